@@ -1,0 +1,44 @@
+import { resolve } from "node:path";
+import type { Mode } from "@gantry/protocol";
+import type { Context } from "../context.ts";
+import { connect } from "../daemon/connect.ts";
+import { usageError } from "../errors.ts";
+import { watchTurn } from "../follow/watch-turn.ts";
+import { promptText } from "../prompt-text.ts";
+import { shortId } from "../render/names.ts";
+
+export type RunFlags = {
+  agent: string;
+  model?: string;
+  mode?: Mode;
+  effort?: string;
+  cwd?: string;
+  lane?: string;
+  title?: string;
+  timeout?: number;
+  detach: boolean;
+};
+
+/** Creates a session, sends the prompt, follows the turn, and exits with its outcome. */
+export default async function run(this: Context, flags: RunFlags, ...words: string[]): Promise<void> {
+  if (flags.cwd !== undefined && flags.lane !== undefined) throw usageError("Give --cwd or --lane, not both.");
+  const prompt = await promptText(words, this.output.streams.input);
+  const client = await connect(this);
+  const { agent, model, mode, effort, lane, title } = flags;
+  const cwd = lane === undefined ? resolve(flags.cwd ?? ".") : undefined;
+  const session = await client.call("createSession", { body: { agent, model, mode, effort, lane, title, cwd, prompt } });
+  if (flags.detach) return this.output.json ? this.output.data(session) : this.output.print(detachedLines(session.id));
+  await watchTurn(this, {
+    client,
+    session,
+    after: 0,
+    until: "first",
+    timeoutSeconds: flags.timeout,
+    timeoutInterrupts: true,
+  });
+}
+
+function detachedLines(session: string): string[] {
+  const id = shortId(session);
+  return [`${session} is running`, `  gantry attach ${id}    # watch and talk`, `  gantry wait ${id}      # until it is done`];
+}

@@ -1,0 +1,44 @@
+import type { Delivery, Sent } from "@gantry/protocol";
+import type { Context } from "../context.ts";
+import { connect } from "../daemon/connect.ts";
+import { watchTurn } from "../follow/watch-turn.ts";
+import { promptText } from "../prompt-text.ts";
+import { shortId } from "../render/names.ts";
+import { resolveSession } from "../resolve.ts";
+
+export type SendFlags = { delivery?: Delivery; wait: boolean; id?: string; timeout?: number };
+
+/** Sends a message and says what really happened to it; with `--wait`, follows its turn. */
+export default async function send(this: Context, flags: SendFlags, name: string, ...words: string[]): Promise<void> {
+  const { output } = this;
+  const text = await promptText(words, output.streams.input);
+  const client = await connect(this);
+  const session = await resolveSession(client, name);
+  const sent = await client.call("sendMessage", {
+    params: { id: session.id },
+    body: { id: flags.id, text, delivery: flags.delivery },
+  });
+  if (!flags.wait) return output.json ? output.data(sent) : output.print(sentLine(sent, session.id));
+  await watchTurn(this, {
+    client,
+    session,
+    after: session.lastSeq,
+    until: { message: sent.message },
+    timeoutSeconds: flags.timeout,
+  });
+}
+
+/** What became of a message, in words. */
+export function sentLine(sent: Sent, session: string): string {
+  const where = `gantry attach ${shortId(session)}`;
+  switch (sent.disposition) {
+    case "started":
+      return `started · ${where} to watch`;
+    case "queued":
+      return `queued at place ${(sent.position ?? 0) + 1} · gantry queue list ${shortId(session)}`;
+    case "steered":
+      return `steered into the running turn · ${where} to watch`;
+    case "interrupting":
+      return `the running turn is being interrupted, then this starts · ${where} to watch`;
+  }
+}

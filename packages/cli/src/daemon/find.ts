@@ -1,0 +1,33 @@
+import { discover } from "@gantry/client/node";
+
+/** A daemon that answers. */
+export type Daemon = { url: string; token: string; pid: number; version: string };
+
+const HEALTH_MS = 3000;
+
+/** The daemon of a home folder, if one is there and answers. Never starts one. */
+export async function findDaemon(home: string): Promise<Daemon | undefined> {
+  const found = await discover(home);
+  if (!found) return undefined;
+  return (await answers(found.url)) ? found : undefined;
+}
+
+/** Does a process with this id exist? */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(new URL("/v1/health", url), { signal: AbortSignal.timeout(HEALTH_MS) });
+    const body = (await response.json()) as { ok?: boolean };
+    return response.ok && body.ok === true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,70 @@
+import { exitCodes } from "./exit-codes.ts";
+
+/**
+ * A failure that a person can do something about. `message` says what happened, `kept` what is safe nevertheless, and
+ * `remedy` what to do next.
+ */
+export class CommandError extends Error {
+  override name = "CommandError";
+  readonly exit: number;
+  readonly code: string;
+  readonly kept?: string;
+  readonly remedy?: string;
+
+  constructor(exit: number, code: string, message: string, more: { kept?: string; remedy?: string } = {}) {
+    super(message);
+    this.exit = exit;
+    this.code = code;
+    this.kept = more.kept;
+    this.remedy = more.remedy;
+  }
+}
+
+/** The command line itself was wrong. */
+export function usageError(message: string, remedy?: string): CommandError {
+  return new CommandError(exitCodes.usage, "usage", message, { remedy });
+}
+
+/** Something outside is missing or broken. */
+export function environmentError(code: string, message: string, remedy?: string): CommandError {
+  return new CommandError(exitCodes.environment, code, message, { remedy });
+}
+
+export type ErrorReport = { exit: number; code: string; message: string; kept?: string; remedy?: string };
+
+/**
+ * Any thrown value as a report. API errors of 4xx are the caller's mistake, except those that only time or a login
+ * can settle; what we did not foresee is said without a stack trace, and GANTRY_DEBUG shows it.
+ */
+export function reportOf(error: unknown): ErrorReport {
+  if (error instanceof CommandError) {
+    const { exit, code, message, kept, remedy } = error;
+    return { exit, code, message, kept, remedy };
+  }
+  if (isApiFailure(error)) {
+    return { exit: exitOfStatus(error.status), code: error.code, message: error.message, remedy: error.remedy };
+  }
+  if (error instanceof Error && error.name === "ConfigError") {
+    return { exit: exitCodes.environment, code: "config", message: error.message, remedy: "Correct the file and try again." };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    exit: exitCodes.failed,
+    code: "unexpected",
+    message: `Something unforeseen happened: ${message || "no message"}`,
+    remedy: "Set GANTRY_DEBUG=1 and run the command again to see where.",
+  };
+}
+
+type ApiFailure = Error & { status: number; code: string; remedy?: string };
+
+function isApiFailure(error: unknown): error is ApiFailure {
+  if (!(error instanceof Error)) return false;
+  const { status, code } = error as Partial<ApiFailure>;
+  return typeof status === "number" && typeof code === "string";
+}
+
+function exitOfStatus(status: number): number {
+  if (status === 401 || status === 0 || status === 503) return exitCodes.environment;
+  return status >= 400 && status < 500 ? exitCodes.usage : exitCodes.failed;
+}

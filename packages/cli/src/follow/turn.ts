@@ -1,0 +1,153 @@
+import type { Client } from "@gantry/client";
+import type { Envelope, InputAnswer, InputRequest } from "@gantry/protocol";
+import type { Asker } from "./ask.ts";
+import type { View } from "./view.ts";
+
+export type TurnOptions = {
+  client: Client;
+  session: string;
+  /** Where in the log to begin. */
+  after: number;
+  /** Whose turn: that of a message, of the `first` message there is, or all of them until the session `rests`. */
+  until: { message: string } | "first" | "rests";
+  view: View;
+  /** Without one, an input that waits ends the following. */
+  asker?: Asker;
+  /** Leaves the turn running and stops following. */
+  signal: AbortSignal;
+  /** Was the turn asked to stop? Then an unanswered question is no reason to leave. */
+  interrupting?: () => boolean;
+};
+
+export type TurnResult =
+  | { outcome: "completed" | "failed" | "interrupted"; end: Envelope<"turn.ended"> }
+  | { outcome: "waiting"; inputs: InputRequest[] }
+  | { outcome: "undelivered"; reason: string }
+  | { outcome: "detached" };
+
+/**
+ * Shows a session's frames until the turn in question has ended, something waits for a person who is not there, or the
+ * signal is given. Inputs are asked one at a time, and an input that is settled elsewhere takes its question back.
+ */
+export async function followTurn(options: TurnOptions): Promise<TurnResult> {
+  const leave = new AbortController();
+  const follower = new Follower(options, leave);
+  const signal = AbortSignal.any([options.signal, leave.signal]);
+  try {
+    for await (const frame of options.client.follow(options.session, { after: options.after, signal })) {
+      if (!("seq" in frame)) {
+        if (frame.type !== "gap") options.view.live(frame);
+        continue;
+      }
+      options.view.event(frame);
+      const result = await follower.see(frame);
+      if (result) return result;
+      if (follower.left) return follower.left;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    follower.stop();
+    leave.abort();
+  }
+  if (follower.left) return follower.left;
+  return options.signal.aborted ? { outcome: "detached" } : { outcome: "undelivered", reason: "the session is gone" };
+}
+
+/** Knows which turn is meant and what is being asked. */
+class Follower {
+  /** Set when a person left a question unanswered. */
+  left: TurnResult | undefined;
+  private readonly options: TurnOptions;
+  private readonly leave: AbortController;
+  private readonly asking = new Map<string, AbortController>();
+  private questions: Promise<void> = Promise.resolve();
+  private message: string | undefined;
+  private turn: string | undefined;
+
+  constructor(options: TurnOptions, leave: AbortController) {
+    this.options = options;
+    this.leave = leave;
+    if (typeof options.until === "object") this.message = options.until.message;
+  }
+
+  async see(event: Envelope): Promise<TurnResult | undefined> {
+    switch (event.type) {
+      case "message.user":
+        if (this.options.until === "first") this.message ??= event.data.message;
+        return undefined;
+      case "turn.started":
+        if (this.message && event.data.messages.includes(this.message)) this.turn = event.turn;
+        return undefined;
+      case "message.delivery":
+        return this.delivery(event);
+      case "input.requested":
+        return event.data.blocking ? this.requested(event.data) : undefined;
+      case "input.resolved":
+        this.asking.get(event.data.id)?.abort();
+        this.asking.delete(event.data.id);
+        return undefined;
+      case "turn.ended":
+        return this.ended(event);
+      default:
+        return undefined;
+    }
+  }
+
+  stop(): void {
+    for (const controller of this.asking.values()) controller.abort();
+  }
+
+  private delivery(event: Envelope<"message.delivery">): TurnResult | undefined {
+    const { message, state, reason } = event.data;
+    if (message !== this.message) return undefined;
+    if (state === "cancelled" || state === "failed") return { outcome: "undelivered", reason: reason ?? `it was ${state}` };
+    if (state === "inline" || state === "delivered") this.turn ??= event.turn;
+    return undefined;
+  }
+
+  private async ended(event: Envelope<"turn.ended">): Promise<TurnResult | undefined> {
+    const result: TurnResult = { outcome: event.data.outcome, end: event };
+    if (this.options.until !== "rests") return event.turn === this.turn ? result : undefined;
+    const session = await this.options.client.call("getSession", { params: { id: this.options.session } });
+    const rests = !session.turn && session.queue.length === 0;
+    return rests && session.lastTurn?.id === event.turn ? result : undefined;
+  }
+
+  private async requested(input: InputRequest): Promise<TurnResult | undefined> {
+    if (!this.options.asker) return this.stillWaiting();
+    this.ask(input, this.options.asker);
+    return undefined;
+  }
+
+  /** A standing permission may have settled it in the same moment, so the session is asked. */
+  private async stillWaiting(): Promise<TurnResult | undefined> {
+    const session = await this.options.client.call("getSession", { params: { id: this.options.session } });
+    const inputs = session.inputs.filter((input) => input.blocking);
+    return inputs.length > 0 ? { outcome: "waiting", inputs } : undefined;
+  }
+
+  private ask(input: InputRequest, asker: Asker): void {
+    const controller = new AbortController();
+    this.asking.set(input.id, controller);
+    this.questions = this.questions.then(async () => {
+      if (controller.signal.aborted) return;
+      this.options.view.suspend();
+      const answer = await asker(input, controller.signal);
+      this.options.view.resume();
+      if (answer) return this.send(input, answer);
+      if (controller.signal.aborted || this.options.interrupting?.()) return;
+      this.left = { outcome: "waiting", inputs: [input] };
+      this.leave.abort();
+    });
+  }
+
+  private async send(input: InputRequest, answer: InputAnswer): Promise<void> {
+    try {
+      await this.options.client.call("answerInput", { params: { id: input.id }, body: answer });
+    } catch (error) {
+      if ((error as { code?: string }).code === "already_answered") return;
+      this.options.view.say([`the answer did not arrive: ${(error as Error).message}`]);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { Client } from "@gantry/client";
+import type { InputRequest, Session } from "@gantry/protocol";
+import type { Context } from "../context.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { answerHints } from "../render/input.ts";
+import { shortId } from "../render/names.ts";
+import { type Asker, terminalAsker } from "./ask.ts";
+import { catchInterrupts, type Interrupts } from "./interrupts.ts";
+import { followTurn, type TurnOptions, type TurnResult } from "./turn.ts";
+import { makeView, type View } from "./view.ts";
+
+export type WatchOptions = Pick<TurnOptions, "after" | "until"> & {
+  client: Client;
+  session: Session;
+  timeoutSeconds?: number;
+  /** Does the deadline also stop the turn? */
+  timeoutInterrupts?: boolean;
+  asker?: Asker;
+};
+
+/** How long the end of an interrupted turn is waited for once a deadline has passed. */
+const GRACE_MS = 15_000;
+
+/**
+ * Follows a turn in front of a person or a program, says how it went, and sets the exit status: what `run`, `send
+ * --wait`, `wait` and `demo` have in common.
+ */
+export async function watchTurn(context: Context, options: WatchOptions): Promise<TurnResult> {
+  const { output } = context;
+  const session = options.session.id;
+  const view = makeView(output, { turnStartedAt: options.session.turn?.startedAt, cwd: options.session.cwd });
+  const interrupts = catchInterrupts(() => {
+    view.say(["", output.paint.yellow("interrupting… Ctrl-C again leaves the turn running")]);
+    options.client.call("interrupt", { params: { id: session } }).catch((error: Error) => {
+      view.say([`the turn could not be interrupted: ${error.message}`]);
+    });
+  });
+  const deadline = watchDeadline(options, interrupts, view);
+  try {
+    const result = await followTurn({
+      ...options,
+      session,
+      view,
+      asker: options.asker ?? (output.interactive ? terminalAsker(output) : undefined),
+      signal: interrupts.signal,
+      interrupting: interrupts.asked,
+    });
+    view.close();
+    conclude(context, session, result, deadline.passed());
+    return result;
+  } finally {
+    view.close();
+    deadline.clear();
+    interrupts.dispose();
+  }
+}
+
+/** Says what a person has to know beyond the transcript, and sets the exit status. */
+function conclude(context: Context, session: string, result: TurnResult, timedOut: boolean): void {
+  const { output } = context;
+  context.process.exitCode = timedOut ? exitCodes.failed : exitCodes[result.outcome === "undelivered" ? "failed" : exitOf(result)];
+  if (result.outcome === "undelivered") output.note(`The message did not reach the agent: ${result.reason}`);
+  if (result.outcome === "waiting" && !output.json) output.print(waitingLines(result.inputs));
+  if (result.outcome === "detached") {
+    output.note(`Left running. To come back: gantry attach ${shortId(session)}`);
+  }
+}
+
+function exitOf(result: Exclude<TurnResult, { outcome: "undelivered" }>): keyof typeof exitCodes {
+  return result.outcome === "detached" ? "interrupted" : result.outcome;
+}
+
+/** What to type when a turn waits and nobody is there to ask. */
+export function waitingLines(inputs: readonly InputRequest[]): string[] {
+  return inputs.flatMap((input) => [
+    "",
+    `Waiting for an answer to: ${input.title}`,
+    ...answerHints(input).map((hint) => `  ${hint}`),
+  ]);
+}
+
+function watchDeadline(options: WatchOptions, interrupts: Interrupts, view: View) {
+  let passed = false;
+  let timer: NodeJS.Timeout | undefined;
+  if (options.timeoutSeconds !== undefined) {
+    timer = setTimeout(() => {
+      passed = true;
+      view.say([`no end after ${options.timeoutSeconds} s`]);
+      if (!options.timeoutInterrupts) return interrupts.leave();
+      interrupts.ask();
+      timer = setTimeout(() => interrupts.leave(), GRACE_MS);
+    }, options.timeoutSeconds * 1000);
+  }
+  return { passed: () => passed, clear: () => clearTimeout(timer) };
+}

@@ -1,0 +1,38 @@
+import type { FileChange } from "@gantry/protocol";
+import type { Paint } from "../terminal/paint.ts";
+import { printable } from "../terminal/width.ts";
+
+const HEADER = /^(diff |index |--- |\+\+\+ |new file|deleted file|similarity|rename |old mode|new mode|\\ No newline)/;
+
+/** `+12 −3`, from the figures of a change or from its diff. Empty when neither says it. */
+export function changeCount(change: FileChange, paint: Paint): string {
+  const additions = change.additions ?? count(change.diff, "+");
+  const deletions = change.deletions ?? count(change.diff, "-");
+  const parts: string[] = [];
+  if (additions) parts.push(paint.green(`+${additions}`));
+  if (deletions) parts.push(paint.red(`−${deletions}`));
+  return parts.join(" ");
+}
+
+/** The changed lines of a unified diff with colour, at most `limit` of them; file headers are left to the caller. */
+export function diffLines(diff: string, paint: Paint, limit = 40): string[] {
+  const lines = printable(diff)
+    .split("\n")
+    .filter((line) => !HEADER.test(line));
+  while (lines.at(-1) === "") lines.pop();
+  const shown = lines.slice(0, limit).map((line) => styleLine(line, paint));
+  const rest = lines.length - shown.length;
+  return rest > 0 ? [...shown, paint.dim(`… ${rest} more lines`)] : shown;
+}
+
+function styleLine(line: string, paint: Paint): string {
+  if (line.startsWith("+")) return paint.green(line);
+  if (line.startsWith("-")) return paint.red(line);
+  if (line.startsWith("@@")) return paint.cyan(line);
+  return paint.dim(line);
+}
+
+function count(diff: string | undefined, sign: "+" | "-"): number {
+  if (!diff) return 0;
+  return diff.split("\n").filter((line) => line.startsWith(sign) && !HEADER.test(line)).length;
+}

@@ -1,0 +1,84 @@
+import type { Envelope, InputRequest, Question } from "@gantry/protocol";
+import type { Paint } from "../terminal/paint.ts";
+import { printable } from "../terminal/width.ts";
+import { changeCount, diffLines } from "./diff.ts";
+import { insidePath, shortId } from "./names.ts";
+
+const words: Record<InputRequest["kind"], string> = {
+  approval: "Approval needed",
+  question: "Question",
+  plan: "Plan to approve",
+  permissions: "Permission needed",
+  elicitation: "Question",
+  login: "Login needed",
+};
+
+/** What is asked, with everything that a person needs to decide. */
+export function inputLines(input: InputRequest, paint: Paint, cwd?: string): string[] {
+  const bar = paint.yellow("┃");
+  const head = `${paint.yellow(paint.bold(words[input.kind]))}  ${printable(input.title)}`;
+  return [head, ...detailLines(input, paint, cwd)].map((line) => `${bar} ${line}`.trimEnd());
+}
+
+/** How to answer from another shell, for pipes. */
+export function answerHints(input: InputRequest): string[] {
+  const id = shortId(input.id);
+  if (input.questions.length > 0) {
+    const flags = input.questions.map((question) => `--answer ${question.id}=${example(question)}`).join(" ");
+    return [`gantry answer ${id} allow ${flags}`, `gantry deny ${id}`];
+  }
+  const lines = [`gantry allow ${id}`];
+  if (input.scope) lines.push(`gantry allow ${id} --session    # ${input.scope.label}`);
+  lines.push(`gantry deny ${id} --message "why"`);
+  return lines;
+}
+
+/** How an input was settled, in one line. */
+export function resolvedLine(data: Envelope<"input.resolved">["data"], paint: Paint): string {
+  const by = settledBy(data.by);
+  const said = data.message ? `: ${printable(data.message)}` : "";
+  switch (data.decision) {
+    case "allow":
+      return `${paint.green("✓")} ${paint.dim(`allowed${by}${said}`)}`;
+    case "allow_session":
+      return `${paint.green("✓")} ${paint.dim(`allowed for this session${by}${said}`)}`;
+    case "deny":
+      return `${paint.yellow("✗")} ${paint.dim(`denied${by}${said}`)}`;
+    case "cancel":
+      return `${paint.yellow("✗")} ${paint.dim(`withdrawn${by}${data.reason ? `: ${data.reason}` : said}`)}`;
+  }
+}
+
+/** The options of a question, numbered. */
+export function questionLines(question: Question, paint: Paint): string[] {
+  const head = question.header ? `${paint.bold(printable(question.header))}  ` : "";
+  const options = question.options.map((option, index) => {
+    const about = option.description ? paint.dim(`  ${printable(option.description)}`) : "";
+    return `  ${paint.cyan(String(index + 1))} ${printable(option.label)}${about}`;
+  });
+  return [`${head}${printable(question.text)}`, ...options];
+}
+
+function detailLines(input: InputRequest, paint: Paint, cwd: string | undefined): string[] {
+  const lines: string[] = [];
+  const command = input.tool?.command;
+  if (command) lines.push(...printable(command).split("\n").map((line, index) => `${index === 0 ? "$" : " "} ${line}`));
+  if (input.detail && input.detail !== command) lines.push(...printable(input.detail).split("\n"));
+  for (const change of input.diff ?? []) {
+    lines.push([`${change.kind} ${insidePath(change.path, cwd)}`, changeCount(change, paint)].filter(Boolean).join("  "));
+    if (change.diff) lines.push(...diffLines(change.diff, paint));
+  }
+  for (const question of input.questions) lines.push(...questionLines(question, paint));
+  return lines;
+}
+
+function settledBy(by: string): string {
+  if (by.startsWith("grant:")) return " by a standing permission";
+  if (by === "agent") return " by the agent";
+  return by === "gantry" ? " by gantry" : "";
+}
+
+function example(question: Question): string {
+  const label = question.options[0]?.label ?? "text";
+  return /^[\w.-]+$/.test(label) ? label : JSON.stringify(label);
+}

@@ -1,0 +1,24 @@
+import { homedir } from "node:os";
+
+/** The end of an id, which tells it apart and which every command takes in its place. */
+export function shortId(id: string): string {
+  return id.slice(-6);
+}
+
+/** A path with the home folder as `~`. */
+export function homePath(path: string): string {
+  const home = homedir();
+  if (path === home) return "~";
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
+/** A path as seen from the session's folder, where it lies inside. */
+export function insidePath(path: string, cwd: string | undefined): string {
+  if (cwd && path.startsWith(`${cwd}/`)) return path.slice(cwd.length + 1);
+  return homePath(path);
+}
+
+/** The first line of a text, for a list. */
+export function firstLine(text: string): string {
+  return text.trim().split("\n", 1)[0] ?? "";
+}

@@ -1,0 +1,29 @@
+import type { Envelope } from "@gantry/protocol";
+import type { Paint } from "../terminal/paint.ts";
+import { printable } from "../terminal/width.ts";
+import { dollars, duration, usageLine } from "./figures.ts";
+
+type TurnEnd = Envelope<"turn.ended">["data"];
+
+/** The line that closes a turn: outcome, tokens, cost, duration; a failure adds why and what to do. */
+export function outcomeLines(end: TurnEnd, paint: Paint, elapsedMs?: number): string[] {
+  const time = end.durationMs ?? elapsedMs;
+  const figures = [
+    end.usage ? usageLine(end.usage) : undefined,
+    end.cost ? dollars(end.cost) : undefined,
+    time === undefined ? undefined : duration(time),
+  ].filter((figure) => figure !== undefined);
+  const rest = figures.length > 0 ? paint.dim(` · ${figures.join(" · ")}`) : "";
+  const lines = [outcomeWord(end, paint) + rest];
+  if (end.error) {
+    lines.push(`  ${printable(end.error.message)}`);
+    lines.push(`  ${paint.dim(end.error.remedy)}`);
+  }
+  return lines;
+}
+
+function outcomeWord(end: TurnEnd, paint: Paint): string {
+  if (end.outcome === "completed") return paint.green("✓ completed");
+  if (end.outcome === "interrupted") return paint.yellow(`■ interrupted${end.reason ? ` (${end.reason})` : ""}`);
+  return paint.red(`✗ failed${end.error ? ` (${end.error.category})` : ""}`);
+}

@@ -1,0 +1,266 @@
+import type { Envelope, LiveFrame, Snapshot } from "@gantry/protocol";
+import type { Paint } from "../terminal/paint.ts";
+import { printable, wrap } from "../terminal/width.ts";
+import { duration, tokens } from "./figures.ts";
+import { inputLines, resolvedLine } from "./input.ts";
+import { type LineStyler, markdownLines } from "./markdown.ts";
+import { homePath, shortId } from "./names.ts";
+import { outcomeLines } from "./outcome.ts";
+import { StreamedText } from "./streamed-text.ts";
+import { type ToolStart, toolLines, toolTitle } from "./tool.ts";
+
+export type TranscriptOptions = {
+  paint: Paint;
+  /** Rows are broken at this width; without it lines stay whole, as a pipe wants them. */
+  width?: () => number;
+  /** Outputs and diffs in full, and reasoning too. */
+  full?: boolean;
+  /** Inputs are asked elsewhere, so only their settlement is shown. */
+  quietInputs?: boolean;
+  /** For coming in while a turn runs: its beginning, and the session's folder. */
+  turnStartedAt?: string;
+  cwd?: string;
+};
+
+type Block = "header" | "user" | "text" | "tool" | "tool-body" | "input" | "note" | "outcome";
+
+/**
+ * Turns the events of one session, in order, into lines to print. It only looks at events; clock, terminal and network
+ * are the caller's. Events that say nothing to a reader give no lines.
+ */
+export class Transcript {
+  private readonly options: TranscriptOptions;
+  private readonly streamed = new StreamedText();
+  private readonly tools = new Map<string, ToolStart>();
+  private readonly inputs = new Set<string>();
+  private style: LineStyler;
+  private last: Block | undefined;
+  private lastMessage: string | undefined;
+  private cwd: string | undefined;
+  private turnStartedAt: string | undefined;
+  private activity = "";
+
+  constructor(options: TranscriptOptions) {
+    this.options = options;
+    this.style = markdownLines(options.paint);
+    this.turnStartedAt = options.turnStartedAt;
+    this.cwd = options.cwd;
+  }
+
+  event(event: Envelope): string[] {
+    switch (event.type) {
+      case "session.created":
+        return this.header(event);
+      case "message.user":
+        return this.block("user", this.userLines(event.data.text));
+      case "turn.started":
+        this.turnStartedAt = event.at;
+        return [];
+      case "message.done":
+        return this.messageDone(event.data.item, event.data.text, event.data.parent);
+      case "message.retracted":
+        return this.retracted(event.data.items);
+      case "reasoning.done":
+        return this.reasoning(event);
+      case "tool.started":
+        this.tools.set(event.data.item, event.data);
+        return [];
+      case "tool.updated":
+        return this.toolUpdated(event);
+      case "tool.ended":
+        return this.toolEnded(event);
+      case "turn.ended":
+        return this.turnEnded(event);
+      default:
+        return this.condition(event);
+    }
+  }
+
+  /** A live frame; returns the lines of the open message that are now complete. */
+  live(frame: LiveFrame | Snapshot): string[] {
+    if (frame.type === "snapshot") return frame.open.flatMap((open) => this.textLines(open.item, this.streamed.restore(open)));
+    if (frame.type === "delta") return frame.channel === "text" ? this.textLines(frame.item, this.streamed.add(frame)) : [];
+    if (frame.type === "retry") {
+      const attempt = frame.attempt ? ` (attempt ${frame.attempt}${frame.max ? ` of ${frame.max}` : ""})` : "";
+      this.activity = `retrying${attempt}: ${frame.reason}`;
+      return [];
+    }
+    this.activity = frame.detail ? `${frame.state}: ${frame.detail}` : frame.state;
+    return [];
+  }
+
+  /** The unfinished line of the open message, as rows. */
+  get partial(): string[] {
+    const text = printable(this.streamed.partial);
+    return text === "" ? [] : this.rows(text);
+  }
+
+  /** What is going on, for a status line; empty between turns. */
+  status(now: number): string {
+    if (!this.turnStartedAt) return "";
+    const tools = [...this.tools.values()];
+    const newest = tools.at(-1);
+    const more = tools.length > 1 ? ` (+${tools.length - 1} more)` : "";
+    const doing = newest ? `${toolTitle(newest, { ...this.options, cwd: this.cwd })}${more}` : printable(this.activity);
+    const elapsed = this.options.paint.dim(duration(Math.max(0, now - Date.parse(this.turnStartedAt))));
+    return `${doing || "working"} ${elapsed}`;
+  }
+
+  private header(event: Envelope<"session.created">): string[] {
+    const { agent, model, mode, cwd, title } = event.data;
+    const { paint } = this.options;
+    this.cwd = cwd;
+    const facts = [model, `mode ${mode}`, homePath(cwd)].filter((fact) => fact !== undefined).join(" · ");
+    const name = title && title !== agent ? `  ${printable(title)}` : "";
+    return this.block("header", [`${paint.bold(agent)} ${paint.dim(`· ${facts} · ${shortId(event.session)}`)}${name && paint.dim(name)}`]);
+  }
+
+  private userLines(text: string): string[] {
+    const { paint } = this.options;
+    return this.rows(printable(text).trimEnd()).map((row, index) => `${index === 0 ? paint.cyan("›") : " "} ${paint.bold(row)}`);
+  }
+
+  private messageDone(item: string, text: string, parent: string | undefined): string[] {
+    const { lines, again } = this.streamed.finish(item, text.trimEnd());
+    const notice = again ? ["(the agent changed the message above; in full:)"] : [];
+    const shown = this.textLines(item, [...notice, ...lines], parent !== undefined);
+    this.style = markdownLines(this.options.paint);
+    return shown;
+  }
+
+  private retracted(items: string[]): string[] {
+    const open = this.streamed.openItem;
+    if (!open || !items.includes(open) || !this.streamed.begun) return [];
+    this.streamed.drop();
+    return this.block("note", [this.options.paint.dim("(the agent took the message above back)")]);
+  }
+
+  private reasoning(event: Envelope<"reasoning.done">): string[] {
+    const { paint, full } = this.options;
+    const text = printable(event.data.text).trim();
+    if (!full || text === "") return [];
+    return this.block(
+      "note",
+      this.rows(text).map((row) => paint.dim(paint.italic(row))),
+    );
+  }
+
+  private toolUpdated(event: Envelope<"tool.updated">): string[] {
+    const tool = this.tools.get(event.data.item);
+    const { title, input, locations } = event.data.patch;
+    if (tool) {
+      this.tools.set(event.data.item, {
+        ...tool,
+        title: title ?? tool.title,
+        input: input ?? tool.input,
+        locations: locations ?? tool.locations,
+      });
+    }
+    return [];
+  }
+
+  private toolEnded(event: Envelope<"tool.ended">): string[] {
+    const tool = this.tools.get(event.data.item);
+    this.tools.delete(event.data.item);
+    if (!tool) return [];
+    const lines = toolLines(tool, event.data, { ...this.options, cwd: this.cwd });
+    const indented = tool.parent ? lines.map((line) => `  ${line}`) : lines;
+    return this.block(lines.length > 1 ? "tool-body" : "tool", indented);
+  }
+
+  private turnEnded(event: Envelope<"turn.ended">): string[] {
+    const started = this.turnStartedAt;
+    this.turnStartedAt = undefined;
+    this.activity = "";
+    const elapsed = started ? Date.parse(event.at) - Date.parse(started) : undefined;
+    return this.block("outcome", outcomeLines(event.data, this.options.paint, elapsed));
+  }
+
+  /** Everything that is neither talk nor work. */
+  private condition(event: Envelope): string[] {
+    const { paint, quietInputs } = this.options;
+    switch (event.type) {
+      case "input.requested":
+        this.inputs.add(event.data.id);
+        return quietInputs ? [] : this.block("input", inputLines(event.data, paint, this.cwd));
+      case "input.resolved":
+        if (!this.inputs.delete(event.data.id)) return [];
+        return this.block("input", [`  ${resolvedLine(event.data, paint)}`], true);
+      case "plan.updated":
+        return this.block("note", planLines(event.data.entries, paint));
+      case "subagent.started":
+        return this.block("tool", [`${paint.cyan("⑂")} ${printable(event.data.title)}`]);
+      case "notice":
+        return event.data.severity === "info" && !this.options.full ? [] : this.note(event.data.text, event.data.severity);
+      case "error":
+        return this.note(`${event.data.message} (${event.data.category})`, "error");
+      default:
+        return this.sideNote(event);
+    }
+  }
+
+  private sideNote(event: Envelope): string[] {
+    switch (event.type) {
+      case "context.compacted": {
+        const { before, after } = event.data;
+        const figures = before && after ? ` from ${tokens(before)} to ${tokens(after)}` : "";
+        return this.note(`the conversation was compacted${figures}`, "info");
+      }
+      case "model.changed":
+        return this.note(`model is now ${event.data.to}${event.data.reason ? `: ${event.data.reason}` : ""}`, "info");
+      case "mode.changed":
+        return this.note(`mode is now ${event.data.to}${event.data.reason ? `: ${event.data.reason}` : ""}`, "info");
+      case "limit.reached":
+        return this.note(
+          `${event.data.provider} limit reached${event.data.resetsAt ? `, resets at ${event.data.resetsAt}` : ""}`,
+          "warning",
+        );
+      case "health.stalled":
+        return this.note(`no sign of work: ${event.data.reason}`, "warning");
+      case "health.recovered":
+        return this.note("working again", "info");
+      case "session.ended":
+        return this.note(`the session has ended: ${event.data.detail ?? event.data.reason}`, "info");
+      case "raw":
+        return this.options.full ? this.note("a frame that no decoder knows was kept as it came", "info") : [];
+      default:
+        return [];
+    }
+  }
+
+  private note(text: string, severity: "info" | "warning" | "error"): string[] {
+    const { paint } = this.options;
+    const style = { info: paint.dim, warning: paint.yellow, error: paint.red }[severity];
+    return this.block("note", this.rows(printable(text)).map((row) => style(row)));
+  }
+
+  private textLines(item: string, lines: string[], nested = false): string[] {
+    if (lines.length === 0) return [];
+    const goesOn = this.last === "text" && this.lastMessage === item;
+    this.lastMessage = item;
+    const styled = lines.flatMap((line) => this.rows(this.style(printable(line.replace(/\r$/, "")))));
+    return this.block("text", nested ? styled.map((line) => `  ${line}`) : styled, goesOn);
+  }
+
+  private rows(text: string): string[] {
+    const width = this.options.width?.();
+    const lines = text.split("\n");
+    return width ? lines.flatMap((line) => wrap(line, Math.max(20, width - 2))) : lines;
+  }
+
+  /** Puts a blank line between blocks of different kinds, or none with `joined`. */
+  private block(kind: Block, lines: string[], joined = false): string[] {
+    if (lines.length === 0) return [];
+    const apart = this.last !== undefined && !joined && !(kind === "tool" && this.last === "tool");
+    this.last = kind;
+    return apart ? ["", ...lines] : lines;
+  }
+}
+
+function planLines(entries: Envelope<"plan.updated">["data"]["entries"], paint: Paint): string[] {
+  return entries.map(({ status, text }) => {
+    if (status === "completed") return `${paint.green("☑")} ${paint.dim(printable(text))}`;
+    if (status === "in_progress") return `${paint.yellow("◐")} ${paint.bold(printable(text))}`;
+    return `${paint.dim("☐")} ${printable(text)}`;
+  });
+}

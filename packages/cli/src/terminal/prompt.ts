@@ -1,0 +1,51 @@
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+
+export type PromptStreams = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream };
+
+export type AskOptions = {
+  /** Text that stands in the line already, to be edited. */
+  prefill?: string;
+  /** Nothing that is typed is shown. */
+  secret?: boolean;
+  signal?: AbortSignal;
+};
+
+/**
+ * Asks for one line. `undefined` when the signal was given, at the end of input, or at Ctrl-C, which is passed on to
+ * the process so that one place decides what it means.
+ */
+export function askLine(streams: PromptStreams, question: string, options: AskOptions = {}): Promise<string | undefined> {
+  const output = options.secret ? muted(streams.output, question) : streams.output;
+  if (options.secret) streams.output.write(question);
+  const reader = createInterface({ input: streams.input, output, terminal: true, historySize: 0 });
+  return new Promise((resolve) => {
+    const finish = (line: string | undefined) => {
+      options.signal?.removeEventListener("abort", cancel);
+      reader.close();
+      if (line === undefined || options.secret) streams.output.write("\n");
+      resolve(line);
+    };
+    const cancel = () => finish(undefined);
+    if (options.signal?.aborted) return finish(undefined);
+    options.signal?.addEventListener("abort", cancel);
+    reader.once("close", () => resolve(undefined));
+    reader.once("SIGINT", () => {
+      finish(undefined);
+      process.emit("SIGINT");
+    });
+    reader.question(options.secret ? "" : question, finish);
+    if (options.prefill) reader.write(options.prefill);
+  });
+}
+
+/** Asks a yes-or-no question; anything but yes is no. */
+export async function confirm(streams: PromptStreams, question: string): Promise<boolean> {
+  const line = await askLine(streams, `${question} [y/N] `);
+  return /^y(es)?$/i.test(line?.trim() ?? "");
+}
+
+function muted(output: NodeJS.WritableStream, _question: string): NodeJS.WritableStream {
+  const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
+  return Object.assign(sink, { columns: (output as { columns?: number }).columns });
+}

@@ -1,0 +1,167 @@
+import { z } from "zod";
+import { AgentRow } from "../agents.ts";
+import { Attachment, BlobRef, Usage } from "../content.ts";
+import { ApiError, type ErrorCode, errorTable } from "../errors.ts";
+import { EnvelopeSchema } from "../events/envelope.ts";
+import { Gap, LiveFrame, Snapshot } from "../events/live.ts";
+import { Failure } from "../failures.ts";
+import { FileChange, Grant, InputRequest } from "../inputs.ts";
+import { pathParams } from "./params.ts";
+import { type Route, type RouteName, routes } from "./routes.ts";
+import { Applied, Item, SearchHit, Session, UsageRow } from "./schemas.ts";
+
+type Json = Record<string, unknown>;
+
+/** Schemas that have a name of their own in the documents; everything else is written where it is used. */
+const named = {
+  AgentRow,
+  ApiError,
+  Applied,
+  Attachment,
+  BlobRef,
+  Event: EnvelopeSchema,
+  Failure,
+  FileChange,
+  Gap,
+  Grant,
+  InputRequest,
+  Item,
+  LiveFrame,
+  SearchHit,
+  Session,
+  Snapshot,
+  Usage,
+  UsageRow,
+};
+
+/** The API as an OpenAPI 3.1 document, made from the route table. */
+export function openApiDocument(version: string): Json {
+  const components: Json = {};
+  const paths: Record<string, Json> = {};
+  for (const name of Object.keys(routes) as RouteName[]) {
+    const route: Route = routes[name];
+    const path = route.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(name, route, components) };
+  }
+  inline(LiveFrame, components);
+  inline(Snapshot, components);
+  inline(Gap, components);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Gantry",
+      version,
+      description: "Coding agents behind durable sessions. Loopback only, with a token.",
+    },
+    security: [{ token: [] }, { cookie: [] }],
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer" },
+        cookie: { type: "apiKey", in: "cookie", name: "gantry_session" },
+      },
+    },
+  };
+}
+
+/** Every durable event and live frame as one JSON Schema document. */
+export function eventSchemas(): Json {
+  const definitions: Json = {};
+  for (const schema of [EnvelopeSchema, LiveFrame, Snapshot, Gap]) inline(schema, definitions, { prefix: "#/$defs/" });
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Gantry events",
+    anyOf: ["Event", "LiveFrame", "Snapshot", "Gap"].map((name) => ({ $ref: `#/$defs/${name}` })),
+    $defs: Object.fromEntries(Object.entries(definitions).sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+function operation(name: RouteName, route: Route, components: Json): Json {
+  const answers = { "application/json": { schema: inline(route.response, components) } };
+  const stream = { "text/event-stream": { schema: { type: "string" } } };
+  return {
+    operationId: name,
+    summary: route.summary,
+    ...(route.open ? { security: [] } : {}),
+    parameters: [...pathParameters(route), ...queryParameters(route, components)],
+    ...(route.body
+      ? {
+          requestBody: {
+            required: !route.bodyOptional,
+            content: { "application/json": { schema: inline(route.body, components) } },
+          },
+        }
+      : {}),
+    responses: {
+      [route.status]: { description: "Done.", content: route.stream ? { ...answers, ...stream } : answers },
+      ...errorResponses(route, components),
+    },
+  };
+}
+
+function pathParameters(route: Route): Json[] {
+  return pathParams(route.path).map(({ name, schema }) => {
+    const { $schema: _, ...rest } = z.toJSONSchema(schema);
+    return { name, in: "path", required: true, schema: rest };
+  });
+}
+
+function queryParameters(route: Route, components: Json): Json[] {
+  if (!route.query) return [];
+  return Object.entries(route.query.shape).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required:
+      !z.safeParse(route.query as z.ZodObject, {}).success && !z.safeParse(schema as z.ZodType, undefined).success,
+    schema: inline(schema as z.ZodType, components, { io: "output" }),
+  }));
+}
+
+/** One entry per status, with the codes that it may carry. */
+function errorResponses(route: Route, components: Json): Json {
+  const codes = new Set<ErrorCode>([...route.errors, "foreign_host", "foreign_origin", "internal", "unavailable"]);
+  if (!route.open) codes.add("unauthorized");
+  if (route.query) codes.add("invalid");
+  if (route.body)
+    for (const code of ["bad_json", "unsupported_media", "too_large", "invalid"] as const) codes.add(code);
+  const schema = inline(ApiError, components);
+  const byStatus = Object.groupBy([...codes].sort(), (code) => String(errorTable[code]));
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, group]) => [
+      status,
+      { description: (group ?? []).join(", "), content: { "application/json": { schema } } },
+    ]),
+  );
+}
+
+/**
+ * A schema as JSON Schema; the named ones in it are put into `components` and referred to. Objects are described as they
+ * are written (`input`): fields with a default may be missing, and a newer daemon may add some.
+ */
+function inline(
+  schema: z.ZodType,
+  components: Json,
+  { io = "input", prefix = "#/components/schemas/" }: { io?: "input" | "output"; prefix?: string } = {},
+): Json {
+  const registry = z.registry<{ id?: string }>();
+  for (const [id, known] of Object.entries(named)) registry.add(known, { id });
+  const options = { io, metadata: registry, unrepresentable: "any", override: plainer } as const;
+  const { $schema: _, $defs, ...made } = z.toJSONSchema(schema, options) as Json;
+  const moved = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', `"${prefix}`));
+  for (const [id, definition] of Object.entries(($defs ?? {}) as Json)) components[id] ??= withoutId(moved(definition));
+  const self = Object.entries(named).find(([, known]) => known === schema)?.[0];
+  if (!self) return moved(made) as Json;
+  components[self] ??= withoutId(moved(made));
+  return { $ref: `${prefix}${self}` };
+}
+
+/** The format says it; the pattern behind it is for machines that have no formats. */
+function plainer({ jsonSchema }: { jsonSchema: Json }): void {
+  if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
+}
+
+function withoutId(definition: unknown): unknown {
+  const { id: _, ...rest } = definition as Json;
+  return rest;
+}

@@ -1,0 +1,32 @@
+import type { z } from "zod";
+import type { ErrorCode } from "../errors.ts";
+import { GrantId, InputId, ItemId, MessageId, SessionId } from "../ids.ts";
+
+/** What stands in a path after each of these segments, and what it is called when there is none of that name. */
+const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode }> = {
+  sessions: { schema: SessionId, missing: "no_such_session" },
+  messages: { schema: MessageId, missing: "no_such_message" },
+  items: { schema: ItemId, missing: "no_such_item" },
+  inputs: { schema: InputId, missing: "no_such_input" },
+  grants: { schema: GrantId, missing: "no_such_grant" },
+};
+
+export type PathParam = { name: string; schema: z.ZodType<string>; missing: ErrorCode };
+
+/** The parameters of a route's path such as `/v1/sessions/:id`, in order. Throws for a path that names none of ours. */
+export function pathParams(path: string): PathParam[] {
+  const segments = path.split("/");
+  return segments.flatMap((segment, i) => {
+    if (!segment.startsWith(":")) return [];
+    const resource = resources[segments[i - 1] ?? ""];
+    if (!resource) throw new Error(`${path}: nothing is known about ${segment}`);
+    return [{ name: segment.slice(1), ...resource }];
+  });
+}
+
+/** The names of the parameters in a path, as a type. */
+export type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;

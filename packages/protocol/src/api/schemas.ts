@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { Attachment, Cost, Usage } from "../content.ts";
+import { Delivery } from "../events/session.ts";
+import { AgentId, MessageId, ModelId, SessionId } from "../ids.ts";
+import { Grant, InputRequest } from "../inputs.ts";
+import { Mode } from "../modes.ts";
+
+const text = z.string().min(1, "must not be empty").max(1_000_000);
+const title = z.string().trim().min(1).max(200);
+const effort = z.string().regex(/^[a-z]{1,20}$/, "must be a word such as low, medium or high");
+
+/** Variables that would let a session reach into the daemon or the loader of every child. */
+const FORBIDDEN_ENV = /^(LD_|DYLD_|NODE_OPTIONS$|GANTRY_)/;
+const Env = z.record(
+  z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "must be the name of an environment variable")
+    .refine((name) => !FORBIDDEN_ENV.test(name), "is not a variable that a session may set"),
+  z.string().max(32_768),
+);
+
+export const CreateSession = z.strictObject({
+  id: SessionId.optional(),
+  agent: AgentId,
+  model: ModelId.optional(),
+  mode: Mode.optional(),
+  effort: effort.optional(),
+  cwd: z.string().max(4096).optional(),
+  lane: z.string().max(200).optional(),
+  title: title.optional(),
+  env: Env.optional(),
+  prompt: text.optional(),
+  attachments: z.array(Attachment).max(20).optional(),
+});
+export type CreateSession = z.infer<typeof CreateSession>;
+
+export const PatchSession = z
+  .strictObject({
+    title: title.optional(),
+    model: ModelId.optional(),
+    mode: Mode.optional(),
+    effort: effort.optional(),
+  })
+  .refine((body) => Object.keys(body).length > 0, "name at least one of title, model, mode, effort");
+export type PatchSession = z.infer<typeof PatchSession>;
+
+export const SendMessage = z.strictObject({
+  id: MessageId.optional(),
+  text,
+  attachments: z.array(Attachment).max(20).optional(),
+  delivery: Delivery.optional(),
+});
+export type SendMessage = z.infer<typeof SendMessage>;
+
+export const PatchMessage = z
+  .strictObject({ text: text.optional(), position: z.number().int().min(0).optional() })
+  .refine((body) => Object.keys(body).length > 0, "name text or position");
+export type PatchMessage = z.infer<typeof PatchMessage>;
+
+export const Disposition = z.enum(["started", "queued", "steered", "interrupting"]);
+export const Sent = z.object({ message: MessageId, disposition: Disposition, position: z.number().int().optional() });
+export type Sent = z.infer<typeof Sent>;
+
+export const Interrupt = z.strictObject({ queue: z.enum(["keep", "clear"]).optional() });
+export const Interrupted = z.object({
+  interrupted: z.boolean(),
+  kept: z.array(MessageId),
+  cancelled: z.array(MessageId),
+});
+export type Interrupted = z.infer<typeof Interrupted>;
+
+const queued = z.object({ message: MessageId, text: z.string(), attachments: z.array(Attachment), delivery: Delivery });
+
+export const Session = z.object({
+  id: SessionId,
+  agent: AgentId,
+  model: z.string().optional(),
+  mode: Mode,
+  modeApplied: Mode.optional(),
+  effort: z.string().optional(),
+  cwd: z.string(),
+  lane: z.string().optional(),
+  title: z.string(),
+  parent: SessionId.optional(),
+  state: z.enum(["idle", "running", "waiting", "limited", "ended"]),
+  turn: z
+    .object({ id: z.string(), startedAt: z.string(), trigger: z.string(), messages: z.array(z.string()) })
+    .optional(),
+  lastTurn: z
+    .object({ id: z.string(), outcome: z.string(), endedAt: z.string(), error: z.unknown().optional() })
+    .optional(),
+  turns: z.number().int(),
+  queue: z.array(queued),
+  inputs: z.array(InputRequest),
+  usage: Usage,
+  cost: Cost.optional(),
+  context: z.object({ used: z.number(), size: z.number().optional() }).optional(),
+  stalled: z.object({ since: z.string(), reason: z.string() }).optional(),
+  /** Frames that no decoder knew. */
+  raw: z.number().int(),
+  lastSeq: z.number().int(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  handles: z.record(z.string(), z.string()),
+});
+export type Session = z.infer<typeof Session>;
+
+/** What of a change is in force now, and what waits for the agent's next start. */
+export const Applied = z.object({
+  session: Session,
+  applied: z.array(
+    z.object({ field: z.string(), value: z.unknown(), when: z.enum(["now", "next_turn", "next_start"]) }),
+  ),
+});
+export type Applied = z.infer<typeof Applied>;
+
+export const Item = z.object({
+  item: z.string(),
+  open: z.boolean(),
+  kind: z.enum(["message", "reasoning", "tool", "unknown"]),
+  /** What has been said or printed so far, or finally, in full. */
+  text: z.string(),
+  events: z.array(z.unknown()),
+});
+export type Item = z.infer<typeof Item>;
+
+export const SearchHit = z.object({
+  session: SessionId,
+  title: z.string(),
+  seq: z.number().int(),
+  at: z.string(),
+  type: z.string(),
+  /** The place with the matches between `[` and `]`. */
+  snippet: z.string(),
+});
+export type SearchHit = z.infer<typeof SearchHit>;
+
+export const UsageRow = z.object({
+  agent: z.string().optional(),
+  model: z.string().optional(),
+  day: z.string().optional(),
+  session: z.string().optional(),
+  turns: z.number().int(),
+  usage: Usage,
+  cost: z.object({ usd: z.number(), agent: z.number(), list: z.number() }),
+});
+export type UsageRow = z.infer<typeof UsageRow>;
+
+export const GrantList = z.object({ grants: z.array(Grant) });
+export const Inbox = z.object({ inputs: z.array(InputRequest) });

@@ -1,0 +1,69 @@
+import { z } from "zod";
+
+/** Every error code of the API with its status. Messages are written where the error arises. */
+export const errorTable = {
+  bad_request: 400,
+  bad_json: 400,
+  unauthorized: 401,
+  bad_ticket: 401,
+  foreign_host: 403,
+  foreign_origin: 403,
+  outside_folder: 403,
+  not_found: 404,
+  no_such_session: 404,
+  no_such_message: 404,
+  no_such_input: 404,
+  no_such_item: 404,
+  no_such_agent: 404,
+  no_such_grant: 404,
+  method_not_allowed: 404,
+  conflict: 409,
+  already_answered: 409,
+  already_sent: 409,
+  turn_running: 409,
+  session_ended: 410,
+  too_large: 413,
+  unsupported_media: 400,
+  invalid: 422,
+  unsupported: 422,
+  queue_full: 429,
+  internal: 500,
+  unavailable: 503,
+  agent_unavailable: 503,
+  storage_full: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorTable;
+
+export const ApiError = z.object({
+  error: z.object({
+    code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]),
+    message: z.string(),
+    remedy: z.string().optional(),
+    details: z.unknown().optional(),
+  }),
+});
+export type ApiError = z.infer<typeof ApiError>;
+
+/** An expected failure with its code; servers turn it into a status, the command line into a sentence. */
+export class GantryError extends Error {
+  readonly code: ErrorCode;
+  readonly remedy?: string;
+  readonly details?: unknown;
+
+  constructor(code: ErrorCode, message: string, more: { remedy?: string; details?: unknown } = {}) {
+    super(message);
+    this.name = "GantryError";
+    this.code = code;
+    this.remedy = more.remedy;
+    this.details = more.details;
+  }
+
+  get status(): number {
+    return errorTable[this.code];
+  }
+
+  toJSON(): ApiError {
+    return { error: { code: this.code, message: this.message, remedy: this.remedy, details: this.details } };
+  }
+}

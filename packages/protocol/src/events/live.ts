@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { ItemId, SessionId } from "../ids.ts";
+
+export const DeltaChannel = z.enum(["text", "reasoning", "input", "output"]);
+export type DeltaChannel = z.infer<typeof DeltaChannel>;
+
+/** A piece of an open item. `offset` is the length of what came before it, in UTF-16 units. */
+export const Delta = z.object({
+  type: z.literal("delta"),
+  session: SessionId,
+  item: ItemId,
+  channel: DeltaChannel,
+  offset: z.number().int(),
+  text: z.string(),
+});
+export type Delta = z.infer<typeof Delta>;
+
+/** What the agent is doing right now, in a word. */
+export const Activity = z.object({
+  type: z.literal("activity"),
+  session: SessionId,
+  state: z.string(),
+  detail: z.string().optional(),
+});
+export type Activity = z.infer<typeof Activity>;
+
+/** The agent is trying a request again by itself. */
+export const Retry = z.object({
+  type: z.literal("retry"),
+  session: SessionId,
+  attempt: z.number().int().optional(),
+  max: z.number().int().optional(),
+  delayMs: z.number().optional(),
+  reason: z.string(),
+});
+export type Retry = z.infer<typeof Retry>;
+
+/** Frames that are not in the log and never needed for correctness. */
+export const LiveFrame = z.discriminatedUnion("type", [Delta, Activity, Retry]);
+export type LiveFrame = z.infer<typeof LiveFrame>;
+
+export const OpenItem = z.object({ item: ItemId, channel: DeltaChannel, text: z.string(), length: z.number().int() });
+export type OpenItem = z.infer<typeof OpenItem>;
+
+/** Sent once after the replay: the items that are open, with what they hold so far. */
+export const Snapshot = z.object({
+  type: z.literal("snapshot"),
+  session: SessionId,
+  lastSeq: z.number().int(),
+  open: z.array(OpenItem),
+});
+export type Snapshot = z.infer<typeof Snapshot>;
+
+/** A range that cannot be had any more. */
+export const Gap = z.object({ type: z.literal("gap"), session: SessionId, from: z.number().int(), to: z.number().int() });
+export type Gap = z.infer<typeof Gap>;

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { Attachment, Cost, Usage } from "../content.ts";
+import { Failure } from "../failures.ts";
+import { AgentId, MessageId, SessionId, TurnId } from "../ids.ts";
+import { FileChange, Grant } from "../inputs.ts";
+import { Mode } from "../modes.ts";
+
+export const sessionEvents = {
+  "session.created": z.object({
+    agent: AgentId,
+    model: z.string().optional(),
+    mode: Mode,
+    effort: z.string().optional(),
+    cwd: z.string(),
+    lane: z.string().optional(),
+    title: z.string(),
+    parent: SessionId.optional(),
+    /** Names of the environment variables that the session adds; the values are kept out of the log. */
+    env: z.array(z.string()).optional(),
+    origin: z.string().default("api"),
+  }),
+  /** Only the fields that changed. `null` takes a value away. */
+  "session.updated": z.object({
+    patch: z.object({
+      title: z.string().optional(),
+      model: z.string().nullable().optional(),
+      mode: Mode.optional(),
+      /** The rung that the agent really runs on: the nearest lower one where it lacks the wanted rung. */
+      modeApplied: Mode.optional(),
+      effort: z.string().nullable().optional(),
+      agent: AgentId.optional(),
+      /** Native conversation ids, by agent, for resuming. */
+      handles: z.record(z.string(), z.string().nullable()).optional(),
+      grants: z.array(Grant).optional(),
+      archived: z.boolean().optional(),
+    }),
+    reason: z.string().optional(),
+  }),
+  "session.ended": z.object({
+    reason: z.enum(["deleted", "archived", "failed"]),
+    detail: z.string().optional(),
+  }),
+};
+
+export const TurnTrigger = z.enum(["user", "queue", "steer", "schedule", "handoff", "resume"]);
+export const TurnOutcome = z.enum(["completed", "interrupted", "failed"]);
+export type TurnOutcome = z.infer<typeof TurnOutcome>;
+
+export const turnEvents = {
+  "turn.started": z.object({ trigger: TurnTrigger, messages: z.array(MessageId) }),
+  "turn.ended": z.object({
+    outcome: TurnOutcome,
+    reason: z.string().optional(),
+    usage: Usage.optional(),
+    cost: Cost.optional(),
+    servedModel: z.string().optional(),
+    error: Failure.optional(),
+    durationMs: z.number().optional(),
+  }),
+  "diff.updated": z.object({
+    turn: TurnId.optional(),
+    files: z.array(FileChange),
+    before: z.string().optional(),
+    after: z.string().optional(),
+  }),
+};
+
+export const Delivery = z.enum(["auto", "queue", "steer", "interrupt"]);
+export type Delivery = z.infer<typeof Delivery>;
+export const DeliveryState = z.enum(["queued", "edited", "sent", "inline", "delivered", "cancelled", "failed"]);
+export type DeliveryState = z.infer<typeof DeliveryState>;
+
+export const messageEvents = {
+  "message.user": z.object({
+    message: MessageId,
+    text: z.string(),
+    attachments: z.array(Attachment).default([]),
+    author: z.string().default("user"),
+    delivery: Delivery.default("auto"),
+  }),
+  "message.delivery": z.object({
+    message: MessageId,
+    state: DeliveryState,
+    /** Place in the queue, from 0. */
+    position: z.number().int().optional(),
+    /** The new text of an edited message. */
+    text: z.string().optional(),
+    reason: z.string().optional(),
+  }),
+};

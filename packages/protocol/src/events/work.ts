@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { Text, Usage } from "../content.ts";
+import { ItemId } from "../ids.ts";
+import { FileChange } from "../inputs.ts";
+
+/** ACP's kinds of tool call. */
+export const toolKinds = [
+  "read",
+  "edit",
+  "delete",
+  "move",
+  "search",
+  "execute",
+  "think",
+  "fetch",
+  "switch_mode",
+  "other",
+] as const;
+export const ToolKind = z.enum(toolKinds);
+export type ToolKind = z.infer<typeof ToolKind>;
+
+const Location = z.object({ path: z.string(), line: z.number().int().optional() });
+
+export const textEvents = {
+  "message.done": z.object({
+    item: ItemId,
+    text: z.string(),
+    phase: z.enum(["commentary", "final"]).optional(),
+    /** The subagent or tool call that this was said inside of. */
+    parent: z.string().optional(),
+  }),
+  /** Items that were shown while they streamed and that the agent then threw away. */
+  "message.retracted": z.object({ items: z.array(ItemId), reason: z.string().optional() }),
+  "reasoning.done": z.object({
+    item: ItemId,
+    text: z.string(),
+    redacted: z.boolean().default(false),
+    parent: z.string().optional(),
+  }),
+};
+
+export const toolEvents = {
+  "tool.started": z.object({
+    item: ItemId,
+    name: z.string(),
+    kind: ToolKind,
+    title: z.string(),
+    input: z.unknown().optional(),
+    locations: z.array(Location).optional(),
+    parent: z.string().optional(),
+    mcp: z.object({ server: z.string(), tool: z.string() }).optional(),
+  }),
+  "tool.updated": z.object({
+    item: ItemId,
+    patch: z.object({
+      title: z.string().optional(),
+      input: z.unknown().optional(),
+      locations: z.array(Location).optional(),
+      output: Text.optional(),
+      progress: z.unknown().optional(),
+    }),
+  }),
+  "tool.ended": z.object({
+    item: ItemId,
+    status: z.enum(["ok", "error", "denied", "interrupted"]),
+    output: Text.optional(),
+    structured: z.unknown().optional(),
+    exitCode: z.number().int().nullable().optional(),
+    durationMs: z.number().optional(),
+    changes: z.array(FileChange).optional(),
+  }),
+};
+
+export const planEvents = {
+  "plan.updated": z.object({
+    entries: z.array(
+      z.object({
+        text: z.string(),
+        status: z.enum(["pending", "in_progress", "completed"]),
+        priority: z.enum(["low", "medium", "high"]).optional(),
+      }),
+    ),
+    explanation: z.string().optional(),
+  }),
+};
+
+export const subagentEvents = {
+  "subagent.started": z.object({
+    id: z.string(),
+    /** The tool call or subagent that started it. */
+    parent: z.string().optional(),
+    type: z.string().optional(),
+    title: z.string(),
+    model: z.string().optional(),
+  }),
+  "subagent.updated": z.object({ id: z.string(), progress: z.unknown() }),
+  "subagent.ended": z.object({
+    id: z.string(),
+    status: z.enum(["ok", "error", "interrupted"]),
+    summary: z.string().optional(),
+    usage: Usage.partial().optional(),
+  }),
+};

@@ -1,0 +1,221 @@
+import { addUsage, type Attachment, type Cost, noUsage, type Usage } from "../content.ts";
+import type { Envelope } from "../events/envelope.ts";
+import type { Delivery } from "../events/session.ts";
+import type { Grant, InputRequest } from "../inputs.ts";
+import type { Mode } from "../modes.ts";
+
+export type QueuedMessage = { message: string; text: string; attachments: Attachment[]; delivery: Delivery };
+
+/** A message that has been handed to the agent and that the agent has not taken up yet. */
+export type SentMessage = QueuedMessage & { turn?: string };
+
+export type OpenTool = { item: string; name: string; kind: string; title: string; parent?: string };
+export type OpenSubagent = { id: string; title: string };
+
+/** A pending input with the agent's own name for it, which the answer needs. */
+export type PendingInput = InputRequest & { native?: string };
+
+export type CurrentTurn = { id: string; startedAt: string; trigger: string; messages: string[] };
+
+/**
+ * What a session is at a point of its log: the fold of its events, bounded in size however long the log grows.
+ * Engine, inbox, lists and clients all read this one; nothing in it is stored that the log does not say.
+ */
+export type SessionView = {
+  id: string;
+  agent: string;
+  model?: string;
+  mode: Mode;
+  modeApplied?: Mode;
+  effort?: string;
+  cwd: string;
+  lane?: string;
+  title: string;
+  parent?: string;
+  archived: boolean;
+  ended?: string;
+  turn?: CurrentTurn;
+  lastTurn?: { id: string; outcome: string; endedAt: string; error?: unknown };
+  turns: number;
+  queue: QueuedMessage[];
+  sent: SentMessage[];
+  inputs: PendingInput[];
+  tools: OpenTool[];
+  subagents: OpenSubagent[];
+  grants: Grant[];
+  handles: Record<string, string>;
+  limit?: { provider: string; resetsAt?: string };
+  stalled?: { since: string; reason: string };
+  usage: Usage;
+  cost?: Cost;
+  context?: { used: number; size?: number };
+  servedModel?: string;
+  raw: number;
+  lastSeq: number;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type SessionState = "idle" | "running" | "waiting" | "limited" | "ended";
+
+export function sessionState(view: SessionView): SessionState {
+  if (view.ended) return "ended";
+  if (view.inputs.some((input) => input.blocking)) return "waiting";
+  if (view.turn) return "running";
+  return view.limit ? "limited" : "idle";
+}
+
+/** The view after one more event. The first event of a log is `session.created`. */
+export function foldSession(view: SessionView | undefined, event: Envelope): SessionView {
+  if (event.type === "session.created") return created(event);
+  if (!view) throw new Error(`the log of ${event.session} does not start with session.created but ${event.type}`);
+  return { ...view, ...change(view, event), lastSeq: event.seq, updatedAt: event.at };
+}
+
+function created(event: Envelope<"session.created">): SessionView {
+  const { agent, model, mode, effort, cwd, lane, title, parent } = event.data;
+  return {
+    id: event.session,
+    agent,
+    model,
+    mode,
+    effort,
+    cwd,
+    lane,
+    title,
+    parent,
+    archived: false,
+    turns: 0,
+    queue: [],
+    sent: [],
+    inputs: [],
+    tools: [],
+    subagents: [],
+    grants: [],
+    handles: {},
+    usage: noUsage,
+    raw: 0,
+    lastSeq: event.seq,
+    createdAt: event.at,
+    updatedAt: event.at,
+  };
+}
+
+function change(view: SessionView, event: Envelope): Partial<SessionView> | undefined {
+  switch (event.type) {
+    case "session.updated":
+      return patched(view, event.data.patch);
+    case "session.ended":
+      return { ended: event.data.reason };
+    case "turn.started":
+      return turnStarted(view, event);
+    case "turn.ended":
+      return turnEnded(view, event);
+    case "message.user":
+      return { sent: [...view.sent, event.data] };
+    case "message.delivery":
+      return delivered(view, event.data);
+    case "tool.started":
+      return { tools: [...view.tools, pick(event.data)] };
+    case "tool.ended":
+      return { tools: view.tools.filter((tool) => tool.item !== event.data.item) };
+    case "input.requested":
+      return { inputs: [...view.inputs, { ...event.data, native: nativeRequest(event) }] };
+    case "input.resolved":
+      return { inputs: view.inputs.filter((input) => input.id !== event.data.id) };
+    case "subagent.started":
+      return { subagents: [...view.subagents, { id: event.data.id, title: event.data.title }] };
+    case "subagent.ended":
+      return { subagents: view.subagents.filter((subagent) => subagent.id !== event.data.id) };
+    case "context.usage":
+      return { context: { used: event.data.used, size: event.data.size ?? view.context?.size } };
+    case "model.changed":
+      return { servedModel: event.data.to };
+    case "mode.changed":
+      return { modeApplied: event.data.to };
+    case "limit.reached":
+      return { limit: { provider: event.data.provider, resetsAt: event.data.resetsAt } };
+    case "limit.cleared":
+      return { limit: undefined };
+    case "health.stalled":
+      return { stalled: { since: event.data.since, reason: event.data.reason } };
+    case "health.recovered":
+      return { stalled: undefined };
+    case "raw":
+      return { raw: view.raw + 1 };
+    default:
+      return undefined;
+  }
+}
+
+function patched(view: SessionView, patch: Envelope<"session.updated">["data"]["patch"]): Partial<SessionView> {
+  const { handles, model, effort, ...rest } = patch;
+  const next: Partial<SessionView> = { ...rest };
+  if (model !== undefined) next.model = model ?? undefined;
+  if (effort !== undefined) next.effort = effort ?? undefined;
+  if (handles) {
+    const merged = Object.entries({ ...view.handles, ...handles });
+    next.handles = Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
+  }
+  return next;
+}
+
+function turnStarted(view: SessionView, event: Envelope<"turn.started">): Partial<SessionView> {
+  const { trigger, messages } = event.data;
+  const id = event.turn ?? "";
+  return {
+    turn: { id, startedAt: event.at, trigger, messages },
+    turns: view.turns + 1,
+    sent: view.sent.map((message) => (messages.includes(message.message) ? { ...message, turn: id } : message)),
+  };
+}
+
+function turnEnded(view: SessionView, event: Envelope<"turn.ended">): Partial<SessionView> {
+  const { outcome, usage, cost, servedModel, error } = event.data;
+  const total = cost ? (view.cost?.usd ?? 0) + cost.usd : undefined;
+  const source = cost && view.cost?.source === "list" ? "list" : cost?.source;
+  return {
+    turn: undefined,
+    stalled: undefined,
+    lastTurn: { id: event.turn ?? "", outcome, endedAt: event.at, error },
+    usage: usage ? addUsage(view.usage, usage) : view.usage,
+    cost: total === undefined || !source ? view.cost : { usd: total, source },
+    servedModel: servedModel ?? view.servedModel,
+  };
+}
+
+/** Where a message stands: in `queue` while it waits, in `sent` until the agent has it, then in neither. */
+function delivered(view: SessionView, data: Envelope<"message.delivery">["data"]): Partial<SessionView> {
+  const known = [...view.queue, ...view.sent].find((entry) => entry.message === data.message);
+  if (!known) return {};
+  const queue = view.queue.filter((entry) => entry.message !== data.message);
+  const sent = view.sent.filter((entry) => entry.message !== data.message);
+  switch (data.state) {
+    case "queued": {
+      const position = Math.min(data.position ?? queue.length, queue.length);
+      const { turn: _, ...message } = known as SentMessage;
+      return { queue: queue.toSpliced(position, 0, message), sent };
+    }
+    case "edited": {
+      const edited = { ...known, text: data.text ?? known.text };
+      return { queue: view.queue.map((entry) => (entry.message === data.message ? edited : entry)) };
+    }
+    case "sent":
+      return { queue, sent: [...sent, known] };
+    default:
+      return { queue, sent };
+  }
+}
+
+function pick(data: Envelope<"tool.started">["data"]): OpenTool {
+  const { item, name, kind, title, parent } = data;
+  return { item, name, kind, title, parent };
+}
+
+function nativeRequest(event: Envelope<"input.requested">): string | undefined {
+  for (const detail of Object.values(event.ext ?? {})) {
+    const request = (detail as { request?: unknown } | null)?.request;
+    if (typeof request === "string") return request;
+  }
+  return undefined;
+}

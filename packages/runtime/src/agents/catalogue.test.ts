@@ -1,0 +1,281 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { AgentRow, GantryError } from "@gantry/protocol";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Catalogue, type CatalogueOptions } from "./catalogue.ts";
+import type { Agent, Probe } from "./contract.ts";
+import { TestMachine, testAgent } from "./finding/test-machine.ts";
+
+let machine: TestMachine;
+beforeEach(() => {
+  machine = new TestMachine();
+});
+afterEach(() => machine.remove());
+
+function catalogue(
+  agents: Agent[],
+  more: Partial<CatalogueOptions> & { env?: Record<string, string> } = {},
+): Catalogue {
+  return new Catalogue({ agents, home: machine.home, ...more, env: machine.env(more.env as Record<string, string>) });
+}
+
+/** An agent that counts how often it is asked. */
+function counting(id: string, answer: Partial<Probe> = {}): { agent: Agent; asked: () => number } {
+  let count = 0;
+  const agent = testAgent(id, {
+    async probe() {
+      count++;
+      return { ok: true, version: `1.0.${count}`, auth: { state: "ok", how: "a key" }, problems: [], ...answer };
+    },
+  });
+  return { agent, asked: () => count };
+}
+
+async function failure(promise: Promise<unknown>): Promise<GantryError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(GantryError);
+  return error as GantryError;
+}
+
+describe("rows", () => {
+  it("tell what an installed agent says of itself", async () => {
+    const path = machine.program("bin/zz", "echo 4.5.6");
+    const [row] = await catalogue([testAgent("zz")]).list();
+    expect(AgentRow.parse(row)).toMatchObject({
+      id: "zz",
+      name: "Agent zz",
+      state: "ready",
+      path,
+      version: "4.5.6",
+      auth: { state: "ok", how: "a key" },
+      channel: "scripted",
+      modes: ["plan", "ask", "auto-edit", "full-auto"],
+      problems: [],
+    });
+  });
+
+  it("say how to install what is missing", async () => {
+    const [row] = await catalogue([testAgent("zz")]).list();
+    expect(AgentRow.parse(row)).toMatchObject({
+      state: "missing",
+      auth: { state: "unknown" },
+      problems: [{ code: "not_installed", fix: "Install it: npm install -g zz" }],
+    });
+  });
+
+  it("are broken, with a fix, when the override or the only program cannot be used", async () => {
+    machine.program("bin/zz");
+    const env = { GANTRY_ZZ_BIN: "/nowhere/zz" };
+    const [overridden] = await catalogue([testAgent("zz")], { env }).list();
+    expect(overridden).toMatchObject({
+      state: "broken",
+      path: "/nowhere/zz",
+      problems: [{ code: "override_invalid" }],
+    });
+    expect(overridden?.problems[0]?.message).toContain("GANTRY_ZZ_BIN names /nowhere/zz, which does not exist");
+    const path = machine.program("bin/yy");
+    chmodSync(path, 0o644);
+    const [unusable] = await catalogue([testAgent("yy")]).list();
+    expect(unusable).toMatchObject({ state: "broken", path, problems: [{ fix: `chmod +x ${path}` }] });
+  });
+
+  it("always carry a reason and a way to log in", async () => {
+    machine.program("bin/aa");
+    machine.program("bin/bb");
+    const wrong = counting("aa", { ok: false }).agent;
+    const loggedOut = counting("bb", { auth: { state: "missing", how: "it says so" } }).agent;
+    const rows = await catalogue([wrong, loggedOut]).list();
+    expect(rows[0]).toMatchObject({ state: "broken", problems: [{ fix: "Install it again: npm install -g aa" }] });
+    expect(rows[1]).toMatchObject({ state: "ready", problems: [{ code: "auth_missing", fix: "Run: bb login" }] });
+  });
+
+  it("prefer live models to the fallback", async () => {
+    machine.program("bin/zz");
+    const live = [{ id: "m", name: "M", default: true, efforts: [] }];
+    const [row] = await catalogue([counting("zz", { models: live }).agent]).list();
+    expect(row?.models).toEqual({ source: "live", items: live });
+    const [without] = await catalogue([counting("zz").agent]).list();
+    expect(without?.models.source).toBe("fallback");
+  });
+});
+
+describe("an agent in trouble", () => {
+  it("holds up no other: rows come as they land", async () => {
+    for (const id of ["quick", "slow"]) machine.program(`bin/${id}`);
+    const gate = Promise.withResolvers<void>();
+    const slow = testAgent("slow", {
+      async probe() {
+        await gate.promise;
+        return { ok: true, auth: { state: "ok", how: "late" }, problems: [] };
+      },
+    });
+    const landed: string[] = [];
+    await catalogue([slow, testAgent("quick"), testAgent("absent")]).stream(false, ({ id }) => {
+      landed.push(id);
+      if (landed.length === 2) gate.resolve();
+    });
+    expect(landed.slice(0, 2).sort()).toEqual(["absent", "quick"]);
+    expect(landed[2]).toBe("slow");
+  });
+
+  it("is unknown when it hangs, throws or cannot be looked for", async () => {
+    for (const id of ["hangs", "throws"]) machine.program(`bin/${id}`, "sleep 600");
+    const hangs = testAgent("hangs", {
+      probe: async (tools) => (await tools.run([], { timeoutMs: 600_000 })) as never,
+    });
+    const throws = testAgent("throws", { probe: () => Promise.reject(new Error("no such field")) });
+    const odd = Object.defineProperty(testAgent("odd"), "find", {
+      get() {
+        throw new Error("odd");
+      },
+    });
+    const lines: string[] = [];
+    const rows = await catalogue([hangs, throws, odd], {
+      probeDeadlineMs: 500,
+      log: (line) => lines.push(line),
+    }).list();
+    expect(rows.map(({ state }) => state)).toEqual(["unknown", "unknown", "unknown"]);
+    expect(rows.map((row) => row.problems[0]?.code)).toEqual(["probe_timeout", "probe_failed", "search_failed"]);
+    expect(rows.every((row) => row.problems[0]?.fix)).toBe(true);
+    expect(lines).toHaveLength(3);
+  });
+});
+
+describe("answers are kept", () => {
+  it("until the program changes, time passes or somebody asks for a refresh", async () => {
+    machine.program("bin/zz");
+    let now = 0;
+    const { agent, asked } = counting("zz");
+    const kept = catalogue([agent], { now: () => now });
+    await kept.list();
+    await kept.row("zz");
+    await Promise.all([kept.list(), kept.list()]);
+    expect(asked()).toBe(1);
+    machine.program("bin/zz", "echo another program");
+    await kept.list();
+    expect(asked()).toBe(2);
+    await kept.list(true);
+    expect(asked()).toBe(3);
+    now += 11 * 60_000;
+    expect((await kept.row("zz")).version).toBe("1.0.4");
+  });
+
+  it("for a short time only when something is wrong", async () => {
+    machine.program("bin/zz");
+    let now = 0;
+    const { agent, asked } = counting("zz", { auth: { state: "missing", how: "no key" } });
+    const kept = catalogue([agent], { now: () => now });
+    await kept.list();
+    await kept.list();
+    now += 20_000;
+    await kept.list();
+    expect(asked()).toBe(2);
+  });
+
+  it("and shared by those who ask at the same time", async () => {
+    machine.program("bin/zz");
+    const { agent, asked } = counting("zz");
+    const kept = catalogue([agent]);
+    await Promise.all([kept.list(true), kept.list(true), kept.row("zz")]);
+    expect(asked()).toBe(1);
+  });
+});
+
+describe("resolve", () => {
+  it("gives command, version and channel without a probe", async () => {
+    const path = machine.program("bin/zz", 'echo "zz version 7.8.9-beta (build 1)"');
+    const { agent, asked } = counting("zz");
+    const resolved = await catalogue([agent]).resolve("zz");
+    expect(resolved.agent).toBe(agent);
+    expect(resolved.bin).toEqual({ command: [path], env: {} });
+    expect(resolved.version).toBe("7.8.9-beta");
+    expect(resolved.channel).toBe(agent.channels[0]);
+    expect(asked()).toBe(0);
+  });
+
+  it("uses what a probe has found out, and does not wait for a version that does not come", async () => {
+    const second = { ...testAgent("zz").channels[0], name: "second" } as Agent["channels"][number];
+    const { agent } = counting("zz", { channel: "second" });
+    const both = { ...agent, channels: [...agent.channels, second] };
+    machine.program("bin/zz", "sleep 600");
+    const slow = catalogue([both]);
+    expect(await slow.resolve("zz")).toMatchObject({ version: undefined, channel: { name: "scripted" } });
+    await slow.list();
+    expect(await slow.resolve("zz")).toMatchObject({ version: "1.0.1", channel: { name: "second" } });
+  });
+
+  it("puts the program's own folder on PATH when it is not there", async () => {
+    const path = machine.program("home/.nvm/versions/node/v22.0.0/bin/zz", "exec zz-node");
+    machine.program("home/.nvm/versions/node/v22.0.0/bin/zz-node", "echo 2.2.2");
+    const { bin, version } = await catalogue([testAgent("zz")]).resolve("zz");
+    expect(bin.command).toEqual([path]);
+    expect(bin.env.PATH?.startsWith(`${machine.home}/.nvm/versions/node/v22.0.0/bin:${machine.bin}:`)).toBe(true);
+    expect(version).toBe("2.2.2");
+  });
+
+  it("says what to do when it cannot", async () => {
+    const agents = catalogue([testAgent("zz"), counting("aa", { ok: false }).agent]);
+    const unknown = await failure(agents.resolve("nobody"));
+    expect(unknown).toMatchObject({ code: "no_such_agent", remedy: "Use one of: zz, aa." });
+    const missing = await failure(agents.resolve("zz"));
+    expect(missing).toMatchObject({ code: "agent_unavailable", remedy: "Install it: npm install -g zz" });
+    machine.program("bin/aa");
+    await agents.list();
+    expect((await failure(agents.resolve("aa"))).remedy).toContain("npm install -g aa");
+  });
+
+  it("asks again before it believes a bad verdict", async () => {
+    machine.program("bin/zz");
+    let ok = false;
+    const agent = testAgent("zz", {
+      probe: async () => ({ ok, auth: { state: "ok", how: "a key" }, problems: [] }),
+    });
+    const agents = catalogue([agent]);
+    expect((await agents.row("zz")).state).toBe("broken");
+    ok = true;
+    expect((await agents.resolve("zz")).agent.id).toBe("zz");
+  });
+});
+
+describe("local profiles", () => {
+  it("are shown and started like built-in agents, with their own environment", async () => {
+    const wrapper = machine.program("tools/wrapper", 'echo "$1 $GREETING"');
+    machine.file(
+      "home/agents/mine.yml",
+      `id: mine\nextends: zz\ncommand: [${wrapper}, "3.1.4"]\nenv: { GREETING: hi }\n`,
+    );
+    const agents = catalogue([testAgent("zz")]);
+    const row = (await agents.list()).find(({ id }) => id === "mine");
+    expect(row).toMatchObject({ state: "ready", path: wrapper, version: "3.1.4 hi" });
+    const { bin } = await agents.resolve("mine");
+    expect(bin.command).toEqual([wrapper, "3.1.4"]);
+    expect(bin.env).toMatchObject({ GREETING: "hi" });
+  });
+
+  it("whose command is not there say so", async () => {
+    machine.file("home/agents/named.yml", "id: named\nextends: zz\ncommand: [zz-nowhere]\n");
+    machine.file("home/agents/placed.yml", "id: placed\nextends: zz\ncommand: [/nowhere/zz]\n");
+    const rows = await catalogue([testAgent("zz")]).list();
+    expect(rows.map(({ id, state }) => [id, state])).toEqual([
+      ["zz", "missing"],
+      ["named", "missing"],
+      ["placed", "broken"],
+    ]);
+    expect(rows[2]?.problems[0]?.fix).toContain(join(machine.home, "agents", "placed.yml"));
+  });
+
+  it("that are broken do not disturb the others and cannot be started", async () => {
+    machine.program("bin/zz");
+    machine.file("home/agents/bad.yml", "id: bad\nextends: zz\ncolour: blue\n");
+    const agents = catalogue([testAgent("zz")]);
+    expect((await agents.list()).map(({ id, state }) => [id, state])).toEqual([
+      ["zz", "ready"],
+      ["bad", "broken"],
+    ]);
+    expect(await failure(agents.resolve("bad"))).toMatchObject({ code: "agent_unavailable" });
+    expect((await failure(agents.resolve("bad"))).message).toContain("bad.yml:3: colour");
+  });
+});

@@ -1,0 +1,117 @@
+import { itemId } from "../../contract.ts";
+import { toFailure } from "../failures.ts";
+import { compact, type Fields, fields, list, newest, number, own, text, words } from "../fields.ts";
+import { raw } from "../outputs.ts";
+import { readTodos } from "../tools/plan.ts";
+import { describeTool } from "../tools/tools.ts";
+import { finishInput, finishText, openMessage } from "./blocks.ts";
+import { MAIN, type Pass, type Tool } from "./state.ts";
+import { noteUsage, recovered } from "./stream-events.ts";
+import { endTool } from "./tool-results.ts";
+import { begin } from "./turn.ts";
+
+const OPEN_TOOLS = 100;
+const SYNTHETIC = "<synthetic>";
+
+/** A finished block, or several: one line for each when the answer was streamed. */
+export function readAssistant(pass: Pass, frame: Fields): void {
+  const scope = words(frame.parent_tool_use_id) ?? MAIN;
+  const message = fields(frame.message);
+  // After a turn only a new `init` or request opens the next one: this line is a late one of the last.
+  if (scope === MAIN && pass.state.turns === 0) begin(pass);
+  if (isError(frame, message)) return readError(pass, frame, message, scope);
+  if (scope === MAIN && pass.state.turn) {
+    recovered(pass);
+    pass.state.turn = { ...pass.state.turn, said: true };
+  }
+  openMessage(pass, scope, words(message.id) ?? words(frame.uuid) ?? "message");
+  noteModel(pass, scope, text(message.model));
+  noteUsage(pass, scope, message.usage);
+  for (const block of list(message.content)) readBlock(pass, frame, scope, fields(block));
+}
+
+function isError(frame: Fields, message: Fields): boolean {
+  return frame.is_api_error_message === true || (message.model === SYNTHETIC && words(frame.error) !== undefined);
+}
+
+/** Claude passes errors on as an answer of a model called `<synthetic>`. */
+function readError(pass: Pass, frame: Fields, message: Fields, scope: string): void {
+  const said = list(message.content).map((block) => text(fields(block).text) ?? "");
+  const failure = toFailure(
+    compact({
+      kind: text(frame.error),
+      apiError: text(frame.api_error),
+      status: number(frame.api_error_status),
+      message: said.join("\n") || "The agent reported an error.",
+      refusal: message.stop_reason === "refusal",
+    }),
+  );
+  const { turn } = pass.state;
+  if (scope === MAIN && turn) pass.state.turn = { ...turn, failure, said: true };
+  else pass.event("error", failure);
+}
+
+function noteModel(pass: Pass, scope: string, model: string | undefined): void {
+  const { state } = pass;
+  if (scope !== MAIN || !model || model === SYNTHETIC) return;
+  if (state.served && state.served !== model && bare(state.model) !== bare(model)) {
+    pass.event("model.changed", { from: state.served, to: model, reason: "another model answered" });
+  }
+  state.served = model;
+}
+
+/** `claude-x[1m]` is `claude-x` with a larger window: the provider answers by the bare name. */
+export function bare(model: string | undefined): string | undefined {
+  return model?.replace(/\[[^\]]*\]$/, "");
+}
+
+function readBlock(pass: Pass, frame: Fields, scope: string, block: Fields): void {
+  const parent = scope === MAIN ? undefined : itemId(scope);
+  switch (block.type) {
+    case "text": {
+      const item = finishText(pass, scope, "text", text(block.text) ?? "");
+      if (item) pass.event("message.done", compact({ item, text: text(block.text) ?? "", parent }));
+      return;
+    }
+    case "thinking": {
+      const item = finishText(pass, scope, "reasoning", text(block.thinking) ?? "");
+      if (item) pass.event("reasoning.done", compact({ item, text: text(block.thinking) ?? "", redacted: false, parent }));
+      return;
+    }
+    case "redacted_thinking": {
+      const item = itemId(`${words(fields(frame.message).id)}#${pass.state.messages[scope]?.next ?? 0}`);
+      finishInput(pass, scope, item);
+      return pass.event("reasoning.done", compact({ item, text: "", redacted: true, parent }));
+    }
+    case "tool_use":
+    case "server_tool_use":
+    case "mcp_tool_use":
+      return startTool(pass, scope, block, parent);
+    default:
+      if (words(block.tool_use_id)) return endTool(pass, block, undefined, {});
+      pass.say(raw(frame, `unknown block ${text(block.type) ?? ""}`));
+  }
+}
+
+function startTool(pass: Pass, scope: string, block: Fields, parent: string | undefined): void {
+  const id = words(block.id);
+  const name = words(block.name) ?? "tool";
+  if (!id) return;
+  const input = fields(block.input);
+  finishInput(pass, scope, itemId(id));
+  if (own(pass.state.tools, id)) return;
+  pass.state.tools = newest({ ...pass.state.tools, [id]: remembered(name, input) }, OPEN_TOOLS);
+  pass.event("tool.started", compact({ item: itemId(id), name, ...describeTool(name, input), input: block.input, parent }));
+}
+
+/** What the end of a call needs of its beginning. */
+function remembered(name: string, input: Fields): Tool {
+  if (name === "ExitPlanMode") return compact({ name, plan: words(input.plan) });
+  if (name === "TodoWrite") return { name, todos: readTodos(input.todos) };
+  if (!name.startsWith("Task")) return { name };
+  const kept = ["taskId", "status", "subject"].flatMap((key) => {
+    const value = words(input[key]);
+    return value ? [[key, value.slice(0, 300)]] : [];
+  });
+  return { name, input: Object.fromEntries(kept) };
+}

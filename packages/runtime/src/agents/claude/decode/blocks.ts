@@ -1,0 +1,103 @@
+import { itemId } from "../../contract.ts";
+import { newest, own, without } from "../fields.ts";
+import { type Block, MAIN, type Message, type Pass } from "./state.ts";
+
+/** More subagents than this do not talk at once. */
+const SCOPES = 20;
+
+/** The message of this id becomes the one that is told; what was streamed of another and never finished is taken back. */
+export function openMessage(pass: Pass, scope: string, id: string): Message {
+  const current = own(pass.state.messages, scope);
+  if (current?.id === id) return current;
+  if (current) retract(pass, Object.values(current.blocks), "the agent started the answer over");
+  return store(pass, scope, { id, next: 0, blocks: {} });
+}
+
+export function startBlock(pass: Pass, scope: string, index: number, native: string, channel: Block["channel"]): void {
+  const message = own(pass.state.messages, scope);
+  if (!message) return;
+  const block: Block = { item: itemId(native), channel, length: 0, hash: EMPTY };
+  const blocks = { ...message.blocks, [index]: block };
+  store(pass, scope, { ...message, next: Math.max(message.next, index), blocks });
+}
+
+export function streamed(pass: Pass, scope: string, index: number, text: string): void {
+  const message = own(pass.state.messages, scope);
+  const block = message && own(message.blocks, String(index));
+  if (!message || !block || text === "") return;
+  const grown = { ...block, length: block.length + text.length, hash: hashOn(block.hash, text) };
+  store(pass, scope, { ...message, blocks: { ...message.blocks, [index]: grown } });
+  pass.say({ kind: "delta", item: block.item, channel: block.channel, text });
+}
+
+/** A block is whole. What the deltas lack of it is added; where they said something else, the text starts over. */
+export function finishText(pass: Pass, scope: string, channel: "text" | "reasoning", text: string): string | undefined {
+  const message = own(pass.state.messages, scope);
+  if (!message) return undefined;
+  const [index, block] = openBlock(message, channel);
+  store(pass, scope, { ...message, next: index + 1, blocks: without(message.blocks, String(index)) });
+  const item = block?.item ?? blockItem(message.id, index);
+  if (text === "" && !block?.length) return undefined;
+  if (!block || isBeginning(block, text)) {
+    const missing = text.slice(block?.length ?? 0);
+    if (missing !== "") pass.say({ kind: "delta", item, channel, text: missing });
+    return item;
+  }
+  retract(pass, [block], "the finished text is another one");
+  const again = `${item}.again`;
+  if (text !== "") pass.say({ kind: "delta", item: again, channel, text });
+  return again;
+}
+
+/** A tool call is whole: its streamed input is told by the call itself. */
+export function finishInput(pass: Pass, scope: string, item: string): void {
+  const message = own(pass.state.messages, scope);
+  if (!message) return;
+  const found = Object.entries(message.blocks).find(([, block]) => block.item === item);
+  const index = found ? Number(found[0]) : message.next;
+  store(pass, scope, { ...message, next: index + 1, blocks: without(message.blocks, String(index)) });
+}
+
+/** Claude gives up what it streamed from this block on. */
+export function abandon(pass: Pass, scope: string, from: number): void {
+  const message = own(pass.state.messages, scope);
+  if (!message) return;
+  const entries = Object.entries(message.blocks);
+  const given = entries.filter(([index]) => Number(index) >= from);
+  retract(pass, given.map(([, block]) => block), "the agent dropped an unfinished answer");
+  const kept = Object.fromEntries(entries.filter(([index]) => Number(index) < from));
+  store(pass, scope, { ...message, blocks: kept });
+}
+
+export function blockItem(message: string, index: number): string {
+  return itemId(`${message}#${index}`);
+}
+
+function openBlock(message: Message, channel: Block["channel"]): [number, Block | undefined] {
+  const open = Object.entries(message.blocks).find(([, block]) => block.channel === channel);
+  return open ? [Number(open[0]), open[1]] : [message.next, undefined];
+}
+
+function retract(pass: Pass, blocks: Block[], reason: string): void {
+  const items = blocks.filter((block) => block.channel !== "input" && block.length > 0).map((block) => block.item);
+  if (items.length > 0) pass.event("message.retracted", { items, reason });
+}
+
+function store(pass: Pass, scope: string, message: Message): Message {
+  const { [MAIN]: main, ...others } = { ...pass.state.messages, [scope]: message };
+  pass.state.messages = { ...newest(others, SCOPES), ...(main ? { [MAIN]: main } : {}) };
+  return message;
+}
+
+const EMPTY = 0x811c9dc5;
+
+/** FNV-1a over UTF-16 units: it goes on from where it stood, so the streamed text need not be kept. */
+function hashOn(hash: number, text: string): number {
+  let value = hash;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  return value;
+}
+
+function isBeginning(block: Block, text: string): boolean {
+  return block.length <= text.length && hashOn(EMPTY, text.slice(0, block.length)) === block.hash;
+}

@@ -1,0 +1,95 @@
+import type { EventData } from "@gantry/protocol";
+import { itemId } from "../../contract.ts";
+import { compact, type Fields, fields, isFields, list, own, text, without, words } from "../fields.ts";
+import { raw } from "../outputs.ts";
+import { doneChanges } from "../tools/changes.ts";
+import { changeTasks, readTodos } from "../tools/plan.ts";
+import type { Pass, Tool } from "./state.ts";
+import { subagentReturned } from "./tasks.ts";
+
+type Status = EventData<"tool.ended">["status"];
+
+/** Larger results are in the output's text already, or not worth keeping twice. */
+const KEPT_RESULT = 2_000;
+
+const REJECTED = /^The user doesn't want to proceed with this tool use|^\[Request interrupted/;
+const STOPPED = /stopped while running/;
+
+/** The end of a tool call. `result` is Claude's structured account of it, `meta` its word on permission. */
+export function endTool(pass: Pass, block: Fields, result: unknown, meta: Fields): void {
+  const id = words(block.tool_use_id);
+  const tool = id ? own(pass.state.tools, id) : undefined;
+  if (!id || !tool) return pass.say(raw(block, "the result of a tool call that is not known"));
+  pass.state.tools = without(pass.state.tools, id);
+  const output = outputText(block.content);
+  const status = statusOf(pass, tool, block, output, meta);
+  pass.event(
+    "tool.ended",
+    compact({
+      item: itemId(id),
+      status,
+      output,
+      structured: structured(result),
+      exitCode: exitCode(tool.name, status, output, fields(result)),
+      changes: status === "ok" ? doneChanges(result) : undefined,
+    }),
+  );
+  subagentReturned(pass, id, status, result);
+  if (status === "ok") planned(pass, tool, fields(result));
+}
+
+function statusOf(pass: Pass, tool: Tool, block: Fields, output: string, meta: Fields): Status {
+  if (block.is_error !== true && !isErrorBlock(block)) return "ok";
+  if (tool.denied) return "denied";
+  if (STOPPED.test(output)) return "interrupted";
+  if (REJECTED.test(output)) return pass.state.turn?.stopping ? "interrupted" : rejected(meta) ? "denied" : "interrupted";
+  return rejected(meta) ? "denied" : "error";
+}
+
+function rejected(meta: Fields): boolean {
+  return words(meta.non_execution_kind) !== undefined || fields(meta.permission_decision).decision === "reject";
+}
+
+/** Results of the provider's own tools say so in their content. */
+function isErrorBlock(block: Fields): boolean {
+  return isFields(block.content) && String(block.content.type ?? "").endsWith("_error");
+}
+
+function outputText(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (isFields(content)) return JSON.stringify(content);
+  const parts = list(content).map((part) => {
+    const { type, text: said } = fields(part);
+    return text(said) ?? `[${typeof type === "string" ? type : "part"}]`;
+  });
+  return parts.join("\n");
+}
+
+function structured(result: unknown): unknown {
+  if (!isFields(result) || "structuredPatch" in result) return undefined;
+  const { stdout: _, ...rest } = result;
+  const small = JSON.stringify(rest).length <= KEPT_RESULT;
+  return small && Object.keys(rest).length > 0 ? rest : undefined;
+}
+
+/** Claude names the code of a failed command in words; of one that went well it says nothing, and that means 0. */
+function exitCode(name: string, status: Status, output: string, result: Fields): number | undefined {
+  if (name !== "Bash" && name !== "PowerShell") return undefined;
+  if (status === "error") {
+    const [, code] = /^(?:Error: )?Exit code (\d+)/.exec(output) ?? [];
+    return code === undefined ? undefined : Number(code);
+  }
+  const plain = status === "ok" && result.interrupted !== true && !result.returnCodeInterpretation;
+  return plain && !result.backgroundTaskId ? 0 : undefined;
+}
+
+function planned(pass: Pass, tool: Tool, result: Fields): void {
+  if (tool.name === "TodoWrite") {
+    const entries = Array.isArray(result.newTodos) ? readTodos(result.newTodos) : (tool.todos ?? []);
+    return pass.event("plan.updated", { entries });
+  }
+  const tasks = changeTasks(pass.state.tasks, tool.name, tool.input ?? {}, result);
+  if (!tasks) return;
+  pass.state.tasks = tasks;
+  pass.event("plan.updated", { entries: tasks.map(({ text: said, status }) => ({ text: said, status })) });
+}

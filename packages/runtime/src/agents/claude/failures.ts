@@ -1,0 +1,93 @@
+import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
+import { type Fields, number, text, texts, words } from "./fields.ts";
+
+/** What Claude Code calls its errors (`assistant.error`, `api_retry.error`), and what they are to us. */
+const kinds: Record<string, FailureCategory> = {
+  authentication_failed: "auth",
+  oauth_org_not_allowed: "auth",
+  account_on_hold: "auth",
+  verification_required: "auth",
+  cloud_credential_error: "auth",
+  billing_error: "billing",
+  rate_limit: "rate_limit",
+  overloaded: "overloaded",
+  server_error: "overloaded",
+  model_not_found: "model_unavailable",
+  max_output_tokens: "context_overflow",
+  connection_failed: "network",
+};
+
+/** Texts that say more than the error's kind. The first that fits counts. */
+const phrases: readonly [RegExp, FailureCategory][] = [
+  [/prompt is too long|context (window|length)|input is too long/i, "context_overflow"],
+  [/credit balance|billing|payment/i, "billing"],
+  [/usage limit|hit your (session |weekly |opus |sonnet )?limit|out of extra usage|limit reached|quota/i, "quota"],
+  [/not logged in|please run \/login|invalid api key|authentication|unauthori[sz]ed|oauth token/i, "auth"],
+  [/safeguards flagged|usage policy|stopped by a safety/i, "refused"],
+  [/issue with the selected model|model .*(not found|does not exist)/i, "model_unavailable"],
+  [/ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|connection (refused|error|reset)|fetch failed|socket|certificate/i, "network"],
+  [/timed? ?out/i, "timeout"],
+  [/overloaded/i, "overloaded"],
+];
+
+/** Provider statuses. 5xx are the provider's trouble, which passes: `overloaded`, hence worth another try. */
+function statusCategory(status: number | undefined): FailureCategory | undefined {
+  if (status === undefined) return undefined;
+  if (status === 401 || status === 403) return "auth";
+  if (status === 402) return "billing";
+  if (status === 404) return "model_unavailable";
+  if (status === 408 || status === 504) return "timeout";
+  if (status === 413) return "context_overflow";
+  if (status === 429) return "rate_limit";
+  return status >= 500 ? "overloaded" : undefined;
+}
+
+const OUTPUT_LIMIT = "The answer hit the model's output limit: ask for it in smaller pieces.";
+const MAX_TURNS = "The limit of steps was reached: send a message to let it go on.";
+
+/** Everything that a frame may tell about why something failed. */
+export type Symptoms = { kind?: string; apiError?: string; status?: number; message: string; refusal?: boolean };
+
+export function toFailure({ kind, apiError, status, message, refusal }: Symptoms): Failure {
+  if (refusal) return failure("refused", message);
+  if (kind === "max_output_tokens" || apiError === "max_output_tokens") {
+    return failure("context_overflow", message, OUTPUT_LIMIT);
+  }
+  const named = category(apiError) ?? phraseCategory(message, kind) ?? category(kind) ?? statusCategory(status);
+  return failure(named ?? "unknown", message);
+}
+
+function category(kind: string | undefined): FailureCategory | undefined {
+  return kind !== undefined && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+}
+
+/** Inside a rate limit or an invalid request the text tells what it really is; elsewhere the kind is surer. */
+function phraseCategory(message: string, kind: string | undefined): FailureCategory | undefined {
+  const sure = category(kind);
+  if (sure !== undefined && sure !== "rate_limit") return undefined;
+  const found = phrases.find(([pattern]) => pattern.test(message))?.[1];
+  return sure === "rate_limit" && found !== "quota" && found !== "billing" ? undefined : found;
+}
+
+/** The failure that a text on its own tells of, as in plain output or on stderr. */
+export function failureInText(message: string): Failure | undefined {
+  const found = phrases.find(([pattern]) => pattern.test(message))?.[1];
+  return found && failure(found, message);
+}
+
+/** Why a `result` frame failed. `subtype` is not to be trusted: API errors come as `success` with `is_error`. */
+export function resultFailure(result: Fields, earlier: Failure | undefined): Failure {
+  const message = words(result.result) ?? words(texts(result.errors).join("\n")) ?? "The agent reported an error.";
+  const reason = text(result.terminal_reason);
+  if (reason === "prompt_too_long") return failure("context_overflow", message);
+  if (reason === "max_turns" || result.subtype === "error_max_turns") return failure("cancelled", message, MAX_TURNS);
+  if (result.subtype === "error_max_budget_usd") return failure("quota", message);
+  if (result.subtype === "error_max_structured_output_retries") return failure("tool", message);
+  if (earlier) return earlier;
+  return toFailure({
+    apiError: text(result.api_error),
+    status: number(result.api_error_status),
+    message,
+    refusal: result.stop_reason === "refusal",
+  });
+}

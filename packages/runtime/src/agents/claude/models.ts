@@ -1,0 +1,23 @@
+import type { Model } from "@gantry/protocol";
+import { fields, list, texts, words } from "./fields.ts";
+
+/** Models as `initialize` and `list_models` name them. */
+export function readModels(value: unknown): Model[] {
+  return list(value).flatMap((entry) => {
+    const model = fields(entry);
+    const id = words(model.value);
+    if (!id) return [];
+    const name = words(model.displayName) ?? id;
+    return [{ id, name, default: id === "default", efforts: texts(model.supportedEffortLevels) }];
+  });
+}
+
+const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
+
+/** Aliases that every version takes; shown when the installed one cannot be asked. */
+export const fallbackModels: readonly Model[] = [
+  { id: "default", name: "Default", default: true, efforts: EFFORTS },
+  { id: "opus", name: "Opus", default: false, efforts: EFFORTS },
+  { id: "sonnet", name: "Sonnet", default: false, efforts: EFFORTS },
+  { id: "haiku", name: "Haiku", default: false, efforts: [] },
+];

@@ -1,0 +1,24 @@
+import { draft, type EventType, type eventTable } from "@gantry/protocol";
+import type { z } from "zod";
+import type { Output, PlainEvent } from "../contract.ts";
+
+/** The channel's name, in `raw` events too. */
+export const CHANNEL = "stream-json";
+
+/** An event output; `detail` is kept under the agent's own name in `ext`. */
+export function event<T extends PlainEvent & EventType>(
+  type: T,
+  data: z.input<(typeof eventTable)[T]>,
+  detail?: Record<string, unknown>,
+): Output {
+  const more = detail && Object.keys(detail).length > 0 ? { ext: { claude: detail } } : {};
+  return { kind: "event", event: draft(type, data, more) } as Output;
+}
+
+export function notice(kind: string, severity: "info" | "warning" | "error", text: string): Output {
+  return event("notice", { kind, severity, text });
+}
+
+export function raw(frame: unknown, reason: string): Output {
+  return event("raw", { channel: CHANNEL, frame, reason });
+}

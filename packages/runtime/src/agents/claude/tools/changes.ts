@@ -1,0 +1,65 @@
+import type { FileChange } from "@gantry/protocol";
+import { count, type Fields, fields, isFields, list, text, texts, words } from "../fields.ts";
+
+/** Longer diffs are left out of events: the counts and the tool's input remain. */
+const KEPT_DIFF = 64_000;
+
+/** What an editing tool did, from its `tool_use_result`. */
+export function doneChanges(result: unknown): FileChange[] | undefined {
+  if (!isFields(result)) return undefined;
+  const path = words(result.filePath);
+  if (!path || !Array.isArray(result.structuredPatch)) return undefined;
+  if (result.type === "create") return [change(path, "add", whole(text(result.content) ?? "", "+"))];
+  return [change(path, "update", list(result.structuredPatch).map(hunk))];
+}
+
+/**
+ * What an editing tool is about to do, from its input, for a person to judge. Neither the place in the file nor
+ * whether the file exists is known yet: lines are counted from the snippet's own start, and the kind is `update`.
+ */
+export function wantedChanges(name: string, input: Fields): FileChange[] | undefined {
+  const path = words(input.file_path) ?? words(input.notebook_path);
+  if (!path) return undefined;
+  if (name === "Write") return [change(path, "update", whole(text(input.content) ?? "", "+"))];
+  if (name === "Edit") return [change(path, "update", [replacement(input)])];
+  if (name === "MultiEdit") return [change(path, "update", list(input.edits).map((edit) => replacement(fields(edit))))];
+  return name === "NotebookEdit" ? [{ path, kind: "update" }] : undefined;
+}
+
+type Hunk = { header: string; lines: string[] };
+
+function hunk(value: unknown): Hunk {
+  const patch = fields(value);
+  const range = (start: unknown, lines: unknown) => `${count(start)},${count(lines)}`;
+  const header = `@@ -${range(patch.oldStart, patch.oldLines)} +${range(patch.newStart, patch.newLines)} @@`;
+  return { header, lines: texts(patch.lines) };
+}
+
+function replacement(input: Fields): Hunk {
+  const before = split(text(input.old_string) ?? "");
+  const after = split(text(input.new_string) ?? "");
+  const lines = [...before.map((line) => `-${line}`), ...after.map((line) => `+${line}`)];
+  return { header: `@@ -${span(before)} +${span(after)} @@`, lines };
+}
+
+function whole(content: string, sign: "+"): Hunk[] {
+  const lines = split(content);
+  return lines.length === 0 ? [] : [{ header: `@@ -0,0 +${span(lines)} @@`, lines: lines.map((line) => sign + line) }];
+}
+
+function split(content: string): string[] {
+  return content === "" ? [] : content.replace(/\n$/, "").split("\n");
+}
+
+function span(lines: string[]): string {
+  return lines.length === 0 ? "0,0" : `1,${lines.length}`;
+}
+
+function change(path: string, kind: FileChange["kind"], hunks: Hunk[]): FileChange {
+  const lines = hunks.flatMap((entry) => entry.lines);
+  const additions = lines.filter((line) => line.startsWith("+")).length;
+  const deletions = lines.filter((line) => line.startsWith("-")).length;
+  const diff = hunks.flatMap((entry) => [entry.header, ...entry.lines, ""]).join("\n");
+  const counted = { path, kind, additions, deletions };
+  return diff === "" || diff.length > KEPT_DIFF ? counted : { ...counted, diff };
+}

@@ -1,0 +1,59 @@
+import type { EventData } from "@gantry/protocol";
+import { type Fields, fields, list, words } from "../fields.ts";
+
+export type PlanEntry = EventData<"plan.updated">["entries"][number];
+
+/** A task of Claude's list, as far as the tools `TaskCreate`, `TaskUpdate` and `TaskList` have told of it. */
+export type PlanTask = { id: string; text: string; status: PlanEntry["status"] };
+
+const LIMIT = 100;
+const TITLE = 300;
+
+/** The entries of `TodoWrite`, which always names the whole list. */
+export function readTodos(value: unknown): PlanEntry[] {
+  return list(value)
+    .slice(0, LIMIT)
+    .flatMap((entry) => {
+      const todo = fields(entry);
+      const text = words(todo.content) ?? words(todo.subject);
+      return text ? [{ text: text.slice(0, TITLE), status: status(todo.status) }] : [];
+    });
+}
+
+/** The list after a task tool has run; `undefined` when the call did not change what is known. */
+export function changeTasks(
+  tasks: readonly PlanTask[],
+  name: string,
+  input: Fields,
+  result: Fields,
+): PlanTask[] | undefined {
+  if (name === "TaskCreate") {
+    const id = words(fields(result.task).id);
+    const text = words(fields(result.task).subject) ?? words(input.subject);
+    if (!id || !text) return undefined;
+    const task: PlanTask = { id, text: text.slice(0, TITLE), status: "pending" };
+    return [...tasks.filter((entry) => entry.id !== id), task].slice(-LIMIT);
+  }
+  if (name === "TaskUpdate") return updated(tasks, input);
+  if (name !== "TaskList" || !Array.isArray(result.tasks)) return undefined;
+  return result.tasks.slice(0, LIMIT).flatMap((entry) => {
+    const task = fields(entry);
+    const id = words(task.id);
+    return id ? [{ id, text: (words(task.subject) ?? id).slice(0, TITLE), status: status(task.status) }] : [];
+  });
+}
+
+function updated(tasks: readonly PlanTask[], input: Fields): PlanTask[] | undefined {
+  const id = words(input.taskId);
+  if (!id || !tasks.some((task) => task.id === id)) return undefined;
+  if (input.status === "deleted") return tasks.filter((task) => task.id !== id);
+  return tasks.map((task) => {
+    if (task.id !== id) return task;
+    const text = words(input.subject)?.slice(0, TITLE) ?? task.text;
+    return { id, text, status: input.status === undefined ? task.status : status(input.status) };
+  });
+}
+
+function status(value: unknown): PlanEntry["status"] {
+  return value === "in_progress" || value === "completed" ? value : "pending";
+}

@@ -1,0 +1,85 @@
+import type { EventData, ToolKind } from "@gantry/protocol";
+import { compact, type Fields, fields, firstLine, list, number, words } from "../fields.ts";
+
+/** What is said about a tool call besides its name and input. */
+export type Described = Pick<EventData<"tool.started">, "kind" | "title" | "locations" | "mcp">;
+
+type Row = { kind: ToolKind; title: (input: Fields) => string | undefined };
+
+const path = (input: Fields) => words(input.file_path) ?? words(input.notebook_path) ?? words(input.path);
+const named =
+  (verb: string, key: string): Row["title"] =>
+  (input) => {
+    const value = key === "path" ? path(input) : words(input[key]);
+    return value && `${verb} ${firstLine(value)}`;
+  };
+const always =
+  (title: string): Row["title"] =>
+  () =>
+    title;
+
+/** Claude Code's own tools. One that is not listed is `other` and goes by its name. */
+const rows: Record<string, Row> = {
+  Bash: { kind: "execute", title: (input) => words(input.command) && firstLine(words(input.command) ?? "") },
+  PowerShell: { kind: "execute", title: (input) => words(input.command) && firstLine(words(input.command) ?? "") },
+  BashOutput: { kind: "execute", title: always("Read the output of a background command") },
+  TaskOutput: { kind: "execute", title: always("Read the output of a background task") },
+  KillShell: { kind: "execute", title: always("Stop a background command") },
+  TaskStop: { kind: "execute", title: always("Stop a background task") },
+  Monitor: { kind: "execute", title: named("Watch", "command") },
+  Read: { kind: "read", title: named("Read", "path") },
+  NotebookRead: { kind: "read", title: named("Read", "path") },
+  LS: { kind: "read", title: named("List", "path") },
+  Write: { kind: "edit", title: named("Write", "path") },
+  Edit: { kind: "edit", title: named("Edit", "path") },
+  MultiEdit: { kind: "edit", title: named("Edit", "path") },
+  NotebookEdit: { kind: "edit", title: named("Edit", "path") },
+  Grep: { kind: "search", title: named("Search for", "pattern") },
+  Glob: { kind: "search", title: named("Find", "pattern") },
+  ToolSearch: { kind: "search", title: named("Look for tools:", "query") },
+  LSP: { kind: "search", title: named("Look up", "operation") },
+  WebFetch: { kind: "fetch", title: named("Fetch", "url") },
+  WebSearch: { kind: "fetch", title: named("Search the web for", "query") },
+  web_search: { kind: "fetch", title: named("Search the web for", "query") },
+  web_fetch: { kind: "fetch", title: named("Fetch", "url") },
+  Agent: { kind: "think", title: named("Subagent:", "description") },
+  Task: { kind: "think", title: named("Subagent:", "description") },
+  TodoWrite: { kind: "think", title: always("Update the plan") },
+  TaskCreate: { kind: "think", title: named("Plan:", "subject") },
+  TaskUpdate: { kind: "think", title: always("Update the plan") },
+  TaskList: { kind: "think", title: always("Look at the plan") },
+  TaskGet: { kind: "think", title: always("Look at the plan") },
+  EnterPlanMode: { kind: "switch_mode", title: always("Start planning") },
+  ExitPlanMode: { kind: "switch_mode", title: always("Present the plan") },
+  AskUserQuestion: { kind: "other", title: (input) => askTitle(input) },
+  Skill: { kind: "other", title: named("Skill", "skill") },
+};
+
+function askTitle(input: Fields): string | undefined {
+  const question = words(fields(list(input.questions)[0]).question);
+  return question && firstLine(question);
+}
+
+export function describeTool(name: string, input: Fields): Described {
+  const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
+  const mcp = mcpName(name);
+  const title = row?.title(input) ?? (mcp ? `${mcp.server}: ${mcp.tool}` : name);
+  return compact({ kind: row?.kind ?? "other", title: title || "tool", locations: locations(input), mcp });
+}
+
+/** The shell command that a tool call runs, for asking about it and for standing permissions. */
+export function commandOf(name: string, input: Fields): string | undefined {
+  return name === "Bash" || name === "PowerShell" ? words(input.command) : undefined;
+}
+
+function locations(input: Fields): Described["locations"] {
+  const file = path(input);
+  if (!file) return undefined;
+  const line = number(input.offset);
+  return [line === undefined ? { path: file } : { path: file, line: Math.round(line) }];
+}
+
+function mcpName(name: string): Described["mcp"] {
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
+  return server && tool ? { server, tool } : undefined;
+}

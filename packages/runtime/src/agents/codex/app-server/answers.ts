@@ -1,0 +1,125 @@
+import type { RpcError, RpcId } from "../../../framing/json-rpc.ts";
+import type { Output, Step } from "../../contract.ts";
+import { isLost, requestFailure } from "../failures.ts";
+import { compact, type Fields, fields, text, without, words } from "../fields.ts";
+import { readMode, type Settings } from "../modes.ts";
+import { event, raw } from "../outputs.ts";
+import { openThread, PING } from "./encode.ts";
+import { quietRequests } from "./quiet.ts";
+import { CHANNEL, type State } from "./state.ts";
+import { pendingKey, steerAnswered, steerRefused, turnStartAnswered, turnStartRefused } from "./turns.ts";
+
+/** A result for one of our requests. Without the request (a recording of one side) its shape tells what it is. */
+export function answered(state: State, id: RpcId, value: unknown, frame: unknown): Step<State> {
+  if (isPing(id)) return [state, [{ kind: "ack", key: id.slice(PING.length) }]];
+  const result = fields(value);
+  const pending = state.pending[pendingKey(id)] ?? { method: methodOf(result) };
+  const settled = { ...state, pending: without(state.pending, pendingKey(id)) };
+  switch (pending.method) {
+    case "initialize":
+      return greeted(settled);
+    case "thread/start":
+    case "thread/resume":
+    case "thread/fork":
+      return opened(settled, result);
+    case "turn/start":
+      return turnStartAnswered(settled, pending, result);
+    case "turn/steer":
+      return steerAnswered(settled, pending);
+    case "thread/settings/update":
+      return changed(settled, pending.change ?? {});
+    default:
+      return [settled, quietRequests.has(pending.method) ? [] : [raw(CHANNEL, frame, "answer to an unknown request")]];
+  }
+}
+
+/** An error for one of our requests. */
+export function refused(state: State, id: RpcId | null, error: RpcError, frame: unknown): Step<State> {
+  if (isPing(id)) return [state, [{ kind: "ack", key: id.slice(PING.length) }]];
+  const key = id === null ? "" : pendingKey(id);
+  const pending = state.pending[key];
+  const settled = { ...state, pending: without(state.pending, key) };
+  switch (pending?.method) {
+    case "initialize":
+      return greetingRefused(settled, error);
+    case "thread/start":
+    case "thread/resume":
+    case "thread/fork":
+      return [settled, [{ kind: "ack", key: "open" }, openingRefused(error)]];
+    case "turn/start":
+      return turnStartRefused(settled, pending, error);
+    case "turn/steer":
+      return steerRefused(settled, pending, error);
+    case "turn/interrupt":
+      // There is nothing to stop any more, which is what was wanted.
+      return [settled, []];
+    case "thread/settings/update":
+      return changeRefused(settled, pending.change ?? {}, error);
+    case "thread/compact/start":
+      return [settled, [event("error", requestFailure(error))]];
+    default:
+      return [settled, [raw(CHANNEL, frame, "error for an unknown request")]];
+  }
+}
+
+function isPing(id: RpcId | null): id is string {
+  return typeof id === "string" && id.startsWith(PING);
+}
+
+function methodOf(result: Fields): string {
+  if (result.userAgent !== undefined && result.codexHome !== undefined) return "initialize";
+  if (text(fields(result.thread).id) && result.model !== undefined) return "thread/start";
+  if (text(fields(result.turn).id)) return "turn/start";
+  return Object.keys(result).length === 0 ? "turn/interrupt" : "";
+}
+
+/** The handshake is through: say so and open the thread, once. */
+function greeted(state: State): Step<State> {
+  if (state.phase !== "greeting") return [state, []];
+  const frames = openThread(state);
+  const next: State = { ...state, phase: "opening", nextId: state.nextId + 1 };
+  return [next, frames.map((frame): Output => ({ kind: "send", frame }))];
+}
+
+/** After a restart the greeting may have been sent twice; the second is refused and the first one counts. */
+function greetingRefused(state: State, error: RpcError): Step<State> {
+  if (/already initialized/i.test(error.message)) return greeted(state);
+  return [state, [event("error", requestFailure(error))]];
+}
+
+function opened(state: State, result: Fields): Step<State> {
+  const handle = text(fields(result.thread).id);
+  const mode = readMode(result);
+  const settings: Settings = compact({ model: words(result.model), mode, effort: words(result.reasoningEffort) });
+  const { total: _, before: __, context: ___, ...rest } = state;
+  const next: State = { ...rest, phase: "open", settings };
+  if (handle) next.thread = handle;
+  const tier = words(result.serviceTier);
+  if (tier) next.serviceTier = tier;
+  const running = state.options.mode === "plan" ? "plan" : mode;
+  const ready: Output = compact({ kind: "ready", handle, model: settings.model, mode: running });
+  return [next, [{ kind: "ack", key: "open" }, ready]];
+}
+
+function openingRefused(error: RpcError): Output {
+  if (isLost(error.message)) return { kind: "lost", message: error.message };
+  return event("error", requestFailure(error));
+}
+
+function changed(state: State, change: Settings): Step<State> {
+  const wanted = Object.entries(state.wanted).filter(([field]) => !(field in change));
+  const next: State = { ...state, settings: { ...state.settings, ...change }, wanted: Object.fromEntries(wanted) };
+  return [next, applied(change, true, "from the next turn on")];
+}
+
+/** An agent too old to change settings between turns takes them with the next turn. */
+function changeRefused(state: State, change: Settings, error: RpcError): Step<State> {
+  if (!/unknown (variant|method)|method not found/i.test(error.message))
+    return [state, applied(change, false, error.message)];
+  return [{ ...state, wanted: { ...state.wanted, ...change } }, applied(change, true, "with the next turn")];
+}
+
+function applied(change: Settings, ok: boolean, message: string): Output[] {
+  const set = Object.entries(change) as [keyof Settings, string][];
+  return set.map(([field, value]) => ({ kind: "applied", field, value, ok, message }));
+}

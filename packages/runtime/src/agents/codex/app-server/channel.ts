@@ -1,0 +1,29 @@
+import { defineChannel } from "../../contract.ts";
+import { type Fields, fields, text } from "../fields.ts";
+import { decode } from "./decode.ts";
+import { encode, greeting } from "./encode.ts";
+import { CHANNEL, initialState, type State } from "./state.ts";
+
+/** `codex app-server`: JSON-RPC in lines, one process and one thread per session. */
+export const appServer = defineChannel<State>({
+  name: CHANNEL,
+  launch: () => ({ args: ["app-server"] }),
+  initial: initialState,
+  open: greeting,
+  decode,
+  encode,
+  recognises: (lines) => lines.some(isOurs),
+});
+
+const namespaces = /^(thread|turn|item|account|remoteControl|serverRequest)\//;
+
+/** Lines may be wrapped as `{dir, msg}`. ACP greets with a protocol version and always names its JSON-RPC version. */
+function isOurs(line: unknown): boolean {
+  const outer = fields(line);
+  const message: Fields = "msg" in outer ? fields(outer.msg) : outer;
+  if ("jsonrpc" in message) return false;
+  const method = text(message.method) ?? "";
+  if (method === "initialize")
+    return "clientInfo" in fields(message.params) && !("protocolVersion" in fields(message.params));
+  return namespaces.test(method) || method === "configWarning" || "codexHome" in fields(message.result);
+}

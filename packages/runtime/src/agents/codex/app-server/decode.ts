@@ -1,0 +1,91 @@
+import { failure } from "@gantry/protocol";
+import { readRpc } from "../../../framing/json-rpc.ts";
+import type { Frame, Step } from "../../contract.ts";
+import { type Fields, fields, firstLine, text } from "../fields.ts";
+import { event, raw } from "../outputs.ts";
+import { answered, refused } from "./answers.ts";
+import { inbound } from "./inbound.ts";
+import { serverRequest } from "./inputs/requests.ts";
+import { childThread, subagentNotification } from "./items/subagents.ts";
+import { notifications } from "./notifications.ts";
+import { quietMethods } from "./quiet.ts";
+import { CHANNEL, type State } from "./state.ts";
+import { turnCrashed } from "./turns.ts";
+
+/** What a frame of the app-server means. Pure, and total: whatever the agent prints has an answer here. */
+export function decode(state: State, frame: Frame): Step<State> {
+  switch (frame.dir) {
+    case "in":
+      return inbound(state, frame.msg);
+    case "err":
+      return [complained(state, frame.text), []];
+    case "end":
+      return ended(state, frame);
+    case "out":
+      if ("msg" in frame) return outbound(state, frame.msg);
+      if ("text" in frame) return [state, frame.text.trim() ? [raw(CHANNEL, frame.text, "not JSON")] : []];
+      return [state, [raw(CHANNEL, { oversize: frame.oversize, head: frame.head }, "line too long")]];
+  }
+}
+
+function outbound(state: State, msg: unknown): Step<State> {
+  const message = readRpc(msg);
+  switch (message?.kind) {
+    case "result":
+      return answered(state, message.id, message.result, msg);
+    case "error":
+      return refused(state, message.id, message.error, msg);
+    case "request": {
+      const params = fields(message.params);
+      return serverRequest(state, { ...message, params }, msg, subagentOf(state, params));
+    }
+    case "notification":
+      return notified(state, message.method, fields(message.params), msg);
+    default:
+      return [state, [raw(CHANNEL, msg, "not a JSON-RPC message")]];
+  }
+}
+
+function notified(state: State, method: string, params: Fields, frame: unknown): Step<State> {
+  if (quietMethods.has(method)) return [state, []];
+  const child = method === "thread/started" ? childThread(state, fields(params.thread)) : undefined;
+  if (child) return child;
+  const adopted = adopt(state, params);
+  const subagent = subagentOf(adopted, params);
+  if (isForeign(adopted, params)) return [adopted, [raw(CHANNEL, frame, "foreign thread")]];
+  const handler = Object.hasOwn(notifications, method) ? notifications[method] : undefined;
+  if (!handler) return [adopted, [raw(CHANNEL, frame, "unknown notification")]];
+  const own = subagent ? subagentNotification(adopted, subagent, method, params) : undefined;
+  return own ?? handler(adopted, params, subagent, frame);
+}
+
+function threadOf(params: Fields): string | undefined {
+  return text(params.threadId) ?? text(fields(params.thread).id);
+}
+
+/** A recording that starts in the middle never says which thread is ours: the first one is. */
+function adopt(state: State, params: Fields): State {
+  const thread = threadOf(params);
+  return state.thread || !thread ? state : { ...state, thread };
+}
+
+function subagentOf(state: State, params: Fields): string | undefined {
+  const thread = threadOf(params);
+  return thread !== undefined && Object.hasOwn(state.subagents, thread) ? thread : undefined;
+}
+
+function isForeign(state: State, params: Fields): boolean {
+  const thread = threadOf(params);
+  return thread !== undefined && thread !== state.thread && !Object.hasOwn(state.subagents, thread);
+}
+
+function complained(state: State, line: string): State {
+  return /error|panic|fatal/i.test(line) ? { ...state, complaint: firstLine(line, 300) } : state;
+}
+
+function ended(state: State, frame: Extract<Frame, { dir: "end" }>): Step<State> {
+  const how = frame.signal ? `was killed by ${frame.signal}` : `ended with code ${frame.code ?? "unknown"}`;
+  const message = [`The agent's process ${how}.`, state.complaint].filter(Boolean).join(" ");
+  if (state.turn) return turnCrashed(state, message);
+  return [state, state.phase === "open" ? [] : [event("error", failure("crashed", message))]];
+}

@@ -1,0 +1,96 @@
+import type { Attachment } from "@gantry/protocol";
+import { rpcNotification, rpcRequest } from "../../../framing/json-rpc.ts";
+import type { AgentCommand, Outbound } from "../../contract.ts";
+import { compact, type Fields } from "../fields.ts";
+import { openingPermissions, type Settings, settingParams } from "../modes.ts";
+import { reply } from "./inputs/replies.ts";
+import type { State } from "./state.ts";
+
+/** Ids of pings start with this and carry the ping's key, so that any answer settles them. */
+export const PING = "ping:";
+
+export function greeting(state: State): Outbound[] {
+  const clientInfo = { name: "gantry", title: "Gantry", version: "0.1.0" };
+  const params = { clientInfo, capabilities: { experimentalApi: true } };
+  return [{ msg: rpcRequest(state.nextId, "initialize", params), key: "greeting", repeat: "safe" }];
+}
+
+/** What follows the greeting: the thread is started, resumed or copied. Its history stays with the agent. */
+export function openThread(state: State): Outbound[] {
+  const { cwd, model, mode, resume, fork } = state.options;
+  const common = compact({ cwd, model, ...openingPermissions(mode) });
+  const method = resume ? (fork ? "thread/fork" : "thread/resume") : "thread/start";
+  const params = resume ? { threadId: resume, excludeTurns: true, ...common } : common;
+  return [
+    { msg: rpcNotification("initialized"), repeat: "safe" },
+    { msg: rpcRequest(state.nextId, method, params), key: "open", repeat: "ask" },
+  ];
+}
+
+/** Frames for a command; `undefined` for what cannot be done now. */
+export function encode(state: State, command: AgentCommand): Outbound[] | undefined {
+  if (command.type === "ping") {
+    return [{ msg: rpcRequest(PING + command.key, "thread/loaded/list", {}), repeat: "safe" }];
+  }
+  if (command.type === "answer") {
+    const ask = Object.hasOwn(state.asks, command.key) ? state.asks[command.key] : undefined;
+    return ask && [reply(command.key, ask, command.answer)];
+  }
+  const { thread } = state;
+  if (!thread) return undefined;
+  switch (command.type) {
+    case "prompt":
+      return [startTurn(state, thread, command)];
+    case "steer":
+      return state.turn ? [steerTurn(state, thread, state.turn, command)] : [startTurn(state, thread, command)];
+    case "interrupt":
+      return state.turn ? [request(state, "turn/interrupt", { threadId: thread, turnId: state.turn })] : [];
+    case "compact":
+      return [request(state, "thread/compact/start", { threadId: thread })];
+    case "set":
+      return changeSettings(state, thread, command);
+  }
+}
+
+type Message = { message: string; text: string; attachments: Attachment[] };
+
+function startTurn(state: State, thread: string, message: Message): Outbound {
+  const overrides = settingParams(state.wanted, state.settings);
+  const params = { threadId: thread, ...messageParams(message), ...overrides };
+  return { msg: rpcRequest(state.nextId, "turn/start", params), key: message.message, repeat: "ask" };
+}
+
+function steerTurn(state: State, thread: string, turn: string, message: Message): Outbound {
+  const params = { threadId: thread, expectedTurnId: turn, ...messageParams(message) };
+  return { msg: rpcRequest(state.nextId, "turn/steer", params), key: message.message, repeat: "ask" };
+}
+
+function changeSettings(state: State, thread: string, command: Settings): Outbound[] | undefined {
+  const { model, effort, mode } = command;
+  const change: Settings = compact({ model, effort, mode: mode === "inherit" ? undefined : mode });
+  if (Object.keys(change).length === 0) return undefined;
+  const params = settingParams(change, { ...state.settings, ...state.wanted });
+  return [request(state, "thread/settings/update", { threadId: thread, ...params })];
+}
+
+function request(state: State, method: string, params: Fields): Outbound {
+  return { msg: rpcRequest(state.nextId, method, params), repeat: "safe" };
+}
+
+function messageParams({ message, text, attachments }: Message): Fields {
+  return { clientUserMessageId: message, input: [textInput(text), ...attachments.map(attachmentInput)] };
+}
+
+function textInput(text: string): Fields {
+  return { type: "text", text, text_elements: [] };
+}
+
+function attachmentInput(attachment: Attachment): Fields {
+  const { path, name, mime = "", data } = attachment;
+  const isImage = mime.startsWith("image/") || /\.(png|jpe?g|gif|webp)$/i.test(path ?? name ?? "");
+  if (isImage && path) return { type: "localImage", path };
+  if (isImage && data) return { type: "image", url: `data:${mime || "image/png"};base64,${data}` };
+  if (path) return textInput(`Attached file: ${path}`);
+  const content = Buffer.from(data ?? "", "base64").toString("utf8");
+  return textInput(`Attached file ${name ?? ""}:\n${content}`);
+}

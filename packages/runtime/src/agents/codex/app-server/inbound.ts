@@ -1,0 +1,68 @@
+import { readRpc } from "../../../framing/json-rpc.ts";
+import type { Output, Step } from "../../contract.ts";
+import { compact, type Fields, fields, list, text, without, words } from "../fields.ts";
+import { readMode, type Settings } from "../modes.ts";
+import { readReply } from "./inputs/replies.ts";
+import { requestKey } from "./inputs/requests.ts";
+import type { Pending, State } from "./state.ts";
+import { pendingKey } from "./turns.ts";
+
+/** A frame that was written to the agent: a request to remember, or an answer to one of its questions. */
+export function inbound(state: State, msg: unknown): Step<State> {
+  const message = readRpc(msg);
+  switch (message?.kind) {
+    case "request":
+      return requested(state, message.id, message.method, fields(message.params));
+    case "result":
+      return replied(state, requestKey(message.id), fields(message.result));
+    case "error": {
+      const key = requestKey(message.id);
+      return replied(state, key, undefined);
+    }
+    default:
+      return [state, []];
+  }
+}
+
+function requested(state: State, id: string | number, method: string, params: Fields): Step<State> {
+  const pending: Pending = compact({ method, message: messageId(params), change: changeOf(method, params) });
+  const nextId = typeof id === "number" && Number.isSafeInteger(id) ? Math.max(state.nextId, id + 1) : state.nextId;
+  const next: State = { ...state, nextId, pending: { ...state.pending, [pendingKey(id)]: pending } };
+  switch (method) {
+    case "turn/start":
+      return [next, [prompted(params, state.turn !== undefined)]];
+    case "turn/steer":
+      return [next, [prompted(params, true)]];
+    case "thread/compact/start":
+      return [{ ...next, compaction: { manual: true } }, []];
+    default:
+      return [next, []];
+  }
+}
+
+/** Messages of ours are named by us; a recording of another client has none or its own names. */
+function messageId(params: Fields): string | undefined {
+  const name = words(params.clientUserMessageId);
+  return name?.startsWith("msg_") ? name : undefined;
+}
+
+function prompted(params: Fields, steer: boolean): Output {
+  const said = list(params.input)
+    .map((entry) => text(fields(entry).text))
+    .filter((part) => part !== undefined);
+  return compact({ kind: "prompted", text: said.join("\n"), message: messageId(params), steer: steer || undefined });
+}
+
+function changeOf(method: string, params: Fields): Settings | undefined {
+  if (method !== "thread/settings/update") return undefined;
+  const mode = params.approvalPolicy === undefined ? undefined : readMode(params);
+  return compact({ model: words(params.model), effort: words(params.effort), mode });
+}
+
+/** Our answer went out: the question is no longer open. An error for an answer counts as a refusal. */
+function replied(state: State, key: string, result: Fields | undefined): Step<State> {
+  const ask = Object.hasOwn(state.asks, key) ? state.asks[key] : undefined;
+  if (!ask) return [state, []];
+  const answer = result ? readReply(ask, result) : ({ decision: "deny" } as const);
+  return [{ ...state, asks: without(state.asks, key) }, [{ kind: "answered", key, answer }]];
+}

@@ -1,0 +1,220 @@
+import type { FileChange, InputOption, Question } from "@gantry/protocol";
+import { type RpcId, rpcErrors, rpcFailure, rpcResult } from "../../../../framing/json-rpc.ts";
+import { type InputDraft, itemId, type Output, type Step } from "../../../contract.ts";
+import { legacyChanges } from "../../changes.ts";
+import { compact, type Fields, fields, firstLine, list, text, texts, without, words } from "../../fields.ts";
+import { notice, raw } from "../../outputs.ts";
+import { unwrapShell } from "../../shell.ts";
+import { type Ask, CHANNEL, type State } from "../state.ts";
+import { decisionOptions, legacyDecisions, nativeDecisions, patchDecisions } from "./decisions.ts";
+import { formOf } from "./forms.ts";
+
+export type ServerRequest = { id: RpcId; method: string; params: Fields };
+
+/** What a request becomes: the input, and what its answer will need. */
+type Asked = { request: InputDraft; keep: Omit<Ask, "id" | "method" | "turn"> };
+
+const askers: Record<string, (params: Fields, state: State) => Asked> = {
+  "item/commandExecution/requestApproval": askCommand,
+  "item/fileChange/requestApproval": askPatch,
+  "item/permissions/requestApproval": askPermissions,
+  "item/tool/requestUserInput": askQuestions,
+  "mcpServer/elicitation/request": askElicitation,
+  execCommandApproval: askLegacyCommand,
+  applyPatchApproval: askLegacyPatch,
+};
+
+/**
+ * The agent asks something of its client. What only a person can answer becomes an input; everything else is answered
+ * at once, the unknown with an error, so that the agent never waits for an answer that will not come.
+ */
+export function serverRequest(state: State, request: ServerRequest, frame: unknown, subagent?: string): Step<State> {
+  const asker = askers[request.method];
+  if (!asker) return [state, answerAtOnce(request, frame)];
+  const key = requestKey(request.id);
+  const { request: input, keep } = asker(request.params, state);
+  const turn = subagent ? undefined : text(request.params.turnId);
+  const ask: Ask = compact({ id: request.id, method: request.method, turn, ...keep });
+  const next: State = {
+    ...state,
+    asks: { ...state.asks, [key]: ask },
+    patches: without(state.patches, text(request.params.itemId) ?? ""),
+  };
+  return [next, [{ kind: "ask", key, request: compact({ ...input, subagent }), ext: { method: request.method } }]];
+}
+
+/** The name of a server request among the open ones. */
+export function requestKey(id: unknown): string {
+  return String(id);
+}
+
+/** `serverRequest/resolved`: settled by our answer, or taken back. */
+export function requestResolved(state: State, params: Fields): Step<State> {
+  const key = requestKey(params.requestId);
+  const acknowledged: Output = { kind: "ack", key: `answer:${key}` };
+  if (!Object.hasOwn(state.asks, key)) return [state, [acknowledged]];
+  const next = { ...state, asks: without(state.asks, key) };
+  return [next, [acknowledged, { kind: "withdrawn", key, reason: "the agent settled it" }]];
+}
+
+function answerAtOnce({ id, method, params }: ServerRequest, frame: unknown): Output[] {
+  if (method === "item/tool/call") {
+    const refusal = `This client has no tool named ${text(params.tool) ?? "so"}.`;
+    const result = { contentItems: [{ type: "inputText", text: refusal }], success: false };
+    return [send(rpcResult(id, result)), notice("tool", "warning", refusal)];
+  }
+  if (method === "account/chatgptAuthTokens/refresh") {
+    const message = "This client keeps no tokens: log in with `codex login`.";
+    return [send(rpcFailure(id, rpcErrors.internal, message)), notice("auth", "warning", message)];
+  }
+  const refusal = rpcFailure(id, rpcErrors.methodNotFound, `This client does not know ${method}.`);
+  return [send(refusal), raw(CHANNEL, frame, "unknown request of the agent, answered with an error")];
+}
+
+function send(msg: unknown): Output {
+  return { kind: "send", frame: { msg, repeat: "safe" } };
+}
+
+function askCommand(params: Fields): Asked {
+  const host = words(fields(params.networkApprovalContext).host);
+  const command = unwrapShell(text(params.command) ?? "");
+  const title = host ? `Connect to ${host}` : firstLine(command) || "Run a command";
+  const available = list(params.availableDecisions);
+  const decisions = nativeDecisions(available.length > 0 ? available : ["accept", "acceptForSession", "cancel"]);
+  return {
+    request: commandInput(params, title, command, decisionOptions(decisions)),
+    keep: { decisions },
+  };
+}
+
+function commandInput(params: Fields, title: string, command: string, options: InputOption[]): InputDraft {
+  const cwd = words(params.cwd);
+  return compact({
+    item: nativeItem(params),
+    kind: "approval",
+    title,
+    detail: words(params.reason),
+    tool: { name: "shell", kind: "execute", input: compact({ command, cwd }), command },
+    options,
+  });
+}
+
+function askPatch(params: Fields, state: State): Asked {
+  const changes = state.patches[text(params.itemId) ?? ""] ?? [];
+  const root = words(params.grantRoot);
+  const why = [words(params.reason), root && `It asks to write under ${root} from now on.`].filter(Boolean).join("\n");
+  const decisions = nativeDecisions(patchDecisions);
+  return { request: patchInput(params, changes, why, decisionOptions(decisions)), keep: { decisions } };
+}
+
+function patchInput(params: Fields, changes: FileChange[], why: string, options: InputOption[]): InputDraft {
+  const [only] = changes;
+  const title =
+    changes.length === 1 && only
+      ? `Change ${only.path}`
+      : changes.length
+        ? `Change ${changes.length} files`
+        : "Apply a patch";
+  return compact({
+    item: nativeItem(params),
+    kind: "approval",
+    title,
+    detail: words(why),
+    tool: { name: "apply_patch", kind: "edit", input: { paths: changes.map((change) => change.path) } },
+    diff: changes.length > 0 ? changes : undefined,
+    options,
+  });
+}
+
+function askPermissions(params: Fields): Asked {
+  const permissions = fields(params.permissions);
+  const files = fields(permissions.fileSystem);
+  const wants = [
+    fields(permissions.network).enabled ? "use the network" : "",
+    texts(files.read).length ? `read ${texts(files.read).join(", ")}` : "",
+    texts(files.write).length ? `write ${texts(files.write).join(", ")}` : "",
+  ].filter(Boolean);
+  const request: InputDraft = compact({
+    item: nativeItem(params),
+    kind: "permissions",
+    title: wants.length > 0 ? `Permission to ${wants.join("; ")}` : "More permissions",
+    detail: words(params.reason),
+    tool: { name: "request_permissions", kind: "other", input: permissions },
+    options: [
+      { id: "turn", label: "Allow for this turn", effect: "allow_once" },
+      { id: "session", label: "Allow for this session", effect: "allow_session" },
+      { id: "decline", label: "Deny", effect: "deny" },
+    ],
+  });
+  return { request, keep: { permissions } };
+}
+
+function askQuestions(params: Fields): Asked {
+  const questions = list(params.questions).map(fields).map(readQuestion);
+  const request: InputDraft = compact({
+    item: nativeItem(params),
+    kind: "question",
+    title: firstLine(questions[0]?.text ?? "A question"),
+    questions,
+    blocking: params.isBlocking !== false,
+  });
+  return { request, keep: {} };
+}
+
+function readQuestion(question: Fields): Question {
+  const options = list(question.options).map((entry) => {
+    const { label, description } = fields(entry);
+    return compact({ label: text(label) ?? "", description: words(description) });
+  });
+  return compact({
+    id: text(question.id) ?? "",
+    header: words(question.header),
+    text: text(question.question) ?? "",
+    options,
+    multi: false,
+    freeform: options.length === 0 || question.isOther === true,
+    secret: question.isSecret === true,
+  });
+}
+
+function askElicitation(params: Fields): Asked {
+  const server = text(params.serverName) ?? "An MCP server";
+  const message = words(params.message) ?? words(params.description) ?? words(params.title) ?? "";
+  const { questions, types } = formOf(fields(params.requestedSchema));
+  const url = words(params.url);
+  const request: InputDraft = compact({
+    kind: url ? "login" : "elicitation",
+    title: firstLine(`${server}: ${message}`),
+    detail: [message, url].filter(Boolean).join("\n"),
+    questions,
+    options: [
+      { id: "accept", label: url ? "Done" : "Send", effect: "allow_once" },
+      { id: "decline", label: "Decline", effect: "deny" },
+      { id: "cancel", label: "Cancel", effect: "deny_and_stop" },
+    ],
+  });
+  return { request, keep: { form: types } };
+}
+
+function askLegacyCommand(params: Fields): Asked {
+  const command = texts(params.command).join(" ");
+  const decisions = nativeDecisions(legacyDecisions);
+  return {
+    request: commandInput(params, firstLine(command), command, decisionOptions(decisions)),
+    keep: { decisions },
+  };
+}
+
+function askLegacyPatch(params: Fields): Asked {
+  const decisions = nativeDecisions(legacyDecisions);
+  const changes = legacyChanges(params.fileChanges);
+  return {
+    request: patchInput(params, changes, text(params.reason) ?? "", decisionOptions(decisions)),
+    keep: { decisions },
+  };
+}
+
+function nativeItem(params: Fields): string | undefined {
+  const native = words(params.itemId) ?? words(params.callId);
+  return native ? itemId(native) : undefined;
+}

@@ -1,0 +1,25 @@
+import type { Step } from "../../../contract.ts";
+import { compact } from "../../fields.ts";
+import { event } from "../../outputs.ts";
+import type { State } from "../state.ts";
+
+/** The agent began to compact its conversation. */
+export function compacting(state: State): Step<State> {
+  const compaction = compact({ ...state.compaction, before: state.context });
+  return [{ ...state, compaction }, [{ kind: "activity", state: "compacting" }]];
+}
+
+/** It has done so. Two frames may say it for one compaction; the second says nothing new. */
+export function compacted(state: State, turn: string | undefined): Step<State> {
+  if (turn !== undefined && state.compactedIn === turn) return [state, []];
+  const { compaction, ...rest } = state;
+  const done = event(
+    "context.compacted",
+    compact({
+      trigger: compaction?.manual ? "manual" : "auto",
+      before: compaction?.before,
+      after: state.context,
+    } as const),
+  );
+  return [compact({ ...rest, compactedIn: turn }), [done]];
+}

@@ -1,0 +1,120 @@
+import { itemId, type Step } from "../../../contract.ts";
+import { patchChanges, withoutLongDiffs } from "../../changes.ts";
+import { compact, type Fields, fields, text, texts, without, words } from "../../fields.ts";
+import { event, notice, raw } from "../../outputs.ts";
+import { type ToolEnd, tools } from "../../tools.ts";
+import { CHANNEL, inOrder, type State } from "../state.ts";
+import { turnStarted, userMessage } from "../turns.ts";
+import { compacted, compacting } from "./compaction.ts";
+import { collabCall, subagentActivity } from "./subagents.ts";
+import { messageDone, reasoningDone } from "./texts.ts";
+
+/** Item types that are no tool calls and mean nothing when they start. */
+const silentStarts = ["agentMessage", "plan", "reasoning", "hookPrompt", "subAgentActivity", "exitedReviewMode"];
+
+export function itemStarted(state: State, params: Fields, subagent: string | undefined, frame: unknown): Step<State> {
+  const item = fields(params.item);
+  const type = text(item.type) ?? "";
+  const turn = text(params.turnId);
+  return inOrder(
+    state,
+    (current) =>
+      subagent || !turn || current.turn || isLate(current, params) ? [current, []] : turnStarted(current, turn),
+    (current) => {
+      if (type in tools) return toolStarted(current, type, item, subagent);
+      if (type === "userMessage") return subagent ? [current, []] : userMessage(current, item);
+      if (type === "contextCompaction") return compacting(current);
+      if (type === "enteredReviewMode")
+        return [current, [notice("review", "info", `Review: ${text(item.review) ?? ""}`)]];
+      if (silentStarts.includes(type)) return [current, []];
+      return [current, [raw(CHANNEL, frame, "unknown item type")]];
+    },
+  );
+}
+
+export function itemCompleted(state: State, params: Fields, subagent: string | undefined, frame: unknown): Step<State> {
+  const item = fields(params.item);
+  const type = text(item.type) ?? "";
+  if (!subagent && isLate(state, params)) return [state, [raw(CHANNEL, frame, "item of a turn that is over")]];
+  if (type in tools) return toolEnded(state, type, item, subagent);
+  switch (type) {
+    case "agentMessage":
+    case "plan":
+      return messageDone(state, item, subagent);
+    case "reasoning":
+      return reasoningDone(state, item, subagent);
+    case "userMessage":
+    case "enteredReviewMode":
+      return [state, []];
+    case "contextCompaction":
+      return subagent ? [state, []] : compacted(state, text(params.turnId));
+    case "subAgentActivity":
+      return subagentActivity(state, item);
+    case "exitedReviewMode":
+      return [state, [notice("review", "info", text(item.review) ?? "The review is over.")]];
+    case "hookPrompt":
+      return [state, [notice("hook", "info", hookText(item))]];
+    default:
+      return [state, [raw(CHANNEL, frame, "unknown item type")]];
+  }
+}
+
+/** The item belongs to a turn that has ended: a command that went on in the background, for one. */
+export function isLate(state: State, params: Fields): boolean {
+  const turn = text(params.turnId);
+  if (turn === undefined || state.lastTurn === undefined) return false;
+  return turn === state.lastTurn || (state.turn !== undefined && turn !== state.turn);
+}
+
+/** A patch that changed while the model was still writing it. */
+export function patchUpdated(state: State, params: Fields): Step<State> {
+  const native = text(params.itemId) ?? "";
+  const changes = patchChanges(params.changes);
+  const next = { ...state, patches: { ...state.patches, [native]: withoutLongDiffs(changes) } };
+  const input = { changes: changes.map(({ path, kind, to }) => compact({ path, kind, to })) };
+  return [next, [event("tool.updated", { item: itemId(native), patch: { input } })]];
+}
+
+function toolStarted(state: State, type: string, item: Fields, subagent?: string): Step<State> {
+  const native = text(item.id) ?? "";
+  if (Object.hasOwn(state.tools, native)) return [state, []];
+  const opened: State = { ...state, tools: { ...state.tools, [native]: subagent ?? "" } };
+  const next =
+    type === "fileChange" ? { ...opened, patches: { ...state.patches, [native]: remembered(item) } } : opened;
+  const start = (tools[type] as (typeof tools)[string]).start(item);
+  const started = event("tool.started", compact({ item: itemId(native), ...start, parent: subagent }));
+  if (type !== "collabAgentToolCall") return [next, [started]];
+  return inOrder(
+    next,
+    (current) => [current, [started]],
+    (current) => collabCall(current, item),
+  );
+}
+
+function toolEnded(state: State, type: string, item: Fields, subagent?: string): Step<State> {
+  const native = text(item.id) ?? "";
+  const tool = tools[type] as (typeof tools)[string];
+  const end: ToolEnd = tool.end(item);
+  return inOrder(
+    state,
+    (current) => toolStarted(current, type, item, subagent),
+    (current) => (type === "collabAgentToolCall" ? collabCall(current, item) : [current, []]),
+    (current) => {
+      const next = { ...current, tools: without(current.tools, native), patches: without(current.patches, native) };
+      const ended = event("tool.ended", { item: itemId(native), ...end });
+      if (type !== "webSearch") return [next, [ended]];
+      // The words that were searched for are often known only now.
+      const { title, input } = tool.start(item);
+      return [next, [event("tool.updated", { item: itemId(native), patch: { title, input } }), ended]];
+    },
+  );
+}
+
+function remembered(item: Fields) {
+  return withoutLongDiffs(patchChanges(item.changes));
+}
+
+function hookText(item: Fields): string {
+  const fragments = Array.isArray(item.fragments) ? item.fragments.map((entry) => words(fields(entry).text) ?? "") : [];
+  return [...texts(item.fragments), ...fragments].filter(Boolean).join("\n");
+}

@@ -1,0 +1,112 @@
+import type { Step } from "../../../contract.ts";
+import { itemId } from "../../../contract.ts";
+import { compact, type Fields, fields, firstLine, text, texts, words } from "../../fields.ts";
+import { event } from "../../outputs.ts";
+import { readUsage } from "../../usage.ts";
+import { inOrder, type State } from "../state.ts";
+
+type About = { parent?: string; type?: string; title?: string; model?: string };
+type Ending = "ok" | "error" | "interrupted";
+
+/** How the agent words the end of one that works for it; other words mean that it goes on. */
+const endings: Record<string, Ending> = {
+  completed: "ok",
+  shutdown: "ok",
+  errored: "error",
+  failed: "error",
+  notFound: "error",
+  interrupted: "interrupted",
+};
+
+export function subagentStarted(state: State, thread: string, about: About): Step<State> {
+  if (!thread || thread === state.thread || state.subagents[thread]?.running) return [state, []];
+  const subagents = { ...state.subagents, [thread]: { running: true } };
+  const title = about.title ?? "Subagent";
+  return [{ ...state, subagents }, [event("subagent.started", compact({ id: thread, ...about, title }))]];
+}
+
+export function subagentEnded(state: State, thread: string, status: Ending, summary?: string): Step<State> {
+  const known = state.subagents[thread];
+  if (!known?.running) return [state, []];
+  const subagents = { ...state.subagents, [thread]: { ...known, running: false } };
+  const ended = event("subagent.ended", compact({ id: thread, status, summary, usage: known.usage }));
+  return [{ ...state, subagents }, [ended]];
+}
+
+/** A call that starts, feeds or stops other agents; it names their threads and says how they are. */
+export function collabCall(state: State, item: Fields): Step<State> {
+  const threads = texts(item.receiverThreadIds);
+  const states = fields(item.agentsStates);
+  const about: About = compact({
+    parent: itemId(text(item.id) ?? ""),
+    title: words(item.prompt) ? firstLine(text(item.prompt) ?? "") : undefined,
+    model: words(item.model),
+  });
+  const spawns = item.tool === "spawnAgent" ? threads : [];
+  return inOrder(
+    state,
+    ...spawns.map((thread) => (current: State) => subagentStarted(current, thread, about)),
+    ...Object.entries(states).map(([thread, value]) => (current: State) => {
+      const status = endings[text(fields(value).status) ?? ""];
+      return status
+        ? subagentEnded(current, thread, status, words(fields(value).message))
+        : ([current, []] as Step<State>);
+    }),
+  );
+}
+
+/** `subAgentActivity`: one line about an agent that works for ours. */
+export function subagentActivity(state: State, item: Fields): Step<State> {
+  const thread = text(item.agentThreadId) ?? "";
+  const kind = text(item.kind) ?? "";
+  const about: About = compact({ title: words(item.agentPath), model: words(item.model) });
+  if (kind === "started") return subagentStarted(state, thread, about);
+  const status = endings[kind];
+  if (status) return subagentEnded(state, thread, status);
+  return [state, [event("subagent.updated", { id: thread, progress: kind })]];
+}
+
+/** A thread that names ours as its parent. */
+export function childThread(state: State, thread: Fields): Step<State> | undefined {
+  const id = text(thread.id);
+  const parent = text(thread.parentThreadId);
+  if (!id || !parent || (parent !== state.thread && !state.subagents[parent])) return undefined;
+  const about: About = compact({
+    parent: parent === state.thread ? undefined : parent,
+    type: words(thread.agentRole),
+    title: words(thread.agentNickname) ?? words(thread.preview),
+    model: words(thread.model),
+  });
+  return subagentStarted(state, id, about);
+}
+
+/** Turns and tokens of a subagent's own thread; `undefined` when the notification is about something else. */
+export function subagentNotification(
+  state: State,
+  thread: string,
+  method: string,
+  params: Fields,
+): Step<State> | undefined {
+  switch (method) {
+    case "turn/started":
+      return subagentStarted(state, thread, {});
+    case "turn/completed": {
+      const turn = fields(params.turn);
+      const status = endings[text(turn.status) ?? ""] ?? "error";
+      return subagentEnded(state, thread, status, words(fields(turn.error).message));
+    }
+    case "thread/tokenUsage/updated": {
+      const usage = readUsage(fields(fields(params.tokenUsage).total));
+      const known = state.subagents[thread] ?? { running: true };
+      return [{ ...state, subagents: { ...state.subagents, [thread]: { ...known, usage } } }, []];
+    }
+    case "turn/plan/updated":
+    case "turn/diff/updated":
+    case "thread/settings/updated":
+    case "thread/status/changed":
+    case "thread/started":
+      return [state, []];
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,100 @@
+import { itemId, type Output, type Step } from "../../../contract.ts";
+import { compact, type Fields, fields, number, text, texts, without, words } from "../../fields.ts";
+import { event } from "../../outputs.ts";
+import type { OpenText, State } from "../state.ts";
+
+/** The blank line between the parts of a reasoning item. */
+const SEAM = "\n\n";
+
+const phases: Record<string, "commentary" | "final"> = { commentary: "commentary", final_answer: "final" };
+
+/** A piece of a message or of a proposed plan. */
+export function messageDelta(state: State, params: Fields, subagent?: string): Step<State> {
+  const native = text(params.itemId) ?? "";
+  const piece = text(params.delta) ?? "";
+  if (!piece) return [state, []];
+  const known = state.texts[native] ?? { length: 0 };
+  const open: OpenText = compact({ ...known, length: known.length + piece.length, subagent });
+  return [remember(state, native, open), [{ kind: "delta", item: itemId(native), channel: "text", text: piece }]];
+}
+
+/**
+ * A piece of reasoning. An item streams its summary or its raw content; the stream that came first is the one passed
+ * on, and parts are kept apart by a blank line, so that the pieces add up to the text at the end.
+ */
+export function reasoningDelta(
+  state: State,
+  params: Fields,
+  source: "summary" | "content",
+  subagent?: string,
+): Step<State> {
+  const native = text(params.itemId) ?? "";
+  const piece = text(params.delta) ?? "";
+  const known: OpenText = state.texts[native] ?? { length: 0 };
+  if (!piece || (known.source && known.source !== source)) return [state, []];
+  const part = number(source === "summary" ? params.summaryIndex : params.contentIndex) ?? 0;
+  const seam = known.length > 0 && part !== known.part ? SEAM : "";
+  const length = known.length + seam.length + piece.length;
+  const open: OpenText = compact({ length, source, part, subagent });
+  return [remember(state, native, open), [reasoningPiece(native, seam + piece)]];
+}
+
+export function messageDone(state: State, item: Fields, parent?: string): Step<State> {
+  const native = text(item.id) ?? "";
+  const whole = text(item.text) ?? "";
+  const detail = compact({
+    plan: item.type === "plan" ? true : undefined,
+    delivery: words(item.delivery),
+    questions: item.questions ?? undefined,
+  });
+  const data = compact({ item: itemId(native), text: whole, phase: phases[text(item.phase) ?? ""], parent });
+  const outputs: Output[] = [...tail(state, native, whole, "text"), event("message.done", data, detail)];
+  return [forget(state, native), outputs];
+}
+
+export function reasoningDone(state: State, item: Fields, parent?: string): Step<State> {
+  const native = text(item.id) ?? "";
+  const summary = joined(item.summary);
+  const content = joined(item.content);
+  const source = state.texts[native]?.source ?? (summary ? "summary" : "content");
+  const [whole, other] = source === "summary" ? [summary, content] : [content, summary];
+  const detail: Fields = other ? { [source === "summary" ? "content" : "summary"]: other } : {};
+  const done = event(
+    "reasoning.done",
+    compact({ item: itemId(native), text: whole, redacted: whole === "", parent }),
+    detail,
+  );
+  return [forget(state, native), [...tail(state, native, whole, "reasoning"), done]];
+}
+
+/** The open messages of a thread are thrown away: the agent asks the model again. */
+export function retractOpen(state: State, reason: string, subagent?: string): Step<State> {
+  const dropped = Object.keys(state.texts).filter((native) => state.texts[native]?.subagent === subagent);
+  if (dropped.length === 0) return [state, []];
+  const rest = Object.entries(state.texts).filter(([native]) => !dropped.includes(native));
+  const retracted = event("message.retracted", { items: dropped.map(itemId), reason });
+  return [{ ...state, texts: Object.fromEntries(rest) }, [retracted]];
+}
+
+/** What was never streamed of a text, so that the pieces add up to it. */
+function tail(state: State, native: string, whole: string, channel: "text" | "reasoning"): Output[] {
+  const rest = whole.slice(state.texts[native]?.length ?? 0);
+  return rest ? [{ kind: "delta", item: itemId(native), channel, text: rest }] : [];
+}
+
+function joined(parts: unknown): string {
+  const said = texts(parts).filter((part) => part !== "");
+  return said.join(SEAM);
+}
+
+function reasoningPiece(native: string, piece: string): Output {
+  return { kind: "delta", item: itemId(native), channel: "reasoning", text: piece };
+}
+
+function remember(state: State, native: string, open: OpenText): State {
+  return { ...state, texts: { ...state.texts, [native]: open } };
+}
+
+function forget(state: State, native: string): State {
+  return { ...state, texts: without(fields(state.texts) as State["texts"], native) };
+}

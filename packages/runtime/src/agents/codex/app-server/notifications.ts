@@ -1,0 +1,196 @@
+import { itemId, type Output, type Step } from "../../contract.ts";
+import { diffFiles, fingerprint } from "../changes.ts";
+import { readReconnect, turnFailure } from "../failures.ts";
+import { compact, type Fields, fields, list, number, text, words } from "../fields.ts";
+import { readMode } from "../modes.ts";
+import { event, notice } from "../outputs.ts";
+import { readUsage, usedSince } from "../usage.ts";
+import { requestResolved } from "./inputs/requests.ts";
+import { compacted } from "./items/compaction.ts";
+import { itemCompleted, itemStarted, patchUpdated } from "./items/items.ts";
+import { messageDelta, reasoningDelta, retractOpen } from "./items/texts.ts";
+import { rateLimits } from "./limits.ts";
+import { inOrder, type State } from "./state.ts";
+import { turnCompleted, turnStarted } from "./turns.ts";
+
+/** `subagent` is the thread of a subagent when the notification is about that one and not about our own. */
+type Handler = (state: State, params: Fields, subagent: string | undefined, frame: unknown) => Step<State>;
+
+/** Every notification that means something, and what. */
+export const notifications: Record<string, Handler> = {
+  "turn/started": (state, params) => turnStarted(state, text(fields(params.turn).id) ?? ""),
+  "turn/completed": turnCompleted,
+  "turn/plan/updated": planUpdated,
+  "turn/diff/updated": diffUpdated,
+  "item/started": itemStarted,
+  "item/completed": itemCompleted,
+  "item/agentMessage/delta": (state, params, subagent) => messageDelta(state, params, subagent),
+  "item/plan/delta": (state, params, subagent) => messageDelta(state, params, subagent),
+  "item/reasoning/summaryTextDelta": (state, params, subagent) => reasoningDelta(state, params, "summary", subagent),
+  "item/reasoning/textDelta": (state, params, subagent) => reasoningDelta(state, params, "content", subagent),
+  "item/reasoning/summaryPartAdded": nothing,
+  "item/commandExecution/outputDelta": outputDelta,
+  "item/fileChange/outputDelta": outputDelta,
+  "item/fileChange/patchUpdated": patchUpdated,
+  "item/commandExecution/terminalInteraction": (state, params) => progress(state, params, { stdin: params.stdin }),
+  "item/mcpToolCall/progress": (state, params) => progress(state, params, params.message),
+  "item/autoApprovalReview/completed": reviewed,
+  "autoApprovalReview/strictReviewRequired": told(
+    "review",
+    "info",
+    () => "Every command of this turn is reviewed first.",
+  ),
+  "serverRequest/resolved": requestResolved,
+  "thread/started": nothing,
+  "thread/status/changed": statusChanged,
+  "thread/settings/updated": (state, params) => settingsUpdated(state, fields(params.threadSettings)),
+  "thread/tokenUsage/updated": (state, params) => tokensUpdated(state, fields(params.tokenUsage)),
+  "thread/compacted": (state, params) => compacted(state, text(params.turnId)),
+  "thread/reverted": told("history", "info", () => "The agent's history was cut back."),
+  "account/rateLimits/updated": (state, params) => rateLimits(state, fields(params.rateLimits)),
+  "model/rerouted": rerouted,
+  "model/safetyBuffering/updated": (state) => [state, [{ kind: "activity", state: "safety_check" }]],
+  "modelProvider/authRecoveryStarted": told("auth", "warning", (params) => text(params.message)),
+  "modelProvider/authRecoveryCompleted": told("auth", "info", (params) => text(params.message)),
+  "mcpServer/startupStatus/updated": mcpStartup,
+  "hook/completed": hookCompleted,
+  error: failed,
+  warning: told("warning", "warning", (params) => text(params.message)),
+  guardianWarning: told("review", "warning", (params) => text(params.message)),
+  deprecationNotice: told("deprecation", "info", summary),
+  configWarning: (state, params) => {
+    const severity = /bubblewrap/i.test(text(params.summary) ?? "") ? "info" : "warning";
+    return [state, [notice("config", severity, summary(params))]];
+  },
+  "windows/worldWritableWarning": told("sandbox", "warning", () => "Some folders are writable by everyone."),
+};
+
+function nothing(state: State): Step<State> {
+  return [state, []];
+}
+
+function told(kind: string, severity: "info" | "warning", words: (params: Fields) => string | undefined): Handler {
+  return (state, params) => [state, [notice(kind, severity, words(params) ?? kind)]];
+}
+
+function summary(params: Fields): string {
+  return [words(params.summary), words(params.details)].filter(Boolean).join("\n");
+}
+
+function planUpdated(state: State, params: Fields): Step<State> {
+  const entries = list(params.plan)
+    .map(fields)
+    .map((step) => ({
+      text: text(step.step) ?? "",
+      status: planStatuses[text(step.status) ?? ""] ?? "pending",
+    }));
+  return [state, [event("plan.updated", compact({ entries, explanation: words(params.explanation) }))]];
+}
+
+const planStatuses: Record<string, "pending" | "in_progress" | "completed"> = {
+  pending: "pending",
+  inProgress: "in_progress",
+  completed: "completed",
+};
+
+/** The whole diff of the turn so far; it comes again and again, mostly unchanged. */
+function diffUpdated(state: State, params: Fields): Step<State> {
+  const diff = text(params.diff) ?? "";
+  const print = fingerprint(diff);
+  if (state.diff === print || (state.diff === undefined && diff === "")) return [state, []];
+  return [{ ...state, diff: print }, [event("diff.updated", { files: diffFiles(diff) })]];
+}
+
+function outputDelta(state: State, params: Fields): Step<State> {
+  const native = text(params.itemId) ?? "";
+  const piece = text(params.delta);
+  if (!piece || !Object.hasOwn(state.tools, native)) return [state, []];
+  return [state, [{ kind: "delta", item: itemId(native), channel: "output", text: piece }]];
+}
+
+function progress(state: State, params: Fields, value: unknown): Step<State> {
+  const native = text(params.itemId) ?? "";
+  if (!Object.hasOwn(state.tools, native)) return [state, []];
+  return [state, [event("tool.updated", { item: itemId(native), patch: { progress: value } })]];
+}
+
+function statusChanged(state: State, params: Fields): Step<State> {
+  const status = fields(params.status);
+  const flags = list(status.activeFlags);
+  const waiting = flags.includes("waitingOnApproval") ? "waiting_for_approval" : "waiting_for_input";
+  const word = status.type === "active" ? (flags.length > 0 ? waiting : "working") : text(status.type);
+  return [state, word ? [{ kind: "activity", state: word }] : []];
+}
+
+function settingsUpdated(state: State, settings: Fields): Step<State> {
+  const model = words(settings.model);
+  const mode = readMode(settings);
+  const outputs: Output[] = [];
+  if (model && state.settings.model && model !== state.settings.model) {
+    outputs.push(event("model.changed", { from: state.settings.model, to: model }));
+  }
+  if (mode && state.settings.mode && mode !== state.settings.mode) {
+    outputs.push(event("mode.changed", { from: state.settings.mode, to: mode }));
+  }
+  const known = compact({ model, mode, effort: words(settings.effort) });
+  const next = { ...state, settings: { ...state.settings, ...known }, serviceTier: words(settings.serviceTier) };
+  return [compact(next), outputs];
+}
+
+/**
+ * Totals count the whole thread. When nothing is known of what came before (a resumed thread), the first report's own
+ * last request marks where the turn began.
+ */
+function tokensUpdated(state: State, usage: Fields): Step<State> {
+  const total = readUsage(fields(usage.total));
+  const last = fields(usage.last);
+  const before = state.total ? state.before : usedSince(total, readUsage(last));
+  const used = number(last.totalTokens);
+  const next: State = compact({ ...state, total, before, context: used ?? state.context });
+  if (used === undefined || used === state.context) return [next, []];
+  return [next, [event("context.usage", compact({ used, size: number(usage.modelContextWindow) }))]];
+}
+
+function rerouted(state: State, params: Fields): Step<State> {
+  const to = words(params.toModel);
+  if (!to) return [state, []];
+  const data = compact({ from: words(params.fromModel), to, reason: words(params.reason) });
+  return [{ ...state, settings: { ...state.settings, model: to } }, [event("model.changed", data)]];
+}
+
+function failed(state: State, params: Fields, subagent: string | undefined): Step<State> {
+  const error = fields(params.error);
+  const failure = turnFailure(error);
+  if (params.willRetry !== true) return [state, [event("error", failure)]];
+  const retry = readReconnect(text(error.message) ?? "", error.additionalDetails) ?? { reason: failure.message };
+  return inOrder(
+    state,
+    (current) => retractOpen(current, "the request is sent again", subagent),
+    (current) => [current, [{ kind: "retry", ...retry, failure }]],
+  );
+}
+
+function mcpStartup(state: State, params: Fields): Step<State> {
+  if (params.status !== "failed") return [state, []];
+  const why = words(params.error) ?? "it did not start";
+  return [state, [notice("mcp", "warning", `MCP server ${text(params.name) ?? ""}: ${why}`)]];
+}
+
+function hookCompleted(state: State, params: Fields): Step<State> {
+  const run = fields(params.run);
+  if (run.status !== "failed" && run.status !== "blocked" && run.status !== "stopped") return [state, []];
+  const said = list(run.entries)
+    .map((entry) => text(fields(entry).text))
+    .filter(Boolean)
+    .join("\n");
+  const why = words(run.statusMessage) ?? words(said) ?? String(run.status);
+  return [state, [notice("hook", "warning", `Hook ${text(run.eventName) ?? ""}: ${why}`)]];
+}
+
+function reviewed(state: State, params: Fields): Step<State> {
+  const review = fields(params.review);
+  const why = words(review.rationale);
+  const severity = review.status === "approved" ? "info" : "warning";
+  const verdict = `Automatic review: ${text(review.status) ?? "done"}`;
+  return [state, [notice("review", severity, why ? `${verdict}. ${why}` : verdict)]];
+}

@@ -1,0 +1,22 @@
+import { defineAgent } from "../contract.ts";
+import { appServer } from "./app-server/channel.ts";
+import { exec } from "./exec/channel.ts";
+import { modeWords } from "./modes.ts";
+import { probe } from "./probe.ts";
+
+/** OpenAI's Codex, driven through its app-server. */
+export const codex = defineAgent({
+  id: "codex",
+  name: "Codex",
+  find: { bin: ["codex"], env: "GANTRY_CODEX_BIN" },
+  install: { npm: "@openai/codex", command: "npm install -g @openai/codex" },
+  login: ["codex", "login"],
+  channels: [appServer, exec],
+  modes: modeWords,
+  steer: "inline",
+  resume: "id",
+  fork: true,
+  fallbackModels: [],
+  provider: "openai",
+  probe,
+});

@@ -1,0 +1,49 @@
+import type { Mode } from "@gantry/protocol";
+import { defineChannel, type LaunchOptions } from "../../contract.ts";
+import { fields, text } from "../fields.ts";
+import { rungs } from "../modes.ts";
+import { decode } from "./decode.ts";
+import { CHANNEL, initialState, type State } from "./state.ts";
+
+/**
+ * `codex exec --json`: one process a turn, for versions without a useful app-server. It never asks, so the rungs
+ * differ only in what the sandbox lets through, and `ask` gets the sandbox of `plan`.
+ */
+export const exec = defineChannel<State>({
+  name: CHANNEL,
+  perTurn: true,
+  launch: (options) => ({ args: argumentsFor(options) }),
+  initial: initialState,
+  open: () => [],
+  decode,
+  encode: () => undefined,
+  recognises: (lines) => lines.some(isOurs),
+});
+
+function argumentsFor({ model, effort, mode, resume, fork }: LaunchOptions): string[] {
+  const target = resume ? [fork ? "fork" : "resume", resume] : [];
+  return [
+    "exec",
+    "--json",
+    "--skip-git-repo-check",
+    ...(model ? ["-m", model] : []),
+    ...(effort ? ["-c", `model_reasoning_effort=${JSON.stringify(effort)}`] : []),
+    ...permissions(mode),
+    ...target,
+    "-",
+  ];
+}
+
+function permissions(mode: Mode): string[] {
+  if (mode === "inherit") return [];
+  const { sandbox } = rungs[mode === "ask" ? "plan" : mode];
+  if (sandbox === "danger-full-access") return ["--dangerously-bypass-approvals-and-sandbox"];
+  return ["-c", `sandbox_mode=${JSON.stringify(sandbox)}`];
+}
+
+function isOurs(line: unknown): boolean {
+  const outer = fields(line);
+  const message = "msg" in outer ? fields(outer.msg) : outer;
+  const type = text(message.type) ?? "";
+  return type === "thread.started" ? "thread_id" in message : /^(turn|item)\.(started|completed|failed)$/.test(type);
+}

@@ -1,0 +1,105 @@
+import { failure, noUsage } from "@gantry/protocol";
+import type { Frame, Output, Step } from "../../contract.ts";
+import { isLost, readReconnect, wordsFailure } from "../failures.ts";
+import { compact, type Fields, fields, firstLine, text } from "../fields.ts";
+import { event, notice, raw } from "../outputs.ts";
+import { readUsage, usedSince } from "../usage.ts";
+import { itemChanged } from "./items.ts";
+import { CHANNEL, type State } from "./state.ts";
+
+/** What a line of `codex exec --json` means. An `error` line is never the end; `turn.failed` is. */
+export function decode(state: State, frame: Frame): Step<State> {
+  switch (frame.dir) {
+    case "in":
+      return [state, []];
+    case "err":
+      return complained(state, frame.text);
+    case "end":
+      return ended(state, frame);
+    case "out":
+      if ("msg" in frame) return printed(state, fields(frame.msg), frame.msg);
+      if ("text" in frame) return [state, frame.text.trim() ? [raw(CHANNEL, frame.text, "not JSON")] : []];
+      return [state, [raw(CHANNEL, { oversize: frame.oversize, head: frame.head }, "line too long")]];
+  }
+}
+
+function printed(state: State, line: Fields, frame: unknown): Step<State> {
+  const type = text(line.type) ?? "";
+  switch (type) {
+    case "thread.started":
+      return [state, [compact({ kind: "ready", handle: text(line.thread_id), model: state.model })]];
+    case "turn.started":
+      return started(state);
+    case "item.started":
+    case "item.updated":
+    case "item.completed":
+      return itemChanged(state, type, fields(line.item), frame);
+    case "turn.completed":
+      return completed(state, fields(line.usage));
+    case "turn.failed":
+      return failed(state, text(fields(line.error).message) ?? "The agent gave no reason.");
+    case "error":
+      return [state, [errorLine(text(line.message) ?? "")]];
+    default:
+      return [state, [raw(CHANNEL, frame, "unknown line")]];
+  }
+}
+
+function started(state: State): Step<State> {
+  const { message } = state;
+  const begun: Output = { kind: "begin", ...(message ? { messages: [message] } : {}) };
+  const taken: Output[] = message ? [{ kind: "taken", message, inline: false }] : [];
+  return [{ ...state, turn: "running" }, [begun, ...taken]];
+}
+
+/** Counts are of the whole thread: of a resumed one we know only the sum, which is kept aside and not passed off as the turn's. */
+function completed(state: State, counts: Fields): Step<State> {
+  const total = readUsage(counts);
+  const known = state.total ?? (state.resumed ? undefined : noUsage);
+  const finish: Output = compact({
+    kind: "finish",
+    outcome: "completed",
+    servedModel: state.model,
+    usage: known && usedSince(total, known),
+    ext: known ? undefined : { threadUsage: total },
+  });
+  return over({ ...state, total }, finish);
+}
+
+function failed(state: State, message: string): Step<State> {
+  const error = wordsFailure(message);
+  return over(state, { kind: "finish", outcome: "failed", reason: error.message, error });
+}
+
+/** A turn that ends without having begun is begun first. */
+function over(state: State, finish: Output): Step<State> {
+  const [begun, outputs] = state.turn === "running" ? ([state, []] as Step<State>) : started(state);
+  return [{ ...begun, turn: "over", tools: [] }, [...outputs, finish]];
+}
+
+function errorLine(message: string): Output {
+  const retry = readReconnect(message);
+  if (!retry) return event("error", wordsFailure(message));
+  return { kind: "retry", ...retry, failure: wordsFailure(retry.reason) };
+}
+
+const complaints = /error|not logged in|not inside a trusted directory|no rollout found|panicked|invalid value/i;
+
+function complained(state: State, line: string): Step<State> {
+  if (isLost(line))
+    return [{ ...state, complaint: firstLine(line, 300) }, [{ kind: "lost", message: firstLine(line, 300) }]];
+  if (!complaints.test(line)) return [state, []];
+  const next = { ...state, complaint: firstLine(line, 300) };
+  const refused = /patch rejected: .*/.exec(line)?.[0];
+  return [next, refused ? [notice("sandbox", "warning", refused)] : []];
+}
+
+/** The end of the process is the end of the turn only where nothing else said so. */
+function ended(state: State, frame: Extract<Frame, { dir: "end" }>): Step<State> {
+  if (state.turn === "over" || isLost(state.complaint)) return [{ ...state, turn: "over" }, []];
+  const how = frame.signal ? `was killed by ${frame.signal}` : `ended with code ${frame.code ?? "unknown"}`;
+  const message = [`The agent's process ${how}.`, state.complaint].filter(Boolean).join(" ");
+  const told = wordsFailure(state.complaint ?? "");
+  const error = told.category === "unknown" ? failure("crashed", message) : { ...told, message };
+  return over(state, { kind: "finish", outcome: "failed", reason: "crashed", error });
+}

@@ -1,0 +1,134 @@
+import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
+import { type Fields, fields, number, text, words } from "./fields.ts";
+
+/** `codexErrorInfo` where it is a bare word. `other` and `badRequest` say nothing: the message decides. */
+const byName: Record<string, FailureCategory> = {
+  contextWindowExceeded: "context_overflow",
+  sessionBudgetExceeded: "quota",
+  usageLimitExceeded: "quota",
+  rateLimitExceeded: "rate_limit",
+  flexUnavailable: "overloaded",
+  serverOverloaded: "overloaded",
+  policyCapacityUnavailable: "overloaded",
+  internalServerError: "overloaded",
+  modelNotFound: "model_unavailable",
+  cyberPolicy: "refused",
+  misalignmentPolicyViolation: "refused",
+  tooManyDenials: "cancelled",
+  unauthorized: "auth",
+  sandboxError: "tool",
+  threadRollbackFailed: "protocol",
+  activeTurnNotSteerable: "protocol",
+};
+
+/** Kinds of `codexErrorInfo` that carry an HTTP status, or `null` when the connection itself failed. */
+const connectionKinds = [
+  "httpConnectionFailed",
+  "responseStreamConnectionFailed",
+  "responseStreamDisconnected",
+  "responseTooManyFailedAttempts",
+];
+
+/**
+ * What the words of an error tell; the first match counts. An answer cut at the output limit is `context_overflow`:
+ * both mean that there was no room left for the tokens, and the same remedy (compact, or ask for less) helps.
+ */
+const byWords: [RegExp, FailureCategory][] = [
+  [/context_length_exceeded|context window|maximum context length|max_output_tokens/i, "context_overflow"],
+  [/credit balance|billing_hard_limit|billing hard limit|payment required|\b402\b/i, "billing"],
+  [/insufficient_quota|quota exceeded|usage limit|exceeded your current quota/i, "quota"],
+  [/rate limit|rate_limit|too many requests|\b429\b/i, "rate_limit"],
+  [
+    /missing environment variable|unauthorized|invalid[_ ]api[_ ]key|incorrect api key|not logged in|\b401\b|\b403\b/i,
+    "auth",
+  ],
+  [/log ?in again|login required|refresh token|authentication/i, "auth"],
+  [/model .{0,200}(does not exist|not found|not supported)|model_not_found/i, "model_unavailable"],
+  [/at capacity|high demand|overloaded|\b50[0234]\b|\b529\b/i, "overloaded"],
+  [/timed? ?out/i, "timeout"],
+  [
+    /stream disconnected|connection (failed|refused|reset|closed)|error sending request|network|dns|lookup address|resolve/i,
+    "network",
+  ],
+  [/sandbox/i, "tool"],
+  [/content policy|safety|flagged/i, "refused"],
+];
+
+/** The failure in an `error` of the app-server: `{message, codexErrorInfo, additionalDetails}`. */
+export function turnFailure(error: Fields): Failure {
+  const details = words(error.additionalDetails);
+  const message = words(error.message) ?? details ?? "The agent gave no reason.";
+  const said = details && isReconnecting(message) ? details : message;
+  return failure(category(error.codexErrorInfo, said), readable(said));
+}
+
+/** The failure in a sentence. */
+export function wordsFailure(message: string): Failure {
+  return failure(categoryOfWords(message) ?? "unknown", readable(message));
+}
+
+/** The failure in an error answer to a request of ours: when its words tell nothing, we said something wrong. */
+export function requestFailure(error: { message: string }): Failure {
+  return failure(categoryOfWords(error.message) ?? "protocol", readable(error.message));
+}
+
+function category(info: unknown, message: string): FailureCategory {
+  if (typeof info === "string") return byName[info] ?? categoryOfWords(message) ?? "unknown";
+  const [name, detail] = Object.entries(fields(info))[0] ?? [];
+  if (!name) return categoryOfWords(message) ?? "unknown";
+  const status = number(fields(detail).httpStatusCode);
+  const fromStatus = status === undefined ? undefined : categoryOfStatus(status);
+  const fallback = connectionKinds.includes(name) ? "network" : "unknown";
+  return byName[name] ?? fromStatus ?? categoryOfWords(message) ?? fallback;
+}
+
+function categoryOfStatus(status: number): FailureCategory | undefined {
+  if (status === 401 || status === 403) return "auth";
+  if (status === 402) return "billing";
+  if (status === 408) return "timeout";
+  if (status === 429) return "rate_limit";
+  return status >= 500 ? "overloaded" : undefined;
+}
+
+function categoryOfWords(message: string): FailureCategory | undefined {
+  return byWords.find(([pattern]) => pattern.test(message))?.[1];
+}
+
+/** The provider's own sentence where the message is its JSON answer. */
+function readable(message: string): string {
+  if (!message.startsWith("{")) return message;
+  try {
+    return words(fields(fields(JSON.parse(message)).error).message) ?? message;
+  } catch {
+    return message;
+  }
+}
+
+export type Reconnect = { attempt?: number; max?: number; delayMs?: number; reason: string };
+
+function isReconnecting(message: string): boolean {
+  return message.startsWith("Reconnecting...");
+}
+
+/**
+ * `Reconnecting... 2/5 (why)`, which `exec` prints as an error and the app-server splits into message and details.
+ * `undefined` when the message is not about another try.
+ */
+export function readReconnect(message: string, details?: unknown): Reconnect | undefined {
+  if (!isReconnecting(message)) return undefined;
+  const [, attempt, max] = /(\d+)\/(\d+)/.exec(message) ?? [];
+  const reason = words(details) ?? /\((.*)\)\s*$/s.exec(message)?.[1] ?? message;
+  const delay = /try again in ([\d.]+) ?(ms|s)\b/i.exec(reason);
+  return {
+    ...(attempt && max ? { attempt: Number(attempt), max: Number(max) } : {}),
+    ...(delay ? { delayMs: Math.round(Number(delay[1]) * (delay[2] === "s" ? 1000 : 1)) } : {}),
+    reason,
+  };
+}
+
+/** The conversation that was to be resumed is not on this machine. */
+export function isLost(message: unknown): boolean {
+  return /no rollout found|thread not found|no (saved )?session found|conversation not found/i.test(
+    text(message) ?? "",
+  );
+}

@@ -1,0 +1,114 @@
+import type { AgentRow, Model, Problem } from "@gantry/protocol";
+import { readRpc, rpcNotification, rpcRequest } from "../../framing/json-rpc.ts";
+import type { Probe, ProbeTools } from "../contract.ts";
+import { compact, type Fields, fields, list, text, words } from "./fields.ts";
+
+type Auth = AgentRow["auth"];
+
+/** Requests of the probe by id. */
+const ask = { initialize: 1, account: 2, models: 3 } as const;
+
+const frames = [
+  rpcRequest(ask.initialize, "initialize", {
+    clientInfo: { name: "gantry", title: "Gantry", version: "0.1.0" },
+    capabilities: { experimentalApi: true },
+  }),
+  rpcNotification("initialized"),
+  rpcRequest(ask.account, "account/read", {}),
+  rpcRequest(ask.models, "model/list", { limit: 100 }),
+];
+
+/** What is installed: its version, whether it may talk to its provider, and the models that it offers. */
+export async function probe(tools: ProbeTools): Promise<Probe> {
+  const version = await readVersion(tools);
+  if ("problem" in version) return { auth: unknown("it does not run"), problems: [version.problem], ok: false };
+  const lines = await tools.converse(["app-server"], frames, isComplete, { timeoutMs: 15_000 });
+  const results = readResults(lines);
+  const status = await tools.run(["login", "status"], { timeoutMs: 10_000 });
+  const auth = readAuth(results[ask.account], status, tools.env);
+  const talks = results[ask.initialize] !== undefined;
+  const problems = [...(talks ? [] : [noAppServer]), ...(auth.state === "missing" ? [notLoggedIn] : [])];
+  const models = readModels(results[ask.models]);
+  return compact({
+    version: version.version,
+    auth,
+    models: models.length > 0 ? models : undefined,
+    problems,
+    ok: true,
+    channel: talks ? undefined : "exec",
+  });
+}
+
+const notLoggedIn: Problem = {
+  code: "not_logged_in",
+  message: "Codex is not logged in.",
+  fix: "Run `codex login`, or `codex login --with-api-key` with a key on stdin.",
+};
+
+const noAppServer: Problem = {
+  code: "no_app_server",
+  message: "This version of Codex has no working app-server: no approvals and no steering, one process a turn.",
+  fix: "Update it: `npm install -g @openai/codex`.",
+};
+
+async function readVersion(tools: ProbeTools): Promise<{ version: string } | { problem: Problem }> {
+  const { code, stdout, stderr, failed, timedOut } = await tools.run(["--version"], { timeoutMs: 10_000 });
+  const version = /codex\S*\s+v?(\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1];
+  if (version) return { version };
+  const why = failed ?? (timedOut ? "it did not answer" : (words(stderr) ?? `exit code ${code}`));
+  const message = `\`codex --version\` failed: ${why.trim().slice(0, 300)}`;
+  return { problem: { code: "broken", message, fix: "Install it again: `npm install -g @openai/codex`." } };
+}
+
+function isComplete(lines: unknown[]): boolean {
+  const ids = lines
+    .map((line) => readRpc(line))
+    .map((message) => (message && "id" in message ? message.id : undefined));
+  return ids.includes(ask.models) && ids.includes(ask.account);
+}
+
+function readResults(lines: unknown[]): Partial<Record<number, Fields>> {
+  const messages = lines.map(readRpc).filter((message) => message?.kind === "result");
+  return Object.fromEntries(messages.map((message) => [message.id, fields(message.result)]));
+}
+
+/** The account as the app-server knows it; the command line's word where it says nothing. */
+function readAuth(
+  account: Fields | undefined,
+  status: { code: number | null; stdout: string; stderr: string },
+  env: Record<string, string>,
+): Auth {
+  const kind = words(fields(account?.account).type);
+  if (kind) return { state: "ok", how: `account of type ${kind}` };
+  if (words(env.CODEX_API_KEY)) return { state: "ok", how: "CODEX_API_KEY is set" };
+  if (account?.requiresOpenaiAuth === false)
+    return { state: "unknown", how: "its provider is configured with a key of its own" };
+  if (status.code === 0)
+    return { state: "ok", how: words(status.stdout)?.trim() ?? words(status.stderr)?.trim() ?? "login status" };
+  if (/not logged in/i.test(status.stdout + status.stderr)) return { state: "missing", how: "`codex login status`" };
+  return account?.requiresOpenaiAuth === true
+    ? { state: "missing", how: "account/read" }
+    : unknown("`codex login status` failed");
+}
+
+function unknown(how: string): Auth {
+  return { state: "unknown", how };
+}
+
+function readModels(result: Fields | undefined): Model[] {
+  return list(result?.data)
+    .map(fields)
+    .filter((model) => model.hidden !== true && words(model.model ?? model.id))
+    .map((model) => ({
+      id: String(model.model ?? model.id),
+      name: words(model.displayName) ?? String(model.model ?? model.id),
+      default: model.isDefault === true,
+      efforts: list(model.supportedReasoningEfforts)
+        .map(effortName)
+        .filter((effort) => effort !== ""),
+    }));
+}
+
+function effortName(effort: unknown): string {
+  return text(effort) ?? text(fields(effort).reasoningEffort) ?? "";
+}

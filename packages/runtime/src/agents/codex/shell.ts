@@ -1,0 +1,29 @@
+const WRAPPER = /^(?:\S*\/)?(?:ba|z|da|k)?sh\s+-l?c\s+(.+)$/s;
+
+/** `/bin/bash -lc 'make test'` → `make test`: the command as the model wrote it. Anything else stays as it is. */
+export function unwrapShell(command: string): string {
+  const script = WRAPPER.exec(command.trim())?.[1];
+  return (script && unquote(script)) ?? command;
+}
+
+/** The one word that a POSIX shell would read; `undefined` when there is more than one, or a quote stays open. */
+function unquote(source: string): string | undefined {
+  let word = "";
+  let quote = "";
+  for (let i = 0; i < source.length; i++) {
+    const char = source[i] as string;
+    if (char === quote) quote = "";
+    else if (quote === "'") word += char;
+    else if (char === "\\") word += escaped(source[++i], quote);
+    else if (quote) word += char;
+    else if (char === "'" || char === '"') quote = char;
+    else if (/\s/.test(char)) return undefined;
+    else word += char;
+  }
+  return quote ? undefined : word;
+}
+
+function escaped(char: string | undefined, quote: string): string {
+  if (char === undefined) return "\\";
+  return quote === "" || '"\\$`'.includes(char) ? char : `\\${char}`;
+}

@@ -1,0 +1,213 @@
+import type {
+  AgentRow,
+  Attachment,
+  DeltaChannel,
+  Draft,
+  EventType,
+  Failure,
+  InputAnswer,
+  InputRequest,
+  Mode,
+  Model,
+  Problem,
+  TurnOutcome,
+  Usage,
+} from "@gantry/protocol";
+
+/**
+ * One line of the talk with an agent's process, seen from the agent: `out` is what it printed, `in` what was written
+ * to its stdin. `err` is a line of stderr, `end` the end of the process (the last frame there is).
+ */
+export type Frame =
+  | { dir: "out"; msg: unknown }
+  /** A line of stdout that is not JSON. */
+  | { dir: "out"; text: string }
+  /** A line longer than the limit: only its length and beginning are kept. */
+  | { dir: "out"; oversize: number; head: string }
+  | { dir: "in"; msg: unknown }
+  | { dir: "err"; text: string }
+  | { dir: "end"; code: number | null; signal: string | null };
+
+/** A frame for the agent's stdin. */
+export type Outbound = {
+  msg: unknown;
+  /** Once an `ack` with this key was seen, the agent has the frame. */
+  key?: string;
+  /** `safe`: the agent does not mind getting it twice. `ask`: after a crash, find out first whether it arrived. */
+  repeat: "safe" | "ask";
+};
+
+/** An input as the agent asks it. The engine gives it its id, session and turn. */
+export type InputDraft = Omit<InputRequest, "id" | "session" | "turn" | "options" | "questions" | "blocking"> &
+  Partial<Pick<InputRequest, "options" | "questions" | "blocking">>;
+
+/** Events that a decoder may state outright. Turns, inputs and messages of the user have outputs of their own. */
+export type PlainEvent = Exclude<
+  EventType,
+  "turn.started" | "turn.ended" | "input.requested" | "input.resolved" | "message.user" | "message.delivery" | "session.created"
+>;
+
+/**
+ * What a frame means. The order counts. A decoder says what the agent said and no more; that every start has one end
+ * is the engine's work, so a decoder need not close what the agent left open.
+ */
+export type Output =
+  | { kind: "event"; event: Draft<PlainEvent> }
+  /** A piece of an open item. Offsets are counted by the engine. Item ids are `itm_<native id>`. */
+  | { kind: "delta"; item: string; channel: DeltaChannel; text: string }
+  | { kind: "activity"; state: string; detail?: string }
+  | { kind: "retry"; attempt?: number; max?: number; delayMs?: number; reason: string; failure?: Failure }
+  /** The agent began to work on a turn; `messages` are the user's messages (our ids) that it named. */
+  | { kind: "begin"; messages?: string[] }
+  | {
+      kind: "finish";
+      outcome: TurnOutcome;
+      reason?: string;
+      usage?: Usage;
+      cost?: { usd: number; source: "agent" | "list" };
+      servedModel?: string;
+      error?: Failure;
+      durationMs?: number;
+      ext?: unknown;
+    }
+  /** The agent has this message of ours: as (part of) a turn of its own, or `inline` in the running one. */
+  | { kind: "taken"; message: string; inline: boolean }
+  /** The agent dropped a message that it had not worked on. */
+  | { kind: "dropped"; message: string; reason: string }
+  /** The agent asks. `key` is its own name for the question, unique among its open ones, as a string. */
+  | { kind: "ask"; key: string; request: InputDraft; ext?: unknown }
+  /** The agent took a question back, or says that it is settled. */
+  | { kind: "withdrawn"; key: string; reason: string }
+  /** From `in` frames, for recordings: a person's prompt, a person's answer. Live, the engine knows them already. */
+  | { kind: "prompted"; text: string; message?: string; steer?: boolean }
+  | { kind: "answered"; key: string; answer: InputAnswer }
+  /** The conversation is open and takes prompts. `handle` is its native id, for resuming. */
+  | { kind: "ready"; handle?: string; model?: string; mode?: Mode; models?: Model[] }
+  /** The native conversation that was to be resumed is not there. Nothing was started in its place. */
+  | { kind: "lost"; message: string }
+  /** The agent's answer to `set`. */
+  | { kind: "applied"; field: "model" | "mode" | "effort"; value: string; ok: boolean; message?: string }
+  | { kind: "send"; frame: Outbound }
+  | { kind: "ack"; key: string };
+
+/** The state after a frame, and what the frame meant. */
+export type Step<State> = [State, Output[]];
+
+export type AgentCommand =
+  | { type: "prompt"; message: string; text: string; attachments: Attachment[] }
+  /** Into the running turn. Only for channels whose agent has `steer: "inline"`. */
+  | { type: "steer"; message: string; text: string; attachments: Attachment[] }
+  | { type: "interrupt" }
+  | { type: "answer"; key: string; answer: InputAnswer; request: InputRequest }
+  | { type: "set"; model?: string; mode?: Mode; effort?: string }
+  | { type: "compact" }
+  /** A harmless question; its answer gives `ack` with this key. It settles whether an earlier frame arrived. */
+  | { type: "ping"; key: string };
+
+export type LaunchOptions = {
+  cwd: string;
+  model?: string;
+  /** The rung to run on: one of the agent's `modes`, or `inherit`. */
+  mode: Mode;
+  effort?: string;
+  /** The native conversation to go on with; with `fork`, a copy of it. */
+  resume?: string;
+  fork?: boolean;
+  /** The installed version, where it is known. */
+  version?: string;
+  /** A fresh UUID for agents that let the host name the conversation. */
+  uuid: string;
+  /** Only for channels with `perTurn`: the prompt's text, which the launcher puts into a file on stdin. */
+  prompt?: { message: string; text: string };
+};
+
+/**
+ * How to talk with an agent's process. All functions are pure: no clock, no I/O, no randomness, so that a spool read
+ * again gives the same outputs. `State` is a plain JSON value and stays small: no texts that the log holds.
+ * None of them throws for anything that an agent printed.
+ */
+export interface Channel<State = unknown> {
+  readonly name: string;
+  /** One process per turn, prompt on stdin from a file, no steering and no inputs. */
+  readonly perTurn?: boolean;
+  /** Arguments and additional environment of the process. The prompt is never among them. */
+  launch(options: LaunchOptions): { args: string[]; env?: Record<string, string> };
+  initial(options: LaunchOptions): State;
+  /** The first frames: the handshake. Later ones follow as `send` outputs of `decode`. */
+  open(state: State): Outbound[];
+  /** Sees every frame of both directions in order, also those that `open` and `encode` made, once they are sent. */
+  decode(state: State, frame: Frame): Step<State>;
+  /** Frames for a command; `undefined` when the channel cannot do it. Prompts that come before `ready` are not sent. */
+  encode(state: State, command: AgentCommand): Outbound[] | undefined;
+  /** Does a recording look like this channel? Asked with its first parsed lines. */
+  recognises(lines: unknown[]): boolean;
+}
+
+/** What a probe may do: run the binary briefly, in a scratch folder, with a deadline. Never throws. */
+export interface ProbeTools {
+  readonly bin: string;
+  readonly env: Record<string, string>;
+  run(args: string[], options?: { timeoutMs?: number; input?: string }): Promise<{
+    code: number | null;
+    stdout: string;
+    stderr: string;
+    timedOut: boolean;
+    /** The process could not be started at all. */
+    failed?: string;
+  }>;
+  /** Starts the binary, writes JSON lines, and collects stdout lines until `done` says so or time is up. */
+  converse(
+    args: string[],
+    frames: unknown[],
+    done: (lines: unknown[]) => boolean,
+    options?: { timeoutMs?: number; reply?: (line: unknown) => unknown[] },
+  ): Promise<unknown[]>;
+}
+
+export type Probe = {
+  version?: string;
+  auth: AgentRow["auth"];
+  models?: Model[];
+  problems: Problem[];
+  /** The binary runs and is what it claims to be. */
+  ok: boolean;
+  /** The name of the channel to use; the first one when absent. */
+  channel?: string;
+};
+
+/** An agent as data. Adding one adds a folder and a line in `registry.ts`. */
+export interface Agent {
+  readonly id: string;
+  readonly name: string;
+  readonly find: { bin: string[]; env: string };
+  readonly install: { npm?: string; command: string };
+  readonly login: string[];
+  /** Best first. */
+  readonly channels: readonly Channel<never>[];
+  /** Rungs that it has, and what each means to the agent, for people to read. */
+  readonly modes: Partial<Record<Mode, string>>;
+  readonly steer: AgentRow["steer"];
+  readonly resume: AgentRow["resume"];
+  readonly fork: boolean;
+  /** Shown when the installed agent cannot be asked. */
+  readonly fallbackModels: readonly Model[];
+  /** The account that limits count against. */
+  readonly provider: string;
+  /** Set for agents that come with Gantry: how to start them instead of looking for a binary. */
+  readonly builtin?: { command: string[] };
+  probe(tools: ProbeTools): Promise<Probe>;
+}
+
+/** Keeps the channel's state type inside its folder. */
+export function defineChannel<State>(channel: Channel<State>): Channel<never> {
+  return channel as unknown as Channel<never>;
+}
+
+export function defineAgent(agent: Agent): Agent {
+  return agent;
+}
+
+/** Unified id of an item from the agent's own id for it. */
+export function itemId(native: string): string {
+  return `itm_${native.replace(/[^A-Za-z0-9_.:#-]/g, "-").slice(0, 150) || "x"}`;
+}

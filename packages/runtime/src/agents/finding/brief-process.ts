@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from "node:child_process";
+
+export type BriefOptions = {
+  cwd: string;
+  env: Record<string, string>;
+  timeoutMs: number;
+  /** Sees stdout as it comes. */
+  onStdout?: (text: string) => void;
+};
+
+export type BriefResult = {
+  /** `null` when it did not end by itself. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  timedOut: boolean;
+  /** The process could not be started at all. */
+  failed?: string;
+};
+
+const OUTPUT_LIMIT = 1024 * 1024;
+const STOP_GRACE_MS = 500;
+/** How long output may still come after the process has ended; something else may hold its pipes open. */
+const DRAIN_MS = 200;
+const grouped = process.platform !== "win32";
+
+/**
+ * A process that has to answer soon: started in a process group of its own, stopped with all its children when time
+ * is up or when it prints more than a megabyte. Nothing here throws; `result` never rejects and comes once nothing of
+ * the group is left.
+ */
+export class BriefProcess {
+  readonly result: Promise<BriefResult>;
+  readonly #options: BriefOptions;
+  readonly #resolve: (result: BriefResult) => void;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #child: ChildProcess | undefined;
+  #outcome: BriefResult = { code: null, stdout: "", stderr: "", timedOut: false };
+  #stopped = false;
+  #settled = false;
+
+  constructor(command: readonly string[], options: BriefOptions) {
+    this.#options = options;
+    const { promise, resolve } = Promise.withResolvers<BriefResult>();
+    this.result = promise;
+    this.#resolve = resolve;
+    this.#start(command);
+  }
+
+  /** Writes to the process's stdin; without effect once it is gone. */
+  write(text: string): void {
+    if (this.#child?.stdin?.writable) this.#child.stdin.write(text);
+  }
+
+  /** Closes stdin. */
+  end(): void {
+    this.#child?.stdin?.end();
+  }
+
+  /** Ends the whole group: asks first, insists half a second later. */
+  stop(): void {
+    if (this.#settled || this.#stopped) return;
+    this.#stopped = true;
+    this.#kill("SIGTERM");
+    this.#after(STOP_GRACE_MS, () => this.#kill("SIGKILL"));
+  }
+
+  #start([program = "", ...args]: readonly string[]): void {
+    const { cwd, env, timeoutMs } = this.#options;
+    try {
+      this.#child = spawn(program, args, { cwd, env, detached: grouped, windowsHide: true });
+    } catch (error) {
+      this.#settle({ failed: (error as Error).message });
+      return;
+    }
+    const { stdin, stdout, stderr } = this.#child;
+    stdin?.on("error", () => {});
+    stdout?.setEncoding("utf8").on("data", (text: string) => this.#heard(text));
+    stderr?.setEncoding("utf8").on("data", (text: string) => this.#keep("stderr", text));
+    this.#child.on("error", (error) => this.#settle({ failed: error.message }));
+    this.#child.on("close", () => this.#settle());
+    this.#child.on("exit", (code) => {
+      this.#outcome.code = this.#stopped ? null : code;
+      this.#after(DRAIN_MS, () => this.#settle());
+    });
+    this.#after(timeoutMs, () => {
+      this.#outcome.timedOut = true;
+      this.stop();
+    });
+  }
+
+  #heard(text: string): void {
+    this.#keep("stdout", text);
+    this.#options.onStdout?.(text);
+    if (this.#outcome.stdout.length < OUTPUT_LIMIT) return;
+    this.#child?.stdout?.destroy();
+    this.stop();
+  }
+
+  #keep(stream: "stdout" | "stderr", text: string): void {
+    const room = OUTPUT_LIMIT - this.#outcome[stream].length;
+    if (room > 0) this.#outcome[stream] += text.slice(0, room);
+  }
+
+  #settle(more: Partial<BriefResult> = {}): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#kill("SIGKILL");
+    for (const stream of [this.#child?.stdin, this.#child?.stdout, this.#child?.stderr]) stream?.destroy();
+    this.#resolve({ ...this.#outcome, ...more });
+  }
+
+  #kill(signal: NodeJS.Signals): void {
+    const pid = this.#child?.pid;
+    if (pid === undefined) return;
+    try {
+      if (grouped) process.kill(-pid, signal);
+      else this.#child?.kill(signal);
+    } catch {
+      // The group is gone already.
+    }
+  }
+
+  #after(ms: number, act: () => void): void {
+    this.#timers.push(setTimeout(act, ms));
+  }
+}

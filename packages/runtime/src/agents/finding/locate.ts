@@ -1,0 +1,126 @@
+import { stat } from "node:fs/promises";
+import { dirname, isAbsolute } from "node:path";
+import type { Problem } from "@gantry/protocol";
+import type { Agent } from "../contract.ts";
+import { type Environment, pathWith } from "./environment.ts";
+import { type Candidate, type Finding, findBinary, findNamed, isPath } from "./find-binary.ts";
+import type { LoginShell } from "./login-shell.ts";
+
+/** An agent as it is to be started here: as built in, or with a local profile's own command and environment. */
+export type AgentEntry = {
+  agent: Agent;
+  /** Instead of looking for the agent's program; `source` is the file that says so. */
+  own?: { command: string[]; source: string };
+  env: Record<string, string>;
+};
+
+export type Installed = {
+  state: "installed";
+  command: string[];
+  path: string;
+  how: string;
+  /** What its processes need beyond the daemon's environment. */
+  env: Record<string, string>;
+  /** Changes when the program is replaced or is to be started differently. */
+  fingerprint: string;
+};
+
+export type NotInstalled = { state: "missing" | "broken"; path?: string; problem: Problem };
+
+/** Where an agent's program is, without running it. Never throws. */
+export async function locate(
+  entry: AgentEntry,
+  env: Environment,
+  shell: LoginShell,
+): Promise<Installed | NotInstalled> {
+  const { agent, own } = entry;
+  if (own) return locateOwn(entry, own, env, shell);
+  if (agent.builtin && !env[agent.find.env]) {
+    return installed(entry, agent.builtin.command, "built in", entry.env);
+  }
+  const finding = await findBinary(agent.find, env, shell);
+  if (finding.found) return installedAt(entry, finding.found, [], env);
+  return absent(agent, finding);
+}
+
+/** A profile's command: a path as it stands, a name as the agents' own programs are looked for. */
+async function locateOwn(
+  entry: AgentEntry,
+  { command, source }: { command: string[]; source: string },
+  env: Environment,
+  shell: LoginShell,
+): Promise<Installed | NotInstalled> {
+  const [program = "", ...args] = command;
+  const finding = isPath(program)
+    ? await findNamed(program, env)
+    : await findBinary({ bin: [program], env: "" }, env, shell);
+  if (finding.found) return installedAt(entry, { ...finding.found, how: "profile" }, args, env);
+  const verdict = finding.override?.verdict ?? "absent";
+  return {
+    state: isPath(program) ? "broken" : "missing",
+    path: finding.override?.path,
+    problem: {
+      code: "command_not_found",
+      message: `The profile's command ${program} cannot be started: it is ${verdict}.`,
+      fix: `Correct "command" in ${source}, or install ${program}.`,
+    },
+  };
+}
+
+function installedAt(
+  entry: AgentEntry,
+  found: { path: string; how: string },
+  args: string[],
+  env: Environment,
+): Promise<Installed> {
+  const path = entry.env.PATH ?? env.PATH;
+  const reachable = pathWith(path, dirname(found.path));
+  const more = reachable === path ? entry.env : { ...entry.env, PATH: reachable };
+  return installed(entry, [found.path, ...args], found.how, more);
+}
+
+async function installed(
+  entry: AgentEntry,
+  command: string[],
+  how: string,
+  env: Record<string, string>,
+): Promise<Installed> {
+  const files = await Promise.all(command.filter((part) => isAbsolute(part)).map(stamp));
+  const fingerprint = JSON.stringify([command, files, entry.env, entry.agent.modes, entry.agent.fallbackModels]);
+  return { state: "installed", command, path: command[0] ?? "", how, env, fingerprint };
+}
+
+async function stamp(path: string): Promise<string> {
+  const there = await stat(path).catch(() => undefined);
+  return there ? `${there.mtimeMs}:${there.size}` : "absent";
+}
+
+function absent(agent: Agent, { override, considered }: Finding): NotInstalled {
+  if (override) return { state: "broken", path: override.path, problem: brokenOverride(agent, override) };
+  const unusable = considered.find(({ verdict }) => verdict === "not executable" || verdict === "a link to nothing");
+  if (unusable) return { state: "broken", path: unusable.path, problem: brokenProgram(agent, unusable) };
+  const places = new Set(considered.map(({ how }) => how));
+  const where = places.size > 0 ? ` Looked at: ${[...places].join(", ")}.` : "";
+  return {
+    state: "missing",
+    problem: {
+      code: "not_installed",
+      message: `${agent.name} is not installed.${where}`,
+      fix: `Install it: ${agent.install.command}`,
+    },
+  };
+}
+
+function brokenOverride(agent: Agent, { path, verdict }: Candidate): Problem {
+  const flaw = verdict === "absent" ? "which does not exist" : `which is ${verdict}`;
+  return {
+    code: "override_invalid",
+    message: `${agent.find.env} names ${path}, ${flaw}.`,
+    fix: `Let ${agent.find.env} name ${agent.name}'s program, or unset it, and start the daemon again.`,
+  };
+}
+
+function brokenProgram(agent: Agent, { path, verdict }: Candidate): Problem {
+  const fix = verdict === "not executable" ? `chmod +x ${path}` : `Install it again: ${agent.install.command}`;
+  return { code: "program_unusable", message: `${path} is ${verdict}.`, fix };
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { LoginShell } from "./login-shell.ts";
+import { TestMachine } from "./test-machine.ts";
+
+let machine: TestMachine;
+beforeEach(() => {
+  machine = new TestMachine();
+});
+afterEach(() => machine.remove());
+
+it("gives the PATH that the start-up files make, whatever else they print", async () => {
+  machine.file("home/.profile", 'echo "Welcome back!"\nexport PATH="/made/by/profile:$PATH"\n');
+  const shell = new LoginShell(machine.env({ SHELL: "/bin/sh" }));
+  const folders = await shell.folders();
+  expect(folders[0]).toBe("/made/by/profile");
+  expect(folders).toContain("/usr/bin");
+});
+
+it("asks once until it is told to forget", async () => {
+  const program = machine.program("shell", `echo x >> "$HOME/asked"; eval "$4"`);
+  const asked = () => readFileSync(join(machine.home, "asked"), "utf8").split("\n").length - 1;
+  const shell = new LoginShell(machine.env({ SHELL: program }));
+  await Promise.all([shell.folders(), shell.folders()]);
+  await shell.folders();
+  expect(asked()).toBe(1);
+  shell.forget();
+  await shell.folders();
+  expect(asked()).toBe(2);
+});
+
+it("gives up on start-up files that hang, print rubbish or fail", async () => {
+  const hanging = new LoginShell(machine.env({ SHELL: machine.program("hangs", "sleep 600") }), { timeoutMs: 200 });
+  expect(await hanging.folders()).toEqual([]);
+  const rubbish = new LoginShell(machine.env({ SHELL: machine.program("rubbish", "echo hello; exit 3") }));
+  expect(await rubbish.folders()).toEqual([]);
+  const absent = new LoginShell(machine.env({ SHELL: "/nowhere/shell" }));
+  expect(await absent.folders()).toEqual([]);
+});

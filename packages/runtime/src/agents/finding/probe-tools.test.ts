@@ -1,0 +1,181 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { agentEnvironment } from "./environment.ts";
+import { makeProbeTools, type OwnedProbeTools } from "./probe-tools.ts";
+import { TestMachine } from "./test-machine.ts";
+
+let machine: TestMachine;
+let opened: OwnedProbeTools[] = [];
+
+beforeEach(() => {
+  machine = new TestMachine();
+  opened = [];
+});
+afterEach(async () => {
+  await Promise.all(opened.map((tools) => tools.close()));
+  machine.remove();
+});
+
+function toolsFor(script: string, env = machine.env()): OwnedProbeTools {
+  const tools = makeProbeTools([machine.program("bin/probed", script)], env);
+  opened.push(tools);
+  return tools;
+}
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A killed orphan may stay in the table until its new parent looks; it does nothing any more.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+async function pidIn(file: string): Promise<number> {
+  await vi.waitFor(() => expect(existsSync(file) && readFileSync(file, "utf8").trim()).toBeTruthy(), {
+    timeout: 20_000,
+  });
+  return Number(readFileSync(file, "utf8"));
+}
+
+describe("run", () => {
+  it("gives output, code and arguments", async () => {
+    const result = await toolsFor('echo "out $1 $2"; echo err >&2; exit 7').run(["a b", "c"]);
+    expect(result).toEqual({ code: 7, stdout: "out a b c\n", stderr: "err\n", timedOut: false });
+  });
+
+  it("gives input and closes stdin, also without input", async () => {
+    expect((await toolsFor("cat").run([], { input: "hello" })).stdout).toBe("hello");
+    expect((await toolsFor("cat; echo done").run([])).stdout).toBe("done\n");
+  });
+
+  it("ends a process that hangs, with all its children", async () => {
+    const file = join(machine.root, "child.pid");
+    const running = toolsFor(`sleep 600 & echo $! > ${file}; echo started; wait`).run([], { timeoutMs: 3000 });
+    const child = await pidIn(file);
+    const result = await running;
+    expect(result).toMatchObject({ code: null, stdout: "started\n", timedOut: true });
+    await vi.waitFor(() => expect(alive(child)).toBe(false), { timeout: 20_000 });
+  });
+
+  it("ends a process that will not listen", async () => {
+    const result = await toolsFor("trap '' TERM; while :; do sleep 1; done").run([], { timeoutMs: 200 });
+    expect(result).toMatchObject({ code: null, timedOut: true });
+  });
+
+  it("does not wait for a child that keeps the pipes open", async () => {
+    const file = join(machine.root, "child.pid");
+    const result = await toolsFor(`sleep 600 & echo $! > ${file}; echo 1.0.0`).run([], { timeoutMs: 60_000 });
+    expect(result).toMatchObject({ code: 0, stdout: "1.0.0\n", timedOut: false });
+    const child = await pidIn(file);
+    await vi.waitFor(() => expect(alive(child)).toBe(false), { timeout: 20_000 });
+  });
+
+  it("stops a process that floods stdout and keeps a megabyte", async () => {
+    const result = await toolsFor("yes").run([], { timeoutMs: 60_000 });
+    expect(result.stdout.length).toBe(1024 * 1024);
+    expect(result).toMatchObject({ code: null, timedOut: false });
+  });
+
+  it("lets a process flood stderr and keeps a megabyte", async () => {
+    const result = await toolsFor("yes | head -c 3000000 >&2; echo fine").run([], { timeoutMs: 60_000 });
+    expect(result).toMatchObject({ code: 0, stdout: "fine\n" });
+    expect(result.stderr.length).toBe(1024 * 1024);
+  });
+
+  it("says that a program could not be started", async () => {
+    const absent = makeProbeTools([join(machine.root, "nowhere")], {});
+    opened.push(absent);
+    expect(await absent.run([])).toMatchObject({ code: null, failed: expect.stringContaining("ENOENT") });
+    expect((await toolsFor("echo").run(["a\0b"])).failed).toContain("null bytes");
+    const wrong = machine.program("bin/wrong-interpreter");
+    machine.file("bin/wrong-interpreter", "#!/nowhere/node\n");
+    const broken = makeProbeTools([wrong], {});
+    opened.push(broken);
+    expect((await broken.run([])).failed).toContain("ENOENT");
+  });
+
+  it("runs in a scratch folder that is removed at the end", async () => {
+    const tools = toolsFor("pwd; touch litter");
+    const folder = (await tools.run([])).stdout.trim();
+    expect(folder).not.toBe(process.cwd());
+    expect(existsSync(join(folder, "litter"))).toBe(true);
+    await tools.close();
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it("hides Gantry's own variables and nothing else", async () => {
+    const env = agentEnvironment({
+      ...machine.env(),
+      GANTRY_HOME: "/h",
+      GANTRY_TOKEN: "t",
+      SOME_KEY: "k",
+      NONE: undefined,
+    });
+    const { stdout } = await toolsFor("env", env).run([]);
+    expect(stdout).not.toContain("GANTRY_");
+    expect(stdout).toContain("SOME_KEY=k");
+  });
+});
+
+describe("converse", () => {
+  const isDone = (lines: unknown[]) => lines.some((line) => (line as { done?: boolean } | null)?.done === true);
+
+  it("writes frames, replies and stops once it knows enough", async () => {
+    const script = [
+      'read first; echo "{\\"heard\\":$first}"',
+      'read second; echo "{\\"heard\\":$second}"',
+      "echo '{\"done\":true}'; sleep 600",
+    ].join("\n");
+    const lines = await toolsFor(script).converse([], [{ hello: 1 }], isDone, {
+      timeoutMs: 60_000,
+      reply: (line) => ((line as { heard?: { hello?: number } }).heard?.hello ? [{ again: 2 }] : []),
+    });
+    expect(lines).toEqual([{ heard: { hello: 1 } }, { heard: { again: 2 } }, { done: true }]);
+  });
+
+  it("comes back when time is up, with what there was", async () => {
+    expect(await toolsFor("echo '{\"a\":1}'; sleep 600").converse([], [], isDone, { timeoutMs: 3000 })).toEqual([
+      { a: 1 },
+    ]);
+  });
+
+  it("comes back when the process exits at once", async () => {
+    expect(await toolsFor("exit 1").converse([], [{ hello: 1 }], isDone)).toEqual([]);
+  });
+
+  it("hands garbage on as text and survives callbacks that stumble over it", async () => {
+    const stumbling = (lines: unknown[]) => lines.some((line) => (line as { x: { y: boolean } }).x.y);
+    const reply = (line: unknown) => [(line as { x: { y: string } }).x.y];
+    const lines = await toolsFor("echo 'no json'; echo; echo null; echo '{\"a\":'").converse([], [], stumbling, {
+      reply,
+    });
+    expect(lines).toEqual(["no json", null, '{"a":']);
+  });
+
+  it("is not held up by a flood", async () => {
+    const lines = await toolsFor("yes '{}'").converse([], [], isDone, { timeoutMs: 60_000 });
+    expect(lines.length).toBeGreaterThan(100_000);
+  });
+});
+
+describe("close", () => {
+  it("stops what still runs", async () => {
+    const file = join(machine.root, "own.pid");
+    const tools = toolsFor(`echo $$ > ${file}; exec sleep 600`);
+    const running = tools.run([], { timeoutMs: 600_000 });
+    const pid = await pidIn(file);
+    await tools.close();
+    expect(await running).toMatchObject({ code: null, timedOut: false });
+    expect(alive(pid)).toBe(false);
+  });
+
+  it("lets nothing start afterwards", async () => {
+    const tools = toolsFor("echo hello");
+    await tools.close();
+    expect((await tools.run([])).failed).toBe("the probe is over");
+    expect(await tools.converse([], [], () => false)).toEqual([]);
+  });
+});

@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { AgentId, type AgentRow, Mode, ModelId } from "@gantry/protocol";
+import { z } from "zod";
+import { ConfigError, parseYaml } from "../config.ts";
+import type { Agent } from "./contract.ts";
+import { brokenProfileRow } from "./finding/agent-row.ts";
+import type { AgentEntry } from "./finding/locate.ts";
+
+const EnvName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "must be the name of an environment variable")
+  .refine((name) => !name.startsWith("GANTRY_"), "is a variable of Gantry's own");
+
+const ProfileModel = z.union(
+  [
+    ModelId.transform((id) => ({ id, name: id, default: false, efforts: [] as string[] })),
+    z.strictObject({
+      id: ModelId,
+      name: z.string().min(1),
+      default: z.boolean().default(false),
+      efforts: z.array(z.string()).default([]),
+    }),
+  ],
+  { error: "must be a model id, or a map of id, name, default and efforts" },
+);
+
+/** `GANTRY_HOME/agents/<id>.yml`: an agent of the user's own, made from a built-in one. */
+const Profile = z.strictObject({
+  id: AgentId,
+  name: z.string().trim().min(1).max(60).optional(),
+  /** The built-in agent whose way of talking it shares. */
+  extends: z.string(),
+  /** Program and first arguments, in place of the built-in agent's program. */
+  command: z.array(z.string().min(1)).min(1).optional(),
+  env: z.record(EnvName, z.string()).default({}),
+  /** The rungs to offer, of those that the built-in agent has. */
+  modes: z.array(Mode).min(1).optional(),
+  models: z.array(ProfileModel).min(1).optional(),
+});
+type Profile = z.infer<typeof Profile>;
+
+/**
+ * Reads all local profiles. A file that cannot be used becomes a row that tells its mistakes with their lines; the
+ * others are not affected. Never throws.
+ */
+export function loadProfiles(home: string, builtIn: readonly Agent[]): { entries: AgentEntry[]; broken: AgentRow[] } {
+  const entries: AgentEntry[] = [];
+  const broken: AgentRow[] = [];
+  for (const path of profileFiles(join(home, "agents"))) {
+    try {
+      entries.push(readProfile(path, builtIn));
+    } catch (error) {
+      broken.push(brokenProfile(path, error as Error, builtIn));
+    }
+  }
+  return { entries, broken };
+}
+
+function profileFiles(folder: string): string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith(".yml"));
+    return names.sort().map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+function readProfile(path: string, builtIn: readonly Agent[]): AgentEntry {
+  const profile = parseYaml(path, readFileSync(path, "utf8"), profileSchema(path, builtIn));
+  const base = builtIn.find(({ id }) => id === profile.extends);
+  if (!base) throw new ConfigError(`${path}: ${profile.extends} is not a built-in agent`);
+  return {
+    agent: derive(base, profile),
+    own: profile.command && { command: profile.command, source: path },
+    env: profile.env,
+  };
+}
+
+/** The checks that need more than the file itself. */
+function profileSchema(path: string, builtIn: readonly Agent[]) {
+  const stem = basename(path, ".yml");
+  const ids = builtIn.map(({ id }) => id);
+  return Profile.superRefine((profile, context) => {
+    const complain = (at: (string | number)[], message: string) =>
+      context.addIssue({ code: "custom", path: at, message });
+    if (profile.id !== stem) complain(["id"], `must be ${stem}, as the file is named`);
+    if (ids.includes(profile.id)) complain(["id"], `${profile.id} is a built-in agent; choose another id`);
+    if (profile.extends === "acp") {
+      complain(["extends"], `acp is not supported yet; extend one of ${ids.join(", ")}`);
+      return;
+    }
+    const base = builtIn.find(({ id }) => id === profile.extends);
+    if (!base) complain(["extends"], `must be one of ${ids.join(", ")}`);
+    for (const [index, mode] of (profile.modes ?? []).entries()) {
+      if (base && !(mode in base.modes)) complain(["modes", index], `${base.id} has no mode ${mode}`);
+    }
+  });
+}
+
+function derive(base: Agent, profile: Profile): Agent {
+  const modes = profile.modes ?? (Object.keys(base.modes) as Mode[]);
+  const { models } = profile;
+  return {
+    ...base,
+    id: profile.id,
+    name: profile.name ?? profile.id,
+    modes: Object.fromEntries(modes.map((mode) => [mode, base.modes[mode]])),
+    fallbackModels: models ?? base.fallbackModels,
+    async probe(tools) {
+      const probe = await base.probe(tools);
+      // The user's own list stands, whatever the agent believes to offer behind another endpoint.
+      return models ? { ...probe, models: undefined } : probe;
+    },
+  };
+}
+
+function brokenProfile(path: string, error: Error, builtIn: readonly Agent[]): AgentRow {
+  const stem = basename(path, ".yml");
+  const usable = AgentId.safeParse(stem).success && !builtIn.some(({ id }) => id === stem);
+  const word = stem.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return brokenProfileRow(usable ? stem : `profile-${word}`.slice(0, 40), {
+    code: "profile_invalid",
+    message: error instanceof ConfigError ? error.message : `${path} cannot be read: ${error.message}`,
+    fix: `Correct ${path}; its keys are id, name, extends, command, env, modes and models.`,
+  });
+}

@@ -1,0 +1,73 @@
+import { createRequire } from "node:module";
+import { type Channel, defineAgent, defineChannel, type Probe, type ProbeTools } from "../contract.ts";
+import { CHANNEL, decode, type ScriptedState, START } from "./decode.ts";
+import { encode } from "./encode.ts";
+import { PongFrame, ReadyFrame } from "./frames.ts";
+
+const PROGRAM = "@gantry/testkit/fake-agent";
+
+/** JSON lines over stdin and stdout; `frames.ts` says what they look like. */
+export const scriptedChannel: Channel<ScriptedState> = {
+  name: CHANNEL,
+  launch: () => ({ args: [] }),
+  initial: ({ resume, fork, cwd, mode, model }) => ({
+    start: { resume: resume ?? null, fork: fork ?? false, cwd, mode, model },
+  }),
+  open: ({ start }) => [{ msg: { type: "start", ...start }, key: START, repeat: "ask" }],
+  decode,
+  encode: (_, command) => encode(command),
+  recognises: (lines) => lines.some((line) => ReadyFrame.safeParse(line).success),
+};
+
+/** The agent that comes with Gantry for demonstrations, tests and benchmarks: it plays scripts and asks no model. */
+export const scripted = defineAgent({
+  id: "scripted",
+  name: "Scripted agent",
+  find: { bin: [], env: "GANTRY_SCRIPTED_BIN" },
+  install: { command: "npm install (in the folder of Gantry)" },
+  login: [],
+  channels: [defineChannel(scriptedChannel)],
+  modes: {
+    plan: "Reads and proposes, changes nothing",
+    ask: "Asks before it changes a file or runs a command",
+    "auto-edit": "Changes files without asking, asks before it runs a command",
+    "full-auto": "Asks nothing",
+  },
+  steer: "inline",
+  resume: "id",
+  fork: true,
+  fallbackModels: [
+    { id: "scripted-1", name: "Scripted 1", default: true, efforts: [] },
+    { id: "scripted-mini", name: "Scripted Mini", default: false, efforts: [] },
+  ],
+  provider: "scripted",
+  get builtin() {
+    return program();
+  },
+  probe,
+});
+
+/** Looked up when it is needed: an installation without the test kit has no scripted agent, and says so. */
+function program(): { command: string[] } | undefined {
+  try {
+    const path = createRequire(import.meta.url).resolve(PROGRAM);
+    return { command: [process.execPath, path, "--dialect", "scripted"] };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Asks without opening a conversation, which the agent would remember. */
+async function probe(tools: ProbeTools): Promise<Probe> {
+  const isPong = (line: unknown) => PongFrame.safeParse(line).data?.id === "probe";
+  const [{ stdout }, lines] = await Promise.all([
+    tools.run(["--version"], { timeoutMs: 10_000 }),
+    tools.converse([], [{ type: "ping", id: "probe" }], (all) => all.some(isPong), { timeoutMs: 10_000 }),
+  ]);
+  const auth = { state: "ok", how: "it needs no account" } as const;
+  const version = /\d[\w.-]*/.exec(stdout)?.[0];
+  if (lines.some(isPong)) return { ok: true, auth, version, problems: [] };
+  const message = "The scripted agent does not answer.";
+  const fix = `Run ${tools.bin} --version in a terminal to see what it says.`;
+  return { ok: false, auth, version, problems: [{ code: "no_answer", message, fix }] };
+}

@@ -1,0 +1,97 @@
+import {
+  type Draft,
+  draft,
+  type EventType,
+  eventTable,
+  FailureCategory,
+  failure,
+  InputRequest,
+} from "@gantry/protocol";
+import { z } from "zod";
+import { itemId, type Output, type PlainEvent } from "../contract.ts";
+
+type Data = Record<string, unknown>;
+
+/** An event's meaning, or in words why it has none. */
+export type Meaning = Output[] | { reason: string };
+
+const Ask = InputRequest.omit({ id: true, session: true, turn: true });
+const Asked = z.object({ id: z.string().min(1) });
+const Begin = z.object({ messages: z.array(z.string()).optional() });
+const Withdrawn = z.object({ id: z.string().min(1), reason: z.string().optional() });
+
+/** Events of the protocol that are Gantry's to state, not an agent's. */
+const reserved: ReadonlySet<string> = new Set(["message.user", "message.delivery", "session.created"]);
+
+/** The key of an answer's frame, which the input's end acknowledges. */
+export function answerKey(input: string): string {
+  return `answer:${input}`;
+}
+
+/** What an event of the scripted agent means. Pure; never throws. */
+export function interpret(type: string, data: Data): Meaning {
+  switch (type) {
+    case "turn.started":
+      return checked(Begin, data, ({ messages }) => [{ kind: "begin", messages }]);
+    case "turn.ended":
+      return checked(eventTable["turn.ended"], withFailure(data, "error"), (end) => [{ kind: "finish", ...end }]);
+    case "input.requested":
+      return ask(data);
+    case "input.resolved":
+      return checked(Withdrawn, data, ({ id, reason }) => [
+        { kind: "ack", key: answerKey(id) },
+        { kind: "withdrawn", key: id, reason: reason ?? "the agent settled it" },
+      ]);
+    default:
+      return plain(type, data);
+  }
+}
+
+function ask(data: Data): Meaning {
+  return checked(Asked, data, ({ id }) =>
+    checked(Ask, withItemIds(data), (request) => [{ kind: "ask", key: id, request }]),
+  );
+}
+
+function plain(type: string, data: Data): Meaning {
+  if (!Object.hasOwn(eventTable, type)) return { reason: `there is no event ${type}` };
+  if (reserved.has(type)) return { reason: `${type} is not an agent's to say` };
+  const known = type as PlainEvent;
+  const schema: z.ZodType = eventTable[known];
+  const native = known === "error" ? completeFailure(data) : withItemIds(data);
+  return checked(schema, native, (valid) => [
+    { kind: "event", event: draft(known as EventType, valid as never) as Draft<PlainEvent> },
+  ]);
+}
+
+function checked<T>(schema: z.ZodType<T>, data: unknown, mean: (data: T) => Meaning): Meaning {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return mean(parsed.data);
+  const [issue] = parsed.error.issues;
+  return { reason: `${issue?.path.join(".") || "data"}: ${issue?.message ?? "invalid"}` };
+}
+
+/** The agent's own item ids as unified ones. */
+function withItemIds(data: Data): Data {
+  const { item, items } = data;
+  if (typeof item === "string") return { ...data, item: unified(item) };
+  if (Array.isArray(items)) return { ...data, items: items.map((id) => (typeof id === "string" ? unified(id) : id)) };
+  return data;
+}
+
+/** Unified id of an item that may have one already. */
+export function unified(item: string): string {
+  return item.startsWith("itm_") ? item : itemId(item);
+}
+
+function withFailure(data: Data, key: string): Data {
+  const value = data[key];
+  return typeof value === "object" && value !== null ? { ...data, [key]: completeFailure(value as Data) } : data;
+}
+
+/** The agent names a category and a message; the rest follows from the category unless it says more. */
+function completeFailure(data: Data): Data {
+  const category = FailureCategory.safeParse(data.category);
+  if (!category.success || typeof data.message !== "string") return data;
+  return { ...failure(category.data, data.message), ...data };
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseDocument } from "yaml";
+import { z } from "zod";
+
+const seconds = z.number().positive().max(604_800);
+
+/** `GANTRY_HOME/config.yml`. Everything has a default; unknown keys are errors with their line. */
+export const Config = z.strictObject({
+  deadlines: z
+    .strictObject({
+      /** From the start of a process to the open conversation. */
+      handshakeSeconds: seconds.default(60),
+      /** From a prompt to the first sign of work. */
+      firstOutputSeconds: seconds.default(120),
+      /** Silence in the middle of a turn, while nothing is asked and no tool runs, before it counts as stalled. */
+      silenceSeconds: seconds.default(300),
+      /** How long an agent may go on retrying a request by itself. */
+      retrySeconds: seconds.default(180),
+      /** A whole turn, without the time it waits for a person. */
+      turnSeconds: seconds.default(7200),
+      /** From an interrupt to the end of the turn, before the process is stopped. */
+      interruptSeconds: seconds.default(10),
+      /** How long an agent that answers nothing gets between the steps of being stopped. */
+      stopSeconds: seconds.default(3),
+    })
+    .prefault({}),
+  /** An idle session's process is released after this. */
+  idleSeconds: seconds.default(300),
+  queueLimit: z.number().int().min(1).max(1000).default(10),
+  lineLimitMb: z.number().min(0.001).max(512).default(16),
+  retention: z
+    .strictObject({
+      /** Raw recordings of finished processes. Logs and blobs stay until their session is removed. */
+      spoolDays: z.number().positive().default(14),
+      spoolMb: z.number().positive().default(2048),
+    })
+    .prefault({}),
+  server: z
+    .strictObject({
+      /** Further names under which the daemon may be reached, such as a host behind a tunnel. */
+      hosts: z.array(z.string()).default([]),
+      origins: z.array(z.string()).default([]),
+      bodyMb: z.number().positive().max(256).default(20),
+    })
+    .prefault({}),
+});
+export type Config = z.infer<typeof Config>;
+
+/** The folder that holds everything: `GANTRY_HOME`, or `~/.gantry`. */
+export function gantryHome(env: Record<string, string | undefined> = process.env): string {
+  return env.GANTRY_HOME ? resolve(env.GANTRY_HOME) : join(homedir(), ".gantry");
+}
+
+/** A mistake in a file that a person wrote, told with file and line. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/** Reads `config.yml` of the home folder; an absent file is all defaults. Throws `ConfigError`. */
+export function loadConfig(home: string): Config {
+  const path = join(home, "config.yml");
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return Config.parse({});
+    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+  return parseYaml(path, text, Config);
+}
+
+/** Parses a YAML file strictly; every complaint names its line. Throws `ConfigError`. */
+export function parseYaml<T extends z.ZodType>(path: string, text: string, schema: T): z.output<T> {
+  const document = parseDocument(text, { prettyErrors: true });
+  const broken = document.errors[0];
+  if (broken) throw new ConfigError(`${path}: ${broken.message}`);
+  const parsed = schema.safeParse(document.toJS() ?? {});
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => {
+    const unknown = issue.code === "unrecognized_keys" ? issue.keys[0] : undefined;
+    const keys = unknown === undefined ? issue.path : [...issue.path, unknown];
+    const node = document.getIn(keys, true) as { range?: [number, number, number] } | undefined;
+    const line = text.slice(0, node?.range?.[0] ?? 0).split("\n").length;
+    return `${path}:${line}: ${keys.join(".") || "the file"}: ${issue.message}`;
+  });
+  throw new ConfigError(lines.join("\n"));
+}

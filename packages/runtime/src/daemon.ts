@@ -1,0 +1,153 @@
+import { join } from "node:path";
+import { makeIds } from "@gantry/protocol";
+import { Catalogue } from "./agents/catalogue.ts";
+import { agentEnvironment } from "./agents/finding/environment.ts";
+import { agents } from "./agents/registry.ts";
+import { loadConfig } from "./config.ts";
+import { openDaemonLog } from "./daemon-log.ts";
+import { lockHome, openHome, readToken, removeDaemonFile, writeDaemonFile } from "./home.ts";
+import { Hub } from "./hub/hub.ts";
+import { Blobs } from "./log/blobs.ts";
+import type { Store } from "./log/port.ts";
+import { openStore } from "./log/sqlite/open.ts";
+import { Ledger } from "./process/ledger.ts";
+import { Spool } from "./process/spool.ts";
+import { createServer } from "./server/http.ts";
+import type { GantryServer } from "./server/http.ts";
+import { Tickets } from "./server/tickets.ts";
+import { Sessions } from "./session/service.ts";
+
+export type DaemonOptions = {
+  home: string;
+  /** 0 or absent: the port it last had, if that is free, else any. */
+  port?: number;
+  host?: string;
+  env: Record<string, string | undefined>;
+  version: string;
+  /** A folder with the built page, where there is one. */
+  pageDir?: string;
+};
+
+export type Daemon = {
+  url: string;
+  port: number;
+  pid: number;
+  token: string;
+  /** A fresh one-time ticket for opening the page. */
+  ticket(): string;
+  /** Ends the daemon; says what became of the agents. Repeatable. */
+  stop(agents: "keep" | "release"): Promise<{ agents: "keep" | "release"; running: number }>;
+  /** Resolves when it has ended, whoever ended it. */
+  stopped: Promise<void>;
+};
+
+const SWEEP_MS = 3_600_000;
+
+/** Puts everything together. Throws `DaemonHeldError`, `ConfigError` or `GantryError`, with nothing left behind. */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const { home } = options;
+  openHome(home);
+  const unlock = lockHome(home);
+  try {
+    return await assemble(options, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+async function assemble(options: DaemonOptions, unlock: () => void): Promise<Daemon> {
+  const { home, env, version } = options;
+  const config = loadConfig(home);
+  const token = readToken(home);
+  const log = openDaemonLog(home, [token]);
+  const store = openStore(join(home, "gantry.db"));
+  const blobs = new Blobs(home);
+  const spool = new Spool(home);
+  const hub = new Hub(store);
+  const catalogue = new Catalogue({ agents, env, home, log });
+  const ids = makeIds(Date.now, Math.random);
+  const sessions = new Sessions({
+    store,
+    blobs,
+    spool,
+    announcer: hub,
+    config,
+    home,
+    log,
+    env: agentEnvironment(env),
+    id: ids,
+    now: () => new Date().toISOString(),
+    agent: (id) => catalogue.find(id),
+    requireAgent: async (id) => (await catalogue.resolve(id)).agent,
+    resolve: async (id) => {
+      const { agent, bin, version: installed, channel } = await catalogue.resolve(id);
+      return { agent, command: bin.command, env: bin.env, version: installed, channel };
+    },
+  });
+  await finishDeletions(store, blobs, spool);
+  await new Ledger(store.processes).reconcile((session) => store.sessions.get(session) !== undefined);
+  const restored = sessions.restore();
+  const tickets = new Tickets();
+  let stop: Daemon["stop"] = async () => ({ agents: "keep", running: 0 });
+  const server = createServer({
+    service: sessions,
+    hub,
+    log: store,
+    catalogue,
+    config,
+    token,
+    tickets,
+    version,
+    pageDir: options.pageDir,
+    note: log,
+    onShutdown: (agents) => void stop(agents),
+  });
+  const { port, url } = await listen(server, store, options);
+  writeDaemonFile(home, { pid: process.pid, port, url, version, startedAt: new Date().toISOString() });
+  log(`ready at ${url}, ${restored.adopted} processes adopted, ${restored.resumed} turns under way`);
+  const sweeper = setInterval(() => sweep(), SWEEP_MS).unref();
+  const sweep = () => {
+    const { spoolDays, spoolMb } = config.retention;
+    const policy = { maxAgeDays: spoolDays, maxBytes: spoolMb * 1024 * 1024, now: Date.now(), keep: sessions.processes() };
+    for (const gone of spool.sweep(policy)) log(`recording ${gone.process} of ${gone.session} removed (${gone.reason})`);
+  };
+  const ended = Promise.withResolvers<void>();
+  let stopping: ReturnType<Daemon["stop"]> | undefined;
+  stop = (agents) => {
+    stopping ??= (async () => {
+      const running = sessions.running();
+      clearInterval(sweeper);
+      await server.close();
+      await sessions.stop(agents);
+      store.close();
+      removeDaemonFile(home);
+      unlock();
+      log(`stopped, ${running} agents ${agents === "keep" ? "left running" : "released"}`);
+      ended.resolve();
+      return { agents, running };
+    })();
+    return stopping;
+  };
+  return { url, port, pid: process.pid, token, ticket: () => tickets.issue().ticket, stop, stopped: ended.promise };
+}
+
+async function listen(server: GantryServer, store: Store, options: DaemonOptions): Promise<{ port: number; url: string }> {
+  const host = options.host ?? "127.0.0.1";
+  const wanted = options.port || Number(store.meta.get("port") ?? 0);
+  const bound = await server.listen(wanted, host).catch((error: unknown) => {
+    // Only the port of last time may be given up for another.
+    if (options.port) throw error;
+    return server.listen(0, host);
+  });
+  store.meta.set("port", String(bound.port));
+  return bound;
+}
+
+/** A removal that was cut off is carried out now. */
+async function finishDeletions(store: Store, blobs: Blobs, spool: Spool): Promise<void> {
+  for (const session of store.sessions.doomed()) {
+    blobs.remove(store.sessions.delete(session).blobs);
+    spool.remove(session);
+  }
+}

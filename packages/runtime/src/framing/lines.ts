@@ -1,0 +1,131 @@
+import type { Frame } from "../agents/contract.ts";
+
+/** Lines longer than this are not kept. */
+export const DEFAULT_LINE_LIMIT = 16 * 1024 * 1024;
+
+const HEAD_BYTES = 512;
+const LF = 10;
+const CR = 13;
+
+/**
+ * A line without its line end. `end` is the absolute offset of the byte after its LF. Of an oversize line only the
+ * length (without the LF) and the beginning are known.
+ */
+export type Line =
+  | { kind: "line"; text: string; end: number }
+  | { kind: "oversize"; size: number; head: string; end: number };
+
+/**
+ * Cuts a byte stream into lines at LF and nowhere else. A CR before the LF is dropped, invalid UTF-8 is replaced, and
+ * blank lines are skipped, though their bytes count in `end`. The result does not depend on where chunks were cut.
+ * Memory stays below the limit plus a chunk; a chunk may be reused by the caller after `push`.
+ */
+export class LineSplitter {
+  readonly #limit: number;
+  readonly #headBytes: number;
+  #parts: Buffer[] = [];
+  /** Bytes since the last LF, kept or not. */
+  #size = 0;
+  #offset: number;
+
+  constructor(limitBytes: number = DEFAULT_LINE_LIMIT, startOffset = 0) {
+    this.#limit = limitBytes;
+    this.#headBytes = Math.min(HEAD_BYTES, limitBytes);
+    this.#offset = startOffset;
+  }
+
+  /** The absolute offset after the last LF seen: everything before it has been handed out. */
+  get offset(): number {
+    return this.#offset;
+  }
+
+  push(chunk: Buffer): Line[] {
+    const lines: Line[] = [];
+    let from = 0;
+    for (let lf = chunk.indexOf(LF); lf !== -1; lf = chunk.indexOf(LF, from)) {
+      const line = this.#close(chunk.subarray(from, lf), 1);
+      if (line) lines.push(line);
+      from = lf + 1;
+    }
+    if (from < chunk.length) this.#keep(chunk.subarray(from), true);
+    return lines;
+  }
+
+  /** Bytes of the unfinished last line. */
+  rest(): number {
+    return this.#size;
+  }
+
+  /** Hands out the unfinished last line as if it had ended: for a stream that is known to be over. */
+  flush(): Line[] {
+    if (this.#size === 0) return [];
+    const line = this.#close(Buffer.alloc(0), 0);
+    return line ? [line] : [];
+  }
+
+  #close(tail: Buffer, lineEnd: number): Line | undefined {
+    this.#keep(tail, false);
+    const size = this.#size;
+    const bytes = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#size = 0;
+    this.#offset += size + lineEnd;
+    if (size > this.#limit) return { kind: "oversize", size, head: headOf(bytes), end: this.#offset };
+    const text = bytes.toString("utf8", 0, bytes[size - 1] === CR ? size - 1 : size);
+    return isBlank(text) ? undefined : { kind: "line", text, end: this.#offset };
+  }
+
+  #keep(part: Buffer, copy: boolean): void {
+    const before = this.#size;
+    this.#size += part.length;
+    if (this.#size <= this.#limit) {
+      this.#parts.push(copy ? Buffer.from(part) : part);
+      return;
+    }
+    if (before > this.#limit) return;
+    const kept = Buffer.concat([...this.#parts, part.subarray(0, this.#headBytes)]);
+    this.#parts = [Buffer.from(kept.subarray(0, this.#headBytes))];
+  }
+}
+
+/** A line of stdout as a frame: JSON objects and arrays are messages, anything else is text. */
+export function parseLine(text: string): Frame {
+  const first = text.trimStart()[0];
+  if (first !== "{" && first !== "[") return { dir: "out", text };
+  try {
+    return { dir: "out", msg: JSON.parse(text) };
+  } catch {
+    return { dir: "out", text };
+  }
+}
+
+/** A line as a frame, oversize ones included. */
+export function frameOf(line: Line): Frame {
+  if (line.kind === "oversize") return { dir: "out", oversize: line.size, head: line.head };
+  return parseLine(line.text);
+}
+
+function isBlank(text: string): boolean {
+  return text === "" || /^[ \t\r]*$/.test(text);
+}
+
+/** The text of a line's first bytes, without a character that was cut in two. */
+function headOf(head: Buffer): string {
+  let end = head.length;
+  const lead = lastLead(head);
+  if (lead !== -1 && lead + sequenceLength(head[lead]!) > end) end = lead;
+  return head.toString("utf8", 0, end);
+}
+
+function lastLead(bytes: Buffer): number {
+  for (let i = bytes.length - 1; i >= Math.max(0, bytes.length - 4); i--) {
+    if ((bytes[i]! & 0xc0) === 0xc0) return i;
+    if (bytes[i]! < 0x80) return -1;
+  }
+  return -1;
+}
+
+function sequenceLength(lead: number): number {
+  if (lead >= 0xf0) return 4;
+  return lead >= 0xe0 ? 3 : 2;
+}

@@ -1,0 +1,107 @@
+import { eventFrame, gapFrame } from "./frames.ts";
+import type { RecentBatches } from "./recent.ts";
+import type { LogSource } from "./source.ts";
+
+const PAGE = 256;
+
+/** A place in the log and the way forward from it. All that the hub keeps of a reader besides its sink. */
+export interface Cursor {
+  /** The bytes that follow, a page at most; `undefined` at the end of the log. Moves on. */
+  next(): Buffer | undefined;
+  /** Do news of this session concern the reader? */
+  wants(session: string): boolean;
+  /** The one session that the reader is about, if it is about one. */
+  readonly only?: string;
+}
+
+/** Where the log is known to end; spares readers who stand there a look into the log. */
+export type Heads = { seq(session: string): number | undefined; id(): number | undefined };
+
+/** Over one session. An `after` beyond the end of the log waits until the log has grown past it. */
+export class SessionCursor implements Cursor {
+  readonly only: string;
+  readonly #source: LogSource;
+  readonly #recent: RecentBatches;
+  readonly #heads: Heads;
+  #seq: number;
+
+  constructor(session: string, after: number, source: LogSource, recent: RecentBatches, heads: Heads) {
+    this.only = session;
+    this.#seq = after;
+    this.#source = source;
+    this.#recent = recent;
+    this.#heads = heads;
+  }
+
+  next(): Buffer | undefined {
+    if (this.#seq >= (this.#heads.seq(this.only) ?? Number.POSITIVE_INFINITY)) return undefined;
+    const batch = this.#recent.startingAtSeq(this.only, this.#seq + 1);
+    if (!batch) return this.#page();
+    this.#seq = batch.last.seq;
+    return batch.encoded("seq");
+  }
+
+  wants(session: string): boolean {
+    return session === this.only;
+  }
+
+  #page(): Buffer | undefined {
+    const rows = this.#source.readEvents(this.only, this.#seq, PAGE);
+    if (rows.length === 0) return undefined;
+    let text = "";
+    for (const row of rows) {
+      if (row.seq !== this.#seq + 1) text += gapFrame(this.only, this.#seq + 1, row.seq - 1);
+      text += eventFrame(row.seq, row.json);
+      this.#seq = row.seq;
+    }
+    return Buffer.from(text);
+  }
+}
+
+/** Over all sessions, or those named, numbered by row id. An `after` beyond the end of the log means "from now on". */
+export class AllCursor implements Cursor {
+  readonly #sessions: ReadonlySet<string> | undefined;
+  readonly #source: LogSource;
+  readonly #recent: RecentBatches;
+  readonly #heads: Heads;
+  #id: number;
+
+  constructor(
+    sessions: readonly string[] | undefined,
+    after: number,
+    source: LogSource,
+    recent: RecentBatches,
+    heads: Heads,
+  ) {
+    this.#sessions = sessions && new Set(sessions);
+    this.#id = Math.min(after, source.lastId());
+    this.#source = source;
+    this.#recent = recent;
+    this.#heads = heads;
+  }
+
+  next(): Buffer | undefined {
+    while (this.#id < (this.#heads.id() ?? Number.POSITIVE_INFINITY)) {
+      const batch = this.#recent.startingAtId(this.#id + 1);
+      if (!batch) return this.#page();
+      this.#id = batch.last.id;
+      if (this.wants(batch.session)) return batch.encoded("id");
+    }
+    return undefined;
+  }
+
+  wants(session: string): boolean {
+    return this.#sessions?.has(session) ?? true;
+  }
+
+  #page(): Buffer | undefined {
+    const rows = this.#source.readAll(this.#id, PAGE, this.#sessions && [...this.#sessions]);
+    const last = rows.at(-1);
+    if (!last) {
+      this.#id = Math.max(this.#id, this.#source.lastId());
+      return undefined;
+    }
+    this.#id = last.id;
+    return Buffer.from(rows.map((row) => eventFrame(row.id, row.json)).join(""));
+  }
+}

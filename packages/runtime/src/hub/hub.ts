@@ -1,0 +1,127 @@
+import type { LiveFrame } from "@gantry/protocol";
+import type { Announcer, StoredEvent } from "../session/port.ts";
+import { AllCursor, type Cursor, SessionCursor } from "./cursor.ts";
+import { comment, liveFrame } from "./frames.ts";
+import { Batch, RecentBatches } from "./recent.ts";
+import type { LogSource } from "./source.ts";
+import { type Sink, Subscriber } from "./subscriber.ts";
+
+/**
+ * What a reader asks for. One session: frames are numbered by `seq`. All sessions, or those named: by row id.
+ * `snapshots` is asked once, when the replay has reached the end of the log; its frames go out at that place.
+ */
+export type SubscribeRequest = (
+  | { kind: "session"; session: string; after: number }
+  | { kind: "all"; sessions?: readonly string[]; after: number }
+) & { sink: Sink; snapshots?: () => Uint8Array[] };
+
+/** The reader's end of it. Call `drained` when the sink takes bytes again, `close` when the reader has gone. */
+export type Subscription = { drained(): void; close(): void };
+
+export type HubOptions = { heartbeatMs?: number; recentLimit?: number };
+
+/**
+ * Fan-out without a buffer per reader: a reader is a cursor, the hub wakes it and it reads on from the log. Each reader
+ * gets every event exactly once and in order, however slow it is; live frames it may miss.
+ */
+export class Hub implements Announcer {
+  readonly #source: LogSource;
+  readonly #recent: RecentBatches;
+  readonly #heartbeatMs: number;
+  readonly #subscribers = new Set<Subscriber>();
+  readonly #woken = new Set<Subscriber>();
+  readonly #seqHeads = new Map<string, number>();
+  #idHead: number | undefined;
+  #flushing: NodeJS.Immediate | undefined;
+  #pulse: NodeJS.Timeout | undefined;
+
+  constructor(source: LogSource, options: HubOptions = {}) {
+    this.#source = source;
+    this.#recent = new RecentBatches(options.recentLimit);
+    this.#heartbeatMs = options.heartbeatMs ?? 15_000;
+  }
+
+  /** How many readers there are. */
+  get readers(): number {
+    return this.#subscribers.size;
+  }
+
+  /** Starts writing to the sink at once. */
+  subscribe(request: SubscribeRequest): Subscription {
+    const subscriber = new Subscriber(this.#cursor(request), request.sink, request.snapshots ?? (() => []));
+    this.#subscribers.add(subscriber);
+    this.#pulse ??= setInterval(() => this.#beat(), this.#heartbeatMs).unref();
+    subscriber.pump();
+    return { drained: () => subscriber.drained(), close: () => this.#leave(subscriber) };
+  }
+
+  committed(session: string, rows: StoredEvent[]): void {
+    const [first, ...rest] = rows;
+    if (!first) return;
+    const batch = new Batch([first, ...rest]);
+    this.#recent.add(batch);
+    this.#seqHeads.set(session, batch.last.seq);
+    this.#idHead = Math.max(this.#idHead ?? 0, batch.last.id);
+    for (const subscriber of this.#subscribers) if (subscriber.cursor.wants(session)) this.#woken.add(subscriber);
+    // Later in this turn of the event loop more may be committed: one write for all of it.
+    if (this.#woken.size > 0) this.#flushing ??= setImmediate(() => this.#flush());
+  }
+
+  live(frame: LiveFrame): void {
+    let encoded: Buffer | undefined;
+    for (const subscriber of this.#subscribers) {
+      if (!subscriber.cursor.wants(frame.session)) continue;
+      encoded ??= liveFrame(frame);
+      subscriber.live(encoded);
+    }
+  }
+
+  /** Readers of the session get what was committed before, then their streams end. */
+  removed(session: string): void {
+    this.#flush();
+    this.#recent.forget(session);
+    this.#seqHeads.delete(session);
+    for (const subscriber of this.#subscribers) {
+      if (subscriber.cursor.only !== session) continue;
+      subscriber.end(comment("the session was removed"));
+      this.#leave(subscriber);
+    }
+  }
+
+  /** Ends every stream. */
+  close(): void {
+    this.#flush();
+    for (const subscriber of this.#subscribers) {
+      subscriber.end(comment("the daemon is stopping"));
+      this.#leave(subscriber);
+    }
+  }
+
+  #cursor(request: SubscribeRequest): Cursor {
+    const heads = { seq: (session: string) => this.#seqHeads.get(session), id: () => this.#idHead };
+    if (request.kind === "session")
+      return new SessionCursor(request.session, request.after, this.#source, this.#recent, heads);
+    return new AllCursor(request.sessions, request.after, this.#source, this.#recent, heads);
+  }
+
+  #flush(): void {
+    clearImmediate(this.#flushing);
+    this.#flushing = undefined;
+    const woken = [...this.#woken];
+    this.#woken.clear();
+    for (const subscriber of woken) subscriber.pump();
+  }
+
+  #beat(): void {
+    const line = comment();
+    for (const subscriber of this.#subscribers) subscriber.heartbeat(line);
+  }
+
+  #leave(subscriber: Subscriber): void {
+    subscriber.close();
+    this.#woken.delete(subscriber);
+    if (!this.#subscribers.delete(subscriber) || this.#subscribers.size > 0) return;
+    clearInterval(this.#pulse);
+    this.#pulse = undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import type { Cursor } from "./cursor.ts";
+
+/**
+ * Where a reader's bytes go. `write` takes the chunk in any case and says `false` when no more should come until the
+ * owner has called `drained()`. Neither may throw.
+ */
+export interface Sink {
+  write(chunk: Uint8Array): boolean;
+  end(): void;
+}
+
+/** Pages written in one go before others get their turn. */
+const BURST = 8;
+
+/**
+ * One reader: replays from its cursor, gives the snapshots once, then follows. It never holds more than the page that
+ * is being written; while its sink is backed up, durable events wait in the log and live frames are skipped.
+ */
+export class Subscriber {
+  readonly cursor: Cursor;
+  readonly #sink: Sink;
+  readonly #snapshots: () => Uint8Array[];
+  #following = false;
+  #blocked = false;
+  #closed = false;
+  #resting = false;
+
+  constructor(cursor: Cursor, sink: Sink, snapshots: () => Uint8Array[]) {
+    this.cursor = cursor;
+    this.#sink = sink;
+    this.#snapshots = snapshots;
+  }
+
+  /** Writes what the log has for this reader, as far as the sink takes it. True when the reader has all of it. */
+  pump(): boolean {
+    for (let pages = 0; pages < BURST; pages++) {
+      if (this.#blocked || this.#closed) return false;
+      const chunk = this.cursor.next();
+      if (!chunk) return this.#caughtUp();
+      this.#write(chunk);
+    }
+    this.#continueLater();
+    return false;
+  }
+
+  /** A frame that is not in the log. What was committed before it goes out before it. */
+  live(frame: Uint8Array): void {
+    if (this.#following && this.pump()) this.#write(frame);
+  }
+
+  heartbeat(line: Uint8Array): void {
+    if (!this.#blocked && !this.#closed) this.#write(line);
+  }
+
+  drained(): void {
+    if (!this.#blocked) return;
+    this.#blocked = false;
+    this.pump();
+  }
+
+  end(farewell?: Uint8Array): void {
+    if (this.#closed) return;
+    if (farewell) this.#sink.write(farewell);
+    this.#closed = true;
+    this.#sink.end();
+  }
+
+  /** The reader went away by itself: nothing more is written. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  #caughtUp(): boolean {
+    if (!this.#following) {
+      this.#following = true;
+      for (const snapshot of this.#snapshots()) this.#write(snapshot);
+    }
+    return !this.#blocked;
+  }
+
+  #write(chunk: Uint8Array): void {
+    if (!this.#sink.write(chunk)) this.#blocked = true;
+  }
+
+  #continueLater(): void {
+    if (this.#resting || this.#blocked) return;
+    this.#resting = true;
+    setImmediate(() => {
+      this.#resting = false;
+      this.pump();
+    });
+  }
+}

@@ -1,0 +1,153 @@
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { BlobRef, Draft } from "@gantry/protocol";
+import { StorageFullError } from "./errors.ts";
+
+/** Texts longer than this leave the event. */
+const SPILL_BYTES = 32 * 1024;
+const EDGE_BYTES = 2 * 1024;
+/** Fields of tool and raw events in which the protocol allows a reference in place of a text. */
+const OPEN_FIELDS = new Set(["input", "output", "structured", "progress", "frame"]);
+const NAME = /^[0-9a-f]{64}$/;
+
+/**
+ * Large texts, each in a file named by its SHA-256: `<home>/blobs/ab/<sha256>`, readable by the owner alone. The same
+ * text is stored once. Whoever spills an event commits it in the same turn of the event loop, so that a blob without
+ * an event is one that nobody will need.
+ */
+export class Blobs {
+  readonly #root: string;
+
+  constructor(home: string) {
+    this.#root = join(home, "blobs");
+  }
+
+  /** Throws StorageFullError when there is no room. */
+  put(text: string): BlobRef {
+    const bytes = Buffer.from(text);
+    const blob = createHash("sha256").update(bytes).digest("hex");
+    const path = this.#path(blob);
+    if (!existsSync(path)) this.#write(path, bytes);
+    return { blob, size: bytes.length, head: headOf(bytes), tail: tailOf(bytes) };
+  }
+
+  /** The text, or `undefined` for a blob that is not there. */
+  read(blob: string): string | undefined {
+    if (!NAME.test(blob)) return undefined;
+    try {
+      return readFileSync(this.#path(blob), "utf8");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * The draft with the large texts of a tool or raw event replaced by references to their blobs, wherever the protocol
+   * lets a value be anything or a `Text`. Other events come back as they are.
+   */
+  spill<Event extends Draft>(event: Event): Event {
+    if (event.type !== "raw" && !event.type.startsWith("tool.")) return event;
+    const data = this.#spillFields(event.data);
+    const ext = this.#spillValue(event.ext);
+    return data === event.data && ext === event.ext ? event : ({ ...event, data, ext } as Event);
+  }
+
+  remove(blobs: Iterable<string>): void {
+    for (const blob of blobs) if (NAME.test(blob)) rmSync(this.#path(blob), { force: true });
+  }
+
+  /** Removes what no event refers to: blobs of a commit that a crash cut off. Returns how many bytes that freed. */
+  sweep(isReferred: (blob: string) => boolean): number {
+    let freed = 0;
+    for (const folder of list(this.#root)) {
+      for (const name of list(join(this.#root, folder))) {
+        if (NAME.test(name) && isReferred(name)) continue;
+        const path = join(this.#root, folder, name);
+        freed += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+        rmSync(path, { force: true });
+      }
+    }
+    return freed;
+  }
+
+  #path(blob: string): string {
+    return join(this.#root, blob.slice(0, 2), blob);
+  }
+
+  #write(path: string, bytes: Buffer): void {
+    const unfinished = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+    try {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      writeFileSync(unfinished, bytes, { mode: 0o600 });
+      renameSync(unfinished, path);
+    } catch (error) {
+      rmSync(unfinished, { force: true });
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw code === "ENOSPC" || code === "EDQUOT" ? new StorageFullError(path, message) : error;
+    }
+  }
+
+  #spillValue(value: unknown): unknown {
+    if (typeof value === "string") return isLarge(value) ? this.put(value) : value;
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return mapped(value, (entry) => this.#spillValue(entry));
+    return withEntries(value, (_, entry) => this.#spillValue(entry));
+  }
+
+  #spillFields(data: object): unknown {
+    return withEntries(data, (key, value) => {
+      if (key === "patch") return this.#spillFields(value as object);
+      return OPEN_FIELDS.has(key) ? this.#spillValue(value) : value;
+    });
+  }
+}
+
+/** The object with changed values, or the same one when none changed. */
+function withEntries(value: object, change: (key: string, value: unknown) => unknown): object {
+  const entries = Object.entries(value);
+  const changed = mapped(entries, (entry) => {
+    const replaced = change(entry[0], entry[1]);
+    return replaced === entry[1] ? entry : ([entry[0], replaced] as [string, unknown]);
+  });
+  return changed === entries ? value : Object.fromEntries(changed);
+}
+
+/** Like `map`, but the same array when nothing changed. */
+function mapped<Entry>(entries: Entry[], change: (entry: Entry) => Entry): Entry[] {
+  const changed = entries.map(change);
+  return changed.some((entry, index) => entry !== entries[index]) ? changed : entries;
+}
+
+function isLarge(text: string): boolean {
+  // A UTF-16 unit is at most three bytes, so most texts need no counting.
+  if (text.length * 3 <= SPILL_BYTES) return false;
+  return text.length > SPILL_BYTES || Buffer.byteLength(text) > SPILL_BYTES;
+}
+
+/** Cut before the byte that begins a character, never inside one. */
+function headOf(bytes: Buffer): string {
+  let end = Math.min(EDGE_BYTES, bytes.length);
+  while (end < bytes.length && isContinuation(bytes[end]!)) end--;
+  return bytes.toString("utf8", 0, end);
+}
+
+function tailOf(bytes: Buffer): string {
+  let start = Math.max(0, bytes.length - EDGE_BYTES);
+  while (isContinuation(bytes[start]!)) start++;
+  return bytes.toString("utf8", start);
+}
+
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}

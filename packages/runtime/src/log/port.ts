@@ -1,0 +1,199 @@
+import type { Envelope, Grant, InputRequest, SearchHit, SessionState, SessionView, UsageRow } from "@gantry/protocol";
+
+/** An event as it is stored. `id` is the cursor over all sessions; `json` is the envelope, byte for byte as clients get it. */
+export type StoredEvent = { id: number; session: string; seq: number; json: string };
+
+export type SessionRow = {
+  id: string;
+  agent: string;
+  title: string;
+  state: SessionState;
+  cwd: string;
+  createdAt: string;
+  updatedAt: string;
+  lastSeq: number;
+  /** How many inputs wait for a person. */
+  pending: number;
+  archived: boolean;
+  view: SessionView;
+  /** Hash of the request that created it, so that the same request again finds the same session. */
+  request?: string;
+};
+
+export type SessionQuery = {
+  state?: SessionState;
+  /** Words that title, folder, agent or id contain. */
+  q?: string;
+  limit?: number;
+  cursor?: string;
+  /** Left out: only sessions that are not archived. */
+  archived?: boolean | "any";
+};
+
+export type InputRow = {
+  id: string;
+  session: string;
+  state: "pending" | "resolved";
+  request: InputRequest;
+  resolution?: Envelope<"input.resolved">["data"];
+};
+
+/** How far the spool of a process has been decoded, and a state of its decoder to go on from. */
+export type SpoolRow = {
+  process: string;
+  session: string;
+  /** Everything before this byte of stdout is in the log. */
+  offset: number;
+  errOffset: number;
+  checkpoint?: string;
+  /** The byte of stdout at which `checkpoint` was taken. */
+  checkpointOffset: number;
+};
+
+/** Fields that are left out stay as they are. A checkpoint without its offset is taken at `offset`. */
+export type SpoolUpdate = {
+  process: string;
+  offset?: number;
+  errOffset?: number;
+  checkpoint?: string;
+  checkpointOffset?: number;
+};
+
+/**
+ * pending: recorded, not written. writing: the write was begun, so after a crash it is in doubt. written: all bytes are
+ * in the FIFO. acked: the agent showed that it has it. dropped: it will never be written.
+ */
+export type JournalState = "pending" | "writing" | "written" | "acked" | "dropped";
+
+export type JournalRow = {
+  id: string;
+  process: string;
+  session: string;
+  /** Order within the process. */
+  ordinal: number;
+  /** The byte of stdout that had been decoded when the frame was made: its place among the agent's own frames. */
+  atOffset: number;
+  /** JSON text of the frame's message. */
+  frame: string;
+  key?: string;
+  repeat: "safe" | "ask";
+  state: JournalState;
+};
+
+/** One process that Gantry started. `pid` and `startedAt` are missing between the decision to start it and its start. */
+export type ProcessRow = {
+  id: string;
+  session: string;
+  agent: string;
+  bin: string;
+  version?: string;
+  cwd: string;
+  dir: string;
+  createdAt: string;
+  pid?: number;
+  pgid?: number;
+  /** The system's own start time of `pid`: together they name a process for good. */
+  startedAt?: string;
+  endedAt?: string;
+  code?: number;
+  signal?: string;
+};
+
+/**
+ * What becomes durable together or not at all. All events belong to `session` and follow its last one without a gap.
+ * `view` is the fold after them; left out, the store folds. `request` goes with the first batch of a session.
+ */
+export type Batch = {
+  session: string;
+  events: readonly Envelope[];
+  view?: SessionView;
+  spool?: SpoolUpdate;
+  journal?: { add?: readonly JournalRow[]; set?: readonly { id: string; state: JournalState }[] };
+  messages?: readonly { id: string; hash: string }[];
+  request?: { hash?: string; env?: Record<string, string> };
+};
+
+export interface Sessions {
+  /** `undefined` also for a session that is marked as deleted. */
+  get(id: string): SessionRow | undefined;
+  /** The newest first. `cursor` is what the page before gave as `nextCursor`; throws GantryError `invalid` for another. */
+  list(query?: SessionQuery): { sessions: SessionRow[]; nextCursor?: string };
+  /** Values of the session's own environment variables. They are in no event. */
+  env(id: string): Record<string, string>;
+  /** Hides the session; what is left of it goes with `delete`, also after a crash in between: see `doomed`. */
+  markDeleted(id: string): void;
+  doomed(): string[];
+  /** Removes all rows of the session. Returns the blobs that no event refers to any more. */
+  delete(id: string): { blobs: string[] };
+}
+
+export interface Journal {
+  /** Frames of a process in their order; `states` narrows. */
+  list(process: string, states?: readonly JournalState[]): JournalRow[];
+  nextOrdinal(process: string): number;
+  /** Removes the frames of a process that has ended. */
+  forget(process: string): void;
+}
+
+export interface Spools {
+  get(process: string): SpoolRow | undefined;
+  ofSession(session: string): SpoolRow[];
+  forget(process: string): void;
+}
+
+export interface Processes {
+  get(id: string): ProcessRow | undefined;
+  /** Inserts the row or replaces the one with its id. */
+  put(row: ProcessRow): void;
+  /** Those whose end is not recorded, oldest first. */
+  open(): ProcessRow[];
+  ofSession(session: string): ProcessRow[];
+  all(): ProcessRow[];
+  forget(id: string): void;
+}
+
+export interface Meta {
+  get(key: string): string | undefined;
+  set(key: string, value: string): void;
+}
+
+export type UsageKey = "agent" | "model" | "day" | "session";
+
+/**
+ * The log and what is folded from it. Synchronous, with one writer: its owner calls it from one thread. Reads see every
+ * commit that returned. Methods throw only for what is wrong with the storage (StorageFullError, or the database's own
+ * error) or with the caller (a gap in `seq`); they then changed nothing.
+ */
+export interface Store {
+  /** One transaction. Returns the events as stored, for fan-out of the same bytes. */
+  commit(batch: Batch): StoredEvent[];
+  readEvents(session: string, after: number, limit: number): StoredEvent[];
+  /** The last `n`, oldest first. */
+  tailEvents(session: string, n: number): StoredEvent[];
+  /** Events of all sessions, or of those named, after a cursor. */
+  readAll(afterId: number, limit: number, sessions?: readonly string[]): StoredEvent[];
+  /** 0 for a session without events. */
+  lastSeq(session: string): number;
+  lastId(): number;
+  /** All events of an item, in order. */
+  findItem(session: string, item: string): StoredEvent[];
+  /** Inputs that wait for a person, over all sessions, oldest first. */
+  pendingInputs(): InputRequest[];
+  findInput(id: string): InputRow | undefined;
+  grants(): Grant[];
+  /** The hash under which a message was admitted. */
+  findMessage(session: string, message: string): string | undefined;
+  /** Full text; any text is a valid query. */
+  search(q: string, limit: number, session?: string): SearchHit[];
+  usage(by: readonly UsageKey[]): { rows: UsageRow[]; total: UsageRow };
+  /** Computes view, inputs, usage, search and blob references of a session anew from its events. */
+  rebuild(session: string): void;
+  /** Is the blob named by any event? */
+  refersTo(blob: string): boolean;
+  readonly sessions: Sessions;
+  readonly journal: Journal;
+  readonly spools: Spools;
+  readonly processes: Processes;
+  readonly meta: Meta;
+  close(): void;
+}

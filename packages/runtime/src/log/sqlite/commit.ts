@@ -1,0 +1,118 @@
+import type { Envelope, SessionView } from "@gantry/protocol";
+import type { Batch, JournalRow, SpoolUpdate, StoredEvent } from "../port.ts";
+import type { Database } from "./database.ts";
+import { foldEvent, foldView, loadView, storeView } from "./folds.ts";
+
+/** Appends to the logs. It knows the last number of every log it has written, so that a gap is found without a look. */
+export class Committer {
+  readonly #db: Database;
+  readonly #lastSeq = new Map<string, number>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  commit(batch: Batch): StoredEvent[] {
+    const stored = this.#db.transaction(() => this.#write(batch));
+    const last = stored.at(-1);
+    if (last) this.#lastSeq.set(batch.session, last.seq);
+    return stored;
+  }
+
+  lastSeq(session: string): number {
+    const known = this.#lastSeq.get(session);
+    if (known !== undefined) return known;
+    const row = this.#db.get<{ seq: number | null }>("SELECT max(seq) AS seq FROM events WHERE session = ?", session);
+    const seq = row?.seq ?? 0;
+    if (seq > 0) this.#lastSeq.set(session, seq);
+    return seq;
+  }
+
+  forget(session: string): void {
+    this.#lastSeq.delete(session);
+  }
+
+  #write(batch: Batch): StoredEvent[] {
+    const { session, events, spool, journal, messages, request } = batch;
+    const stored = this.#append(session, events);
+    if (events.length > 0) this.#fold(session, events, batch.view);
+    if (spool) this.#moveSpool(session, spool);
+    for (const row of journal?.add ?? []) this.#addFrame(row);
+    for (const { id, state } of journal?.set ?? []) {
+      const { changes } = this.#db.run("UPDATE journal SET state = ? WHERE id = ?", state, id);
+      if (changes === 0) throw new Error(`the journal has no frame ${id}`);
+    }
+    for (const { id, hash } of messages ?? []) {
+      this.#db.run("INSERT INTO messages (session, id, hash) VALUES (?, ?, ?)", session, id, hash);
+    }
+    if (request) {
+      const env = JSON.stringify(request.env ?? {});
+      this.#db.run("UPDATE sessions SET request = ?, env = ? WHERE id = ?", request.hash ?? null, env, session);
+    }
+    return stored;
+  }
+
+  #append(session: string, events: readonly Envelope[]): StoredEvent[] {
+    let seq = events.length > 0 ? this.lastSeq(session) : 0;
+    return events.map((event) => {
+      seq += 1;
+      if (event.session !== session || event.seq !== seq) {
+        throw new Error(`event ${event.seq} of ${event.session} cannot follow ${seq - 1} of ${session}`);
+      }
+      const json = JSON.stringify(event);
+      const { id } = this.#db.run(
+        "INSERT INTO events (session, seq, at, turn, type, item, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        session,
+        seq,
+        event.at,
+        event.turn ?? null,
+        event.type,
+        itemOf(event),
+        json,
+      );
+      foldEvent(this.#db, event, id, json);
+      return { id, session, seq, json };
+    });
+  }
+
+  /** A view that comes with the batch saves the fold, except where a turn's usage must be booked on its way. */
+  #fold(session: string, events: readonly Envelope[], given: SessionView | undefined): void {
+    const ends = events.some((event) => event.type === "turn.ended");
+    const view = given && !ends ? given : foldView(this.#db, loadView(this.#db, session), events);
+    if (view) storeView(this.#db, given ?? view);
+  }
+
+  #moveSpool(session: string, { process, offset, errOffset, checkpoint, checkpointOffset }: SpoolUpdate): void {
+    this.#db.run("INSERT OR IGNORE INTO spools (process, session) VALUES (?, ?)", process, session);
+    this.#db.run(
+      `UPDATE spools SET offset = coalesce(?, offset), err_offset = coalesce(?, err_offset),
+         checkpoint = coalesce(?, checkpoint), checkpoint_offset = coalesce(?, checkpoint_offset) WHERE process = ?`,
+      offset ?? null,
+      errOffset ?? null,
+      checkpoint ?? null,
+      checkpointOffset ?? (checkpoint === undefined ? null : (offset ?? null)),
+      process,
+    );
+  }
+
+  #addFrame(row: JournalRow): void {
+    this.#db.run(
+      `INSERT INTO journal (id, process, session, ordinal, at_offset, frame, key, repeat, state)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.id,
+      row.process,
+      row.session,
+      row.ordinal,
+      row.atOffset,
+      row.frame,
+      row.key ?? null,
+      row.repeat,
+      row.state,
+    );
+  }
+}
+
+function itemOf(event: Envelope): string | null {
+  const item = (event.data as { item?: unknown }).item;
+  return typeof item === "string" ? item : null;
+}

@@ -1,0 +1,80 @@
+import type { Envelope, InputRequest } from "@gantry/protocol";
+import type { InputRow, StoredEvent } from "../port.ts";
+import type { Database } from "./database.ts";
+
+const COLUMNS = "id, session, seq, body AS json";
+
+/** Reading the logs. */
+export class Events {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  read(session: string, after: number, limit: number): StoredEvent[] {
+    const sql = `SELECT ${COLUMNS} FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?`;
+    return this.#db.all<StoredEvent>(sql, session, after, limit);
+  }
+
+  tail(session: string, n: number): StoredEvent[] {
+    const sql = `SELECT ${COLUMNS} FROM events WHERE session = ? ORDER BY seq DESC LIMIT ?`;
+    return this.#db.all<StoredEvent>(sql, session, n).reverse();
+  }
+
+  readAll(afterId: number, limit: number, sessions?: readonly string[]): StoredEvent[] {
+    if (!sessions) {
+      return this.#db.all<StoredEvent>(
+        `SELECT ${COLUMNS} FROM events WHERE id > ? ORDER BY id LIMIT ?`,
+        afterId,
+        limit,
+      );
+    }
+    // One walk a session, on the index that holds its ids in order: the table is never searched for the few.
+    const sql = `SELECT ${COLUMNS} FROM events INDEXED BY events_by_session WHERE session = ? AND id > ? ORDER BY id LIMIT ?`;
+    const found = [...new Set(sessions)].flatMap((session) => this.#db.all<StoredEvent>(sql, session, afterId, limit));
+    return found.sort((a, b) => a.id - b.id).slice(0, limit);
+  }
+
+  lastId(): number {
+    return this.#db.get<{ id: number | null }>("SELECT max(id) AS id FROM events")?.id ?? 0;
+  }
+
+  ofItem(session: string, item: string): StoredEvent[] {
+    const sql = `SELECT ${COLUMNS} FROM events WHERE session = ? AND item = ? ORDER BY id`;
+    return this.#db.all<StoredEvent>(sql, session, item);
+  }
+
+  pendingInputs(): InputRequest[] {
+    const rows = this.#db.all<{ json: string }>(
+      `SELECT e.body AS json FROM inputs i
+       JOIN events e ON e.session = i.session AND e.seq = i.seq
+       JOIN sessions s ON s.id = i.session AND s.deleted = 0
+       WHERE i.state = 'pending' ORDER BY e.id`,
+    );
+    return rows.map((row) => requestOf(row.json));
+  }
+
+  findInput(id: string): InputRow | undefined {
+    const row = this.#db.get<{ session: string; state: InputRow["state"]; resolution: string | null; json: string }>(
+      `SELECT i.session, i.state, i.resolution, e.body AS json FROM inputs i
+       JOIN events e ON e.session = i.session AND e.seq = i.seq
+       JOIN sessions s ON s.id = i.session AND s.deleted = 0
+       WHERE i.id = ?`,
+      id,
+    );
+    if (!row) return undefined;
+    const { session, state, resolution, json } = row;
+    return {
+      id,
+      session,
+      state,
+      request: requestOf(json),
+      resolution: resolution ? JSON.parse(resolution) : undefined,
+    };
+  }
+}
+
+function requestOf(json: string): InputRequest {
+  return (JSON.parse(json) as Envelope<"input.requested">).data;
+}

@@ -1,0 +1,102 @@
+import { type Envelope, foldSession, noUsage, type SessionView, sessionState } from "@gantry/protocol";
+import { searchable } from "../searchable.ts";
+import type { Database } from "./database.ts";
+
+const BLOB_REFERENCE = /"blob":"([0-9a-f]{64})"/g;
+
+/** Writes what a stored event means to the caches that do not depend on the view. `id` is the event's cursor. */
+export function foldEvent(db: Database, event: Envelope, id: number, json: string): void {
+  const text = searchable(event);
+  if (text) db.run("INSERT INTO search (rowid, text) VALUES (?, ?)", id, text);
+  if (event.type === "input.requested") requested(db, event);
+  if (event.type === "input.resolved") resolved(db, event);
+  if (!json.includes('"blob":"')) return;
+  for (const [, blob] of json.matchAll(BLOB_REFERENCE)) {
+    db.run("INSERT OR IGNORE INTO blob_refs (session, blob) VALUES (?, ?)", event.session, blob!);
+  }
+}
+
+/** The usage of a turn, booked on the agent and model that the session had when it ended. */
+export function foldUsage(db: Database, event: Envelope<"turn.ended">, view: SessionView): void {
+  const { usage = noUsage, cost } = event.data;
+  const { input, output, cacheRead, cacheWrite, reasoning } = { ...noUsage, ...usage };
+  const usd = (source: "agent" | "list") => (cost?.source === source ? cost.usd : 0);
+  db.run(
+    `INSERT INTO usage (session, seq, agent, model, day, input, output, cache_read, cache_write, reasoning, usd_agent, usd_list)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    event.session,
+    event.seq,
+    view.agent,
+    event.data.servedModel ?? view.servedModel ?? view.model ?? null,
+    event.at.slice(0, 10),
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    reasoning,
+    usd("agent"),
+    usd("list"),
+  );
+}
+
+/** Folds `events` onto `view`, booking each turn's usage on the way. */
+export function foldView(
+  db: Database,
+  view: SessionView | undefined,
+  events: Iterable<Envelope>,
+): SessionView | undefined {
+  let current = view;
+  for (const event of events) {
+    current = foldSession(current, event);
+    if (event.type === "turn.ended") foldUsage(db, event, current);
+  }
+  return current;
+}
+
+export function storeView(db: Database, view: SessionView): void {
+  const values = [
+    view.agent,
+    view.title,
+    sessionState(view),
+    view.cwd,
+    view.createdAt,
+    view.updatedAt,
+    view.lastSeq,
+    view.inputs.length,
+    view.archived ? 1 : 0,
+    JSON.stringify(view),
+  ];
+  db.run(
+    `INSERT INTO sessions (id, agent, title, state, cwd, created_at, updated_at, last_seq, pending, archived, view)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET agent = excluded.agent, title = excluded.title, state = excluded.state,
+       cwd = excluded.cwd, created_at = excluded.created_at, updated_at = excluded.updated_at,
+       last_seq = excluded.last_seq, pending = excluded.pending, archived = excluded.archived, view = excluded.view`,
+    view.id,
+    ...values,
+  );
+}
+
+export function loadView(db: Database, session: string): SessionView | undefined {
+  const row = db.get<{ view: string }>("SELECT view FROM sessions WHERE id = ?", session);
+  return row && (JSON.parse(row.view) as SessionView);
+}
+
+function requested(db: Database, event: Envelope<"input.requested">): void {
+  db.run(
+    `INSERT INTO inputs (id, session, seq, state) VALUES (?, ?, ?, 'pending')
+     ON CONFLICT (id) DO UPDATE SET session = excluded.session, seq = excluded.seq, state = 'pending', resolution = NULL`,
+    event.data.id,
+    event.session,
+    event.seq,
+  );
+}
+
+function resolved(db: Database, event: Envelope<"input.resolved">): void {
+  db.run(
+    "UPDATE inputs SET state = 'resolved', resolution = ? WHERE id = ? AND session = ?",
+    JSON.stringify(event.data),
+    event.data.id,
+    event.session,
+  );
+}

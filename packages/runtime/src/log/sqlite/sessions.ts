@@ -1,0 +1,135 @@
+import { GantryError, type Grant, type SessionState, type SessionView } from "@gantry/protocol";
+import type { SessionQuery, SessionRow, Sessions } from "../port.ts";
+import type { Database } from "./database.ts";
+
+type Row = {
+  id: string;
+  agent: string;
+  title: string;
+  state: string;
+  cwd: string;
+  created_at: string;
+  updated_at: string;
+  last_seq: number;
+  pending: number;
+  archived: number;
+  view: string;
+  request: string | null;
+};
+
+const COLUMNS = "id, agent, title, state, cwd, created_at, updated_at, last_seq, pending, archived, view, request";
+const DEFAULT_LIMIT = 100;
+
+/** What goes with a session. Its processes stay in the ledger, which forgets them once nothing of them runs. */
+const OWNED = ["events", "inputs", "messages", "usage", "blob_refs", "spools", "journal"];
+
+export class SqliteSessions implements Sessions {
+  readonly #db: Database;
+  readonly #onDelete: (session: string) => void;
+
+  constructor(db: Database, onDelete: (session: string) => void) {
+    this.#db = db;
+    this.#onDelete = onDelete;
+  }
+
+  get(id: string): SessionRow | undefined {
+    const row = this.#db.get<Row>(`SELECT ${COLUMNS} FROM sessions WHERE id = ? AND deleted = 0`, id);
+    return row && toSession(row);
+  }
+
+  list({ state, q, limit = DEFAULT_LIMIT, cursor, archived = false }: SessionQuery = {}) {
+    const [createdAt, id] = cursor === undefined ? [null, null] : readCursor(cursor);
+    const words = (q ?? "").split(/\s+/).filter((word) => word !== "");
+    const rows = this.#db.all<Row>(
+      `SELECT ${COLUMNS} FROM sessions
+       WHERE deleted = 0
+         AND (?1 IS NULL OR state = ?1)
+         AND (?2 IS NULL OR archived = ?2)
+         AND (?3 IS NULL OR (created_at, id) < (?3, ?4))
+         AND NOT EXISTS (SELECT 1 FROM json_each(?5)
+           WHERE title || char(10) || cwd || char(10) || agent || char(10) || sessions.id NOT LIKE value ESCAPE '!')
+       ORDER BY created_at DESC, id DESC LIMIT ?6`,
+      state ?? null,
+      archived === "any" ? null : Number(archived),
+      createdAt,
+      id,
+      JSON.stringify(words.map((word) => `%${word.replace(/[%_!]/g, "!$&")}%`)),
+      limit + 1,
+    );
+    const sessions = rows.slice(0, limit).map(toSession);
+    const last = sessions.at(-1);
+    return { sessions, nextCursor: rows.length > limit && last ? writeCursor(last) : undefined };
+  }
+
+  env(id: string): Record<string, string> {
+    const row = this.#db.get<{ env: string }>("SELECT env FROM sessions WHERE id = ?", id);
+    return row ? (JSON.parse(row.env) as Record<string, string>) : {};
+  }
+
+  grants(): Grant[] {
+    const rows = this.#db.all<{ grants: string }>(
+      `SELECT view -> '$.grants' AS grants FROM sessions
+       WHERE deleted = 0 AND json_array_length(view, '$.grants') > 0 ORDER BY created_at, id`,
+    );
+    return rows.flatMap((row) => JSON.parse(row.grants) as Grant[]);
+  }
+
+  markDeleted(id: string): void {
+    this.#db.run("UPDATE sessions SET deleted = 1 WHERE id = ?", id);
+  }
+
+  doomed(): string[] {
+    return this.#db.all<{ id: string }>("SELECT id FROM sessions WHERE deleted = 1 ORDER BY id").map((row) => row.id);
+  }
+
+  delete(id: string): { blobs: string[] } {
+    const blobs = this.#db.transaction(() => {
+      const orphaned = this.#db.all<{ blob: string }>(
+        `SELECT blob FROM blob_refs mine WHERE session = ?1
+         AND NOT EXISTS (SELECT 1 FROM blob_refs WHERE blob = mine.blob AND session <> ?1)`,
+        id,
+      );
+      this.#db.run("DELETE FROM search WHERE rowid IN (SELECT id FROM events WHERE session = ?)", id);
+      for (const table of OWNED) this.#db.run(`DELETE FROM ${table} WHERE session = ?`, id);
+      this.#db.run("DELETE FROM sessions WHERE id = ?", id);
+      return orphaned.map((row) => row.blob);
+    });
+    this.#onDelete(id);
+    return { blobs };
+  }
+}
+
+function toSession(row: Row): SessionRow {
+  const { id, agent, title, cwd, pending } = row;
+  return {
+    id,
+    agent,
+    title,
+    cwd,
+    pending,
+    state: row.state as SessionState,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    lastSeq: row.last_seq,
+    archived: row.archived === 1,
+    view: JSON.parse(row.view) as SessionView,
+    request: row.request ?? undefined,
+  };
+}
+
+function writeCursor({ createdAt, id }: SessionRow): string {
+  return Buffer.from(JSON.stringify([createdAt, id])).toString("base64url");
+}
+
+function readCursor(cursor: string): [string, string] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    if (Array.isArray(value) && typeof value[0] === "string" && typeof value[1] === "string")
+      return [value[0], value[1]];
+  } catch {
+    // Said below.
+  }
+  throw new GantryError("invalid", "cursor is not one that a list of sessions gave", {
+    remedy: "Start again without a cursor.",
+  });
+}

@@ -1,0 +1,179 @@
+import { execFile, spawn } from "node:child_process";
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import type { Exit } from "./exit.ts";
+import { hasReader } from "./fifo.ts";
+import { MARKER, startToken } from "./identity.ts";
+
+export type LaunchRequest = {
+  /** The process's id in the ledger; it marks every descendant. */
+  id: string;
+  /** An existing folder for `in`, `out`, `err` and `exit`: see spool.ts. */
+  dir: string;
+  /** A path, or a name to look for in `env.PATH`. */
+  bin: string;
+  args: readonly string[];
+  cwd: string;
+  /** The whole environment; nothing of the daemon's own is added but the marker. */
+  env: Readonly<Record<string, string>>;
+  stdin: "fifo" | { file: string };
+};
+
+/** `pid` is the shell that waits for the agent and leads the group `pgid`: it lives exactly as long as the agent. */
+export type Launched = { id: string; pid: number; pgid: number; startedAt: string; dir: string };
+
+export type LaunchFailure = {
+  code: "missing" | "not_executable" | "bad_cwd" | "failed";
+  message: string;
+  remedy: string;
+};
+
+export type LaunchResult = ({ ok: true } & Launched) | { ok: false; failure: LaunchFailure };
+
+const READY_MS = 5000;
+const PENDING_EXIT = "exit.pending";
+
+/**
+ * The shell outlives the signals that end the agent: a handler, unlike an ignored signal, is not inherited. The agent
+ * runs in the foreground because a shell makes background commands ignore SIGINT. The status overwrites bytes that are
+ * already there, so that it can be written on a full disk.
+ */
+const script = (redirection: "<>" | "<") => `
+trap : HUP INT QUIT TERM
+dir=$1 input=$2
+shift 2
+"$@" ${redirection}"$input" >>"$dir/out" 2>>"$dir/err"
+status=$?
+PATH=/usr/bin:/bin:$PATH
+printf '%03d\\n' "$status" 1<>"$dir/${PENDING_EXIT}" && mv -f "$dir/${PENDING_EXIT}" "$dir/exit"
+`;
+
+const FIFO_SCRIPT = script("<>");
+const FILE_SCRIPT = script("<");
+
+/**
+ * Starts an agent that neither needs nor notices us: it has its own session, group and files, and goes on if we die.
+ * Resolves when its stdin has a reader or it has already ended. Never rejects. What only the system's attempt to run
+ * the binary shows (a missing interpreter, a wrong architecture) is told later by `startFailure`.
+ */
+export async function launch(request: LaunchRequest): Promise<LaunchResult> {
+  const bin = findBinary(request);
+  if ("code" in bin) return { ok: false, failure: bin };
+  try {
+    const input = await prepare(request);
+    const launched = await start(request, bin.path, input);
+    if (request.stdin === "fifo") await untilRead(request.dir, input);
+    return { ok: true, ...launched };
+  } catch (error) {
+    return { ok: false, failure: failed(request, error as NodeJS.ErrnoException) };
+  }
+}
+
+/**
+ * Did the binary, or the interpreter that it names, not run at all? Asked when a process ended, with what it printed:
+ * shells and `env` say so with 126 and 127 and a word on stderr.
+ */
+export function startFailure(exit: Exit, stdout: string, stderr: string): LaunchFailure | undefined {
+  if (stdout.trim() !== "" || (exit.code !== 126 && exit.code !== 127)) return undefined;
+  const message = stderr.trim().split("\n")[0] || `it ended with status ${exit.code} and said nothing`;
+  const code = exit.code === 127 ? "missing" : "not_executable";
+  return { code, message, remedy: remedies[code] };
+}
+
+const remedies: Record<LaunchFailure["code"], string> = {
+  missing: "Install the agent, or name its binary. An installed script may also lack its interpreter.",
+  not_executable: "Install the agent again: its file cannot be run on this machine.",
+  bad_cwd: "Choose a folder that exists and that you may enter.",
+  failed: "See the message; then try again.",
+};
+
+function failure(code: LaunchFailure["code"], message: string): LaunchFailure {
+  return { code, message, remedy: remedies[code] };
+}
+
+function failed(request: LaunchRequest, error: NodeJS.ErrnoException): LaunchFailure {
+  if (error.code === "E2BIG") return failure("failed", `${request.bin}: arguments and environment are too long`);
+  return failure("failed", `${request.bin} could not be started: ${error.message}`);
+}
+
+function findBinary({ bin, cwd, env }: LaunchRequest): { path: string } | LaunchFailure {
+  if (!isFolder(cwd)) return failure("bad_cwd", `${cwd} is not a folder that can be entered`);
+  const folders = bin.includes("/") ? [cwd] : (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  const candidates = folders.map((folder) => resolve(cwd, folder, bin)).filter((path) => existsSync(path));
+  if (candidates.length === 0) return failure("missing", `${bin} was not found`);
+  const path = candidates.find(isExecutable);
+  if (!path) return failure("not_executable", `${candidates[0]} may not be executed`);
+  if (!isProgram(path)) return failure("not_executable", `${path} is not a program`);
+  return { path };
+}
+
+function isFolder(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+const BINARY_MAGIC = ["7f454c46", "cffaedfe", "cefaedfe", "feedfacf", "feedface", "cafebabe", "cafebabf"];
+
+/** A shell runs any file that the system refuses as a script of its own; binary rubbish must not get that far. */
+function isProgram(path: string): boolean {
+  const head = Buffer.alloc(256);
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    return true; // May be executable without being readable.
+  }
+  const size = readSync(file, head);
+  closeSync(file);
+  if (size === 0) return false;
+  return BINARY_MAGIC.includes(head.toString("hex", 0, 4)) || !head.subarray(0, size).includes(0);
+}
+
+async function prepare({ dir, stdin }: LaunchRequest): Promise<string> {
+  for (const name of ["out", "err"]) writeFileSync(join(dir, name), "", { flag: "a", mode: 0o600 });
+  writeFileSync(join(dir, PENDING_EXIT), "---\n", { mode: 0o600 });
+  if (stdin !== "fifo") return stdin.file;
+  const path = join(dir, "in");
+  await promisify(execFile)("mkfifo", ["-m", "600", path]);
+  return path;
+}
+
+function start(request: LaunchRequest, bin: string, input: string): Promise<Launched> {
+  const { id, dir, args, cwd, env, stdin } = request;
+  const code = stdin === "fifo" ? FIFO_SCRIPT : FILE_SCRIPT;
+  const child = spawn("/bin/sh", ["-c", code, "gantry", dir, input, bin, ...args], {
+    cwd,
+    env: { ...env, [MARKER]: id },
+    detached: true,
+    stdio: "ignore",
+  });
+  // Read at once: before the event loop turns, even a process that has ended is still there.
+  const pid = child.pid;
+  const startedAt = pid === undefined ? undefined : startToken(pid);
+  child.unref();
+  return new Promise((done, fail) => {
+    child.on("error", fail);
+    child.on("spawn", () => done({ id, pid: pid!, pgid: pid!, startedAt: startedAt ?? "ended", dir }));
+  });
+}
+
+/** The shell opens the FIFO a moment after it was spawned; whoever writes before would find no reader. */
+async function untilRead(dir: string, fifo: string): Promise<void> {
+  const deadline = Date.now() + READY_MS;
+  while (Date.now() < deadline && !hasReader(fifo) && !existsSync(join(dir, "exit"))) await sleep(2);
+}

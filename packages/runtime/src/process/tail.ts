@@ -1,0 +1,178 @@
+import { closeSync, type FSWatcher, fstatSync, openSync, readSync, watch } from "node:fs";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { DEFAULT_LINE_LIMIT, type Line, LineSplitter } from "../framing/lines.ts";
+
+export type TailOptions = {
+  path: string;
+  /** The byte to begin at: the start of a line. */
+  offset: number;
+  lineLimit?: number;
+  /**
+   * Gets all whole lines of one read, and the offset after them. If it throws, it must have changed nothing: the same
+   * lines come again after a pause, and no others before them.
+   */
+  onLines: (lines: Line[], endOffset: number) => void;
+  /** What went wrong, each time. The tail goes on; `stop` ends it. */
+  onError: (error: unknown) => void;
+  /** Bounds of the pause between looks at the file when the system's watcher says nothing. */
+  pollMs?: { min: number; max: number };
+  /** Bounds of the pause after `onLines` threw. */
+  retryMs?: { min: number; max: number };
+};
+
+const SMALL_READ = 64 * 1024;
+const LARGE_READ = 1024 * 1024;
+
+/** One for all tails: a read is split and copied before anyone else reads. */
+const buffer = Buffer.allocUnsafeSlow(LARGE_READ);
+
+/**
+ * Follows a growing file line by line. One read is one turn of the event loop, so a flood from one agent leaves room
+ * for the others. The file need not exist yet. Neither the watcher nor the poll keeps the program running.
+ */
+export class Tail {
+  readonly #options: TailOptions;
+  readonly #poll: { min: number; max: number };
+  readonly #retry: { min: number; max: number };
+  #splitter: LineSplitter;
+  /** The next byte to read; ahead of the splitter's offset by the unfinished line. */
+  #position: number;
+  #file: number | undefined;
+  #watcher: FSWatcher | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #pause: number;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #stopped = false;
+  readonly #abort = new AbortController();
+
+  constructor(options: TailOptions) {
+    this.#options = options;
+    this.#poll = options.pollMs ?? { min: 250, max: 2000 };
+    this.#retry = options.retryMs ?? { min: 250, max: 5000 };
+    this.#pause = this.#poll.min;
+    this.#position = options.offset;
+    this.#splitter = new LineSplitter(options.lineLimit ?? DEFAULT_LINE_LIMIT, options.offset);
+  }
+
+  start(): void {
+    this.poke();
+    this.#schedule();
+  }
+
+  /** There may be something to read. */
+  poke(): void {
+    if (this.#stopped) return;
+    this.#again = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      if (this.#again) this.poke();
+    });
+  }
+
+  /** Resolves when everything that was in the file at the call has been read and taken by `onLines`, or after `stop`. */
+  async drain(): Promise<void> {
+    this.poke();
+    while (this.#running && !this.#stopped) await this.#running;
+  }
+
+  /** Drains a file that will not grow any more, its last line even without a line end, and stops. */
+  async finish(): Promise<void> {
+    await this.drain();
+    const lines = this.#splitter.flush();
+    if (lines.length > 0) await this.#deliver(lines);
+    this.stop();
+  }
+
+  /** No call of `onLines` begins after this. */
+  stop(): void {
+    this.#stopped = true;
+    this.#again = false;
+    this.#abort.abort();
+    clearTimeout(this.#timer);
+    this.#watcher?.close();
+    this.#watcher = undefined;
+    if (!this.#running) this.#close();
+  }
+
+  async #run(): Promise<void> {
+    let size = SMALL_READ;
+    while (!this.#stopped) {
+      this.#again = false;
+      const count = this.#read(size);
+      if (count === 0) break;
+      this.#pause = this.#poll.min;
+      const lines = this.#splitter.push(buffer.subarray(0, count));
+      if (lines.length > 0) await this.#deliver(lines);
+      await nextTurn();
+      size = count < size ? SMALL_READ : LARGE_READ;
+    }
+    if (this.#stopped) this.#close();
+  }
+
+  async #deliver(lines: Line[]): Promise<void> {
+    let pause = this.#retry.min;
+    while (!this.#stopped) {
+      try {
+        this.#options.onLines(lines, this.#splitter.offset);
+        return;
+      } catch (error) {
+        this.#options.onError(error);
+      }
+      await sleep(pause, undefined, { signal: this.#abort.signal }).catch(() => undefined);
+      pause = Math.min(pause * 2, this.#retry.max);
+    }
+  }
+
+  #read(size: number): number {
+    try {
+      this.#file ??= openSync(this.#options.path, "r");
+      const count = readSync(this.#file, buffer, 0, size, this.#position);
+      if (count === 0) this.#checkCut(fstatSync(this.#file).size);
+      this.#position += count;
+      return count;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") this.#options.onError(error);
+      return 0;
+    }
+  }
+
+  /** Someone cut the file: what comes next is appended at its new end. */
+  #checkCut(size: number): void {
+    if (size >= this.#position) return;
+    const lost = `${this.#options.path} was cut from ${this.#position} to ${size} bytes by someone else`;
+    this.#position = size;
+    this.#splitter = new LineSplitter(this.#options.lineLimit ?? DEFAULT_LINE_LIMIT, size);
+    this.#options.onError(new Error(lost));
+  }
+
+  /** The watcher may miss a change, and cannot be had before the file exists; so look now and then in any case. */
+  #schedule(): void {
+    if (this.#stopped) return;
+    this.#watch();
+    this.#timer = setTimeout(() => {
+      this.#pause = Math.min(this.#pause * 2, this.#poll.max);
+      this.poke();
+      this.#schedule();
+    }, this.#pause);
+    this.#timer.unref();
+  }
+
+  #watch(): void {
+    if (this.#watcher) return;
+    try {
+      this.#watcher = watch(this.#options.path, { persistent: false }, () => this.poke());
+      this.#watcher.on("error", () => {
+        this.#watcher?.close();
+        this.#watcher = undefined;
+      });
+    } catch {
+      // Not there yet, or no watchers left on this machine: the poll sees to it.
+    }
+  }
+
+  #close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+}

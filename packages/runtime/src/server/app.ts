@@ -1,0 +1,133 @@
+import type { IncomingMessage } from "node:http";
+import { GantryError, type Route, type RouteName, routes } from "@gantry/protocol";
+import { openApiDocument } from "@gantry/protocol/openapi";
+import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { type Context, Hono } from "hono";
+import type { Hub } from "../hub/hub.ts";
+import type { SessionService } from "../session/port.ts";
+import { readJson } from "./body.ts";
+import type { Caller, Credentials } from "./credentials.ts";
+import { describeError } from "./errors.ts";
+import { fromOwnPage } from "./guard.ts";
+import type { Call, Handlers, Reply } from "./handler.ts";
+import { Page } from "./page.ts";
+import type { Catalogue, ServerLog } from "./ports.ts";
+import { agentRoutes } from "./routes/agents.ts";
+import { daemonRoutes } from "./routes/daemon.ts";
+import { eventRoutes } from "./routes/events.ts";
+import { historyRoutes } from "./routes/history.ts";
+import { inboxRoutes } from "./routes/inbox.ts";
+import { messageRoutes } from "./routes/messages.ts";
+import { sessionRoutes } from "./routes/sessions.ts";
+import { send, sendError, sendJson } from "./send.ts";
+import type { Tickets } from "./tickets.ts";
+import { checkBody, checkParams, checkQuery } from "./validate.ts";
+
+export type AppOptions = {
+  service: SessionService;
+  log: ServerLog;
+  hub: Hub;
+  catalogue: Catalogue;
+  credentials: Credentials;
+  tickets: Tickets;
+  version: string;
+  /** Bytes that a body may have. */
+  bodyLimit: number;
+  /** The built page; without it a small one that comes with the daemon. */
+  pageDir?: string;
+  onShutdown(agents: "keep" | "release"): void;
+  /** A line for the daemon's log. It holds no query, no body and no secret. */
+  report(line: string): void;
+};
+
+type Env = { Bindings: HttpBindings };
+
+/** Everything behind the guard: who calls, what is called, with what, and what comes of it. */
+export function createApp(options: AppOptions): Hono<Env> {
+  const app = new Hono<Env>();
+  const page = new Page(options.pageDir);
+  const handlers = allHandlers(options);
+  let document: string | undefined;
+
+  for (const name of Object.keys(routes) as RouteName[]) {
+    const route: Route = routes[name];
+    app.on(route.method, route.path, (c) => run(c, name));
+  }
+  app.get("/v1/openapi.json", (c) => {
+    requireCaller(options.credentials, c.env.incoming);
+    document ??= JSON.stringify(openApiDocument(options.version));
+    sendJson(c.env.outgoing, 200, document);
+    return RESPONSE_ALREADY_SENT;
+  });
+  for (const path of new Set(Object.values(routes).map((route) => route.path))) app.all(path, wrongMethod);
+  app.notFound(notFound);
+  app.onError((error, c) => {
+    const answer = describeError(error);
+    if (answer.fault) options.report(`${answer.fault.reference} ${answer.fault.text}`);
+    sendError(c.env.outgoing, answer);
+    return RESPONSE_ALREADY_SENT;
+  });
+  return app;
+
+  async function run<K extends RouteName>(c: Context<Env>, name: K): Promise<Response> {
+    const route: Route = routes[name];
+    const { incoming, outgoing } = c.env;
+    const caller = route.open ? undefined : requireCaller(options.credentials, incoming);
+    const params = checkParams(route, c.req.param());
+    const query = checkQuery(route, new URL(c.req.url).searchParams);
+    const read = route.method === "POST" || route.method === "PATCH";
+    const body = read ? checkBody(route, await readJson(incoming, options.bodyLimit)) : undefined;
+    const call = { params, query, body, caller, incoming, outgoing } as unknown as Call<K>;
+    const reply: Reply<unknown> = await handlers[name](call);
+    if (reply === "streamed") return RESPONSE_ALREADY_SENT;
+    if ("text" in reply) sendJson(outgoing, route.status, reply.text);
+    else sendJson(outgoing, reply.status ?? route.status, JSON.stringify(reply.json), reply.headers);
+    return RESPONSE_ALREADY_SENT;
+  }
+
+  function wrongMethod(c: Context<Env>): Response {
+    requireCaller(options.credentials, c.env.incoming);
+    throw new GantryError("method_not_allowed", `${c.req.path} exists, but not with ${c.req.method}.`);
+  }
+
+  async function notFound(c: Context<Env>): Promise<Response> {
+    const { incoming, outgoing } = c.env;
+    const wanted = c.req.method === "GET" || c.req.method === "HEAD";
+    const file = wanted ? await page.find(c.req.path) : undefined;
+    if (file) {
+      send(outgoing, 200, file.headers, file.body);
+      return RESPONSE_ALREADY_SENT;
+    }
+    requireCaller(options.credentials, incoming);
+    throw new GantryError("not_found", "There is nothing at this path.", {
+      remedy: "GET /v1/openapi.json lists every call.",
+    });
+  }
+}
+
+function allHandlers(options: AppOptions): Handlers {
+  const { service, log, catalogue } = options;
+  return {
+    ...daemonRoutes({ ...options, startedAt: Date.now(), running: () => service.running() }),
+    ...agentRoutes(catalogue),
+    ...sessionRoutes(service),
+    ...messageRoutes(service),
+    ...eventRoutes(options),
+    ...inboxRoutes(service),
+    ...historyRoutes(log),
+  };
+}
+
+/** Who calls. Throws `unauthorized`, and `foreign_origin` where a cookie alone must not be enough. */
+function requireCaller(credentials: Credentials, incoming: IncomingMessage): Caller {
+  const caller = credentials.identify(incoming);
+  if (!caller)
+    throw new GantryError("unauthorized", "This call needs the daemon's token.", {
+      remedy:
+        "Send `Authorization: Bearer <token>` with what is in GANTRY_HOME/token, or open the page with `gantry web`.",
+    });
+  const reads = incoming.method === "GET" || incoming.method === "HEAD";
+  if (caller === "token" || reads || fromOwnPage(incoming)) return caller;
+  throw new GantryError("foreign_origin", "A change with the cookie must come from the daemon's own page.");
+}

@@ -1,0 +1,25 @@
+import { randomBytes } from "node:crypto";
+import { type ApiError, GantryError } from "@gantry/protocol";
+
+/** What the log gets for a failure that is our own; the caller is told `reference` and nothing else of it. */
+export type Fault = { reference: string; text: string };
+
+/** The answer for anything that was thrown. Only a `GantryError` speaks to the caller; all else is a fault. */
+export function describeError(error: unknown): { status: number; body: ApiError; fault?: Fault } {
+  const known = expected(error);
+  if (known) return { status: known.status, body: known.toJSON() };
+  const reference = `err_${randomBytes(6).toString("hex")}`;
+  const hidden = new GantryError("internal", `Something went wrong inside the daemon (${reference}).`, {
+    remedy: `The daemon's log tells more under ${reference}.`,
+  });
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { status: hidden.status, body: hidden.toJSON(), fault: { reference, text } };
+}
+
+function expected(error: unknown): GantryError | undefined {
+  if (error instanceof GantryError) return error;
+  if ((error as NodeJS.ErrnoException | undefined)?.code !== "ENOSPC") return undefined;
+  return new GantryError("storage_full", "The disk is full; nothing was changed.", {
+    remedy: "Free some space, then try again.",
+  });
+}

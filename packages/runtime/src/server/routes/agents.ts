@@ -1,0 +1,21 @@
+import { encodeFrame } from "../../hub/frames.ts";
+import type { Handlers } from "../handler.ts";
+import type { Catalogue } from "../ports.ts";
+import { EventStream, wantsStream } from "../sse.ts";
+
+export function agentRoutes(catalogue: Catalogue): Pick<Handlers, "listAgents"> {
+  return {
+    listAgents: async ({ query, incoming, outgoing }) => {
+      const refresh = query.refresh === "1";
+      if (!wantsStream(incoming)) return { json: { agents: await catalogue.list(refresh) } };
+      const stream = new EventStream(outgoing);
+      try {
+        await catalogue.stream(refresh, (row) => stream.write(encodeFrame("agent", row)));
+        stream.write(encodeFrame("done", {}));
+      } finally {
+        stream.end();
+      }
+      return "streamed";
+    },
+  };
+}

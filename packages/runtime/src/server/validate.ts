@@ -1,0 +1,42 @@
+import { GantryError, pathParams, type Route } from "@gantry/protocol";
+import { z } from "zod";
+
+/** The parameters of a path, decoded. A name that can belong to nothing is answered like one that belongs to nothing. */
+export function checkParams(route: Route, given: Record<string, string>): Record<string, string> {
+  for (const { name, schema, missing } of pathParams(route.path)) {
+    if (schema.safeParse(given[name]).success) continue;
+    throw new GantryError(missing, `There is no such ${missing.slice("no_such_".length)}.`);
+  }
+  return given;
+}
+
+/** The query as the route knows it. Throws `invalid` for keys that it does not know or that come twice. */
+export function checkQuery(route: Route, search: URLSearchParams): unknown {
+  const values: Record<string, string> = {};
+  for (const [key, value] of search) {
+    if (Object.hasOwn(values, key)) throw invalid([{ path: key, message: "is given twice" }]);
+    // A form with an empty field says the same as one without it.
+    if (value !== "") Object.defineProperty(values, key, { value, enumerable: true });
+  }
+  return check(route.query ?? z.strictObject({}), values);
+}
+
+/** The body as the route knows it. Throws `invalid`, or `bad_json` when there is none and one is needed. */
+export function checkBody(route: Route, body: unknown): unknown {
+  if (body !== undefined) return check(route.body ?? z.strictObject({}), body);
+  if (!route.body || route.bodyOptional) return undefined;
+  throw new GantryError("bad_json", "This call needs a JSON body.", {
+    remedy: "Send one with Content-Type: application/json.",
+  });
+}
+
+function check(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalid(parsed.error.issues.slice(0, 20).map(({ path, message }) => ({ path: path.join("."), message })));
+}
+
+function invalid(details: { path: string; message: string }[]): GantryError {
+  const sentences = details.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  return new GantryError("invalid", `The request is not valid: ${sentences.join("; ")}.`, { details });
+}

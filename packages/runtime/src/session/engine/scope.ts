@@ -1,0 +1,88 @@
+import { dirname } from "node:path/posix";
+import type { Grant, InputRequest, Scope } from "@gantry/protocol";
+
+/** Programs whose second word says what they do: `git status` and `git push` are not the same permission. */
+const WITH_SUBCOMMAND = /^(git|npm|pnpm|yarn|bun|cargo|go|docker|kubectl|gh|pip|poetry|uv|make|just|dotnet|mvn|gradle)$/;
+
+/** Anything by which a shell could run more than the one command that is read. */
+const SHELL_MEANING = /[;&|<>()$`\\\n\r{}*?[\]~#!'"]/;
+
+/**
+ * What "allow for this session" would cover for this request: commands with the same beginning, or files in the same
+ * folder. `undefined` when it is not about a tool.
+ */
+export function scopeOf(request: Pick<InputRequest, "kind" | "tool" | "diff">, cwd: string): Scope | undefined {
+  const tool = request.tool;
+  if (request.kind !== "approval" || !tool) return undefined;
+  if (tool.command !== undefined) return commandScope(tool.name, tool.command.trim());
+  const paths = (request.diff ?? []).flatMap((change) => [change.path, ...(change.to ? [change.to] : [])]);
+  if (paths.length > 0) return pathScope(tool.name, paths, cwd);
+  const input = JSON.stringify(tool.input ?? null);
+  return { tool: tool.name, command: input, label: `${tool.name} with exactly this input` };
+}
+
+function commandScope(tool: string, command: string): Scope {
+  if (SHELL_MEANING.test(command)) return { tool, command, label: `exactly: ${command}` };
+  const words = command.split(/\s+/);
+  const named = WITH_SUBCOMMAND.test(words[0] ?? "") && words[1] && !words[1].startsWith("-") ? 2 : 1;
+  const prefix = words.slice(0, named).join(" ");
+  return { tool, prefix, label: `commands that start with: ${prefix}` };
+}
+
+function pathScope(tool: string, paths: string[], cwd: string): Scope {
+  const absolute = paths.map((path) => normal(path, cwd));
+  const folders = absolute.map(dirname);
+  const common = folders.reduce((a, b) => commonFolder(a, b));
+  // The root and a user's home would be a bare permission in disguise.
+  const inside = common === cwd || common.startsWith(`${cwd}/`);
+  const glob = inside ? `${common}/**` : absolute.join(",");
+  return { tool, glob, label: inside ? `files in ${common}` : `only ${absolute.join(", ")}` };
+}
+
+/** The first standing permission that covers the request. */
+export function grantFor(
+  grants: readonly Grant[],
+  request: Pick<InputRequest, "kind" | "tool" | "diff">,
+  cwd: string,
+): Grant | undefined {
+  if (request.kind !== "approval" || !request.tool) return undefined;
+  return grants.find((grant) => covers(grant.scope, request, cwd));
+}
+
+function covers(scope: Scope, request: Pick<InputRequest, "tool" | "diff">, cwd: string): boolean {
+  const tool = request.tool;
+  if (!tool || tool.name !== scope.tool) return false;
+  const command = tool.command?.trim();
+  if (scope.prefix !== undefined) {
+    if (command === undefined || SHELL_MEANING.test(command)) return false;
+    return command === scope.prefix || command.startsWith(`${scope.prefix} `);
+  }
+  if (scope.command !== undefined) return (command ?? JSON.stringify(tool.input ?? null)) === scope.command;
+  if (scope.glob === undefined || !request.diff?.length) return false;
+  const paths = request.diff.flatMap((change) => [change.path, ...(change.to ? [change.to] : [])]);
+  return paths.every((path) => inGlob(normal(path, cwd), scope.glob ?? ""));
+}
+
+function inGlob(path: string, glob: string): boolean {
+  if (glob.endsWith("/**")) return path.startsWith(glob.slice(0, -2));
+  return glob.split(",").includes(path);
+}
+
+/** Absolute, without `.` and `..`: a path that climbs out of the folder must not match it. */
+function normal(path: string, cwd: string): string {
+  const parts: string[] = [];
+  for (const part of (path.startsWith("/") ? path : `${cwd}/${path}`).split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part === "..") parts.pop();
+    else parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}
+
+function commonFolder(a: string, b: string): string {
+  const left = a.split("/");
+  const right = b.split("/");
+  let shared = 0;
+  while (shared < left.length && left[shared] === right[shared]) shared++;
+  return left.slice(0, shared).join("/") || "/";
+}

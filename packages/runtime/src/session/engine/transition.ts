@@ -1,0 +1,134 @@
+import {
+  type Delta,
+  type DeltaChannel,
+  type Draft,
+  draft,
+  type Envelope,
+  type EventType,
+  type eventTable,
+  foldSession,
+  type IdKind,
+  type LiveFrame,
+  type OpenItem,
+  type SessionView,
+} from "@gantry/protocol";
+import type { z } from "zod";
+import type { AgentCommand } from "../../agents/contract.ts";
+
+/** What the engine must know from outside; nothing in it reads a clock or rolls a die by itself. */
+export type Context = {
+  now(): string;
+  id(kind: IdKind): string;
+  /** Facts of the session's agent. */
+  agent: { id: string; steer: "inline" | "queue"; provider: string };
+  queueLimit: number;
+};
+
+/** What the runner is to do after the events are on disk, in this order. */
+export type Effect =
+  | { type: "command"; command: AgentCommand }
+  /** End the process and do not wait for it to say anything more. */
+  | { type: "stop"; reason: StopReason }
+  /** Start the process again, after the native conversation could not be resumed. */
+  | { type: "restart"; how: "retry" | "rebuild" | "new" };
+
+/** Why a process ended on our side. All but `deleted` leave the session resumable. */
+export type StopReason = "idle" | "closed" | "deadline" | "interrupted" | "shutdown" | "deleted" | "lost" | "settings";
+
+export type OpenItems = ReadonlyMap<string, OpenItem>;
+
+/** Texts of tool output are shown from their end; no more of it is held in memory than this. */
+const OUTPUT_KEPT = 256 * 1024;
+
+/**
+ * One step of a session: starts from a view and the open items, takes events one by one and folds them in, so that
+ * each decision sees the one before it. Throw the transition away and nothing has happened.
+ */
+export class Transition {
+  view: SessionView;
+  readonly open: Map<string, OpenItem>;
+  /** Durable events and live frames in the order in which they are to be told. */
+  readonly out: (Envelope | LiveFrame)[] = [];
+  readonly effects: Effect[] = [];
+  /** Items that ended in this step; with `closed` of the start, all that ended in the running turn. */
+  readonly nowClosed: string[] = [];
+  readonly context: Context;
+  private readonly closed: ReadonlySet<string>;
+
+  constructor(view: SessionView, open: OpenItems, closed: ReadonlySet<string>, context: Context) {
+    this.view = view;
+    this.open = new Map(open);
+    this.closed = closed;
+    this.context = context;
+  }
+
+  hasClosed(item: string): boolean {
+    return this.closed.has(item) || this.nowClosed.includes(item);
+  }
+
+  get events(): Envelope[] {
+    return this.out.filter((entry): entry is Envelope => "seq" in entry);
+  }
+
+  emit<T extends EventType>(
+    type: T,
+    data: z.input<(typeof eventTable)[T]>,
+    more: { ext?: Record<string, unknown>; synthetic?: boolean; turn?: string } = {},
+  ): void {
+    this.record(draft(type, data, { turn: more.turn ?? this.view.turn?.id, ...optional(more) }) as unknown as Draft);
+  }
+
+  /** Events from outside keep their own marks; they belong to the turn that runs. */
+  record(event: Draft): void {
+    const envelope = {
+      v: 1,
+      session: this.view.id,
+      seq: this.view.lastSeq + 1,
+      at: this.context.now(),
+      ...event,
+    } as Envelope;
+    if (envelope.turn === undefined) delete envelope.turn;
+    this.out.push(envelope);
+    this.view = foldSession(this.view, envelope);
+  }
+
+  live(frame: LiveFrame): void {
+    this.out.push(frame);
+  }
+
+  effect(effect: Effect): void {
+    this.effects.push(effect);
+  }
+
+  delta(item: string, channel: DeltaChannel, text: string): void {
+    if (text === "") return;
+    const key = `${item} ${channel}`;
+    const before = this.open.get(key) ?? { item, channel, text: "", length: 0 };
+    const whole = before.text + text;
+    const kept = channel === "output" && whole.length > OUTPUT_KEPT ? whole.slice(-OUTPUT_KEPT) : whole;
+    this.open.set(key, { item, channel, text: kept, length: before.length + text.length });
+    const last = this.out.at(-1);
+    if (last && isDelta(last) && last.item === item && last.channel === channel) {
+      this.out[this.out.length - 1] = { ...last, text: last.text + text };
+      return;
+    }
+    this.out.push({ type: "delta", session: this.view.id, item, channel, offset: before.length, text });
+  }
+
+  /** The item is whole now: what was streamed of it is no longer open, and it cannot start again in this turn. */
+  settle(item: string): void {
+    this.nowClosed.push(item);
+    for (const channel of ["text", "reasoning", "input", "output"]) this.open.delete(`${item} ${channel}`);
+  }
+}
+
+function isDelta(entry: Envelope | LiveFrame): entry is Delta {
+  return entry.type === "delta";
+}
+
+function optional(more: { ext?: Record<string, unknown>; synthetic?: boolean }) {
+  return {
+    ...(more.ext ? { ext: more.ext } : {}),
+    ...(more.synthetic ? { synthetic: true } : {}),
+  };
+}

@@ -1,0 +1,145 @@
+import { type Failure, failure } from "@gantry/protocol";
+import type { AgentCommand, Channel, Frame, Outbound, Output } from "../agents/contract.ts";
+import { takeOutput } from "./engine/agent-output.ts";
+import { endTurn } from "./engine/closing.ts";
+import { drain } from "./engine/messages.ts";
+import type { Transition } from "./engine/transition.ts";
+
+/** Where the talk with a process stands. A plain value but for the channel; it is part of every checkpoint. */
+export type Talk = {
+  channel: Channel<never>;
+  state: never;
+  /** The conversation is open. */
+  ready: boolean;
+  /** Messages that were told to this process. */
+  told: readonly string[];
+  /** The byte of stdout up to which the talk has been heard. */
+  offset: number;
+};
+
+/** What the runner's watchdogs want to know of a batch. */
+export type Pulse = { heard: boolean; progress: boolean; prompted: boolean; interrupted: boolean; retry?: Failure };
+
+/**
+ * One batch of a session's life: frames heard and commands told, on copies of view and talk. The runner makes all of it
+ * durable at once, or throws it away.
+ */
+export class Exchange {
+  readonly step: Transition;
+  talk: Talk | undefined;
+  /** Frames to be journalled and written, each with its place in the talk. */
+  readonly frames: (Outbound & { atOffset: number })[] = [];
+  readonly acks: string[] = [];
+  readonly applied: Extract<Output, { kind: "applied" }>[] = [];
+  readonly pulse: Pulse = { heard: false, progress: false, prompted: false, interrupted: false };
+  readonly #preamble: () => string | undefined;
+  #handled = 0;
+
+  /** `preamble` is what a rebuilt conversation is told before its first prompt. */
+  constructor(step: Transition, talk: Talk | undefined, preamble: () => string | undefined) {
+    this.step = step;
+    this.talk = talk;
+    this.#preamble = preamble;
+  }
+
+  /** Takes in one frame of the agent; `end` is the byte after it. */
+  hear(frame: Frame, end: number): void {
+    if (!this.talk) return;
+    const [state, outputs] = this.talk.channel.decode(this.talk.state, frame);
+    this.talk = { ...this.talk, state, offset: end };
+    this.pulse.heard = true;
+    for (const output of outputs) this.#take(output);
+    if ("oversize" in frame) this.#oversize(frame.oversize);
+    this.flush();
+  }
+
+  /** Opens the talk with its first frames. */
+  open(): void {
+    if (!this.talk) return;
+    for (const frame of this.talk.channel.open(this.talk.state)) this.tell(frame);
+  }
+
+  /** Turns the commands that the engine asked for into frames. Prompts wait until the conversation is open. */
+  flush(): void {
+    for (; this.#handled < this.step.effects.length; this.#handled++) {
+      const effect = this.step.effects[this.#handled];
+      if (effect?.type === "command") this.#command(effect.command);
+    }
+    this.#promptWaiting();
+  }
+
+  tell(frame: Outbound): void {
+    if (!this.talk) return;
+    this.frames.push({ ...frame, atOffset: this.talk.offset });
+    const [state] = this.talk.channel.decode(this.talk.state, { dir: "in", msg: frame.msg });
+    this.talk = { ...this.talk, state };
+  }
+
+  #take(output: Output): void {
+    switch (output.kind) {
+      case "send":
+        return this.tell(output.frame);
+      case "ack":
+        this.acks.push(output.key);
+        return;
+      case "ready":
+        if (this.talk) this.talk = { ...this.talk, ready: true };
+        break;
+      case "retry":
+        this.pulse.retry = output.failure ?? failure("network", output.reason);
+        break;
+      case "applied":
+        this.applied.push(output);
+        break;
+      case "activity":
+        break;
+      default:
+        this.pulse.progress = true;
+    }
+    takeOutput(this.step, output);
+  }
+
+  #command(command: AgentCommand): void {
+    if (command.type === "prompt") return; // See #promptWaiting.
+    if (!this.talk?.ready) return;
+    const frames = this.talk.channel.encode(this.talk.state, command);
+    if (!frames) return this.#impossible(command);
+    if (command.type === "interrupt") this.pulse.interrupted = true;
+    if (command.type === "steer") this.talk = { ...this.talk, told: [...this.talk.told, command.message] };
+    for (const frame of frames) this.tell(frame);
+  }
+
+  /** Messages of the running turn that this process has not been told yet. */
+  #promptWaiting(): void {
+    const turn = this.step.view.turn;
+    if (!turn || !this.talk?.ready || this.talk.channel.perTurn) return;
+    for (const entry of this.step.view.sent) {
+      if (entry.turn !== turn.id || this.talk.told.includes(entry.message)) continue;
+      const before = this.#preamble();
+      const text = before ? `${before}\n\n${entry.text}` : entry.text;
+      const { message, attachments } = entry;
+      const frames = this.talk.channel.encode(this.talk.state, { type: "prompt", message, text, attachments });
+      this.talk = { ...this.talk, told: [...this.talk.told.slice(-50), message] };
+      this.pulse.prompted = true;
+      for (const frame of frames ?? []) this.tell(frame);
+    }
+  }
+
+  #impossible(command: AgentCommand): void {
+    const { step } = this;
+    if (command.type === "steer") {
+      step.emit("message.delivery", { message: command.message, state: "queued", position: 0, reason: "cannot be steered" });
+      return;
+    }
+    if (command.type === "interrupt") {
+      endTurn(step, { outcome: "interrupted", reason: "its process was ended" }, true);
+      step.effect({ type: "stop", reason: "interrupted" });
+      drain(step);
+    }
+  }
+
+  #oversize(size: number): void {
+    const text = `The agent printed a line of ${(size / 1_048_576).toFixed(1)} MB, more than the limit. It was left out; its beginning is kept as a raw event.`;
+    this.step.emit("error", failure("protocol", text, "Raise lineLimitMb in config.yml if the agent's lines are really that long."));
+  }
+}

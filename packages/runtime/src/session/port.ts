@@ -1,0 +1,58 @@
+import type {
+  Applied,
+  CreateSession,
+  Grant,
+  InputAnswer,
+  InputRequest,
+  Interrupted,
+  Item,
+  LiveFrame,
+  OpenItem,
+  PatchMessage,
+  PatchSession,
+  SendMessage,
+  Sent,
+  Session,
+} from "@gantry/protocol";
+
+/**
+ * What the daemon can do with sessions; the server is a thin skin over it. Every method validates what a schema
+ * cannot, throws `GantryError` for what a client did wrong, and has put its facts on disk when it returns.
+ */
+export interface SessionService {
+  /** `created` is false when the same id and body were given before. */
+  create(body: CreateSession, origin: string): Promise<{ session: Session; created: boolean }>;
+  list(query: { state?: string; q?: string; limit?: number; cursor?: string }): {
+    sessions: Session[];
+    nextCursor?: string;
+  };
+  get(id: string): Session;
+  patch(id: string, body: PatchSession): Promise<Applied>;
+  delete(id: string): Promise<void>;
+  send(id: string, body: SendMessage): Sent;
+  editMessage(id: string, message: string, body: PatchMessage): Session;
+  cancelMessage(id: string, message: string): Session;
+  interrupt(id: string, queue: "keep" | "clear"): Interrupted;
+  close(id: string): Promise<{ released: boolean }>;
+  fork(id: string, body: { at?: number; agent?: string }): Promise<Session>;
+  item(id: string, item: string): Item;
+  inbox(): InputRequest[];
+  answer(input: string, answer: InputAnswer): { id: string; session: string; decision: string };
+  grants(): Grant[];
+  revokeGrant(id: string): void;
+  /** Items that are open right now with what they hold so far. */
+  open(id: string): OpenItem[];
+  /** Processes of agents that are alive. */
+  running(): number;
+}
+
+/** A row of the log as it is sent: `id` is the cursor over all sessions, `json` the envelope. */
+export type StoredEvent = { id: number; session: string; seq: number; json: string };
+
+/** Where the runner tells of news. Append to the log first, then call this. */
+export interface Announcer {
+  committed(session: string, rows: StoredEvent[]): void;
+  live(frame: LiveFrame): void;
+  /** The session and its log are gone. */
+  removed(session: string): void;
+}

@@ -1,0 +1,164 @@
+import { type Envelope, type IdKind, idPrefixes, type LiveFrame, pairs, type SessionView } from "@gantry/protocol";
+import { foldSession } from "@gantry/protocol";
+import type { Agent, Channel, Frame, LaunchOptions, Output } from "../agents/contract.ts";
+import { processEnded, takeOutput } from "./engine/agent-output.ts";
+import { answerInput } from "./engine/inputs.ts";
+import { type Context, Transition } from "./engine/transition.ts";
+
+export type Told = Envelope | (LiveFrame & { live: true });
+
+/**
+ * Decodes a recording through the same channel and engine that a live session uses: what comes out is what the log of
+ * that session would hold, with ids counted from 1. Lines are raw stdout lines or `{dir, msg}` of both directions.
+ */
+export function* decodeRecording(
+  agent: Agent,
+  channel: Channel<never>,
+  lines: Iterable<string>,
+  options: { cwd?: string; exitCode?: number | null; signal?: string | null; stderr?: string } = {},
+): Generator<Told> {
+  const player = new Player(agent, channel, options.cwd ?? "/workspace/project");
+  yield* player.created();
+  for (const line of lines) {
+    const frame = toFrame(line);
+    if (frame) yield* player.frame(frame);
+  }
+  for (const text of options.stderr?.split("\n") ?? []) if (text.trim()) yield* player.frame({ dir: "err", text });
+  yield* player.end(options.exitCode ?? null, options.signal ?? null);
+}
+
+/** The channel that a recording was made with; `undefined` when none knows it. */
+export function recognise(agent: Agent, lines: readonly string[]): Channel<never> | undefined {
+  const parsed = lines.map(toFrame).filter((frame): frame is Frame => frame !== undefined);
+  const messages = parsed.map((frame) => ("msg" in frame ? frame.msg : "text" in frame ? frame.text : undefined));
+  return agent.channels.find((channel) => channel.recognises(messages));
+}
+
+export type Summary = {
+  events: number;
+  byType: Record<string, number>;
+  raw: number;
+  unclosed: number;
+  outcome: string | null;
+  failure: string | null;
+};
+
+export function summarise(told: Iterable<Told>): Summary {
+  const byType: Record<string, number> = {};
+  const open = new Set<string>();
+  const summary: Summary = { events: 0, byType, raw: 0, unclosed: 0, outcome: null, failure: null };
+  for (const entry of told) {
+    if ("live" in entry) continue;
+    summary.events++;
+    byType[entry.type] = (byType[entry.type] ?? 0) + 1;
+    for (const pair of pairs) {
+      const name = pair.key === "turn" ? entry.turn : (entry.data as Record<string, unknown>)[pair.key];
+      if (entry.type === pair.start) open.add(`${pair.start} ${name}`);
+      if (entry.type === pair.end) open.delete(`${pair.start} ${name}`);
+    }
+    if (entry.type !== "turn.ended") continue;
+    summary.outcome = entry.data.outcome;
+    summary.failure = entry.data.error?.category ?? null;
+  }
+  return { ...summary, raw: byType.raw ?? 0, unclosed: open.size };
+}
+
+/** A line of a recording: what was said, and in which direction. */
+export function toFrame(line: string): Frame | undefined {
+  const text = line.endsWith("\r") ? line.slice(0, -1) : line;
+  if (text.trim() === "") return undefined;
+  const msg = parse(text);
+  if (msg === undefined) return { dir: "out", text };
+  const both = msg as { dir?: unknown; msg?: unknown; text?: unknown };
+  if (both.dir === "in" && "msg" in both) return { dir: "in", msg: both.msg };
+  if (both.dir === "out" && "msg" in both) return { dir: "out", msg: both.msg };
+  if (both.dir === "out" && typeof both.text === "string") return { dir: "out", text: both.text };
+  return { dir: "out", msg };
+}
+
+function parse(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+class Player {
+  private view: SessionView;
+  private open: Transition["open"] = new Map();
+  private closed = new Set<string>();
+  private state: never;
+  private readonly context: Context;
+  private readonly channel: Channel<never>;
+  private readonly first: Envelope;
+
+  constructor(agent: Agent, channel: Channel<never>, cwd: string) {
+    const counts: Partial<Record<IdKind, number>> = {};
+    const id = (kind: IdKind) => {
+      counts[kind] = (counts[kind] ?? 0) + 1;
+      return `${idPrefixes[kind]}_${counts[kind]}`;
+    };
+    const now = () => "1970-01-01T00:00:00.000Z";
+    this.context = { now, id, agent, queueLimit: 1000 };
+    this.channel = channel;
+    const launch: LaunchOptions = { cwd, mode: "inherit", uuid: "00000000-0000-4000-8000-000000000000" };
+    this.state = channel.initial(launch);
+    const data = { agent: agent.id, mode: "inherit" as const, cwd, title: "Recording", origin: "recording" };
+    this.first = { v: 1, session: id("session"), seq: 1, at: now(), type: "session.created", data };
+    this.view = foldSession(undefined, this.first);
+  }
+
+  *created(): Generator<Told> {
+    yield this.first;
+  }
+
+  *frame(frame: Frame): Generator<Told> {
+    const [state, outputs] = this.channel.decode(this.state, frame);
+    this.state = state;
+    for (const output of outputs) yield* this.take((step) => this.heard(step, output));
+  }
+
+  *end(code: number | null, signal: string | null): Generator<Told> {
+    yield* this.frame({ dir: "end", code, signal });
+    yield* this.take((step) => processEnded(step, { code, signal }));
+  }
+
+  /** In a recording the person's side is known only from the frames. */
+  private heard(step: Transition, output: Output): void {
+    if (output.kind === "prompted") return prompted(step, output);
+    if (output.kind !== "answered") return takeOutput(step, output);
+    const input = step.view.inputs.find((entry) => entry.native === output.key);
+    if (!input) return;
+    try {
+      answerInput(step, input.id, output.answer);
+    } catch {
+      step.emit("input.resolved", { id: input.id, decision: output.answer.decision, by: "user" });
+    }
+  }
+
+  private *take(action: (step: Transition) => void): Generator<Told> {
+    const step = new Transition(this.view, this.open, this.closed, this.context);
+    action(step);
+    this.view = step.view;
+    this.open = step.open;
+    for (const item of step.nowClosed) this.closed.add(item);
+    for (const entry of step.out) {
+      if ("seq" in entry && entry.type === "turn.started") this.closed.clear();
+      yield "seq" in entry ? entry : { ...entry, live: true };
+    }
+  }
+}
+
+function prompted(step: Transition, output: Extract<Output, { kind: "prompted" }>): void {
+  const message = output.message ?? step.context.id("message");
+  const known = step.view.sent.some((entry) => entry.message === message);
+  if (known) return;
+  const steered = step.view.turn !== undefined;
+  step.emit("message.user", { message, text: output.text, delivery: steered ? "steer" : "auto" });
+  step.emit("message.delivery", { message, state: "sent" });
+  if (steered) return;
+  const turn = step.context.id("turn");
+  step.emit("turn.started", { trigger: "user", messages: [message] }, { turn });
+}

@@ -1,0 +1,398 @@
+import { createHash } from "node:crypto";
+import { realpathSync, statSync } from "node:fs";
+import { basename, isAbsolute, join, resolve, sep } from "node:path";
+import {
+  type Applied,
+  type Attachment,
+  type CreateSession,
+  type Envelope,
+  foldSession,
+  GantryError,
+  type Grant,
+  type InputAnswer,
+  type InputRequest,
+  type Interrupted,
+  type Item,
+  type OpenItem,
+  type PatchMessage,
+  type PatchSession,
+  type SendMessage,
+  type Sent,
+  type Session,
+  type SessionState,
+  type SessionView,
+  sessionState,
+} from "@gantry/protocol";
+import type { Agent } from "../agents/contract.ts";
+import { forkKey } from "./engine/agent-output.ts";
+import { answerInput } from "./engine/inputs.ts";
+import { cancelMessage, editMessage, interrupt, sendMessage } from "./engine/messages.ts";
+import { type ItemSource, readItem } from "./item.ts";
+import { appliedMode } from "./launch.ts";
+import type { SessionService } from "./port.ts";
+import { type RunnerDeps, SessionRunner } from "./runner.ts";
+import { titleOf } from "./titles.ts";
+
+export type ServiceDeps = RunnerDeps & {
+  home: string;
+  /** Throws when the agent is unknown or cannot be started here. */
+  requireAgent: (id: string) => Promise<Agent>;
+};
+
+/** All sessions of the daemon: finds or wakes the runner and lets the engine decide. */
+export class Sessions implements SessionService {
+  readonly #runners = new Map<string, SessionRunner>();
+  readonly #deps: ServiceDeps;
+
+  constructor(deps: ServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** At boot: goes on with every process and every turn that an earlier daemon left. */
+  restore(): { adopted: number; resumed: number } {
+    const { store } = this.#deps;
+    let adopted = 0;
+    for (const row of store.processes.all()) {
+      if (!store.spools.get(row.id) || !store.sessions.get(row.session)) continue;
+      this.#runner(row.session).adopt(row);
+      adopted++;
+    }
+    const unsettled = (["running", "waiting"] as SessionState[]).flatMap((state) => everySession(store, state));
+    for (const id of unsettled) this.#runner(id).wake();
+    for (const id of everySession(store, "idle")) this.#runner(id, true)?.wake();
+    return { adopted, resumed: unsettled.length };
+  }
+
+  async create(body: CreateSession, origin: string): Promise<{ session: Session; created: boolean }> {
+    const hash = hashOf(body);
+    const known = body.id ? this.#deps.store.sessions.get(body.id) : undefined;
+    if (known) return { session: this.#repeated(known.id, known.request === hash), created: false };
+    const agent = await this.#deps.requireAgent(body.agent);
+    const cwd = this.#folder(body);
+    const attachments = this.#checkAttachments(body.attachments, cwd);
+    // Another request with the same id may have come in while the agent was looked up.
+    const id = body.id ?? this.#deps.id("session");
+    const raced = this.#deps.store.sessions.get(id);
+    if (raced) return { session: this.#repeated(id, raced.request === hash), created: false };
+    const runner = this.#begin(agent, { ...body, id, cwd }, hash, origin);
+    if (body.prompt !== undefined) {
+      const message = { id: this.#deps.id("message"), text: body.prompt, attachments, delivery: "auto" as const, author: "user" };
+      runner.transact(({ step }) => sendMessage(step, message, runner.linkState));
+    }
+    return { session: present(runner.view), created: true };
+  }
+
+  list(query: { state?: string; q?: string; limit?: number; cursor?: string }): { sessions: Session[]; nextCursor?: string } {
+    const { state, ...rest } = query;
+    const page = this.#deps.store.sessions.list({ ...rest, state: state as SessionState | undefined });
+    const sessions = page.sessions.map((row) => present(this.#runners.get(row.id)?.view ?? row.view));
+    return { sessions, ...(page.nextCursor ? { nextCursor: page.nextCursor } : {}) };
+  }
+
+  get(id: string): Session {
+    return present(this.#view(id));
+  }
+
+  async patch(id: string, body: PatchSession): Promise<Applied> {
+    const runner = this.#live(id);
+    const agent = this.#deps.agent(runner.view.agent);
+    const { title, model, mode, effort } = body;
+    const modeApplied = mode && agent ? appliedMode(agent, mode) : undefined;
+    const patch = { title, model, mode, effort, modeApplied };
+    const changed = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+    runner.transact(({ step }) => step.emit("session.updated", { patch: changed, reason: "changed by the user" }));
+    const applied: Applied["applied"] = title === undefined ? [] : [{ field: "title", value: title, when: "now" }];
+    const settings = { model, mode: modeApplied, effort };
+    for (const field of ["model", "mode", "effort"] as const) {
+      const value = settings[field];
+      if (value === undefined) continue;
+      const answer = await runner.set(field, value);
+      applied.push({ field, value, when: answer?.ok ? "now" : "next_start" });
+      // What the running process refused, the next one is started with.
+      if (answer && !answer.ok && !runner.view.turn) await runner.release("settings");
+    }
+    return { session: present(runner.view), applied };
+  }
+
+  async delete(id: string): Promise<void> {
+    const { store, spool, blobs, announcer } = this.#deps;
+    this.#view(id);
+    const runner = this.#runners.get(id);
+    store.sessions.markDeleted(id);
+    await runner?.release("deleted");
+    runner?.detach();
+    this.#runners.delete(id);
+    blobs.remove(store.sessions.delete(id).blobs);
+    spool.remove(id);
+    announcer.removed(id);
+  }
+
+  send(id: string, body: SendMessage): Sent {
+    const hash = hashOf({ text: body.text, attachments: body.attachments ?? [], delivery: body.delivery ?? "auto" });
+    const known = body.id ? this.#deps.store.findMessage(id, body.id) : undefined;
+    if (known !== undefined && body.id) return repeatedMessage(body.id, known, hash);
+    const runner = this.#live(id);
+    const message = {
+      id: body.id ?? this.#deps.id("message"),
+      text: body.text,
+      attachments: this.#checkAttachments(body.attachments, runner.view.cwd),
+      delivery: body.delivery ?? ("auto" as const),
+      author: "user",
+    };
+    // The answer is stored with the message, so that a repeated request gets the same one; it is filled in below.
+    const row = { id: message.id, hash };
+    return runner.transact(
+      ({ step }) => {
+        const sent = sendMessage(step, message, runner.linkState);
+        row.hash = `${hash} ${JSON.stringify(sent)}`;
+        if (isUntitled(step.view)) step.emit("session.updated", { patch: { title: titleOf(body.text) }, reason: "first message" });
+        return sent;
+      },
+      { messages: [row] },
+    );
+  }
+
+  editMessage(id: string, message: string, body: PatchMessage): Session {
+    return this.#change(id, message, (runner) => runner.transact(({ step }) => editMessage(step, message, body)));
+  }
+
+  cancelMessage(id: string, message: string): Session {
+    return this.#change(id, message, (runner) => runner.transact(({ step }) => cancelMessage(step, message)));
+  }
+
+  interrupt(id: string, queue: "keep" | "clear"): Interrupted {
+    const runner = this.#live(id);
+    return runner.transact(({ step }) => interrupt(step, queue, runner.linkState));
+  }
+
+  async close(id: string): Promise<{ released: boolean }> {
+    const runner = this.#live(id);
+    if (runner.view.turn) {
+      throw new GantryError("turn_running", `A turn of ${id} is running.`, { remedy: "Interrupt it first, or wait for its end." });
+    }
+    return { released: await runner.release("closed") };
+  }
+
+  async fork(id: string, body: { at?: number; agent?: string }): Promise<Session> {
+    const parent = this.#live(id).view;
+    const agent = await this.#deps.requireAgent(parent.agent);
+    const handle = parent.handles[parent.agent];
+    if (body.agent && body.agent !== parent.agent) {
+      throw new GantryError("unsupported", "A fork goes on with the same agent.", { remedy: "Leave `agent` out." });
+    }
+    if (body.at !== undefined && body.at !== parent.lastSeq) {
+      throw new GantryError("unsupported", "Forking at an earlier event is not possible yet.", { remedy: "Leave `at` out." });
+    }
+    if (!agent.fork || !handle) {
+      const why = agent.fork ? "has had no turn yet" : `runs ${agent.name}, which cannot fork`;
+      throw new GantryError("unsupported", `${id} ${why}.`);
+    }
+    if (parent.turn) throw new GantryError("turn_running", `A turn of ${id} is running.`, { remedy: "Wait for its end." });
+    const { model, mode, effort, cwd } = parent;
+    const body2 = { agent: parent.agent, id: this.#deps.id("session"), cwd, model, mode, effort, title: `${parent.title} (fork)` };
+    const env = this.#deps.store.sessions.env(id);
+    const runner = this.#begin(agent, { ...body2, env }, undefined, "fork", id);
+    runner.transact(({ step }) => step.emit("session.updated", { patch: { handles: { [forkKey(parent.agent)]: handle } } }));
+    return present(runner.view);
+  }
+
+  item(id: string, item: string): Item {
+    this.#view(id);
+    const source: ItemSource = { store: this.#deps.store, blobs: this.#deps.blobs, open: this.open(id) };
+    return readItem(source, id, item);
+  }
+
+  inbox(): InputRequest[] {
+    return this.#deps.store.pendingInputs();
+  }
+
+  answer(input: string, answer: InputAnswer): { id: string; session: string; decision: string } {
+    const row = this.#deps.store.findInput(input);
+    if (!row) throw new GantryError("no_such_input", `There is no input ${input}.`);
+    if (row.state === "resolved") {
+      throw new GantryError("already_answered", `${input} was answered already: ${row.resolution?.decision} by ${row.resolution?.by}.`, {
+        details: row.resolution,
+      });
+    }
+    this.#live(row.session).transact(({ step }) => answerInput(step, input, answer));
+    const resolution = this.#deps.store.findInput(input)?.resolution;
+    return { id: input, session: row.session, decision: resolution?.decision ?? answer.decision };
+  }
+
+  grants(): Grant[] {
+    return this.#deps.store.grants();
+  }
+
+  revokeGrant(id: string): void {
+    const grant = this.grants().find((entry) => entry.id === id);
+    if (!grant) throw new GantryError("no_such_grant", `There is no standing permission ${id}.`);
+    this.#live(grant.session).transact(({ step }) => {
+      const grants = step.view.grants.filter((entry) => entry.id !== id);
+      step.emit("session.updated", { patch: { grants }, reason: "permission revoked" });
+    });
+  }
+
+  open(id: string): OpenItem[] {
+    return this.#runners.get(id)?.open ?? [];
+  }
+
+  running(): number {
+    return [...this.#runners.values()].filter((runner) => runner.process !== undefined).length;
+  }
+
+  /** Processes that are in use, by id. */
+  processes(): Set<string> {
+    return new Set([...this.#runners.values()].flatMap((runner) => runner.process ?? []));
+  }
+
+  async stop(agents: "keep" | "release"): Promise<void> {
+    const runners = [...this.#runners.values()];
+    if (agents === "release") await Promise.all(runners.map((runner) => runner.release("shutdown")));
+    for (const runner of runners) runner.detach();
+  }
+
+  #begin(
+    agent: Agent,
+    body: CreateSession & { id: string; cwd: string },
+    hash: string | undefined,
+    origin: string,
+    parent?: string,
+  ): SessionRunner {
+    const { model, effort, cwd, env } = body;
+    const mode = body.mode ?? "ask";
+    const title = body.title ?? (body.prompt ? titleOf(body.prompt) : `${UNTITLED}${basename(cwd)}`);
+    const data = { agent: agent.id, model, mode, effort, cwd, title, parent, origin, env: env && Object.keys(env) };
+    const event = { v: 1, session: body.id, seq: 1, at: this.#deps.now(), type: "session.created", data } as Envelope;
+    const view = foldSession(undefined, event);
+    const request = { ...(hash ? { hash } : {}), ...(env ? { env } : {}) };
+    const rows = this.#deps.store.commit({ session: body.id, events: [event], view, request });
+    const runner = new SessionRunner(view, this.#deps);
+    this.#runners.set(body.id, runner);
+    this.#deps.announcer.committed(body.id, rows);
+    const modeApplied = appliedMode(agent, mode);
+    runner.transact(({ step }) => step.emit("session.updated", { patch: { modeApplied } }));
+    return runner;
+  }
+
+  #repeated(id: string, same: boolean): Session {
+    if (same) return this.get(id);
+    throw new GantryError("conflict", `${id} exists already and was created with other values.`, {
+      remedy: "Use another id, or leave it out.",
+    });
+  }
+
+  #change(id: string, message: string, action: (runner: SessionRunner) => void): Session {
+    const runner = this.#live(id);
+    const known = [...runner.view.queue, ...runner.view.sent].some((entry) => entry.message === message);
+    if (!known && this.#deps.store.findMessage(id, message) === undefined) {
+      throw new GantryError("no_such_message", `${id} has no message ${message}.`);
+    }
+    action(runner);
+    return present(runner.view);
+  }
+
+  #view(id: string): SessionView {
+    const view = this.#runners.get(id)?.view ?? this.#deps.store.sessions.get(id)?.view;
+    if (!view || this.#deps.store.sessions.get(id) === undefined) {
+      throw new GantryError("no_such_session", `There is no session ${id}.`, { remedy: "`gantry ls` lists them." });
+    }
+    return view;
+  }
+
+  #live(id: string): SessionRunner {
+    const view = this.#view(id);
+    if (view.ended) throw new GantryError("session_ended", `${id} has ended (${view.ended}).`);
+    return this.#runner(id);
+  }
+
+  #runner(id: string): SessionRunner;
+  #runner(id: string, onlyUnsettled: true): SessionRunner | undefined;
+  #runner(id: string, onlyUnsettled = false): SessionRunner | undefined {
+    const known = this.#runners.get(id);
+    if (known) return known;
+    const view = this.#view(id);
+    if (onlyUnsettled && view.queue.length === 0 && view.sent.length === 0) return undefined;
+    const runner = new SessionRunner(view, this.#deps);
+    this.#runners.set(id, runner);
+    return runner;
+  }
+
+  #folder(body: CreateSession): string {
+    if (body.lane !== undefined) {
+      throw new GantryError("unsupported", "Lanes are not available yet.", { remedy: "Give `cwd` instead." });
+    }
+    const cwd = body.cwd ?? process.cwd();
+    if (!isAbsolute(cwd)) throw new GantryError("invalid", `cwd must be an absolute path, not ${cwd}.`);
+    const real = realPath(cwd);
+    if (!real || !statSync(real).isDirectory()) {
+      throw new GantryError("invalid", `${cwd} is not a folder.`, { remedy: "Create it, or name another folder." });
+    }
+    return real;
+  }
+
+  /** Files must lie inside the session's folder or the upload folder, also behind links. */
+  #checkAttachments(attachments: Attachment[] | undefined, cwd: string): Attachment[] {
+    return (attachments ?? []).map((attachment) => {
+      if (attachment.path === undefined) return attachment;
+      const path = realPath(resolve(cwd, attachment.path));
+      const roots = [cwd, join(this.#deps.home, "uploads")];
+      if (!path) throw new GantryError("invalid", `${attachment.path} does not exist.`);
+      if (!roots.some((root) => path.startsWith(root + sep))) {
+        throw new GantryError("outside_folder", `${attachment.path} lies outside the session's folder.`, {
+          remedy: `Copy it into ${cwd} first.`,
+        });
+      }
+      return { ...attachment, path };
+    });
+  }
+}
+
+const UNTITLED = "Session in ";
+
+function isUntitled(view: SessionView): boolean {
+  return view.turns <= 1 && view.title === `${UNTITLED}${basename(view.cwd)}`;
+}
+
+/** The view as clients see it. */
+export function present(view: SessionView): Session {
+  const { archived: _, ended: __, sent: ___, tools: ____, subagents: _____, grants: ______, limit: _______, ...rest } = view;
+  const inputs = view.inputs.map(({ native: _native, ...input }) => input);
+  return { ...rest, state: sessionState(view), inputs };
+}
+
+function repeatedMessage(id: string, known: string, hash: string): Sent {
+  const space = known.indexOf(" ");
+  if (known.slice(0, space) === hash) return JSON.parse(known.slice(space + 1)) as Sent;
+  throw new GantryError("conflict", `${id} was sent already with another content.`, { remedy: "Use another id, or leave it out." });
+}
+
+function hashOf(value: unknown): string {
+  return createHash("sha256").update(stable(value)).digest("hex");
+}
+
+/** JSON with sorted keys: the same request in another order is the same request. */
+function stable(value: unknown): string {
+  return JSON.stringify(value, (_, entry) =>
+    entry && typeof entry === "object" && !Array.isArray(entry)
+      ? Object.fromEntries(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : entry,
+  );
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function everySession(store: RunnerDeps["store"], state: SessionState): string[] {
+  const ids: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = store.sessions.list({ state, limit: 500, cursor, archived: "any" });
+    ids.push(...page.sessions.map((row) => row.id));
+    if (!page.nextCursor) return ids;
+    cursor = page.nextCursor;
+  }
+}

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { PlanEntry, Step } from "./step.ts";
+
+const PLAN = ["Look at what is here", "Leave a note for the team", "Check the result"];
+
+/** The turn of a prompt without a marker: short, real work in the folder, pleasant to look at for a newcomer. */
+export function demoSteps(prompt: string, cwd: string): Step[] {
+  const readme = ["README.md", "readme.md", "package.json"].find((file) => existsSync(join(cwd, file)));
+  const look: Step[] = readme ? [{ do: "read", path: readme }] : [];
+  return [
+    { do: "think", text: "A small, safe change will show how this works: look around first, then edit, then check." },
+    { do: "plan", entries: progress(0) },
+    { do: "say", text: "I'll look at the folder first, then make a small change you can review." },
+    ...look,
+    { do: "run", command: "ls -1 | head -n 12", harmless: true },
+    { do: "plan", entries: progress(1) },
+    noteStep(cwd),
+    { do: "plan", entries: progress(2) },
+    { do: "run", command: "wc -l NOTES.md 2>/dev/null || echo 'NOTES.md was not written'", harmless: true },
+    { do: "plan", entries: progress(3) },
+    { do: "say", text: summary(prompt) },
+  ];
+}
+
+function progress(done: number): PlanEntry[] {
+  return PLAN.map((text, index) => ({
+    text,
+    status: index < done ? "completed" : index === done ? "in_progress" : "pending",
+  }));
+}
+
+function noteStep(cwd: string): Step {
+  const note = "- The scripted agent was here and left everything else as it was.\n";
+  const path = join(cwd, "NOTES.md");
+  if (!existsSync(path)) return { do: "write", path: "NOTES.md", content: `# Notes\n\n${note}` };
+  const first = readFileSync(path, "utf8").split("\n", 1)[0] ?? "";
+  if (!first) return { do: "write", path: "NOTES.md", content: `# Notes\n\n${note}` };
+  return { do: "edit", path: "NOTES.md", before: first, after: `${first}\n\n${note.trimEnd()}` };
+}
+
+function summary(prompt: string): string {
+  const words = prompt.trim().replaceAll(/\s+/g, " ").slice(0, 80);
+  return [
+    "## What I did",
+    "",
+    ...(words ? [`You asked: *${words}*`, ""] : []),
+    "1. **Looked** at the files in this folder.",
+    "2. **Wrote** a line to `NOTES.md`, after you had a chance to say no.",
+    "3. **Checked** the result with `wc -l`.",
+    "",
+    "```sh",
+    "cat NOTES.md",
+    "```",
+    "",
+    "Nothing here came from a model: this agent follows a script. Try `[[ask]]`, `[[multi]]` or `[[slow:40:50]]` next.",
+  ].join("\n");
+}

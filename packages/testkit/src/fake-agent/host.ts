@@ -1,0 +1,40 @@
+import type { Faults } from "./faults.ts";
+import type { FrameOutput } from "./output.ts";
+
+/** What a dialect gets from the process it runs in. */
+export interface Host {
+  /** The arguments that were meant for the vendor's program. */
+  argv: readonly string[];
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  faults: Faults;
+  /** Milliseconds between the chunks of a message. */
+  pace: number;
+  output: FrameOutput;
+  stderr(text: string): void;
+  /** Ends the process once all output has left it. Never resolves. */
+  exit(code: number): Promise<never>;
+  /** Dies of SIGSEGV once all output has left the process. Never resolves. */
+  crash(): Promise<never>;
+}
+
+/** The receiving side of a running dialect. */
+export interface Receiver {
+  line(line: string): void;
+  /** The input has ended. */
+  end(): void;
+}
+
+/** A protocol that a fake agent can speak. */
+export interface Dialect {
+  /** The answer to arguments that start no conversation (`--version`), or `null`. */
+  oneShot(argv: readonly string[], faults: Faults): { stdout: string; stderr?: string; code: number } | null;
+  start(host: Host): Receiver;
+}
+
+/** The value after a flag: `--flag value` or `--flag=value`. */
+export function flagValue(argv: readonly string[], flag: string): string | undefined {
+  const at = argv.indexOf(flag);
+  if (at >= 0) return argv[at + 1];
+  return argv.find((argument) => argument.startsWith(`${flag}=`))?.slice(flag.length + 1);
+}

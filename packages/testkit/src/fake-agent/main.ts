@@ -1,0 +1,105 @@
+#!/usr/bin/env node
+// A fake coding agent: main.ts --dialect claude|codex|scripted [--fault name[:argument]]… [--pace ms] [-- vendor arguments]
+import { spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { readLines } from "../lines.ts";
+import { claude } from "./dialects/claude/agent.ts";
+import { codex } from "./dialects/codex/agent.ts";
+import { scripted } from "./dialects/scripted.ts";
+import { type DialectName, Faults } from "./faults.ts";
+import type { Dialect, Host, Receiver } from "./host.ts";
+import { FrameOutput } from "./output.ts";
+
+const DIALECTS: Record<DialectName, Dialect> = { scripted, claude, codex };
+
+await main(process.argv.slice(2));
+
+async function main(argv: string[]): Promise<void> {
+  const own = readOwnArguments(argv);
+  const dialect = DIALECTS[own.dialect];
+  const oneShot = dialect.oneShot(own.vendor, own.faults);
+  if (oneShot) {
+    process.stderr.write(oneShot.stderr ?? "");
+    process.stdout.write(oneShot.stdout, () => process.exit(oneShot.code));
+    return;
+  }
+  const host = makeHost(own.vendor, own.faults, own.pace);
+  await misbehaveAtStart(host);
+  listen(host, dialect.start(host));
+}
+
+/** Our own arguments come first; what follows `--` was meant for the vendor's program. */
+function readOwnArguments(argv: string[]) {
+  const end = argv.indexOf("--");
+  const own = end < 0 ? argv : argv.slice(0, end);
+  const values = (flag: string) => own.flatMap((argument, index) => (own[index - 1] === flag ? [argument] : []));
+  const dialect = values("--dialect")[0] ?? "scripted";
+  if (!Object.hasOwn(DIALECTS, dialect)) throw new Error(`Unknown dialect ${dialect}: claude, codex or scripted`);
+  return {
+    dialect: dialect as DialectName,
+    faults: Faults.parse(values("--fault")),
+    pace: Number(values("--pace")[0] ?? 10),
+    vendor: end < 0 ? own : argv.slice(end + 1),
+  };
+}
+
+function makeHost(argv: string[], faults: Faults, pace: number): Host {
+  const output = new FrameOutput(process.stdout, faults);
+  return {
+    argv,
+    env: process.env,
+    cwd: process.cwd(),
+    faults,
+    pace,
+    output,
+    stderr: (text) => void process.stderr.write(text),
+    async exit(code) {
+      await output.flush();
+      await new Promise<void>((resolve) => process.stderr.write("", () => resolve()));
+      process.exit(code);
+    },
+    async crash() {
+      await output.flush();
+      process.kill(process.pid, "SIGSEGV");
+      return new Promise<never>(() => {});
+    },
+  };
+}
+
+async function misbehaveAtStart(host: Host): Promise<void> {
+  const { faults } = host;
+  if (faults.has("exit-at-once")) {
+    host.stderr("fatal: the fake agent refuses to start\n");
+    await host.exit(faults.number("exit-at-once", 1));
+  }
+  if (faults.has("ignore-sigterm")) process.on("SIGTERM", () => {});
+  if (faults.has("grandchild")) leaveGrandchild(host, false);
+  if (faults.has("grandchild-setsid")) leaveGrandchild(host, true);
+  if (faults.has("slow-start")) await sleep(faults.number("slow-start", 3000));
+}
+
+function leaveGrandchild(host: Host, detached: boolean): void {
+  const child = spawn("sleep", ["3600"], { stdio: "ignore", detached });
+  child.unref();
+  host.stderr(`grandchild pid=${child.pid}\n`);
+}
+
+function listen(host: Host, receiver: Receiver): void {
+  const { faults } = host;
+  let lines = 0;
+  // Keeps the process alive when the faults want it to outlive its input.
+  const outlives = faults.has("closes-stdin") || faults.has("ignore-sigterm");
+  if (outlives) setInterval(() => {}, 60_000);
+  readLines(
+    process.stdin,
+    (line) => {
+      lines++;
+      if (faults.has("never-ready")) return;
+      receiver.line(line);
+      if (faults.has("closes-stdin") && lines > 1) process.stdin.destroy();
+    },
+    () => {
+      if (!outlives) receiver.end();
+    },
+  );
+}

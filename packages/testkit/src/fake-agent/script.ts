@@ -1,0 +1,159 @@
+import { lastMarker, numberArgument } from "../marker.ts";
+import { demoSteps } from "./demo.ts";
+import type { Question, Step, ToolStep } from "./step.ts";
+
+interface Scenario {
+  about: string;
+  steps: (args: string[]) => Step[];
+}
+
+const say = (text: string): Step => ({ do: "say", text });
+const run = (command: string, harmless = false): ToolStep => ({ do: "run", command, harmless });
+
+const COLOUR: Question = {
+  id: "q1",
+  header: "Colour",
+  text: "Which colour?",
+  options: [
+    { label: "Red", description: "warm" },
+    { label: "Blue", description: "cold" },
+  ],
+};
+
+const UNICODE =
+  'before \u2028 after, para \u2029 end; emoji 🚀 👩‍👩‍👧‍👦; right to left: שלום مرحبا; nul \u0000; "quotes" \\ backslash\n世界';
+
+/** Every scenario of the fake agents, by the `[[name]]` of a prompt. */
+export const agentScenarios: Record<string, Scenario> = {
+  text: { about: "one short message", steps: () => [say("Hello from the scripted agent. The answer is 42.")] },
+  think: {
+    about: "reasoning, then a message",
+    steps: () => [
+      { do: "think", text: "Let me think about this. First A, then B." },
+      say("After thinking: the answer is 42."),
+    ],
+  },
+  write: {
+    about: "writes `hello.txt` (asks)",
+    steps: () => [
+      say("I will create the file."),
+      { do: "write", path: "hello.txt", content: "hello world\n" },
+      say("Done: the file step is over."),
+    ],
+  },
+  edit: {
+    about: "writes `edit.txt` and edits it (asks twice)",
+    steps: () => [
+      { do: "write", path: "edit.txt", content: "first line\nsecond line\n" },
+      { do: "edit", path: "edit.txt", before: "first line", after: "FIRST line" },
+      say("Done: edit.txt edited."),
+    ],
+  },
+  read: { about: "reads `/etc/hostname`", steps: () => [{ do: "read", path: "/etc/hostname" }, say("read done")] },
+  bash: {
+    about: "runs a command that writes `bash.txt`",
+    steps: () => [run("echo hi-from-bash > bash.txt && cat bash.txt"), say("Done: bash ran.")],
+  },
+  touch: { about: "runs `touch touched.txt`", steps: () => [run("touch touched.txt"), say("touched.")] },
+  bashfail: {
+    about: "runs a command that exits 3",
+    steps: () => [run("echo oops >&2; exit 3", true), say("The command failed with 3.")],
+  },
+  bashslow: {
+    about: "touches `started.txt`, then runs without end",
+    steps: () => [run("touch started.txt; tail -f /dev/null"), say("slept.")],
+  },
+  bigoutput: {
+    about: "runs a command that prints N bytes (300000)",
+    steps: (args) => [
+      run(`head -c ${numberArgument(args, 0, 300_000)} /dev/zero | tr '\\0' 'x' | fold -w 99`, true),
+      say("That was a lot of output."),
+    ],
+  },
+  multi: {
+    about: "two commands at once, a write, reasoning, a read, a message",
+    steps: () => [
+      say("Doing several things."),
+      { do: "together", steps: [run("echo one", true), run("echo two", true)] },
+      { do: "write", path: "multi.txt", content: "multi\n" },
+      { do: "think", text: "checking the file" },
+      { do: "read", path: "multi.txt" },
+      say("All four tool calls done."),
+    ],
+  },
+  parallel: {
+    about: "three commands at once",
+    steps: () => [
+      { do: "together", steps: [run("echo first", true), run("echo second", true), run("echo third", true)] },
+      say("All three at once are done."),
+    ],
+  },
+  slow: {
+    about: "N words (40), D ms between them (50)",
+    steps: (args) => {
+      const words = Array.from({ length: numberArgument(args, 0, 40) }, (_, index) => `word${index} `).join("");
+      return [{ do: "say", text: words, size: 7, delay: numberArgument(args, 1, 50) }];
+    },
+  },
+  long: {
+    about: "a message of N characters (4000)",
+    steps: (args) => {
+      const size = numberArgument(args, 0, 4000);
+      return [{ do: "say", text: "x ".repeat(Math.ceil(size / 2)).slice(0, size), size: 100, delay: 0 }];
+    },
+  },
+  unicode: { about: "U+2028, emoji, right-to-left, NUL", steps: () => [say(UNICODE)] },
+  ask: { about: "asks a question", steps: () => [{ do: "ask", questions: [COLOUR] }, say("Thanks for answering.")] },
+  plan: {
+    about: "offers a plan for approval",
+    steps: () => [{ do: "propose", plan: "1. do it\n2. done" }, say("Plan handled.")],
+  },
+  todo: {
+    about: "sets a to-do list",
+    steps: () => [
+      {
+        do: "plan",
+        entries: [
+          { text: "step A", status: "in_progress" },
+          { text: "step B", status: "pending" },
+        ],
+      },
+      say("Todos set."),
+    ],
+  },
+  subagent: {
+    about: "gives work to a subagent",
+    steps: () => [
+      { do: "delegate", title: "sub work", prompt: "sub task", report: "The subagent found nothing wrong." },
+      say("Subagent finished."),
+    ],
+  },
+  burst: {
+    about: "N durable events (1000) as fast as possible",
+    steps: (args) => [{ do: "burst", count: numberArgument(args, 0, 1000) }],
+  },
+  deltas: {
+    about: "one message in N pieces (1000) of B characters (20)",
+    steps: (args) => [{ do: "deltas", count: numberArgument(args, 0, 1000), bytes: numberArgument(args, 1, 20) }],
+  },
+  error: {
+    about: "the turn fails with that category (`unknown`)",
+    steps: (args) => [
+      say("Something is about to fail."),
+      { do: "fail", category: args[0] || "unknown", message: `The scripted agent failed: ${args[0] || "unknown"}` },
+    ],
+  },
+  hang: { about: "says nothing, until it is interrupted", steps: () => [{ do: "hang" }] },
+};
+
+/** The steps for a prompt: its marker's scenario, or the demonstration when it names none. */
+export function stepsFor(prompt: string, cwd: string): Step[] {
+  const marker = lastMarker(prompt);
+  const scenario = marker && Object.hasOwn(agentScenarios, marker.name) ? agentScenarios[marker.name] : undefined;
+  return scenario && marker ? scenario.steps(marker.args) : demoSteps(prompt, cwd);
+}
+
+/** The steps that a message into a running turn adds. Without a marker it is taken note of. */
+export function steeredSteps(prompt: string, cwd: string): Step[] {
+  return lastMarker(prompt) ? stepsFor(prompt, cwd) : [say(`Noted: ${prompt.trim().slice(0, 200)}`)];
+}

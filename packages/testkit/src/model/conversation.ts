@@ -1,0 +1,76 @@
+import { lastMarker, type Marker, markedFolder } from "../marker.ts";
+
+/** A tool that the agent offers. `freeform` tools take text, all others JSON after `schema`. */
+export interface OfferedTool {
+  name: string;
+  schema: Record<string, unknown>;
+  freeform?: boolean;
+}
+
+/** One entry of the conversation so far, whichever wire format it came in. */
+export type Entry = { from: "human"; text: string } | { from: "model" } | { from: "tools" };
+
+/** A request for a reply, freed from its wire format. */
+export interface ModelRequest {
+  model: string;
+  stream: boolean;
+  system: string;
+  entries: Entry[];
+  tools: OfferedTool[];
+  /** Set when the caller wants JSON after a schema (titles, routing). `{}` means any JSON. */
+  wantsJson?: Record<string, unknown>;
+}
+
+/** Where a request stands in its scenario. */
+export interface Position {
+  marker: Marker | null;
+  /** Tool rounds since the human named the scenario. */
+  step: number;
+  cwd: string;
+  /** The human's text that holds the marker. */
+  prompt: string;
+}
+
+const FOLDER_PATTERNS = [
+  /Primary working directory: (\S+)/,
+  /Working directory: (\S+)/i,
+  /<cwd>([^<]+)<\/cwd>/,
+  /cwd[=:]\s*(\/\S+)/,
+];
+
+/** Finds the scenario and the step from the conversation alone: the server keeps no state between requests. */
+export function locate(request: ModelRequest): Position {
+  const at = request.entries.findLastIndex((entry) => entry.from === "human" && lastMarker(entry.text) !== null);
+  const named = request.entries[at];
+  const prompt = named?.from === "human" ? named.text : "";
+  const humanText = request.entries.map((entry) => (entry.from === "human" ? entry.text : "")).join("\n");
+  return {
+    marker: lastMarker(prompt),
+    step: toolRounds(request.entries.slice(at + 1)),
+    cwd: findFolder(prompt, request.system, humanText),
+    prompt,
+  };
+}
+
+function toolRounds(entries: Entry[]): number {
+  let rounds = 0;
+  let inRound = false;
+  for (const entry of entries) {
+    if (entry.from === "tools" && !inRound) rounds++;
+    if (entry.from === "tools") inRound = true;
+    if (entry.from === "model") inRound = false;
+  }
+  return rounds;
+}
+
+function findFolder(prompt: string, system: string, humanText: string): string {
+  const marked = markedFolder(prompt);
+  if (marked) return marked;
+  for (const text of [prompt, system, humanText]) {
+    for (const pattern of FOLDER_PATTERNS) {
+      const found = pattern.exec(text)?.[1];
+      if (found) return found;
+    }
+  }
+  return "/tmp";
+}

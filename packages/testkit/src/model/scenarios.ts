@@ -1,0 +1,284 @@
+import { type Marker, numberArgument } from "../marker.ts";
+import { type FailureName, failures } from "./failures.ts";
+import type { Block, Script } from "./script.ts";
+
+/** A scenario: what it shows, and the script for its arguments. */
+interface Scenario {
+  about: string;
+  script: (args: string[]) => Script;
+}
+
+const text = (words: string): Block => ({ type: "text", text: words });
+const think = (words: string): Block => ({ type: "think", text: words });
+const write = (file: string, content: string): Block => ({ type: "write", file, content });
+const read = (file: string): Block => ({ type: "read", file });
+const bash = (command: string, description: string): Block => ({ type: "bash", command, description });
+const call = (names: string[], input: Record<string, unknown>): Block => ({ type: "call", names, input });
+const replies = (...steps: Block[][]): Script => ({ replies: steps });
+
+const GREETING = "Hello from the scripted model. The answer is 42.";
+const STREAMED = "This answer is longer than a single chunk, so that it can be cut in the middle.";
+const HARD_TEXT =
+  "before \u2028 after, para \u2029 end; emoji 🚀 👩‍👩‍👧‍👦; right to left: שלום مرحبا; " +
+  'nul as text \\u0000 and as character \u0000; "quotes" \\ backslash; tab\tand newline\n世界';
+
+const QUESTION = {
+  questions: [
+    {
+      id: "q1",
+      question: "Which colour?",
+      header: "Colour",
+      multiSelect: false,
+      type: "choice",
+      options: [
+        { label: "Red", description: "warm" },
+        { label: "Blue", description: "cold" },
+      ],
+    },
+  ],
+};
+
+const TODO = {
+  todos: [
+    { content: "step A", status: "in_progress", activeForm: "Doing step A", priority: "high", id: "1" },
+    { content: "step B", status: "pending", activeForm: "Doing step B", priority: "low", id: "2" },
+  ],
+  plan: [
+    { step: "step A", status: "in_progress" },
+    { step: "step B", status: "pending" },
+  ],
+  subject: "step A",
+  description: "do step A",
+};
+
+const SUBTASK = {
+  description: "sub work",
+  prompt: "[[text]] sub task",
+  subagent_type: "general-purpose",
+  message: "[[text]] sub task",
+  run_in_background: false,
+};
+
+/** Every scenario that answers well. Names are the `[[name]]` of a prompt. */
+const answering: Record<string, Scenario> = {
+  text: { about: "one short text", script: () => replies([text(GREETING)]) },
+  think: {
+    about: "reasoning, then text",
+    script: () =>
+      replies([
+        think("Let me think about this step by step. First A, then B."),
+        text("After thinking: the answer is 42."),
+      ]),
+  },
+  write: {
+    about: "writes `hello.txt`",
+    script: () =>
+      replies(
+        [text("I will create the file."), write("hello.txt", "hello world\n")],
+        [text("Done: hello.txt written.")],
+      ),
+  },
+  edit: {
+    about: "writes `edit.txt`, then edits it",
+    script: () =>
+      replies(
+        [write("edit.txt", "first line\nsecond line\n")],
+        [{ type: "edit", file: "edit.txt", before: "first line", after: "FIRST line" }],
+        [text("Done: edit.txt edited.")],
+      ),
+  },
+  read: { about: "reads `/etc/hostname`", script: () => replies([read("/etc/hostname")], [text("read done")]) },
+  bash: {
+    about: "runs a command that writes `bash.txt`",
+    script: () =>
+      replies([bash("echo hi-from-bash > bash.txt && cat bash.txt", "Write bash.txt")], [text("Done: bash ran.")]),
+  },
+  bash6s: {
+    about: "runs a command of six seconds with a line each second",
+    script: () =>
+      replies(
+        [
+          bash(
+            "touch s.txt; for i in 1 2 3 4 5 6; do echo line$i; python3 -c 'import time; time.sleep(1)'; done",
+            "Six",
+          ),
+        ],
+        [text("six done")],
+      ),
+  },
+  bashfail: {
+    about: "runs a command that exits 3",
+    script: () => replies([bash("echo oops >&2; exit 3", "Fail")], [text("The command failed with 3.")]),
+  },
+  bashslow: {
+    about: "touches `started.txt`, then runs without end",
+    script: () => replies([bash("touch started.txt; tail -f /dev/null", "Long running")], [text("slept.")]),
+  },
+  touch: {
+    about: "runs `touch touched.txt`",
+    script: () => replies([bash("touch touched.txt", "Touch")], [text("touched.")]),
+  },
+  bigoutput: {
+    about: "runs a command that prints N bytes (default 300000)",
+    script: (args) =>
+      replies(
+        [bash(`head -c ${numberArgument(args, 0, 300_000)} /dev/zero | tr '\\0' 'x' | fold -w 99`, "Print a lot")],
+        [text("That was a lot of output.")],
+      ),
+  },
+  multi: {
+    about: "two commands at once, a write, a read with reasoning, text",
+    script: () =>
+      replies(
+        [text("Doing several things."), bash("echo one", "Echo one"), bash("echo two", "Echo two")],
+        [write("multi.txt", "multi\n")],
+        [think("checking the file"), read("multi.txt")],
+        [text("All four tool calls done.")],
+      ),
+  },
+  parallel: {
+    about: "three commands in one reply",
+    script: () =>
+      replies(
+        [bash("echo first", "First"), bash("echo second", "Second"), bash("echo third", "Third")],
+        [text("All three at once are done.")],
+      ),
+  },
+  slow: {
+    about: "N words (200), D ms between them (the slow pace)",
+    script: (args) => {
+      const count = numberArgument(args, 0, 200);
+      const words = Array.from({ length: count }, (_, index) => `word${index} `).join("");
+      const delay = args[1] === undefined ? ("slow" as const) : numberArgument(args, 1, 250);
+      return replies([{ type: "text", text: words, size: 12, delay }]);
+    },
+  },
+  slowthink: {
+    about: "like `slow`, as reasoning, then text",
+    script: (args) => {
+      const thoughts = Array.from({ length: numberArgument(args, 0, 200) }, (_, index) => `thought${index} `).join("");
+      const delay = args[1] === undefined ? ("slow" as const) : numberArgument(args, 1, 250);
+      return replies([{ type: "think", text: thoughts, size: 14, delay }, text("Thought it over.")]);
+    },
+  },
+  long: {
+    about: "a text of N characters (4000)",
+    script: (args) => {
+      const size = numberArgument(args, 0, 4000);
+      return replies([{ type: "text", text: "x ".repeat(Math.ceil(size / 2)).slice(0, size), size: 100, delay: 0 }]);
+    },
+  },
+  unicode: {
+    about: "U+2028, emoji, right-to-left, NUL",
+    script: () => replies([{ type: "text", text: HARD_TEXT, size: 5 }]),
+  },
+  empty: { about: "a reply with nothing in it", script: () => replies([]) },
+  maxtok: {
+    about: "stops at the token limit",
+    script: () => ({ replies: [[text("This was cut")]], stop: "max_tokens" }),
+  },
+  refuse: { about: "the model refuses", script: () => ({ replies: [[text("I cannot")]], stop: "refusal" }) },
+  ask: {
+    about: "asks the user a question",
+    script: () =>
+      replies(
+        [
+          call(
+            ["AskUserQuestion", "question", "request_user_input", "ask_user", "ask_user_question", "AskUser", "ask"],
+            QUESTION,
+          ),
+        ],
+        [text("Thanks for answering.")],
+      ),
+  },
+  plan: {
+    about: "offers a plan for approval",
+    script: () =>
+      replies(
+        [call(["ExitPlanMode", "exit_plan_mode", "plan_exit"], { plan: "1. do it\n2. done" })],
+        [text("Plan handled.")],
+      ),
+  },
+  todo: {
+    about: "sets a to-do list",
+    script: () =>
+      replies(
+        [call(["TodoWrite", "todowrite", "todo_write", "write_todos", "update_plan", "TaskCreate", "todo"], TODO)],
+        [text("Todos set.")],
+      ),
+  },
+  subagent: {
+    about: "starts a subagent",
+    script: () => replies([call(["Agent", "Task", "task", "spawn_agent"], SUBTASK)], [text("Subagent finished.")]),
+  },
+  dyntool: {
+    about: "calls the host's `my_tool`",
+    script: () => replies([call(["my_tool"], { a: 1 })], [text("dyn done")]),
+  },
+  badtool: {
+    about: "calls a tool that nobody offered",
+    script: () =>
+      replies([{ type: "call", names: ["NoSuchTool"], input: { a: 1 }, offered: false }], [text("Bad tool handled.")]),
+  },
+  badargs: {
+    about: "calls the write tool without arguments",
+    script: () => replies([{ type: "badcall", argumentsText: "{}" }], [text("Recovered from bad arguments.")]),
+  },
+  badjson: {
+    about: "calls the write tool with broken JSON",
+    script: () => replies([{ type: "badcall", argumentsText: '{"file_path": "x' }], [text("Recovered from bad JSON.")]),
+  },
+};
+
+/** Every scenario in which the provider misbehaves. */
+const misbehaving: Record<string, Scenario> = {
+  overflowsse: streamFailure("overflow", "context overflow inside the stream"),
+  overloadsse: streamFailure("err503", "overload inside the stream"),
+  ratesse: streamFailure("err429", "rate limit inside the stream"),
+  quotasse: streamFailure("quota", "quota inside the stream"),
+  miderr: mishap("broken", "an error frame after two chunks"),
+  drop: mishap("drop", "the socket is cut after two chunks"),
+  hang: mishap("hang", "no answer at all"),
+  hangmid: mishap("stall", "two chunks, then silence"),
+  ...Object.fromEntries(
+    (Object.keys(failures) as FailureName[]).map((failure): [string, Scenario] => [
+      failure,
+      {
+        about: `HTTP ${failures[failure].status}: ${failures[failure].openai.code}`,
+        script: () => ({ replies: [[text("never said")]], mishap: { type: "failure", failure } }),
+      },
+    ]),
+  ),
+};
+
+/** The table of all scenarios. Every misbehaving one also exists as `<name>once`: the second try succeeds. */
+export const scenarios: Record<string, Scenario> = {
+  ...answering,
+  ...misbehaving,
+  ...Object.fromEntries(Object.entries(misbehaving).map(([name, scenario]) => [`${name}once`, once(name, scenario)])),
+};
+
+/** The script of a marker. An unknown name plays `text`, so that a stray `[[word]]` in a prompt does no harm. */
+export function scriptOf(marker: Marker): Script {
+  const scenario = Object.hasOwn(scenarios, marker.name) ? scenarios[marker.name] : scenarios.text;
+  return (scenario as Scenario).script(marker.args);
+}
+
+function streamFailure(failure: FailureName, about: string): Scenario {
+  return { about, script: () => ({ replies: [[text("never said")]], mishap: { type: "stream-failure", failure } }) };
+}
+
+function mishap(type: "broken" | "drop" | "hang" | "stall", about: string): Scenario {
+  return { about, script: () => ({ replies: [[text(STREAMED)]], mishap: { type } }) };
+}
+
+function once(name: string, scenario: Scenario): Scenario {
+  return {
+    about: `like \`${name}\`, the first time only`,
+    script: (args) => {
+      const script = scenario.script(args);
+      const mishapOnce = script.mishap ? { ...script.mishap, once: true } : undefined;
+      return { replies: [[text(`Recovered from ${name}.`)]], mishap: mishapOnce };
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { FailureName } from "./failures.ts";
+
+/** What the model says or asks for in one reply, before it is known which tools the agent offers. */
+export type Block =
+  /** Plain text. `size` is characters a chunk, `delay` milliseconds between chunks (default: the server's pace). */
+  | { type: "text"; text: string; size?: number; delay?: number | "slow" }
+  | { type: "think"; text: string; size?: number; delay?: number | "slow" }
+  | { type: "write"; file: string; content: string }
+  | { type: "edit"; file: string; before: string; after: string }
+  | { type: "read"; file: string }
+  | { type: "bash"; command: string; description: string }
+  /** The first of `names` that the agent offers, with those parts of `input` that its schema knows. */
+  | { type: "call"; names: readonly string[]; input: Record<string, unknown>; offered?: false }
+  /** A call of the write tool whose arguments are this text as it stands, valid JSON or not. */
+  | { type: "badcall"; argumentsText: string };
+
+/**
+ * What the wire does instead of, or in the middle of, a reply.
+ * `failure`: an HTTP error. `stream-failure`: an error inside a stream that began well. `drop`: the socket is cut
+ * after two chunks. `hang`: no answer at all. `stall`: two chunks, then silence. `broken`: an error frame after two
+ * chunks.
+ */
+export type Mishap =
+  | { type: "failure"; failure: FailureName; once?: boolean }
+  | { type: "stream-failure"; failure: FailureName; once?: boolean }
+  | { type: "drop" | "hang" | "stall" | "broken"; once?: boolean };
+
+export type Stop = "end" | "max_tokens" | "refusal";
+
+/** One scenario, ready to play: a reply for every tool round (the last one repeats). */
+export interface Script {
+  replies: Block[][];
+  stop?: Stop;
+  mishap?: Mishap;
+}

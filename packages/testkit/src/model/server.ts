@@ -1,0 +1,233 @@
+import { createHash } from "node:crypto";
+import { appendFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Json, parseObject } from "../json.ts";
+import { inventValue } from "./arguments.ts";
+import { locate, type ModelRequest } from "./conversation.ts";
+import { failures } from "./failures.ts";
+import { openReply } from "./output.ts";
+import { type Pace, play } from "./play.ts";
+import { answerOther } from "./routes.ts";
+import { scriptOf } from "./scenarios.ts";
+import type { Script } from "./script.ts";
+import { bindTool, type Reply } from "./tools.ts";
+import { anthropic } from "./wire/anthropic.ts";
+import { chat } from "./wire/chat.ts";
+import type { WireFormat } from "./wire/format.ts";
+import { gemini } from "./wire/gemini.ts";
+import { responses } from "./wire/responses.ts";
+
+export interface ScriptedModelOptions {
+  /** Default 0: any free port. The server listens on 127.0.0.1 only. */
+  port?: number;
+  /** A file that gets one JSON line for each request, without bodies. */
+  log?: string;
+  defaults?: {
+    /** The scenario of a request that names none. Default `text`. */
+    scenario?: string;
+    /** Milliseconds between chunks where the scenario does not say. Default 5. */
+    pace?: number;
+    /** Milliseconds between the chunks of `slow` and its like, where the marker does not say. Default 250. */
+    slowPace?: number;
+  };
+}
+
+/** One request as the server saw it. `side` marks calls that no scenario answers: titles, routing, suggestions. */
+export interface SeenRequest {
+  at: number;
+  method: string;
+  path: string;
+  wire?: WireFormat["name"];
+  scenario?: string;
+  step?: number;
+  side?: boolean;
+  model?: string;
+  stream?: boolean;
+  cwd?: string;
+  tools?: string[];
+  auth: "authorization" | "x-api-key" | "x-goog-api-key" | "none";
+  /** The client went away before the reply was complete. */
+  aborted?: boolean;
+  body: Json;
+}
+
+/** A running server. `close` cuts every open connection and may be called twice. */
+export interface ScriptedModel {
+  url: string;
+  port: number;
+  requests(): SeenRequest[];
+  close(): Promise<void>;
+}
+
+const FORMATS: readonly WireFormat[] = [anthropic, responses, chat, gemini];
+
+/** Starts a model server on loopback whose replies follow the `[[name]]` in the prompt. */
+export async function startScriptedModel(options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
+  const model = new Server(options);
+  return model.listen(options.port ?? 0);
+}
+
+class Server {
+  readonly #seen: SeenRequest[] = [];
+  readonly #tries = new Map<string, number>();
+  readonly #log: string | undefined;
+  readonly #pace: Pace;
+  readonly #fallback: string;
+  #ids = 0;
+
+  constructor({ log, defaults = {} }: ScriptedModelOptions) {
+    this.#log = log;
+    this.#pace = { chunk: defaults.pace ?? 5, slow: defaults.slowPace ?? 250 };
+    this.#fallback = defaults.scenario ?? "text";
+  }
+
+  async listen(port: number): Promise<ScriptedModel> {
+    const http = createServer((request, response) => {
+      this.#answer(request, response).catch(() => response.destroy());
+    });
+    // Codex tries a WebSocket first; a refusal sends it to plain HTTP at once.
+    http.on("upgrade", (request, socket) => {
+      this.#note(request, { body: {} });
+      socket.end("HTTP/1.1 426 Upgrade Required\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+    });
+    await new Promise<void>((resolve, reject) => {
+      http.once("error", reject);
+      http.listen(port, "127.0.0.1", resolve);
+    });
+    const address = http.address() as AddressInfo;
+    return {
+      url: `http://127.0.0.1:${address.port}`,
+      port: address.port,
+      requests: () => [...this.#seen],
+      close: () =>
+        new Promise((resolve) => {
+          http.close(() => resolve());
+          http.closeAllConnections();
+        }),
+    };
+  }
+
+  async #answer(http: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = parseObject(await readBody(http)) ?? {};
+    const { path, prefix } = splitPath(http.url ?? "/");
+    const format = FORMATS.find((candidate) => candidate.owns(path));
+    if (!format || http.method !== "POST") {
+      this.#note(http, { body });
+      return answerOther(http.method ?? "GET", path, response);
+    }
+    const request = format.read(body, path);
+    const position = locate(request);
+    const marker = position.marker ?? prefix ?? { name: this.#fallback, args: [] };
+    const side = isSide(format, request, prefix !== null, marker.name);
+    const seen = this.#note(http, {
+      body,
+      wire: format.name,
+      scenario: marker.name,
+      step: position.step,
+      side,
+      model: request.model,
+      stream: request.stream,
+      cwd: position.cwd,
+      tools: request.tools.map((tool) => tool.name),
+    });
+    response.on("close", () => {
+      if (!response.writableFinished) seen.aborted = true;
+    });
+    const script = side
+      ? sideScript(request)
+      : this.#settle(scriptOf(marker), `${marker.name} ${position.cwd} ${position.prompt}`);
+    const blocks = script.replies[Math.min(position.step, script.replies.length - 1)] ?? [];
+    const replies = blocks.map((block) => bindTool(block, request.tools, position.cwd));
+    await this.#reply(format, request, script, replies, response);
+  }
+
+  async #reply(format: WireFormat, request: ModelRequest, script: Script, replies: Reply[], response: ServerResponse) {
+    const { mishap } = script;
+    if (mishap?.type === "hang") return;
+    const early = mishap?.type === "failure" || (mishap?.type === "stream-failure" && !request.stream);
+    if (early && mishap) {
+      const failure = failures[mishap.failure];
+      const retry = mishap.once ? { "retry-after": "0" } : {};
+      response.writeHead(failure.status, {
+        "content-type": "application/json",
+        "request-id": this.#id("req"),
+        ...retry,
+      });
+      response.end(JSON.stringify(format.errorBody(failure)));
+      return;
+    }
+    const gone = new AbortController();
+    response.on("close", () => gone.abort());
+    const writer = format.writer(
+      request,
+      openReply(response, (kind) => this.#id(kind)),
+    );
+    const options = { pace: this.#pace, stop: script.stop ?? "end", mishap, signal: gone.signal };
+    const ending = await play(replies, writer, options);
+    if (ending === "cut") {
+      await sleep(this.#pace.chunk);
+      response.destroy();
+    } else if (ending !== "stalled" && !response.writableEnded) response.end();
+  }
+
+  /** Takes the mishap out of a `…once` script when the same prompt came before. */
+  #settle(script: Script, conversation: string): Script {
+    if (!script.mishap?.once) return script;
+    const key = createHash("sha256").update(conversation).digest("hex");
+    const tries = (this.#tries.get(key) ?? 0) + 1;
+    this.#tries.set(key, tries);
+    return tries === 1 ? script : { ...script, mishap: undefined };
+  }
+
+  #note(http: IncomingMessage, more: Partial<SeenRequest> & { body: Json }): SeenRequest {
+    const seen: SeenRequest = {
+      at: Date.now(),
+      method: http.method ?? "",
+      path: http.url ?? "",
+      auth: authOf(http),
+      ...more,
+    };
+    this.#seen.push(seen);
+    if (this.#log) appendFileSync(this.#log, `${JSON.stringify({ ...seen, body: undefined })}\n`);
+    return seen;
+  }
+
+  #id(kind: string): string {
+    return `${kind}_scripted${String(++this.#ids).padStart(6, "0")}`;
+  }
+}
+
+/**
+ * Calls beside the conversation come without tools or ask for JSON. The Responses format is left out of the first
+ * rule, and so is a scenario that the URL names: there the caller means it.
+ */
+function isSide(format: WireFormat, request: ModelRequest, named: boolean, scenario: string): boolean {
+  if (request.wantsJson) return true;
+  return !named && format !== responses && request.tools.length === 0 && scenario !== "text";
+}
+
+function sideScript(request: ModelRequest): Script {
+  const text = request.wantsJson ? JSON.stringify(inventValue(request.wantsJson, "Scripted title")) : "Scripted title";
+  return { replies: [[{ type: "text", text, size: text.length }]] };
+}
+
+function splitPath(url: string) {
+  const { pathname } = new URL(url, "http://127.0.0.1");
+  const named = /^\/s\/([^/]+)(\/.*)$/.exec(pathname);
+  if (!named) return { path: pathname, prefix: null };
+  const [name = "", ...args] = decodeURIComponent(named[1] as string).split(":");
+  return { path: named[2] as string, prefix: { name, args } };
+}
+
+function authOf(http: IncomingMessage): SeenRequest["auth"] {
+  const order = ["authorization", "x-api-key", "x-goog-api-key"] as const;
+  return order.find((header) => http.headers[header]) ?? "none";
+}
+
+async function readBody(http: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of http) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,164 @@
+import { asObject, type Json } from "../json.ts";
+import { fitArguments, typeOf } from "./arguments.ts";
+import type { OfferedTool } from "./conversation.ts";
+import type { Block } from "./script.ts";
+
+/** A block whose tool is known: what a wire format writes. */
+export type Reply =
+  | { type: "text" | "think"; text: string; size?: number; delay?: number | "slow" }
+  | { type: "tool"; name: string; argumentsText: string }
+  | { type: "freeform"; name: string; text: string };
+
+type Operation = Extract<Block, { type: "write" | "edit" | "read" | "bash" }>;
+
+/** Names by which agents offer the same thing, the more telling first. */
+const TOOL_NAMES = {
+  write: ["Write", "write", "write_file", "WriteFile", "create_file", "Create", "write_to_file", "fs_write", "create"],
+  edit: ["Edit", "edit", "replace", "edit_file", "StrReplaceFile", "str_replace", "str_replace_based_edit_tool"],
+  read: ["Read", "read", "read_file", "ReadFile", "view", "read_files"],
+  bash: [
+    ...["Bash", "bash", "run_shell_command", "exec_command", "shell_command", "Shell", "shell", "Execute"],
+    ...["execute_command", "run_command", "run_commands", "launch-process", "terminal", "local_shell"],
+  ],
+} as const;
+
+/** Turns a block into a call of whatever the agent offers; a text that says so when it offers nothing fitting. */
+export function bindTool(block: Block, tools: OfferedTool[], cwd: string): Reply {
+  if (block.type === "text" || block.type === "think") return block;
+  if (block.type === "call") return bindCall(block, tools);
+  if (block.type === "badcall") return bindBadCall(block, tools);
+  return bindOperation(block, tools, cwd) ?? notOffered(block.type, tools);
+}
+
+function bindCall(block: Extract<Block, { type: "call" }>, tools: OfferedTool[]): Reply {
+  if (block.offered === false) return toolCall(block.names[0] as string, block.input);
+  const tool = pick(tools, block.names);
+  if (!tool) return notOffered(block.names[0] as string, tools);
+  // OpenCode's `task` knows its general agent by another name.
+  const input = tool.name === "task" ? { ...block.input, subagent_type: "general" } : block.input;
+  return toolCall(tool.name, fitArguments(tool.schema, input));
+}
+
+function bindBadCall(block: Extract<Block, { type: "badcall" }>, tools: OfferedTool[]): Reply {
+  const tool = pick(tools, [...TOOL_NAMES.write, ...TOOL_NAMES.bash]);
+  if (!tool) return notOffered("write", tools);
+  return { type: "tool", name: tool.name, argumentsText: block.argumentsText };
+}
+
+function bindOperation(operation: Operation, tools: OfferedTool[], cwd: string): Reply | null {
+  const codeTool = tools.find((tool) => tool.freeform && tool.name === "exec");
+  if (codeTool) return { type: "freeform", name: codeTool.name, text: asScript(operation) };
+  const tool = pick(tools, TOOL_NAMES[operation.type]);
+  if (tool) return toolCall(tool.name, argumentsFor(tool, operation, cwd));
+  const patchTool = pick(tools, ["apply_patch"]);
+  if (patchTool && (operation.type === "write" || operation.type === "edit")) return bindPatch(patchTool, operation);
+  const shell = pick(tools, TOOL_NAMES.bash);
+  if (!shell) return null;
+  const command: Operation = { type: "bash", command: asCommand(operation), description: "Run a command" };
+  return toolCall(shell.name, argumentsFor(shell, command, cwd));
+}
+
+function bindPatch(tool: OfferedTool, operation: Operation): Reply {
+  const patch = asPatch(operation);
+  if (tool.freeform) return { type: "freeform", name: tool.name, text: patch };
+  const key = asObject(tool.schema.properties).patchText ? "patchText" : "input";
+  return toolCall(tool.name, { [key]: patch });
+}
+
+/** Every name under which a tool may want a value; the schema picks. */
+function argumentsFor(tool: OfferedTool, operation: Operation, cwd: string): Json {
+  const properties = asObject(tool.schema.properties);
+  if (Object.keys(properties).length === 0) return plainArguments(operation, cwd);
+  const wanted: Json = {};
+  for (const [key, value] of Object.entries(properties)) {
+    const found = valueFor(key.toLowerCase(), asObject(value), operation, cwd);
+    if (found !== undefined) wanted[key] = found;
+  }
+  return fitArguments(tool.schema, wanted);
+}
+
+function valueFor(key: string, schema: Json, operation: Operation, cwd: string): unknown {
+  const list = typeOf(schema) === "array";
+  if (operation.type === "bash") {
+    if (/^(command|cmd|script)$/.test(key)) return list ? ["bash", "-lc", operation.command] : operation.command;
+    if (key === "commands") return list ? [operation.command] : operation.command;
+    return key === "description" ? operation.description : undefined;
+  }
+  const path = absolute(operation.file, cwd);
+  if (/^(file_?path|path|absolute_path|filename|target_file|file)$/.test(key)) return path;
+  if (/^(paths|files|file_paths)$/.test(key)) {
+    return typeOf(asObject(schema.items)) === "object" ? [{ path, file_path: path, file: path }] : [path];
+  }
+  if (operation.type === "write" && /^(contents?|file_?text|file_?content|new_text|text)$/.test(key)) {
+    return operation.content;
+  }
+  if (operation.type !== "edit") return undefined;
+  if (/^old_?(string|str|text)$/.test(key)) return operation.before;
+  if (/^new_?(string|str|text)$/.test(key)) return operation.after;
+  if (key !== "edits" || !list) return undefined;
+  return [
+    { oldText: operation.before, newText: operation.after, old_string: operation.before, new_string: operation.after },
+  ];
+}
+
+function plainArguments(operation: Operation, cwd: string): Json {
+  if (operation.type === "bash") return { command: operation.command, description: operation.description };
+  const file_path = absolute(operation.file, cwd);
+  if (operation.type === "read") return { file_path };
+  if (operation.type === "write") return { file_path, content: operation.content };
+  return { file_path, old_string: operation.before, new_string: operation.after };
+}
+
+function asCommand(operation: Operation): string {
+  if (operation.type === "bash") return operation.command;
+  if (operation.type === "read") return `cat ${operation.file}`;
+  if (operation.type === "edit")
+    return `sed -i ${quote(`s/${operation.before}/${operation.after}/`)} ${operation.file}`;
+  return `printf '%s' ${quote(operation.content)} > ${operation.file}`;
+}
+
+/** Codex's code mode: one tool that runs JavaScript. */
+function asScript(operation: Operation): string {
+  if (operation.type === "write" || operation.type === "edit") {
+    return `const r = await tools.apply_patch(${JSON.stringify(asPatch(operation))}); text(r);`;
+  }
+  return `const r = await tools.exec_command({cmd: ${JSON.stringify(asCommand(operation))}}); text(r.output ?? r);`;
+}
+
+function asPatch(operation: Operation): string {
+  const body =
+    operation.type === "write"
+      ? `*** Add File: ${operation.file}\n${prefixed("+", operation.content)}`
+      : operation.type === "edit"
+        ? `*** Update File: ${operation.file}\n@@\n${prefixed("-", operation.before)}\n${prefixed("+", operation.after)}`
+        : "";
+  return `*** Begin Patch\n${body}\n*** End Patch`;
+}
+
+function prefixed(mark: string, text: string): string {
+  return text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => mark + line)
+    .join("\n");
+}
+
+function pick(tools: OfferedTool[], names: readonly string[]): OfferedTool | undefined {
+  for (const name of names) {
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (tool) return tool;
+  }
+  const lower = names.map((name) => name.toLowerCase());
+  return tools.find((candidate) => lower.includes(candidate.name.toLowerCase()));
+}
+
+function toolCall(name: string, input: Json): Reply {
+  return { type: "tool", name, argumentsText: JSON.stringify(input) };
+}
+
+function notOffered(wanted: string, tools: OfferedTool[]): Reply {
+  return { type: "text", text: `(tool ${wanted} not offered; have ${tools.map((tool) => tool.name).join(",")})` };
+}
+
+const absolute = (file: string, cwd: string) => (file.startsWith("/") ? file : `${cwd}/${file}`);
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

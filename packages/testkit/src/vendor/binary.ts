@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { constants } from "node:fs";
+import { access, chmod, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type VendorAgent, type VendorPackage, vendorPackage } from "./platform.ts";
+
+const run = promisify(execFile);
+
+/**
+ * The path of a vendor's own program in exactly this version. It is installed from the package registry the first
+ * time (about 300 MB each) into `GANTRY_VENDOR_CACHE`, or `.cache/vendors` of the repository, and found there later.
+ * Several processes may ask at once: an install becomes visible in one rename.
+ */
+export async function vendorBinary(options: { agent: VendorAgent; version: string }): Promise<string> {
+  const wanted = vendorPackage(options.agent, options.version);
+  const folder = join(cacheFolder(), `${options.agent}-${options.version}`);
+  const program = join(folder, "node_modules", wanted.program);
+  if (!(await exists(program))) await install(options, wanted, folder);
+  await makeExecutable(program);
+  return program;
+}
+
+async function install(
+  { agent, version }: { agent: VendorAgent; version: string },
+  wanted: VendorPackage,
+  folder: string,
+): Promise<void> {
+  await mkdir(dirname(folder), { recursive: true });
+  const draft = await mkdtemp(`${folder}.installing-`);
+  try {
+    await writeFile(join(draft, "package.json"), '{ "private": true }\n');
+    await npmInstall(draft, wanted.spec);
+    if (!(await exists(join(draft, "node_modules", wanted.program)))) {
+      throw new Error(`${wanted.spec} holds no ${wanted.program}`);
+    }
+    await settle(draft, folder, wanted);
+  } catch (error) {
+    throw new Error(`Could not install ${agent} ${version}: ${(error as Error).message}`, { cause: error });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Gives the draft its name. Whoever comes second keeps the first one's install; a broken one is replaced. */
+async function settle(draft: string, folder: string, wanted: VendorPackage): Promise<void> {
+  if (await exists(join(folder, "node_modules", wanted.program))) return;
+  await rm(folder, { recursive: true, force: true });
+  try {
+    await rename(draft, folder);
+  } catch (error) {
+    if (!(await exists(join(folder, "node_modules", wanted.program)))) throw error;
+  }
+}
+
+async function npmInstall(folder: string, spec: string): Promise<void> {
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"];
+  try {
+    await run("npm", ["install", ...flags, spec], { cwd: folder, maxBuffer: 16 * 1024 * 1024 });
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr?.trim();
+    throw new Error(`npm install ${spec} failed: ${said || (error as Error).message}`);
+  }
+}
+
+async function makeExecutable(program: string): Promise<void> {
+  const { mode } = await stat(program);
+  if ((mode & 0o111) === 0) await chmod(program, mode | 0o755);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path, constants.F_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+function cacheFolder(): string {
+  const repository = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "..");
+  return process.env.GANTRY_VENDOR_CACHE ?? join(repository, ".cache", "vendors");
+}

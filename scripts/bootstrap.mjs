@@ -1,0 +1,90 @@
+// Runs a TypeScript entry of this repository: `node scripts/bootstrap.mjs <entry.ts> [arguments]`.
+// Works on any Node from 18 on. It makes sure of two things first, and is quick when both are there:
+// Node 24 (taken from the npm package `node` into .node/ when the running one is older) and the
+// packages of the lock file. It downloads from the package registry and from nowhere else.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, lstatSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const NODE_VERSION = "24.21.0";
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const nodeHome = join(root, ".node");
+const nodeLink = join(nodeHome, "bin", "node");
+const stamp = join(root, "node_modules", ".gantry-stamp");
+const quiet = process.env.GANTRY_BOOTSTRAP_QUIET === "1";
+
+const [entry, ...rest] = process.argv.slice(2);
+if (!entry) fail("usage: node scripts/bootstrap.mjs <entry.ts> [arguments]", 2);
+const node = ensureNode();
+ensurePackages(node);
+run(node, entry, rest);
+
+function ensureNode() {
+  if (Number(process.versions.node.split(".")[0]) >= 24) return remember(process.execPath);
+  if (works(nodeLink)) return nodeLink;
+  say(`Node ${process.versions.node} is too old; fetching Node ${NODE_VERSION} from npm into .node/ (once, about 120 MB) …`);
+  npm(["install", "--prefix", nodeHome, "--no-save", `node@${NODE_VERSION}`]);
+  const platform = process.platform === "win32" ? "win" : process.platform;
+  const inner = `node-${platform}-${process.arch}`;
+  const candidates = [
+    join(nodeHome, "node_modules", "node", "node_modules", inner, "bin", "node"),
+    join(nodeHome, "node_modules", inner, "bin", "node"),
+  ];
+  // An npm that does not run install scripts leaves the platform package out: ask for it by name.
+  if (!candidates.some(works)) npm(["install", "--prefix", nodeHome, "--no-save", `${inner}@${NODE_VERSION}`]);
+  const found = candidates.find(works);
+  if (!found) fail(`Node ${NODE_VERSION} could not be installed for ${process.platform}-${process.arch}. Install Node 24 or newer and try again.`, 3);
+  return remember(found);
+}
+
+/** Leaves a link that `./gantry` starts directly the next time. */
+function remember(path) {
+  mkdirSync(dirname(nodeLink), { recursive: true });
+  if (!works(nodeLink)) {
+    if (lstatSync(nodeLink, { throwIfNoEntry: false })) rmSync(nodeLink);
+    symlinkSync(path, nodeLink);
+  }
+  return path;
+}
+
+function works(path) {
+  if (!existsSync(path)) return false;
+  const answer = spawnSync(path, ["--version"], { encoding: "utf8" });
+  return answer.status === 0 && Number(answer.stdout.slice(1).split(".")[0]) >= 24;
+}
+
+function ensurePackages(node) {
+  const lock = statSync(join(root, "package-lock.json"), { throwIfNoEntry: false });
+  const done = statSync(stamp, { throwIfNoEntry: false });
+  if (done && (!lock || done.mtimeMs >= lock.mtimeMs)) return;
+  say("Installing packages …");
+  npm([lock ? "ci" : "install", "--ignore-scripts", "--prefix", root], dirname(node));
+  writeFileSync(stamp, "");
+}
+
+function npm(args, binFolder) {
+  const env = { ...process.env, npm_config_fund: "false", npm_config_audit: "false", npm_config_update_notifier: "false" };
+  // npm chooses versions by the Node it runs under, so it is run under the one that the project uses.
+  if (binFolder) env.PATH = `${binFolder}:${env.PATH}`;
+  const done = spawnSync("npm", args, { cwd: root, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  if (done.error) fail("npm was not found. Install Node.js with npm and try again.", 3);
+  if (done.status !== 0) fail(`npm ${args[0]} failed:\n${(done.stderr || done.stdout).trim().split("\n").slice(-15).join("\n")}`, 3);
+}
+
+function run(node, entry, rest) {
+  const env = { ...process.env, PATH: `${dirname(nodeLink)}:${process.env.PATH}` };
+  const child = spawn(node, ["--disable-warning=ExperimentalWarning", join(root, entry), ...rest], { stdio: "inherit", env });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("error", (error) => fail(`Could not start ${node}: ${error.message}`, 3));
+  child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : signal === "SIGTERM" ? 143 : 1)));
+}
+
+function say(text) {
+  if (!quiet) process.stderr.write(`gantry: ${text}\n`);
+}
+
+function fail(text, code) {
+  process.stderr.write(`gantry: ${text}\n`);
+  process.exit(code);
+}
