@@ -88,32 +88,7 @@ function operation(name: RouteName, route: Route, components: Json): Json {
     ...(route.body
       ? {
           requestBody: {
-            required: !route.bodyOptional,
-            content: { "application/json": { schema: inline(route.body, components) } },
-          },
-        }
-      : {}),
-    responses: {
-      [route.status]: { description: "Done.", content: route.stream ? { ...answers, ...stream } : answers },
-      ...errorResponses(route, components),
-    },
-  };
-}
-
-function pathParameters(route: Route): Json[] {
-  return pathParams(route.path).map(({ name, schema }) => {
-    const { $schema: _, ...rest } = z.toJSONSchema(schema);
-    return { name, in: "path", required: true, schema: rest };
-  });
-}
-
-function queryParameters(route: Route, components: Json): Json[] {
-  if (!route.query) return [];
-  return Object.entries(route.query.shape).map(([name, schema]) => ({
-    name,
-    in: "query",
-    required:
-      !z.safeParse(route.query as z.ZodObject, {}).success && !z.safeParse(schema as z.ZodType, undefined).success,
+            required: !z.safeParse(schema as z.ZodType, undefined).success,
     schema: inline(schema as z.ZodType, components, { io: "output" }),
   }));
 }
@@ -156,9 +131,11 @@ function inline(
   return { $ref: `${prefix}${self}` };
 }
 
-/** The format says it; the pattern behind it is for machines that have no formats. */
+/** Without what says nothing new: the pattern behind a format, and the range of every safe integer. */
 function plainer({ jsonSchema }: { jsonSchema: Json }): void {
   if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
 function withoutId(definition: unknown): unknown {

@@ -25,6 +25,7 @@ export async function startProcess(deps: {
   store: Store;
   spool: Spool;
   env: Record<string, string>;
+  sessionEnv: Record<string, string>;
   id: string;
   now: () => string;
   view: SessionView;
@@ -46,7 +47,7 @@ export async function startProcess(deps: {
     bin,
     args: [...before, ...args],
     cwd: view.cwd,
-    env: { ...startable.env, ...deps.env, ...env },
+    env: { ...deps.env, ...startable.env, ...deps.sessionEnv, ...env },
     stdin: options.prompt ? promptFile(paths, options.prompt.text) : "fifo",
   });
   if (!launched.ok) {

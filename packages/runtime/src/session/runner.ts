@@ -309,12 +309,12 @@ export class SessionRunner {
 
   async #start(): Promise<void> {
     await this.#stopping;
-    const { store, spool, now, config } = this.#deps;
+    const { store, spool, now, config, env } = this.#deps;
     const id = this.#deps.id("process");
-    const env = { ...this.#deps.env, ...store.sessions.env(this.view.id) };
+    const sessionEnv = store.sessions.env(this.view.id);
     const started = await this.#deps
       .resolve(this.view.agent)
-      .then((startable) => startProcess({ store, spool, env, id, now, view: this.view, startable }))
+      .then((startable) => startProcess({ store, spool, env, sessionEnv, id, now, view: this.view, startable }))
       .catch((error: Error & { remedy?: string }) => ({ ok: false as const, failure: notStarted(error) }));
     if (this.#disposed) return;
     if (!started.ok) {

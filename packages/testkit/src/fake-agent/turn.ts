@@ -129,9 +129,10 @@ export class Turn {
       if (delay > 0) await sleep(delay, undefined, { signal }).catch(() => {});
       else if (index % 50 === 49) await this.#host.output.drain();
       this.#checkStopped();
-      if (this.#cut.signal.aborted) return;
+      if (this.#cut.signal.aborted) break;
     }
     this.#partial = undefined;
+    if (this.#cut.signal.aborted) return;
     this.#complete(item, channel, text);
   }
 

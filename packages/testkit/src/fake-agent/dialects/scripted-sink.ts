@@ -93,11 +93,10 @@ export class ScriptedSink implements TurnSink {
     this.#event("diff.updated", { files: [...this.#changes.values()] });
   }
 
-  /** In `full-auto` nothing asks. Below it commands that are not harmless do, and edits too below `auto-edit`. */
+  /** Only changes of files ask, and only below `auto-edit`. */
   mustAsk({ step }: ToolCall): boolean {
-    if (step.do === "read" || this.mode === "full-auto" || this.#granted.has(step.do)) return false;
-    if (step.do === "run") return false;
-    return this.mode !== "auto-edit";
+    const changesFile = step.do === "write" || step.do === "edit";
+    return changesFile && !["auto-edit", "full-auto"].includes(this.mode) && !this.#granted.has(step.do);
   }
 
   ask(request: Request): { id: string; answer: Promise<Answer> } {

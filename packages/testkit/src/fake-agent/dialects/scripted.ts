@@ -27,6 +27,15 @@ class ScriptedAgent implements Receiver {
   readonly #store: ConversationStore;
   readonly #sink: ScriptedSink;
   readonly #waiting: { id: string; text: string }[] = [];
+  readonly #handlers: Record<string, (frame: Json) => void> = {
+    start: (frame) => this.#start(frame),
+    prompt: (frame) => this.#prompt(asText(frame.id), asText(frame.text)),
+    steer: (frame) => this.#steer(asText(frame.id), asText(frame.text)),
+    interrupt: () => this.#turn?.interrupt(),
+    answer: (frame) => this.#answer(frame),
+    set: (frame) => this.#set(frame),
+    ping: (frame) => this.#host.output.write({ type: "pong", id: frame.id }),
+  };
   #conversation: Conversation | null = null;
   #turn: Turn | null = null;
   #model = MODELS[0]?.id as string;
@@ -46,25 +55,9 @@ class ScriptedAgent implements Receiver {
   line(line: string): void {
     if (!line.trim()) return;
     const frame = parseObject(line);
-    if (!frame) return this.#complain("bad_frame", `Not a JSON object: ${line.slice(0, 100)}`);
-    switch (frame.type) {
-      case "start":
-        return this.#start(frame);
-      case "prompt":
-        return this.#prompt(asText(frame.id), asText(frame.text));
-      case "steer":
-        return this.#steer(asText(frame.id), asText(frame.text));
-      case "interrupt":
-        return this.#turn?.interrupt();
-      case "answer":
-        return this.#answer(frame);
-      case "set":
-        return this.#set(frame);
-      case "ping":
-        return this.#host.output.write({ type: "pong", id: frame.id });
-      default:
-        return this.#complain("unknown_frame", `Unknown frame type ${JSON.stringify(frame.type)}`);
-    }
+    const handle = this.#handlers[asText(frame?.type)];
+    if (frame && handle) handle(frame);
+    else this.#complain(frame ? "unknown_frame" : "bad_frame", `Cannot use this line: ${line.slice(0, 100)}`);
   }
 
   end(): void {
@@ -91,7 +84,11 @@ class ScriptedAgent implements Receiver {
     this.#store.save(this.#conversation);
     this.#apply(frame);
     this.#sink.cwd = cwd;
-    if (known && this.#host.faults.has("replay-then-hang")) return this.#replay(known);
+    if (known && this.#host.faults.has("replay-then-hang")) this.#replay(known);
+    else this.#sayReady(id);
+  }
+
+  #sayReady(id: string): void {
     this.#host.output.write({
       type: "ready",
       session: id,
@@ -103,7 +100,10 @@ class ScriptedAgent implements Receiver {
   }
 
   #prompt(id: string, text: string): void {
-    if (!this.#conversation) return this.#complain("not_started", "Send a start frame first");
+    if (!this.#conversation) {
+      this.#complain("not_started", "Send a start frame first");
+      return;
+    }
     this.#host.output.write({ type: "accepted", id });
     if (this.#turn) this.#waiting.push({ id, text });
     else this.#run(id, text);
@@ -123,7 +123,10 @@ class ScriptedAgent implements Receiver {
   }
 
   #steer(id: string, text: string): void {
-    if (!this.#turn || !this.#conversation) return this.#prompt(id, text);
+    if (!this.#turn || !this.#conversation) {
+      this.#prompt(id, text);
+      return;
+    }
     this.#turn.steer(steeredSteps(text, this.#conversation.cwd), { cut: false });
     this.#host.output.write({ type: "accepted", id, inline: true });
   }

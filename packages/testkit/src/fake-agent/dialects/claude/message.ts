@@ -16,6 +16,7 @@ export class MessageWriter {
   #id: string | null = null;
   #blocks = 0;
   #openItem: string | null = null;
+  #lastItem: string | null = null;
 
   constructor(session: SessionState, write: (frame: Json) => void, partials: boolean) {
     this.#session = session;
@@ -38,11 +39,9 @@ export class MessageWriter {
 
   /** Completes the block of `item`; opens it first if nothing of it was streamed. */
   complete(item: string, kind: "text" | "thinking", text: string, more: Json = {}): void {
-    const known = this.#openItem === item;
-    if (!known && this.isOpen && this.#openItem === null && this.#lastItem === item)
-      return this.#assistant(this.#content(kind, text), more);
-    if (!known) this.piece(item, kind, "");
-    if (kind === "thinking") this.#delta({ type: "signature_delta", signature: "c2NyaXB0ZWQ=" });
+    const again = this.#openItem === null && this.#lastItem === item;
+    if (!again) this.#openBlock(item, this.#content(kind, ""));
+    if (!again && kind === "thinking") this.#delta({ type: "signature_delta", signature: "c2NyaXB0ZWQ=" });
     this.#assistant(this.#content(kind, text), more);
     this.#closeBlock();
   }
@@ -67,8 +66,6 @@ export class MessageWriter {
     this.#id = null;
     this.#lastItem = null;
   }
-
-  #lastItem: string | null = null;
 
   #content(kind: BlockKind, text: string): Json {
     return kind === "text" ? { type: "text", text } : { type: "thinking", thinking: text, signature: "c2NyaXB0ZWQ=" };

@@ -108,19 +108,19 @@ export class ClaudeSink implements TurnSink {
 
   answered(request: Request, answer: Answer): void {
     if (request.kind === "approval") return;
-    const allowed = answer.decision === "allow" || answer.decision === "allow_session";
-    if (!allowed)
-      return this.#result(request.item, answer.message ?? "The user said no.", "User rejected tool use", true);
-    if (request.kind === "plan") {
+    if (answer.decision === "deny" || answer.decision === "cancel") {
+      this.#result(request.item, answer.message ?? "The user said no.", "User rejected tool use", true);
+    } else if (request.kind === "plan") {
       this.#session.mode = "default";
-      return this.#result(request.item, "User has approved your plan. You can now start coding.", {
-        plan: request.plan,
-      });
+      const content = "User has approved your plan. You can now start coding.";
+      this.#result(request.item, content, { plan: request.plan });
+    } else {
+      const { answers } = answer;
+      const given = Object.entries(answers ?? {}).map(
+        ([question, value]) => `"${question}"="${[value].flat().join(", ")}"`,
+      );
+      this.#result(request.item, `Your questions have been answered: ${given.join(", ")}.`, { answers });
     }
-    const given = Object.entries(answer.answers ?? {}).map(
-      ([question, value]) => `"${question}"="${[value].flat().join(", ")}"`,
-    );
-    this.#result(request.item, `Your questions have been answered: ${given.join(", ")}.`, { answers: answer.answers });
   }
 
   delegated({ id, item, title, prompt }: Subagent): void {

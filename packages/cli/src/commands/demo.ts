@@ -1,0 +1,45 @@
+import type { Context } from "../context.ts";
+import { connect } from "../daemon/connect.ts";
+import { makeProject } from "../demo/project.ts";
+import { allowingAsker } from "../follow/ask.ts";
+import { watchTurn } from "../follow/watch-turn.ts";
+import { diffLines } from "../render/diff.ts";
+import { shortId } from "../render/names.ts";
+
+export type DemoFlags = { yes: boolean };
+
+const PROMPT = "Have a look around and leave a note for the team.";
+
+/** A complete session in a temporary project, with the agent that comes along: no key, no network. */
+export default async function demo(this: Context, flags: DemoFlags): Promise<void> {
+  const { output } = this;
+  const { paint } = output;
+  const automatic = flags.yes || !output.interactive;
+  const project = makeProject();
+  const say = (...lines: string[]) => {
+    if (!output.json) output.print(lines);
+  };
+  say(paint.dim(`A project to try things on: ${project.folder}${project.git ? "" : " (git was not found: a plain folder)"}`));
+  if (automatic) say(paint.dim("Approvals are given automatically here; on a terminal you would be asked."));
+  say("");
+  const client = await connect(this);
+  const session = await client.call("createSession", {
+    body: { agent: "scripted", cwd: project.folder, title: "Demo", mode: "ask", prompt: PROMPT },
+  });
+  const asker = automatic ? allowingAsker((text) => say(paint.dim(`  ${text}`))) : undefined;
+  const result = await watchTurn(this, { client, session, after: 0, until: "first", asker });
+  if (output.json || result.outcome === "detached") return;
+  const diff = project.diff();
+  say("", paint.bold("What changed"), ...(diff.trim() === "" ? ["  nothing"] : diffLines(diff, paint).map((line) => `  ${line}`)));
+  say("", paint.bold("Try next"), ...nextSteps(shortId(session.id)).map((line) => `  ${line}`));
+}
+
+function nextSteps(id: string): string[] {
+  return [
+    `gantry logs ${id} --full            # the whole transcript again`,
+    `gantry send ${id} --wait "[[ask]]"  # be asked a question`,
+    "gantry agents                      # which agents are installed here",
+    'gantry run -a claude "explain this project"',
+    "gantry serve                       # the page, in your browser",
+  ];
+}

@@ -1,0 +1,47 @@
+import type { Client } from "@gantry/client";
+import type { Context } from "../context.ts";
+import { type Connection, connectIfRunning } from "../daemon/connect.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { duration, plural } from "../render/figures.ts";
+import { homePath } from "../render/names.ts";
+import { facts } from "../render/table.ts";
+import { allSessions } from "../resolve.ts";
+
+/** Is a daemon running, and what is it busy with? Never starts one; exits 3 when there is none. */
+export default async function status(this: Context): Promise<void> {
+  const { output } = this;
+  const found = await connectIfRunning(this.home);
+  if (!found) {
+    this.process.exitCode = exitCodes.environment;
+    if (output.json) return output.data({ running: false, home: this.home });
+    return output.print(["no daemon is running", output.paint.dim("  any command starts one; `gantry serve` runs it in front of you")]);
+  }
+  const report = await reportOn(found);
+  if (output.json) return output.data({ running: true, home: this.home, ...report });
+  const counts = Object.entries(report.sessions).map(([state, count]) => `${count} ${state}`);
+  const pairs: [string, string | undefined][] = [
+    ["daemon", `${output.paint.green("● running")} ${report.url}`],
+    ["version", report.version],
+    ["pid", `${report.pid}, up ${duration(report.uptimeMs)}`],
+    ["home", homePath(this.home)],
+    ["sessions", counts.join(", ") || "none"],
+    ["inbox", report.inputs > 0 ? output.paint.yellow(`${plural(report.inputs, "answer")} awaited: gantry inbox`) : "empty"],
+  ];
+  output.print(facts(pairs, output.paint.dim));
+}
+
+async function reportOn({ client, daemon }: Connection) {
+  const [health, inbox, sessions] = await Promise.all([
+    client.call("health", {}),
+    client.call("inbox", {}),
+    countByState(client),
+  ]);
+  const { url, pid } = daemon;
+  return { url, pid, version: health.version, uptimeMs: health.uptimeMs, sessions, inputs: inbox.inputs.length };
+}
+
+async function countByState(client: Client): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const session of await allSessions(client)) counts[session.state] = (counts[session.state] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,177 @@
+import { errorTable, GantryError, type RouteName, routes } from "@gantry/protocol";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { json, startServer, type TestServer, TOKEN } from "./server.harness.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.server.close());
+beforeEach(() => {
+  server.service.calls = [];
+  server.service.add("ses_a");
+});
+
+const calls: Record<RouteName, [path: string, how?: object]> = {
+  health: ["/v1/health"],
+  createTicket: ["/v1/tickets", { method: "POST" }],
+  redeemTicket: ["/v1/tickets/redeem"],
+  stopDaemon: ["/v1/shutdown", json({ agents: "release" })],
+  listAgents: ["/v1/agents?refresh=1"],
+  createSession: ["/v1/sessions", json({ agent: "scripted", prompt: "hello" })],
+  listSessions: ["/v1/sessions?limit=5&state="],
+  getSession: ["/v1/sessions/ses_a"],
+  patchSession: ["/v1/sessions/ses_a", { ...json({ title: "New" }), method: "PATCH" }],
+  deleteSession: ["/v1/sessions/ses_a", { method: "DELETE" }],
+  sendMessage: ["/v1/sessions/ses_a/messages", json({ text: "hi", id: "msg_1" })],
+  patchMessage: ["/v1/sessions/ses_a/messages/msg_1", { ...json({ position: 0 }), method: "PATCH" }],
+  deleteMessage: ["/v1/sessions/ses_a/messages/msg_1", { method: "DELETE" }],
+  interrupt: ["/v1/sessions/ses_a/interrupt", { method: "POST" }],
+  closeSession: ["/v1/sessions/ses_a/close", { method: "POST" }],
+  forkSession: ["/v1/sessions/ses_a/fork", json({ at: 3 })],
+  sessionEvents: ["/v1/sessions/ses_a/events?after=0&limit=10"],
+  allEvents: ["/v1/events?sessions=ses_a"],
+  getItem: ["/v1/sessions/ses_a/items/itm_1%23x"],
+  inbox: ["/v1/inbox"],
+  answerInput: ["/v1/inputs/inp_1", json({ decision: "allow" })],
+  listGrants: ["/v1/grants"],
+  revokeGrant: ["/v1/grants/gra_1", { method: "DELETE" }],
+  search: ["/v1/search?q=word"],
+  usage: ["/v1/usage?by=agent,day"],
+};
+
+describe("every call of the route table", () => {
+  for (const name of Object.keys(calls) as RouteName[]) {
+    it(`${name} answers with its status and shape`, async () => {
+      const [path, how] = calls[name];
+      const given = name === "redeemTicket" ? json({ ticket: server.tickets.issue().ticket }) : how;
+      const answer = await server.ask(path, given);
+      expect(answer.status, answer.text).toBe(routes[name].status);
+      expect(routes[name].response.safeParse(answer.json).error).toBeUndefined();
+      expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+      expect(answer.headers["cache-control"]).toBe("no-store");
+    });
+  }
+
+  it("tells a session that was there before from a new one by its status", async () => {
+    const answer = await server.ask("/v1/sessions", json({ id: "ses_a", agent: "scripted" }));
+    expect(answer.status).toBe(200);
+  });
+
+  it("tells the daemon to stop after the answer, with what is to become of the agents", async () => {
+    await expect.poll(() => server.shutdowns).toEqual(["release"]);
+  });
+
+  it("answers HEAD like GET without a body", async () => {
+    for (const path of ["/v1/sessions", "/", "/v1/health"]) {
+      const answer = await server.ask(path, { method: "HEAD" });
+      expect([answer.status, answer.text]).toEqual([200, ""]);
+    }
+    const stream = await server.ask("/v1/events", { method: "HEAD", headers: { accept: "text/event-stream" } });
+    expect([stream.status, stream.headers["content-type"]]).toEqual([200, "text/event-stream"]);
+    expect(server.hub.readers).toBe(0);
+  });
+
+  it("serves the OpenAPI document", async () => {
+    const { json: document } = (await server.ask("/v1/openapi.json")) as { json: { paths: object; openapi: string } };
+    expect(document.openapi).toBe("3.1.0");
+    expect(Object.keys(document.paths)).toContain("/v1/sessions/{id}/messages");
+  });
+});
+
+describe("events as JSON", () => {
+  it("gives pages, the tail and where the log ends", async () => {
+    server.service.add("ses_pages");
+    server.log.append("ses_pages", 1500);
+    const seqs = async (query: string) => {
+      const answer = (await server.ask(`/v1/sessions/ses_pages/events${query}`)).json;
+      const { events, lastSeq } = answer as { events: { seq: number }[]; lastSeq: number };
+      return [events[0]?.seq, events.at(-1)?.seq, events.length, lastSeq];
+    };
+    expect(await seqs("")).toEqual([1, 1000, 1000, 1500]);
+    expect(await seqs("?after=1000")).toEqual([1001, 1500, 500, 1500]);
+    expect(await seqs("?tail=3")).toEqual([1498, 1500, 3, 1500]);
+    expect(await seqs("?after=9999")).toEqual([undefined, undefined, 0, 1500]);
+    expect((await server.ask("/v1/sessions/ses_pages/events?after=1&tail=1")).status).toBe(422);
+  });
+
+  it("gives a cursor over all sessions that resumes, and the head for a place beyond it", async () => {
+    const at = async (after: number, limit: number) =>
+      (await server.ask(`/v1/events?after=${after}&limit=${limit}`)).json as { events: unknown[]; cursor: string };
+    const first = await at(0, 7);
+    expect([first.events.length, first.cursor]).toEqual([7, "7"]);
+    const head = await at(Number.MAX_SAFE_INTEGER, 1);
+    expect([head.events.length, head.cursor]).toEqual([0, String(server.log.lastId())]);
+  });
+});
+
+describe("what goes wrong", () => {
+  it("passes expected failures on with code, remedy and details", async () => {
+    server.service.failure = new GantryError("already_answered", "Taken.", {
+      remedy: "Look.",
+      details: { by: "user" },
+    });
+    const answer = await server.ask("/v1/inputs/inp_1", json({ decision: "allow" }));
+    expect(answer.status).toBe(409);
+    expect(answer.json).toEqual({
+      error: { code: "already_answered", message: "Taken.", remedy: "Look.", details: { by: "user" } },
+    });
+  });
+
+  it("hides its own faults behind a reference that the log knows", async () => {
+    server.service.failure = new Error("secret detail at /home/me");
+    const answer = await server.ask("/v1/sessions");
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toContain("secret detail");
+    const reference = answer.text.match(/err_[0-9a-f]+/)?.[0] ?? "none";
+    expect(server.lines.some((line) => line.startsWith(reference) && line.includes("secret detail"))).toBe(true);
+  });
+
+  it("calls a full disk by its name", async () => {
+    server.service.failure = Object.assign(new Error("no space"), { code: "ENOSPC" });
+    expect((await server.ask("/v1/sessions", json({ agent: "scripted" }))).status).toBe(errorTable.storage_full);
+  });
+
+  it("says what is wrong with a request, field by field", async () => {
+    const answer = await server.ask("/v1/sessions", json({ agent: "scripted", mode: "wild", colour: "red" }));
+    expect(answer.status).toBe(422);
+    const { error } = answer.json as { error: { message: string; details: { path: string }[] } };
+    expect(error.details.map((detail) => detail.path)).toEqual(["mode", ""]);
+    expect(error.message).toContain("mode");
+    expect(error.message).toContain("colour");
+  });
+
+  it("tells a wrong method from a wrong path", async () => {
+    const code = async (path: string, method: string) =>
+      ((await server.ask(path, { method })).json as { error: { code: string } }).error.code;
+    expect(await code("/v1/sessions/ses_a", "PUT")).toBe("method_not_allowed");
+    expect(await code("/v1/nothing", "GET")).toBe("not_found");
+    expect(await code("/v1", "GET")).toBe("not_found");
+  });
+});
+
+it("writes a line per request, without query, body or token", async () => {
+  await server.ask("/v1/search?q=private-words");
+  await expect.poll(() => server.lines.some((line) => line.startsWith("GET /v1/search 200"))).toBe(true);
+  const log = server.lines.join("\n");
+  expect(log).not.toContain("private-words");
+  expect(log).not.toContain(TOKEN);
+});
+
+it("says that a port is taken, and by what name", async () => {
+  const other = await startServer();
+  await expect(other.server.close().then(() => other.server.listen(server.port))).rejects.toMatchObject({
+    code: "unavailable",
+    message: `Port ${server.port} on 127.0.0.1 is already in use.`,
+  });
+});
+
+it("ends streams and frees the port when it closes", async () => {
+  const other = await startServer();
+  other.service.add("ses_a");
+  const stream = other.ask("/v1/sessions/ses_a/events", { headers: { accept: "text/event-stream" } });
+  await expect.poll(() => other.hub.readers).toBe(1);
+  await other.server.close();
+  expect((await stream).text).toContain(": the daemon is stopping");
+  await expect(other.ask("/v1/health")).rejects.toThrow("ECONNREFUSED");
+});

@@ -1,0 +1,145 @@
+import { type IncomingHttpHeaders, request } from "node:http";
+import { connect } from "node:net";
+import { type AgentRow, noUsage, type SearchHit, type UsageRow } from "@gantry/protocol";
+import { Config } from "../config.ts";
+import { Hub } from "../hub/hub.ts";
+import { MemoryLog } from "../hub/memory-log.fake.ts";
+import { createServer, type ServerOptions } from "./http.ts";
+import type { ServerLog } from "./ports.ts";
+import { FakeSessionService } from "./session-service.fake.ts";
+import { Tickets } from "./tickets.ts";
+
+export const TOKEN = "test-token-that-is-long-enough-0123456789";
+
+class FakeServerLog extends MemoryLog implements ServerLog {
+  search(q: string): SearchHit[] {
+    return [
+      { session: "ses_a", title: "A", seq: 1, at: "2026-01-01T00:00:00.000Z", type: "notice", snippet: `[${q}]` },
+    ];
+  }
+
+  usage(by: readonly string[]) {
+    const row: UsageRow = { turns: 1, usage: noUsage, cost: { usd: 0, agent: 0, list: 0 } };
+    return { rows: [{ ...row, agent: by.join(" ") }], total: row };
+  }
+}
+
+export const agentRow: AgentRow = {
+  id: "scripted",
+  name: "Scripted",
+  state: "ready",
+  auth: { state: "ok", how: "needs none" },
+  channel: "lines",
+  modes: ["ask"],
+  steer: "queue",
+  resume: "none",
+  fork: false,
+  models: { source: "live", items: [] },
+  problems: [],
+};
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; text: string; json: unknown };
+export type Ask = {
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+  setHost?: boolean;
+};
+
+/** The real server on loopback over a fake service and a log in memory. */
+export async function startServer(overrides: Partial<ServerOptions> = {}, hubOptions = {}) {
+  const service = new FakeSessionService();
+  const log = new FakeServerLog();
+  const hub = new Hub(log, hubOptions);
+  const tickets = new Tickets();
+  const lines: string[] = [];
+  const shutdowns: string[] = [];
+  const options: ServerOptions = {
+    service,
+    log,
+    hub,
+    tickets,
+    catalogue: {
+      list: async () => [agentRow],
+      stream: async (_, onRow) => {
+        onRow(agentRow);
+        onRow({ ...agentRow, id: "other" });
+      },
+    },
+    token: TOKEN,
+    config: Config.parse({}).server,
+    version: "1.2.3",
+    onShutdown: (agents) => shutdowns.push(agents),
+    report: (line) => lines.push(line),
+    ...overrides,
+  };
+  const server = createServer(options);
+  const { port, url } = await server.listen(0);
+  return {
+    service,
+    log,
+    hub,
+    tickets,
+    lines,
+    shutdowns,
+    server,
+    port,
+    url,
+    /** With the token unless headers say otherwise. */
+    ask: (path: string, how: Ask = {}) =>
+      ask(port, path, { ...how, headers: { authorization: `Bearer ${TOKEN}`, ...how.headers } }),
+    askBare: (path: string, how: Ask = {}) => ask(port, path, how),
+    raw: (text: string) => rawRequest(port, text),
+  };
+}
+
+export type TestServer = Awaited<ReturnType<typeof startServer>>;
+
+export const json = (value: unknown): Ask => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(value),
+});
+
+function ask(port: number, path: string, how: Ask): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { method = "GET", headers = {}, body } = how;
+    const sent = request({ port, host: "127.0.0.1", path, method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parsed(text) });
+      });
+      response.on("error", reject);
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** Bytes as they are, for what no client would send. */
+function rawRequest(port: number, text: string): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(text));
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += chunk;
+      const [head, body] = received.split("\r\n\r\n");
+      const length = Number(head?.match(/content-length: (\d+)/i)?.[1] ?? Number.NaN);
+      if (body !== undefined && body.length >= length) socket.end();
+    });
+    socket.on("close", () =>
+      resolve({ status: Number(received.split(" ")[1]), body: received.split("\r\n\r\n")[1] ?? "" }),
+    );
+    socket.on("error", reject);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

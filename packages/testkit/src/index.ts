@@ -1,0 +1,20 @@
+export {
+  type DialectName,
+  type FaultName,
+  faultTable,
+} from "./fake-agent/faults.ts";
+export { agentScenarios } from "./fake-agent/script.ts";
+export { type FakeAgentOptions, type FaultSpec, writeFakeAgent } from "./fake-agent/write-fake-agent.ts";
+export { lastMarker, type Marker } from "./marker.ts";
+export { scenarios } from "./model/scenarios.ts";
+export {
+  type ScriptedModel,
+  type ScriptedModelOptions,
+  type SeenRequest,
+  startScriptedModel,
+} from "./model/server.ts";
+export { type Capture, type CapturedFrame, readCapture } from "./replay/capture.ts";
+export { type PlayerOptions, playCapture } from "./replay/player.ts";
+export { vendorBinary } from "./vendor/binary.ts";
+export { type HermeticOptions, hermeticEnvironment } from "./vendor/environment.ts";
+export type { VendorAgent } from "./vendor/platform.ts";
