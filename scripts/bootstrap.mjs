@@ -23,7 +23,9 @@ run(node, entry, rest);
 function ensureNode() {
   if (Number(process.versions.node.split(".")[0]) >= 24) return remember(process.execPath);
   if (works(nodeLink)) return nodeLink;
-  say(`Node ${process.versions.node} is too old; fetching Node ${NODE_VERSION} from npm into .node/ (once, about 120 MB) …`);
+  say(
+    `Node ${process.versions.node} is too old; fetching Node ${NODE_VERSION} from npm into .node/ (once, about 120 MB) …`,
+  );
   npm(["install", "--prefix", nodeHome, "--no-save", `node@${NODE_VERSION}`]);
   const platform = process.platform === "win32" ? "win" : process.platform;
   const inner = `node-${platform}-${process.arch}`;
@@ -34,7 +36,11 @@ function ensureNode() {
   // An npm that does not run install scripts leaves the platform package out: ask for it by name.
   if (!candidates.some(works)) npm(["install", "--prefix", nodeHome, "--no-save", `${inner}@${NODE_VERSION}`]);
   const found = candidates.find(works);
-  if (!found) fail(`Node ${NODE_VERSION} could not be installed for ${process.platform}-${process.arch}. Install Node 24 or newer and try again.`, 3);
+  if (!found)
+    fail(
+      `Node ${NODE_VERSION} could not be installed for ${process.platform}-${process.arch}. Install Node 24 or newer and try again.`,
+      3,
+    );
   return remember(found);
 }
 
@@ -64,20 +70,31 @@ function ensurePackages(node) {
 }
 
 function npm(args, binFolder) {
-  const env = { ...process.env, npm_config_fund: "false", npm_config_audit: "false", npm_config_update_notifier: "false" };
+  const env = {
+    ...process.env,
+    npm_config_fund: "false",
+    npm_config_audit: "false",
+    npm_config_update_notifier: "false",
+  };
   // npm chooses versions by the Node it runs under, so it is run under the one that the project uses.
   if (binFolder) env.PATH = `${binFolder}:${env.PATH}`;
   const done = spawnSync("npm", args, { cwd: root, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
   if (done.error) fail("npm was not found. Install Node.js with npm and try again.", 3);
-  if (done.status !== 0) fail(`npm ${args[0]} failed:\n${(done.stderr || done.stdout).trim().split("\n").slice(-15).join("\n")}`, 3);
+  if (done.status !== 0)
+    fail(`npm ${args[0]} failed:\n${(done.stderr || done.stdout).trim().split("\n").slice(-15).join("\n")}`, 3);
 }
 
 function run(node, entry, rest) {
   const env = { ...process.env, PATH: `${dirname(nodeLink)}:${process.env.PATH}` };
-  const child = spawn(node, ["--disable-warning=ExperimentalWarning", join(root, entry), ...rest], { stdio: "inherit", env });
+  const child = spawn(node, ["--disable-warning=ExperimentalWarning", join(root, entry), ...rest], {
+    stdio: "inherit",
+    env,
+  });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => fail(`Could not start ${node}: ${error.message}`, 3));
-  child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : signal === "SIGTERM" ? 143 : 1)));
+  child.on("exit", (code, signal) =>
+    process.exit(code ?? (signal === "SIGINT" ? 130 : signal === "SIGTERM" ? 143 : 1)),
+  );
 }
 
 function say(text) {

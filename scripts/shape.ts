@@ -16,7 +16,12 @@ const PACKAGES: Record<string, string[]> = {
 };
 const PORTS = ["agents/contract.ts", "log/port.ts", "session/port.ts"];
 const AGENT_NAMES = /\b(claude|codex|gemini|opencode|cursor-agent|qwen|kimi|droid|copilot|hermes)\b/i;
-const NAMELESS = ["packages/runtime/src/session/", "packages/runtime/src/hub/", "packages/runtime/src/log/", "packages/runtime/src/server/"];
+const NAMELESS = [
+  "packages/runtime/src/session/",
+  "packages/runtime/src/hub/",
+  "packages/runtime/src/log/",
+  "packages/runtime/src/server/",
+];
 const LONGEST = 600;
 
 const problems: string[] = [];
@@ -31,7 +36,9 @@ function check(path: string, text: string): void {
   const lines = text.split("\n").length;
   if (lines > LONGEST) problems.push(`${path}: ${lines} lines; split it along a seam (at most ${LONGEST})`);
   if (!test && NAMELESS.some((folder) => path.startsWith(folder)) && AGENT_NAMES.test(text)) {
-    problems.push(`${path}: names an agent (${AGENT_NAMES.exec(text)?.[0]}); agents are known only in their own folder`);
+    problems.push(
+      `${path}: names an agent (${AGENT_NAMES.exec(text)?.[0]}); agents are known only in their own folder`,
+    );
   }
   for (const [, target = ""] of text.matchAll(/(?:from|import)\s*\(?"([^"]+)"/g)) checkImport(path, target, test);
 }
@@ -48,13 +55,22 @@ function checkImport(path: string, target: string, test: boolean): void {
 
 function checkWay(path: string, mine: string[], place: string[], test: boolean): void {
   const [here, there] = [mine[0] ?? "", place[0] ?? ""];
-  if (here === "agents" && there === "agents" && mine[2] && place[2] && mine[1] !== place[1] && place[1] !== "finding" && !test) {
+  if (
+    here === "agents" &&
+    there === "agents" &&
+    mine[2] &&
+    place[2] &&
+    mine[1] !== place[1] &&
+    place[1] !== "finding" &&
+    !test
+  ) {
     problems.push(`${path}: agents never import each other (${place.join("/")})`);
   }
   // Ports are types alone: the vocabulary of the whole way.
   if (test || PORTS.includes(place.join("/"))) return;
   if (!BYTE_WAY.includes(here) || !BYTE_WAY.includes(there)) {
-    if (there === "daemon.ts" && here !== "index.ts") problems.push(`${path}: only the package's entry knows daemon.ts`);
+    if (there === "daemon.ts" && here !== "index.ts")
+      problems.push(`${path}: only the package's entry knows daemon.ts`);
     return;
   }
   if (BYTE_WAY.indexOf(there) > BYTE_WAY.indexOf(here)) problems.push(`${path}: ${here}/ may not import ${there}/`);

@@ -6,7 +6,11 @@ export const root = dirname(import.meta.dirname);
 export type StepResult = { name: string; code: number; seconds: number; output: string };
 
 /** Runs a program of the project's own `node_modules/.bin`, or any other by its path. `live` shows its output at once. */
-export function step(name: string, command: string[], options: { live?: boolean; env?: Record<string, string> } = {}): Promise<StepResult> {
+export function step(
+  name: string,
+  command: string[],
+  options: { live?: boolean; env?: Record<string, string> } = {},
+): Promise<StepResult> {
   const [program = "", ...args] = command;
   const started = performance.now();
   const env = { ...process.env, ...options.env, PATH: `${root}/node_modules/.bin:${process.env.PATH}` };

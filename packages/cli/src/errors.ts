@@ -45,7 +45,12 @@ export function reportOf(error: unknown): ErrorReport {
     return { exit: exitOfStatus(error.status), code: error.code, message: error.message, remedy: error.remedy };
   }
   if (error instanceof Error && error.name === "ConfigError") {
-    return { exit: exitCodes.environment, code: "config", message: error.message, remedy: "Correct the file and try again." };
+    return {
+      exit: exitCodes.environment,
+      code: "config",
+      message: error.message,
+      remedy: "Correct the file and try again.",
+    };
   }
   const message = error instanceof Error ? error.message : String(error);
   return {

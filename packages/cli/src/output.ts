@@ -1,4 +1,4 @@
-import { type Paint, makePaint, wantsColour } from "./terminal/paint.ts";
+import { makePaint, type Paint, wantsColour } from "./terminal/paint.ts";
 import type { PromptStreams } from "./terminal/prompt.ts";
 import { liveSurface, plainSurface, type Surface } from "./terminal/surface.ts";
 

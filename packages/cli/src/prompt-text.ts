@@ -7,5 +7,5 @@ export async function promptText(words: readonly string[], stdin: NodeJS.Readabl
   const piped = words.length === 0 && (stdin as NodeJS.ReadStream).isTTY !== true;
   const prompt = fromStdin || piped ? await text(stdin) : words.join(" ");
   if (prompt.trim() !== "") return prompt;
-  throw usageError("There is nothing to send.", 'Give the text as an argument, or `-` to read it from stdin.');
+  throw usageError("There is nothing to send.", "Give the text as an argument, or `-` to read it from stdin.");
 }

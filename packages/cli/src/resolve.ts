@@ -47,7 +47,10 @@ export async function resolveInput(client: Client, name: string): Promise<InputR
 }
 
 /** Every session, the newest first. */
-export async function allSessions(client: Client, query: { state?: Session["state"]; q?: string } = {}): Promise<Session[]> {
+export async function allSessions(
+  client: Client,
+  query: { state?: Session["state"]; q?: string } = {},
+): Promise<Session[]> {
   const sessions: Session[] = [];
   let cursor: string | undefined;
   do {

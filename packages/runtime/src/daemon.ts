@@ -12,8 +12,8 @@ import type { Store } from "./log/port.ts";
 import { openStore } from "./log/sqlite/open.ts";
 import { Ledger } from "./process/ledger.ts";
 import { Spool } from "./process/spool.ts";
-import { createServer } from "./server/http.ts";
 import type { GantryServer } from "./server/http.ts";
+import { createServer } from "./server/http.ts";
 import { Tickets } from "./server/tickets.ts";
 import { Sessions } from "./session/service.ts";
 
@@ -109,8 +109,14 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   const sweeper = setInterval(() => sweep(), SWEEP_MS).unref();
   const sweep = () => {
     const { spoolDays, spoolMb } = config.retention;
-    const policy = { maxAgeDays: spoolDays, maxBytes: spoolMb * 1024 * 1024, now: Date.now(), keep: sessions.processes() };
-    for (const gone of spool.sweep(policy)) log(`recording ${gone.process} of ${gone.session} removed (${gone.reason})`);
+    const policy = {
+      maxAgeDays: spoolDays,
+      maxBytes: spoolMb * 1024 * 1024,
+      now: Date.now(),
+      keep: sessions.processes(),
+    };
+    for (const gone of spool.sweep(policy))
+      log(`recording ${gone.process} of ${gone.session} removed (${gone.reason})`);
   };
   const ended = Promise.withResolvers<void>();
   let stopping: ReturnType<Daemon["stop"]> | undefined;
@@ -132,7 +138,11 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   return { url, port, pid: process.pid, token, ticket: () => tickets.issue().ticket, stop, stopped: ended.promise };
 }
 
-async function listen(server: GantryServer, store: Store, options: DaemonOptions): Promise<{ port: number; url: string }> {
+async function listen(
+  server: GantryServer,
+  store: Store,
+  options: DaemonOptions,
+): Promise<{ port: number; url: string }> {
   const host = options.host ?? "127.0.0.1";
   const wanted = options.port || Number(store.meta.get("port") ?? 0);
   const bound = await server.listen(wanted, host).catch((error: unknown) => {

@@ -24,7 +24,8 @@ export default async function answer(this: Context, flags: AnswerFlags, name: st
   const done = await client.call("answerInput", { params: { id: input.id }, body });
   if (output.json) return output.data(done);
   const scope = done.decision === "allow_session" && input.scope ? ` for this session: ${input.scope.label}` : "";
-  const word = { allow: "allowed", allow_session: "allowed", deny: "denied", cancel: "cancelled" }[done.decision] ?? done.decision;
+  const word =
+    { allow: "allowed", allow_session: "allowed", deny: "denied", cancel: "cancelled" }[done.decision] ?? done.decision;
   output.print(`${word}${scope} · ${input.title}`);
 }
 
@@ -43,7 +44,10 @@ export function answerBody(input: InputRequest, flags: AnswerFlags, verb: Verb):
   const open = input.questions.filter((question) => answers[question.id] === undefined);
   if (verb === "allow" && open.length > 0 && !option) {
     const flagsNeeded = open.map((question) => `--answer ${question.id}=…`).join(" ");
-    throw usageError(`The question is open: ${open.map((question) => question.text).join(" / ")}`, `Add ${flagsNeeded}`);
+    throw usageError(
+      `The question is open: ${open.map((question) => question.text).join(" / ")}`,
+      `Add ${flagsNeeded}`,
+    );
   }
   const plain = verb === "allow" && flags.session ? "allow_session" : verb;
   return {
@@ -74,7 +78,10 @@ function answersOf(input: InputRequest, pairs: readonly string[]): Answers {
     }
     const reply = questionReply(question, value);
     if (reply === undefined) {
-      throw usageError(`\`${value}\` is no answer to "${question.text}".`, `One of: ${question.options.map((one) => one.label).join(", ")}`);
+      throw usageError(
+        `\`${value}\` is no answer to "${question.text}".`,
+        `One of: ${question.options.map((one) => one.label).join(", ")}`,
+      );
     }
     answers[question.id] = reply;
   }

@@ -8,5 +8,7 @@ export default async function close(this: Context, _flags: Record<never, never>,
   const session = await resolveSession(client, name);
   const done = await client.call("closeSession", { params: { id: session.id } });
   if (this.output.json) return this.output.data(done);
-  this.output.print(done.released ? "released; the next message resumes it" : "no process was running; the session is kept");
+  this.output.print(
+    done.released ? "released; the next message resumes it" : "no process was running; the session is kept",
+  );
 }

@@ -19,7 +19,11 @@ export default async function demo(this: Context, flags: DemoFlags): Promise<voi
   const say = (...lines: string[]) => {
     if (!output.json) output.print(lines);
   };
-  say(paint.dim(`A project to try things on: ${project.folder}${project.git ? "" : " (git was not found: a plain folder)"}`));
+  say(
+    paint.dim(
+      `A project to try things on: ${project.folder}${project.git ? "" : " (git was not found: a plain folder)"}`,
+    ),
+  );
   if (automatic) say(paint.dim("Approvals are given automatically here; on a terminal you would be asked."));
   say("");
   const client = await connect(this);
@@ -30,7 +34,11 @@ export default async function demo(this: Context, flags: DemoFlags): Promise<voi
   const result = await watchTurn(this, { client, session, after: 0, until: "first", asker });
   if (output.json || result.outcome === "detached") return;
   const diff = project.diff();
-  say("", paint.bold("What changed"), ...(diff.trim() === "" ? ["  nothing"] : diffLines(diff, paint).map((line) => `  ${line}`)));
+  say(
+    "",
+    paint.bold("What changed"),
+    ...(diff.trim() === "" ? ["  nothing"] : diffLines(diff, paint).map((line) => `  ${line}`)),
+  );
   say("", paint.bold("Try next"), ...nextSteps(shortId(session.id)).map((line) => `  ${line}`));
 }
 

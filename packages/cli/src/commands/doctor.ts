@@ -43,7 +43,8 @@ async function agentRows({ output }: Context, client: Client, only: string | und
     rows.push(row);
     if (!output.json) output.print(agentLines(row, output.paint));
   }
-  if (only !== undefined && rows.length === 0) throw usageError(`There is no agent \`${only}\`.`, "`gantry agents` lists them.");
+  if (only !== undefined && rows.length === 0)
+    throw usageError(`There is no agent \`${only}\`.`, "`gantry agents` lists them.");
   return rows;
 }
 
@@ -58,7 +59,9 @@ function printLive({ output }: Context, report: LiveReport): void {
   const { paint } = output;
   if (report.ok) {
     const first = report.firstOutputMs === undefined ? "" : `, first words after ${duration(report.firstOutputMs)}`;
-    return output.print(`${paint.green("✓")} ${report.agent} answered "${printable(report.answer)}" in ${duration(report.totalMs)}${first}`);
+    return output.print(
+      `${paint.green("✓")} ${report.agent} answered "${printable(report.answer)}" in ${duration(report.totalMs)}${first}`,
+    );
   }
   output.print(`${paint.red("✗")} ${report.agent}: ${printable(report.problem)}`);
   if (report.remedy) output.print(`    ${paint.dim("fix:")} ${report.remedy}`);

@@ -14,7 +14,10 @@ const PAGE = 2000;
 export default async function logs(this: Context, flags: LogsFlags, name: string): Promise<void> {
   const client = await connect(this);
   const session = await resolveSession(client, name);
-  const view = makeView({ ...this.output, json: this.output.json || flags.raw }, { full: flags.full, cwd: session.cwd });
+  const view = makeView(
+    { ...this.output, json: this.output.json || flags.raw },
+    { full: flags.full, cwd: session.cwd },
+  );
   try {
     const after = flags.after ?? (flags.tail === undefined ? 0 : Math.max(0, session.lastSeq - flags.tail));
     if (flags.follow) await follow(client, session, after, view);

@@ -39,5 +39,6 @@ export default async function ls(this: Context, flags: LsFlags, ...words: string
     output.paint.dim(age(session.updatedAt, now)),
   ]);
   output.print(table(columns, rows, { header: output.paint.dim, width: output.width?.() }));
-  if (living.length > shown.length) output.print(output.paint.dim(`${living.length - shown.length} more: gantry ls --all`));
+  if (living.length > shown.length)
+    output.print(output.paint.dim(`${living.length - shown.length} more: gantry ls --all`));
 }

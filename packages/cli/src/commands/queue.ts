@@ -16,13 +16,25 @@ export async function list(this: Context, _flags: NoFlags, name: string): Promis
 }
 
 /** New words for a message that waits. */
-export async function edit(this: Context, _flags: NoFlags, name: string, message: string, ...words: string[]): Promise<void> {
+export async function edit(
+  this: Context,
+  _flags: NoFlags,
+  name: string,
+  message: string,
+  ...words: string[]
+): Promise<void> {
   if (words.length === 0) throw usageError("Give the new text of the message.");
   await patch(this, name, message, { text: words.join(" ") });
 }
 
 /** Another place in the queue, counted from 1. */
-export async function move(this: Context, _flags: NoFlags, name: string, message: string, place: number): Promise<void> {
+export async function move(
+  this: Context,
+  _flags: NoFlags,
+  name: string,
+  message: string,
+  place: number,
+): Promise<void> {
   if (!Number.isInteger(place) || place < 1) throw usageError("The place is a number from 1.");
   await patch(this, name, message, { position: place - 1 });
 }

@@ -14,7 +14,10 @@ export default async function rm(this: Context, flags: RmFlags, ...names: string
   const client = await connect(this);
   const sessions = await Promise.all(names.map((name) => resolveSession(client, name)));
   if (!flags.yes && !output.interactive) {
-    throw usageError(`This would remove ${plural(sessions.length, "session")} for good.`, "Add --yes if that is meant.");
+    throw usageError(
+      `This would remove ${plural(sessions.length, "session")} for good.`,
+      "Add --yes if that is meant.",
+    );
   }
   for (const session of sessions) {
     const running = session.turn ? " Its running turn is stopped." : "";

@@ -26,7 +26,9 @@ export default async function run(this: Context, flags: RunFlags, ...words: stri
   const client = await connect(this);
   const { agent, model, mode, effort, lane, title } = flags;
   const cwd = lane === undefined ? resolve(flags.cwd ?? ".") : undefined;
-  const session = await client.call("createSession", { body: { agent, model, mode, effort, lane, title, cwd, prompt } });
+  const session = await client.call("createSession", {
+    body: { agent, model, mode, effort, lane, title, cwd, prompt },
+  });
   if (flags.detach) return this.output.json ? this.output.data(session) : this.output.print(detachedLines(session.id));
   await watchTurn(this, {
     client,
@@ -40,5 +42,9 @@ export default async function run(this: Context, flags: RunFlags, ...words: stri
 
 function detachedLines(session: string): string[] {
   const id = shortId(session);
-  return [`${session} is running`, `  gantry attach ${id}    # watch and talk`, `  gantry wait ${id}      # until it is done`];
+  return [
+    `${session} is running`,
+    `  gantry attach ${id}    # watch and talk`,
+    `  gantry wait ${id}      # until it is done`,
+  ];
 }

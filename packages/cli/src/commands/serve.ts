@@ -30,7 +30,10 @@ export default async function serve(this: Context, flags: ServeFlags): Promise<v
 /** What became of the agents, in words. */
 export function fateLine({ agents, running }: Fate): string {
   if (running === 0) return "stopped; no agents were running";
-  const fate = agents === "keep" ? "left running: the next start finds them again" : "released; their sessions resume with the next message";
+  const fate =
+    agents === "keep"
+      ? "left running: the next start finds them again"
+      : "released; their sessions resume with the next message";
   return `stopped; ${plural(running, "agent")} ${fate}`;
 }
 

@@ -36,12 +36,19 @@ function summary(session: Session): [string, string | undefined][] {
   const { modeApplied, mode } = session;
   const applied = modeApplied && modeApplied !== mode ? ` (runs as ${modeApplied}: the nearest the agent has)` : "";
   const running = session.turn && `turn ${session.turns}, since ${ago(session.turn.startedAt, now)}`;
-  const rested = session.lastTurn && `${plural(session.turns, "turn")}, the last ${session.lastTurn.outcome} ${ago(session.lastTurn.endedAt, now)}`;
-  const context = session.context && `${tokens(session.context.used)}${session.context.size ? ` of ${tokens(session.context.size)}` : ""}`;
+  const rested =
+    session.lastTurn &&
+    `${plural(session.turns, "turn")}, the last ${session.lastTurn.outcome} ${ago(session.lastTurn.endedAt, now)}`;
+  const context =
+    session.context &&
+    `${tokens(session.context.used)}${session.context.size ? ` of ${tokens(session.context.size)}` : ""}`;
   return [
     ["session", session.id],
     ["agent", session.agent],
-    ["model", [session.model ?? "the agent's default", session.effort && `effort ${session.effort}`].filter(Boolean).join(", ")],
+    [
+      "model",
+      [session.model ?? "the agent's default", session.effort && `effort ${session.effort}`].filter(Boolean).join(", "),
+    ],
     ["mode", mode + applied],
     ["folder", homePath(session.cwd)],
     ["lane", session.lane],
@@ -75,9 +82,16 @@ function inputLines(session: Session, paint: Paint, width: number): string[] {
 
 function messageLines(text: string | undefined, paint: Paint, width: number): string[] {
   if (!text) return [];
-  const rows = printable(text).trim().split("\n").flatMap((line) => wrap(line, width - 2));
+  const rows = printable(text)
+    .trim()
+    .split("\n")
+    .flatMap((line) => wrap(line, width - 2));
   const rest = rows.length > MESSAGE_ROWS ? [paint.dim(`… ${rows.length - MESSAGE_ROWS} more lines`)] : [];
-  return ["", paint.bold("Last message"), ...[...rows.slice(0, MESSAGE_ROWS), ...rest].map((row) => `  ${row}`.trimEnd())];
+  return [
+    "",
+    paint.bold("Last message"),
+    ...[...rows.slice(0, MESSAGE_ROWS), ...rest].map((row) => `  ${row}`.trimEnd()),
+  ];
 }
 
 async function lastMessage(client: Client, id: string): Promise<string | undefined> {

@@ -14,7 +14,10 @@ export default async function status(this: Context): Promise<void> {
   if (!found) {
     this.process.exitCode = exitCodes.environment;
     if (output.json) return output.data({ running: false, home: this.home });
-    return output.print(["no daemon is running", output.paint.dim("  any command starts one; `gantry serve` runs it in front of you")]);
+    return output.print([
+      "no daemon is running",
+      output.paint.dim("  any command starts one; `gantry serve` runs it in front of you"),
+    ]);
   }
   const report = await reportOn(found);
   if (output.json) return output.data({ running: true, home: this.home, ...report });
@@ -25,7 +28,10 @@ export default async function status(this: Context): Promise<void> {
     ["pid", `${report.pid}, up ${duration(report.uptimeMs)}`],
     ["home", homePath(this.home)],
     ["sessions", counts.join(", ") || "none"],
-    ["inbox", report.inputs > 0 ? output.paint.yellow(`${plural(report.inputs, "answer")} awaited: gantry inbox`) : "empty"],
+    [
+      "inbox",
+      report.inputs > 0 ? output.paint.yellow(`${plural(report.inputs, "answer")} awaited: gantry inbox`) : "empty",
+    ],
   ];
   output.print(facts(pairs, output.paint.dim));
 }

@@ -15,7 +15,8 @@ export default async function stop(this: Context, flags: StopFlags): Promise<voi
   const { output } = this;
   if (flags.keep && flags.release) throw usageError("Give --keep or --release, not both.");
   const found = await connectIfRunning(this.home);
-  if (!found) return output.json ? output.data({ stopped: false, running: false }) : output.print("no daemon is running");
+  if (!found)
+    return output.json ? output.data({ stopped: false, running: false }) : output.print("no daemon is running");
   const { client, daemon } = found;
   const fate = await client.call("stopDaemon", { body: { agents: flags.release ? "release" : "keep" } });
   const deadline = Date.now() + GONE_MS;

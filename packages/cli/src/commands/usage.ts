@@ -21,9 +21,12 @@ export default async function usage(this: Context, flags: UsageFlags): Promise<v
     tokens(row.usage.output),
     cost(row),
   ];
-  const keys = (row: UsageRow) => flags.by.map((key) => (key === "session" ? shortId(row.session ?? "") : (row[key] ?? "–")));
+  const keys = (row: UsageRow) =>
+    flags.by.map((key) => (key === "session" ? shortId(row.session ?? "") : (row[key] ?? "–")));
   const total = [...flags.by.map((_key, index) => (index === 0 ? "total" : "")), ...figures(report.total)];
-  const columns = [...flags.by, "turns", "input", "cached", "output", "cost"].map((title) => ({ title: title.toUpperCase() }));
+  const columns = [...flags.by, "turns", "input", "cached", "output", "cost"].map((title) => ({
+    title: title.toUpperCase(),
+  }));
   const rows = report.rows.map((row) => [...keys(row), ...figures(row)]);
   const lines = table(columns, [...rows, total], { header: output.paint.dim });
   output.print([...lines.slice(0, -1), output.paint.bold(lines.at(-1) ?? "")]);

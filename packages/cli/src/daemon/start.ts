@@ -66,7 +66,8 @@ function launch(home: string, env: Record<string, string | undefined>, log: stri
 }
 
 function notReady(log: string, exit: number | null | undefined): Error {
-  const how = exit === undefined ? `did not get ready within ${READY_MS / 1000} s` : `ended with status ${exit ?? "unknown"}`;
+  const how =
+    exit === undefined ? `did not get ready within ${READY_MS / 1000} s` : `ended with status ${exit ?? "unknown"}`;
   const tail = lastLines(log, 12);
   const said = tail.length > 0 ? `\n${tail.map((line) => `  ${line}`).join("\n")}` : "";
   return environmentError(

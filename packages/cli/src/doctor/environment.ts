@@ -19,7 +19,12 @@ export function environmentChecks(home: string): Check[] {
 export function nodeCheck(version: string): Check {
   const detail = `${version} (${homePath(process.execPath)})`;
   if (Number.parseInt(version, 10) >= NODE_MAJOR) return { name: "node", state: "ok", detail };
-  return { name: "node", state: "fail", detail, fix: `Gantry runs on Node ${NODE_MAJOR} or newer: start it with ./gantry or npm start.` };
+  return {
+    name: "node",
+    state: "fail",
+    detail,
+    fix: `Gantry runs on Node ${NODE_MAJOR} or newer: start it with ./gantry or npm start.`,
+  };
 }
 
 export function homeCheck(home: string): Check {
@@ -29,11 +34,21 @@ export function homeCheck(home: string): Check {
     const mode = statSync(home).mode & 0o777;
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
     if (process.platform === "win32" || (mode & 0o077) === 0) return { name, state: "ok", detail };
-    return { name, state: "warn", detail: `${detail} can be read by others (mode ${mode.toString(8)})`, fix: `chmod 700 ${home}` };
+    return {
+      name,
+      state: "warn",
+      detail: `${detail} can be read by others (mode ${mode.toString(8)})`,
+      fix: `chmod 700 ${home}`,
+    };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "ENOENT") return { name, state: "ok", detail: `${detail} (made at the first start)` };
-    return { name, state: "fail", detail: `${detail}: ${(error as Error).message}`, fix: `chown -R "$USER" ${home} && chmod 700 ${home}` };
+    return {
+      name,
+      state: "fail",
+      detail: `${detail}: ${(error as Error).message}`,
+      fix: `chown -R "$USER" ${home} && chmod 700 ${home}`,
+    };
   }
 }
 

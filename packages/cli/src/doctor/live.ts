@@ -9,7 +9,7 @@ export type LiveReport =
   | { agent: string; ok: false; problem: string; remedy?: string; totalMs: number };
 
 const DEADLINE_MS = 120_000;
-const PROMPT = "Reply with the single word ready and do nothing else. [[text]]";
+const PROMPT = "Reply with the single word ready and do nothing else.";
 
 /**
  * Sends one tiny prompt to an agent through the real path: a session in an empty folder, which is removed again. What
@@ -46,13 +46,18 @@ async function firstTurn(client: Client, agent: string, session: string, elapsed
         continue;
       }
       if (frame.type === "message.done") answer = frame.data.text.trim();
-      if (frame.type === "input.requested") return { agent, ok: false, problem: `it asks: ${frame.data.title}`, totalMs: elapsed() };
+      if (frame.type === "input.requested") await deny(client, frame.data.id);
       if (frame.type === "turn.ended") return ended(agent, frame, answer, elapsed(), firstOutputMs);
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   }
   return { agent, ok: false, problem: `no answer within ${DEADLINE_MS / 1000} s`, totalMs: elapsed() };
+}
+
+/** Nothing is to be done here, whatever it wants; that it asks shows that the way works. */
+async function deny(client: Client, id: string): Promise<void> {
+  await client.call("answerInput", { params: { id }, body: { decision: "deny" } }).catch(() => {});
 }
 
 function ended(

@@ -35,7 +35,8 @@ export function terminalAsker(output: Output): Asker {
     if (choice.more !== "edit") return choice.answer;
     const line = await ask("  edit: ", { signal, prefill: editableLine(input) });
     const edits = line === undefined ? undefined : editedInput(input, line);
-    if (line !== undefined && !edits) output.print(output.paint.dim("  that is no input for the tool; nothing was sent"));
+    if (line !== undefined && !edits)
+      output.print(output.paint.dim("  that is no input for the tool; nothing was sent"));
     return edits && { ...choice.answer, edits };
   }
 
@@ -66,9 +67,12 @@ export function allowingAsker(say: (text: string) => void): Asker {
   };
 }
 
-function choiceLines(choices: readonly Choice[], output: Output): string[] {
+/** The ways to answer, as they are shown. */
+export function choiceLines(choices: readonly Choice[], output: Output): string[] {
   const { paint } = output;
   const usual = choices.filter(({ key }) => !/^\d$/.test(key)).map(({ key, label }) => `${paint.bold(key)} ${label}`);
-  const special = choices.filter(({ key }) => /^\d$/.test(key)).map(({ key, label }) => `  ${paint.bold(key)} ${label}`);
+  const special = choices
+    .filter(({ key }) => /^\d$/.test(key))
+    .map(({ key, label }) => `  ${paint.bold(key)} ${label}`);
   return [`  ${usual.join(paint.dim(" · "))}`, ...special];
 }

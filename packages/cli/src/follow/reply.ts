@@ -15,7 +15,8 @@ export function choicesOf(input: InputRequest): Choice[] {
   }
   choices.push({ key: "n", label: "deny", answer: { decision: "deny" } });
   choices.push({ key: "m", label: "deny with a message", answer: { decision: "deny" }, more: "message" });
-  if (isEditable(input)) choices.push({ key: "e", label: "edit, then allow", answer: { decision: "allow" }, more: "edit" });
+  if (isEditable(input))
+    choices.push({ key: "e", label: "edit, then allow", answer: { decision: "allow" }, more: "edit" });
   return [...choices, ...specialChoices(input)];
 }
 

@@ -101,7 +101,8 @@ class Follower {
   private delivery(event: Envelope<"message.delivery">): TurnResult | undefined {
     const { message, state, reason } = event.data;
     if (message !== this.message) return undefined;
-    if (state === "cancelled" || state === "failed") return { outcome: "undelivered", reason: reason ?? `it was ${state}` };
+    if (state === "cancelled" || state === "failed")
+      return { outcome: "undelivered", reason: reason ?? `it was ${state}` };
     if (state === "inline" || state === "delivered") this.turn ??= event.turn;
     return undefined;
   }

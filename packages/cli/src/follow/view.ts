@@ -21,7 +21,7 @@ const FRAME_MS = 90;
 export type ViewOptions = Pick<TranscriptOptions, "full" | "turnStartedAt" | "cwd">;
 
 export function makeView(output: Output, options: ViewOptions = {}): View {
-  return output.json ? jsonView(output) : transcriptView(output, options);
+  return output.json ? jsonView(output) : transcriptView(output, output.surface(), options);
 }
 
 /** One JSON a line: durable events in their envelope, everything else marked as live. */
@@ -38,9 +38,8 @@ function jsonView(output: Output): View {
 }
 
 /** The transcript, with a spinner and the unfinished line below it on a terminal. */
-function transcriptView(output: Output, options: ViewOptions): View {
+export function transcriptView(output: Output, surface: Surface, options: ViewOptions): View {
   const transcript = new Transcript({ ...options, paint: output.paint, width: output.width });
-  const surface: Surface = output.surface();
   let tick = 0;
   const repaint = () => surface.live(liveLines(transcript, output, SPINNER[tick % SPINNER.length] ?? ""));
   const timer = output.width

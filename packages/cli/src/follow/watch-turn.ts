@@ -58,7 +58,9 @@ export async function watchTurn(context: Context, options: WatchOptions): Promis
 /** Says what a person has to know beyond the transcript, and sets the exit status. */
 function conclude(context: Context, session: string, result: TurnResult, timedOut: boolean): void {
   const { output } = context;
-  context.process.exitCode = timedOut ? exitCodes.failed : exitCodes[result.outcome === "undelivered" ? "failed" : exitOf(result)];
+  context.process.exitCode = timedOut
+    ? exitCodes.failed
+    : exitCodes[result.outcome === "undelivered" ? "failed" : exitOf(result)];
   if (result.outcome === "undelivered") output.note(`The message did not reach the agent: ${result.reason}`);
   if (result.outcome === "waiting" && !output.json) output.print(waitingLines(result.inputs));
   if (result.outcome === "detached") {

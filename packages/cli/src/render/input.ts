@@ -62,10 +62,17 @@ export function questionLines(question: Question, paint: Paint): string[] {
 function detailLines(input: InputRequest, paint: Paint, cwd: string | undefined): string[] {
   const lines: string[] = [];
   const command = input.tool?.command;
-  if (command) lines.push(...printable(command).split("\n").map((line, index) => `${index === 0 ? "$" : " "} ${line}`));
+  if (command)
+    lines.push(
+      ...printable(command)
+        .split("\n")
+        .map((line, index) => `${index === 0 ? "$" : " "} ${line}`),
+    );
   if (input.detail && input.detail !== command) lines.push(...printable(input.detail).split("\n"));
   for (const change of input.diff ?? []) {
-    lines.push([`${change.kind} ${insidePath(change.path, cwd)}`, changeCount(change, paint)].filter(Boolean).join("  "));
+    lines.push(
+      [`${change.kind} ${insidePath(change.path, cwd)}`, changeCount(change, paint)].filter(Boolean).join("  "),
+    );
     if (change.diff) lines.push(...diffLines(change.diff, paint));
   }
   for (const question of input.questions) lines.push(...questionLines(question, paint));

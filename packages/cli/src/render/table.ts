@@ -10,7 +10,11 @@ export type Column = {
  * Rows in aligned columns under a dim header. With `width`, the shrinking column is cut so that every row fits; without
  * (a pipe) nothing is cut.
  */
-export function table(columns: Column[], rows: string[][], options: { header(text: string): string; width?: number }): string[] {
+export function table(
+  columns: Column[],
+  rows: string[][],
+  options: { header(text: string): string; width?: number },
+): string[] {
   const widths = columns.map((column, index) =>
     Math.max(textWidth(column.title), ...rows.map((row) => textWidth(row[index] ?? ""))),
   );

@@ -26,7 +26,10 @@ export type ToolRendering = { paint: Paint; cwd?: string; full?: boolean };
 const OUTPUT_LINES = 8;
 
 /** `$ npm test`: what is called, in one line. */
-export function toolTitle(tool: Pick<ToolStart, "kind" | "title" | "input" | "locations">, { paint, cwd }: ToolRendering): string {
+export function toolTitle(
+  tool: Pick<ToolStart, "kind" | "title" | "input" | "locations">,
+  { paint, cwd }: ToolRendering,
+): string {
   const path = tool.locations?.[0]?.path;
   const title = tool.kind === "execute" ? (command(tool.input) ?? tool.title) : tool.title;
   const text = firstLine(printable(title));

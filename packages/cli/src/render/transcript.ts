@@ -22,6 +22,7 @@ export type TranscriptOptions = {
   cwd?: string;
 };
 
+type PlanEntry = Envelope<"plan.updated">["data"]["entries"][number];
 type Block = "header" | "user" | "text" | "tool" | "tool-body" | "input" | "note" | "outcome";
 
 /**
@@ -39,6 +40,7 @@ export class Transcript {
   private cwd: string | undefined;
   private turnStartedAt: string | undefined;
   private activity = "";
+  private plan = "";
 
   constructor(options: TranscriptOptions) {
     this.options = options;
@@ -78,8 +80,10 @@ export class Transcript {
 
   /** A live frame; returns the lines of the open message that are now complete. */
   live(frame: LiveFrame | Snapshot): string[] {
-    if (frame.type === "snapshot") return frame.open.flatMap((open) => this.textLines(open.item, this.streamed.restore(open)));
-    if (frame.type === "delta") return frame.channel === "text" ? this.textLines(frame.item, this.streamed.add(frame)) : [];
+    if (frame.type === "snapshot")
+      return frame.open.flatMap((open) => this.textLines(open.item, this.streamed.restore(open)));
+    if (frame.type === "delta")
+      return frame.channel === "text" ? this.textLines(frame.item, this.streamed.add(frame)) : [];
     if (frame.type === "retry") {
       const attempt = frame.attempt ? ` (attempt ${frame.attempt}${frame.max ? ` of ${frame.max}` : ""})` : "";
       this.activity = `retrying${attempt}: ${frame.reason}`;
@@ -112,12 +116,16 @@ export class Transcript {
     this.cwd = cwd;
     const facts = [model, `mode ${mode}`, homePath(cwd)].filter((fact) => fact !== undefined).join(" · ");
     const name = title && title !== agent ? `  ${printable(title)}` : "";
-    return this.block("header", [`${paint.bold(agent)} ${paint.dim(`· ${facts} · ${shortId(event.session)}`)}${name && paint.dim(name)}`]);
+    return this.block("header", [
+      `${paint.bold(agent)} ${paint.dim(`· ${facts} · ${shortId(event.session)}`)}${name && paint.dim(name)}`,
+    ]);
   }
 
   private userLines(text: string): string[] {
     const { paint } = this.options;
-    return this.rows(printable(text).trimEnd()).map((row, index) => `${index === 0 ? paint.cyan("›") : " "} ${paint.bold(row)}`);
+    return this.rows(printable(text).trimEnd()).map(
+      (row, index) => `${index === 0 ? paint.cyan("›") : " "} ${paint.bold(row)}`,
+    );
   }
 
   private messageDone(item: string, text: string, parent: string | undefined): string[] {
@@ -187,11 +195,13 @@ export class Transcript {
         if (!this.inputs.delete(event.data.id)) return [];
         return this.block("input", [`  ${resolvedLine(event.data, paint)}`], true);
       case "plan.updated":
-        return this.block("note", planLines(event.data.entries, paint));
+        return this.block("note", this.planLines(event.data.entries));
       case "subagent.started":
         return this.block("tool", [`${paint.cyan("⑂")} ${printable(event.data.title)}`]);
       case "notice":
-        return event.data.severity === "info" && !this.options.full ? [] : this.note(event.data.text, event.data.severity);
+        return event.data.severity === "info" && !this.options.full
+          ? []
+          : this.note(event.data.text, event.data.severity);
       case "error":
         return this.note(`${event.data.message} (${event.data.category})`, "error");
       default:
@@ -228,10 +238,26 @@ export class Transcript {
     }
   }
 
+  /** The whole plan when it is new; afterwards only the step that is now being worked on. */
+  private planLines(entries: PlanEntry[]): string[] {
+    const { paint } = this.options;
+    const steps = entries.map((entry) => entry.text).join("\n");
+    if (steps !== this.plan) {
+      this.plan = steps;
+      return entries.map((entry) => planLine(entry, paint));
+    }
+    const done = entries.filter((entry) => entry.status === "completed").length;
+    const current = entries.find((entry) => entry.status === "in_progress") ?? entries.at(-1);
+    return current ? [`${planLine(current, paint)} ${paint.dim(`${done}/${entries.length}`)}`] : [];
+  }
+
   private note(text: string, severity: "info" | "warning" | "error"): string[] {
     const { paint } = this.options;
     const style = { info: paint.dim, warning: paint.yellow, error: paint.red }[severity];
-    return this.block("note", this.rows(printable(text)).map((row) => style(row)));
+    return this.block(
+      "note",
+      this.rows(printable(text)).map((row) => style(row)),
+    );
   }
 
   private textLines(item: string, lines: string[], nested = false): string[] {
@@ -257,10 +283,8 @@ export class Transcript {
   }
 }
 
-function planLines(entries: Envelope<"plan.updated">["data"]["entries"], paint: Paint): string[] {
-  return entries.map(({ status, text }) => {
-    if (status === "completed") return `${paint.green("☑")} ${paint.dim(printable(text))}`;
-    if (status === "in_progress") return `${paint.yellow("◐")} ${paint.bold(printable(text))}`;
-    return `${paint.dim("☐")} ${printable(text)}`;
-  });
+function planLine({ status, text }: PlanEntry, paint: Paint): string {
+  if (status === "completed") return `${paint.green("☑")} ${paint.dim(printable(text))}`;
+  if (status === "in_progress") return `${paint.yellow("◐")} ${paint.bold(printable(text))}`;
+  return `${paint.dim("☐")} ${printable(text)}`;
 }

@@ -15,7 +15,11 @@ export type AskOptions = {
  * Asks for one line. `undefined` when the signal was given, at the end of input, or at Ctrl-C, which is passed on to
  * the process so that one place decides what it means.
  */
-export function askLine(streams: PromptStreams, question: string, options: AskOptions = {}): Promise<string | undefined> {
+export function askLine(
+  streams: PromptStreams,
+  question: string,
+  options: AskOptions = {},
+): Promise<string | undefined> {
   const output = options.secret ? muted(streams.output, question) : streams.output;
   if (options.secret) streams.output.write(question);
   const reader = createInterface({ input: streams.input, output, terminal: true, historySize: 0 });

@@ -85,10 +85,32 @@ function operation(name: RouteName, route: Route, components: Json): Json {
     summary: route.summary,
     ...(route.open ? { security: [] } : {}),
     parameters: [...pathParameters(route), ...queryParameters(route, components)],
-    ...(route.body
-      ? {
-          requestBody: {
-            required: !z.safeParse(schema as z.ZodType, undefined).success,
+    ...requestBody(route, components),
+    responses: {
+      [route.status]: { description: "Done.", content: route.stream ? { ...answers, ...stream } : answers },
+      ...errorResponses(route, components),
+    },
+  };
+}
+
+function requestBody(route: Route, components: Json): Json {
+  if (!route.body) return {};
+  const content = { "application/json": { schema: inline(route.body, components) } };
+  return { requestBody: { required: !route.bodyOptional, content } };
+}
+
+function pathParameters(route: Route): Json[] {
+  return pathParams(route.path).map(({ name, schema }) => {
+    const { $schema: _, ...rest } = z.toJSONSchema(schema);
+    return { name, in: "path", required: true, schema: rest };
+  });
+}
+
+function queryParameters(route: Route, components: Json): Json[] {
+  return Object.entries(route.query?.shape ?? {}).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: !z.safeParse(schema, undefined).success,
     schema: inline(schema as z.ZodType, components, { io: "output" }),
   }));
 }

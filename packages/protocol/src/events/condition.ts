@@ -21,7 +21,11 @@ export const inputEvents = {
 };
 
 export const contextEvents = {
-  "context.usage": z.object({ used: z.number().int(), size: z.number().int().optional(), origin: z.string().optional() }),
+  "context.usage": z.object({
+    used: z.number().int(),
+    size: z.number().int().optional(),
+    origin: z.string().optional(),
+  }),
   "context.compacted": z.object({
     trigger: z.enum(["auto", "manual", "overflow"]).optional(),
     before: z.number().int().optional(),
@@ -40,7 +44,12 @@ export type Command = z.infer<typeof Command>;
 
 export const changeEvents = {
   "model.changed": z.object({ from: z.string().optional(), to: z.string(), reason: z.string().optional() }),
-  "mode.changed": z.object({ from: Mode.optional(), to: Mode, native: z.string().optional(), reason: z.string().optional() }),
+  "mode.changed": z.object({
+    from: Mode.optional(),
+    to: Mode,
+    native: z.string().optional(),
+    reason: z.string().optional(),
+  }),
   "commands.changed": z.object({ list: z.array(Command) }),
 };
 

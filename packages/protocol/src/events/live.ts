@@ -52,5 +52,10 @@ export const Snapshot = z.object({
 export type Snapshot = z.infer<typeof Snapshot>;
 
 /** A range that cannot be had any more. */
-export const Gap = z.object({ type: z.literal("gap"), session: SessionId, from: z.number().int(), to: z.number().int() });
+export const Gap = z.object({
+  type: z.literal("gap"),
+  session: SessionId,
+  from: z.number().int(),
+  to: z.number().int(),
+});
 export type Gap = z.infer<typeof Gap>;

@@ -1,4 +1,4 @@
-import { addUsage, type Attachment, type Cost, noUsage, type Usage } from "../content.ts";
+import { type Attachment, addUsage, type Cost, noUsage, type Usage } from "../content.ts";
 import type { Envelope } from "../events/envelope.ts";
 import type { Delivery } from "../events/session.ts";
 import type { Grant, InputRequest } from "../inputs.ts";

@@ -98,7 +98,11 @@ describe("a mistake is told with its line", () => {
       "id: mine\nextends: base\nmodes: [ask,\n  plan]\n",
       /^4: modes\.1: base has no mode plan/,
     ],
-    ["a model's id", "id: mine\nextends: base\nmodels:\n  - good\n  - bad model\n", /^5: models\.1: must be a model id, or/],
+    [
+      "a model's id",
+      "id: mine\nextends: base\nmodels:\n  - good\n  - bad model\n",
+      /^5: models\.1: must be a model id, or/,
+    ],
     ["a list in place of the file", "- id: mine\n", /^1: the file: /],
   ];
 

@@ -36,11 +36,13 @@ const READY_MS = 5000;
 const PENDING_EXIT = "exit.pending";
 
 /**
- * The shell outlives the signals that end the agent: a handler, unlike an ignored signal, is not inherited. The agent
+ * What the daemon itself was handed by whoever started it (Node's own files close by themselves) is closed first, lest
+ * an agent keep somebody's pipe open. The shell outlives the signals that end the agent: a handler, unlike an ignored signal, is not inherited. The agent
  * runs in the foreground because a shell makes background commands ignore SIGINT. The status overwrites bytes that are
  * already there, so that it can be written on a full disk.
  */
 const script = (redirection: "<>" | "<") => `
+exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 trap : HUP INT QUIT TERM
 dir=$1 input=$2
 shift 2

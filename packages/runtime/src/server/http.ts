@@ -114,9 +114,12 @@ function unreadable(): Response {
   return Response.json(error.toJSON(), { status: error.status });
 }
 
-/** What is not HTTP, or has headers beyond measure. */
+/** What is not HTTP, or has headers beyond measure. In the middle of a connection there is no place for an answer. */
 function refuse(_: Error, socket: Socket): void {
-  if (!socket.writable) return;
+  if (!socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
   const body = JSON.stringify(new GantryError("bad_request", "This is not a request that can be read.").toJSON());
   const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
   socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);

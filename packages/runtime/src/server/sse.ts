@@ -32,6 +32,11 @@ export class EventStream implements Sink {
     return !this.#outgoing.writableEnded && !this.#outgoing.destroyed;
   }
 
+  /** Bytes that the connection has not taken yet. */
+  get waiting(): number {
+    return this.#outgoing.writableLength;
+  }
+
   write(chunk: Uint8Array): boolean {
     if (!this.open) return false;
     this.#gather();

@@ -33,7 +33,13 @@ export type Restored = { talk: Talk; open: Map<string, OpenItem> };
  * more. What that meant is in the log already; only the decoder's state and open texts are taken from it.
  * `undefined` when there is no checkpoint that this version can read.
  */
-export function restore(agent: Agent, view: SessionView, row: SpoolRow, outPath: string, limit: number): Restored | undefined {
+export function restore(
+  agent: Agent,
+  view: SessionView,
+  row: SpoolRow,
+  outPath: string,
+  limit: number,
+): Restored | undefined {
   const stored = row.checkpoint ? (JSON.parse(row.checkpoint) as Stored) : undefined;
   const channel = agent.channels.find((entry) => entry.name === stored?.channel);
   if (!stored || !channel) return undefined;

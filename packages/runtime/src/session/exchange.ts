@@ -128,7 +128,12 @@ export class Exchange {
   #impossible(command: AgentCommand): void {
     const { step } = this;
     if (command.type === "steer") {
-      step.emit("message.delivery", { message: command.message, state: "queued", position: 0, reason: "cannot be steered" });
+      step.emit("message.delivery", {
+        message: command.message,
+        state: "queued",
+        position: 0,
+        reason: "cannot be steered",
+      });
       return;
     }
     if (command.type === "interrupt") {
@@ -140,6 +145,9 @@ export class Exchange {
 
   #oversize(size: number): void {
     const text = `The agent printed a line of ${(size / 1_048_576).toFixed(1)} MB, more than the limit. It was left out; its beginning is kept as a raw event.`;
-    this.step.emit("error", failure("protocol", text, "Raise lineLimitMb in config.yml if the agent's lines are really that long."));
+    this.step.emit(
+      "error",
+      failure("protocol", text, "Raise lineLimitMb in config.yml if the agent's lines are really that long."),
+    );
   }
 }

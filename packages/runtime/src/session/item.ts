@@ -12,7 +12,9 @@ export function readItem(source: ItemSource, session: string, item: string): Ite
     throw new GantryError("no_such_item", `${session} has no item ${item}.`);
   }
   const last = [...events].reverse().find(isDone);
-  const text = last ? whole(source.blobs, said(last)) : (streamed.find((entry) => entry.channel !== "input")?.text ?? "");
+  const text = last
+    ? whole(source.blobs, said(last))
+    : (streamed.find((entry) => entry.channel !== "input")?.text ?? "");
   return { item, open: !last, kind: kindOf(events, streamed), text, events };
 }
 

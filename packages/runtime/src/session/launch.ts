@@ -4,13 +4,19 @@ import { join } from "node:path";
 import { type Failure, failure, ladder, type Mode, nearestMode, type SessionView } from "@gantry/protocol";
 import type { Agent, Channel, LaunchOptions } from "../agents/contract.ts";
 import type { Store } from "../log/port.ts";
-import { type LaunchFailure, type Launched, launch } from "../process/launcher.ts";
+import { type Launched, type LaunchFailure, launch } from "../process/launcher.ts";
 import type { Spool, SpoolPaths } from "../process/spool.ts";
 import { forkKey } from "./engine/agent-output.ts";
 import type { Talk } from "./exchange.ts";
 
 /** An agent as it can be started here. */
-export type Startable = { agent: Agent; command: readonly string[]; env?: Record<string, string>; version?: string; channel: Channel<never> };
+export type Startable = {
+  agent: Agent;
+  command: readonly string[];
+  env?: Record<string, string>;
+  version?: string;
+  channel: Channel<never>;
+};
 
 export type Started = { ok: true; launched: Launched; paths: SpoolPaths; talk: Talk } | { ok: false; failure: Failure };
 
@@ -39,7 +45,16 @@ export async function startProcess(deps: {
   const { args, env } = channel.launch(options);
   const paths = spool.create(view.id, id);
   const [bin = agent.id, ...before] = startable.command;
-  const row = { id, session: view.id, agent: agent.id, bin, version, cwd: view.cwd, dir: paths.dir, createdAt: deps.now() };
+  const row = {
+    id,
+    session: view.id,
+    agent: agent.id,
+    bin,
+    version,
+    cwd: view.cwd,
+    dir: paths.dir,
+    createdAt: deps.now(),
+  };
   store.processes.put(row);
   const launched = await launch({
     id,

@@ -5,7 +5,7 @@ import { type Exit, killed, readExit } from "../process/exit.ts";
 import { FifoWriter } from "../process/fifo.ts";
 import { isAlive } from "../process/identity.ts";
 import type { SpoolPaths } from "../process/spool.ts";
-import { reap, stop, type StopTarget } from "../process/stop.ts";
+import { reap, type StopTarget, stop } from "../process/stop.ts";
 import { Tail } from "../process/tail.ts";
 
 /** What a link tells its owner. `onOut` and `onErr` may throw; then the same lines come again. */

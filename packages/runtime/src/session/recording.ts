@@ -1,5 +1,12 @@
-import { type Envelope, type IdKind, idPrefixes, type LiveFrame, pairs, type SessionView } from "@gantry/protocol";
-import { foldSession } from "@gantry/protocol";
+import {
+  type Envelope,
+  foldSession,
+  type IdKind,
+  idPrefixes,
+  type LiveFrame,
+  pairs,
+  type SessionView,
+} from "@gantry/protocol";
 import type { Agent, Channel, Frame, LaunchOptions, Output } from "../agents/contract.ts";
 import { processEnded, takeOutput } from "./engine/agent-output.ts";
 import { answerInput } from "./engine/inputs.ts";
@@ -27,11 +34,11 @@ export function* decodeRecording(
   yield* player.end(options.exitCode ?? null, options.signal ?? null);
 }
 
-/** The channel that a recording was made with; `undefined` when none knows it. */
+/** The channel that a recording was made with; the agent's first when none says it is its own. */
 export function recognise(agent: Agent, lines: readonly string[]): Channel<never> | undefined {
   const parsed = lines.map(toFrame).filter((frame): frame is Frame => frame !== undefined);
   const messages = parsed.map((frame) => ("msg" in frame ? frame.msg : "text" in frame ? frame.text : undefined));
-  return agent.channels.find((channel) => channel.recognises(messages));
+  return agent.channels.find((channel) => channel.recognises(messages)) ?? agent.channels[0];
 }
 
 export type Summary = {
@@ -122,7 +129,13 @@ class Player {
 
   *end(code: number | null, signal: string | null): Generator<Told> {
     yield* this.frame({ dir: "end", code, signal });
-    yield* this.take((step) => processEnded(step, { code, signal }));
+    yield* this.take((step) => {
+      // Nothing goes on after the end of a recording, so what was said into a turn was said into that one.
+      for (const { message } of step.view.sent.filter((entry) => entry.turn === undefined)) {
+        step.emit("message.delivery", { message, state: "inline" });
+      }
+      processEnded(step, { code, signal });
+    });
   }
 
   /** In a recording the person's side is known only from the frames. */

@@ -107,7 +107,11 @@ export class SessionRunner {
   }
 
   /** Sends a setting to the agent and waits for its word, at most `ms`. `undefined`: nobody is there to be told. */
-  async set(field: "model" | "mode" | "effort", value: string, ms = 5000): Promise<{ ok: boolean; message?: string } | undefined> {
+  async set(
+    field: "model" | "mode" | "effort",
+    value: string,
+    ms = 5000,
+  ): Promise<{ ok: boolean; message?: string } | undefined> {
     if (this.linkState !== "ready") return undefined;
     const answer = new Promise<{ ok: boolean; message?: string }>((resolve) => {
       this.#waiters.set(field, resolve);
@@ -330,7 +334,11 @@ export class SessionRunner {
     if (!started.talk.ready) this.#dogs.arm("handshake", config.deadlines.handshakeSeconds);
   }
 
-  #attach(target: { id: string; pid?: number; pgid?: number; startedAt?: string }, errOffset: number, left: JournalRow[]): void {
+  #attach(
+    target: { id: string; pid?: number; pgid?: number; startedAt?: string },
+    errOffset: number,
+    left: JournalRow[],
+  ): void {
     const { id, pid = 0, pgid = 0, startedAt = "" } = target;
     const mine = () => this.#process === id;
     this.#link = new Link({
@@ -345,7 +353,8 @@ export class SessionRunner {
         onErr: (lines, end) => mine() && this.#complained(lines, end),
         onEnd: (exit) => mine() && this.#ended(exit),
         onDeaf: (message) => mine() && this.#deaf(message),
-        mark: (row, state) => void this.#deps.store.commit({ session: this.view.id, events: [], journal: { set: [{ id: row, state }] } }),
+        mark: (row, state) =>
+          void this.#deps.store.commit({ session: this.view.id, events: [], journal: { set: [{ id: row, state }] } }),
         ping: (key) => this.#ping(key),
         onError: (error) => this.#deps.log(`${this.view.id}: ${(error as Error).message}`),
       },
@@ -393,7 +402,12 @@ export class SessionRunner {
   #untold(): boolean {
     const { turn } = this.view;
     const talk = this.#talk;
-    return turn !== undefined && talk?.ready === true && !turn.messages.some((message) => talk.told.includes(message)) && turn.messages.length > 0;
+    return (
+      turn !== undefined &&
+      talk?.ready === true &&
+      !turn.messages.some((message) => talk.told.includes(message)) &&
+      turn.messages.length > 0
+    );
   }
 
   #close(process: string, exit: Exit): void {
@@ -405,7 +419,15 @@ export class SessionRunner {
     this.#deps.log(`${this.view.id}: the agent takes no input: ${message}`);
     this.transact(({ step }) => {
       if (!step.view.turn) return;
-      endTurn(step, { outcome: "failed", reason: "no input", error: { ...notStarted(new Error(`The agent does not take any input: ${message}.`)), category: "protocol" } }, true);
+      endTurn(
+        step,
+        {
+          outcome: "failed",
+          reason: "no input",
+          error: { ...notStarted(new Error(`The agent does not take any input: ${message}.`)), category: "protocol" },
+        },
+        true,
+      );
       step.effect({ type: "stop", reason: "deadline" });
       drain(step);
     });

@@ -76,13 +76,22 @@ export class Sessions implements SessionService {
     if (raced) return { session: this.#repeated(id, raced.request === hash), created: false };
     const runner = this.#begin(agent, { ...body, id, cwd }, hash, origin);
     if (body.prompt !== undefined) {
-      const message = { id: this.#deps.id("message"), text: body.prompt, attachments, delivery: "auto" as const, author: "user" };
+      const message = {
+        id: this.#deps.id("message"),
+        text: body.prompt,
+        attachments,
+        delivery: "auto" as const,
+        author: "user",
+      };
       runner.transact(({ step }) => sendMessage(step, message, runner.linkState));
     }
     return { session: present(runner.view), created: true };
   }
 
-  list(query: { state?: string; q?: string; limit?: number; cursor?: string }): { sessions: Session[]; nextCursor?: string } {
+  list(query: { state?: string; q?: string; limit?: number; cursor?: string }): {
+    sessions: Session[];
+    nextCursor?: string;
+  } {
     const { state, ...rest } = query;
     const page = this.#deps.store.sessions.list({ ...rest, state: state as SessionState | undefined });
     const sessions = page.sessions.map((row) => present(this.#runners.get(row.id)?.view ?? row.view));
@@ -145,7 +154,8 @@ export class Sessions implements SessionService {
       ({ step }) => {
         const sent = sendMessage(step, message, runner.linkState);
         row.hash = `${hash} ${JSON.stringify(sent)}`;
-        if (isUntitled(step.view)) step.emit("session.updated", { patch: { title: titleOf(body.text) }, reason: "first message" });
+        if (isUntitled(step.view))
+          step.emit("session.updated", { patch: { title: titleOf(body.text) }, reason: "first message" });
         return sent;
       },
       { messages: [row] },
@@ -168,7 +178,9 @@ export class Sessions implements SessionService {
   async close(id: string): Promise<{ released: boolean }> {
     const runner = this.#live(id);
     if (runner.view.turn) {
-      throw new GantryError("turn_running", `A turn of ${id} is running.`, { remedy: "Interrupt it first, or wait for its end." });
+      throw new GantryError("turn_running", `A turn of ${id} is running.`, {
+        remedy: "Interrupt it first, or wait for its end.",
+      });
     }
     return { released: await runner.release("closed") };
   }
@@ -181,18 +193,31 @@ export class Sessions implements SessionService {
       throw new GantryError("unsupported", "A fork goes on with the same agent.", { remedy: "Leave `agent` out." });
     }
     if (body.at !== undefined && body.at !== parent.lastSeq) {
-      throw new GantryError("unsupported", "Forking at an earlier event is not possible yet.", { remedy: "Leave `at` out." });
+      throw new GantryError("unsupported", "Forking at an earlier event is not possible yet.", {
+        remedy: "Leave `at` out.",
+      });
     }
     if (!agent.fork || !handle) {
       const why = agent.fork ? "has had no turn yet" : `runs ${agent.name}, which cannot fork`;
       throw new GantryError("unsupported", `${id} ${why}.`);
     }
-    if (parent.turn) throw new GantryError("turn_running", `A turn of ${id} is running.`, { remedy: "Wait for its end." });
+    if (parent.turn)
+      throw new GantryError("turn_running", `A turn of ${id} is running.`, { remedy: "Wait for its end." });
     const { model, mode, effort, cwd } = parent;
-    const body2 = { agent: parent.agent, id: this.#deps.id("session"), cwd, model, mode, effort, title: `${parent.title} (fork)` };
+    const body2 = {
+      agent: parent.agent,
+      id: this.#deps.id("session"),
+      cwd,
+      model,
+      mode,
+      effort,
+      title: `${parent.title} (fork)`,
+    };
     const env = this.#deps.store.sessions.env(id);
     const runner = this.#begin(agent, { ...body2, env }, undefined, "fork", id);
-    runner.transact(({ step }) => step.emit("session.updated", { patch: { handles: { [forkKey(parent.agent)]: handle } } }));
+    runner.transact(({ step }) =>
+      step.emit("session.updated", { patch: { handles: { [forkKey(parent.agent)]: handle } } }),
+    );
     return present(runner.view);
   }
 
@@ -210,9 +235,13 @@ export class Sessions implements SessionService {
     const row = this.#deps.store.findInput(input);
     if (!row) throw new GantryError("no_such_input", `There is no input ${input}.`);
     if (row.state === "resolved") {
-      throw new GantryError("already_answered", `${input} was answered already: ${row.resolution?.decision} by ${row.resolution?.by}.`, {
-        details: row.resolution,
-      });
+      throw new GantryError(
+        "already_answered",
+        `${input} was answered already: ${row.resolution?.decision} by ${row.resolution?.by}.`,
+        {
+          details: row.resolution,
+        },
+      );
     }
     this.#live(row.session).transact(({ step }) => answerInput(step, input, answer));
     const resolution = this.#deps.store.findInput(input)?.resolution;
@@ -355,7 +384,16 @@ function isUntitled(view: SessionView): boolean {
 
 /** The view as clients see it. */
 export function present(view: SessionView): Session {
-  const { archived: _, ended: __, sent: ___, tools: ____, subagents: _____, grants: ______, limit: _______, ...rest } = view;
+  const {
+    archived: _,
+    ended: __,
+    sent: ___,
+    tools: ____,
+    subagents: _____,
+    grants: ______,
+    limit: _______,
+    ...rest
+  } = view;
   const inputs = view.inputs.map(({ native: _native, ...input }) => input);
   return { ...rest, state: sessionState(view), inputs };
 }
@@ -363,7 +401,9 @@ export function present(view: SessionView): Session {
 function repeatedMessage(id: string, known: string, hash: string): Sent {
   const space = known.indexOf(" ");
   if (known.slice(0, space) === hash) return JSON.parse(known.slice(space + 1)) as Sent;
-  throw new GantryError("conflict", `${id} was sent already with another content.`, { remedy: "Use another id, or leave it out." });
+  throw new GantryError("conflict", `${id} was sent already with another content.`, {
+    remedy: "Use another id, or leave it out.",
+  });
 }
 
 function hashOf(value: unknown): string {

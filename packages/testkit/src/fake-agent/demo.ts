@@ -46,7 +46,7 @@ function summary(prompt: string): string {
     "",
     ...(words ? [`You asked: *${words}*`, ""] : []),
     "1. **Looked** at the files in this folder.",
-    "2. **Wrote** a line to `NOTES.md`, after you had a chance to say no.",
+    "2. **Proposed** a line for `NOTES.md`; it is there if you allowed it.",
     "3. **Checked** the result with `wc -l`.",
     "",
     "```sh",

@@ -12,6 +12,8 @@ export interface Host {
   pace: number;
   output: FrameOutput;
   stderr(text: string): void;
+  /** Stops reading and closes the input for good. */
+  closeInput(): void;
   /** Ends the process once all output has left it. Never resolves. */
   exit(code: number): Promise<never>;
   /** Dies of SIGSEGV once all output has left the process. Never resolves. */

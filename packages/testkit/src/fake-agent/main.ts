@@ -53,6 +53,7 @@ function makeHost(argv: string[], faults: Faults, pace: number): Host {
     pace,
     output,
     stderr: (text) => void process.stderr.write(text),
+    closeInput: () => void process.stdin.destroy(),
     async exit(code) {
       await output.flush();
       await new Promise<void>((resolve) => process.stderr.write("", () => resolve()));
@@ -86,17 +87,13 @@ function leaveGrandchild(host: Host, detached: boolean): void {
 
 function listen(host: Host, receiver: Receiver): void {
   const { faults } = host;
-  let lines = 0;
   // Keeps the process alive when the faults want it to outlive its input.
   const outlives = faults.has("closes-stdin") || faults.has("ignore-sigterm");
   if (outlives) setInterval(() => {}, 60_000);
   readLines(
     process.stdin,
     (line) => {
-      lines++;
-      if (faults.has("never-ready")) return;
-      receiver.line(line);
-      if (faults.has("closes-stdin") && lines > 1) process.stdin.destroy();
+      if (!faults.has("never-ready")) receiver.line(line);
     },
     () => {
       if (!outlives) receiver.end();

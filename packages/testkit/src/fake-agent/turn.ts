@@ -58,6 +58,7 @@ export class Turn {
     const { faults } = this.#host;
     if (faults.has("crash-after-accept")) return this.#host.exit(1);
     if (faults.has("hang")) return new Promise(() => {});
+    if (faults.has("closes-stdin")) this.#host.closeInput();
     this.#sink.started();
     const over = await this.#play().then(
       () => null,

@@ -31,6 +31,11 @@ export function texts(value: unknown): string[] {
   return list(value).filter((entry): entry is string => typeof entry === "string");
 }
 
+/** The record's own value for a key that another program chose: `constructor` finds nothing. */
+export function at<T>(record: Record<string, T>, key: string | undefined): T | undefined {
+  return key !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
 /** The record without a key; the same record when it has none such. */
 export function without<T>(record: Record<string, T>, key: string): Record<string, T> {
   if (!Object.hasOwn(record, key)) return record;

@@ -1,5 +1,5 @@
 import type { Mode } from "@gantry/protocol";
-import { type Fields, fields, words } from "./fields.ts";
+import { at, type Fields, fields, words } from "./fields.ts";
 
 /** What a rung of the ladder is to this agent. */
 type Rung = {
@@ -88,7 +88,7 @@ export function settingParams(change: Settings, current: Settings): Fields {
  * answer that opens a thread has none) plan cannot be told.
  */
 export function readMode(settings: Fields): Mode | undefined {
-  const sandbox = sandboxNames[words(fields(settings.sandboxPolicy ?? settings.sandbox).type) ?? ""];
+  const sandbox = at(sandboxNames, words(fields(settings.sandboxPolicy ?? settings.sandbox).type));
   const collaboration = words(fields(settings.collaborationMode).mode) ?? "default";
   const found = Object.entries(rungs).find(
     ([, rung]) =>

@@ -25,8 +25,8 @@ export async function probe(tools: ProbeTools): Promise<Probe> {
   const lines = await tools.converse(["app-server"], frames, isComplete, { timeoutMs: 15_000 });
   const results = readResults(lines);
   const status = await tools.run(["login", "status"], { timeoutMs: 10_000 });
-  const auth = readAuth(results[ask.account], status, tools.env);
   const talks = results[ask.initialize] !== undefined;
+  const auth = readAuth(results[ask.account], status, talks ? {} : tools.env);
   const problems = [...(talks ? [] : [noAppServer]), ...(auth.state === "missing" ? [notLoggedIn] : [])];
   const models = readModels(results[ask.models]);
   return compact({
@@ -41,8 +41,8 @@ export async function probe(tools: ProbeTools): Promise<Probe> {
 
 const notLoggedIn: Problem = {
   code: "not_logged_in",
-  message: "Codex is not logged in.",
-  fix: "Run `codex login`, or `codex login --with-api-key` with a key on stdin.",
+  message: "Codex is not logged in. Its app-server reads no key from the environment.",
+  fix: "Run `codex login`, or `codex login --with-api-key` with the key on stdin.",
 };
 
 const noAppServer: Problem = {
@@ -72,7 +72,10 @@ function readResults(lines: unknown[]): Partial<Record<number, Fields>> {
   return Object.fromEntries(messages.map((message) => [message.id, fields(message.result)]));
 }
 
-/** The account as the app-server knows it; the command line's word where it says nothing. */
+/**
+ * The account as the app-server knows it; the command line's word where it says nothing. `env` is what counts besides:
+ * only `exec` takes a key from there.
+ */
 function readAuth(
   account: Fields | undefined,
   status: { code: number | null; stdout: string; stderr: string },

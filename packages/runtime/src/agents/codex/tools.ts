@@ -21,7 +21,8 @@ export type ToolEnd = {
   changes?: FileChange[];
 };
 
-type Tool = { start(item: Fields): ToolStart; end(item: Fields): ToolEnd };
+/** How a kind of tool call reads, at its start and at its end. */
+export type Tool = { start(item: Fields): ToolStart; end(item: Fields): ToolEnd };
 
 /** Item types that are tool calls, and how each reads. */
 export const tools: Record<string, Tool> = {

@@ -3,6 +3,12 @@ import type { Batch, JournalRow, SpoolUpdate, StoredEvent } from "../port.ts";
 import type { Database } from "./database.ts";
 import { foldEvent, foldView, loadView, storeView } from "./folds.ts";
 
+const MANY = 16;
+const insertRows = (rows: number) =>
+  `INSERT INTO events (session, seq, type, item, body) VALUES ${Array(rows).fill("(?, ?, ?, ?, ?)").join(", ")}`;
+const INSERT_ONE = insertRows(1);
+const INSERT_MANY = insertRows(MANY);
+
 /** Appends to the logs. It knows the last number of every log it has written, so that a gap is found without a look. */
 export class Committer {
   readonly #db: Database;
@@ -53,26 +59,35 @@ export class Committer {
   }
 
   #append(session: string, events: readonly Envelope[]): StoredEvent[] {
-    let seq = events.length > 0 ? this.lastSeq(session) : 0;
-    return events.map((event) => {
-      seq += 1;
-      if (event.session !== session || event.seq !== seq) {
-        throw new Error(`event ${event.seq} of ${event.session} cannot follow ${seq - 1} of ${session}`);
-      }
-      const json = JSON.stringify(event);
-      const { id } = this.#db.run(
-        "INSERT INTO events (session, seq, at, turn, type, item, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        session,
-        seq,
-        event.at,
-        event.turn ?? null,
-        event.type,
-        itemOf(event),
-        json,
-      );
-      foldEvent(this.#db, event, id, json);
-      return { id, session, seq, json };
+    const last = events.length > 0 ? this.lastSeq(session) : 0;
+    const bodies = events.map((event, index) => {
+      const seq = last + index + 1;
+      if (event.session === session && event.seq === seq) return JSON.stringify(event);
+      throw new Error(`event ${event.seq} of ${event.session} cannot follow ${seq - 1} of ${session}`);
     });
+    const stored: StoredEvent[] = [];
+    for (let from = 0; from < events.length; ) {
+      const count = events.length - from >= MANY ? MANY : 1;
+      let id = this.#insert(events.slice(from, from + count), bodies, from) - count + 1;
+      for (const end = from + count; from < end; from++, id++) {
+        const { seq } = events[from]!;
+        stored.push({ id, session, seq, json: bodies[from]! });
+        foldEvent(this.#db, events[from]!, id, bodies[from]!);
+      }
+    }
+    return stored;
+  }
+
+  /** One row, or MANY at once, which takes two thirds of the time. Their ids are consecutive; returns the last one. */
+  #insert(events: readonly Envelope[], bodies: readonly string[], from: number): number {
+    const values = events.flatMap((event, index) => [
+      event.session,
+      event.seq,
+      event.type,
+      itemOf(event),
+      bodies[from + index]!,
+    ]);
+    return this.#db.run(events.length === 1 ? INSERT_ONE : INSERT_MANY, ...values).id;
   }
 
   /** A view that comes with the batch saves the fold, except where a turn's usage must be booked on its way. */

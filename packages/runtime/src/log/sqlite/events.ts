@@ -30,10 +30,23 @@ export class Events {
         limit,
       );
     }
-    // One walk a session, on the index that holds its ids in order: the table is never searched for the few.
-    const sql = `SELECT ${COLUMNS} FROM events INDEXED BY events_by_session WHERE session = ? AND id > ? ORDER BY id LIMIT ?`;
-    const found = [...new Set(sessions)].flatMap((session) => this.#db.all<StoredEvent>(sql, session, afterId, limit));
+    const found = [...new Set(sessions)].flatMap((session) => this.read(session, this.#seqAt(session, afterId), limit));
     return found.sort((a, b) => a.id - b.id).slice(0, limit);
+  }
+
+  /** The last `seq` of a session whose id is at most `id`. Both grow together, so it is found by halving. */
+  #seqAt(session: string, id: number): number {
+    const last = this.#db.get<{ seq: number | null }>("SELECT max(seq) AS seq FROM events WHERE session = ?", session);
+    let low = 0;
+    let high = last?.seq ?? 0;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      const sql = "SELECT id FROM events WHERE session = ? AND seq = ?";
+      const at = this.#db.get<{ id: number }>(sql, session, middle)?.id ?? 0;
+      if (at <= id) low = middle;
+      if (at > id) high = middle - 1;
+    }
+    return low;
   }
 
   lastId(): number {

@@ -31,15 +31,12 @@ CREATE TABLE events (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   session TEXT NOT NULL,
   seq INTEGER NOT NULL,
-  at TEXT NOT NULL,
-  turn TEXT,
   type TEXT NOT NULL,
   item TEXT,
   body TEXT NOT NULL,
   UNIQUE (session, seq)
 );
 CREATE INDEX events_by_item ON events (session, item) WHERE item IS NOT NULL;
-CREATE INDEX events_by_session ON events (session);
 
 CREATE TABLE sessions (
   id TEXT PRIMARY KEY,

@@ -9,7 +9,7 @@ export function search(db: Database, q: string, limit: number, session?: string)
   if (!match) return [];
   return db
     .all<SearchHit>(
-      `SELECT e.session, s.title, e.seq, e.at, e.type, snippet(search, 0, '[', ']', '…', ${SNIPPET_TOKENS}) AS snippet
+      `SELECT e.session, s.title, e.seq, e.body ->> '$.at' AS at, e.type, snippet(search, 0, '[', ']', '…', ${SNIPPET_TOKENS}) AS snippet
        FROM search JOIN events e ON e.id = search.rowid JOIN sessions s ON s.id = e.session
        WHERE search MATCH ?1 AND s.deleted = 0 AND (?2 IS NULL OR e.session = ?2)
        ORDER BY rank LIMIT ?3`,

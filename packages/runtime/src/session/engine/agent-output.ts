@@ -13,7 +13,12 @@ export function takeOutput(step: Transition, output: Output): void {
     case "delta":
       return streamed(step, output);
     case "activity":
-      return step.live({ type: "activity", session: step.view.id, state: output.state, ...some("detail", output.detail) });
+      return step.live({
+        type: "activity",
+        session: step.view.id,
+        state: output.state,
+        ...some("detail", output.detail),
+      });
     case "retry": {
       const { kind: _, failure: __, ...retry } = output;
       return step.live({ type: "retry", session: step.view.id, ...retry });
@@ -184,7 +189,10 @@ function applied(step: Transition, output: Extract<Output, { kind: "applied" }>)
 }
 
 /** The process is gone. What it left open is closed; what waits in the queue gets its turn with a new process. */
-export function processEnded(step: Transition, how: { code: number | null; signal: string | null; note?: string }): void {
+export function processEnded(
+  step: Transition,
+  how: { code: number | null; signal: string | null; note?: string },
+): void {
   if (step.view.inputs.some((input) => input.native === CONTINUITY)) return;
   if (!step.view.turn) {
     closeOpen(step, "the agent's process ended");

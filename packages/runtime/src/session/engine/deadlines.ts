@@ -1,4 +1,4 @@
-import { type Failure, failure, type FailureCategory } from "@gantry/protocol";
+import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
 import { requeueUnbegun } from "./agent-output.ts";
 import { endTurn } from "./closing.ts";
 import { drain } from "./messages.ts";
@@ -17,7 +17,11 @@ export function deadlinePassed(step: Transition, kind: DeadlineKind, seconds: nu
     return;
   }
   if (kind === "interrupt") {
-    endTurn(step, { outcome: "interrupted", reason: `the agent did not stop within ${seconds} s; its process was ended` }, true);
+    endTurn(
+      step,
+      { outcome: "interrupted", reason: `the agent did not stop within ${seconds} s; its process was ended` },
+      true,
+    );
   } else {
     endTurn(step, { outcome: "failed", reason: `deadline: ${kind}`, error: explain(kind, seconds, last) }, true);
   }

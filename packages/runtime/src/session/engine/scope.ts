@@ -2,7 +2,8 @@ import { dirname } from "node:path/posix";
 import type { Grant, InputRequest, Scope } from "@gantry/protocol";
 
 /** Programs whose second word says what they do: `git status` and `git push` are not the same permission. */
-const WITH_SUBCOMMAND = /^(git|npm|pnpm|yarn|bun|cargo|go|docker|kubectl|gh|pip|poetry|uv|make|just|dotnet|mvn|gradle)$/;
+const WITH_SUBCOMMAND =
+  /^(git|npm|pnpm|yarn|bun|cargo|go|docker|kubectl|gh|pip|poetry|uv|make|just|dotnet|mvn|gradle)$/;
 
 /** Anything by which a shell could run more than the one command that is read. */
 const SHELL_MEANING = /[;&|<>()$`\\\n\r{}*?[\]~#!'"]/;

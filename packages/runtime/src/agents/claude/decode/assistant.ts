@@ -5,6 +5,7 @@ import { raw } from "../outputs.ts";
 import { readTodos } from "../tools/plan.ts";
 import { describeTool } from "../tools/tools.ts";
 import { finishInput, finishText, openMessage } from "./blocks.ts";
+import { bare } from "./settings.ts";
 import { MAIN, type Pass, type Tool } from "./state.ts";
 import { noteUsage, recovered } from "./stream-events.ts";
 import { endTool } from "./tool-results.ts";
@@ -60,11 +61,6 @@ function noteModel(pass: Pass, scope: string, model: string | undefined): void {
   state.served = model;
 }
 
-/** `claude-x[1m]` is `claude-x` with a larger window: the provider answers by the bare name. */
-export function bare(model: string | undefined): string | undefined {
-  return model?.replace(/\[[^\]]*\]$/, "");
-}
-
 function readBlock(pass: Pass, frame: Fields, scope: string, block: Fields): void {
   const parent = scope === MAIN ? undefined : itemId(scope);
   switch (block.type) {
@@ -75,7 +71,8 @@ function readBlock(pass: Pass, frame: Fields, scope: string, block: Fields): voi
     }
     case "thinking": {
       const item = finishText(pass, scope, "reasoning", text(block.thinking) ?? "");
-      if (item) pass.event("reasoning.done", compact({ item, text: text(block.thinking) ?? "", redacted: false, parent }));
+      if (item)
+        pass.event("reasoning.done", compact({ item, text: text(block.thinking) ?? "", redacted: false, parent }));
       return;
     }
     case "redacted_thinking": {
@@ -101,7 +98,10 @@ function startTool(pass: Pass, scope: string, block: Fields, parent: string | un
   finishInput(pass, scope, itemId(id));
   if (own(pass.state.tools, id)) return;
   pass.state.tools = newest({ ...pass.state.tools, [id]: remembered(name, input) }, OPEN_TOOLS);
-  pass.event("tool.started", compact({ item: itemId(id), name, ...describeTool(name, input), input: block.input, parent }));
+  pass.event(
+    "tool.started",
+    compact({ item: itemId(id), name, ...describeTool(name, input), input: block.input, parent }),
+  );
 }
 
 /** What the end of a call needs of its beginning. */

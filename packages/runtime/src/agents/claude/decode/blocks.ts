@@ -64,7 +64,11 @@ export function abandon(pass: Pass, scope: string, from: number): void {
   if (!message) return;
   const entries = Object.entries(message.blocks);
   const given = entries.filter(([index]) => Number(index) >= from);
-  retract(pass, given.map(([, block]) => block), "the agent dropped an unfinished answer");
+  retract(
+    pass,
+    given.map(([, block]) => block),
+    "the agent dropped an unfinished answer",
+  );
   const kept = Object.fromEntries(entries.filter(([index]) => Number(index) < from));
   store(pass, scope, { ...message, blocks: kept });
 }

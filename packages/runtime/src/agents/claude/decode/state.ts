@@ -21,8 +21,6 @@ export type Sent = {
 export type Turn = {
   /** UUIDs of the messages that it is about. */
   messages: string[];
-  /** `init` was seen, so that a message which starts now is one that joins. */
-  announced: boolean;
   /** Claude said something for the user to read. */
   said: boolean;
   /** We asked it to stop. */
@@ -46,7 +44,13 @@ export const MAIN = "";
 /** The model's message that is being told. `next` is the index of its next block. */
 export type Message = { id: string; next: number; blocks: Record<string, Block> };
 
-export type Tool = { name: string; denied?: boolean; plan?: string; todos?: PlanEntry[]; input?: Record<string, string> };
+export type Tool = {
+  name: string;
+  denied?: boolean;
+  plan?: string;
+  todos?: PlanEntry[];
+  input?: Record<string, string>;
+};
 
 /** All that decoding remembers from one frame to the next: a plain JSON value without the texts that the log holds. */
 export type State = {

@@ -4,12 +4,13 @@ import { compact, type Fields, fields, isFields, list, own, text, without, words
 import { raw } from "../outputs.ts";
 import { doneChanges } from "../tools/changes.ts";
 import { changeTasks, readTodos } from "../tools/plan.ts";
+import { withdraw } from "./asks.ts";
 import type { Pass, Tool } from "./state.ts";
 import { subagentReturned } from "./tasks.ts";
 
 type Status = EventData<"tool.ended">["status"];
 
-/** Larger results are in the output's text already, or not worth keeping twice. */
+/** Larger accounts are not worth keeping beside the output's text. */
 const KEPT_RESULT = 2_000;
 
 const REJECTED = /^The user doesn't want to proceed with this tool use|^\[Request interrupted/;
@@ -21,6 +22,9 @@ export function endTool(pass: Pass, block: Fields, result: unknown, meta: Fields
   const tool = id ? own(pass.state.tools, id) : undefined;
   if (!id || !tool) return pass.say(raw(block, "the result of a tool call that is not known"));
   pass.state.tools = without(pass.state.tools, id);
+  for (const [key, ask] of Object.entries(pass.state.asks)) {
+    if (ask.tool === id) withdraw(pass, key, "the agent went on without an answer");
+  }
   const output = outputText(block.content);
   const status = statusOf(pass, tool, block, output, meta);
   pass.event(
@@ -42,7 +46,8 @@ function statusOf(pass: Pass, tool: Tool, block: Fields, output: string, meta: F
   if (block.is_error !== true && !isErrorBlock(block)) return "ok";
   if (tool.denied) return "denied";
   if (STOPPED.test(output)) return "interrupted";
-  if (REJECTED.test(output)) return pass.state.turn?.stopping ? "interrupted" : rejected(meta) ? "denied" : "interrupted";
+  if (REJECTED.test(output))
+    return pass.state.turn?.stopping ? "interrupted" : rejected(meta) ? "denied" : "interrupted";
   return rejected(meta) ? "denied" : "error";
 }
 
@@ -66,8 +71,9 @@ function outputText(content: unknown): string {
 }
 
 function structured(result: unknown): unknown {
-  if (!isFields(result) || "structuredPatch" in result) return undefined;
-  const { stdout: _, ...rest } = result;
+  if (!isFields(result) || "structuredPatch" in result || "file" in result) return undefined;
+  const { stdout: _, ...others } = result;
+  const rest = Object.fromEntries(Object.entries(others).filter(([, value]) => Boolean(value)));
   const small = JSON.stringify(rest).length <= KEPT_RESULT;
   return small && Object.keys(rest).length > 0 ? rest : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Output } from "../../contract.ts";
 import { without } from "../fields.ts";
+import { notice } from "../outputs.ts";
 import { MAIN, type Pass, type Sent } from "./state.ts";
 
 /** Claude works. `named` are the UUIDs that it says the turn is about; older versions leave that to be concluded. */
@@ -8,8 +9,9 @@ export function begin(pass: Pass, named?: string[]): void {
   state.prompted = false;
   if (state.turn) return;
   const messages = named ?? presumed(state.sent);
-  state.turn = { messages, announced: false, said: false };
+  state.turn = { messages, said: false };
   pass.say({ kind: "begin", messages: ids(state.sent, messages) });
+  for (const entry of state.sent) if (entry.accepted && messages.includes(entry.uuid)) takenUp(pass, entry.uuid);
 }
 
 /** What Claude took up since the last turn, or else what has waited longest. */
@@ -39,12 +41,26 @@ export function takenUp(pass: Pass, uuid: string): void {
   });
 }
 
+/** Claude repeats a message to us. Before the first turn of a resumed conversation that means: it is old to Claude. */
+export function replayed(pass: Pass, uuid: string): void {
+  const { turn, turns, resumes, sent } = pass.state;
+  const fresh = sent.some((entry) => entry.uuid === uuid && !entry.accepted);
+  if (!turn && turns === 0 && resumes !== undefined && fresh) return alreadyHad(pass, uuid);
+  takenUp(pass, uuid);
+}
+
 /** Claude is done with a message. If no turn told of it, it had been worked on before this process started. */
 export function completed(pass: Pass, uuid: string): void {
-  const entry = pass.state.sent.find((sent) => sent.uuid === uuid);
-  if (!entry || pass.state.turn) return;
-  taken(pass, acked(pass, entry), true);
-  pass.state.sent = pass.state.sent.filter((sent) => sent !== entry);
+  if (!pass.state.turn && pass.state.sent.some((entry) => entry.uuid === uuid)) alreadyHad(pass, uuid);
+}
+
+const ALREADY_HAD =
+  "Claude Code has this message in its conversation already and does not work on it again. Send it anew to have it answered.";
+
+function alreadyHad(pass: Pass, uuid: string): void {
+  begin(pass, [uuid]);
+  pass.say(notice("repeated", "warning", ALREADY_HAD));
+  finish(pass, { outcome: "completed", reason: "already_had" });
 }
 
 /** Claude threw a message away that it had not begun with. */

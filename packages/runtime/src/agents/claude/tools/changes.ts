@@ -22,7 +22,14 @@ export function wantedChanges(name: string, input: Fields): FileChange[] | undef
   if (!path) return undefined;
   if (name === "Write") return [change(path, "update", whole(text(input.content) ?? "", "+"))];
   if (name === "Edit") return [change(path, "update", [replacement(input)])];
-  if (name === "MultiEdit") return [change(path, "update", list(input.edits).map((edit) => replacement(fields(edit))))];
+  if (name === "MultiEdit")
+    return [
+      change(
+        path,
+        "update",
+        list(input.edits).map((edit) => replacement(fields(edit))),
+      ),
+    ];
   return name === "NotebookEdit" ? [{ path, kind: "update" }] : undefined;
 }
 

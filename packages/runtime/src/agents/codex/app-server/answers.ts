@@ -1,10 +1,10 @@
 import type { RpcError, RpcId } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
 import { isLost, requestFailure } from "../failures.ts";
-import { compact, type Fields, fields, text, without, words } from "../fields.ts";
+import { at, compact, type Fields, fields, text, without, words } from "../fields.ts";
 import { readMode, type Settings } from "../modes.ts";
 import { event, raw } from "../outputs.ts";
-import { openThread, PING } from "./encode.ts";
+import { isPing, openThread, PING } from "./encode.ts";
 import { quietRequests } from "./quiet.ts";
 import { CHANNEL, type State } from "./state.ts";
 import { pendingKey, steerAnswered, steerRefused, turnStartAnswered, turnStartRefused } from "./turns.ts";
@@ -13,7 +13,7 @@ import { pendingKey, steerAnswered, steerRefused, turnStartAnswered, turnStartRe
 export function answered(state: State, id: RpcId, value: unknown, frame: unknown): Step<State> {
   if (isPing(id)) return [state, [{ kind: "ack", key: id.slice(PING.length) }]];
   const result = fields(value);
-  const pending = state.pending[pendingKey(id)] ?? { method: methodOf(result) };
+  const pending = at(state.pending, pendingKey(id)) ?? { method: methodOf(state, result) };
   const settled = { ...state, pending: without(state.pending, pendingKey(id)) };
   switch (pending.method) {
     case "initialize":
@@ -37,7 +37,7 @@ export function answered(state: State, id: RpcId, value: unknown, frame: unknown
 export function refused(state: State, id: RpcId | null, error: RpcError, frame: unknown): Step<State> {
   if (isPing(id)) return [state, [{ kind: "ack", key: id.slice(PING.length) }]];
   const key = id === null ? "" : pendingKey(id);
-  const pending = state.pending[key];
+  const pending = at(state.pending, key);
   const settled = { ...state, pending: without(state.pending, key) };
   switch (pending?.method) {
     case "initialize":
@@ -62,13 +62,10 @@ export function refused(state: State, id: RpcId | null, error: RpcError, frame: 
   }
 }
 
-function isPing(id: RpcId | null): id is string {
-  return typeof id === "string" && id.startsWith(PING);
-}
-
-function methodOf(result: Fields): string {
+/** What a result without a request answers. A second thread is no news: the request was sent again after a crash. */
+function methodOf(state: State, result: Fields): string {
   if (result.userAgent !== undefined && result.codexHome !== undefined) return "initialize";
-  if (text(fields(result.thread).id) && result.model !== undefined) return "thread/start";
+  if (text(fields(result.thread).id)) return state.phase === "open" ? "thread/read" : "thread/start";
   if (text(fields(result.turn).id)) return "turn/start";
   return Object.keys(result).length === 0 ? "turn/interrupt" : "";
 }

@@ -1,7 +1,7 @@
 import { failure } from "@gantry/protocol";
 import { readRpc } from "../../../framing/json-rpc.ts";
-import type { Frame, Step } from "../../contract.ts";
-import { type Fields, fields, firstLine, text } from "../fields.ts";
+import type { Frame, Output, Step } from "../../contract.ts";
+import { at, type Fields, fields, firstLine, text } from "../fields.ts";
 import { event, raw } from "../outputs.ts";
 import { answered, refused } from "./answers.ts";
 import { inbound } from "./inbound.ts";
@@ -52,8 +52,8 @@ function notified(state: State, method: string, params: Fields, frame: unknown):
   if (child) return child;
   const adopted = adopt(state, params);
   const subagent = subagentOf(adopted, params);
-  if (isForeign(adopted, params)) return [adopted, [raw(CHANNEL, frame, "foreign thread")]];
-  const handler = Object.hasOwn(notifications, method) ? notifications[method] : undefined;
+  if (isForeign(adopted, params)) return [adopted, foreign(method, frame)];
+  const handler = at(notifications, method);
   if (!handler) return [adopted, [raw(CHANNEL, frame, "unknown notification")]];
   const own = subagent ? subagentNotification(adopted, subagent, method, params) : undefined;
   return own ?? handler(adopted, params, subagent, frame);
@@ -77,6 +77,11 @@ function subagentOf(state: State, params: Fields): string | undefined {
 function isForeign(state: State, params: Fields): boolean {
   const thread = threadOf(params);
   return thread !== undefined && thread !== state.thread && !Object.hasOwn(state.subagents, thread);
+}
+
+/** The status of another thread, such as that of a subagent about to be announced, is gone in a moment anyway. */
+function foreign(method: string, frame: unknown): Output[] {
+  return method === "thread/status/changed" ? [] : [raw(CHANNEL, frame, "foreign thread")];
 }
 
 function complained(state: State, line: string): State {

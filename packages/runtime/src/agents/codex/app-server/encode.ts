@@ -1,7 +1,7 @@
-import type { Attachment } from "@gantry/protocol";
-import { rpcNotification, rpcRequest } from "../../../framing/json-rpc.ts";
+import type { Attachment, InputAnswer } from "@gantry/protocol";
+import { type RpcId, rpcNotification, rpcRequest } from "../../../framing/json-rpc.ts";
 import type { AgentCommand, Outbound } from "../../contract.ts";
-import { compact, type Fields } from "../fields.ts";
+import { at, compact, type Fields } from "../fields.ts";
 import { openingPermissions, type Settings, settingParams } from "../modes.ts";
 import { reply } from "./inputs/replies.ts";
 import type { State } from "./state.ts";
@@ -9,13 +9,20 @@ import type { State } from "./state.ts";
 /** Ids of pings start with this and carry the ping's key, so that any answer settles them. */
 export const PING = "ping:";
 
+export function isPing(id: RpcId | null): id is string {
+  return typeof id === "string" && id.startsWith(PING);
+}
+
 export function greeting(state: State): Outbound[] {
   const clientInfo = { name: "gantry", title: "Gantry", version: "0.1.0" };
   const params = { clientInfo, capabilities: { experimentalApi: true } };
   return [{ msg: rpcRequest(state.nextId, "initialize", params), key: "greeting", repeat: "safe" }];
 }
 
-/** What follows the greeting: the thread is started, resumed or copied. Its history stays with the agent. */
+/**
+ * What follows the greeting: the thread is started, resumed or copied. Its history stays with the agent. Started or
+ * resumed twice, the first answer counts and the second thread stays empty; a copy would be left lying about.
+ */
 export function openThread(state: State): Outbound[] {
   const { cwd, model, mode, resume, fork } = state.options;
   const common = compact({ cwd, model, ...openingPermissions(mode) });
@@ -23,18 +30,18 @@ export function openThread(state: State): Outbound[] {
   const params = resume ? { threadId: resume, excludeTurns: true, ...common } : common;
   return [
     { msg: rpcNotification("initialized"), repeat: "safe" },
-    { msg: rpcRequest(state.nextId, method, params), key: "open", repeat: "ask" },
+    { msg: rpcRequest(state.nextId, method, params), key: "open", repeat: fork ? "ask" : "safe" },
   ];
 }
 
 /** Frames for a command; `undefined` for what cannot be done now. */
 export function encode(state: State, command: AgentCommand): Outbound[] | undefined {
   if (command.type === "ping") {
-    return [{ msg: rpcRequest(PING + command.key, "thread/loaded/list", {}), repeat: "safe" }];
+    return [ping(state, command.key)];
   }
   if (command.type === "answer") {
-    const ask = Object.hasOwn(state.asks, command.key) ? state.asks[command.key] : undefined;
-    return ask && [reply(command.key, ask, command.answer)];
+    const ask = at(state.asks, command.key);
+    return ask && [reply(command.key, ask, command.answer), ...wordsWithDenial(state, command.answer)];
   }
   const { thread } = state;
   if (!thread) return undefined;
@@ -50,6 +57,25 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
     case "set":
       return changeSettings(state, thread, command);
   }
+}
+
+/**
+ * The agent works off the requests about one thread in their order, so that reading the thread is answered after the
+ * turn that was to be started before it. Requests about no thread overtake.
+ */
+function ping({ thread }: State, key: string): Outbound {
+  const id = PING + key;
+  const question = thread
+    ? rpcRequest(id, "thread/read", { threadId: thread })
+    : rpcRequest(id, "thread/loaded/list", {});
+  return { msg: question, repeat: "safe" };
+}
+
+/** A denial has no place for words, so they follow as a message into the turn. */
+function wordsWithDenial(state: State, { decision, message }: InputAnswer): Outbound[] {
+  if (decision !== "deny" || !message || !state.thread || !state.turn) return [];
+  const params = { threadId: state.thread, expectedTurnId: state.turn, input: [textInput(message)] };
+  return [{ msg: rpcRequest(state.nextId, "turn/steer", params), repeat: "ask" }];
 }
 
 type Message = { message: string; text: string; attachments: Attachment[] };

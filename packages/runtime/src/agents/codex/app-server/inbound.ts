@@ -1,7 +1,8 @@
-import { readRpc } from "../../../framing/json-rpc.ts";
+import { type RpcId, readRpc } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
-import { compact, type Fields, fields, list, text, without, words } from "../fields.ts";
+import { at, compact, type Fields, fields, list, text, without, words } from "../fields.ts";
 import { readMode, type Settings } from "../modes.ts";
+import { isPing } from "./encode.ts";
 import { readReply } from "./inputs/replies.ts";
 import { requestKey } from "./inputs/requests.ts";
 import type { Pending, State } from "./state.ts";
@@ -15,16 +16,15 @@ export function inbound(state: State, msg: unknown): Step<State> {
       return requested(state, message.id, message.method, fields(message.params));
     case "result":
       return replied(state, requestKey(message.id), fields(message.result));
-    case "error": {
-      const key = requestKey(message.id);
-      return replied(state, key, undefined);
-    }
+    case "error":
+      return replied(state, requestKey(message.id), undefined);
     default:
       return [state, []];
   }
 }
 
-function requested(state: State, id: string | number, method: string, params: Fields): Step<State> {
+function requested(state: State, id: RpcId, method: string, params: Fields): Step<State> {
+  if (isPing(id)) return [state, []];
   const pending: Pending = compact({ method, message: messageId(params), change: changeOf(method, params) });
   const nextId = typeof id === "number" && Number.isSafeInteger(id) ? Math.max(state.nextId, id + 1) : state.nextId;
   const next: State = { ...state, nextId, pending: { ...state.pending, [pendingKey(id)]: pending } };
@@ -61,7 +61,7 @@ function changeOf(method: string, params: Fields): Settings | undefined {
 
 /** Our answer went out: the question is no longer open. An error for an answer counts as a refusal. */
 function replied(state: State, key: string, result: Fields | undefined): Step<State> {
-  const ask = Object.hasOwn(state.asks, key) ? state.asks[key] : undefined;
+  const ask = at(state.asks, key);
   if (!ask) return [state, []];
   const answer = result ? readReply(ask, result) : ({ decision: "deny" } as const);
   return [{ ...state, asks: without(state.asks, key) }, [{ kind: "answered", key, answer }]];

@@ -1,7 +1,7 @@
 import { itemId, type Output, type Step } from "../../contract.ts";
 import { diffFiles, fingerprint } from "../changes.ts";
 import { readReconnect, turnFailure } from "../failures.ts";
-import { compact, type Fields, fields, list, number, text, words } from "../fields.ts";
+import { at, compact, type Fields, fields, list, number, text, words } from "../fields.ts";
 import { readMode } from "../modes.ts";
 import { event, notice } from "../outputs.ts";
 import { readUsage, usedSince } from "../usage.ts";
@@ -82,7 +82,7 @@ function planUpdated(state: State, params: Fields): Step<State> {
     .map(fields)
     .map((step) => ({
       text: text(step.step) ?? "",
-      status: planStatuses[text(step.status) ?? ""] ?? "pending",
+      status: at(planStatuses, text(step.status)) ?? "pending",
     }));
   return [state, [event("plan.updated", compact({ entries, explanation: words(params.explanation) }))]];
 }

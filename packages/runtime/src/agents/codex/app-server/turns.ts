@@ -2,8 +2,8 @@ import { failure, noUsage } from "@gantry/protocol";
 import type { RpcError, RpcId } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
 import { requestFailure, turnFailure, wordsFailure } from "../failures.ts";
-import { compact, type Fields, fields, number, text, without } from "../fields.ts";
-import { event } from "../outputs.ts";
+import { at, compact, type Fields, fields, number, text, without } from "../fields.ts";
+import { event, notice } from "../outputs.ts";
 import { usedSince } from "../usage.ts";
 import { inOrder, type Pending, type State } from "./state.ts";
 
@@ -48,6 +48,7 @@ export function steerAnswered(state: State, pending: Pending): Step<State> {
 
 /** No turn to steer any more, or one that takes no input: the message is ours again. */
 export function steerRefused(state: State, pending: Pending, error: RpcError): Step<State> {
+  if (!pending.message) return [state, [notice("steer", "warning", `Not delivered: ${error.message}`)]];
   return [state, [...acknowledge(pending), ...dropped(pending.message, error.message)]];
 }
 
@@ -112,7 +113,7 @@ function begin(state: State, turn: string, message?: string): Step<State> {
 
 function endTurn(state: State): State {
   const { turn, before: _, ...rest } = state;
-  const running = (subagent: string) => state.subagents[subagent]?.running === true;
+  const running = (subagent: string) => at(state.subagents, subagent)?.running === true;
   return compact({
     ...rest,
     lastTurn: turn,
@@ -123,7 +124,7 @@ function endTurn(state: State): State {
 }
 
 function withdrawOfTurn(state: State, turn: string): Step<State> {
-  const keys = Object.keys(state.asks).filter((key) => state.asks[key]?.turn === turn);
+  const keys = Object.keys(state.asks).filter((key) => at(state.asks, key)?.turn === turn);
   const asks = keys.reduce(without, state.asks);
   return [{ ...state, asks }, keys.map((key) => ({ kind: "withdrawn", key, reason: "the turn ended" }))];
 }

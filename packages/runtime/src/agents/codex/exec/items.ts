@@ -1,7 +1,7 @@
 import { itemId, type Output, type Step } from "../../contract.ts";
-import { compact, type Fields, list, fields as read, text } from "../fields.ts";
+import { at, compact, type Fields, list, fields as read, text } from "../fields.ts";
 import { event, notice, raw } from "../outputs.ts";
-import { tools } from "../tools.ts";
+import { type Tool, tools } from "../tools.ts";
 import { CHANNEL, type State } from "./state.ts";
 
 /** Items of `exec` under the names that the app-server has for them. */
@@ -17,7 +17,8 @@ const toolTypes: Record<string, string> = {
 export function itemChanged(state: State, step: string, item: Fields, frame: unknown): Step<State> {
   const type = text(item.type) ?? "";
   const native = `${state.prefix}.${text(item.id) ?? ""}`;
-  if (type in toolTypes) return toolChanged(state, step, native, camelCase(item), toolTypes[type] as string);
+  const tool = at(tools, at(toolTypes, type));
+  if (tool) return toolChanged(state, step, native, camelCase(item), tool);
   const done = step === "item.completed";
   switch (type) {
     case "agent_message":
@@ -33,8 +34,7 @@ export function itemChanged(state: State, step: string, item: Fields, frame: unk
   }
 }
 
-function toolChanged(state: State, step: string, native: string, item: Fields, type: string): Step<State> {
-  const tool = tools[type] as (typeof tools)[string];
+function toolChanged(state: State, step: string, native: string, item: Fields, tool: Tool): Step<State> {
   const open = state.tools.includes(native);
   const outputs: Output[] = [];
   if (!open) outputs.push(event("tool.started", { item: itemId(native), ...tool.start(item) }));

@@ -2,7 +2,7 @@ import type { FileChange, InputOption, Question } from "@gantry/protocol";
 import { type RpcId, rpcErrors, rpcFailure, rpcResult } from "../../../../framing/json-rpc.ts";
 import { type InputDraft, itemId, type Output, type Step } from "../../../contract.ts";
 import { legacyChanges } from "../../changes.ts";
-import { compact, type Fields, fields, firstLine, list, text, texts, without, words } from "../../fields.ts";
+import { at, compact, type Fields, fields, firstLine, list, text, texts, without, words } from "../../fields.ts";
 import { notice, raw } from "../../outputs.ts";
 import { unwrapShell } from "../../shell.ts";
 import { type Ask, CHANNEL, type State } from "../state.ts";
@@ -29,7 +29,7 @@ const askers: Record<string, (params: Fields, state: State) => Asked> = {
  * at once, the unknown with an error, so that the agent never waits for an answer that will not come.
  */
 export function serverRequest(state: State, request: ServerRequest, frame: unknown, subagent?: string): Step<State> {
-  const asker = askers[request.method];
+  const asker = at(askers, request.method);
   if (!asker) return [state, answerAtOnce(request, frame)];
   const key = requestKey(request.id);
   const { request: input, keep } = asker(request.params, state);
@@ -100,7 +100,7 @@ function commandInput(params: Fields, title: string, command: string, options: I
 }
 
 function askPatch(params: Fields, state: State): Asked {
-  const changes = state.patches[text(params.itemId) ?? ""] ?? [];
+  const changes = at(state.patches, text(params.itemId)) ?? [];
   const root = words(params.grantRoot);
   const why = [words(params.reason), root && `It asks to write under ${root} from now on.`].filter(Boolean).join("\n");
   const decisions = nativeDecisions(patchDecisions);

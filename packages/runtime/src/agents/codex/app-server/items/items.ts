@@ -1,8 +1,8 @@
 import { itemId, type Step } from "../../../contract.ts";
 import { patchChanges, withoutLongDiffs } from "../../changes.ts";
-import { compact, type Fields, fields, text, texts, without, words } from "../../fields.ts";
+import { at, compact, type Fields, fields, text, texts, without, words } from "../../fields.ts";
 import { event, notice, raw } from "../../outputs.ts";
-import { type ToolEnd, tools } from "../../tools.ts";
+import { type Tool, tools } from "../../tools.ts";
 import { CHANNEL, inOrder, type State } from "../state.ts";
 import { turnStarted, userMessage } from "../turns.ts";
 import { compacted, compacting } from "./compaction.ts";
@@ -15,13 +15,14 @@ const silentStarts = ["agentMessage", "plan", "reasoning", "hookPrompt", "subAge
 export function itemStarted(state: State, params: Fields, subagent: string | undefined, frame: unknown): Step<State> {
   const item = fields(params.item);
   const type = text(item.type) ?? "";
+  const tool = at(tools, type);
   const turn = text(params.turnId);
   return inOrder(
     state,
     (current) =>
       subagent || !turn || current.turn || isLate(current, params) ? [current, []] : turnStarted(current, turn),
     (current) => {
-      if (type in tools) return toolStarted(current, type, item, subagent);
+      if (tool) return toolStarted(current, tool, item, subagent);
       if (type === "userMessage") return subagent ? [current, []] : userMessage(current, item);
       if (type === "contextCompaction") return compacting(current);
       if (type === "enteredReviewMode")
@@ -36,7 +37,8 @@ export function itemCompleted(state: State, params: Fields, subagent: string | u
   const item = fields(params.item);
   const type = text(item.type) ?? "";
   if (!subagent && isLate(state, params)) return [state, [raw(CHANNEL, frame, "item of a turn that is over")]];
-  if (type in tools) return toolEnded(state, type, item, subagent);
+  const tool = at(tools, type);
+  if (tool) return toolEnded(state, tool, item, subagent);
   switch (type) {
     case "agentMessage":
     case "plan":
@@ -75,15 +77,14 @@ export function patchUpdated(state: State, params: Fields): Step<State> {
   return [next, [event("tool.updated", { item: itemId(native), patch: { input } })]];
 }
 
-function toolStarted(state: State, type: string, item: Fields, subagent?: string): Step<State> {
+function toolStarted(state: State, tool: Tool, item: Fields, subagent?: string): Step<State> {
   const native = text(item.id) ?? "";
   if (Object.hasOwn(state.tools, native)) return [state, []];
   const opened: State = { ...state, tools: { ...state.tools, [native]: subagent ?? "" } };
   const next =
-    type === "fileChange" ? { ...opened, patches: { ...state.patches, [native]: remembered(item) } } : opened;
-  const start = (tools[type] as (typeof tools)[string]).start(item);
-  const started = event("tool.started", compact({ item: itemId(native), ...start, parent: subagent }));
-  if (type !== "collabAgentToolCall") return [next, [started]];
+    item.type === "fileChange" ? { ...opened, patches: { ...state.patches, [native]: remembered(item) } } : opened;
+  const started = event("tool.started", compact({ item: itemId(native), ...tool.start(item), parent: subagent }));
+  if (item.type !== "collabAgentToolCall") return [next, [started]];
   return inOrder(
     next,
     (current) => [current, [started]],
@@ -91,18 +92,16 @@ function toolStarted(state: State, type: string, item: Fields, subagent?: string
   );
 }
 
-function toolEnded(state: State, type: string, item: Fields, subagent?: string): Step<State> {
+function toolEnded(state: State, tool: Tool, item: Fields, subagent?: string): Step<State> {
   const native = text(item.id) ?? "";
-  const tool = tools[type] as (typeof tools)[string];
-  const end: ToolEnd = tool.end(item);
   return inOrder(
     state,
-    (current) => toolStarted(current, type, item, subagent),
-    (current) => (type === "collabAgentToolCall" ? collabCall(current, item) : [current, []]),
+    (current) => toolStarted(current, tool, item, subagent),
+    (current) => (item.type === "collabAgentToolCall" ? collabCall(current, item) : [current, []]),
     (current) => {
       const next = { ...current, tools: without(current.tools, native), patches: without(current.patches, native) };
-      const ended = event("tool.ended", { item: itemId(native), ...end });
-      if (type !== "webSearch") return [next, [ended]];
+      const ended = event("tool.ended", { item: itemId(native), ...tool.end(item) });
+      if (item.type !== "webSearch") return [next, [ended]];
       // The words that were searched for are often known only now.
       const { title, input } = tool.start(item);
       return [next, [event("tool.updated", { item: itemId(native), patch: { title, input } }), ended]];

@@ -1,0 +1,68 @@
+import {
+  type Application,
+  buildApplication,
+  buildRouteMap,
+  type StricliIntegration,
+  version as versionFlag,
+} from "@stricli/core";
+import type { Context } from "./context.ts";
+import { errorText } from "./error-text.ts";
+import { reportOf } from "./errors.ts";
+import { globalFlags } from "./globals.ts";
+import { rootHelp } from "./root-help.ts";
+import * as daemon from "./routes/daemon.ts";
+import * as inputs from "./routes/inputs.ts";
+import * as insight from "./routes/insight.ts";
+import * as sessions from "./routes/sessions.ts";
+import * as work from "./routes/work.ts";
+
+const { complete, ...visible } = insight;
+
+export const root = buildRouteMap({
+  routes: { ...work, ...sessions, ...inputs, ...visible, ...daemon, __complete: complete },
+  docs: { brief: "Every coding agent on your machine behind one durable session", hideRoute: { __complete: true } },
+});
+
+/** The whole command line. Commands are loaded when they are called. */
+export function application({ version, output }: Pick<Context, "version" | "output">): Application<Context> {
+  return buildApplication<Context>(
+    root,
+    {
+      name: "gantry",
+      scanner: { caseStyle: "allow-kebab-for-camel", allowArgumentEscapeSequence: true },
+      localization: { text: errorText(output) },
+      determineExitCode: (error) => reportOf(error).exit,
+    },
+    {
+      help: helpFlag(version),
+      version: versionFlag({ alias: "V", brief: "Print the version", info: { currentVersion: version } }),
+    },
+  );
+}
+
+function helpFlag(version: string): StricliIntegration<Context> {
+  return {
+    flag: {
+      brief: "Show help",
+      aliases: ["h"],
+      global: true,
+      defaultForRouteMap: true,
+      run(app, { result, text, ansiColorByStream }) {
+        const { stdout } = this.process;
+        if (result.target === app.root) return stdout.write(rootHelp(version, ansiColorByStream.stdout));
+        const help = result.target.formatHelp({
+          prefix: result.prefix,
+          text,
+          additionalFlags: [],
+          includeArgumentEscapeSequenceFlag: false,
+          includeHidden: false,
+          config: { useAliasInUsageLine: false, onlyRequiredInUsageLine: false, caseStyle: "convert-camel-to-kebab" },
+          aliases: [],
+          ansiColor: ansiColorByStream.stdout,
+        });
+        const globals = globalFlags.map(({ name, brief }) => `  ${name.padEnd(12)}${brief}`);
+        stdout.write(`${help.trimEnd()}\n\nEVERYWHERE\n${globals.join("\n")}\n`);
+      },
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { run, type StricliProcess } from "@stricli/core";
+import { application } from "./application.ts";
+import type { Context } from "./context.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { takeGlobals } from "./globals.ts";
+import { homeFolder } from "./home.ts";
+import { makeOutput } from "./output.ts";
+
+/** Runs one command line against the streams and environment of this process. Resolves to the exit status. */
+export async function runCommandLine(argv: readonly string[], version: string): Promise<number> {
+  const { json, noColor, rest } = takeGlobals(argv);
+  const output = makeOutput(process, { json, noColor });
+  const shell: StricliProcess = {
+    stdout: { write: (text) => process.stdout.write(text), getColorDepth: () => (output.paint.enabled ? 4 : 1) },
+    // Errors bring their own colour.
+    stderr: { write: (text) => process.stderr.write(text), getColorDepth: () => 1 },
+    env: process.env,
+  };
+  const context: Context = { process: shell, env: process.env, home: homeFolder(process.env), version, output };
+  await run(application(context), rest, context);
+  return statusOf(Number(shell.exitCode ?? 0));
+}
+
+/** The parser's own codes are negative: a wrong command line is one thing, a fault of ours another. */
+function statusOf(code: number): number {
+  if (code >= 0) return code;
+  return code === -4 || code === -5 ? exitCodes.usage : exitCodes.failed;
+}

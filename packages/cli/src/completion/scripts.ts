@@ -1,0 +1,28 @@
+/** Each script asks `gantry __complete` for what may come next, so that it never has to change with the commands. */
+export const scripts = {
+  bash: `_gantry() {
+  local IFS=$'\\n'
+  COMPREPLY=($(gantry __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
+}
+complete -o default -F _gantry gantry
+`,
+  zsh: `#compdef gantry
+_gantry() {
+  local line
+  local -a proposals
+  for line in "\${(@f)$(gantry __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+    [[ -n $line ]] && proposals+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+  done
+  if (( \${#proposals} )); then _describe 'gantry' proposals; else _files; fi
+}
+compdef _gantry gantry
+`,
+  fish: `function __gantry_complete
+  set -l words (commandline -opc) (commandline -ct)
+  gantry __complete -- $words[2..-1] 2>/dev/null
+end
+complete -c gantry -f -a '(__gantry_complete)'
+`,
+} as const;
+
+export type Shell = keyof typeof scripts;

@@ -1,0 +1,65 @@
+import {
+  type ApplicationText,
+  ArgumentScannerError,
+  formatMessageForArgumentScannerError,
+  text_en,
+} from "@stricli/core";
+import { type ErrorReport, reportOf } from "./errors.ts";
+import { exitCodes } from "./exit-codes.ts";
+import type { Output } from "./output.ts";
+
+/** Everything that is said when something goes wrong: before a command, in it, and when it cannot be loaded. */
+export function errorText(output: Output): ApplicationText {
+  const show = (error: unknown) => formatReport(reportOf(error), output) + trace(error);
+  const usage = (message: string, remedy: string) =>
+    formatReport({ exit: exitCodes.usage, code: "usage", message, remedy }, output);
+  return {
+    ...text_en,
+    noCommandRegisteredForInput: ({ input, corrections }) =>
+      usage(`There is no command \`${input}\`.`, suggestion(corrections)),
+    exceptionWhileParsingArguments: (error) => usage(parseMessage(error), "--help shows the flags and examples."),
+    exceptionWhileRunningCommand: show,
+    exceptionWhileLoadingCommandFunction: show,
+    exceptionWhileLoadingCommandContext: show,
+    commandErrorResult: show,
+  };
+}
+
+/** What happened, what is safe, what to do: a few lines for people, one JSON value for programs. */
+export function formatReport(report: ErrorReport, output: Pick<Output, "json" | "notePaint">): string {
+  const { code, message, kept, remedy } = report;
+  if (output.json) return JSON.stringify({ error: { code, message, kept, remedy } });
+  const { red, dim } = output.notePaint;
+  const [first, ...rest] = message.split("\n");
+  const lines = [`${red("✗")} ${first}`, ...rest.map((line) => `  ${line}`)];
+  if (kept) lines.push(`  ${kept}`);
+  if (remedy) lines.push(`  ${dim("→")} ${remedy}`);
+  return lines.join("\n");
+}
+
+function suggestion(corrections: readonly string[]): string {
+  const all = "`gantry help` lists all commands.";
+  if (corrections.length === 0) return all;
+  return `Did you mean ${corrections.slice(0, 3).join(" or ")}? ${all}`;
+}
+
+function parseMessage(error: unknown): string {
+  if (!(error instanceof ArgumentScannerError)) return reportOf(error).message;
+  return formatMessageForArgumentScannerError(error, {
+    FlagNotFoundError: ({ input, corrections }) =>
+      `There is no flag --${input}.${corrections.length > 0 ? ` Did you mean --${corrections.slice(0, 2).join(" or --")}?` : ""}`,
+    AliasNotFoundError: ({ input }) => `There is no flag -${input}.`,
+    ArgumentParseError: ({ externalFlagNameOrPlaceholder, exception }) =>
+      `${externalFlagNameOrPlaceholder}: ${exception instanceof Error ? exception.message : String(exception)}`,
+    EnumValidationError: ({ externalFlagName, input, values }) =>
+      `--${externalFlagName}: \`${input}\` is none of ${values.join(", ")}.`,
+    UnsatisfiedFlagError: ({ externalFlagName }) => `--${externalFlagName} is missing its value.`,
+    UnexpectedPositionalError: ({ input }) => `\`${input}\` is one argument too many.`,
+    UnsatisfiedPositionalError: ({ placeholder }) => `<${placeholder}> is missing.`,
+    UnexpectedFlagError: ({ externalFlagName }) => `--${externalFlagName} is given twice.`,
+  });
+}
+
+function trace(error: unknown): string {
+  return process.env.GANTRY_DEBUG && error instanceof Error ? `\n${error.stack}` : "";
+}

@@ -1,0 +1,3 @@
+export { exitCodes } from "./exit-codes.ts";
+export { Transcript, type TranscriptOptions } from "./render/transcript.ts";
+export { makePaint, type Paint } from "./terminal/paint.ts";

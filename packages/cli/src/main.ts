@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { enableCompileCache } from "node:module";
+
+enableCompileCache();
+endQuietlyWhenNobodyReads();
+
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+const { runCommandLine } = await import("./cli.ts");
+process.exitCode = await runCommandLine(process.argv.slice(2), version);
+
+/** `gantry ls | head` closes the pipe early; that is no error. */
+function endQuietlyWhenNobodyReads(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(0);
+      throw error;
+    });
+  }
+}

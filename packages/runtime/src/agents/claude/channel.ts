@@ -1,0 +1,63 @@
+import type { Channel, LaunchOptions } from "../contract.ts";
+import { decode } from "./decode/decode.ts";
+import { initialState, type State } from "./decode/state.ts";
+import { encode, handshake } from "./encode.ts";
+import { fields } from "./fields.ts";
+import { nativeOf } from "./modes.ts";
+import { CHANNEL } from "./outputs.ts";
+
+/**
+ * `claude -p` with JSON lines both ways: one long-lived process for a conversation. User messages are replayed to us,
+ * and so are our answers to its questions: that is how we know that they have arrived.
+ */
+export const streamJson: Channel<State> = {
+  name: CHANNEL,
+  launch: (options) => ({ args: [...BASE, ...conversation(options), ...settings(options)] }),
+  initial: initialState,
+  open: handshake,
+  decode,
+  encode,
+  recognises: (lines) => lines.slice(0, 20).some(isFrame),
+};
+
+const BASE = [
+  "-p",
+  ...["--input-format", "stream-json"],
+  ...["--output-format", "stream-json"],
+  "--verbose",
+  "--include-partial-messages",
+  "--replay-user-messages",
+  ...["--permission-prompt-tool", "stdio"],
+];
+
+function conversation(options: LaunchOptions): string[] {
+  if (!options.resume) return ["--session-id", options.uuid];
+  const resumed = ["--resume", options.resume];
+  return options.fork ? [...resumed, "--fork-session", "--session-id", options.uuid] : resumed;
+}
+
+function settings(options: LaunchOptions): string[] {
+  const mode = nativeOf(options.mode);
+  return [
+    ...(options.model ? ["--model", options.model] : []),
+    ...(mode ? ["--permission-mode", mode] : []),
+    ...(options.effort ? ["--effort", options.effort] : []),
+  ];
+}
+
+const OWN_TYPES = [
+  "stream_event",
+  "control_request",
+  "control_response",
+  "control_cancel_request",
+  "command_lifecycle",
+];
+const SHARED_TYPES = ["system", "assistant", "user", "result"];
+
+/** Other agents speak of `system` and `result`, too; Claude's frames always name the session in the same way. */
+function isFrame(line: unknown): boolean {
+  const frame = fields(line);
+  const type = typeof frame.type === "string" ? frame.type : "";
+  if (OWN_TYPES.includes(type)) return true;
+  return SHARED_TYPES.includes(type) && (typeof frame.session_id === "string" || type === "user");
+}

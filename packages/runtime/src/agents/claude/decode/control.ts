@@ -1,0 +1,86 @@
+import { compact, type Fields, fields, own, text, without, words } from "../fields.ts";
+import { readModels } from "../models.ts";
+import { rungOf } from "../modes.ts";
+import { raw } from "../outputs.ts";
+import { askElicitation, askTool, withdraw } from "./asks.ts";
+import { rawFrames } from "./frames.ts";
+import { changeMode, readCommands } from "./settings.ts";
+import type { Pass, Request } from "./state.ts";
+
+/** Claude asks the host for something. Whatever it is, it gets an answer sooner or later. */
+export function readControlRequest(pass: Pass, frame: Fields): void {
+  const id = words(frame.request_id);
+  const request = fields(frame.request);
+  const subtype = text(request.subtype) ?? "";
+  if (!id) return pass.say(raw(frame, "a control request without an id"));
+  if (subtype === "can_use_tool") return askTool(pass, id, request);
+  if (subtype === "elicitation") return askElicitation(pass, id, request);
+  // Hooks that Gantry did not ask for, or that have nothing to add: go on.
+  if (subtype === "hook_callback") return answer(pass, id, { subtype: "success", response: {} });
+  pass.say(raw(frame, own(rawFrames, `control_request/${subtype}`) ?? "unknown control request"));
+  if (subtype === "request_user_dialog") return;
+  answer(pass, id, { subtype: "error", error: `The host does not know ${subtype || "this request"}.` });
+}
+
+function answer(pass: Pass, id: string, response: Fields): void {
+  const msg = { type: "control_response", response: { ...response, request_id: id } };
+  pass.say({ kind: "send", frame: { msg, key: id, repeat: "safe" } });
+}
+
+/** Claude takes a question back, as when the turn is interrupted while it waits. */
+export function readControlCancel(pass: Pass, frame: Fields): void {
+  const id = words(frame.request_id);
+  if (id) withdraw(pass, id, "the agent took the question back");
+}
+
+/** The answer to a request of ours; or, replayed to us, our own answer to a question of Claude's: it has arrived. */
+export function readControlResponse(pass: Pass, frame: Fields): void {
+  const response = fields(frame.response);
+  const id = words(response.request_id);
+  if (!id) return pass.say(raw(frame, "a control response without an id"));
+  pass.say({ kind: "ack", key: id });
+  const request = own(pass.state.requests, id);
+  if (!request) return;
+  pass.state.requests = without(pass.state.requests, id);
+  const error = response.subtype === "error" ? (words(response.error) ?? "The agent refused.") : undefined;
+  if (request.what === "initialize") return initialised(pass, fields(response.response));
+  if (request.what === "mode" || request.what === "model" || request.what === "effort") {
+    applied(pass, request, fields(response.response), error, text(response.error_code));
+  }
+}
+
+/** The handshake is done. A new conversation has no name before its first turn: until then there is nothing to resume. */
+function initialised(pass: Pass, response: Fields): void {
+  const { state } = pass;
+  if (state.ready) return;
+  state.ready = true;
+  state.mode = words(response.current_permission_mode) ?? state.mode;
+  state.conversation = state.resumes;
+  const models = readModels(response.models);
+  pass.say(
+    compact({
+      kind: "ready",
+      handle: state.resumes,
+      mode: rungOf(state.mode),
+      models: models.length > 0 ? models : undefined,
+    }),
+  );
+  readCommands(pass, response.commands);
+}
+
+const BYPASS =
+  "Claude Code only does everything without asking if it was started that way: it takes effect at its next start.";
+
+function applied(pass: Pass, request: Request, response: Fields, error?: string, code?: string): void {
+  const field = request.what as "mode" | "model" | "effort";
+  const value = field === "mode" ? (rungOf(request.value) ?? request.value) : request.value;
+  const refused = code === "bypass_not_launched" || /not launched with --dangerously/.test(error ?? "");
+  const message = refused ? BYPASS : error;
+  pass.say(compact({ kind: "applied", field, value, ok: error === undefined, message }));
+  if (error !== undefined) return;
+  if (field === "mode") changeMode(pass, words(response.mode) ?? request.value);
+  const model = field === "model" ? words(response.model) : undefined;
+  if (!model || model === pass.state.model) return;
+  pass.event("model.changed", compact({ from: pass.state.model, to: model }));
+  pass.state.model = model;
+}

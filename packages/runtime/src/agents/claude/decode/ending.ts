@@ -1,0 +1,67 @@
+import { failure } from "@gantry/protocol";
+import { failureInText } from "../failures.ts";
+import { own } from "../fields.ts";
+import { raw } from "../outputs.ts";
+import { finishText, openMessage } from "./blocks.ts";
+import { conversationLost, isConversationLost } from "./result.ts";
+import { MAIN, type Pass } from "./state.ts";
+import { begin, finish } from "./turn.ts";
+
+const KEPT_LINES = 4;
+const KEPT_LINE = 500;
+
+/** A line of stderr. Few say something to a person; the last ones explain a crash. */
+export function readStderr(pass: Pass, line: string): void {
+  if (line.trim() === "") return;
+  pass.state.stderr = [...pass.state.stderr, line.slice(0, KEPT_LINE)].slice(-KEPT_LINES);
+  if (isConversationLost(line)) conversationLost(pass, line.trim());
+}
+
+/** A line of stdout that is no JSON. Before any frame it is the answer of a Claude that prints plain text. */
+export function readPlain(pass: Pass, line: string): void {
+  const { state } = pass;
+  if (state.framed) return pass.say(raw({ text: line }, "a line that is not JSON"));
+  begin(pass);
+  state.plain = state.plain === undefined ? line : `${state.plain}\n${line}`;
+}
+
+/** The end of the process, the last frame there is. A turn that is still open ends with it. */
+export function readEnd(pass: Pass, code: number | null, signal: string | null): void {
+  const { state } = pass;
+  if (state.plain !== undefined) return endPlain(pass, state.plain, code);
+  if (state.turn?.stopping) return finish(pass, { outcome: "interrupted", reason: "process_ended" });
+  if (!state.turn && !state.prompted) return endIdle(pass, code, signal);
+  const message = describe(pass, code, signal);
+  const category = /Error parsing streaming input line/.test(message) ? "protocol" : "crashed";
+  finish(pass, { outcome: "failed", reason: "process_ended", error: failure(category, message) });
+}
+
+/** Between turns a process may end as it likes; one that fails to start at all has something to say. */
+function endIdle(pass: Pass, code: number | null, signal: string | null): void {
+  const { state } = pass;
+  if (state.ready || state.lost || !code || state.turns > 0) return;
+  const message = describe(pass, code, signal);
+  pass.event("error", failureInText(state.stderr.join("\n")) ?? failure("crashed", message));
+}
+
+function endPlain(pass: Pass, answer: string, code: number | null): void {
+  pass.state.plain = undefined;
+  const known = failureInText(answer);
+  if (code || (code === null && known && answer.length < KEPT_LINE)) {
+    const error = known ?? failure("unknown", answer);
+    return finish(pass, { outcome: "failed", reason: "error", error });
+  }
+  openMessage(pass, MAIN, "plain");
+  const item = finishText(pass, MAIN, "text", answer);
+  if (item) pass.event("message.done", { item, text: answer });
+  finish(pass, { outcome: "completed" });
+}
+
+const SIGNALS: Record<string, string> = { "130": "SIGINT", "137": "SIGKILL", "143": "SIGTERM" };
+
+function describe(pass: Pass, code: number | null, signal: string | null): string {
+  const by = signal ?? own(SIGNALS, String(code));
+  const how = by ? `was ended by ${by}` : code === null ? "ended" : `exited with code ${code}`;
+  const said = pass.state.stderr.join("\n").trim();
+  return said ? `Claude Code ${how}: ${said}` : `Claude Code ${how} without a result.`;
+}

@@ -1,0 +1,104 @@
+import type { InputAnswer } from "@gantry/protocol";
+import { compact, type Fields, fields, isFields, list, newest, own, text, without, words } from "../fields.ts";
+import { raw } from "../outputs.ts";
+import { fingerprint, options } from "./asks.ts";
+import type { Ask, Pass, Request } from "./state.ts";
+
+const WAITING = 50;
+
+/** What was written to Claude's stdin: in a live session by us, in a recording by whoever made it. */
+export function readInbound(pass: Pass, msg: unknown): void {
+  const { state } = pass;
+  state.written++;
+  const frame = fields(msg);
+  switch (frame.type) {
+    case "user":
+      return prompt(pass, frame);
+    case "control_request":
+      return request(pass, frame);
+    case "control_response":
+      return response(pass, fields(frame.response));
+    default:
+      if (!state.turn) state.prompted = true;
+      pass.say(raw(isFields(msg) ? msg : { text: msg }, "unknown input"));
+  }
+}
+
+function prompt(pass: Pass, frame: Fields): void {
+  const { state } = pass;
+  const uuid = words(frame.uuid);
+  const message = uuid && messageOf(frame, uuid);
+  if (uuid && !state.sent.some((entry) => entry.uuid === uuid)) {
+    state.sent = [...state.sent, compact({ uuid, message })].slice(-WAITING);
+  }
+  pass.say(compact({ kind: "prompted", text: promptText(frame), message, steer: state.turn ? true : undefined }));
+  if (!state.turn) state.prompted = true;
+}
+
+/** Our own frames carry our id beside the UUID; in those of others the UUID has to do. */
+function messageOf(frame: Fields, uuid: string): string | undefined {
+  return isFields(frame.gantry) ? words(frame.gantry.message) : `msg_${uuid}`;
+}
+
+function promptText(frame: Fields): string {
+  const { content } = fields(frame.message);
+  if (typeof content === "string") return content;
+  return list(content)
+    .flatMap((part) => text(fields(part).text) ?? [])
+    .join("\n");
+}
+
+const KINDS: Record<string, { what: Request["what"]; value: (request: Fields) => unknown }> = {
+  initialize: { what: "initialize", value: () => "" },
+  interrupt: { what: "interrupt", value: () => "" },
+  set_permission_mode: { what: "mode", value: (asked) => asked.mode },
+  set_model: { what: "model", value: (asked) => asked.model ?? "default" },
+  apply_flag_settings: { what: "effort", value: (asked) => fields(asked.settings).effortLevel },
+};
+
+function request(pass: Pass, frame: Fields): void {
+  const { state } = pass;
+  const id = words(frame.request_id);
+  const asked = fields(frame.request);
+  const kind = own(KINDS, text(asked.subtype) ?? "");
+  const entry: Request = { what: kind?.what ?? "other", value: text(kind?.value(asked)) ?? "" };
+  if (id) state.requests = newest({ ...state.requests, [id]: entry }, WAITING);
+  if (entry.what === "interrupt" && state.turn) state.turn = { ...state.turn, stopping: true };
+}
+
+/** The answer to a question of Claude's. Answers to hooks are nobody's decision. */
+function response(pass: Pass, said: Fields): void {
+  const { state } = pass;
+  const key = words(said.request_id);
+  const ask = key ? own(state.asks, key) : undefined;
+  if (!key || !ask) return;
+  state.asks = without(state.asks, key);
+  const given = fields(said.response);
+  const answer = said.subtype === "error" ? { decision: "cancel" as const } : readAnswer(ask, given);
+  const tool = own(state.tools, ask.tool);
+  if (tool && answer.decision === "deny") state.tools = { ...state.tools, [ask.tool]: { ...tool, denied: true } };
+  if (given.interrupt === true && state.turn) state.turn = { ...state.turn, stopping: true };
+  pass.say({ kind: "answered", key, answer });
+}
+
+function readAnswer(ask: Ask, given: Fields): InputAnswer {
+  if (ask.name === "elicitation") return { decision: given.action === "accept" ? "allow" : "deny" };
+  if (given.behavior !== "allow") {
+    const option = given.interrupt === true ? options.denyAndStop.id : undefined;
+    return compact({ decision: "deny", option, message: words(given.message) });
+  }
+  const input = fields(given.updatedInput);
+  if (ask.name === "AskUserQuestion") return { decision: "allow", answers: readAnswers(ask, fields(input.answers)) };
+  const lasting = list(given.updatedPermissions).length > 0 && ask.name !== "ExitPlanMode";
+  const edited = isFields(given.updatedInput) && fingerprint(input) !== ask.input;
+  return compact({ decision: lasting ? "allow_session" : "allow", edits: edited ? input : undefined });
+}
+
+/** Claude's answers go by the question's text, ours by its id. */
+function readAnswers(ask: Ask, answers: Fields): Record<string, string> {
+  const named = ask.questions.flatMap((question, index) => {
+    const answer = text(answers[question]);
+    return answer === undefined ? [] : [[`q${index + 1}`, answer]];
+  });
+  return Object.fromEntries(named);
+}

@@ -1,0 +1,136 @@
+import { noUsage, type TurnOutcome, type Usage } from "@gantry/protocol";
+import { resultFailure } from "../failures.ts";
+import { compact, count, type Fields, fields, isFields, number, text, texts, words } from "../fields.ts";
+import { raw } from "../outputs.ts";
+import { abandon, finishText, openMessage } from "./blocks.ts";
+import { MAIN, type Pass } from "./state.ts";
+import { begin, finish } from "./turn.ts";
+
+const UNKNOWN_CONVERSATION = /No conversation found with session ID/;
+
+/** The end of a turn. Its `subtype` says `success` for most failures, so everything else is looked at first. */
+export function readResult(pass: Pass, frame: Fields): void {
+  const { state } = pass;
+  const failed = frame.is_error === true;
+  const message = texts(frame.errors).join("\n");
+  if (failed && UNKNOWN_CONVERSATION.test(message)) {
+    conversationLost(pass, message);
+    if (!state.turn && !state.prompted) return;
+  } else if (!state.turn && state.turns > 0 && !state.prompted) {
+    return pass.say(raw(frame, "the end of a turn that is over already"));
+  }
+  begin(pass);
+  const outcome = outcomeOf(pass, frame, failed);
+  // A block that no line finished: of a whole answer it was dropped, of a broken one it is all there is.
+  if (outcome === "completed") abandon(pass, MAIN, 0);
+  if (outcome === "completed") unsaid(pass, frame);
+  contextUsage(pass, frame);
+  const error = outcome === "failed" ? resultFailure(frame, state.turn?.failure) : undefined;
+  finish(
+    pass,
+    compact({
+      outcome,
+      reason: reasonOf(frame, outcome),
+      ...spent(pass, frame),
+      servedModel: state.served,
+      error,
+      durationMs: number(frame.duration_ms),
+    }),
+  );
+}
+
+/** Older versions end a failed turn as `completed` by `success`. */
+function reasonOf(frame: Fields, outcome: TurnOutcome): string | undefined {
+  const reason = text(frame.terminal_reason) ?? text(frame.subtype);
+  if (outcome === "completed") return text(frame.terminal_reason);
+  return reason === "completed" || reason === "success" ? "api_error" : reason;
+}
+
+/** Nothing was started in its place. Said once, whether stdout or stderr tells it first. */
+export function conversationLost(pass: Pass, message: string): void {
+  if (pass.state.lost) return;
+  pass.state.lost = true;
+  pass.say({ kind: "lost", message });
+}
+
+export function isConversationLost(message: string): boolean {
+  return UNKNOWN_CONVERSATION.test(message);
+}
+
+function outcomeOf(pass: Pass, frame: Fields, failed: boolean): TurnOutcome {
+  if (text(frame.terminal_reason)?.startsWith("aborted")) return "interrupted";
+  if (!failed) return "completed";
+  return pass.state.turn?.stopping ? "interrupted" : "failed";
+}
+
+/** With `--output-format json`, and for some commands, the result is the only line that holds the answer. */
+function unsaid(pass: Pass, frame: Fields): void {
+  const answer = words(frame.result);
+  if (!answer || pass.state.turn?.said) return;
+  openMessage(pass, MAIN, words(frame.uuid) ?? "result");
+  const item = finishText(pass, MAIN, "text", answer);
+  if (item) pass.event("message.done", { item, text: answer });
+}
+
+function contextUsage(pass: Pass, frame: Fields): void {
+  const { context, served, model } = pass.state;
+  if (context === undefined) return;
+  const rows = fields(frame.modelUsage);
+  const row = fields(rows[model ?? ""] ?? rows[served ?? ""]);
+  const size = number(row.contextWindow);
+  pass.event(
+    "context.usage",
+    compact({ used: context, size: size === undefined ? undefined : count(size), origin: "agent" }),
+  );
+}
+
+/**
+ * What the turn used and cost, subagents included. Newer versions state it; older ones only sum up since the process
+ * started (and newer ones since the conversation did, so there the sums are not to be subtracted).
+ */
+function spent(pass: Pass, frame: Fields): { usage?: Usage; cost?: { usd: number; source: "agent" } } {
+  const { state } = pass;
+  const total = number(frame.total_cost_usd);
+  const sum = sumUp(frame.modelUsage);
+  const stated = isFields(frame.model_usage_since_last_result) ? sumUp(frame.model_usage_since_last_result) : undefined;
+  const usage = stated?.usage ?? subtract(sum.usage, state.used);
+  const usd = stated?.usd ?? (total === undefined ? undefined : Math.max(0, total - state.spent));
+  state.used = sum.usage;
+  state.spent = total ?? state.spent;
+  return compact({ usage, cost: usd === undefined ? undefined : { usd: round(usd), source: "agent" as const } });
+}
+
+function sumUp(value: unknown): { usage: Usage; usd: number } {
+  let usage = noUsage;
+  let usd = 0;
+  for (const entry of Object.values(fields(value))) {
+    const row = fields(entry);
+    const cacheRead = count(row.cacheReadInputTokens);
+    const cacheWrite = count(row.cacheCreationInputTokens);
+    usage = {
+      input: usage.input + count(row.inputTokens) + cacheRead + cacheWrite,
+      output: usage.output + count(row.outputTokens),
+      cacheRead: usage.cacheRead + cacheRead,
+      cacheWrite: usage.cacheWrite + cacheWrite,
+      reasoning: usage.reasoning + count(row.thinkingTokens),
+    };
+    usd += Math.max(0, number(row.costUSD) ?? 0);
+  }
+  return { usage, usd };
+}
+
+function subtract(now: Usage, before: Usage): Usage {
+  const left = (key: keyof Usage) => Math.max(0, now[key] - before[key]);
+  return {
+    input: left("input"),
+    output: left("output"),
+    cacheRead: left("cacheRead"),
+    cacheWrite: left("cacheWrite"),
+    reasoning: left("reasoning"),
+  };
+}
+
+/** Sums of fractions of a cent carry the noise of binary fractions. */
+function round(usd: number): number {
+  return Math.round(usd * 1e9) / 1e9;
+}

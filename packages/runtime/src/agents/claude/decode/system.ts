@@ -1,0 +1,137 @@
+import { toFailure } from "../failures.ts";
+import { compact, count, type Fields, fields, firstLine, number, own, text, texts, words } from "../fields.ts";
+import { rungOf } from "../modes.ts";
+import { notice, raw } from "../outputs.ts";
+import { quietFrames, rawFrames } from "./frames.ts";
+import { bare, changeMode, readCommands } from "./settings.ts";
+import type { Pass } from "./state.ts";
+import { taskEnded, taskProgress, taskStarted } from "./tasks.ts";
+import { begin, takenUp } from "./turn.ts";
+
+/** Frames of type `system`, by subtype. */
+export function readSystem(pass: Pass, frame: Fields): void {
+  const subtype = text(frame.subtype) ?? "";
+  const handler = own(handlers, subtype);
+  if (handler) return handler(pass, frame);
+  const name = `system/${subtype}`;
+  if (Object.hasOwn(quietFrames, name)) return;
+  pass.say(raw(frame, own(rawFrames, name) ?? "unknown system frame"));
+}
+
+const handlers: Record<string, (pass: Pass, frame: Fields) => void> = {
+  init,
+  status,
+  api_retry: apiRetry,
+  api_error: apiRetry,
+  compact_boundary: compacted,
+  permission_denied: denied,
+  task_started: taskStarted,
+  task_progress: taskProgress,
+  task_updated: taskProgress,
+  task_notification: taskEnded,
+  commands_changed: (pass, frame) => readCommands(pass, frame.commands),
+  model_fallback: fallback,
+  model_refusal_fallback: fallback,
+  model_consent_fallback: fallback,
+  model_refusal_no_fallback: (pass, frame) => {
+    const said = words(frame.content) ?? words(frame.api_refusal_explanation);
+    pass.say(notice("refusal", "warning", said ?? `${words(frame.original_model) ?? "The model"} declined to answer.`));
+  },
+  informational: (pass, frame) => said(pass, "agent", frame.content, frame.level),
+  notification: (pass, frame) => said(pass, "agent", frame.text, frame.priority === "immediate" ? "warning" : "info"),
+  instruction_size_warning: (pass, frame) => said(pass, "agent", frame.content ?? frame.message, "warning"),
+  hook_response: hookResponse,
+};
+
+/** Every turn starts with one. The first names the conversation, later ones tell what has changed. */
+function init(pass: Pass, frame: Fields): void {
+  const { state } = pass;
+  const conversation = words(frame.session_id);
+  const model = words(frame.model);
+  const native = words(frame.permissionMode);
+  if (!state.conversation || (conversation && conversation !== state.conversation)) {
+    pass.say(compact({ kind: "ready", handle: conversation, model, mode: rungOf(native) }));
+    state.mode = native ?? state.mode;
+  } else if (model && state.model && bare(model) !== bare(state.model)) {
+    pass.event("model.changed", { from: state.model, to: model });
+  }
+  state.ready = true;
+  state.conversation = conversation ?? state.conversation;
+  state.model = model ?? state.model;
+  changeMode(pass, native);
+  const named = texts(frame.user_message_uuids);
+  begin(pass, named.length > 0 ? named : undefined);
+  for (const uuid of named) takenUp(pass, uuid);
+}
+
+function status(pass: Pass, frame: Fields): void {
+  changeMode(pass, words(frame.permissionMode));
+  const state = words(frame.status);
+  if (state) {
+    begin(pass);
+    pass.say({ kind: "activity", state });
+  }
+  if (frame.compact_result === "failed") said(pass, "compaction", frame.compact_error, "warning");
+}
+
+/** Claude tries a request again by itself: `api_retry`, or `api_error` with the same in other words. */
+function apiRetry(pass: Pass, frame: Fields): void {
+  const error = fields(frame.error);
+  const kind = text(frame.error);
+  const status = number(frame.error_status) ?? number(error.status);
+  const reason = words(error.formatted) ?? words(error.message) ?? describe(kind, status);
+  const failure = toFailure(
+    compact({ kind: kind === "unknown" && status === undefined ? "connection_failed" : kind, status, message: reason }),
+  );
+  const attempt = number(frame.attempt) ?? number(frame.retry_attempt);
+  const max = number(frame.max_retries);
+  const delayMs = number(frame.retry_delay_ms) ?? number(frame.retry_in_ms);
+  pass.say(compact({ kind: "retry", attempt, max, delayMs: delayMs && Math.round(delayMs), reason, failure }));
+}
+
+/** Without a status and without a kind the request got no answer at all. */
+function describe(kind: string | undefined, status: number | undefined): string {
+  if (status === undefined) return "The connection to the provider broke or could not be made.";
+  return `The provider answered ${status}${kind ? ` (${kind.replaceAll("_", " ")})` : ""}.`;
+}
+
+function compacted(pass: Pass, frame: Fields): void {
+  const meta = fields(frame.compact_metadata);
+  const trigger = meta.trigger === "manual" ? "manual" : meta.trigger === "auto" ? "auto" : undefined;
+  const before = number(meta.pre_tokens) === undefined ? undefined : count(meta.pre_tokens);
+  const after = number(meta.post_tokens) === undefined ? undefined : count(meta.post_tokens);
+  pass.event("context.compacted", compact({ trigger, before, after, inferred: false }));
+  if (after !== undefined) pass.state.context = after;
+}
+
+/** A tool was not allowed and nobody was asked. Its result follows. */
+function denied(pass: Pass, frame: Fields): void {
+  const id = words(frame.tool_use_id) ?? "";
+  const tool = own(pass.state.tools, id);
+  if (tool) pass.state.tools = { ...pass.state.tools, [id]: { ...tool, denied: true } };
+  const text = words(frame.message) ?? `${words(frame.tool_name) ?? "A tool"} was not allowed.`;
+  pass.say(notice("permission", "warning", firstLine(text, 500)));
+}
+
+function fallback(pass: Pass, frame: Fields): void {
+  const to = words(frame.fallback_model);
+  const local = frame.scope === "local";
+  const reason = words(frame.content) ?? words(frame.trigger);
+  if (!to || local) return said(pass, "model", frame.content, "info");
+  const from = words(frame.original_model);
+  pass.event("model.changed", compact({ from, to, reason }));
+  pass.state.served = to;
+}
+
+function hookResponse(pass: Pass, frame: Fields): void {
+  if (frame.outcome !== "error") return;
+  const output = words(frame.stderr) ?? words(frame.output) ?? "";
+  said(pass, "hook", `The hook ${words(frame.hook_name) ?? ""} failed. ${output}`.trim(), "warning");
+}
+
+function said(pass: Pass, kind: string, content: unknown, level: unknown): void {
+  const text = words(content);
+  if (!text) return;
+  const severity = level === "error" ? "error" : level === "warning" || level === "warn" ? "warning" : "info";
+  pass.say(notice(kind, severity, text));
+}

@@ -1,0 +1,70 @@
+import type { EventData } from "@gantry/protocol";
+import { itemId } from "../../contract.ts";
+import { compact, type Fields, fields, newest, own, text, without, words } from "../fields.ts";
+import type { Pass } from "./state.ts";
+
+type End = EventData<"subagent.ended">["status"];
+
+const RUNNING = 50;
+
+/** Subagents. Claude runs long shell commands as tasks, too; those are told by their tool call. */
+export function taskStarted(pass: Pass, frame: Fields): void {
+  const id = words(frame.task_id);
+  if (!id || !isAgent(frame) || own(pass.state.subagents, id)) return;
+  const tool = words(frame.tool_use_id) ?? "";
+  const entry = { tool, background: frame.is_backgrounded === true };
+  pass.state.subagents = newest({ ...pass.state.subagents, [id]: entry }, RUNNING);
+  const title = words(frame.description) ?? words(frame.subagent_type) ?? "Subagent";
+  pass.event(
+    "subagent.started",
+    compact({ id, parent: tool ? itemId(tool) : undefined, type: words(frame.subagent_type), title }),
+  );
+}
+
+/** Version 2.1.197 and older leave the type out for some; a subagent always has a kind of its own. */
+function isAgent(frame: Fields): boolean {
+  return (
+    frame.task_type === "local_agent" || frame.task_type === "remote_agent" || words(frame.subagent_type) !== undefined
+  );
+}
+
+export function taskProgress(pass: Pass, frame: Fields): void {
+  const id = words(frame.task_id) ?? "";
+  if (!own(pass.state.subagents, id)) return;
+  const { description, last_tool_name, usage, summary, patch } = frame;
+  // An end is told by the notification that follows it, with its summary.
+  if (words(fields(patch).status)) return;
+  const progress = compact({ description, tool: last_tool_name, usage, summary, patch });
+  pass.event("subagent.updated", { id, progress });
+}
+
+export function taskEnded(pass: Pass, frame: Fields): void {
+  const id = words(frame.task_id) ?? "";
+  end(pass, id, endOf(text(frame.status)), words(frame.summary));
+}
+
+/** The call that started a subagent came back: whatever was not said about its end is said by that. */
+export function subagentReturned(
+  pass: Pass,
+  tool: string,
+  status: EventData<"tool.ended">["status"],
+  result: unknown,
+): void {
+  if (fields(result).status === "async_launched") return;
+  const found = Object.entries(pass.state.subagents).find(([, entry]) => entry.tool === tool && !entry.background);
+  if (!found) return;
+  end(pass, found[0], status === "ok" ? "ok" : status === "error" ? "error" : "interrupted", undefined);
+}
+
+function end(pass: Pass, id: string, status: End, summary: string | undefined): void {
+  const running = own(pass.state.subagents, id);
+  if (!running) return;
+  pass.state.messages = without(pass.state.messages, running.tool || id);
+  pass.state.subagents = without(pass.state.subagents, id);
+  pass.event("subagent.ended", compact({ id, status, summary }));
+}
+
+function endOf(status: string | undefined): End {
+  if (status === "completed") return "ok";
+  return status === "failed" ? "error" : "interrupted";
+}

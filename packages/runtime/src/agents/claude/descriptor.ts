@@ -1,0 +1,23 @@
+import { defineAgent, defineChannel } from "../contract.ts";
+import { streamJson } from "./channel.ts";
+import { PROVIDER } from "./decode/decode.ts";
+import { fallbackModels } from "./models.ts";
+import { modes } from "./modes.ts";
+import { probe } from "./probe.ts";
+
+/** Claude Code, as its own command line. */
+export const claude = defineAgent({
+  id: "claude",
+  name: "Claude Code",
+  find: { bin: ["claude"], env: "GANTRY_CLAUDE_BIN" },
+  install: { npm: "@anthropic-ai/claude-code", command: "npm install -g @anthropic-ai/claude-code" },
+  login: ["claude", "auth", "login"],
+  channels: [defineChannel(streamJson)],
+  modes,
+  steer: "inline",
+  resume: "id",
+  fork: true,
+  fallbackModels,
+  provider: PROVIDER,
+  probe,
+});

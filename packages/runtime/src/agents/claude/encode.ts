@@ -1,0 +1,133 @@
+import type { Attachment, InputAnswer, InputRequest, Mode } from "@gantry/protocol";
+import type { AgentCommand, Outbound } from "../contract.ts";
+import { options } from "./decode/asks.ts";
+import type { State } from "./decode/state.ts";
+import { compact, type Fields, fields } from "./fields.ts";
+import { messageUuid } from "./message-id.ts";
+import { nativeOf } from "./modes.ts";
+
+/** The handshake: its answer names models and commands, and says that prompts are welcome. */
+export function handshake(): Outbound[] {
+  return [control("gantry-initialize", { subtype: "initialize" })];
+}
+
+/**
+ * The frames for a command. Claude Code works on a message with a known UUID only once, also after a resume, and
+ * ignores an answer to a settled question: all but an interrupt may be sent again.
+ */
+export function encode(state: State, command: AgentCommand): Outbound[] | undefined {
+  const id = (what: string) => `gantry-${what}-${state.written}`;
+  switch (command.type) {
+    case "prompt":
+    case "steer":
+      return [userFrame(command.message, command.text, command.attachments)];
+    case "compact":
+      return [compactFrame(messageUuid(id("compact")))];
+    case "interrupt":
+      return [{ ...control(id("interrupt"), { subtype: "interrupt" }), repeat: "ask" }];
+    case "answer":
+      return [answerFrame(state, command.key, command.answer, command.request)];
+    case "set":
+      return settings(id, command);
+    case "ping":
+      return [control(command.key, { subtype: "get_binary_version" })];
+  }
+}
+
+function control(id: string, request: Fields): Outbound {
+  return { msg: { type: "control_request", request_id: id, request }, key: id, repeat: "safe" };
+}
+
+function settings(id: (what: string) => string, set: { model?: string; mode?: Mode; effort?: string }): Outbound[] {
+  const native = set.mode && nativeOf(set.mode);
+  return [
+    ...(set.model ? [control(id("model"), { subtype: "set_model", model: set.model })] : []),
+    ...(native ? [control(id("mode"), { subtype: "set_permission_mode", mode: native })] : []),
+    ...(set.effort
+      ? [control(id("effort"), { subtype: "apply_flag_settings", settings: { effortLevel: set.effort } })]
+      : []),
+  ];
+}
+
+function userFrame(message: string, text: string, attachments: Attachment[]): Outbound {
+  const msg = frame(messageUuid(message), content(text, attachments), { message });
+  return { msg, key: message, repeat: "safe" };
+}
+
+function compactFrame(uuid: string): Outbound {
+  return { msg: frame(uuid, [{ type: "text", text: "/compact" }], {}), key: uuid, repeat: "safe" };
+}
+
+/** `gantry` is ours: Claude passes over it, and decoding the journal finds our id there. */
+function frame(uuid: string, content: Fields[], gantry: Fields): Fields {
+  return { type: "user", message: { role: "user", content }, parent_tool_use_id: null, session_id: "", uuid, gantry };
+}
+
+/** Images that Claude can look at go along; files on disk are mentioned, so that it reads them itself. */
+function content(text: string, attachments: Attachment[]): Fields[] {
+  const images = attachments.filter((file) => file.data && file.mime?.startsWith("image/"));
+  const documents = attachments.filter((file) => file.data && file.mime === "application/pdf");
+  const mentions = attachments.filter((file) => file.path && !file.data).map((file) => mention(file.path ?? ""));
+  const texts = attachments.filter((file) => file.data && !images.includes(file) && !documents.includes(file));
+  return [
+    ...images.map((file) => ({ type: "image", source: base64(file) })),
+    ...documents.map((file) => compact({ type: "document", source: base64(file), title: file.name })),
+    ...texts.map((file) => ({ type: "text", text: enclosed(file) })),
+    { type: "text", text: [text, ...mentions].filter((part) => part !== "").join("\n") || " " },
+  ];
+}
+
+function base64(file: Attachment): Fields {
+  return { type: "base64", media_type: file.mime, data: file.data };
+}
+
+function enclosed(file: Attachment): string {
+  const body = Buffer.from(file.data ?? "", "base64").toString("utf8");
+  return `File ${file.name ?? "without a name"}:\n${body}`;
+}
+
+function mention(path: string): string {
+  return /\s/.test(path) ? `@"${path}"` : `@${path}`;
+}
+
+function answerFrame(state: State, key: string, answer: InputAnswer, request: InputRequest): Outbound {
+  const response = request.kind === "elicitation" ? elicited(answer) : permission(state, answer, request);
+  const msg = { type: "control_response", response: { subtype: "success", request_id: key, response } };
+  return { msg, key, repeat: "safe" };
+}
+
+/**
+ * Claude's own suggestions of lasting rules are never handed back: what is allowed for the session is Gantry's to
+ * know, scoped and revocable, and the next question that it covers is answered by Gantry.
+ */
+function permission(state: State, answer: InputAnswer, request: InputRequest): Fields {
+  const stop = answer.decision === "cancel" || answer.option === options.denyAndStop.id;
+  if (stop) return { behavior: "deny", message: answer.message ?? "The user stopped the turn.", interrupt: true };
+  const refused = answer.decision === "deny" || answer.option === options.keepPlanning.id;
+  if (refused) return { behavior: "deny", message: answer.message ?? "The user did not allow this." };
+  const input = answer.edits ?? fields(request.tool?.input);
+  if (request.kind === "question") return { behavior: "allow", updatedInput: questionInput(answer, request) };
+  if (request.kind !== "plan") return { behavior: "allow", updatedInput: input };
+  const auto = answer.option === options.approvePlanAutoEdit.id;
+  const mode = auto ? nativeOf("auto-edit") : (state.beforePlan ?? nativeOf("ask"));
+  return {
+    behavior: "allow",
+    updatedInput: input,
+    updatedPermissions: [{ type: "setMode", mode, destination: "session" }],
+  };
+}
+
+/** The tool's input with the answers in it, by the text of the question. */
+function questionInput(answer: InputAnswer, request: InputRequest): Fields {
+  const answers = request.questions.flatMap((question) => {
+    const given = answer.answers?.[question.id];
+    return given === undefined ? [] : [[question.text, Array.isArray(given) ? given.join(", ") : given]];
+  });
+  return { ...fields(request.tool?.input), ...answer.edits, answers: Object.fromEntries(answers) };
+}
+
+function elicited(answer: InputAnswer): Fields {
+  if (answer.decision === "cancel") return { action: "cancel" };
+  if (answer.decision === "deny") return { action: "decline" };
+  return { action: "accept", content: answer.answers ?? {} };
+}

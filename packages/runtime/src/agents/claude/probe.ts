@@ -1,0 +1,72 @@
+import type { Model, Problem } from "@gantry/protocol";
+import type { Probe, ProbeTools } from "../contract.ts";
+import { handshake } from "./encode.ts";
+import { type Fields, fields, firstLine, words } from "./fields.ts";
+import { readModels } from "./models.ts";
+
+const INSTALL = "npm install -g @anthropic-ai/claude-code";
+const LOGIN = "claude auth login, or set ANTHROPIC_API_KEY";
+
+/** Asks the installed Claude Code for its version, its login and its models. None of it needs the network. */
+export async function probe(tools: ProbeTools): Promise<Probe> {
+  const [version, auth, models] = await Promise.all([askVersion(tools), askAuth(tools), askModels(tools)]);
+  if ("problem" in version) return { auth: auth.auth, problems: [version.problem], ok: false };
+  const problems = [...(auth.problem ? [auth.problem] : []), ...(models.length > 0 ? [] : [noModels])];
+  return { version: version.version, auth: auth.auth, problems, ok: true, ...(models.length > 0 ? { models } : {}) };
+}
+
+const noModels: Problem = {
+  code: "no_models",
+  message: "Claude Code did not name its models in time; a built-in list is shown.",
+  fix: "Run `claude --version` and `claude auth status` by hand to see what keeps it busy.",
+};
+
+type Version = { version: string } | { problem: Problem };
+
+async function askVersion(tools: ProbeTools): Promise<Version> {
+  const { stdout, stderr, failed, timedOut } = await tools.run(["--version"], { timeoutMs: 10_000 });
+  const [, version] = /^(\d+\.\d+\.\d+\S*) \(Claude Code\)/m.exec(stdout) ?? [];
+  if (version) return { version };
+  const why = failed ?? (timedOut ? "it did not answer in time" : firstLine(stderr || stdout) || "it said nothing");
+  const message = `${tools.bin} does not run as Claude Code: ${why}`;
+  return { problem: { code: "broken", message, fix: INSTALL } };
+}
+
+type Auth = { auth: Probe["auth"]; problem?: Problem };
+
+/** `auth status` prints JSON in either case; older versions have no such command, and then nobody knows. */
+async function askAuth(tools: ProbeTools): Promise<Auth> {
+  const { stdout } = await tools.run(["auth", "status"], { timeoutMs: 10_000 });
+  const status = parse(stdout);
+  if (status.loggedIn === true) {
+    const how = [words(status.authMethod), words(status.apiKeySource)].filter(Boolean).join(", ");
+    return { auth: { state: "ok", how: `claude auth status: ${how || "logged in"}` } };
+  }
+  if (status.loggedIn === false) {
+    const problem = { code: "not_logged_in", message: "Claude Code is not logged in.", fix: LOGIN };
+    return { auth: { state: "missing", how: "claude auth status" }, problem };
+  }
+  return { auth: { state: "unknown", how: "claude auth status gave no answer" } };
+}
+
+function parse(stdout: string): Fields {
+  try {
+    return fields(JSON.parse(stdout));
+  } catch {
+    return {};
+  }
+}
+
+const CONVERSE = ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
+
+/** The handshake of a conversation that never gets a prompt names the models. */
+async function askModels(tools: ProbeTools): Promise<Model[]> {
+  const frames = handshake().map((frame) => frame.msg);
+  const answered = (lines: unknown[]) => lines.some(isAnswer);
+  const lines = await tools.converse(CONVERSE, frames, answered, { timeoutMs: 15_000 });
+  return readModels(fields(fields(fields(lines.find(isAnswer)).response).response).models);
+}
+
+function isAnswer(line: unknown): boolean {
+  return fields(line).type === "control_response";
+}

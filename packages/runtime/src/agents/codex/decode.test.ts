@@ -1,0 +1,210 @@
+import { eventTable } from "@gantry/protocol";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Frame, Output } from "../contract.ts";
+import { channelFor, eventsOf, framesOf, launch, ofKind, recordings, replay } from "./replay.ts";
+
+/** How each recording ends, turn by turn, as its own last frames (or the end of its process) say. */
+const endings: Record<string, string[]> = {
+  appserver_ask_session: ["completed", "completed", "interrupted", "completed", "completed"],
+  appserver_bash6s: ["completed"],
+  appserver_bash_amend: ["completed", "completed"],
+  appserver_bash_approve: ["completed"],
+  appserver_bash_decline: ["completed"],
+  appserver_compact: ["completed", "completed"],
+  appserver_deny_with_words: ["completed"],
+  appserver_drop: ["failed network"],
+  appserver_dyntool: ["completed"],
+  appserver_err401: ["failed auth"],
+  appserver_err404: ["failed model_unavailable"],
+  appserver_err500: ["failed overloaded"],
+  appserver_err503: ["failed overloaded"],
+  appserver_interrupt_stream: ["interrupted", "completed"],
+  appserver_interrupt_while_asking: ["interrupted"],
+  appserver_maxtok: ["failed context_overflow"],
+  appserver_multi: ["completed"],
+  appserver_noinit: [],
+  appserver_nokey: ["failed auth"],
+  appserver_nokey_openai: ["completed"],
+  appserver_overflow: ["failed context_overflow"],
+  appserver_overflowsse: ["failed context_overflow"],
+  appserver_overloadsse: ["failed overloaded"],
+  appserver_plan_question: ["completed", "completed", "completed"],
+  appserver_quota: ["failed quota"],
+  appserver_quotasse: ["failed quota"],
+  appserver_ratesse: ["failed rate_limit"],
+  appserver_resume_1_new: ["completed", "completed"],
+  appserver_resume_3_fork: ["completed"],
+  appserver_resume_lost: [],
+  appserver_resume_usage: ["completed"],
+  appserver_start_during_turn: ["completed"],
+  appserver_steer: ["completed"],
+  appserver_subagent: ["completed"],
+  appserver_text: ["completed"],
+  appserver_think: ["completed"],
+  appserver_write_approve: ["completed"],
+  appserver_write_approve_onrequest: ["completed"],
+  appserver_write_cancel: ["interrupted"],
+  appserver_write_decline: ["completed"],
+  appserver_write_session: ["completed", "completed"],
+  exec_badtool: ["completed"],
+  exec_bash_full: ["completed"],
+  exec_bash_ww: ["completed"],
+  exec_bashfail_full: ["completed"],
+  exec_codemode_write: ["completed"],
+  exec_drop: ["failed network"],
+  exec_err401: ["failed auth"],
+  exec_err404: ["failed model_unavailable"],
+  exec_err429: ["failed rate_limit"],
+  exec_err429once: ["completed"],
+  exec_err500: ["failed overloaded"],
+  exec_err500once: ["completed"],
+  exec_err503: ["failed overloaded"],
+  exec_maxtok: ["failed context_overflow"],
+  exec_miderr: ["failed overloaded"],
+  exec_multi_full: ["completed"],
+  exec_nokey: ["failed auth"],
+  exec_nokey_default_provider: ["failed crashed"],
+  exec_overflowsse: ["failed context_overflow"],
+  exec_resume_1: ["completed"],
+  exec_resume_2: ["completed"],
+  exec_sigint_slow: ["failed crashed"],
+  exec_sigterm_slow: ["failed crashed"],
+  exec_text_plain: ["failed crashed"],
+  exec_unreachable_long: ["failed crashed"],
+  exec_write_readonly: ["completed"],
+};
+
+/** Raw events that recordings are known to hold, by reason. In the rest every frame is understood. */
+const knownRaw: Record<string, string[]> = {
+  appserver_noinit: ["error for an unknown request"],
+  appserver_resume_3_fork: ["error for an unknown request"],
+  exec_text_plain: ["not JSON"],
+};
+
+test("the table names every recording", () => {
+  expect(Object.keys(endings).sort()).toEqual(recordings);
+});
+
+describe.each(recordings)("%s", (recording) => {
+  const channel = channelFor(recording);
+  const frames = framesOf(recording);
+  const { outputs } = replay(channel, frames);
+
+  test("ends as it says", () => {
+    expect(turnEnds(outputs)).toEqual(endings[recording]);
+    expect(ofKind(outputs, "begin")).toHaveLength(ofKind(outputs, "finish").length);
+  });
+
+  test("turns do not overlap", () => {
+    const bounds = outputs
+      .filter((output) => output.kind === "begin" || output.kind === "finish")
+      .map(({ kind }) => kind);
+    bounds.forEach((kind, index) => {
+      expect(kind).toBe(index % 2 === 0 ? "begin" : "finish");
+    });
+  });
+
+  test("pieces add up to the text", () => {
+    const done = [...eventsOf(outputs, "message.done"), ...eventsOf(outputs, "reasoning.done")];
+    for (const { data } of done as { data: { item: string; text: string } }[]) {
+      expect(streamed(outputs, data.item)).toBe(data.text);
+    }
+  });
+
+  test("only what is known to be strange is raw", () => {
+    const reasons = eventsOf(outputs, "raw").map(({ data }) => (data as { reason?: string }).reason);
+    expect([...new Set(reasons)]).toEqual(knownRaw[recording] ?? []);
+  });
+
+  test("events fit their schemas", () => {
+    for (const { event } of ofKind(outputs, "event"))
+      expect(eventTable[event.type].safeParse(event.data).error).toBeUndefined();
+  });
+
+  test("tools that end have started once", () => {
+    const started = eventsOf(outputs, "tool.started").map(({ data }) => (data as { item: string }).item);
+    const ended = eventsOf(outputs, "tool.ended").map(({ data }) => (data as { item: string }).item);
+    expect(new Set(started).size).toBe(started.length);
+    expect(new Set(ended).size).toBe(ended.length);
+    expect(started).toEqual(expect.arrayContaining(ended));
+  });
+
+  test("is the same again, also from a state that was stored at every step", () => {
+    expect(replay(channel, frames).outputs).toEqual(outputs);
+    const stored = replay(channel, frames, launch, (state) => {
+      const text = JSON.stringify(state);
+      expect(text.length).toBeLessThan(3000);
+      expect(JSON.parse(text)).toStrictEqual(state);
+      return JSON.parse(text);
+    });
+    expect(stored.outputs).toEqual(outputs);
+  });
+
+  test("is recognised by its first lines", () => {
+    const lines = frames.flatMap((frame) => ("msg" in frame ? [frame] : [])).slice(0, 5);
+    if (lines.length > 0) expect(channel.recognises(lines)).toBe(true);
+    const unwrapped = lines.filter((line) => line.dir === "out").map((line) => line.msg);
+    // Errors alone, as in one recording, could be anybody's.
+    if (unwrapped.some((line) => !("error" in (line as object)))) expect(channel.recognises(unwrapped)).toBe(true);
+  });
+
+  test("what the agent alone said tells the same turns", () => {
+    const heard = replay(
+      channel,
+      frames.filter((frame) => frame.dir !== "in"),
+    );
+    expect(turnEnds(heard.outputs)).toEqual(endings[recording]);
+  });
+});
+
+test("garbled frames never throw and leave a storable state", () => {
+  const names = recordings.filter(
+    (name) => name.includes("multi") || name.includes("subagent") || name.includes("plan"),
+  );
+  const garble = fc.record({
+    name: fc.constantFrom(...names),
+    at: fc.nat(),
+    path: fc.array(fc.nat(), { maxLength: 6 }),
+    value: fc.oneof(fc.jsonValue(), fc.constantFrom("__proto__", "constructor", "")),
+    skip: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(garble, { minLength: 1, maxLength: 5 }), (garbles) => {
+      const channel = channelFor(garbles[0]?.name ?? "");
+      const frames = structuredClone(framesOf(garbles[0]?.name ?? ""));
+      for (const { at, path, value, skip } of garbles) {
+        const index = at % frames.length;
+        if (skip) frames.splice(index, 1);
+        else frames[index] = garbled(frames[index] as Frame, path, value);
+      }
+      const { state } = replay(channel, frames);
+      expect(JSON.parse(JSON.stringify(state))).toStrictEqual(state);
+    }),
+    { numRuns: 6000 },
+  );
+});
+
+function turnEnds(outputs: Output[]): string[] {
+  return ofKind(outputs, "finish").map(({ outcome, error }) => (error ? `${outcome} ${error.category}` : outcome));
+}
+
+function streamed(outputs: Output[], item: string): string {
+  const pieces = ofKind(outputs, "delta").filter((delta) => delta.item === item && delta.channel !== "output");
+  return pieces.map((delta) => delta.text).join("");
+}
+
+/** The frame with one value somewhere inside replaced. */
+function garbled(frame: Frame, path: number[], value: unknown): Frame {
+  if (!("msg" in frame)) return frame;
+  const walk = (node: unknown, depth: number): unknown => {
+    if (typeof node !== "object" || node === null || depth >= path.length) return value;
+    const keys = Object.keys(node);
+    const key = keys[(path[depth] as number) % Math.max(1, keys.length)];
+    if (key === undefined) return value;
+    const copy = (Array.isArray(node) ? [...node] : { ...node }) as Record<string, unknown>;
+    copy[key] = walk(copy[key], depth + 1);
+    return copy;
+  };
+  return { dir: frame.dir, msg: walk(frame.msg, 0) } as Frame;
+}

@@ -1,0 +1,79 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readExit } from "./exit.ts";
+import { exitOfDir, outputOf, playground, until } from "./fixtures/playground.ts";
+import { isAlive, members } from "./identity.ts";
+import type { Launched } from "./launcher.ts";
+import { type StopStep, stop } from "./stop.ts";
+
+const { agent, home } = playground();
+const LONG = 60_000;
+
+async function up(target: Launched): Promise<void> {
+  await until(() => outputOf(target.dir).includes("up"), "start");
+}
+
+describe("stop", () => {
+  it("is content when the agent goes on the protocol's word", async () => {
+    const bell = join(home(), "bell");
+    const target = await agent(`echo up; while [ ! -e ${bell} ]; do sleep 0.02; done`);
+    await up(target);
+    const steps: StopStep[] = [];
+    const protocolStop = () => writeFileSync(bell, "");
+    const result = await stop(target, { protocolStop, graceMs: LONG, onStep: (step) => steps.push(step) });
+    expect(result).toEqual({ how: "exited", strays: 0 });
+    expect(steps).toEqual(["protocol"]);
+    expect(await exitOfDir(target.dir)).toEqual({ code: 0, signal: null });
+  });
+
+  it("goes on to SIGTERM", async () => {
+    const target = await agent("echo up; exec sleep 1000");
+    await up(target);
+    const steps: StopStep[] = [];
+    const result = await stop(target, { protocolStop: () => {}, graceMs: 300, onStep: (step) => steps.push(step) });
+    expect(result.how).toBe("terminated");
+    expect(steps.slice(0, 2)).toEqual(["protocol", "SIGTERM"]);
+    expect(await exitOfDir(target.dir)).toEqual({ code: null, signal: "SIGTERM" });
+  });
+
+  it("goes on to SIGKILL for an agent that ignores SIGTERM, and leaves nothing of its group", async () => {
+    const target = await agent("trap '' TERM; echo up; sleep 1000 & while :; do sleep 1000; done");
+    await up(target);
+    const steps: StopStep[] = [];
+    const result = await stop(target, { graceMs: 200, killMs: LONG, onStep: (step) => steps.push(step) });
+    expect(result.how).toBe("killed");
+    expect(steps.slice(0, 2)).toEqual(["SIGTERM", "SIGKILL"]);
+    expect(members(target.pgid, target.id)).toEqual([]);
+    expect(readExit(target.dir)).toBeUndefined();
+  });
+
+  it("finds grandchildren in the group, and those that left it with setsid", async () => {
+    const target = await agent(
+      "(trap '' TERM; exec sleep 1001) & setsid sh -c 'trap \"\" TERM; echo up; exec sleep 1002' & sleep 0.2; echo up; exit 0",
+    );
+    await exitOfDir(target.dir);
+    await until(() => outputOf(target.dir) === "up\nup\n", "both");
+    await until(() => !isAlive(target), "end of the agent");
+    expect(members(target.pgid, target.id).length).toBe(2);
+    expect(await stop(target, { killMs: LONG })).toEqual({ how: "exited", strays: 2 });
+    expect(members(target.pgid, target.id)).toEqual([]);
+  });
+
+  it("kills a member of the group that hides its environment, while the group is known to be ours", async () => {
+    const target = await agent("(trap '' TERM; exec env -i sleep 1003) & echo up; sleep 1000");
+    await up(target);
+    await until(() => members(target.pgid, target.id).some((one) => one.marker === undefined), "the hidden one");
+    const result = await stop(target, { graceMs: LONG, killMs: LONG });
+    expect(result).toEqual({ how: "terminated", strays: 1 });
+    expect(members(target.pgid, target.id)).toEqual([]);
+  });
+
+  it("signals nobody when the number belongs to another process now", async () => {
+    const target = await agent("echo up; exec sleep 1000");
+    await up(target);
+    const stale = { ...target, id: "prc_other", startedAt: "long ago" };
+    expect(await stop(stale, { graceMs: 0, killMs: 100 })).toEqual({ how: "exited", strays: 0 });
+    expect(isAlive(target)).toBe(true);
+  });
+});

@@ -1,0 +1,184 @@
+import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { Line } from "../framing/lines.ts";
+import { StorageFullError } from "../log/errors.ts";
+import { exitOfDir, files, playground, until } from "./fixtures/playground.ts";
+import { Tail, type TailOptions } from "./tail.ts";
+
+const { agent, home, request, started } = playground();
+const MB = 1024 * 1024;
+
+function follow(path: string, more: Partial<TailOptions> = {}) {
+  const seen: Line[] = [];
+  const ends: number[] = [];
+  const errors: unknown[] = [];
+  const tail = new Tail({
+    path,
+    offset: 0,
+    onLines: (lines, end) => {
+      seen.push(...lines);
+      ends.push(end);
+    },
+    onError: (error) => errors.push(error),
+    ...more,
+  });
+  return { tail, seen, ends, errors, texts: () => seen.map((line) => (line.kind === "line" ? line.text : line.size)) };
+}
+
+describe("Tail", () => {
+  it("reads what is there, follows what comes, and hands out only whole lines", async () => {
+    const path = join(home(), "out");
+    writeFileSync(path, "one\ntwo\nthr");
+    const { tail, texts, ends } = follow(path);
+    tail.start();
+    await tail.drain();
+    expect(texts()).toEqual(["one", "two"]);
+    expect(ends).toEqual([8]);
+    appendFileSync(path, "ee\nfour\n");
+    await until(() => texts().length === 4, "the watcher or the poll");
+    expect(texts()).toEqual(["one", "two", "three", "four"]);
+    expect(ends.at(-1)).toBe(19);
+    tail.stop();
+  });
+
+  it("begins at its offset, and at the end takes a last line without line end", async () => {
+    const path = join(home(), "out");
+    writeFileSync(path, "one\ntwo\nthree");
+    const { tail, seen } = follow(path, { offset: 4 });
+    tail.start();
+    await tail.finish();
+    expect(seen).toEqual([
+      { kind: "line", text: "two", end: 8 },
+      { kind: "line", text: "three", end: 13 },
+    ]);
+    appendFileSync(path, "\nmore\n");
+    await tail.drain();
+    expect(seen.length).toBe(2);
+  });
+
+  it("waits for a file that is not there yet, and for one that never gets a line", async () => {
+    const path = join(home(), "later", "out");
+    const { tail, texts, errors } = follow(path, { pollMs: { min: 10, max: 20 } });
+    tail.start();
+    await tail.drain();
+    mkdirSync(dirname(path));
+    writeFileSync(path, "no line end");
+    await tail.drain();
+    expect(texts()).toEqual([]);
+    appendFileSync(path, "\n");
+    await until(() => texts().length === 1, "the poll");
+    expect(errors).toEqual([]);
+    tail.stop();
+  });
+
+  it("brings the same lines again, once each in the end, when they could not be stored", async () => {
+    const path = join(home(), "out");
+    writeFileSync(path, "one\ntwo\n");
+    const stored: string[] = [];
+    let refusals = 3;
+    const { tail, errors } = follow(path, {
+      retryMs: { min: 5, max: 10 },
+      onLines: (lines) => {
+        if (refusals-- > 0) throw new StorageFullError("gantry.db", "full");
+        stored.push(...lines.map((line) => (line.kind === "line" ? line.text : "")));
+      },
+    });
+    tail.start();
+    appendFileSync(path, "three\n");
+    await tail.drain();
+    expect(stored).toEqual(["one", "two", "three"]);
+    expect(errors.length).toBe(3);
+    tail.stop();
+  });
+
+  it("can be stopped while it waits for room", async () => {
+    const path = join(home(), "out");
+    writeFileSync(path, "one\n");
+    let calls = 0;
+    const { tail } = follow(path, {
+      retryMs: { min: 60_000, max: 60_000 },
+      onLines: () => {
+        calls++;
+        throw new StorageFullError("gantry.db", "full");
+      },
+    });
+    tail.start();
+    const drained = tail.drain();
+    await until(() => calls === 1, "the first try");
+    tail.stop();
+    await drained;
+    expect(calls).toBe(1);
+  });
+
+  it("leaves room for others during a flood", async () => {
+    const path = join(home(), "out");
+    writeFileSync(path, `${"x".repeat(99)}\n`.repeat(200_000));
+    const { tail, seen, ends } = follow(path);
+    let turns = 0;
+    let flowing = true;
+    const other = (async () => {
+      for (; flowing; turns++) await nextTurn();
+    })();
+    tail.start();
+    await tail.drain();
+    flowing = false;
+    await other;
+    expect(seen.length).toBe(200_000);
+    expect(ends.length).toBeLessThan(40);
+    expect(turns).toBeGreaterThanOrEqual(ends.length - 1);
+    tail.stop();
+  });
+
+  it("says when someone cut the file, and goes on with what comes", async () => {
+    const path = join(home(), "out");
+    writeFileSync(path, "one\ntwo\n");
+    const { tail, texts, errors } = follow(path);
+    tail.start();
+    await tail.drain();
+    truncateSync(path, 4);
+    await tail.drain();
+    appendFileSync(path, "new\n");
+    await tail.drain();
+    expect(texts()).toEqual(["one", "two", "new"]);
+    expect(String(errors[0])).toContain("was cut from 8 to 4 bytes");
+    tail.stop();
+  });
+});
+
+describe("Tail on a real agent", () => {
+  it("stays small with a line of 50 MB, and goes on after it", async () => {
+    const code = "head -c 52428800 /dev/zero | tr '\\0' x; echo; echo '{\"after\":true}'";
+    const { dir } = await agent(code);
+    await exitOfDir(dir);
+    const before = process.memoryUsage();
+    let peak = 0;
+    const { tail, seen } = follow(files(dir).out, { lineLimit: 4 * MB });
+    const timer = setInterval(() => {
+      const { rss, external, heapUsed, arrayBuffers } = process.memoryUsage();
+      peak = Math.max(
+        peak,
+        Math.min(rss - before.rss, external + heapUsed + arrayBuffers - before.external - before.heapUsed),
+      );
+    }, 1);
+    tail.start();
+    await tail.finish();
+    clearInterval(timer);
+    expect(seen).toEqual([
+      { kind: "oversize", size: 50 * MB, head: "x".repeat(512), end: 50 * MB + 1 },
+      { kind: "line", text: '{"after":true}', end: 50 * MB + 16 },
+    ]);
+    expect(peak).toBeLessThan(30 * MB);
+  });
+
+  it("takes garbage as it is", async () => {
+    const bytes = [0xff, 0xfe, 0x00, 0x0a, 0x7b, 0x0a, 0x80, 0x80];
+    const { dir } = await started(request("node", ["-e", `process.stdout.write(Buffer.from([${bytes}]))`]));
+    await exitOfDir(dir);
+    const { tail, texts } = follow(files(dir).out);
+    tail.start();
+    await tail.finish();
+    expect(texts()).toEqual(["\ufffd\ufffd\0", "{", "\ufffd\ufffd"]);
+  });
+});

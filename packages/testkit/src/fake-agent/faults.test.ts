@@ -1,0 +1,296 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { type DialectName, type FaultName, Faults, faultTable } from "./faults.ts";
+import { type Driver, drive } from "./testing/driver.ts";
+import type { FaultSpec } from "./write-fake-agent.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const DIALECTS: DialectName[] = ["scripted", "claude", "codex"];
+const drivers: Driver[] = [];
+const tried = new Set<FaultName>();
+
+function start(dialect: DialectName, fault: FaultSpec, more: Parameters<typeof drive>[1] = {}): Driver {
+  tried.add(fault.split(":")[0] as FaultName);
+  const driver = drive(dialect, { fault, ...more });
+  drivers.push(driver);
+  return driver;
+}
+
+/** Resolves to `true` when the process says nothing new for a while. */
+async function fallsSilent(driver: Driver): Promise<boolean> {
+  for (let quiet = 0, seen = -1; quiet < 5; ) {
+    quiet = driver.agent.frames.length === seen ? quiet + 1 : 0;
+    seen = driver.agent.frames.length;
+    await sleep(60);
+  }
+  return true;
+}
+
+const texts = (driver: Driver) => driver.agent.frames.map(driver.messageText).filter((text) => text !== null);
+const endedTools = (driver: Driver) => driver.agent.frames.map(driver.endedTool).filter((id) => id !== null);
+const turnEnds = (driver: Driver) => driver.agent.frames.filter(driver.isTurnEnd);
+
+afterEach(() => {
+  for (const driver of drivers.splice(0)) driver.dispose();
+});
+
+test("an unknown fault is refused by name", () => {
+  expect(() => Faults.parse(["nonsense"])).toThrow(/Unknown fault "nonsense"/);
+});
+
+describe.each(DIALECTS)("%s", (dialect) => {
+  test("hang: takes the prompt and says nothing more", async () => {
+    const driver = start(dialect, "hang");
+    await driver.start();
+    driver.prompt("[[text]]");
+    await fallsSilent(driver);
+    expect(texts(driver)).toEqual([]);
+    expect(turnEnds(driver)).toEqual([]);
+  });
+
+  test("never-ready: no answer to the handshake", async () => {
+    const driver = start(dialect, "never-ready");
+    void driver.start().catch(() => {});
+    await fallsSilent(driver);
+    expect(driver.agent.frames).toEqual([]);
+  });
+
+  test("slow-start: answers, later", async () => {
+    const driver = start(dialect, "slow-start:300");
+    const before = Date.now();
+    await driver.start();
+    expect(Date.now() - before).toBeGreaterThanOrEqual(300);
+  });
+
+  test("exit-at-once: stderr and exit code", async () => {
+    const driver = start(dialect, "exit-at-once:7");
+    expect((await driver.agent.exit).code).toBe(7);
+    expect(driver.agent.stderr()).toContain("refuses to start");
+    expect(driver.agent.frames).toEqual([]);
+  });
+
+  test("crash-after-accept: exits before the turn begins", async () => {
+    const driver = start(dialect, "crash-after-accept");
+    await driver.start();
+    driver.prompt("[[text]]");
+    expect((await driver.agent.exit).code).toBe(1);
+    expect(texts(driver)).toEqual([]);
+  });
+
+  test("exit-mid: exits inside a message", async () => {
+    const driver = start(dialect, "exit-mid:9");
+    await driver.start();
+    driver.prompt("[[text]]");
+    expect((await driver.agent.exit).code).toBe(9);
+    expect(JSON.stringify(driver.agent.frames)).toContain("Hello from t");
+    expect(texts(driver)).toEqual([]);
+  });
+
+  test("crash-signal: dies of SIGSEGV", async () => {
+    const driver = start(dialect, "crash-signal");
+    await driver.start();
+    driver.prompt("[[text]]");
+    expect((await driver.agent.exit).signal).toBe("SIGSEGV");
+    expect(turnEnds(driver)).toEqual([]);
+  });
+
+  test("late-after-cancel: goes on after the turn's end", async () => {
+    const driver = start(dialect, "late-after-cancel");
+    await driver.start();
+    driver.prompt("[[slow:1000:5]]");
+    await driver.agent.waitFor((frame) => JSON.stringify(frame).includes("word3"));
+    driver.interrupt();
+    await driver.agent.waitFor((frame) => driver.messageText(frame) === "and another thing");
+    const end = driver.agent.frames.findIndex(driver.isTurnEnd);
+    const late = driver.agent.frames.findIndex((frame) => driver.messageText(frame) === "and another thing");
+    expect(end).toBeGreaterThan(-1);
+    expect(late).toBeGreaterThan(end);
+  });
+
+  test("ignore-interrupt: the turn completes all the same", async () => {
+    const driver = start(dialect, "ignore-interrupt");
+    await driver.start();
+    driver.prompt("[[slow:30:5]]");
+    await driver.agent.waitFor((frame) => JSON.stringify(frame).includes("word3"));
+    driver.interrupt();
+    await driver.turnEnd();
+    expect(texts(driver).at(-1)).toContain("word29");
+  });
+
+  test("foreign-session: frames of another session in between", async () => {
+    const driver = start(dialect, "foreign-session");
+    await driver.start();
+    driver.prompt("[[text]]");
+    await driver.turnEnd();
+    await fallsSilent(driver);
+    expect(texts(driver).length).toBe(2);
+    expect(new Set(texts(driver)).size).toBe(1);
+  });
+
+  test("out-of-order: parallel calls end in reverse", async () => {
+    const driver = start(dialect, "out-of-order");
+    await driver.start();
+    driver.prompt("[[parallel]]");
+    await driver.turnEnd();
+    const printed = JSON.stringify(driver.agent.frames.filter((frame) => driver.endedTool(frame) !== null));
+    expect(printed.lastIndexOf("third")).toBeLessThan(printed.lastIndexOf("first"));
+    expect(endedTools(driver).length).toBe(3);
+  });
+
+  test("duplicate-ids: everything ends twice", async () => {
+    const driver = start(dialect, "duplicate-ids");
+    await driver.start();
+    driver.prompt("[[parallel]]");
+    await driver.turnEnd();
+    expect(endedTools(driver).length).toBe(6);
+    expect(new Set(endedTools(driver)).size).toBe(3);
+    expect(texts(driver)).toEqual(Array(2).fill("All three at once are done."));
+  });
+
+  test("missing-end: no tool call ends", async () => {
+    const driver = start(dialect, "missing-end");
+    await driver.start();
+    driver.prompt("[[parallel]]");
+    await driver.turnEnd();
+    expect(endedTools(driver)).toEqual([]);
+    expect(texts(driver)).toEqual(["All three at once are done."]);
+  });
+
+  test("double-turn-end: the turn ends twice", async () => {
+    const driver = start(dialect, "double-turn-end");
+    await driver.start();
+    driver.prompt("[[text]]");
+    await driver.turnEnd();
+    await fallsSilent(driver);
+    expect(turnEnds(driver).length).toBe(2);
+  });
+
+  test("approval-withdrawn: the question is taken back and nothing is written", async () => {
+    const driver = start(dialect, "approval-withdrawn");
+    await driver.start();
+    driver.prompt("[[write]]");
+    const request = await driver.agent.waitFor(driver.isRequest);
+    await driver.turnEnd();
+    const after = driver.agent.frames.slice(driver.agent.frames.indexOf(request) + 1);
+    expect(JSON.stringify(after)).toMatch(/"by":"agent"|control_cancel_request|serverRequest\/resolved/);
+    expect(existsSync(join(driver.cwd, "hello.txt"))).toBe(false);
+  });
+
+  test("garbage: the frames are still all there", async () => {
+    const driver = start(dialect, "garbage");
+    await driver.start();
+    driver.prompt("[[text]]");
+    await driver.turnEnd();
+    expect(texts(driver)).toEqual(["Hello from the scripted agent. The answer is 42."]);
+    expect(driver.agent.noise).toContain("this line is no JSON");
+    expect(driver.agent.noise.some((line) => line.includes("\ufffd"))).toBe(true);
+    expect(driver.agent.noise).toContain("");
+  });
+
+  test("unknown-frames: types that nobody knows", async () => {
+    const driver = start(dialect, "unknown-frames");
+    await driver.start();
+    driver.prompt("[[text]]");
+    await driver.turnEnd();
+    expect(JSON.stringify(driver.agent.frames)).toMatch(/x-future|x_future|x\/future/);
+    expect(texts(driver)).toEqual(["Hello from the scripted agent. The answer is 42."]);
+  });
+
+  test("partial-line: the halves make whole lines", async () => {
+    const driver = start(dialect, "partial-line:2");
+    await driver.start();
+    driver.prompt("[[text]]");
+    await driver.turnEnd();
+    expect(driver.agent.noise).toEqual([]);
+    expect(texts(driver)).toEqual(["Hello from the scripted agent. The answer is 42."]);
+  });
+
+  test("huge-line: one line of megabytes", async () => {
+    const driver = start(dialect, "huge-line:3");
+    await driver.start();
+    driver.prompt("[[text]]");
+    await driver.turnEnd();
+    expect(texts(driver)[0]?.length).toBe(3_000_000);
+  });
+
+  test("flood: stderr is flooded, the turn ends", async () => {
+    const driver = start(dialect, "flood:1");
+    await driver.start();
+    driver.prompt("[[text]]");
+    await driver.turnEnd();
+    expect(driver.agent.stderr().length).toBeGreaterThan(50_000);
+  });
+
+  test("replay-then-hang: history, then silence", async () => {
+    const first = drive(dialect);
+    drivers.push(first);
+    const id = (await first.start()) || "11111111-2222-4333-8444-555555555555";
+    first.prompt("[[text]]");
+    await first.turnEnd();
+    first.agent.hangUp();
+    await first.agent.exit;
+    const resume = dialect === "claude" ? { args: ["--resume", await sessionOf(first)] } : {};
+    const second = start(dialect, "replay-then-hang", { home: first.home, ...resume });
+    void second.start(id).catch(() => {});
+    await second.agent.waitFor((frame) => JSON.stringify(frame).includes(dialect === "claude" ? "isReplay" : "42"));
+    await fallsSilent(second);
+    expect(turnEnds(second)).toEqual([]);
+  });
+
+  test("logged-out: the turn fails for it", async () => {
+    const driver = start(dialect, "logged-out");
+    await driver.start();
+    driver.prompt("[[text]]");
+    expect(JSON.stringify(await driver.turnEnd())).toMatch(/"auth"|401/);
+  });
+
+  test("closes-stdin: lives on without input", async () => {
+    const driver = start(dialect, "closes-stdin");
+    await driver.start();
+    driver.prompt("[[text]]");
+    await driver.turnEnd();
+    driver.agent.hangUp();
+    await fallsSilent(driver);
+    expect(isAlive(driver.agent.pid)).toBe(true);
+  });
+
+  test("ignore-sigterm: only SIGKILL ends it", async () => {
+    const driver = start(dialect, "ignore-sigterm");
+    await driver.start();
+    driver.agent.hangUp();
+    process.kill(driver.agent.pid, "SIGTERM");
+    await fallsSilent(driver);
+    expect(isAlive(driver.agent.pid)).toBe(true);
+    process.kill(driver.agent.pid, "SIGKILL");
+    expect((await driver.agent.exit).signal).toBe("SIGKILL");
+  });
+
+  test.each(["grandchild", "grandchild-setsid"] as const)("%s: outlives the agent", async (fault) => {
+    const driver = start(dialect, fault);
+    await driver.start();
+    const pid = Number(/grandchild pid=(\d+)/.exec(driver.agent.stderr())?.[1]);
+    driver.agent.hangUp();
+    await driver.agent.exit;
+    expect(isAlive(pid)).toBe(true);
+    process.kill(pid, "SIGKILL");
+  });
+});
+
+test("every fault of the table was tried", () => {
+  expect([...tried].sort()).toEqual(Object.keys(faultTable).sort());
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function sessionOf(driver: Driver): Promise<string> {
+  return String((await driver.turnEnd()).session_id);
+}
