@@ -61,8 +61,16 @@ function helpFlag(version: string): StricliIntegration<Context> {
           ansiColor: ansiColorByStream.stdout,
         });
         const globals = globalFlags.map(({ name, brief }) => `  ${name.padEnd(12)}${brief}`);
-        stdout.write(`${help.trimEnd()}\n\nEVERYWHERE\n${globals.join("\n")}\n`);
+        stdout.write(`${tidy(help)}\n\nEVERYWHERE\n${globals.join("\n")}\n`);
       },
     },
   };
+}
+
+/** Without what says nothing: defaults of switches, and an empty list of flags. */
+function tidy(help: string): string {
+  return help
+    .replace(/ +\S*\[default = false\]\S*/g, "")
+    .replace(/\S*FLAGS\S*\n\n/, "")
+    .trimEnd();
 }

@@ -53,7 +53,7 @@ function parseMessage(error: unknown): string {
       `${externalFlagNameOrPlaceholder}: ${exception instanceof Error ? exception.message : String(exception)}`,
     EnumValidationError: ({ externalFlagName, input, values }) =>
       `--${externalFlagName}: \`${input}\` is none of ${values.join(", ")}.`,
-    UnsatisfiedFlagError: ({ externalFlagName }) => `--${externalFlagName} is missing its value.`,
+    UnsatisfiedFlagError: ({ externalFlagName }) => `--${externalFlagName} <value> is missing.`,
     UnexpectedPositionalError: ({ input }) => `\`${input}\` is one argument too many.`,
     UnsatisfiedPositionalError: ({ placeholder }) => `<${placeholder}> is missing.`,
     UnexpectedFlagError: ({ externalFlagName }) => `--${externalFlagName} is given twice.`,

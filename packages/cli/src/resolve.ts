@@ -14,7 +14,7 @@ export function pick<T extends Named>(what: string, name: string, all: readonly 
   const tiers: ((one: T) => boolean)[] = [
     (one) => one.id === name,
     (one) => one.title.toLowerCase() === wanted,
-    (one) => one.id.startsWith(wanted) || one.id.slice(4).startsWith(wanted) || one.id.endsWith(wanted),
+    (one) => one.id.slice(wanted.includes("_") ? 0 : 4).startsWith(wanted) || one.id.endsWith(wanted),
     (one) => one.title.toLowerCase().includes(wanted),
   ];
   for (const matches of tiers) {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseDocument } from "yaml";
+import { type Document, isMap, isScalar, parseDocument } from "yaml";
 import { z } from "zod";
 
 const seconds = z.number().positive().max(604_800);
@@ -78,12 +78,21 @@ export function parseYaml<T extends z.ZodType>(path: string, text: string, schem
   if (broken) throw new ConfigError(`${path}: ${broken.message}`);
   const parsed = schema.safeParse(document.toJS() ?? {});
   if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map((issue) => {
-    const unknown = issue.code === "unrecognized_keys" ? issue.keys[0] : undefined;
-    const keys = unknown === undefined ? issue.path : [...issue.path, unknown];
-    const node = document.getIn(keys, true) as { range?: [number, number, number] } | undefined;
-    const line = text.slice(0, node?.range?.[0] ?? 0).split("\n").length;
-    return `${path}:${line}: ${keys.join(".") || "the file"}: ${issue.message}`;
+  const lines = parsed.error.issues.flatMap((issue) => {
+    const unknown = issue.code === "unrecognized_keys" ? issue.keys : [undefined];
+    return unknown.map((key) => {
+      const keys = key === undefined ? issue.path : [...issue.path, key];
+      const says = key === undefined ? issue.message : "is not a key that is known here";
+      return `${path}:${lineOf(document, keys, text)}: ${keys.join(".") || "the file"}: ${says}`;
+    });
   });
   throw new ConfigError(lines.join("\n"));
+}
+
+/** The line of a key; of what holds it when it is not there. */
+function lineOf(document: Document, keys: readonly PropertyKey[], text: string): number {
+  const parent = keys.length > 1 ? document.getIn(keys.slice(0, -1), true) : document.contents;
+  const pair = isMap(parent) ? parent.items.find((item) => isScalar(item.key) && item.key.value === keys.at(-1)) : undefined;
+  const at = isScalar(pair?.key) ? pair.key.range?.[0] : (parent as { range?: [number, number, number] } | null)?.range?.[0];
+  return text.slice(0, at ?? 0).split("\n").length;
 }

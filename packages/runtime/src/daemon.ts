@@ -95,12 +95,12 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     hub,
     log: store,
     catalogue,
-    config,
+    config: config.server,
     token,
     tickets,
     version,
     pageDir: options.pageDir,
-    note: log,
+    report: log,
     onShutdown: (agents) => void stop(agents),
   });
   const { port, url } = await listen(server, store, options);

@@ -1,5 +1,9 @@
-/** Cuts a text into pieces of at most `size` characters without splitting a surrogate pair. */
-export function pieces(text: string, size: number): string[] {
+/** How long a piece is: so many characters, or a word with the space behind it. */
+export type PieceSize = number | "word";
+
+/** Cuts a text into pieces, never through the middle of a surrogate pair. The pieces joined are the text. */
+export function pieces(text: string, size: PieceSize): string[] {
+  if (size === "word") return text.match(/\s*\S+\s*|\s+/g) ?? [];
   const result: string[] = [];
   let from = 0;
   while (from < text.length) {

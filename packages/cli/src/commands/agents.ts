@@ -8,8 +8,7 @@ export type AgentsFlags = { refresh: boolean };
 export default async function agents(this: Context, flags: AgentsFlags): Promise<void> {
   const { output } = this;
   const client = await connect(this);
-  const query = { refresh: flags.refresh ? ("1" as const) : undefined };
-  if (output.json) return output.data(await client.call("listAgents", { query }));
+  if (output.json) return output.data({ agents: await client.agents.list(flags.refresh) });
   output.print(agentHeader(output.paint));
-  for await (const row of client.agents(query)) output.print(agentLines(row, output.paint));
+  for await (const row of client.agents.stream(flags.refresh)) output.print(agentLines(row, output.paint));
 }

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
 import { usageError } from "../errors.ts";
 import { choiceLines } from "../follow/ask.ts";
+import { patience } from "../follow/patience.ts";
 import { choicesOf } from "../follow/reply.ts";
 import { transcriptView, type View } from "../follow/view.ts";
 import { shortId } from "../render/names.ts";
@@ -55,10 +56,11 @@ class Attachment {
     const { signal } = this.leave;
     const after = Math.max(0, this.session.lastSeq - REPLAYED);
     if (after > 0) this.view.say([`${after} earlier events: gantry logs ${shortId(this.session.id)}`]);
+    const onReconnect = patience((text) => this.view.say([text]));
     try {
-      for await (const frame of this.client.follow(this.session.id, { after, signal })) {
-        if ("seq" in frame) this.see(frame);
-        else if (frame.type !== "gap") this.view.live(frame);
+      for await (const frame of this.client.follow(this.session.id, { after, signal, onReconnect })) {
+        this.view.show(frame);
+        if ("event" in frame) this.see(frame.event);
       }
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -69,7 +71,6 @@ class Attachment {
   }
 
   private see(event: Envelope): void {
-    this.view.event(event);
     if (event.type === "turn.started") this.running = true;
     if (event.type === "turn.ended") this.running = false;
     if (event.type === "input.requested") {

@@ -1,43 +1,41 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Context } from "../context.ts";
-import { CommandError, usageError } from "../errors.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { usageError } from "../errors.ts";
+
+type Meta = { cwd?: string; exitCode?: number | null; signal?: string | null; stderr?: string };
+
+const RECOGNISED_LINES = 50;
 
 export type DecodeFlags = { agent: string; channel?: string; summary: boolean };
 
 /** The unified events of a recording, one JSON a line. No daemon is needed. */
 export default async function decode(this: Context, flags: DecodeFlags, capture: string): Promise<void> {
   const recording = capture === "-" ? await text(this.output.streams.input) : readCapture(capture);
-  const { decodeRecording, summarise } = await import("@gantry/runtime");
-  const decoded = attempt(() =>
-    decodeRecording({
-      agent: flags.agent,
-      channel: flags.channel,
-      lines: recording.split("\n").filter((line) => line.trim() !== ""),
-      meta: readMeta(capture),
-    }),
-  );
-  if (flags.summary) return this.output.data(summarise(attempt(() => [...decoded])));
-  await print(attempt(() => [...decoded]));
+  const lines = recording.split("\n").filter((line) => line.trim() !== "");
+  const { agentById, agents, decodeRecording, recognise, summarise } = await import("@gantry/runtime");
+  const agent = agentById(flags.agent);
+  if (!agent) {
+    const known = agents.map(({ id }) => id).join(", ");
+    throw usageError(`There is no agent \`${flags.agent}\` whose recordings can be decoded.`, `Known: ${known}`);
+  }
+  const channel = flags.channel
+    ? agent.channels.find(({ name }) => name === flags.channel)
+    : recognise(agent, lines.slice(0, RECOGNISED_LINES));
+  if (!channel) {
+    const known = agent.channels.map(({ name }) => name).join(", ");
+    throw usageError(`${agent.name} has no channel \`${flags.channel}\`.`, `It has: ${known}`);
+  }
+  const told = decodeRecording(agent, channel, lines, readMeta(capture));
+  if (flags.summary) return this.output.data(summarise(told));
+  await print(told);
 }
 
 /** Waits for a slow reader, so that a large recording does not pile up in memory. */
-async function print(events: readonly unknown[]): Promise<void> {
+async function print(events: Iterable<unknown>): Promise<void> {
   for (const event of events) {
     if (!process.stdout.write(`${JSON.stringify(event)}\n`)) await once(process.stdout, "drain");
-  }
-}
-
-/** Decoding never fails for what a recording says; what it throws is about the agent or channel that was named. */
-function attempt<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    const { code, remedy } = error as { code?: unknown; remedy?: string };
-    if (typeof code !== "string") throw error;
-    throw new CommandError(exitCodes.usage, code, (error as Error).message, { remedy });
   }
 }
 
@@ -49,13 +47,25 @@ function readCapture(path: string): string {
   }
 }
 
-/** What was noted beside a recording, `<capture>.meta.json`, where there is any. */
-function readMeta(capture: string): unknown {
-  if (capture === "-") return undefined;
+/** How the recorded process ended, from the `.meta.json` beside the recording, where there is one. */
+function readMeta(capture: string): Meta {
+  if (capture === "-") return {};
   for (const path of [`${capture}.meta.json`, capture.replace(/\.jsonl$/, ".meta.json")]) {
-    try {
-      return JSON.parse(readFileSync(path, "utf8"));
-    } catch {}
+    if (path !== capture && existsSync(path)) return metaOf(readFileSync(path, "utf8"), path);
   }
-  return undefined;
+  return {};
+}
+
+function metaOf(content: string, path: string): Meta {
+  try {
+    const { cwd, exitCode, signal, stderr } = JSON.parse(content) as Record<string, unknown>;
+    return {
+      cwd: typeof cwd === "string" ? cwd : undefined,
+      exitCode: typeof exitCode === "number" ? exitCode : null,
+      signal: typeof signal === "string" ? signal : null,
+      stderr: typeof stderr === "string" ? stderr : undefined,
+    };
+  } catch (error) {
+    throw usageError(`${path} is not JSON: ${(error as Error).message}`);
+  }
 }

@@ -3,8 +3,9 @@ import { connect } from "../daemon/connect.ts";
 import { makeProject } from "../demo/project.ts";
 import { allowingAsker } from "../follow/ask.ts";
 import { watchTurn } from "../follow/watch-turn.ts";
-import { diffLines } from "../render/diff.ts";
+import { changeCount, diffLines, splitDiff } from "../render/diff.ts";
 import { shortId } from "../render/names.ts";
+import type { Paint } from "../terminal/paint.ts";
 
 export type DemoFlags = { yes: boolean };
 
@@ -30,24 +31,27 @@ export default async function demo(this: Context, flags: DemoFlags): Promise<voi
   const session = await client.call("createSession", {
     body: { agent: "scripted", cwd: project.folder, title: "Demo", mode: "ask", prompt: PROMPT },
   });
-  const asker = automatic ? allowingAsker((text) => say(paint.dim(`  ${text}`))) : undefined;
+  const asker = automatic ? allowingAsker : undefined;
   const result = await watchTurn(this, { client, session, after: 0, until: "first", asker });
   if (output.json || result.outcome === "detached") return;
-  const diff = project.diff();
-  say(
-    "",
-    paint.bold("What changed"),
-    ...(diff.trim() === "" ? ["  nothing"] : diffLines(diff, paint).map((line) => `  ${line}`)),
-  );
+  say("", paint.bold("What changed"), ...changedLines(project.diff(), paint));
   say("", paint.bold("Try next"), ...nextSteps(shortId(session.id)).map((line) => `  ${line}`));
+}
+
+function changedLines(diff: string, paint: Paint): string[] {
+  const files = splitDiff(diff);
+  if (files.length === 0) return ["  nothing"];
+  return files.flatMap((file) => [
+    `  ${paint.bold(file.path)}  ${changeCount({ ...file, kind: "update" }, paint)}`,
+    ...diffLines(file.diff, paint).map((line) => `  ${paint.dim("│")} ${line}`),
+  ]);
 }
 
 function nextSteps(id: string): string[] {
   return [
-    `gantry logs ${id} --full            # the whole transcript again`,
-    `gantry send ${id} --wait "[[ask]]"  # be asked a question`,
-    "gantry agents                      # which agents are installed here",
-    'gantry run -a claude "explain this project"',
-    "gantry serve                       # the page, in your browser",
+    `gantry logs ${id} --full              the whole transcript again`,
+    `gantry send ${id} --wait "[[ask]]"    be asked a question`,
+    "gantry agents                          which agents are installed here",
+    'gantry run -a <agent> "…"              give one of them work, in any folder',
   ];
 }

@@ -38,7 +38,7 @@ export default async function doctor(this: Context, flags: DoctorFlags, agent?: 
 async function agentRows({ output }: Context, client: Client, only: string | undefined): Promise<AgentRow[]> {
   const rows: AgentRow[] = [];
   if (!output.json) output.print(["", agentHeader(output.paint)]);
-  for await (const row of client.agents({ refresh: "1" })) {
+  for await (const row of client.agents.stream(true)) {
     if (only !== undefined && row.id !== only) continue;
     rows.push(row);
     if (!output.json) output.print(agentLines(row, output.paint));

@@ -3,6 +3,7 @@ import type { Envelope, Session } from "@gantry/protocol";
 import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
 import { catchInterrupts } from "../follow/interrupts.ts";
+import { patience } from "../follow/patience.ts";
 import { makeView, type View } from "../follow/view.ts";
 import { resolveSession } from "../resolve.ts";
 
@@ -32,7 +33,7 @@ async function replay(client: Client, session: Session, from: number, view: View
   for (;;) {
     const page = await client.call("sessionEvents", { params: { id: session.id }, query: { after, limit: PAGE } });
     const events = page.events as Envelope[];
-    for (const event of events) view.event(event);
+    for (const event of events) view.show({ event });
     const last = events.at(-1);
     if (!last || last.seq >= page.lastSeq) return;
     after = last.seq;
@@ -43,10 +44,9 @@ async function replay(client: Client, session: Session, from: number, view: View
 async function follow(client: Client, session: Session, after: number, view: View): Promise<void> {
   const interrupts = catchInterrupts(() => interrupts.leave());
   try {
-    for await (const frame of client.follow(session.id, { after, signal: interrupts.signal })) {
-      if ("seq" in frame) view.event(frame);
-      else if (frame.type !== "gap") view.live(frame);
-      else view.say([`events ${frame.from} to ${frame.to} cannot be had any more`]);
+    const onReconnect = patience((text) => view.say([text]));
+    for await (const frame of client.follow(session.id, { after, signal: interrupts.signal, onReconnect })) {
+      view.show(frame);
     }
   } catch (error) {
     if (!interrupts.signal.aborted) throw error;

@@ -56,7 +56,7 @@ function summary(session: Session): [string, string | undefined][] {
     ["turn", running ?? rested ?? "none yet"],
     ["stalled", session.stalled && `${session.stalled.reason} (${ago(session.stalled.since, now)})`],
     ["tokens", session.turns > 0 ? usageLine(session.usage) : undefined],
-    ["cost", session.cost && dollars(session.cost)],
+    ["cost", session.cost && session.cost.usd > 0 ? dollars(session.cost) : undefined],
     ["context", context],
     ["unknown frames", session.raw > 0 ? String(session.raw) : undefined],
     ["created", ago(session.createdAt, now)],

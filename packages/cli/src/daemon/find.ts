@@ -7,9 +7,18 @@ const HEALTH_MS = 3000;
 
 /** The daemon of a home folder, if one is there and answers. Never starts one. */
 export async function findDaemon(home: string): Promise<Daemon | undefined> {
-  const found = await discover(home);
-  if (!found) return undefined;
-  return (await answers(found.url)) ? found : undefined;
+  const daemon = discovered(home);
+  return daemon && (await answers(daemon.url)) ? daemon : undefined;
+}
+
+/** What the home folder says about a daemon, whether that is still true or not. */
+export function discovered(home: string): Daemon | undefined {
+  try {
+    const { url, token, daemon } = discover(home);
+    return token ? { url, token, pid: daemon.pid, version: daemon.version } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Does a process with this id exist? */

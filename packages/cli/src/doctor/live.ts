@@ -41,13 +41,12 @@ async function firstTurn(client: Client, agent: string, session: string, elapsed
   let firstOutputMs: number | undefined;
   try {
     for await (const frame of client.follow(session, { after: 0, signal })) {
-      if (!("seq" in frame)) {
-        if (frame.type === "delta") firstOutputMs ??= elapsed();
-        continue;
-      }
-      if (frame.type === "message.done") answer = frame.data.text.trim();
-      if (frame.type === "input.requested") await deny(client, frame.data.id);
-      if (frame.type === "turn.ended") return ended(agent, frame, answer, elapsed(), firstOutputMs);
+      if ("live" in frame && frame.live.type === "delta") firstOutputMs ??= elapsed();
+      if (!("event" in frame)) continue;
+      const { event } = frame;
+      if (event.type === "message.done") answer = event.data.text.trim();
+      if (event.type === "input.requested") await deny(client, event.data.id);
+      if (event.type === "turn.ended") return ended(agent, event, answer, elapsed(), firstOutputMs);
     }
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -1,6 +1,7 @@
 import type { Answers, InputAnswer, InputRequest } from "@gantry/protocol";
 import type { Output } from "../output.ts";
 import { type AskOptions, askLine } from "../terminal/prompt.ts";
+import { textWidth } from "../terminal/width.ts";
 import { type Choice, choiceOf, choicesOf, editableLine, editedInput, questionReply } from "./reply.ts";
 
 /** Gets an answer to an input; `undefined` when nobody gave one. The signal says that it is not needed any more. */
@@ -58,21 +59,16 @@ export function terminalAsker(output: Output): Asker {
   }
 }
 
-/** Answers every approval with yes, and says so; questions get their first option. */
-export function allowingAsker(say: (text: string) => void): Asker {
-  return async (input) => {
-    say(`allowed automatically: ${input.title}`);
-    const answers = input.questions.map((question) => [question.id, question.options[0]?.label ?? "yes"]);
-    return { decision: "allow", ...(answers.length > 0 ? { answers: Object.fromEntries(answers) } : {}) };
-  };
-}
+/** Says yes to everything; questions get their first option. */
+export const allowingAsker: Asker = async (input) => {
+  const answers = input.questions.map((question) => [question.id, question.options[0]?.label ?? "yes"]);
+  return { decision: "allow", ...(answers.length > 0 ? { answers: Object.fromEntries(answers) } : {}) };
+};
 
-/** The ways to answer, as they are shown. */
-export function choiceLines(choices: readonly Choice[], output: Output): string[] {
-  const { paint } = output;
-  const usual = choices.filter(({ key }) => !/^\d$/.test(key)).map(({ key, label }) => `${paint.bold(key)} ${label}`);
-  const special = choices
-    .filter(({ key }) => /^\d$/.test(key))
-    .map(({ key, label }) => `  ${paint.bold(key)} ${label}`);
-  return [`  ${usual.join(paint.dim(" · "))}`, ...special];
+/** The ways to answer: in one line where that fits, otherwise below each other. */
+export function choiceLines(choices: readonly Choice[], { paint, width }: Pick<Output, "paint" | "width">): string[] {
+  const shown = choices.map(({ key, label }) => `${paint.bold(key)} ${label}`);
+  const line = `  ${shown.join(paint.dim(" · "))}`;
+  const room = width?.() ?? 120;
+  return textWidth(line) < room ? [line] : shown.map((choice) => `  ${choice}`);
 }

@@ -1,6 +1,7 @@
 import type { Client } from "@gantry/client";
 import type { Envelope, InputAnswer, InputRequest } from "@gantry/protocol";
 import type { Asker } from "./ask.ts";
+import { patience } from "./patience.ts";
 import type { View } from "./view.ts";
 
 export type TurnOptions = {
@@ -34,13 +35,11 @@ export async function followTurn(options: TurnOptions): Promise<TurnResult> {
   const follower = new Follower(options, leave);
   const signal = AbortSignal.any([options.signal, leave.signal]);
   try {
-    for await (const frame of options.client.follow(options.session, { after: options.after, signal })) {
-      if (!("seq" in frame)) {
-        if (frame.type !== "gap") options.view.live(frame);
-        continue;
-      }
-      options.view.event(frame);
-      const result = await follower.see(frame);
+    const onReconnect = patience((text) => options.view.say([text]));
+    for await (const frame of options.client.follow(options.session, { after: options.after, signal, onReconnect })) {
+      options.view.show(frame);
+      if (!("event" in frame)) continue;
+      const result = await follower.see(frame.event);
       if (result) return result;
       if (follower.left) return follower.left;
     }

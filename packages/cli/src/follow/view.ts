@@ -1,12 +1,11 @@
-import type { Envelope, LiveFrame, Snapshot } from "@gantry/protocol";
+import type { Frame } from "@gantry/client";
 import type { Output } from "../output.ts";
 import { Transcript, type TranscriptOptions } from "../render/transcript.ts";
 import type { Surface } from "../terminal/surface.ts";
 
 /** Where the frames of a session are shown while they come. */
 export interface View {
-  event(event: Envelope): void;
-  live(frame: LiveFrame | Snapshot): void;
+  show(frame: Frame): void;
   /** Lines of ours between those of the session. */
   say(lines: readonly string[]): void;
   /** Makes room for a question, and takes it back. */
@@ -28,8 +27,7 @@ export function makeView(output: Output, options: ViewOptions = {}): View {
 function jsonView(output: Output): View {
   const nothing = () => {};
   return {
-    event: (event) => output.data(event),
-    live: (frame) => output.data({ live: true, ...frame }),
+    show: (frame) => output.data("event" in frame ? frame.event : { live: true, ...notLogged(frame) }),
     say: nothing,
     suspend: nothing,
     resume: nothing,
@@ -50,12 +48,8 @@ export function transcriptView(output: Output, surface: Surface, options: ViewOp
     : undefined;
   timer?.unref();
   return {
-    event: (event) => {
-      surface.commit(transcript.event(event));
-      repaint();
-    },
-    live: (frame) => {
-      surface.commit(transcript.live(frame));
+    show: (frame) => {
+      surface.commit("event" in frame ? transcript.event(frame.event) : transcript.live(notLogged(frame)));
       repaint();
     },
     say: (lines) => surface.commit(lines),
@@ -74,4 +68,9 @@ function liveLines(transcript: Transcript, output: Output, spinner: string): str
   const status = transcript.status(Date.now());
   if (status === "") return partial;
   return [...(partial.length > 0 ? ["", ...partial] : []), "", `${output.paint.cyan(spinner)} ${status}`];
+}
+
+function notLogged(frame: Exclude<Frame, { event: unknown }>) {
+  if ("live" in frame) return frame.live;
+  return "snapshot" in frame ? frame.snapshot : frame.gap;
 }

@@ -57,6 +57,6 @@ function authWord(row: AgentRow, paint: Paint): string {
 
 function modelsWord(row: AgentRow): string {
   const standard = row.models.items.find((model) => model.default);
-  const source = row.models.source === "fallback" ? ", not asked" : "";
+  const source = row.models.source === "fallback" ? ", built-in list" : "";
   return `${plural(row.models.items.length, "model")}${source}${standard ? ` (${standard.id})` : ""}`;
 }

@@ -4,6 +4,9 @@ import { printable } from "../terminal/width.ts";
 
 const HEADER = /^(diff |index |--- |\+\+\+ |new file|deleted file|similarity|rename |old mode|new mode|\\ No newline)/;
 
+/** A hunk that is the whole file: its place says nothing. */
+const WHOLE_FILE = /^@@ (-0,0 \+1|-1(,\d+)? \+0,0)/;
+
 /** `+12 −3`, from the figures of a change or from its diff. Empty when neither says it. */
 export function changeCount(change: FileChange, paint: Paint): string {
   const additions = change.additions ?? count(change.diff, "+");
@@ -18,11 +21,20 @@ export function changeCount(change: FileChange, paint: Paint): string {
 export function diffLines(diff: string, paint: Paint, limit = 40): string[] {
   const lines = printable(diff)
     .split("\n")
-    .filter((line) => !HEADER.test(line));
+    .filter((line) => !HEADER.test(line) && !WHOLE_FILE.test(line));
   while (lines.at(-1) === "") lines.pop();
   const shown = lines.slice(0, limit).map((line) => styleLine(line, paint));
   const rest = lines.length - shown.length;
   return rest > 0 ? [...shown, paint.dim(`… ${rest} more lines`)] : shown;
+}
+
+/** The files of a diff as git prints it. */
+export function splitDiff(diff: string): { path: string; diff: string }[] {
+  const parts = diff.split(/^(?=diff --git )/m).filter((part) => part.trim() !== "");
+  return parts.map((part) => {
+    const path = /^\+\+\+ b\/(.*)$/m.exec(part)?.[1] ?? /^--- a\/(.*)$/m.exec(part)?.[1] ?? "binary file";
+    return { path, diff: part };
+  });
 }
 
 function styleLine(line: string, paint: Paint): string {

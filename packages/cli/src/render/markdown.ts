@@ -29,7 +29,11 @@ function styleProse(line: string, paint: Paint): string {
 }
 
 function styleInline(text: string, paint: Paint): string {
-  return text.replace(/`([^`]+)`|\*\*([^*]+)\*\*/g, (_whole, code?: string, strong?: string) =>
-    code === undefined ? paint.bold(strong ?? "") : paint.cyan(code),
+  return text.replace(
+    /`([^`]+)`|\*\*([^*]+)\*\*|(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])/g,
+    (_whole, code?: string, strong?: string, soft?: string) => {
+      if (code !== undefined) return paint.cyan(code);
+      return strong === undefined ? paint.italic(soft ?? "") : paint.bold(strong);
+    },
   );
 }

@@ -10,7 +10,7 @@ export function outcomeLines(end: TurnEnd, paint: Paint, elapsedMs?: number): st
   const time = end.durationMs ?? elapsedMs;
   const figures = [
     end.usage ? usageLine(end.usage) : undefined,
-    end.cost ? dollars(end.cost) : undefined,
+    end.cost && end.cost.usd > 0 ? dollars(end.cost) : undefined,
     time === undefined ? undefined : duration(time),
   ].filter((figure) => figure !== undefined);
   const rest = figures.length > 0 ? paint.dim(` · ${figures.join(" · ")}`) : "";
@@ -24,6 +24,11 @@ export function outcomeLines(end: TurnEnd, paint: Paint, elapsedMs?: number): st
 
 function outcomeWord(end: TurnEnd, paint: Paint): string {
   if (end.outcome === "completed") return paint.green("✓ completed");
-  if (end.outcome === "interrupted") return paint.yellow(`■ interrupted${end.reason ? ` (${end.reason})` : ""}`);
+  if (end.outcome === "interrupted") return paint.yellow(`■ ${interruptedWord(end.reason)}`);
   return paint.red(`✗ failed${end.error ? ` (${end.error.category})` : ""}`);
+}
+
+function interruptedWord(reason: string | undefined): string {
+  if (!reason) return "interrupted";
+  return reason.startsWith("interrupted") ? reason : `interrupted: ${reason}`;
 }

@@ -21,7 +21,8 @@ export const glyphs: Record<ToolKind, string> = {
 
 export type ToolStart = Envelope<"tool.started">["data"];
 export type ToolEnd = Envelope<"tool.ended">["data"];
-export type ToolRendering = { paint: Paint; cwd?: string; full?: boolean };
+/** `brief` leaves the changes out: they were shown when they were asked about. */
+export type ToolRendering = { paint: Paint; cwd?: string; full?: boolean; brief?: boolean };
 
 const OUTPUT_LINES = 8;
 
@@ -52,6 +53,7 @@ export function toolLines(tool: ToolStart, end: ToolEnd, rendering: ToolRenderin
 function body(tool: ToolStart, end: ToolEnd, rendering: ToolRendering): string[] {
   const { paint, full } = rendering;
   const changes = end.changes ?? [];
+  if (changes.length > 0 && rendering.brief) return [];
   if (changes.length > 0) {
     return changes.flatMap((change) => [
       ...(changes.length > 1 ? [changeTitle(change, rendering)] : []),

@@ -1,10 +1,10 @@
-import type { Envelope, LiveFrame, Snapshot } from "@gantry/protocol";
+import type { Envelope, Gap, LiveFrame, Snapshot } from "@gantry/protocol";
 import type { Paint } from "../terminal/paint.ts";
 import { printable, wrap } from "../terminal/width.ts";
 import { duration, tokens } from "./figures.ts";
 import { inputLines, resolvedLine } from "./input.ts";
 import { type LineStyler, markdownLines } from "./markdown.ts";
-import { homePath, shortId } from "./names.ts";
+import { firstLine, homePath, shortId } from "./names.ts";
 import { outcomeLines } from "./outcome.ts";
 import { StreamedText } from "./streamed-text.ts";
 import { type ToolStart, toolLines, toolTitle } from "./tool.ts";
@@ -15,8 +15,6 @@ export type TranscriptOptions = {
   width?: () => number;
   /** Outputs and diffs in full, and reasoning too. */
   full?: boolean;
-  /** Inputs are asked elsewhere, so only their settlement is shown. */
-  quietInputs?: boolean;
   /** For coming in while a turn runs: its beginning, and the session's folder. */
   turnStartedAt?: string;
   cwd?: string;
@@ -33,7 +31,11 @@ export class Transcript {
   private readonly options: TranscriptOptions;
   private readonly streamed = new StreamedText();
   private readonly tools = new Map<string, ToolStart>();
+  /** Messages of the user that have not gone to the agent yet. */
+  private readonly unsaid = new Map<string, string>();
   private readonly inputs = new Set<string>();
+  /** Tool calls whose changes were shown with the question about them. */
+  private readonly diffsShown = new Set<string>();
   private style: LineStyler;
   private last: Block | undefined;
   private lastMessage: string | undefined;
@@ -54,10 +56,13 @@ export class Transcript {
       case "session.created":
         return this.header(event);
       case "message.user":
-        return this.block("user", this.userLines(event.data.text));
+        this.unsaid.set(event.data.message, event.data.text);
+        return [];
+      case "message.delivery":
+        return this.delivery(event.data);
       case "turn.started":
         this.turnStartedAt = event.at;
-        return [];
+        return event.data.messages.flatMap((message) => this.said(message));
       case "message.done":
         return this.messageDone(event.data.item, event.data.text, event.data.parent);
       case "message.retracted":
@@ -79,7 +84,8 @@ export class Transcript {
   }
 
   /** A live frame; returns the lines of the open message that are now complete. */
-  live(frame: LiveFrame | Snapshot): string[] {
+  live(frame: LiveFrame | Snapshot | Gap): string[] {
+    if (frame.type === "gap") return this.note(`events ${frame.from} to ${frame.to} cannot be had any more`, "warning");
     if (frame.type === "snapshot")
       return frame.open.flatMap((open) => this.textLines(open.item, this.streamed.restore(open)));
     if (frame.type === "delta")
@@ -119,6 +125,34 @@ export class Transcript {
     return this.block("header", [
       `${paint.bold(agent)} ${paint.dim(`· ${facts} · ${shortId(event.session)}`)}${name && paint.dim(name)}`,
     ]);
+  }
+
+  /** A message of the user is shown when it goes to the agent, so that it stands where it belongs. */
+  private delivery({ message, state, text, reason }: Envelope<"message.delivery">["data"]): string[] {
+    const words = this.unsaid.get(message);
+    if (words === undefined) return [];
+    switch (state) {
+      case "queued":
+        return this.note(`queued: ${firstLine(words)}`, "info");
+      case "edited":
+        this.unsaid.set(message, text ?? words);
+        return [];
+      case "cancelled":
+      case "failed":
+        this.unsaid.delete(message);
+        return this.note(
+          `${state}${reason ? ` (${reason})` : ""}: ${firstLine(words)}`,
+          state === "failed" ? "error" : "info",
+        );
+      default:
+        return this.said(message);
+    }
+  }
+
+  private said(message: string): string[] {
+    const text = this.unsaid.get(message);
+    this.unsaid.delete(message);
+    return text === undefined ? [] : this.block("user", this.userLines(text));
   }
 
   private userLines(text: string): string[] {
@@ -171,7 +205,8 @@ export class Transcript {
     const tool = this.tools.get(event.data.item);
     this.tools.delete(event.data.item);
     if (!tool) return [];
-    const lines = toolLines(tool, event.data, { ...this.options, cwd: this.cwd });
+    const brief = this.diffsShown.delete(event.data.item) && !this.options.full;
+    const lines = toolLines(tool, event.data, { ...this.options, cwd: this.cwd, brief });
     const indented = tool.parent ? lines.map((line) => `  ${line}`) : lines;
     return this.block(lines.length > 1 ? "tool-body" : "tool", indented);
   }
@@ -186,11 +221,12 @@ export class Transcript {
 
   /** Everything that is neither talk nor work. */
   private condition(event: Envelope): string[] {
-    const { paint, quietInputs } = this.options;
+    const { paint } = this.options;
     switch (event.type) {
       case "input.requested":
         this.inputs.add(event.data.id);
-        return quietInputs ? [] : this.block("input", inputLines(event.data, paint, this.cwd));
+        if (event.data.item && event.data.diff?.some((change) => change.diff)) this.diffsShown.add(event.data.item);
+        return this.block("input", inputLines(event.data, paint, this.cwd));
       case "input.resolved":
         if (!this.inputs.delete(event.data.id)) return [];
         return this.block("input", [`  ${resolvedLine(event.data, paint)}`], true);

@@ -20,11 +20,14 @@ export function askLine(
   question: string,
   options: AskOptions = {},
 ): Promise<string | undefined> {
-  const output = options.secret ? muted(streams.output, question) : streams.output;
+  const output = options.secret ? muted(streams.output) : streams.output;
   if (options.secret) streams.output.write(question);
   const reader = createInterface({ input: streams.input, output, terminal: true, historySize: 0 });
   return new Promise((resolve) => {
+    let settled = false;
     const finish = (line: string | undefined) => {
+      if (settled) return;
+      settled = true;
       options.signal?.removeEventListener("abort", cancel);
       reader.close();
       if (line === undefined || options.secret) streams.output.write("\n");
@@ -33,7 +36,7 @@ export function askLine(
     const cancel = () => finish(undefined);
     if (options.signal?.aborted) return finish(undefined);
     options.signal?.addEventListener("abort", cancel);
-    reader.once("close", () => resolve(undefined));
+    reader.once("close", cancel);
     reader.once("SIGINT", () => {
       finish(undefined);
       process.emit("SIGINT");
@@ -49,7 +52,7 @@ export async function confirm(streams: PromptStreams, question: string): Promise
   return /^y(es)?$/i.test(line?.trim() ?? "");
 }
 
-function muted(output: NodeJS.WritableStream, _question: string): NodeJS.WritableStream {
+function muted(output: NodeJS.WritableStream): NodeJS.WritableStream {
   const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
   return Object.assign(sink, { columns: (output as { columns?: number }).columns });
 }

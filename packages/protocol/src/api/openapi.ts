@@ -77,6 +77,15 @@ export function eventSchemas(): Json {
   };
 }
 
+/** The documents as they are committed, by their path in this package. */
+export function schemaFiles(): { path: string; text: string }[] {
+  const text = (document: Json) => `${JSON.stringify(document, null, 2)}\n`;
+  return [
+    { path: "schema/openapi.gen.json", text: text(openApiDocument("1")) },
+    { path: "schema/events.gen.json", text: text(eventSchemas()) },
+  ];
+}
+
 function operation(name: RouteName, route: Route, components: Json): Json {
   const answers = { "application/json": { schema: inline(route.response, components) } };
   const stream = { "text/event-stream": { schema: { type: "string" } } };

@@ -63,6 +63,11 @@ export class Catalogue {
     await Promise.all(this.#rows(refresh).map(async (row) => onRow(await row)));
   }
 
+  /** The agent as data, whether it is installed or not. */
+  find(id: string): Agent | undefined {
+    return this.#known().entries.find(({ agent }) => agent.id === id)?.agent;
+  }
+
   /** One row. Throws `GantryError` (`no_such_agent`). */
   async row(id: string): Promise<AgentRow> {
     const entry = this.#entry(id);

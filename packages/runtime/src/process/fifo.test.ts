@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FifoWriter, hasReader } from "./fifo.ts";
-import { exitOfDir, files, outputOf, playground, until } from "./fixtures/playground.ts";
+import { exitOfDir, files, outputOf, playground, until } from "./testing/playground.ts";
 
 const { agent, home } = playground();
 

@@ -1,10 +1,10 @@
-import { chmodSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { exitOf, readExit } from "./exit.ts";
-import { exitOfDir, files, outputOf, playground, until } from "./fixtures/playground.ts";
 import { groupAlive, isAlive, members, parsePsLine, startToken } from "./identity.ts";
 import { launch, startFailure } from "./launcher.ts";
+import { exitOfDir, files, outputOf, playground, until } from "./testing/playground.ts";
 
 const { home, request, agent, started } = playground();
 
@@ -18,6 +18,15 @@ function file(content: string | Buffer, mode: number): string {
   writeFileSync(path, content);
   chmodSync(path, mode);
   return path;
+}
+
+function openFiles(pid: number): { fd: number; target: string; inherited: boolean }[] {
+  const numbers = readdirSync(`/proc/${pid}/fd`).filter((fd) => existsSync(`/proc/${pid}/fdinfo/${fd}`));
+  return numbers.map((fd) => {
+    const flags = /flags:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/fdinfo/${fd}`, "utf8"))?.[1] ?? "0";
+    const inherited = (Number.parseInt(flags, 8) & 0o2000000) === 0;
+    return { fd: Number(fd), target: readlinkSync(`/proc/${pid}/fd/${fd}`), inherited };
+  });
 }
 
 describe("launch", () => {
@@ -105,10 +114,12 @@ describe("launch", () => {
     await until(() => outputOf(dir) === "up\n", "start");
     const [sleeper] = await until(() => {
       const found = members(pgid, id).filter((one) => readFileSync(`/proc/${one.pid}/comm`, "utf8") === "sleep\n");
-      return found.length > 0 && found;
+      return found.length > 0 ? found : undefined;
     }, "sleep");
-    const open = readdirSync(`/proc/${sleeper!.pid}/fd`).map((fd) => readlinkSync(`/proc/${sleeper!.pid}/fd/${fd}`));
-    expect(open).toEqual([files(dir).in, files(dir).out, files(dir).err]);
+    const open = openFiles(sleeper!.pid).map(({ target }) => target);
+    const handedDown = openFiles(process.pid).filter(({ fd, inherited }) => fd > 9 && inherited);
+    expect(open.slice(0, 3)).toEqual([files(dir).in, files(dir).out, files(dir).err]);
+    expect(open.slice(3)).toEqual(handedDown.map(({ target }) => target));
   });
 });
 

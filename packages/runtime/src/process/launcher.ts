@@ -36,17 +36,19 @@ const READY_MS = 5000;
 const PENDING_EXIT = "exit.pending";
 
 /**
- * What the daemon itself was handed by whoever started it (Node's own files close by themselves) is closed first, lest
- * an agent keep somebody's pipe open. The shell outlives the signals that end the agent: a handler, unlike an ignored signal, is not inherited. The agent
- * runs in the foreground because a shell makes background commands ignore SIGINT. The status overwrites bytes that are
- * already there, so that it can be written on a full disk.
+ * Node's own files are not inherited; what whoever started the daemon left open in it is closed as far as a shell can
+ * name it, lest an agent keep somebody's pipe open. The shell outlives the signals that end the agent: a handler,
+ * unlike an ignored signal, is not inherited. The agent runs in the foreground because a shell makes background
+ * commands ignore SIGINT, and in a subshell because some shells hold a command's redirections themselves: then nobody
+ * could tell that the agent closed its stdin. The status overwrites bytes that are already there, so that it can be
+ * written on a full disk.
  */
 const script = (redirection: "<>" | "<") => `
 exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 trap : HUP INT QUIT TERM
 dir=$1 input=$2
 shift 2
-"$@" ${redirection}"$input" >>"$dir/out" 2>>"$dir/err"
+(exec "$@" ${redirection}"$input" >>"$dir/out" 2>>"$dir/err")
 status=$?
 PATH=/usr/bin:/bin:$PATH
 printf '%03d\\n' "$status" 1<>"$dir/${PENDING_EXIT}" && mv -f "$dir/${PENDING_EXIT}" "$dir/exit"

@@ -4,6 +4,9 @@ import { isAlive, type Running, running } from "./identity.ts";
 import type { Launched } from "./launcher.ts";
 import { reap, type StopTarget, stop } from "./stop.ts";
 
+/** Nobody waits for the last words of an agent whose session is gone. */
+const ORPHAN_GRACE_MS = 500;
+
 /** What is known of a process before it starts. */
 export type ProcessPlan = Pick<ProcessRow, "id" | "session" | "agent" | "bin" | "version" | "cwd" | "dir">;
 
@@ -66,12 +69,12 @@ export class Ledger {
         result.adopted.push({ ...row, ...found });
         continue;
       }
-      if (found) await stop(found, { graceMs: 500 });
+      const strays = found && (await stop(found, { graceMs: ORPHAN_GRACE_MS })).strays;
       if (!row.endedAt) {
         const exit = readExit(row.dir) ?? killed;
         result.closed.push({ row: this.ended(row.id, exit), exit });
       }
-      if (found) result.reaped.push({ process: row.id, count: 1 });
+      if (strays !== undefined) result.reaped.push({ process: row.id, count: 1 + strays });
       leftovers.push({ id: row.id, pid: row.pid ?? 0, pgid: row.pgid ?? 0, startedAt: row.startedAt ?? "" });
     }
     result.reaped.push(...(await reapAll(leftovers, seen)));

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "n
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { playground } from "./fixtures/playground.ts";
 import { Spool } from "./spool.ts";
+import { playground } from "./testing/playground.ts";
 
 const { home } = playground();
 const DAY = 86_400_000;

@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readExit } from "./exit.ts";
-import { exitOfDir, outputOf, playground, until } from "./fixtures/playground.ts";
 import { isAlive, members } from "./identity.ts";
 import type { Launched } from "./launcher.ts";
 import { type StopStep, stop } from "./stop.ts";
+import { exitOfDir, outputOf, playground, until } from "./testing/playground.ts";
 
 const { agent, home } = playground();
 const LONG = 60_000;

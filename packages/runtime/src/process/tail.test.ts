@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Line } from "../framing/lines.ts";
 import { StorageFullError } from "../log/errors.ts";
-import { exitOfDir, files, playground, until } from "./fixtures/playground.ts";
 import { Tail, type TailOptions } from "./tail.ts";
+import { exitOfDir, files, playground, until } from "./testing/playground.ts";
 
 const { agent, home, request, started } = playground();
 const MB = 1024 * 1024;

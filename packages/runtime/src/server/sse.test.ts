@@ -1,5 +1,4 @@
 import { get, type IncomingMessage } from "node:http";
-import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { agentRow, startServer, type TestServer, TOKEN } from "./server.harness.ts";
 import type { EventStream } from "./sse.ts";
@@ -24,13 +23,7 @@ class Reader {
   comments = 0;
   ended = false;
   response: IncomingMessage | undefined;
-  readonly #parser = createParser({
-    onEvent: ({ event, id, data }: EventSourceMessage) =>
-      this.frames.push({ event: event ?? "message", id, data: JSON.parse(data) }),
-    onComment: () => {
-      this.comments++;
-    },
-  });
+  #rest = "";
 
   static async open(server: TestServer, path: string, headers: Record<string, string> = {}): Promise<Reader> {
     const reader = new Reader();
@@ -39,7 +32,7 @@ class Reader {
       const request = get({ port: server.port, host: "127.0.0.1", path, headers: all, agent: false }, (response) => {
         reader.response = response;
         response.setEncoding("utf8");
-        response.on("data", (text) => reader.#parser.feed(text));
+        response.on("data", (text) => reader.#feed(text));
         response.on("end", () => {
           reader.ended = true;
         });
@@ -57,6 +50,17 @@ class Reader {
 
   close(): void {
     this.response?.destroy();
+  }
+
+  #feed(text: string): void {
+    const blocks = (this.#rest + text).split("\n\n");
+    this.#rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const field = (name: string) => block.match(new RegExp(`^${name}: (.*)$`, "m"))?.[1];
+      const event = field("event");
+      if (event) this.frames.push({ event, id: field("id"), data: JSON.parse(field("data") ?? "") });
+      else this.comments++;
+    }
   }
 }
 

@@ -34,6 +34,7 @@ export type LinkOptions = {
 };
 
 const EXIT_POLL_MS = 250;
+const DEAF_MS = 2000;
 
 /**
  * The wires to one agent process: tails of its output, the writer to its stdin, the watch for its end. It knows nothing
@@ -106,10 +107,10 @@ export class Link {
   }
 
   async #pump(): Promise<void> {
-    if (this.#pumping || this.#detached) return;
+    if (this.#pumping || this.#detached || this.#ended) return;
     this.#pumping = true;
     try {
-      while (this.#queue.length > 0 && !this.#doubt && !this.#detached) await this.#next();
+      while (this.#queue.length > 0 && !this.#doubt && !this.#detached && !this.#ended) await this.#next();
     } catch (error) {
       this.#options.owner.onError(error);
       setTimeout(() => this.#pump(), 500).unref();
@@ -127,9 +128,9 @@ export class Link {
     this.#queue.shift();
     const result = await this.#fifo.writeFrame(`${row.frame}\n`);
     if (result.ok) return owner.mark(row.id, "written");
-    if (result.reason === "stopped" || this.#ended) return;
+    if (result.reason === "stopped") return;
     owner.mark(row.id, "dropped");
-    owner.onDeaf(result.message);
+    this.#deaf(result.message);
   }
 
   #ask(row: JournalRow): boolean {
@@ -145,9 +146,15 @@ export class Link {
     owner.mark(frame.id, "writing");
     void this.#fifo.writeFrame(`${frame.frame}\n`).then((result) => {
       if (result.ok) owner.mark(frame.id, "written");
-      else if (!this.#detached && !this.#ended) owner.onDeaf(result.message);
+      else this.#deaf(result.message);
     });
     return true;
+  }
+
+  /** A process that takes no input is mostly about to end, and its end says more. */
+  #deaf(message: string): void {
+    const tell = () => this.#ended || this.#detached || this.#options.owner.onDeaf(message);
+    setTimeout(tell, DEAF_MS).unref();
   }
 
   #watchExit(): void {

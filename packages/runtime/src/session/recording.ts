@@ -156,9 +156,9 @@ class Player {
     action(step);
     this.view = step.view;
     this.open = step.open;
+    if (step.newTurn) this.closed.clear();
     for (const item of step.nowClosed) this.closed.add(item);
     for (const entry of step.out) {
-      if ("seq" in entry && entry.type === "turn.started") this.closed.clear();
       yield "seq" in entry ? entry : { ...entry, live: true };
     }
   }

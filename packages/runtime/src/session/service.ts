@@ -24,6 +24,7 @@ import {
   sessionState,
 } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
+import type { ProcessRow } from "../log/port.ts";
 import { forkKey } from "./engine/agent-output.ts";
 import { answerInput } from "./engine/inputs.ts";
 import { cancelMessage, editMessage, interrupt, sendMessage } from "./engine/messages.ts";
@@ -51,16 +52,19 @@ export class Sessions implements SessionService {
   /** At boot: goes on with every process and every turn that an earlier daemon left. */
   restore(): { adopted: number; resumed: number } {
     const { store } = this.#deps;
-    let adopted = 0;
+    const latest = new Map<string, ProcessRow>();
     for (const row of store.processes.all()) {
       if (!store.spools.get(row.id) || !store.sessions.get(row.session)) continue;
-      this.#runner(row.session).adopt(row);
-      adopted++;
+      const before = latest.get(row.session);
+      latest.set(row.session, row);
+      // It was being ended when its successor was started.
+      if (before) this.#runner(row.session).discard(before);
     }
+    for (const row of latest.values()) this.#runner(row.session).adopt(row);
     const unsettled = (["running", "waiting"] as SessionState[]).flatMap((state) => everySession(store, state));
     for (const id of unsettled) this.#runner(id).wake();
     for (const id of everySession(store, "idle")) this.#runner(id, true)?.wake();
-    return { adopted, resumed: unsettled.length };
+    return { adopted: latest.size, resumed: unsettled.length };
   }
 
   async create(body: CreateSession, origin: string): Promise<{ session: Session; created: boolean }> {

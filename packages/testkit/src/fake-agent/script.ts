@@ -92,7 +92,7 @@ export const agentScenarios: Record<string, Scenario> = {
     about: "N words (40), D ms between them (50)",
     steps: (args) => {
       const words = Array.from({ length: numberArgument(args, 0, 40) }, (_, index) => `word${index} `).join("");
-      return [{ do: "say", text: words, size: 7, delay: numberArgument(args, 1, 50) }];
+      return [{ do: "say", text: words, size: "word", delay: numberArgument(args, 1, 50) }];
     },
   },
   long: {

@@ -1,8 +1,10 @@
+import type { PieceSize } from "../pieces.ts";
+
 /** What a fake agent does in a turn, one step after the other, in no particular protocol. */
 export type Step =
   | { do: "think"; text: string }
-  /** A message. `size` is characters a chunk, `delay` milliseconds between chunks (default: the agent's pace). */
-  | { do: "say"; text: string; size?: number; delay?: number }
+  /** A message. `size` is that of a chunk, `delay` milliseconds between chunks (default: the agent's pace). */
+  | { do: "say"; text: string; size?: PieceSize; delay?: number }
   | { do: "plan"; entries: PlanEntry[] }
   | ToolStep
   /** Tool calls that are open at the same time. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { pieces } from "../pieces.ts";
+import { type PieceSize, pieces } from "../pieces.ts";
 import type { Host } from "./host.ts";
 import { perform } from "./perform.ts";
 import type { Answer, Channel, Ending, Request, Subagent, ToolCall, ToolOutcome, TurnSink } from "./sink.ts";
@@ -117,7 +117,7 @@ export class Turn {
     }
   }
 
-  async #stream(channel: "text" | "reasoning", text: string, size: number, delay: number): Promise<void> {
+  async #stream(channel: "text" | "reasoning", text: string, size: PieceSize, delay: number): Promise<void> {
     const item = this.#sink.itemId(channel === "text" ? "message" : "reasoning");
     const partial = { item, channel, text: "" };
     this.#partial = partial;

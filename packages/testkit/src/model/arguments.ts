@@ -18,7 +18,7 @@ export function inventValue(schema: Json, text = "scripted value"): unknown {
   if (variant) return inventValue(variant, text);
   switch (typeOf(schema)) {
     case "object":
-      return fitObject(schema, {});
+      return fitObject(schema, {}, text);
     case "array":
       return Array.from({ length: Math.max(1, Number(schema.minItems ?? 1)) }, () =>
         inventValue(asObject(schema.items), text),
@@ -42,12 +42,12 @@ export function typeOf(schema: Json): string {
   return schema.properties ? "object" : "string";
 }
 
-function fitObject(schema: Json, wanted: Json): Json {
+function fitObject(schema: Json, wanted: Json, text?: string): Json {
   const required = asArray(schema.required);
   const result: Json = {};
   for (const [key, value] of Object.entries(asObject(schema.properties))) {
     if (Object.hasOwn(wanted, key)) result[key] = fitValue(asObject(value), wanted[key]);
-    else if (required.includes(key)) result[key] = inventValue(asObject(value));
+    else if (required.includes(key)) result[key] = inventValue(asObject(value), text);
   }
   const open = schema.additionalProperties === true || Object.keys(asObject(schema.additionalProperties)).length > 0;
   return open ? { ...wanted, ...result } : result;

@@ -150,7 +150,7 @@ const answering: Record<string, Scenario> = {
       const count = numberArgument(args, 0, 200);
       const words = Array.from({ length: count }, (_, index) => `word${index} `).join("");
       const delay = args[1] === undefined ? ("slow" as const) : numberArgument(args, 1, 250);
-      return replies([{ type: "text", text: words, size: 12, delay }]);
+      return replies([{ type: "text", text: words, size: "word", delay }]);
     },
   },
   slowthink: {
@@ -158,7 +158,7 @@ const answering: Record<string, Scenario> = {
     script: (args) => {
       const thoughts = Array.from({ length: numberArgument(args, 0, 200) }, (_, index) => `thought${index} `).join("");
       const delay = args[1] === undefined ? ("slow" as const) : numberArgument(args, 1, 250);
-      return replies([{ type: "think", text: thoughts, size: 14, delay }, text("Thought it over.")]);
+      return replies([{ type: "think", text: thoughts, size: "word", delay }, text("Thought it over.")]);
     },
   },
   long: {

@@ -1,10 +1,11 @@
+import type { PieceSize } from "../pieces.ts";
 import type { FailureName } from "./failures.ts";
 
 /** What the model says or asks for in one reply, before it is known which tools the agent offers. */
 export type Block =
-  /** Plain text. `size` is characters a chunk, `delay` milliseconds between chunks (default: the server's pace). */
-  | { type: "text"; text: string; size?: number; delay?: number | "slow" }
-  | { type: "think"; text: string; size?: number; delay?: number | "slow" }
+  /** Plain text. `size` is that of a chunk, `delay` milliseconds between chunks (default: the server's pace). */
+  | { type: "text"; text: string; size?: PieceSize; delay?: number | "slow" }
+  | { type: "think"; text: string; size?: PieceSize; delay?: number | "slow" }
   | { type: "write"; file: string; content: string }
   | { type: "edit"; file: string; before: string; after: string }
   | { type: "read"; file: string }

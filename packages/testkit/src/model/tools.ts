@@ -1,11 +1,12 @@
 import { asObject, type Json } from "../json.ts";
+import type { PieceSize } from "../pieces.ts";
 import { fitArguments, typeOf } from "./arguments.ts";
 import type { OfferedTool } from "./conversation.ts";
 import type { Block } from "./script.ts";
 
 /** A block whose tool is known: what a wire format writes. */
 export type Reply =
-  | { type: "text" | "think"; text: string; size?: number; delay?: number | "slow" }
+  | { type: "text" | "think"; text: string; size?: PieceSize; delay?: number | "slow" }
   | { type: "tool"; name: string; argumentsText: string }
   | { type: "freeform"; name: string; text: string };
 

@@ -160,6 +160,7 @@ export function forkKey(agent: string): string {
 /** Never a new conversation in silence: the person chooses how to go on, and the turn waits for it. */
 function lost(step: Transition, message: string): void {
   if (step.view.inputs.some((input) => input.native === CONTINUITY)) return;
+  step.effect({ type: "stop", reason: "lost" });
   step.record(inTurn(step.view, { type: "error", data: failure("protocol", message, "Choose how to go on.") }));
   ask(step, CONTINUITY, {
     kind: "question",

@@ -44,8 +44,8 @@ export class EngineBench {
     this.view = step.view;
     this.open = step.open;
     this.effects = step.effects;
+    if (step.newTurn) this.#closed.clear();
     for (const item of step.nowClosed) this.#closed.add(item);
-    if (step.events.some((event) => event.type === "turn.started")) this.#closed.clear();
     this.events.push(...step.events);
     this.told.push(...step.out);
     return result;

@@ -50,20 +50,22 @@ export class Transition {
   /** Durable events and live frames in the order in which they are to be told. */
   readonly out: (Envelope | LiveFrame)[] = [];
   readonly effects: Effect[] = [];
-  /** Items that ended in this step; with `closed` of the start, all that ended in the running turn. */
-  readonly nowClosed: string[] = [];
+  /** Items that ended in this step and in the turn that runs after it. */
+  readonly nowClosed = new Set<string>();
+  /** A turn began in this step: what ended in the one before no longer counts. */
+  newTurn = false;
   readonly context: Context;
-  private readonly closed: ReadonlySet<string>;
+  readonly #closed: ReadonlySet<string>;
 
   constructor(view: SessionView, open: OpenItems, closed: ReadonlySet<string>, context: Context) {
     this.view = view;
     this.open = new Map(open);
-    this.closed = closed;
+    this.#closed = closed;
     this.context = context;
   }
 
   hasClosed(item: string): boolean {
-    return this.closed.has(item) || this.nowClosed.includes(item);
+    return this.nowClosed.has(item) || (!this.newTurn && this.#closed.has(item));
   }
 
   get events(): Envelope[] {
@@ -88,6 +90,10 @@ export class Transition {
       ...event,
     } as Envelope;
     if (envelope.turn === undefined) delete envelope.turn;
+    if (envelope.type === "turn.started") {
+      this.newTurn = true;
+      this.nowClosed.clear();
+    }
     this.out.push(envelope);
     this.view = foldSession(this.view, envelope);
   }
@@ -117,7 +123,7 @@ export class Transition {
 
   /** The item is whole now: what was streamed of it is no longer open, and it cannot start again in this turn. */
   settle(item: string): void {
-    this.nowClosed.push(item);
+    this.nowClosed.add(item);
     for (const channel of ["text", "reasoning", "input", "output"]) this.open.delete(`${item} ${channel}`);
   }
 }

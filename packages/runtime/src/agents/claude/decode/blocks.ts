@@ -16,9 +16,12 @@ export function openMessage(pass: Pass, scope: string, id: string): Message {
 export function startBlock(pass: Pass, scope: string, index: number, native: string, channel: Block["channel"]): void {
   const message = own(pass.state.messages, scope);
   if (!message) return;
-  const block: Block = { item: itemId(native), channel, length: 0, hash: EMPTY };
+  const before = own(message.blocks, String(index));
+  if (before) retract(pass, [before], "the agent started the answer over");
+  const item = before?.length ? again(before.item) : itemId(native);
+  const block: Block = { item, channel, length: 0, hash: EMPTY };
   const blocks = { ...message.blocks, [index]: block };
-  store(pass, scope, { ...message, next: Math.max(message.next, index), blocks });
+  store(pass, scope, { ...message, next: Math.max(message.next, index + 1), blocks });
 }
 
 export function streamed(pass: Pass, scope: string, index: number, text: string): void {
@@ -35,7 +38,7 @@ export function finishText(pass: Pass, scope: string, channel: "text" | "reasoni
   const message = own(pass.state.messages, scope);
   if (!message) return undefined;
   const [index, block] = openBlock(message, channel);
-  store(pass, scope, { ...message, next: index + 1, blocks: without(message.blocks, String(index)) });
+  store(pass, scope, { ...message, next: Math.max(message.next, index + 1), blocks: without(message.blocks, String(index)) });
   const item = block?.item ?? blockItem(message.id, index);
   if (text === "" && !block?.length) return undefined;
   if (!block || isBeginning(block, text)) {
@@ -44,9 +47,14 @@ export function finishText(pass: Pass, scope: string, channel: "text" | "reasoni
     return item;
   }
   retract(pass, [block], "the finished text is another one");
-  const again = `${item}.again`;
-  if (text !== "") pass.say({ kind: "delta", item: again, channel, text });
-  return again;
+  const anew = again(item);
+  if (text !== "") pass.say({ kind: "delta", item: anew, channel, text });
+  return anew;
+}
+
+/** What was taken back keeps its name, so what comes in its place gets another. */
+function again(item: string): string {
+  return itemId(`${item.slice("itm_".length)}.again`);
 }
 
 /** A tool call is whole: its streamed input is told by the call itself. */
@@ -55,7 +63,7 @@ export function finishInput(pass: Pass, scope: string, item: string): void {
   if (!message) return;
   const found = Object.entries(message.blocks).find(([, block]) => block.item === item);
   const index = found ? Number(found[0]) : message.next;
-  store(pass, scope, { ...message, next: index + 1, blocks: without(message.blocks, String(index)) });
+  store(pass, scope, { ...message, next: Math.max(message.next, index + 1), blocks: without(message.blocks, String(index)) });
 }
 
 /** Claude gives up what it streamed from this block on. */

@@ -70,6 +70,8 @@ export type State = {
   /** A prompt went in and no turn has begun since. */
   prompted: boolean;
   sent: Sent[];
+  /** UUIDs of the messages of the last turns. */
+  done: string[];
   /** How many frames of ours went in: makes the ids of the next ones unique. */
   written: number;
   requests: Record<string, Request>;
@@ -102,6 +104,7 @@ export function initialState(options: LaunchOptions): State {
     turns: 0,
     prompted: false,
     sent: [],
+    done: [],
     written: 0,
     requests: {},
     asks: {},

@@ -41,11 +41,15 @@ export function takenUp(pass: Pass, uuid: string): void {
   });
 }
 
-/** Claude repeats a message to us. Before the first turn of a resumed conversation that means: it is old to Claude. */
+/**
+ * Claude repeats a message to us. Outside of a turn that means that it is old to Claude, if it was in a turn before or
+ * nothing but an earlier process can have sent it.
+ */
 export function replayed(pass: Pass, uuid: string): void {
-  const { turn, turns, resumes, sent } = pass.state;
+  const { turn, turns, resumes, sent, done } = pass.state;
   const fresh = sent.some((entry) => entry.uuid === uuid && !entry.accepted);
-  if (!turn && turns === 0 && resumes !== undefined && fresh) return alreadyHad(pass, uuid);
+  const old = done.includes(uuid) || (turns === 0 && resumes !== undefined);
+  if (!turn && fresh && old) return alreadyHad(pass, uuid);
   takenUp(pass, uuid);
 }
 
@@ -72,6 +76,9 @@ export function cancelled(pass: Pass, uuid: string): void {
   if (entry.message) pass.say({ kind: "dropped", message: entry.message, reason: "the agent cancelled it" });
 }
 
+/** A frame is sent again soon or never. */
+const REMEMBERED = 10;
+
 /** Ends the running turn; without one, it is begun first. Subagents in the background may go on after it. */
 export function finish(pass: Pass, end: Omit<Extract<Output, { kind: "finish" }>, "kind">): void {
   begin(pass);
@@ -79,6 +86,7 @@ export function finish(pass: Pass, end: Omit<Extract<Output, { kind: "finish" }>
   const over = state.turn?.messages ?? [];
   for (const entry of state.sent.filter((sent) => over.includes(sent.uuid))) taken(pass, acked(pass, entry), false);
   state.sent = state.sent.filter((sent) => !over.includes(sent.uuid));
+  state.done = [...state.done.filter((uuid) => !over.includes(uuid)), ...over].slice(-REMEMBERED);
   state.turn = undefined;
   state.turns++;
   state.messages = without(state.messages, MAIN);

@@ -39,9 +39,10 @@ export function refused(state: State, id: RpcId | null, error: RpcError, frame: 
   const key = id === null ? "" : pendingKey(id);
   const pending = at(state.pending, key);
   const settled = { ...state, pending: without(state.pending, key) };
+  if (/already initialized/i.test(error.message)) return greeted(settled);
   switch (pending?.method) {
     case "initialize":
-      return greetingRefused(settled, error);
+      return [settled, [event("error", requestFailure(error))]];
     case "thread/start":
     case "thread/resume":
     case "thread/fork":
@@ -70,18 +71,15 @@ function methodOf(state: State, result: Fields): string {
   return Object.keys(result).length === 0 ? "turn/interrupt" : "";
 }
 
-/** The handshake is through: say so and open the thread, once. */
+/**
+ * The handshake is through: say so and open the thread, once. After a restart the greeting may have been sent twice;
+ * the second is refused and the first one counts.
+ */
 function greeted(state: State): Step<State> {
   if (state.phase !== "greeting") return [state, []];
   const frames = openThread(state);
   const next: State = { ...state, phase: "opening", nextId: state.nextId + 1 };
   return [next, frames.map((frame): Output => ({ kind: "send", frame }))];
-}
-
-/** After a restart the greeting may have been sent twice; the second is refused and the first one counts. */
-function greetingRefused(state: State, error: RpcError): Step<State> {
-  if (/already initialized/i.test(error.message)) return greeted(state);
-  return [state, [event("error", requestFailure(error))]];
 }
 
 function opened(state: State, result: Fields): Step<State> {

@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+// An agent that speaks ACP version 1 on its standard streams, for peers that drive ACP agents. The prompt names the
+// scenario: `[[burst:N]]` sends N updates as fast as they are taken, `[[slow:N:MS]]` one every MS milliseconds, and
+// `[[bulk:BYTES]]` one tool call with that much output. Every update says which one it is and when it was written.
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+
+type Request = { id?: number | string; method?: string; params?: { prompt?: { text?: string }[] } };
+
+const SESSION = "acp-fake";
+
+createInterface({ input: process.stdin }).on("line", (line) => void answer(JSON.parse(line) as Request));
+process.stdin.on("end", () => process.exit(0));
+
+async function answer({ id, method, params }: Request): Promise<void> {
+  if (id === undefined) return;
+  switch (method) {
+    case "initialize":
+      return reply(id, { protocolVersion: 1, agentCapabilities: { loadSession: false }, authMethods: [] });
+    case "session/new":
+      return reply(id, { sessionId: SESSION });
+    case "session/prompt":
+      await play(params?.prompt?.map((part) => part.text ?? "").join("") ?? "");
+      return reply(id, { stopReason: "end_turn" });
+    default:
+      return write({ jsonrpc: "2.0", id, error: { code: -32601, message: `no method ${method}` } });
+  }
+}
+
+async function play(prompt: string): Promise<void> {
+  const [, name, first = "1", second = "0"] = /\[\[(\w+)(?::(\d+))?(?::(\d+))?\]\]/.exec(prompt) ?? [];
+  if (name === "bulk") return bulk(Number(first));
+  for (let n = 0; n < Number(first); n++) {
+    const text = `${n} ${Date.now()} message`;
+    update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+    if (name === "slow") await sleep(Number(second));
+    else if (process.stdout.writableNeedDrain) await new Promise((done) => process.stdout.once("drain", done));
+  }
+}
+
+function bulk(bytes: number): void {
+  const call = { toolCallId: `call_${Date.now()}`, title: "print a lot", kind: "execute" };
+  update({ sessionUpdate: "tool_call", ...call, status: "in_progress" });
+  const content = [{ type: "content", content: { type: "text", text: "x".repeat(bytes) } }];
+  update({ sessionUpdate: "tool_call_update", toolCallId: call.toolCallId, status: "completed", content });
+}
+
+function update(change: Record<string, unknown>): void {
+  write({ jsonrpc: "2.0", method: "session/update", params: { sessionId: SESSION, update: change } });
+}
+
+function reply(id: number | string, result: unknown): void {
+  write({ jsonrpc: "2.0", id, result });
+}
+
+function write(message: unknown): void {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+}

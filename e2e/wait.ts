@@ -1,0 +1,19 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Against what hangs, not against what is slow. */
+export const PATIENCE_MS = 45_000;
+
+/** Looks again and again until there is a value. Throws with `what` when there is none in time. */
+export async function eventually<T>(
+  what: string,
+  look: () => T | undefined | Promise<T | undefined>,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (performance.now() > end) throw new Error(`waited ${patienceMs / 1000} s in vain for ${what}`);
+    await sleep(25);
+  }
+}

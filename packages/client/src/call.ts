@@ -1,0 +1,58 @@
+import {
+  GantryError,
+  type Route,
+  type RouteBodyInput,
+  type RouteName,
+  type RouteParams,
+  type RouteQuery,
+  type RouteResult,
+  routes,
+} from "@gantry/protocol";
+import type { Transport } from "./transport.ts";
+
+type Part<Name extends string, T> = keyof T extends never
+  ? unknown
+  : Partial<T> extends T
+    ? { [K in Name]?: T }
+    : { [K in Name]: T };
+type Body<T> = [T] extends [undefined] ? unknown : undefined extends T ? { body?: T } : { body: T };
+
+/** What a call takes, read off the route table: only the parts that the route has, optional where it lets them be. */
+export type CallInput<K extends RouteName> = Part<"params", RouteParams<K>> &
+  Part<"query", RouteQuery<K>> &
+  Body<RouteBodyInput<K>> & { signal?: AbortSignal };
+
+type Given = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown; signal?: AbortSignal };
+
+/** Makes one call of the route table. Throws `GantryError`. */
+export async function call<K extends RouteName>(
+  transport: Transport,
+  name: K,
+  input: CallInput<K>,
+): Promise<RouteResult<K>> {
+  const given = input as Given;
+  const route: Route = routes[name];
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (given.body !== undefined) headers["content-type"] = "application/json";
+  const body = given.body === undefined ? undefined : JSON.stringify(given.body);
+  const response = await transport.request(pathOf(route.path, given), {
+    method: route.method,
+    headers,
+    body,
+    signal: given.signal,
+  });
+  try {
+    return (await response.json()) as RouteResult<K>;
+  } catch (error) {
+    if (given.signal?.aborted) throw error;
+    throw new GantryError("unavailable", "The daemon's answer broke off.", { remedy: "Try again." });
+  }
+}
+
+/** The path with its parameters and query filled in. */
+export function pathOf(path: string, { params = {}, query = {} }: Pick<Given, "params" | "query">): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, String(value));
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}

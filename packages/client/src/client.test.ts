@@ -1,0 +1,92 @@
+import { GantryError, type RouteName, routes } from "@gantry/protocol";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer, type TestServer, TOKEN } from "../../runtime/src/server/server.harness.ts";
+import { createClient } from "./client.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+  server.service.add("ses_a");
+  server.log.append("ses_a", 5);
+});
+afterAll(() => server.server.close());
+
+const client = () => createClient({ url: server.url, token: TOKEN });
+
+describe("calls", () => {
+  it("speaks to every route by a method of its own", async () => {
+    const c = client();
+    const results: Partial<Record<RouteName, unknown>> = {
+      health: await c.health(),
+      createTicket: await c.ticket(),
+      redeemTicket: await c.redeem((await c.ticket()).ticket),
+      stopDaemon: await c.shutdown("release"),
+      listAgents: { agents: await c.agents.list(true) },
+      createSession: await c.sessions.create({ agent: "scripted", id: "ses_b" }),
+      listSessions: await c.sessions.list({ limit: 3, state: "idle" }),
+      getSession: await c.sessions.get("ses_a"),
+      patchSession: await c.sessions.patch("ses_a", { title: "x" }),
+      sendMessage: await c.sessions.send("ses_a", { text: "hello" }),
+      patchMessage: await c.sessions.editMessage("ses_a", "msg_1", { text: "x" }),
+      deleteMessage: await c.sessions.cancelMessage("ses_a", "msg_1"),
+      interrupt: await c.sessions.interrupt("ses_a", "clear"),
+      closeSession: await c.sessions.close("ses_a"),
+      forkSession: await c.sessions.fork("ses_a", { at: 2 }),
+      sessionEvents: await c.sessions.events("ses_a", { tail: 2 }),
+      allEvents: await c.call("allEvents", { query: { limit: 1 } }),
+      getItem: await c.sessions.item("ses_a", "itm_1#:x"),
+      inbox: { inputs: await c.inbox() },
+      answerInput: await c.answer("inp_1", { decision: "deny", message: "no" }),
+      listGrants: { grants: await c.grants() },
+      revokeGrant: await c.revokeGrant("gra_1"),
+      search: { hits: await c.search("word", { limit: 3 }) },
+      usage: await c.usage("day"),
+      deleteSession: await c.sessions.delete("ses_b"),
+    };
+    for (const name of Object.keys(routes) as RouteName[])
+      expect(routes[name].response.safeParse(results[name]).error, name).toBeUndefined();
+    expect(await c.cursor()).toBe("5");
+  });
+
+  it("gives agents as they are found", async () => {
+    const ids: string[] = [];
+    for await (const row of client().agents.stream()) ids.push(row.id);
+    expect(ids).toEqual(["scripted", "other"]);
+  });
+});
+
+describe("failures", () => {
+  it("throws the daemon's own error", async () => {
+    await expect(client().sessions.get("ses_none")).rejects.toMatchObject({
+      name: "GantryError",
+      code: "no_such_session",
+    });
+    await expect(createClient({ url: server.url, token: "wrong" }).inbox()).rejects.toMatchObject({
+      code: "unauthorized",
+      remedy: expect.stringContaining("Bearer"),
+    });
+  });
+
+  it("says that the daemon cannot be reached, and what to do", async () => {
+    const gone = await startServer();
+    await gone.server.close();
+    const failure = await createClient({ url: gone.url, token: TOKEN })
+      .health()
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(GantryError);
+    expect(failure).toMatchObject({ code: "unavailable", remedy: expect.stringContaining("gantry") });
+    expect((failure as Error).message).not.toContain(TOKEN);
+  });
+
+  it("recognises what is not a daemon", async () => {
+    const fetch = async () => new Response("<h1>It works</h1>", { status: 404 });
+    await expect(createClient({ url: "http://127.0.0.1:1", fetch }).health()).rejects.toMatchObject({
+      code: "unavailable",
+    });
+  });
+
+  it("passes an abort on as it is", async () => {
+    const signal = AbortSignal.abort();
+    await expect(client().call("health", { signal })).rejects.toMatchObject({ name: "AbortError" });
+  });
+});

@@ -1,0 +1,101 @@
+import {
+  type AgentRow,
+  type CreateSession,
+  type Envelope,
+  type InputAnswer,
+  type PatchMessage,
+  type PatchSession,
+  type RouteName,
+  type RouteQuery,
+  type RouteResult,
+  routes,
+  type SendMessage,
+} from "@gantry/protocol";
+import { type CallInput, call, pathOf } from "./call.ts";
+import { type FollowAllOptions, type FollowOptions, follow, followAll } from "./follow.ts";
+import { openStream } from "./stream.ts";
+import { type Target, Transport } from "./transport.ts";
+
+/** Either a fixed place, or `resolve` to look it up anew before every request. */
+export type ClientOptions = (Target | { resolve: () => Target | Promise<Target> }) & {
+  fetch?: typeof globalThis.fetch;
+};
+
+export type Client = ReturnType<typeof createClient>;
+
+/**
+ * A client of the daemon, for Node and browsers. Every method throws `GantryError` with a code, and `unavailable` when
+ * the daemon cannot be reached.
+ */
+export function createClient(options: ClientOptions) {
+  const resolve = "resolve" in options ? options.resolve : () => ({ url: options.url, token: options.token });
+  const transport = new Transport({ resolve, fetch: options.fetch });
+
+  /** Any call of the route table by its name. */
+  function callRoute<K extends RouteName>(name: K, ...[input]: Input<K>): Promise<RouteResult<K>> {
+    return call(transport, name, (input ?? {}) as CallInput<K>);
+  }
+
+  return {
+    call: callRoute,
+    health: () => callRoute("health"),
+    ticket: () => callRoute("createTicket"),
+    redeem: (ticket: string) => callRoute("redeemTicket", { body: { ticket } }),
+    shutdown: (agents: "keep" | "release" = "keep") => callRoute("stopDaemon", { body: { agents } }),
+    sessions: sessionCalls(callRoute),
+    agents: {
+      list: async (refresh = false) =>
+        (await callRoute("listAgents", { query: { refresh: refresh ? "1" : "0" } })).agents,
+      /** Rows as their probes end. */
+      stream: (refresh = false, signal?: AbortSignal) => agentStream(transport, refresh, signal),
+    },
+    inbox: async () => (await callRoute("inbox")).inputs,
+    answer: (id: string, body: InputAnswer) => callRoute("answerInput", { params: { id }, body }),
+    grants: async () => (await callRoute("listGrants")).grants,
+    revokeGrant: (id: string) => callRoute("revokeGrant", { params: { id } }),
+    search: async (q: string, more: Omit<RouteQuery<"search">, "q"> = {}) =>
+      (await callRoute("search", { query: { q, ...more } })).hits,
+    usage: (by?: string) => callRoute("usage", { query: { by } }),
+    /** Where the log of all sessions ends now: `followAll({ after: await cursor() })` gives what comes from here on. */
+    cursor: async () => (await callRoute("allEvents", { query: { after: Number.MAX_SAFE_INTEGER, limit: 1 } })).cursor,
+    follow: (session: string, more: FollowOptions = {}) => follow(transport, session, more),
+    followAll: (more: FollowAllOptions = {}) => followAll(transport, more),
+  };
+}
+
+/** A call that needs nothing may be made without an argument. */
+type Input<K extends RouteName> =
+  Record<never, never> extends CallInput<K> ? [input?: CallInput<K>] : [input: CallInput<K>];
+type CallRoute = <K extends RouteName>(name: K, ...input: Input<K>) => Promise<RouteResult<K>>;
+
+function sessionCalls(callRoute: CallRoute) {
+  return {
+    create: (body: CreateSession) => callRoute("createSession", { body }),
+    list: (query: RouteQuery<"listSessions"> = {}) => callRoute("listSessions", { query }),
+    get: (id: string) => callRoute("getSession", { params: { id } }),
+    patch: (id: string, body: PatchSession) => callRoute("patchSession", { params: { id }, body }),
+    delete: (id: string) => callRoute("deleteSession", { params: { id } }),
+    send: (id: string, body: SendMessage) => callRoute("sendMessage", { params: { id }, body }),
+    editMessage: (id: string, mid: string, body: PatchMessage) =>
+      callRoute("patchMessage", { params: { id, mid }, body }),
+    cancelMessage: (id: string, mid: string) => callRoute("deleteMessage", { params: { id, mid } }),
+    interrupt: (id: string, queue: "keep" | "clear" = "keep") =>
+      callRoute("interrupt", { params: { id }, body: { queue } }),
+    close: (id: string) => callRoute("closeSession", { params: { id } }),
+    fork: (id: string, body: { at?: number; agent?: string } = {}) =>
+      callRoute("forkSession", { params: { id }, body }),
+    item: (id: string, item: string) => callRoute("getItem", { params: { id, item } }),
+    events: async (id: string, query: RouteQuery<"sessionEvents"> = {}) => {
+      const { events, lastSeq } = await callRoute("sessionEvents", { params: { id }, query });
+      return { events: events as unknown as Envelope[], lastSeq };
+    },
+  };
+}
+
+async function* agentStream(transport: Transport, refresh: boolean, signal?: AbortSignal): AsyncGenerator<AgentRow> {
+  const path = pathOf(routes.listAgents.path, { query: { refresh: refresh ? "1" : "0" } });
+  for await (const { event, data } of openStream(transport, path, { signal, idleMs: 120_000 })) {
+    if (event === "done") return;
+    yield data as AgentRow;
+  }
+}

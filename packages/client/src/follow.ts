@@ -1,0 +1,174 @@
+import { type Envelope, GantryError, type Gap, type LiveFrame, routes, type Snapshot } from "@gantry/protocol";
+import { call, pathOf } from "./call.ts";
+import { type Message, openStream, type StreamOptions } from "./stream.ts";
+import type { Transport } from "./transport.ts";
+
+/** What a stream is made of. Events come in order and once; live frames may be missing. */
+export type Frame = { event: Envelope } | { live: LiveFrame } | { snapshot: Snapshot } | { gap: Gap };
+/** Events of all sessions carry the cursor after them. */
+export type AllFrame =
+  | { event: Envelope; cursor: string }
+  | { live: LiveFrame }
+  | { snapshot: Snapshot }
+  | { gap: Gap };
+
+/** Told before each wait: which attempt follows, after how long, and what went wrong if anything did. */
+export type Reconnect = { attempt: number; delayMs: number; error?: GantryError };
+
+type Common = StreamOptions & {
+  onReconnect?: (reconnect: Reconnect) => void;
+  /** The first wait between two attempts; it doubles up to 5 s. */
+  backoffMs?: number;
+};
+export type FollowOptions = Common & {
+  /** Follow from the event after this one; from the first when left out. */ after?: number;
+};
+export type FollowAllOptions = Common & {
+  /** A cursor; from the very beginning when left out. */ after?: string;
+  sessions?: string[];
+};
+
+const LONGEST_WAIT = 5000;
+
+/**
+ * One session's events, for as long as the caller listens. Reconnects by itself and goes on after the last event that
+ * was given. Throws only for what another attempt cannot mend, such as a session that is gone or a wrong token.
+ */
+export async function* follow(transport: Transport, session: string, options: FollowOptions): AsyncGenerator<Frame> {
+  const place = { last: options.after ?? 0 };
+  while (!options.signal?.aborted) yield* followOnce(transport, session, place, options);
+}
+
+/** Ends when the log turns out to be shorter than what the caller has seen of it, with `place` set back to its end. */
+async function* followOnce(
+  transport: Transport,
+  session: string,
+  place: { last: number },
+  options: FollowOptions,
+): AsyncGenerator<Frame> {
+  const path = () => pathOf(routes.sessionEvents.path, { params: { id: session }, query: { after: place.last } });
+  for await (const message of reconnecting(transport, path, options)) {
+    const frame = frameOf(message);
+    if ("event" in frame) {
+      const { seq } = frame.event;
+      if (seq <= place.last) continue;
+      if (seq > place.last + 1 && !(yield* fill(transport, session, place, seq, options.signal))) return;
+      place.last = seq;
+    }
+    if ("gap" in frame) place.last = Math.max(place.last, frame.gap.to);
+    yield frame;
+    if ("snapshot" in frame && frame.snapshot.lastSeq < place.last) {
+      yield gapBetween(session, frame.snapshot.lastSeq, place.last + 1);
+      place.last = frame.snapshot.lastSeq;
+      return;
+    }
+  }
+}
+
+/** The same over all sessions, or those named. */
+export async function* followAll(transport: Transport, options: FollowAllOptions): AsyncGenerator<AllFrame> {
+  let cursor = options.after ?? "0";
+  const sessions = options.sessions?.join(",");
+  const path = () => pathOf(routes.allEvents.path, { query: { after: cursor, sessions } });
+  for await (const message of reconnecting(transport, path, options)) {
+    const frame = frameOf(message);
+    if (!("event" in frame)) {
+      yield frame;
+      continue;
+    }
+    if (message.id === undefined || Number(message.id) <= Number(cursor)) continue;
+    cursor = message.id;
+    yield { ...frame, cursor };
+  }
+}
+
+async function* reconnecting(transport: Transport, path: () => string, options: Common): AsyncGenerator<Message> {
+  const { signal, onReconnect, backoffMs = 100 } = options;
+  for (let attempt = 1; !signal?.aborted; attempt++) {
+    let error: GantryError | undefined;
+    try {
+      for await (const message of openStream(transport, path(), options)) {
+        attempt = 1;
+        yield message;
+      }
+    } catch (thrown) {
+      if (signal?.aborted) return;
+      if (!(thrown instanceof GantryError) || !mendable(thrown)) throw thrown;
+      error = thrown;
+    }
+    if (signal?.aborted) return;
+    const delayMs = Math.min(backoffMs * 2 ** (attempt - 1), LONGEST_WAIT);
+    onReconnect?.({ attempt, delayMs, error });
+    await pause(delayMs, signal);
+  }
+}
+
+function mendable(error: GantryError): boolean {
+  return error.status >= 500 || error.code === "queue_full";
+}
+
+/**
+ * Gives the events between `place` and `before` that the stream left out, and tells as a gap what cannot be had.
+ * False when the daemon went away meanwhile: what is still missing is left to the next connection.
+ */
+async function* fill(
+  transport: Transport,
+  session: string,
+  place: { last: number },
+  before: number,
+  signal?: AbortSignal,
+): AsyncGenerator<Frame, boolean> {
+  while (place.last < before - 1) {
+    const query = { after: place.last, limit: Math.min(1000, before - 1 - place.last) };
+    const events = await fetchEvents(transport, session, query, signal);
+    if (!events) return false;
+    const between = events.filter((event) => event.seq > place.last && event.seq < before);
+    for (const event of between) {
+      if (event.seq > place.last + 1) yield gapBetween(session, place.last, event.seq);
+      place.last = event.seq;
+      yield { event };
+    }
+    if (between.length > 0) continue;
+    yield gapBetween(session, place.last, before);
+    place.last = before - 1;
+  }
+  return true;
+}
+
+async function fetchEvents(
+  transport: Transport,
+  session: string,
+  query: { after: number; limit: number },
+  signal?: AbortSignal,
+): Promise<Envelope[] | undefined> {
+  try {
+    const found = await call(transport, "sessionEvents", { params: { id: session }, query, signal });
+    return found.events as unknown as Envelope[];
+  } catch (error) {
+    if (signal?.aborted || (error instanceof GantryError && mendable(error))) return undefined;
+    throw error;
+  }
+}
+
+function gapBetween(session: string, after: number, before: number): { gap: Gap } {
+  return { gap: { type: "gap", session, from: after + 1, to: before - 1 } };
+}
+
+function frameOf({ event, data }: Message): Frame {
+  if (event === "event") return { event: data as Envelope };
+  if (event === "snapshot") return { snapshot: data as Snapshot };
+  if (event === "gap") return { gap: data as Gap };
+  return { live: data as LiveFrame };
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener("abort", done, { once: true });
+    function done() {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    }
+  });
+}

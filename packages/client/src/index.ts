@@ -1,0 +1,4 @@
+export type { CallInput } from "./call.ts";
+export * from "./client.ts";
+export type { AllFrame, FollowAllOptions, FollowOptions, Frame, Reconnect } from "./follow.ts";
+export type { Target } from "./transport.ts";

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { GantryError } from "@gantry/protocol";
+import type { Target } from "./transport.ts";
+
+/** What a daemon that is ready leaves in its home folder as `daemon.json`. */
+export type DaemonFile = { pid: number; port: number; url: string; version: string; startedAt: string };
+
+/**
+ * Finds the daemon of a home folder by `daemon.json` and `token`. Throws `unavailable` when none has left its mark
+ * there; whether it still lives only a request can tell.
+ */
+export function discover(home: string): Target & { daemon: DaemonFile } {
+  const daemon = parse(read(join(home, "daemon.json")));
+  const token = read(join(home, "token"))?.trim();
+  if (daemon && token) return { url: daemon.url, token, daemon };
+  throw new GantryError("unavailable", `No daemon runs for ${home}.`, { remedy: "`gantry serve` starts one." });
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** `undefined` also for a file that is only half written. */
+function parse(text: string | undefined): DaemonFile | undefined {
+  try {
+    const value = JSON.parse(text ?? "");
+    return typeof value?.url === "string" && typeof value.pid === "number" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { GantryError } from "@gantry/protocol";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import type { Transport } from "./transport.ts";
+
+export type Message = { event: string; id?: string; data: unknown };
+
+export type StreamOptions = {
+  signal?: AbortSignal;
+  /** A stream that is silent for this long is dead: the daemon writes a comment line every 15 s. */
+  idleMs?: number;
+};
+
+/**
+ * The messages of one connection, until it ends. Throws `GantryError` when it cannot be opened or breaks.
+ * Ending the loop over it closes the connection.
+ */
+export async function* openStream(
+  transport: Transport,
+  path: string,
+  { signal, idleMs = 45_000 }: StreamOptions,
+): AsyncGenerator<Message> {
+  const connection = new AbortController();
+  const watch = watchdog(idleMs, () => connection.abort());
+  const signals = signal ? AbortSignal.any([signal, connection.signal]) : connection.signal;
+  const messages: Message[] = [];
+  const parser = createParser({
+    onEvent: ({ event = "message", id, data }: EventSourceMessage) =>
+      messages.push({ event, id, data: JSON.parse(data) }),
+  });
+  try {
+    const response = await transport.request(path, { headers: { accept: "text/event-stream" }, signal: signals });
+    const decoder = new TextDecoder();
+    // Not every browser can loop over a body.
+    const reader = response.body?.getReader();
+    for (;;) {
+      watch.feed();
+      const read = await reader?.read();
+      watch.rest();
+      if (!read || read.done) return;
+      parser.feed(decoder.decode(read.value, { stream: true }));
+      yield* messages.splice(0);
+    }
+  } catch (error) {
+    if (error instanceof GantryError || signal?.aborted) throw error;
+    throw new GantryError("unavailable", "The stream broke off.", { remedy: "Follow it again from the last number." });
+  } finally {
+    watch.rest();
+    connection.abort();
+  }
+}
+
+/** Barks once when it has not been fed for a while. It rests while nobody listens for bytes. */
+function watchdog(ms: number, bark: () => void): { feed(): void; rest(): void } {
+  let timer = setTimeout(bark, ms);
+  return {
+    feed: () => {
+      clearTimeout(timer);
+      timer = setTimeout(bark, ms);
+    },
+    rest: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,53 @@
+import { ApiError, GantryError } from "@gantry/protocol";
+
+/** Where the daemon is and how to prove oneself. In the daemon's own page the cookie does, and `token` is left out. */
+export type Target = { url: string; token?: string };
+
+export type TransportOptions = {
+  /** Asked before every request and every reconnect: a daemon that was started again may have another port. */
+  resolve: () => Target | Promise<Target>;
+  fetch?: typeof globalThis.fetch;
+};
+
+/** One request to the daemon. Throws `GantryError`: the daemon's own, or `unavailable` when it cannot be reached. */
+export class Transport {
+  readonly #resolve: TransportOptions["resolve"];
+  readonly #fetch: typeof globalThis.fetch;
+
+  constructor(options: TransportOptions) {
+    this.#resolve = options.resolve;
+    this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  }
+
+  async request(path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
+    const { url, token } = await this.#resolve();
+    const headers = token ? { ...init.headers, authorization: `Bearer ${token}` } : init.headers;
+    let response: Response;
+    try {
+      response = await this.#fetch(new URL(path, url), { ...init, headers, credentials: "same-origin" });
+    } catch (error) {
+      if (init.signal?.aborted) throw error;
+      throw unreachable(url, error);
+    }
+    if (response.ok) return response;
+    throw await refused(response);
+  }
+}
+
+function unreachable(url: string, error: unknown): GantryError {
+  const cause = (error as { cause?: { code?: string } }).cause?.code;
+  return new GantryError("unavailable", `The daemon at ${url} does not answer${cause ? ` (${cause})` : ""}.`, {
+    remedy: "Is it running? `gantry status` tells, `gantry serve` starts it.",
+  });
+}
+
+async function refused(response: Response): Promise<GantryError> {
+  const parsed = ApiError.safeParse(await response.json().catch(() => undefined));
+  if (parsed.success) {
+    const { code, message, ...more } = parsed.data.error;
+    return new GantryError(code, message, more);
+  }
+  return new GantryError("unavailable", `What answered with status ${response.status} is not a Gantry daemon.`, {
+    remedy: "Check the address and what else listens there.",
+  });
+}

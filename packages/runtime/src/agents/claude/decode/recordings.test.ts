@@ -1,0 +1,205 @@
+import { EnvelopeSchema, type FailureCategory, InputRequest, type TurnOutcome } from "@gantry/protocol";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Frame, Output } from "../../contract.ts";
+import { decode } from "./decode.ts";
+import { data, framesOf, launchOptions, only, play, recordings } from "./recordings.fake.ts";
+import { initialState, type State } from "./state.ts";
+
+type End = TurnOutcome | FailureCategory;
+
+/** How each turn of a recording ended, by what the recording itself says; one that is not listed just completed once. */
+const ends: Record<string, End[]> = {
+  "2.1.325/ctl_badjson": ["protocol"],
+  "2.1.325/ctl_compact": ["completed", "completed", "completed", "completed"],
+  "2.1.325/ctl_initialize": [],
+  "2.1.325/ctl_interrupt_stream": ["interrupted", "completed"],
+  "2.1.325/ctl_interrupt_stream_last": ["interrupted"],
+  "2.1.325/ctl_modes": ["completed", "completed", "completed"],
+  "2.1.325/ctl_write_always": ["completed", "completed"],
+  "2.1.325/ctl_write_deny_interrupt": ["interrupted"],
+  "2.1.325/err403": ["auth"],
+  "2.1.325/err404": ["model_unavailable"],
+  "2.1.325/err429": ["rate_limit"],
+  "2.1.325/err500": ["overloaded"],
+  "2.1.325/err500_defaultretries": ["overloaded"],
+  "2.1.325/err529": ["overloaded"],
+  "2.1.325/maxtok": ["context_overflow"],
+  "2.1.325/nokey": ["auth"],
+  "2.1.325/nokey_plain": ["auth"],
+  "2.1.325/refuse": ["refused"],
+  "2.1.325/resume_5_missing": ["unknown"],
+  "2.1.325/sigint_slow": ["interrupted"],
+  "2.1.325/sigterm_slow": ["crashed"],
+  "2.1.325/unreachable": ["network"],
+  "2.1.325/overflow": ["context_overflow"],
+  "2.1.197/ctl_initialize": [],
+  "2.1.197/ctl_interrupt_stream": ["interrupted", "completed"],
+  "2.1.197/err429": ["rate_limit"],
+  "2.1.197/nokey": ["auth"],
+  "2.1.197/overflow": ["context_overflow"],
+  "2.1.197/resume_5_missing": ["unknown"],
+  "2.1.197/resume_7_reuse_sessionid": ["crashed"],
+  ...both("bashbg", ["completed", "completed"]),
+  ...both("credit", ["billing"]),
+  // The second turn is about a message that came twice, and is empty.
+  ...both("dup", ["completed", "completed", "completed"]),
+  ...both("err401", ["auth"]),
+  ...both("interrupt_ask", ["interrupted"]),
+  ...both("interrupt_tool", ["interrupted", "completed"]),
+  ...both("maxturns", ["cancelled"]),
+  ...both("queue2", ["completed", "completed"]),
+  ...both("queue_interrupt", ["interrupted", "completed"]),
+  ...both("quota", ["billing"]),
+  ...both("resume_missing_init", []),
+  ...both("sid_reuse", []),
+  // Played without knowing that it resumes, the older version's silence after a repeated message looks like a crash.
+  "2.1.197/resume_dup": ["crashed"],
+};
+
+function both(scenario: string, ended: End[]): Record<string, End[]> {
+  return { [`2.1.325/${scenario}`]: ended, [`2.1.197/${scenario}`]: ended };
+}
+
+describe.each(recordings)("%s", (name) => {
+  const frames = framesOf(name);
+  const { outputs } = play(frames);
+
+  it("ends as the recording says", () => {
+    const ended = only(outputs, "finish").map(({ outcome, error }) => error?.category ?? outcome);
+    expect(ended).toEqual(ends[name] ?? ["completed"]);
+  });
+
+  it("begins and finishes its turns one after the other", () => {
+    const bounds = outputs.map(({ kind }) => kind).filter((kind) => kind === "begin" || kind === "finish");
+    expect(bounds.every((kind, index) => kind === (index % 2 === 0 ? "begin" : "finish"))).toBe(true);
+    expect(bounds.length % 2).toBe(0);
+  });
+
+  it("says nothing that it does not understand", () => {
+    const expected = name.endsWith("/ctl_badjson") ? 1 : 0;
+    expect(data(outputs, "raw")).toHaveLength(expected);
+  });
+
+  it("streams exactly the text that it finishes with", () => expectWholeTexts(outputs));
+
+  it("names every question once and every tool before its end", () => {
+    const keys = only(outputs, "ask").map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    const started = new Set<unknown>();
+    for (const output of only(outputs, "event")) {
+      const { type, data: said } = output.event;
+      if (type === "tool.started") started.add(said.item);
+      if (type === "tool.ended") expect(started).toContain(said.item);
+    }
+  });
+
+  it("keeps to the protocol's schemas", () => {
+    for (const output of outputs) expectValid(output);
+  });
+
+  it("goes on the same from a state that was stored, and keeps it small", () => {
+    let largest = 0;
+    const stored = play(frames, {
+      between: (state) => {
+        const written = JSON.stringify(state);
+        largest = Math.max(largest, written.length);
+        return JSON.parse(written) as State;
+      },
+    });
+    expect(stored.outputs).toEqual(outputs);
+    expect(largest).toBeLessThan(4_000);
+  });
+});
+
+it("lists only recordings that are there", () => {
+  expect(Object.keys(ends).filter((name) => !recordings.includes(name))).toEqual([]);
+});
+
+it("leaves the state that it was given as it was", () => {
+  for (const name of recordings) {
+    let state = initialState(launchOptions);
+    for (const frame of framesOf(name)) {
+      const before = JSON.stringify(state);
+      const [next] = decode(state, frame);
+      expect(JSON.stringify(state)).toBe(before);
+      state = next;
+    }
+  }
+});
+
+const scrambled = fc
+  .record({
+    name: fc.constantFrom(...recordings),
+    edits: fc.array(
+      fc.record({ how: fc.constantFrom("drop", "repeat", "swap", "garble", "cut"), at: fc.nat(), by: fc.nat() }),
+      { maxLength: 12 },
+    ),
+  })
+  .map(({ name, edits }) => ({
+    frames: edits.reduce(edited, framesOf(name)),
+    readable: edits.every(({ how }) => how !== "garble"),
+  }));
+
+function edited(frames: Frame[], { how, at, by }: { how: string; at: number; by: number }): Frame[] {
+  const index = at % frames.length;
+  const frame = frames[index];
+  if (frame === undefined || frames.length < 2) return frames;
+  if (how === "drop") return frames.toSpliced(index, 1);
+  if (how === "repeat") return frames.toSpliced(by % frames.length, 0, frame);
+  if (how === "cut") return frames.slice(0, Math.max(1, index));
+  if (how === "swap") return frames.with(index, frames[by % frames.length] ?? frame).with(by % frames.length, frame);
+  return frames.with(
+    index,
+    "msg" in frame ? { ...frame, msg: garbled(frame.msg, by) } : { dir: "out", text: "\u0000" },
+  );
+}
+
+/** Takes one value, somewhere inside, and puts another of a wrong type in its place. */
+function garbled(value: unknown, by: number): unknown {
+  if (typeof value !== "object" || value === null || by % 7 === 0) return [null, 7, "x", [], {}, true][by % 6];
+  const keys = Object.keys(value);
+  const key = keys[by % Math.max(1, keys.length)];
+  if (key === undefined) return null;
+  const inside = garbled((value as Record<string, unknown>)[key], Math.floor(by / 3));
+  return Array.isArray(value) ? value.with(Number(key), inside) : { ...value, [key]: inside };
+}
+
+it("takes any disorder without throwing, in valid outputs, with a bounded state", () => {
+  const property = fc.property(scrambled, ({ frames, readable }) => {
+    const { outputs, state } = play(frames);
+    for (const output of outputs) expectValid(output);
+    if (readable) expectWholeTexts(outputs);
+    expect(JSON.stringify(state).length).toBeLessThan(20_000);
+  });
+  fc.assert(property, { numRuns: 300 });
+});
+
+/** For each finished text: what was streamed under its item is all of it. What a turn leaves open ends with the turn. */
+function expectWholeTexts(outputs: Output[]): void {
+  const streamed = new Map<string, string>();
+  for (const output of outputs) {
+    if (output.kind === "delta" && output.channel !== "input") {
+      streamed.set(output.item, (streamed.get(output.item) ?? "") + output.text);
+    }
+    if (output.kind === "finish") streamed.clear();
+    if (output.kind !== "event") continue;
+    const { type, data: said } = output.event;
+    if (type === "message.retracted") for (const item of said.items) streamed.delete(item);
+    if (type !== "message.done" && type !== "reasoning.done") continue;
+    expect(streamed.get(said.item) ?? "").toBe(said.text);
+    streamed.delete(said.item);
+  }
+}
+
+function expectValid(output: Output): void {
+  if (output.kind === "event") {
+    const envelope = { v: 1, session: "ses_1", seq: 1, at: "1970-01-01T00:00:00.000Z", ...output.event };
+    const checked = EnvelopeSchema.safeParse(envelope);
+    expect(checked.error?.issues ?? []).toEqual([]);
+  }
+  if (output.kind === "ask") {
+    const checked = InputRequest.safeParse({ id: "inp_1", session: "ses_1", ...output.request });
+    expect(checked.error?.issues ?? []).toEqual([]);
+  }
+}

@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Frame, Outbound, Output } from "../contract.ts";
+import { streamJson } from "./channel.ts";
+import { data, launchOptions, only, toFrame } from "./decode/recordings.fake.ts";
+
+/** A real Claude Code to try the channel with. No account and no network: without a key it gives up by itself. */
+const bin = process.env.GANTRY_TEST_CLAUDE_BIN;
+const home = mkdtempSync(join(tmpdir(), "gantry-claude-"));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const env = {
+  PATH: process.env.PATH,
+  HOME: home,
+  CLAUDE_CONFIG_DIR: join(home, ".claude"),
+  ANTHROPIC_BASE_URL: "http://127.0.0.1:9",
+  DISABLE_TELEMETRY: "1",
+  DISABLE_ERROR_REPORTING: "1",
+  DISABLE_AUTOUPDATER: "1",
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  CLAUDE_CODE_MAX_RETRIES: "0",
+};
+
+describe.skipIf(!bin)("the real Claude Code", () => {
+  it("shakes hands, takes a setting and a message, and ends the turn with a reason", { timeout: 120_000 }, async () => {
+    const outputs = await converse((output) => {
+      if (output.kind === "ready" && output.models) return [{ type: "set", mode: "plan" }];
+      if (output.kind === "applied") return [{ type: "prompt", message: "msg_1", text: "hello", attachments: [] }];
+      return output.kind === "finish" ? "close" : [];
+    });
+    expect(only(outputs, "applied")).toMatchObject([{ field: "mode", value: "plan", ok: true }]);
+    expect(data(outputs, "mode.changed")).toMatchObject([{ to: "plan" }]);
+    expect(only(outputs, "ready").at(-1)?.handle).toBe(launchOptions.uuid);
+    expect(only(outputs, "begin")).toEqual([{ kind: "begin", messages: ["msg_1"] }]);
+    expect(only(outputs, "taken")).toEqual([{ kind: "taken", message: "msg_1", inline: false }]);
+    expect(only(outputs, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
+    expect(data(outputs, "raw")).toEqual([]);
+  });
+});
+
+type Reaction = Parameters<typeof streamJson.encode>[1][] | "close";
+
+/** Runs the binary as the daemon would, and does what `react` says to each output, until the process ends. */
+function converse(react: (output: Output) => Reaction): Promise<Output[]> {
+  const child = spawn(bin ?? "", streamJson.launch({ ...launchOptions, mode: "ask" }).args, { env, cwd: home });
+  let state = streamJson.initial({ ...launchOptions, mode: "ask" });
+  const outputs: Output[] = [];
+  const write = (frames: Outbound[]) => {
+    for (const { msg } of frames) {
+      child.stdin.write(`${JSON.stringify(msg)}\n`);
+      take({ dir: "in", msg });
+    }
+  };
+  const take = (frame: Frame) => {
+    const [next, said] = streamJson.decode(state, frame);
+    state = next;
+    outputs.push(...said);
+    for (const output of said) {
+      const reaction = react(output);
+      if (reaction === "close") child.stdin.end();
+      else for (const command of reaction) write(streamJson.encode(state, command) ?? []);
+    }
+  };
+  write(streamJson.open(state));
+  createInterface({ input: child.stdout }).on("line", (line) => take(toFrame(line)));
+  createInterface({ input: child.stderr }).on("line", (text) => take({ dir: "err", text }));
+  return new Promise((resolve) => child.on("close", () => resolve(outputs)));
+}

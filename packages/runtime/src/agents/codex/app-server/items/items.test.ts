@@ -1,0 +1,228 @@
+import { expect, test } from "vitest";
+import type { Output } from "../../../contract.ts";
+import { eventsOf, ofKind } from "../../replay.ts";
+import { Conversation, THREAD } from "../conversation.ts";
+
+type Item = { type: string; [key: string]: unknown };
+
+/** Starts and completes an item; `end` is laid over it at its completion. */
+function run(item: Item, end: object = {}): { started: Output[]; ended: Output[]; talk: Conversation } {
+  const talk = Conversation.running();
+  const started = talk.notify("item/started", { item: { id: "i", ...item } });
+  const ended = talk.notify("item/completed", { item: { id: "i", ...item, ...end } });
+  return { started, ended, talk };
+}
+
+const data = (outputs: Output[], type: string) => eventsOf(outputs, type)[0]?.data;
+
+test("a command: unwrapped, with its output, code and time; declined is denied", () => {
+  const item = { type: "commandExecution", command: "/bin/bash -lc 'make all'", cwd: "/w", commandActions: [] };
+  const end = { aggregatedOutput: "ok\n", exitCode: 0, durationMs: 7, status: "completed" };
+  const { started, ended } = run(item, end);
+  expect(data(started, "tool.started")).toEqual({
+    item: "itm_i",
+    name: "shell",
+    kind: "execute",
+    title: "make all",
+    input: { command: "make all", cwd: "/w" },
+  });
+  expect(data(ended, "tool.ended")).toEqual({
+    item: "itm_i",
+    status: "ok",
+    output: "ok\n",
+    exitCode: 0,
+    durationMs: 7,
+  });
+  expect(data(run(item, { exitCode: 2, status: "failed" }).ended, "tool.ended")).toMatchObject({ status: "error" });
+  expect(data(run(item, { status: "declined" }).ended, "tool.ended")).toMatchObject({ status: "denied" });
+});
+
+test("output of an open command streams, of an unknown one not", () => {
+  const talk = Conversation.running();
+  talk.notify("item/started", { item: { type: "commandExecution", id: "c", command: "make" } });
+  expect(talk.notify("item/commandExecution/outputDelta", { itemId: "c", delta: "a\n" })).toEqual([
+    { kind: "delta", item: "itm_c", channel: "output", text: "a\n" },
+  ]);
+  expect(talk.notify("item/commandExecution/outputDelta", { itemId: "d", delta: "a\n" })).toEqual([]);
+});
+
+test("an MCP call names its server and tells its error", () => {
+  const item = { type: "mcpToolCall", server: "docs", tool: "search", arguments: { q: 1 } };
+  const { started, ended } = run(item, {
+    status: "completed",
+    result: { content: [{ type: "text", text: "found" }], structuredContent: { n: 1 } },
+  });
+  expect(data(started, "tool.started")).toMatchObject({
+    name: "search",
+    mcp: { server: "docs", tool: "search" },
+    input: { q: 1 },
+  });
+  expect(data(ended, "tool.ended")).toMatchObject({ status: "ok", output: "found", structured: { n: 1 } });
+  const failed = run(item, { status: "failed", error: { message: "down" } }).ended;
+  expect(data(failed, "tool.ended")).toMatchObject({ status: "error", output: "down" });
+});
+
+test.each<[Item, object]>([
+  [
+    { type: "imageView", path: "/w/a.png" },
+    { name: "view_image", kind: "read", locations: [{ path: "/w/a.png" }] },
+  ],
+  [
+    { type: "webSearch", query: "cats", action: { type: "search" } },
+    { name: "web_search", kind: "search", title: "cats" },
+  ],
+  [
+    { type: "webSearch", query: "", action: { type: "open_page", url: "http://x/" } },
+    { kind: "fetch", title: "http://x/" },
+  ],
+  [
+    { type: "dynamicToolCall", namespace: "ns", tool: "t", arguments: {} },
+    { name: "ns.t", kind: "other" },
+  ],
+  [
+    { type: "imageGeneration", revisedPrompt: "a cat", result: "aGk=" },
+    { name: "image_generation", title: "a cat" },
+  ],
+  [{ type: "sleep", durationMs: 5 }, { name: "sleep" }],
+  [{ type: "functionCallOutput", name: "f", output: "done" }, { name: "f" }],
+])("%j is a tool call", (item, start) => {
+  const { started, ended } = run(item);
+  expect(data(started, "tool.started")).toMatchObject(start);
+  expect(data(ended, "tool.ended")).toMatchObject({ item: "itm_i", status: "ok" });
+});
+
+test("a tool call that was never announced starts when it ends", () => {
+  const talk = Conversation.running();
+  const outputs = talk.notify("item/completed", { item: { type: "imageView", id: "i", path: "/w/a.png" } });
+  expect(ofKind(outputs, "event").map(({ event }) => event.type)).toEqual(["tool.started", "tool.ended"]);
+});
+
+test("reasoning: parts are set apart, and the first stream is the one told", () => {
+  const talk = Conversation.running();
+  const piece = (summaryIndex: number, delta: string) =>
+    talk.notify("item/reasoning/summaryTextDelta", { itemId: "r", summaryIndex, delta });
+  const outputs = [...piece(0, "one"), ...piece(0, "!"), ...piece(2, "two")];
+  expect(talk.notify("item/reasoning/textDelta", { itemId: "r", contentIndex: 0, delta: "raw" })).toEqual([]);
+  const item = { type: "reasoning", id: "r", summary: ["one!", "", "two", "three"], content: ["raw"] };
+  const done = talk.notify("item/completed", { item });
+  expect(data(done, "reasoning.done")).toMatchObject({ text: "one!\n\ntwo\n\nthree", redacted: false });
+  expect(
+    ofKind([...outputs, ...done], "delta")
+      .map((delta) => delta.text)
+      .join(""),
+  ).toBe("one!\n\ntwo\n\nthree");
+  expect(eventsOf(done, "reasoning.done")[0]?.ext).toEqual({ codex: { content: "raw" } });
+});
+
+test("raw reasoning streams where there is no summary", () => {
+  const talk = Conversation.running();
+  expect(talk.notify("item/reasoning/textDelta", { itemId: "r", contentIndex: 0, delta: "hm" })).toMatchObject([
+    { text: "hm" },
+  ]);
+  const done = talk.notify("item/completed", {
+    item: { type: "reasoning", id: "r", summary: [], content: ["hm", "so"] },
+  });
+  expect(data(done, "reasoning.done")).toMatchObject({ text: "hm\n\nso" });
+  const hidden = talk.notify("item/completed", { item: { type: "reasoning", id: "s", summary: [], content: [] } });
+  expect(data(hidden, "reasoning.done")).toMatchObject({ text: "", redacted: true });
+});
+
+test("a message: what was not streamed comes before its end; phases are told", () => {
+  const talk = Conversation.running();
+  talk.notify("item/agentMessage/delta", { itemId: "m", delta: "Hel" });
+  const done = talk.notify("item/completed", {
+    item: { type: "agentMessage", id: "m", text: "Hello", phase: "final_answer" },
+  });
+  expect(done).toMatchObject([
+    { kind: "delta", text: "lo" },
+    { event: { type: "message.done", data: { text: "Hello", phase: "final" } } },
+  ]);
+  const plan = talk.notify("item/completed", { item: { type: "plan", id: "p", text: "1. do" } });
+  expect(eventsOf(plan, "message.done")[0]).toMatchObject({ data: { text: "1. do" }, ext: { codex: { plan: true } } });
+});
+
+test("plan and diff of the turn; the same diff again is no news", () => {
+  const talk = Conversation.running();
+  const plan = [
+    { step: "a", status: "inProgress" },
+    { step: "b", status: "pending" },
+  ];
+  expect(data(talk.notify("turn/plan/updated", { plan, explanation: "why" }), "plan.updated")).toEqual({
+    entries: [
+      { text: "a", status: "in_progress" },
+      { text: "b", status: "pending" },
+    ],
+    explanation: "why",
+  });
+  const diff = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n-a\n+b\n+c\n";
+  expect(data(talk.notify("turn/diff/updated", { diff }), "diff.updated")).toEqual({
+    files: [{ path: "x", kind: "update", additions: 2, deletions: 1 }],
+  });
+  expect(talk.notify("turn/diff/updated", { diff })).toEqual([]);
+  expect(data(talk.notify("turn/diff/updated", { diff: "" }), "diff.updated")).toEqual({ files: [] });
+});
+
+test("compaction is told once, whichever frames say it", () => {
+  const { ended, talk } = run({ type: "contextCompaction" });
+  expect(data(ended, "context.compacted")).toMatchObject({ trigger: "auto" });
+  expect(talk.notify("thread/compacted")).toEqual([]);
+});
+
+test("a subagent has its own thread; its items carry its name", () => {
+  const talk = Conversation.running();
+  const started = talk.hear({
+    method: "thread/started",
+    params: { thread: { id: "sub", parentThreadId: THREAD, agentNickname: "Ada" } },
+  });
+  expect(data(started, "subagent.started")).toMatchObject({ id: "sub", title: "Ada" });
+  const said = talk.notify("item/completed", {
+    threadId: "sub",
+    turnId: "t",
+    item: { type: "agentMessage", id: "m", text: "hi" },
+  });
+  expect(data(said, "message.done")).toMatchObject({ parent: "sub" });
+  const [asked] = ofKind(
+    talk.hear({ id: 1, method: "item/commandExecution/requestApproval", params: { threadId: "sub", command: "ls" } }),
+    "ask",
+  );
+  expect(asked?.request.subagent).toBe("sub");
+  const turn = { id: "t", status: "completed", items: [{ type: "agentMessage", text: "hi" }] };
+  const ended = talk.notify("turn/completed", { threadId: "sub", turn });
+  expect(data(ended, "subagent.ended")).toMatchObject({ id: "sub", status: "ok", summary: "hi" });
+  expect(talk.state.turn).toBe("turn-1");
+});
+
+test("other agents as activity lines", () => {
+  const activity = (kind: string) => ({
+    type: "subAgentActivity",
+    kind,
+    agentThreadId: "sub",
+    agentPath: "/root/ada",
+    model: "m",
+  });
+  const talk = Conversation.running();
+  const tell = (kind: string) => talk.notify("item/completed", { item: { id: kind, ...activity(kind) } });
+  expect(data(tell("started"), "subagent.started")).toEqual({ id: "sub", title: "/root/ada", model: "m" });
+  expect(data(tell("interacted"), "subagent.updated")).toEqual({ id: "sub", progress: "interacted" });
+  expect(data(tell("interrupted"), "subagent.ended")).toEqual({ id: "sub", status: "interrupted" });
+});
+
+test.each([
+  ["warning", { message: "careful" }, "warning"],
+  ["deprecationNotice", { summary: "old", details: "soon" }, "info"],
+  ["configWarning", { summary: "could not find bubblewrap on PATH" }, "info"],
+  ["configWarning", { summary: "unknown key" }, "warning"],
+  ["mcpServer/startupStatus/updated", { name: "docs", status: "failed", error: "x" }, "warning"],
+  ["hook/completed", { run: { status: "blocked", eventName: "preToolUse", statusMessage: "no" } }, "warning"],
+  ["item/autoApprovalReview/completed", { review: { status: "denied", rationale: "risky" } }, "warning"],
+])("%s is a notice", (method, params, severity) => {
+  const talk = Conversation.running();
+  expect(data(talk.notify(method, params), "notice")).toMatchObject({ severity });
+});
+
+test("an item type that nobody knows is raw", () => {
+  for (const type of ["brandNew", "constructor"]) {
+    const { started, ended } = run({ type });
+    expect([...started, ...ended]).toMatchObject([{ event: { type: "raw" } }, { event: { type: "raw" } }]);
+  }
+});

@@ -1,0 +1,27 @@
+import { ladder } from "@gantry/protocol";
+import { expect, test } from "vitest";
+import { modeWords, openingPermissions, readMode, rungs, settingParams } from "./modes.ts";
+
+test("every rung has its words and its parameters", () => {
+  expect(Object.keys(rungs)).toEqual([...ladder]);
+  expect(Object.keys(modeWords)).toEqual([...ladder, "inherit"]);
+  expect(openingPermissions("inherit")).toEqual({});
+});
+
+test("the freer the rung, the less is asked", () => {
+  expect(rungs.plan.sandbox).toBe("read-only");
+  expect(rungs.ask.approvalPolicy).toBe("untrusted");
+  expect(rungs["auto-edit"]).toMatchObject({ approvalPolicy: "on-request", sandbox: "workspace-write" });
+  expect(rungs["full-auto"]).toMatchObject({ approvalPolicy: "never", sandbox: "danger-full-access" });
+});
+
+test.each([...ladder])("%s is read back from its own settings", (mode) => {
+  const { collaborationMode, ...params } = settingParams({ mode }, { model: "m", mode: "plan" });
+  expect(readMode({ ...params, collaborationMode })).toBe(mode);
+});
+
+test("settings that fit no rung are none", () => {
+  expect(readMode({ approvalPolicy: "on-request", sandbox: { type: "readOnly" } })).toBeUndefined();
+  expect(readMode({ approvalPolicy: { granular: {} }, sandbox: { type: "constructor" } })).toBeUndefined();
+  expect(readMode({})).toBeUndefined();
+});

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import type { ProbeTools } from "../contract.ts";
+import { codex } from "./descriptor.ts";
+import { probe } from "./probe.ts";
+
+type Said = {
+  version?: string;
+  status?: { code: number; stderr: string };
+  lines?: unknown[];
+  env?: Record<string, string>;
+};
+
+function tools({ version = "codex-cli 0.166.0\n", status, lines = [], env = {} }: Said): ProbeTools {
+  return {
+    bin: "/opt/codex",
+    env,
+    run: async ([first]) => {
+      const quiet = { stdout: "", stderr: "", timedOut: false };
+      if (first === "--version") return { ...quiet, code: version ? 0 : 127, stdout: version };
+      return { ...quiet, code: status?.code ?? 1, stderr: status?.stderr ?? "Not logged in\n" };
+    },
+    converse: async (_, frames, done) => {
+      expect(frames.map((frame) => (frame as { method: string }).method)).toEqual([
+        "initialize",
+        "initialized",
+        "account/read",
+        "model/list",
+      ]);
+      expect(done(lines)).toBe(lines.length === 3);
+      return lines;
+    },
+  };
+}
+
+const hello = { id: 1, result: { userAgent: "x", codexHome: "/h" } };
+const account = (value: unknown, requiresOpenaiAuth = true) => ({
+  id: 2,
+  result: { account: value, requiresOpenaiAuth },
+});
+const models = {
+  id: 3,
+  result: {
+    data: [
+      {
+        id: "g",
+        model: "g",
+        displayName: "G",
+        isDefault: true,
+        hidden: false,
+        supportedReasoningEfforts: [{ reasoningEffort: "low" }],
+      },
+      { id: "h", model: "h", displayName: "H", hidden: true },
+    ],
+  },
+};
+
+test("a logged-in agent tells its models", async () => {
+  expect(await probe(tools({ lines: [hello, account({ type: "chatgpt" }), models] }))).toEqual({
+    version: "0.166.0",
+    auth: { state: "ok", how: "account of type chatgpt" },
+    models: [{ id: "g", name: "G", default: true, efforts: ["low"] }],
+    problems: [],
+    ok: true,
+  });
+});
+
+test("not logged in is a problem with a fix, also with a key that the app-server does not read", async () => {
+  const env = { CODEX_API_KEY: "sk" };
+  const result = await probe(tools({ lines: [hello, account(null), models], env }));
+  expect(result.auth.state).toBe("missing");
+  expect(result.problems).toMatchObject([{ code: "not_logged_in", fix: expect.stringContaining("codex login") }]);
+});
+
+test("a provider with a key of its own cannot be judged", async () => {
+  const result = await probe(tools({ lines: [hello, account(null, false), models] }));
+  expect(result.auth.state).toBe("unknown");
+  expect(result.problems).toEqual([]);
+});
+
+test("without an app-server, exec is the channel", async () => {
+  const result = await probe(tools({ version: "codex-cli 0.20.0", lines: [], env: { CODEX_API_KEY: "sk" } }));
+  expect(result).toMatchObject({
+    channel: "exec",
+    ok: true,
+    auth: { state: "ok" },
+    problems: [{ code: "no_app_server" }],
+  });
+  expect(codex.channels.map(({ name }) => name)).toEqual(["app-server", "exec"]);
+});
+
+test("what does not run is broken", async () => {
+  const result = await probe(tools({ version: "" }));
+  expect(result).toMatchObject({ ok: false, problems: [{ code: "broken" }], auth: { state: "unknown" } });
+});

@@ -1,0 +1,139 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { gunzipSync } from "node:zlib";
+import { GantryError } from "@gantry/protocol";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { said } from "../testing/events.ts";
+import { type Migration, migrations } from "./migrations.ts";
+import { openStore } from "./open.ts";
+
+let home: string;
+let path: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "gantry-"));
+  path = join(home, "gantry.db");
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+/** A database as version 1 wrote it. */
+function putVersion1(): void {
+  writeFileSync(path, gunzipSync(readFileSync(join(import.meta.dirname, "fixtures/v1.db.gz"))));
+}
+
+function look<Value>(sql: string): Value {
+  const db = new DatabaseSync(path);
+  const row = db.prepare(sql).get() as Record<string, Value>;
+  db.close();
+  return Object.values(row)[0]!;
+}
+
+const version = () => look<number>("PRAGMA user_version");
+
+function failureOf(action: () => unknown): GantryError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof GantryError) return error;
+    throw error;
+  }
+  throw new Error("it went well");
+}
+
+describe("migrations", () => {
+  it("bring a database of version 1 to the newest with all that it holds", () => {
+    putVersion1();
+    const store = openStore(path);
+    expect(version()).toBe(migrations.length);
+    const session = store.sessions.get("ses_fixture");
+    expect(session).toMatchObject({ title: "A fixture", lastSeq: 7, pending: 1, request: "hash", state: "waiting" });
+    expect(store.readEvents("ses_fixture", 0, 100).map((event) => event.seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(store.search("giraffe", 10)).toMatchObject([{ session: "ses_fixture", seq: 4 }]);
+    expect(store.findItem("ses_fixture", "itm_1").length).toBe(1);
+    expect(store.pendingInputs()).toMatchObject([{ id: "inp_fixture" }]);
+    expect(store.usage([]).total).toMatchObject({ turns: 1, usage: { input: 10, output: 2 }, cost: { usd: 0.25 } });
+    expect(store.spools.get("prc_fixture")).toMatchObject({ offset: 100, checkpoint: '{"state":1}' });
+    expect(store.journal.list("prc_fixture")).toMatchObject([{ id: "frm_1", state: "written" }]);
+    expect(store.processes.get("prc_fixture")).toMatchObject({ pid: 12, startedAt: "boot:1" });
+    expect(store.findMessage("ses_fixture", "msg_1")).toBe("hash of msg_1");
+    expect(store.meta.get("port")).toBe("4000");
+    expect(store.sessions.env("ses_fixture")).toEqual({ NAME: "value" });
+    const before = session!.view;
+    store.rebuild("ses_fixture");
+    expect(store.sessions.get("ses_fixture")!.view).toEqual(before);
+    const event = { v: 1 as const, session: "ses_fixture", seq: 8, at: "2026-11-15T11:00:00.000Z", ...said("more") };
+    expect(store.commit({ session: "ses_fixture", events: [event] })[0]!.seq).toBe(8);
+    store.close();
+  });
+
+  it("take the missing steps once and in order", () => {
+    putVersion1();
+    const taken: number[] = [];
+    const step =
+      (name: number): Migration =>
+      (db) => {
+        taken.push(name);
+        db.exec(`CREATE TABLE added_${name} (x)`);
+      };
+    const steps = [step(1), step(2), step(3)];
+    openStore(path, { steps }).close();
+    openStore(path, { steps }).close();
+    expect(taken).toEqual([2, 3]);
+    expect(version()).toBe(3);
+  });
+
+  it("leave the last whole version when a step fails or dies, and go on from there", () => {
+    putVersion1();
+    const good: Migration = (db) => db.exec("CREATE TABLE good (x)");
+    const bad: Migration = (db) => {
+      db.exec("CREATE TABLE half (x); DELETE FROM events");
+      throw new Error("power cut");
+    };
+    const first: Migration = () => {};
+    expect(() => openStore(path, { steps: [first, good, bad] })).toThrow("power cut");
+    expect(version()).toBe(2);
+    expect(look("SELECT count(*) FROM events")).toBe(7);
+    expect(look("SELECT count(*) FROM sqlite_schema WHERE name = 'half'")).toBe(0);
+    openStore(path, { steps: [first, good, (db) => db.exec("CREATE TABLE half (x)")] }).close();
+    expect(version()).toBe(3);
+  });
+});
+
+describe("a file that cannot be used", () => {
+  it("is refused when it is newer, and stays as it is", () => {
+    putVersion1();
+    const db = new DatabaseSync(path);
+    db.exec("PRAGMA user_version = 99");
+    db.close();
+    const bytes = readFileSync(path);
+    const failure = failureOf(() => openStore(path));
+    expect(failure.message).toContain("has format 99");
+    expect(failure.message).toContain("Nothing was changed");
+    expect(failure.remedy).toContain("newer Gantry");
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+  });
+
+  it("is refused when it is no database, with what was kept", () => {
+    writeFileSync(path, "these are notes, not a database\n".repeat(200));
+    const failure = failureOf(() => openStore(path));
+    expect(failure.message).toContain("is not a database");
+    expect(failure.message).toContain("It was kept as it is");
+    expect(readFileSync(path, "utf8")).toContain("these are notes");
+  });
+
+  it("is refused when it is damaged", () => {
+    putVersion1();
+    const bytes = readFileSync(path);
+    bytes.fill(0xaa, 100, 4096);
+    writeFileSync(path, bytes);
+    expect(failureOf(() => openStore(path)).message).toContain("is damaged");
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+  });
+
+  it("is refused when its folder is not there", () => {
+    const failure = failureOf(() => openStore(join(home, "missing", "gantry.db")));
+    expect(failure.remedy).toContain("Check that the folder exists");
+  });
+});

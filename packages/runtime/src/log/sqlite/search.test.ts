@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { draft } from "@gantry/protocol";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { Script, said } from "../testing/events.ts";
+import { openStore } from "./open.ts";
+
+const home = mkdtempSync(join(tmpdir(), "gantry-"));
+const store = openStore(join(home, "gantry.db"));
+afterAll(() => {
+  store.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const script = new Script("ses_a");
+const other = new Script("ses_b");
+store.commit({
+  session: "ses_b",
+  events: [...other.created({ title: "Other" }), ...other.add(said("fix the parser"))],
+});
+store.commit({
+  session: "ses_a",
+  events: [
+    ...script.created({ title: "Parser work" }),
+    ...script.add(
+      draft("message.user", {
+        message: "msg_1",
+        text: 'Please fix the parser in src/parse_line.ts, café "quoted" AND more',
+      }),
+      draft("tool.started", {
+        item: "itm_1",
+        name: "bash",
+        kind: "execute",
+        title: "Run tests",
+        input: { command: "npm run verify" },
+      }),
+      draft("tool.ended", { item: "itm_1", status: "ok", output: `zebra ${"filler ".repeat(1000)} giraffe` }),
+      draft("tool.ended", {
+        item: "itm_2",
+        status: "ok",
+        output: { blob: "a".repeat(64), size: 99999, head: "elephant", tail: "" },
+      }),
+      draft("plan.updated", { entries: [{ text: "write a lexer", status: "pending" }], explanation: "grammar first" }),
+      draft("error", { category: "network", message: "connection refused", retryable: true, remedy: "wait" }),
+      draft("notice", { kind: "k", severity: "info", text: "hibernated" }),
+      draft("reasoning.done", { item: "itm_3", text: "thoughtful" }),
+      draft("raw", { channel: "c", frame: "unparsed" }),
+      said("nul \0 byte and lone \ud800 half 日本語"),
+    ),
+  ],
+});
+
+const types = (q: string) => store.search(q, 50, "ses_a").map((hit) => hit.type);
+
+describe("search", () => {
+  it("finds what was said, run, planned and what went wrong, but not thoughts and frames", () => {
+    expect(types("parser")).toEqual(["message.user"]);
+    expect(types("verify")).toEqual(["tool.started"]);
+    expect(types("zebra")).toEqual(["tool.ended"]);
+    expect(types("giraffe")).toEqual([]);
+    expect(types("elephant")).toEqual(["tool.ended"]);
+    expect(types("lexer grammar")).toEqual(["plan.updated"]);
+    expect(types("refused")).toEqual(["error"]);
+    expect(types("hibernated")).toEqual(["notice"]);
+    expect(types("thoughtful")).toEqual([]);
+    expect(types("unparsed")).toEqual([]);
+    expect(types("日本語")).toEqual(["message.done"]);
+  });
+
+  it("says where, with the match marked, over all sessions or one", () => {
+    expect(
+      store
+        .search("fix PARS", 10)
+        .map((hit) => hit.session)
+        .sort(),
+    ).toEqual(["ses_a", "ses_b"]);
+    expect(store.search("fix", 1).length).toBe(1);
+    expect(store.search("cafe", 10)).toEqual([
+      {
+        session: "ses_a",
+        title: "Parser work",
+        seq: 2,
+        at: "2026-11-15T10:00:00.002Z",
+        type: "message.user",
+        snippet: expect.stringContaining("[café]"),
+      },
+    ]);
+  });
+
+  it("takes words as words: names with underscores, unfinished ones, quotes and operators", () => {
+    expect(types("parse_line.ts")).toEqual(["message.user"]);
+    expect(types('"quoted"')).toEqual(["message.user"]);
+    expect(types("more AND")).toEqual(["message.user"]);
+    expect(types("parser NOT fix")).toEqual([]);
+    expect(types("hibern")).toEqual(["notice"]);
+    expect(types("refused 🎉 !!!")).toEqual(["error"]);
+  });
+
+  it("never fails, whatever is asked", () => {
+    const hostile = [
+      '"',
+      '""',
+      "'",
+      "*",
+      "a*b",
+      "NEAR(a b)",
+      "a OR",
+      "(",
+      "-x",
+      "^a",
+      "col:x",
+      "text:",
+      "{a}",
+      "+",
+      "🎉",
+      "\0",
+      "a\0b",
+      "\ud800",
+      "%",
+      'a""b*',
+      "؛",
+      "１",
+    ];
+    for (const q of [...hostile, hostile.join(" "), "x".repeat(5000)])
+      expect(store.search(q, 10)).toBeInstanceOf(Array);
+    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 40 }), (q) => Array.isArray(store.search(q, 5))));
+  });
+});

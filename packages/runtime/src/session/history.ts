@@ -1,0 +1,31 @@
+import type { Envelope, SessionView } from "@gantry/protocol";
+import type { Store } from "../log/port.ts";
+
+const PAGE = 1000;
+
+/** A session's log from its beginning. */
+export function* eventsOf(store: Store, session: string): Generator<Envelope> {
+  for (let after = 0; ; ) {
+    const page = store.readEvents(session, after, PAGE);
+    for (const row of page) yield JSON.parse(row.json) as Envelope;
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.seq ?? after;
+  }
+}
+
+/** Items that ended in the running turn, from the log: what a restart would otherwise forget. */
+export function closedInTurn(store: Store, view: SessionView): Set<string> {
+  const closed = new Set<string>();
+  if (!view.turn) return closed;
+  for (let before = view.lastSeq; before > 0; before -= PAGE) {
+    const from = Math.max(0, before - PAGE);
+    for (const row of store.readEvents(view.id, from, before - from).reverse()) {
+      const event = JSON.parse(row.json) as Envelope;
+      if (event.type === "turn.started" && event.turn === view.turn.id) return closed;
+      if (event.type === "tool.ended" || event.type === "message.done" || event.type === "reasoning.done") {
+        closed.add(event.data.item);
+      }
+    }
+  }
+  return closed;
+}

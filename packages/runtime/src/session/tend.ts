@@ -1,0 +1,33 @@
+import { type SessionView, sessionState } from "@gantry/protocol";
+import type { Config } from "../config.ts";
+import type { Pulse } from "./exchange.ts";
+import type { Watchdogs } from "./watchdogs.ts";
+
+/** How long a message may wait between being handed over at a turn's end and a sign that the agent has it. */
+const SETTLE_SECONDS = 5;
+
+export const quiet: Pulse = { heard: false, progress: false, prompted: false, interrupted: false };
+
+/** Sets every deadline to what the session waits for now. Called after each batch with what happened in it. */
+export function tend(
+  dogs: Watchdogs,
+  { deadlines, idleSeconds }: Config,
+  view: SessionView,
+  talk: { linked: boolean; ready: boolean },
+  pulse: Pulse,
+): void {
+  const running = view.turn !== undefined;
+  const works = running && talk.ready && sessionState(view) !== "waiting";
+  if (talk.ready) dogs.disarm("handshake");
+  if (pulse.prompted) dogs.arm("firstOutput", deadlines.firstOutputSeconds);
+  else if (pulse.heard || !running) dogs.disarm("firstOutput");
+  if (!running || pulse.progress) dogs.disarm("retry");
+  if (running && pulse.retry) dogs.arm("retry", deadlines.retrySeconds);
+  if (pulse.interrupted) dogs.arm("interrupt", deadlines.interruptSeconds);
+  if (!running) dogs.disarm("interrupt");
+  dogs.keep("turn", works, deadlines.turnSeconds);
+  dogs.keep("silence", works && view.tools.length === 0, deadlines.silenceSeconds, pulse.heard);
+  dogs.keep("settle", !running && view.sent.length > 0, SETTLE_SECONDS);
+  const busy = running || view.sent.length > 0 || view.queue.length > 0 || view.inputs.length > 0;
+  dogs.keep("idle", talk.linked && !busy, idleSeconds);
+}

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { fitArguments, inventValue } from "./arguments.ts";
+import { bindTool } from "./tools.ts";
+
+const write = { type: "write", file: "a.txt", content: "one\ntwo\n" } as const;
+const edit = { type: "edit", file: "a.txt", before: "one", after: "ONE" } as const;
+const bash = { type: "bash", command: "ls", description: "List" } as const;
+const object = (properties: Record<string, unknown>, required: string[] = []) => ({
+  type: "object",
+  properties,
+  required,
+});
+const string = { type: "string" };
+
+test("names of arguments come from the tool's own schema", () => {
+  const tool = {
+    name: "write_file",
+    schema: object({ absolute_path: string, contents: string, mode: string }, ["mode"]),
+  };
+  expect(bindTool(write, [tool], "/w")).toEqual({
+    type: "tool",
+    name: "write_file",
+    argumentsText: JSON.stringify({ absolute_path: "/w/a.txt", contents: "one\ntwo\n", mode: "scripted value" }),
+  });
+});
+
+test("a patch tool gets a patch, as text or in its argument", () => {
+  const patch = "*** Begin Patch\n*** Add File: a.txt\n+one\n+two\n*** End Patch";
+  const freeform = { name: "apply_patch", schema: {}, freeform: true };
+  expect(bindTool(write, [freeform], "/w")).toEqual({ type: "freeform", name: "apply_patch", text: patch });
+  const plain = { name: "apply_patch", schema: object({ patchText: string }) };
+  expect(bindTool(write, [plain], "/w")).toMatchObject({ argumentsText: JSON.stringify({ patchText: patch }) });
+  expect(bindTool(edit, [freeform], "/w")).toMatchObject({ text: expect.stringContaining("@@\n-one\n+ONE") });
+});
+
+test("a shell stands in for what is not offered, as text or as a list", () => {
+  const shell = { name: "shell", schema: object({ command: { type: "array", items: string } }, ["command"]) };
+  expect(bindTool(bash, [shell], "/w")).toMatchObject({ argumentsText: '{"command":["bash","-lc","ls"]}' });
+  expect(bindTool({ type: "read", file: "x" }, [shell], "/w")).toMatchObject({
+    argumentsText: expect.stringContaining("cat x"),
+  });
+});
+
+test("a script stands in where the only tool runs code", () => {
+  const exec = { name: "exec", schema: {}, freeform: true };
+  expect(bindTool(bash, [exec], "/w")).toMatchObject({
+    type: "freeform",
+    text: expect.stringContaining('exec_command({cmd: "ls"})'),
+  });
+});
+
+test("nothing fitting is said in words", () => {
+  expect(bindTool(bash, [{ name: "Other", schema: {} }], "/w")).toEqual({
+    type: "text",
+    text: "(tool bash not offered; have Other)",
+  });
+});
+
+test("arguments are fitted and invented", () => {
+  const schema = object(
+    { a: string, n: { type: "integer", minimum: 3 }, list: { type: "array", items: object({ k: string }) } },
+    ["n"],
+  );
+  expect(fitArguments(schema, { a: "x", list: [{ k: "y", extra: 1 }], unknown: true })).toEqual({
+    a: "x",
+    n: 3,
+    list: [{ k: "y" }],
+  });
+  expect(inventValue({ type: ["null", "BOOLEAN"] })).toBe(false);
+  expect(inventValue({ anyOf: [{ type: "null" }, { enum: ["e"] }] })).toBe("e");
+});

@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { vendorBinary } from "./binary.ts";
+import { hermeticEnvironment } from "./environment.ts";
+import { vendorPackage } from "./platform.ts";
+
+const folders: string[] = [];
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), "vendor-"));
+  folders.push(path);
+  return path;
+};
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
+});
+
+test("the platform package of each agent", () => {
+  expect(vendorPackage("claude", "2.1.325", "linux-x64").spec).toBe("@anthropic-ai/claude-code-linux-x64@2.1.325");
+  expect(vendorPackage("codex", "0.166.0", "linux-x64")).toEqual({
+    spec: "codex-native@npm:@openai/codex@0.166.0-linux-x64",
+    program: "codex-native/vendor/x86_64-unknown-linux-musl/bin/codex",
+  });
+  expect(vendorPackage("opencode", "1.18.33", "linux-x64").program).toBe("opencode-linux-x64/bin/opencode");
+});
+
+test("an unsupported platform or a loose version is refused in words", () => {
+  expect(() => vendorPackage("claude", "2.1.325", "sunos-sparc")).toThrow(/No vendor binary of claude for sunos-sparc/);
+  expect(() => vendorPackage("claude", "latest", "linux-x64")).toThrow(/must be exact/);
+});
+
+test("an installed program is found again and made executable", async () => {
+  const cache = folder();
+  vi.stubEnv("GANTRY_VENDOR_CACHE", cache);
+  const { program } = vendorPackage("claude", "9.9.9");
+  const path = join(cache, "claude-9.9.9", "node_modules", program);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, "#!/bin/sh\n", { mode: 0o644 });
+  expect(await vendorBinary({ agent: "claude", version: "9.9.9" })).toBe(path);
+  expect(statSync(path).mode & 0o111).not.toBe(0);
+});
+
+test("environments point at the model, keep to their home and hold unique keys", () => {
+  const home = folder();
+  const modelUrl = "http://127.0.0.1:4242";
+  const claude = hermeticEnvironment({ agent: "claude", home, modelUrl });
+  expect(claude).toMatchObject({ HOME: home, ANTHROPIC_BASE_URL: modelUrl, CLAUDE_CODE_MAX_RETRIES: "1" });
+  expect(claude.ANTHROPIC_API_KEY).not.toBe(hermeticEnvironment({ agent: "claude", home, modelUrl }).ANTHROPIC_API_KEY);
+  const codex = hermeticEnvironment({ agent: "codex", home, modelUrl });
+  const config = readFileSync(join(codex.CODEX_HOME ?? "", "config.toml"), "utf8");
+  expect(config).toContain('base_url = "http://127.0.0.1:4242/v1"');
+  hermeticEnvironment({ agent: "opencode", home, modelUrl });
+  expect(readFileSync(join(home, ".config", "opencode", "opencode.json"), "utf8")).toContain(`${modelUrl}/v1`);
+});

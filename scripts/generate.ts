@@ -1,0 +1,28 @@
+// Writes the files that are made from the code: `npm run generate`. With `--check` it writes nothing and fails when one
+// of them is not what the code would give.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { schemaFiles } from "../packages/protocol/src/api/openapi.ts";
+
+const root = dirname(import.meta.dirname);
+const check = process.argv.includes("--check");
+const files = schemaFiles().map(({ path, text }) => ({ path: join(root, "packages/protocol", path), text }));
+const stale = files.filter(({ path, text }) => current(path) !== text);
+
+for (const { path, text } of check ? [] : stale) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+for (const { path } of stale) console.log(`${check ? "out of date" : "written"}: ${relative(root, path)}`);
+if (check && stale.length > 0) {
+  console.error("Run `npm run generate` and look at what changed.");
+  process.exit(1);
+}
+
+function current(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
