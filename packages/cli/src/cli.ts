@@ -4,19 +4,24 @@ import type { Context } from "./context.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { takeGlobals } from "./globals.ts";
 import { homeFolder } from "./home.ts";
-import { makeOutput } from "./output.ts";
+import { makeOutput, type Terminal } from "./output.ts";
 
-/** Runs one command line against the streams and environment of this process. Resolves to the exit status. */
-export async function runCommandLine(argv: readonly string[], version: string): Promise<number> {
+/** Runs one command line against a terminal. Resolves to the exit status. */
+export async function runCommandLine(
+  argv: readonly string[],
+  version: string,
+  terminal: Terminal = process,
+): Promise<number> {
   const { json, noColor, rest } = takeGlobals(argv);
-  const output = makeOutput(process, { json, noColor });
+  const { stdout, stderr, env } = terminal;
+  const output = makeOutput(terminal, { json, noColor });
   const shell: StricliProcess = {
-    stdout: { write: (text) => process.stdout.write(text), getColorDepth: () => (output.paint.enabled ? 4 : 1) },
+    stdout: { write: (text) => stdout.write(text), getColorDepth: () => (output.paint.enabled ? 4 : 1) },
     // Errors bring their own colour.
-    stderr: { write: (text) => process.stderr.write(text), getColorDepth: () => 1 },
-    env: process.env,
+    stderr: { write: (text) => stderr.write(text), getColorDepth: () => 1 },
+    env,
   };
-  const context: Context = { process: shell, env: process.env, home: homeFolder(process.env), version, output };
+  const context: Context = { process: shell, env, home: homeFolder(env), version, output };
   await run(application(context), rest, context);
   return statusOf(Number(shell.exitCode ?? 0));
 }

@@ -23,7 +23,8 @@ export type Output = {
   surface(): Surface;
 };
 
-type Terminal = {
+/** The streams and the environment of a process; tests bring their own. */
+export type Terminal = {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
   stderr: NodeJS.WriteStream;

@@ -92,7 +92,11 @@ export function parseYaml<T extends z.ZodType>(path: string, text: string, schem
 /** The line of a key; of what holds it when it is not there. */
 function lineOf(document: Document, keys: readonly PropertyKey[], text: string): number {
   const parent = keys.length > 1 ? document.getIn(keys.slice(0, -1), true) : document.contents;
-  const pair = isMap(parent) ? parent.items.find((item) => isScalar(item.key) && item.key.value === keys.at(-1)) : undefined;
-  const at = isScalar(pair?.key) ? pair.key.range?.[0] : (parent as { range?: [number, number, number] } | null)?.range?.[0];
+  const pair = isMap(parent)
+    ? parent.items.find((item) => isScalar(item.key) && item.key.value === keys.at(-1))
+    : undefined;
+  const at = isScalar(pair?.key)
+    ? pair.key.range?.[0]
+    : (parent as { range?: [number, number, number] } | null)?.range?.[0];
   return text.slice(0, at ?? 0).split("\n").length;
 }

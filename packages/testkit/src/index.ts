@@ -15,6 +15,7 @@ export {
 } from "./model/server.ts";
 export { type Capture, type CapturedFrame, readCapture } from "./replay/capture.ts";
 export { type PlayerOptions, playCapture } from "./replay/player.ts";
+export { type Spawned, spawnLines } from "./spawned.ts";
 export { vendorBinary } from "./vendor/binary.ts";
 export { type HermeticOptions, hermeticEnvironment } from "./vendor/environment.ts";
 export type { VendorAgent } from "./vendor/platform.ts";

@@ -30,62 +30,72 @@ export function spawnLines(
   options: { cwd: string; env: Record<string, string | undefined> },
 ): Spawned {
   const child = spawn(program, args, { ...options, stdio: "pipe", detached: true });
-  const frames: Json[] = [];
-  const noise: string[] = [];
-  const watchers = new Set<() => void>();
+  const heard = new Heard();
   let errors = "";
-  let ended = false;
-  const notify = () => {
-    for (const watcher of [...watchers]) watcher();
-  };
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     errors = (errors + text).slice(-100_000);
   });
   child.stdin.on("error", () => {});
-  const readAll = new Promise<void>((resolve) => {
-    const onLine = (line: string) => {
-      const frame = parseObject(line);
-      if (frame) frames.push(frame);
-      else noise.push(line);
-      notify();
-    };
-    readLines(child.stdout, onLine, resolve);
-  });
+  const readAll = new Promise<void>((resolve) => readLines(child.stdout, (line) => heard.take(line), resolve));
   const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code, signal) => {
       void readAll.then(() => {
-        ended = true;
-        notify();
+        heard.end(`The process ended before the frame came. stderr: ${errors}`);
         resolve({ code, signal });
       });
     });
   });
   exit.catch(() => {});
-  const waitFor = (test: (frame: Json) => boolean) =>
-    new Promise<Json>((resolve, reject) => {
-      let at = 0;
-      const look = () => {
-        while (at < frames.length) {
-          const frame = frames[at++] as Json;
-          if (!test(frame)) continue;
-          watchers.delete(look);
-          return resolve(frame);
-        }
-        if (ended) reject(new Error(`The process ended before the frame came. stderr: ${errors}`));
-      };
-      watchers.add(look);
-      look();
-    });
   return {
     pid: child.pid ?? -1,
-    frames,
-    noise,
+    frames: heard.frames,
+    noise: heard.noise,
     stderr: () => errors,
     send: (frame) => void child.stdin.write(`${JSON.stringify(frame)}\n`),
     sendText: (text) => void child.stdin.write(`${text}\n`),
-    waitFor,
+    waitFor: (test) => heard.waitFor(test),
     hangUp: () => void child.stdin.end(),
     exit,
   };
+}
+
+/** What came from the process so far, and who waits for more of it. */
+class Heard {
+  readonly frames: Json[] = [];
+  readonly noise: string[] = [];
+  readonly #watchers = new Set<() => void>();
+  #ended: string | null = null;
+
+  take(line: string): void {
+    const frame = parseObject(line);
+    if (frame) this.frames.push(frame);
+    else this.noise.push(line);
+    this.#wake();
+  }
+
+  end(reason: string): void {
+    this.#ended = reason;
+    this.#wake();
+  }
+
+  waitFor(test: (frame: Json) => boolean): Promise<Json> {
+    return new Promise((resolve, reject) => {
+      let at = 0;
+      const look = () => {
+        const found = this.frames.slice(at).find(test);
+        at = this.frames.length;
+        if (!found && this.#ended === null) return;
+        this.#watchers.delete(look);
+        if (found) resolve(found);
+        else reject(new Error(this.#ended ?? ""));
+      };
+      this.#watchers.add(look);
+      look();
+    });
+  }
+
+  #wake(): void {
+    for (const watcher of [...this.#watchers]) watcher();
+  }
 }

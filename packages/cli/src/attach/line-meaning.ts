@@ -12,10 +12,12 @@ export type Meaning =
   | { do: "collect"; answers: Answers }
   /** The line is to be finished: this text goes into it. */
   | { do: "prefill"; text: string }
-  | { do: "say"; text: string };
+  | { do: "say"; lines: string[] };
 
-export const HELP =
-  "/stop interrupts the turn · /queue <text> · /steer <text> · /send <text> · /quit leaves it running · anything else is sent";
+export const HELP = [
+  "what you type is sent · /queue or /steer <text> says how · /stop interrupts the turn",
+  "/quit leaves it running · /help shows this again",
+];
 
 const DELIVERIES: Record<string, Delivery> = { "/send": "auto", "/queue": "queue", "/steer": "steer" };
 
@@ -32,12 +34,12 @@ function command(text: string, asked: InputRequest | undefined): Meaning {
   const [word = "", rest = ""] = divide(text);
   const delivery = DELIVERIES[word];
   if (delivery && rest) return { do: "send", text: rest, delivery };
-  if (delivery) return { do: "say", text: `${word} wants a text` };
+  if (delivery) return { do: "say", lines: [`${word} wants a text`] };
   if (word === "/quit" || word === "/exit") return { do: "quit" };
   if (word === "/stop") return { do: "stop" };
   if (word === "/deny" && asked)
     return { do: "answer", answer: { decision: "deny", ...(rest ? { message: rest } : {}) } };
-  return { do: "say", text: HELP };
+  return { do: "say", lines: HELP };
 }
 
 function choiceAnswer(text: string, asked: InputRequest): Meaning {
@@ -47,7 +49,7 @@ function choiceAnswer(text: string, asked: InputRequest): Meaning {
   const needsRest = choice?.more !== undefined;
   if (!choice || (rest !== "" && !needsRest)) {
     const keys = choices.map(({ key }) => key).join(", ");
-    return { do: "say", text: `an answer is awaited: ${keys} (or /send <text> to send a message all the same)` };
+    return { do: "say", lines: [`an answer is awaited: ${keys} (or /send <text> to send a message all the same)`] };
   }
   if (choice.more === "message") {
     return rest ? { do: "answer", answer: { ...choice.answer, message: rest } } : { do: "prefill", text: "m " };
@@ -57,14 +59,14 @@ function choiceAnswer(text: string, asked: InputRequest): Meaning {
   const edits = editedInput(asked, rest);
   return edits
     ? { do: "answer", answer: { ...choice.answer, edits } }
-    : { do: "say", text: "that is no input for the tool" };
+    : { do: "say", lines: ["that is no input for the tool"] };
 }
 
 function questionAnswer(text: string, asked: InputRequest, answers: Answers): Meaning {
   const open = asked.questions.filter((question) => answers[question.id] === undefined);
   const [question] = open;
   const reply = question && questionReply(question, text);
-  if (!question || reply === undefined) return { do: "say", text: "give the number of an option, or /deny" };
+  if (!question || reply === undefined) return { do: "say", lines: ["give the number of an option, or /deny"] };
   const collected = { ...answers, [question.id]: reply };
   if (open.length > 1) return { do: "collect", answers: collected };
   return { do: "answer", answer: { decision: "allow", answers: collected } };

@@ -11,7 +11,6 @@ import { transcriptView, type View } from "../follow/view.ts";
 import { shortId } from "../render/names.ts";
 import { resolveSession } from "../resolve.ts";
 import { LineEditor } from "../terminal/line-editor.ts";
-import { sentLine } from "./send.ts";
 
 const REPLAYED = 300;
 
@@ -40,7 +39,7 @@ class Attachment {
     this.context = context;
     this.client = client;
     this.session = session;
-    context.output.print(context.output.paint.dim(HELP));
+    context.output.print(HELP.map((line) => context.output.paint.dim(line)));
     this.editor = new LineEditor(context.output.streams, {
       line: (text) => this.obey(meaningOf(text, this.inputs[0], this.answers)),
       interrupt: () => this.obey(this.running ? { do: "stop" } : { do: "quit" }),
@@ -101,7 +100,7 @@ class Attachment {
         setImmediate(() => this.editor.prefill(meaning.text));
         return;
       case "say":
-        this.view.say([this.context.output.paint.dim(meaning.text)]);
+        this.view.say(meaning.lines.map((line) => this.context.output.paint.dim(line)));
         return;
       case "collect":
         this.answers = meaning.answers;
@@ -126,6 +125,7 @@ class Attachment {
     }
     const { text, delivery } = meaning;
     const sent = await this.client.call("sendMessage", { params, body: { text, delivery } });
-    if (sent.disposition !== "started") this.view.say([this.context.output.paint.dim(sentLine(sent, this.session.id))]);
+    if (sent.disposition === "interrupting")
+      this.view.say([this.context.output.paint.dim("interrupting the turn first")]);
   }
 }

@@ -1,5 +1,5 @@
 import { proposeCompletions } from "@stricli/core";
-import { application } from "../application.ts";
+import { application, root } from "../application.ts";
 import type { Context } from "../context.ts";
 import { globalFlags } from "../globals.ts";
 
@@ -10,8 +10,19 @@ export default async function complete(this: Context, _flags: Record<never, neve
   const proposals = await proposeCompletions(application(this), typed, this);
   const globals = partial.startsWith("-") ? globalFlags.filter((flag) => flag.name.startsWith(partial)) : [];
   const lines = [
-    ...proposals.map(({ completion, brief }) => `${completion}\t${brief}`),
+    ...subcommands(typed, partial, typed.length),
+    ...proposals
+      .filter(({ completion }) => completion !== "--")
+      .map(({ completion, brief }) => `${completion}\t${brief}`),
     ...globals.map(({ name, brief }) => `${name}\t${brief}`),
   ];
   if (lines.length > 0) this.output.print([...new Set(lines)]);
+}
+
+/** Where a command has a default, the parser proposes only for that; the others belong there too. */
+function subcommands([word = ""]: string[], partial: string, depth: number): string[] {
+  const target = root.getRoutingTargetForInput(word);
+  if (depth !== 2 || !target || !("getAllEntries" in target)) return [];
+  const entries = target.getAllEntries().filter((entry) => entry.name.original.startsWith(partial));
+  return entries.map((entry) => `${entry.name.original}\t${entry.target.brief}`);
 }

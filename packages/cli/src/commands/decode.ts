@@ -12,14 +12,14 @@ export type DecodeFlags = { agent: string; channel?: string; summary: boolean };
 
 /** The unified events of a recording, one JSON a line. No daemon is needed. */
 export default async function decode(this: Context, flags: DecodeFlags, capture: string): Promise<void> {
-  const recording = capture === "-" ? await text(this.output.streams.input) : readCapture(capture);
-  const lines = recording.split("\n").filter((line) => line.trim() !== "");
   const { agentById, agents, decodeRecording, recognise, summarise } = await import("@gantry/runtime");
   const agent = agentById(flags.agent);
   if (!agent) {
     const known = agents.map(({ id }) => id).join(", ");
     throw usageError(`There is no agent \`${flags.agent}\` whose recordings can be decoded.`, `Known: ${known}`);
   }
+  const recording = capture === "-" ? await text(this.output.streams.input) : readCapture(capture);
+  const lines = recording.split("\n").filter((line) => line.trim() !== "");
   const channel = flags.channel
     ? agent.channels.find(({ name }) => name === flags.channel)
     : recognise(agent, lines.slice(0, RECOGNISED_LINES));

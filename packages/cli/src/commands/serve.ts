@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { plural } from "../render/figures.ts";
 
 export type ServeFlags = { port?: number; host?: string; onStop: "keep" | "release" };
@@ -7,25 +8,32 @@ type Fate = { agents: "keep" | "release"; running: number };
 
 /** The daemon in the foreground, until a signal or `gantry stop`. */
 export default async function serve(this: Context, flags: ServeFlags): Promise<void> {
-  const { output } = this;
+  const { home, env, version, output } = this;
+  const asked = stopSignal();
   const { startDaemon } = await import("@gantry/runtime");
-  const { home, env, version } = this;
   const daemon = await startDaemon({ home, env, version, port: flags.port, host: flags.host });
+  void asked.then(() => daemon.stop(flags.onStop));
   if (output.json) {
     output.data({ ready: true, url: daemon.url, port: daemon.port, pid: daemon.pid, token: daemon.token });
   } else {
     output.print(`gantry ready ${new URL("/", daemon.url)}#ticket=${daemon.ticket()}`);
   }
-  let stopping = false;
+  await daemon.stopped;
+  output.note(fateLine(await daemon.stop(flags.onStop)));
+}
+
+/** Resolves at the first signal, also at one that comes while the daemon starts; the second one ends the process. */
+function stopSignal(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let asked = false;
   const onSignal = () => {
-    if (stopping) process.exit(130);
-    stopping = true;
-    void daemon.stop(flags.onStop);
+    if (asked) process.exit(exitCodes.interrupted);
+    asked = true;
+    resolve();
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
-  await daemon.stopped;
-  output.note(fateLine(await daemon.stop(flags.onStop)));
+  return promise;
 }
 
 /** What became of the agents, in words. */

@@ -1,42 +1,46 @@
-import type { Client } from "@gantry/client";
-import { connectIfRunning } from "../daemon/connect.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { shortId } from "../render/names.ts";
 
 /** A shell waits for these: better none than late. */
 const PATIENCE_MS = 700;
 
+type Listed = { id: string };
+
 /** Short ids of sessions that begin with what is typed, and `last`. Without a daemon there is only that. */
 export async function sessionNames(home: string, partial: string): Promise<string[]> {
-  const ids = await ask(home, async (client) => {
-    const { sessions } = await client.call("listSessions", { query: { limit: 50 } });
-    return sessions.map((session) => session.id);
-  });
-  return fitting(ids, partial);
+  const { sessions = [] } = await ask<{ sessions?: Listed[] }>(home, "/v1/sessions?limit=50");
+  return fitting(sessions, partial);
 }
 
 export async function inputNames(home: string, partial: string): Promise<string[]> {
-  const ids = await ask(home, async (client) => (await client.call("inbox", {})).inputs.map((input) => input.id));
-  return fitting(ids, partial);
+  const { inputs = [] } = await ask<{ inputs?: Listed[] }>(home, "/v1/inbox");
+  return fitting(inputs, partial);
 }
 
 export async function agentNames(home: string, partial: string): Promise<string[]> {
-  const ids = await ask(home, async (client) =>
-    (await client.call("listAgents", { query: {} })).agents.map((agent) => agent.id),
-  );
-  return ids.filter((id) => id.startsWith(partial));
+  const { agents = [] } = await ask<{ agents?: Listed[] }>(home, "/v1/agents");
+  return agents.map(({ id }) => id).filter((id) => id.startsWith(partial));
 }
 
 /** Whole ids where the person has begun to type one, short ones otherwise. */
-function fitting(ids: readonly string[], partial: string): string[] {
+function fitting(listed: readonly Listed[], partial: string): string[] {
+  const ids = listed.map(({ id }) => id);
   if (/^(ses|inp)_/.test(partial)) return ids.filter((id) => id.startsWith(partial));
   return ["last", ...ids.map(shortId)].filter((id) => id.startsWith(partial));
 }
 
-async function ask(home: string, work: (client: Client) => Promise<string[]>): Promise<string[]> {
-  const late = new Promise<string[]>((resolve) => setTimeout(resolve, PATIENCE_MS, []).unref());
-  const names = async () => {
-    const found = await connectIfRunning(home);
-    return found ? work(found.client) : [];
-  };
-  return Promise.race([names().catch(() => []), late]);
+/** One request without the client, whose schemas would cost more time than the answer. Nothing when it fails. */
+async function ask<T extends object>(home: string, path: string): Promise<Partial<T>> {
+  try {
+    const { url } = JSON.parse(readFileSync(join(home, "daemon.json"), "utf8")) as { url: string };
+    const token = readFileSync(join(home, "token"), "utf8").trim();
+    const response = await fetch(new URL(path, url), {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    return response.ok ? ((await response.json()) as T) : {};
+  } catch {
+    return {};
+  }
 }

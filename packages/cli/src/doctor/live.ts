@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "@gantry/client";
 import type { Envelope } from "@gantry/protocol";
+import { firstLine } from "../render/names.ts";
 
 export type LiveReport =
   | { agent: string; ok: true; answer: string; totalMs: number; firstOutputMs?: number }
@@ -67,6 +68,7 @@ function ended(
   firstOutputMs: number | undefined,
 ): LiveReport {
   const { outcome, error } = event.data;
-  if (outcome === "completed") return { agent, ok: true, answer: answer.slice(0, 80), totalMs, firstOutputMs };
+  if (outcome === "completed")
+    return { agent, ok: true, answer: firstLine(answer).slice(0, 80), totalMs, firstOutputMs };
   return { agent, ok: false, problem: error?.message ?? `the turn was ${outcome}`, remedy: error?.remedy, totalMs };
 }

@@ -8,6 +8,8 @@ export interface View {
   show(frame: Frame): void;
   /** Lines of ours between those of the session. */
   say(lines: readonly string[]): void;
+  /** What we are about ourselves, in place of what the agent does. */
+  status(text: string): void;
   /** Makes room for a question, and takes it back. */
   suspend(): void;
   resume(): void;
@@ -16,6 +18,7 @@ export interface View {
 
 const SPINNER = [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"];
 const FRAME_MS = 90;
+const PARTIAL_ROWS = 8;
 
 export type ViewOptions = Pick<TranscriptOptions, "full" | "turnStartedAt" | "cwd">;
 
@@ -29,6 +32,7 @@ function jsonView(output: Output): View {
   return {
     show: (frame) => output.data("event" in frame ? frame.event : { live: true, ...notLogged(frame) }),
     say: nothing,
+    status: nothing,
     suspend: nothing,
     resume: nothing,
     close: nothing,
@@ -39,7 +43,13 @@ function jsonView(output: Output): View {
 export function transcriptView(output: Output, surface: Surface, options: ViewOptions): View {
   const transcript = new Transcript({ ...options, paint: output.paint, width: output.width });
   let tick = 0;
-  const repaint = () => surface.live(liveLines(transcript, output, SPINNER[tick % SPINNER.length] ?? ""));
+  let ours = "";
+  const repaint = () => {
+    const theirs = transcript.status(Date.now());
+    const status = theirs && (ours || theirs);
+    const spinner = output.paint.cyan(SPINNER[tick % SPINNER.length] ?? "");
+    surface.live(liveLines(transcript.partial, status && `${spinner} ${status}`));
+  };
   const timer = output.width
     ? setInterval(() => {
         tick++;
@@ -53,6 +63,11 @@ export function transcriptView(output: Output, surface: Surface, options: ViewOp
       repaint();
     },
     say: (lines) => surface.commit(lines),
+    status: (text) => {
+      ours = text;
+      repaint();
+      if (!output.width) output.note(text);
+    },
     suspend: () => surface.suspend(),
     resume: () => surface.resume(),
     close: () => {
@@ -63,11 +78,10 @@ export function transcriptView(output: Output, surface: Surface, options: ViewOp
 }
 
 /** A long unfinished paragraph shows only its end, so that the live lines never fill the screen. */
-function liveLines(transcript: Transcript, output: Output, spinner: string): string[] {
-  const partial = transcript.partial.slice(-8);
-  const status = transcript.status(Date.now());
-  if (status === "") return partial;
-  return [...(partial.length > 0 ? ["", ...partial] : []), "", `${output.paint.cyan(spinner)} ${status}`];
+function liveLines(partial: string[], status: string): string[] {
+  const rows = partial.slice(-PARTIAL_ROWS);
+  if (status === "") return rows;
+  return rows.length > 0 ? ["", ...rows, "", status] : ["", status];
 }
 
 function notLogged(frame: Exclude<Frame, { event: unknown }>) {

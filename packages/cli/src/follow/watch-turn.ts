@@ -1,7 +1,7 @@
 import type { Client } from "@gantry/client";
 import type { InputRequest, Session } from "@gantry/protocol";
 import type { Context } from "../context.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { answerHints } from "../render/input.ts";
 import { shortId } from "../render/names.ts";
 import { type Asker, terminalAsker } from "./ask.ts";
@@ -30,7 +30,7 @@ export async function watchTurn(context: Context, options: WatchOptions): Promis
   const session = options.session.id;
   const view = makeView(output, { turnStartedAt: options.session.turn?.startedAt, cwd: options.session.cwd });
   const interrupts = catchInterrupts(() => {
-    view.say(["", output.paint.yellow("interrupting… Ctrl-C again leaves the turn running")]);
+    view.status(output.paint.yellow("interrupting… Ctrl-C again leaves the turn running"));
     options.client.call("interrupt", { params: { id: session } }).catch((error: Error) => {
       view.say([`the turn could not be interrupted: ${error.message}`]);
     });
@@ -46,7 +46,8 @@ export async function watchTurn(context: Context, options: WatchOptions): Promis
       interrupting: interrupts.asked,
     });
     view.close();
-    conclude(context, session, result, deadline.passed());
+    context.process.exitCode = deadline.passed() ? exitCodes.failed : exitOf(result, interrupts.asked());
+    conclude(context, session, result);
     return result;
   } finally {
     view.close();
@@ -55,21 +56,16 @@ export async function watchTurn(context: Context, options: WatchOptions): Promis
   }
 }
 
-/** Says what a person has to know beyond the transcript, and sets the exit status. */
-function conclude(context: Context, session: string, result: TurnResult, timedOut: boolean): void {
-  const { output } = context;
-  context.process.exitCode = timedOut
-    ? exitCodes.failed
-    : exitCodes[result.outcome === "undelivered" ? "failed" : exitOf(result)];
+/** Says what a person has to know beyond the transcript. */
+function conclude({ output }: Context, session: string, result: TurnResult): void {
   if (result.outcome === "undelivered") output.note(`The message did not reach the agent: ${result.reason}`);
   if (result.outcome === "waiting" && !output.json) output.print(waitingLines(result.inputs));
-  if (result.outcome === "detached") {
-    output.note(`Left running. To come back: gantry attach ${shortId(session)}`);
-  }
+  if (result.outcome === "detached") output.note(`Left running. To come back: gantry attach ${shortId(session)}`);
 }
 
-function exitOf(result: Exclude<TurnResult, { outcome: "undelivered" }>): keyof typeof exitCodes {
-  return result.outcome === "detached" ? "interrupted" : result.outcome;
+function exitOf({ outcome }: TurnResult, interrupted: boolean): ExitCode {
+  if (outcome === "undelivered") return interrupted ? exitCodes.interrupted : exitCodes.failed;
+  return outcome === "detached" ? exitCodes.interrupted : exitCodes[outcome];
 }
 
 /** What to type when a turn waits and nobody is there to ask. */

@@ -16,7 +16,8 @@ const words: Record<InputRequest["kind"], string> = {
 /** What is asked, with everything that a person needs to decide. */
 export function inputLines(input: InputRequest, paint: Paint, cwd?: string): string[] {
   const bar = paint.yellow("┃");
-  const head = `${paint.yellow(paint.bold(words[input.kind]))}  ${printable(input.title)}`;
+  const title = input.questions.some((question) => question.text === input.title) ? "" : printable(input.title);
+  const head = `${paint.yellow(paint.bold(words[input.kind]))}  ${title}`;
   return [head, ...detailLines(input, paint, cwd)].map((line) => `${bar} ${line}`.trimEnd());
 }
 
@@ -44,8 +45,11 @@ export function resolvedLine(data: Envelope<"input.resolved">["data"], paint: Pa
       return `${paint.green("✓")} ${paint.dim(`allowed for this session${by}${said}`)}`;
     case "deny":
       return `${paint.yellow("✗")} ${paint.dim(`denied${by}${said}`)}`;
-    case "cancel":
-      return `${paint.yellow("✗")} ${paint.dim(`withdrawn${by}${data.reason ? `: ${data.reason}` : said}`)}`;
+    case "cancel": {
+      const why = data.reason ?? data.message;
+      const text = why?.startsWith("withdrawn") ? why : `withdrawn${by}${why ? `: ${why}` : ""}`;
+      return `${paint.yellow("✗")} ${paint.dim(printable(text))}`;
+    }
   }
 }
 

@@ -33,6 +33,7 @@ export class Transcript {
   private readonly tools = new Map<string, ToolStart>();
   /** Messages of the user that have not gone to the agent yet. */
   private readonly unsaid = new Map<string, string>();
+  private readonly queued = new Set<string>();
   private readonly inputs = new Set<string>();
   /** Tool calls whose changes were shown with the question about them. */
   private readonly diffsShown = new Set<string>();
@@ -133,17 +134,18 @@ export class Transcript {
     if (words === undefined) return [];
     switch (state) {
       case "queued":
+        if (this.queued.has(message)) return [];
+        this.queued.add(message);
         return this.note(`queued: ${firstLine(words)}`, "info");
       case "edited":
         this.unsaid.set(message, text ?? words);
         return [];
       case "cancelled":
+        this.unsaid.delete(message);
+        return this.note(`cancelled: ${firstLine(words)}`, "info");
       case "failed":
         this.unsaid.delete(message);
-        return this.note(
-          `${state}${reason ? ` (${reason})` : ""}: ${firstLine(words)}`,
-          state === "failed" ? "error" : "info",
-        );
+        return this.note(`not delivered${reason ? ` (${reason})` : ""}: ${firstLine(words)}`, "error");
       default:
         return this.said(message);
     }

@@ -1,7 +1,7 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from "node:readline";
 import type { PromptStreams } from "./prompt.ts";
 import type { Surface } from "./surface.ts";
-import { truncate } from "./width.ts";
+import { textWidth, truncate } from "./width.ts";
 
 export type EditorHandlers = {
   line(text: string): void;
@@ -25,6 +25,7 @@ export class LineEditor implements Surface {
     this.output = streams.output;
     this.reader = createInterface({ ...streams, terminal: true, prompt: MARK });
     this.reader.on("line", (text) => {
+      this.takeBack(text);
       handlers.line(text);
       if (!this.closed) this.reader.prompt();
     });
@@ -68,6 +69,15 @@ export class LineEditor implements Surface {
     this.closed = true;
     this.clear();
     this.reader.close();
+  }
+
+  /** What was typed is shown by what comes of it, not twice. */
+  private takeBack(text: string): void {
+    const columns = (this.output as { columns?: number }).columns ?? 80;
+    const rows = Math.floor(textWidth(this.reader.getPrompt() + text) / columns) + 1;
+    moveCursor(this.output, 0, -rows);
+    cursorTo(this.output, 0);
+    clearScreenDown(this.output);
   }
 
   private clear(): void {

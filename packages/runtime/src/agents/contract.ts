@@ -44,7 +44,13 @@ export type InputDraft = Omit<InputRequest, "id" | "session" | "turn" | "options
 /** Events that a decoder may state outright. Turns, inputs and messages of the user have outputs of their own. */
 export type PlainEvent = Exclude<
   EventType,
-  "turn.started" | "turn.ended" | "input.requested" | "input.resolved" | "message.user" | "message.delivery" | "session.created"
+  | "turn.started"
+  | "turn.ended"
+  | "input.requested"
+  | "input.resolved"
+  | "message.user"
+  | "message.delivery"
+  | "session.created"
 >;
 
 /**
@@ -147,7 +153,10 @@ export interface Channel<State = unknown> {
 export interface ProbeTools {
   readonly bin: string;
   readonly env: Record<string, string>;
-  run(args: string[], options?: { timeoutMs?: number; input?: string }): Promise<{
+  run(
+    args: string[],
+    options?: { timeoutMs?: number; input?: string },
+  ): Promise<{
     code: number | null;
     stdout: string;
     stderr: string;

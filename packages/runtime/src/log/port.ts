@@ -1,4 +1,7 @@
 import type { Envelope, Grant, InputRequest, SearchHit, SessionState, SessionView, UsageRow } from "@gantry/protocol";
+import type { Processes } from "../process/ledger.ts";
+
+export type { Processes, ProcessRow } from "../process/ledger.ts";
 
 /** An event as it is stored. `id` is the cursor over all sessions; `json` is the envelope, byte for byte as clients get it. */
 export type StoredEvent = { id: number; session: string; seq: number; json: string };
@@ -80,25 +83,6 @@ export type JournalRow = {
   state: JournalState;
 };
 
-/** One process that Gantry started. `pid` and `startedAt` are missing between the decision to start it and its start. */
-export type ProcessRow = {
-  id: string;
-  session: string;
-  agent: string;
-  bin: string;
-  version?: string;
-  cwd: string;
-  dir: string;
-  createdAt: string;
-  pid?: number;
-  pgid?: number;
-  /** The system's own start time of `pid`: together they name a process for good. */
-  startedAt?: string;
-  endedAt?: string;
-  code?: number;
-  signal?: string;
-};
-
 /**
  * What becomes durable together or not at all. All events belong to `session` and follow its last one without a gap.
  * `view` is the fold after them; left out, the store folds. `request` goes with the first batch of a session.
@@ -139,17 +123,6 @@ export interface Spools {
   get(process: string): SpoolRow | undefined;
   ofSession(session: string): SpoolRow[];
   forget(process: string): void;
-}
-
-export interface Processes {
-  get(id: string): ProcessRow | undefined;
-  /** Inserts the row or replaces the one with its id. */
-  put(row: ProcessRow): void;
-  /** Those whose end is not recorded, oldest first. */
-  open(): ProcessRow[];
-  ofSession(session: string): ProcessRow[];
-  all(): ProcessRow[];
-  forget(id: string): void;
 }
 
 export interface Meta {

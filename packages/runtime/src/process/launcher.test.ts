@@ -116,6 +116,10 @@ describe("launch", () => {
       const found = members(pgid, id).filter((one) => readFileSync(`/proc/${one.pid}/comm`, "utf8") === "sleep\n");
       return found.length > 0 ? found : undefined;
     }, "sleep");
+    await until(
+      () => !openFiles(sleeper!.pid).some(({ target }) => target.startsWith("/usr") || target.startsWith("/lib")),
+      "the loader",
+    );
     const open = openFiles(sleeper!.pid).map(({ target }) => target);
     const handedDown = openFiles(process.pid).filter(({ fd, inherited }) => fd > 9 && inherited);
     expect(open.slice(0, 3)).toEqual([files(dir).in, files(dir).out, files(dir).err]);

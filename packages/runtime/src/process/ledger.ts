@@ -1,8 +1,38 @@
-import type { Processes, ProcessRow } from "../log/port.ts";
 import { type Exit, killed, readExit } from "./exit.ts";
-import { isAlive, type Running, running } from "./identity.ts";
+import { type Running, running } from "./identity.ts";
 import type { Launched } from "./launcher.ts";
-import { reap, type StopTarget, stop } from "./stop.ts";
+import { reap, stop } from "./stop.ts";
+
+/** One process that Gantry started. `pid` and `startedAt` are missing between the decision to start it and its start. */
+export type ProcessRow = {
+  id: string;
+  session: string;
+  agent: string;
+  bin: string;
+  version?: string;
+  cwd: string;
+  dir: string;
+  createdAt: string;
+  pid?: number;
+  pgid?: number;
+  /** The system's own start time of `pid`: together they name a process for good. */
+  startedAt?: string;
+  endedAt?: string;
+  code?: number;
+  signal?: string;
+};
+
+/** Where the ledger's rows are kept. */
+export interface Processes {
+  get(id: string): ProcessRow | undefined;
+  /** Inserts the row or replaces the one with its id. */
+  put(row: ProcessRow): void;
+  /** Those whose end is not recorded, oldest first. */
+  open(): ProcessRow[];
+  ofSession(session: string): ProcessRow[];
+  all(): ProcessRow[];
+  forget(id: string): void;
+}
 
 /** Nobody waits for the last words of an agent whose session is gone. */
 const ORPHAN_GRACE_MS = 500;
@@ -61,25 +91,25 @@ export class Ledger {
   async reconcile(owned: (session: string) => boolean): Promise<Reconciled> {
     const seen = running();
     const result: Reconciled = { adopted: [], closed: [], reaped: [] };
-    const leftovers: StopTarget[] = [];
-    for (const row of this.#processes.all()) {
+    const settle = async (row: ProcessRow) => {
       const found = row.endedAt ? undefined : locate(row, seen);
       if (found && owned(row.session)) {
         if (row.pid === undefined) this.started(found);
         result.adopted.push({ ...row, ...found });
-        continue;
+        return;
       }
-      const strays = found && (await stop(found, { graceMs: ORPHAN_GRACE_MS })).strays;
-      if (!row.endedAt) {
-        const exit = readExit(row.dir) ?? killed;
-        result.closed.push({ row: this.ended(row.id, exit), exit });
-      }
-      if (strays !== undefined) result.reaped.push({ process: row.id, count: 1 + strays });
-      leftovers.push({ id: row.id, pid: row.pid ?? 0, pgid: row.pgid ?? 0, startedAt: row.startedAt ?? "" });
-    }
-    result.reaped.push(...(await reapAll(leftovers, seen)));
-    for (const row of this.#processes.all()) if (row.endedAt && !owned(row.session)) this.#processes.forget(row.id);
+      const count = await clear(row, found, seen);
+      if (count > 0) result.reaped.push({ process: row.id, count });
+      if (!row.endedAt) result.closed.push(this.#close(row));
+      if (!owned(row.session)) this.#processes.forget(row.id);
+    };
+    await Promise.all(this.#processes.all().map(settle));
     return result;
+  }
+
+  #close(row: ProcessRow): Reconciled["closed"][number] {
+    const exit = readExit(row.dir) ?? killed;
+    return { row: this.ended(row.id, exit), exit };
   }
 
   #row(id: string): ProcessRow {
@@ -93,19 +123,17 @@ export class Ledger {
 function locate(row: ProcessRow, seen: Running[]): Launched | undefined {
   const { id, dir, pid, pgid, startedAt } = row;
   if (pid !== undefined && pgid !== undefined && startedAt !== undefined) {
-    return isAlive({ pid, startedAt }) ? { id, dir, pid, pgid, startedAt } : undefined;
+    const runs = seen.some((one) => one.pid === pid && one.startedAt === startedAt);
+    return runs ? { id, dir, pid, pgid, startedAt } : undefined;
   }
   if (readExit(dir)) return undefined;
   const leader = seen.find((one) => one.marker === id && one.pid === one.pgid);
   return leader && { id, dir, pid: leader.pid, pgid: leader.pgid, startedAt: leader.startedAt };
 }
 
-async function reapAll(ended: StopTarget[], seen: Running[]): Promise<Reconciled["reaped"]> {
-  const marked = new Set(seen.map((one) => one.marker));
-  const reaped: Reconciled["reaped"] = [];
-  for (const target of ended) {
-    const count = marked.has(target.id) ? await reap(target) : 0;
-    if (count > 0) reaped.push({ process: target.id, count });
-  }
-  return reaped;
+/** Kills an agent that nobody owns, and what an ended one left behind. Returns how many processes that were. */
+async function clear(row: ProcessRow, found: Launched | undefined, seen: Running[]): Promise<number> {
+  if (found) return 1 + (await stop(found, { graceMs: ORPHAN_GRACE_MS })).strays;
+  if (!seen.some((one) => one.marker === row.id)) return 0;
+  return reap({ id: row.id, pgid: row.pgid ?? 0 });
 }

@@ -16,7 +16,7 @@ export type Call<K extends RouteName> = {
 /** `text` is JSON that is ready to be sent; `streamed` means that the handler writes to `outgoing` by itself. */
 export type Reply<T> = { json: T; status?: number; headers?: Record<string, string> } | { text: string } | "streamed";
 
-export type Handler<K extends RouteName> = (call: Call<K>) => Reply<RouteResult<K>> | Promise<Reply<RouteResult<K>>>;
+type Handler<K extends RouteName> = (call: Call<K>) => Reply<RouteResult<K>> | Promise<Reply<RouteResult<K>>>;
 
 /** One handler for each row of the route table. They throw `GantryError` for what the caller did wrong. */
 export type Handlers = { [K in RouteName]: Handler<K> };

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { errorTable, GantryError, type RouteName, routes } from "@gantry/protocol";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { json, startServer, type TestServer, TOKEN } from "./server.harness.ts";
@@ -164,6 +166,37 @@ it("says that a port is taken, and by what name", async () => {
     code: "unavailable",
     message: `Port ${server.port} on 127.0.0.1 is already in use.`,
   });
+});
+
+it("refuses what comes while it stops, and lets what runs come to its end", async () => {
+  const other = await startServer();
+  const [called, held] = [Promise.withResolvers<void>(), Promise.withResolvers<{ released: boolean }>()];
+  other.service.close = () => {
+    called.resolve();
+    return held.promise;
+  };
+  const running = other.ask("/v1/sessions/ses_a/close", { method: "POST" });
+  const late = connect(other.port, "127.0.0.1");
+  late.write("GET /v1/health HTTP/1.1\r\n");
+  await Promise.all([called.promise, once(late, "connect")]);
+  // The daemon has read the first half when it has answered someone who came after it.
+  await other.ask("/v1/health");
+  const closed = other.server.close();
+  late.write("Host: localhost\r\n\r\n");
+  expect(String(await once(late, "data"))).toContain("503 Service Unavailable");
+  held.resolve({ released: true });
+  expect((await running).json).toEqual({ released: true });
+  await closed;
+});
+
+it("does not wait for a connection on which nothing was asked", async () => {
+  const other = await startServer();
+  const idle = connect(other.port, "127.0.0.1");
+  await once(idle, "connect");
+  const ended = once(idle, "close");
+  await other.server.close();
+  await ended;
+  await expect(other.ask("/v1/health")).rejects.toThrow("ECONNREFUSED");
 });
 
 it("ends streams and frees the port when it closes", async () => {

@@ -32,11 +32,17 @@ export function createServer(options: ServerOptions): GantryServer {
   const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable });
   let guard = new Guard({ hosts, origins: options.config.origins });
   let stopping = false;
+  let running = 0;
 
   // Without a Host header Node would answer by itself; the guard has the better words.
   const server = createHttpServer({ requireHostHeader: false }, (incoming, outgoing) => {
     const started = performance.now();
-    outgoing.on("close", () => options.report(logLine(incoming, outgoing, performance.now() - started)));
+    running++;
+    outgoing.on("close", () => {
+      running--;
+      options.report(logLine(incoming, outgoing, performance.now() - started));
+      if (stopping) closeWhenQuiet();
+    });
     try {
       const origin = guard.check(incoming);
       if (origin !== undefined && welcome(origin, incoming, outgoing)) return;
@@ -64,12 +70,17 @@ export function createServer(options: ServerOptions): GantryServer {
       options.hub.close();
       if (!server.listening) return;
       const closed = new Promise((done) => server.close(done));
-      server.closeIdleConnections();
+      closeWhenQuiet();
       const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       await closed;
       clearTimeout(impatience);
     },
   };
+
+  /** Browsers hold connections open on which nothing was ever asked. */
+  function closeWhenQuiet(): void {
+    if (running === 0) server.closeAllConnections();
+  }
 }
 
 function bind(server: Server, port: number, host: string): Promise<void> {

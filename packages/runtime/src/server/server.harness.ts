@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
-import { type AgentRow, noUsage, type SearchHit, type UsageRow } from "@gantry/protocol";
+import { type AgentRow, ApiError, errorTable, noUsage, type SearchHit, type UsageRow } from "@gantry/protocol";
+import { expect } from "vitest";
 import { Config } from "../config.ts";
 import { Hub } from "../hub/hub.ts";
 import { MemoryLog } from "../hub/memory-log.fake.ts";
@@ -85,6 +86,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
     server,
     port,
     url,
+    authorization: `Bearer ${TOKEN}`,
     /** With the token unless headers say otherwise. */
     ask: (path: string, how: Ask = {}) =>
       ask(port, path, { ...how, headers: { authorization: `Bearer ${TOKEN}`, ...how.headers } }),
@@ -94,6 +96,17 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
 }
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>;
+
+/** The code of an answer that has the right shape and status and came before the service had heard of anything. */
+export function refusalOf(server: TestServer, answer: Answer): string {
+  const parsed = ApiError.safeParse(answer.json);
+  expect(parsed.success, answer.text).toBe(true);
+  const code = parsed.data?.error.code ?? "internal";
+  expect(answer.status).toBe(errorTable[code]);
+  expect(server.service.calls).toEqual([]);
+  expect(answer.text).not.toContain(TOKEN);
+  return code;
+}
 
 export const json = (value: unknown): Ask => ({
   method: "POST",

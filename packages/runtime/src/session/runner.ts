@@ -145,7 +145,8 @@ export class SessionRunner {
     const ordinal = store.journal.nextOrdinal(row.id);
     this.#wire = { process: row.id, ordinal, checkpointOffset: progress.checkpointOffset };
     this.#attach(targetOf(row), progress.errOffset, store.journal.list(row.id, ["pending", "writing"]));
-    this.transact((exchange) => ordinal === 0 && exchange.open());
+    if (store.journal.list(row.id).length === 0) this.transact((exchange) => exchange.open());
+    else this.wake();
     if (!this.#talk?.ready) this.#dogs.arm("handshake", config.deadlines.handshakeSeconds);
   }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, type TestContext, test, vi } from "vitest";
 import { type DialectName, type FaultName, Faults, faultTable } from "./faults.ts";
 import { type Driver, drive } from "./testing/driver.ts";
 import type { FaultSpec } from "./write-fake-agent.ts";
@@ -9,13 +9,18 @@ import type { FaultSpec } from "./write-fake-agent.ts";
 vi.setConfig({ testTimeout: 60_000 });
 
 const DIALECTS: DialectName[] = ["scripted", "claude", "codex"];
-const drivers: Driver[] = [];
 const tried = new Set<FaultName>();
 
-function start(dialect: DialectName, fault: FaultSpec, more: Parameters<typeof drive>[1] = {}): Driver {
-  tried.add(fault.split(":")[0] as FaultName);
+/** Starts a fake agent that ends with the test. The tests run side by side, since most of them only wait. */
+function start(
+  { onTestFinished }: TestContext,
+  dialect: DialectName,
+  fault: FaultSpec | undefined,
+  more: Parameters<typeof drive>[1] = {},
+): Driver {
+  if (fault) tried.add(fault.split(":")[0] as FaultName);
   const driver = drive(dialect, { fault, ...more });
-  drivers.push(driver);
+  onTestFinished(() => driver.dispose());
   return driver;
 }
 
@@ -33,17 +38,13 @@ const texts = (driver: Driver) => driver.agent.frames.map(driver.messageText).fi
 const endedTools = (driver: Driver) => driver.agent.frames.map(driver.endedTool).filter((id) => id !== null);
 const turnEnds = (driver: Driver) => driver.agent.frames.filter(driver.isTurnEnd);
 
-afterEach(() => {
-  for (const driver of drivers.splice(0)) driver.dispose();
-});
-
 test("an unknown fault is refused by name", () => {
   expect(() => Faults.parse(["nonsense"])).toThrow(/Unknown fault "nonsense"/);
 });
 
-describe.each(DIALECTS)("%s", (dialect) => {
-  test("hang: takes the prompt and says nothing more", async () => {
-    const driver = start(dialect, "hang");
+describe.concurrent.each(DIALECTS)("%s", (dialect) => {
+  test("hang: takes the prompt and says nothing more", async (context) => {
+    const driver = start(context, dialect, "hang");
     await driver.start();
     driver.prompt("[[text]]");
     await fallsSilent(driver);
@@ -51,37 +52,37 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect(turnEnds(driver)).toEqual([]);
   });
 
-  test("never-ready: no answer to the handshake", async () => {
-    const driver = start(dialect, "never-ready");
+  test("never-ready: no answer to the handshake", async (context) => {
+    const driver = start(context, dialect, "never-ready");
     void driver.start().catch(() => {});
     await fallsSilent(driver);
     expect(driver.agent.frames).toEqual([]);
   });
 
-  test("slow-start: answers, later", async () => {
-    const driver = start(dialect, "slow-start:300");
+  test("slow-start: answers, later", async (context) => {
+    const driver = start(context, dialect, "slow-start:300");
     const before = Date.now();
     await driver.start();
     expect(Date.now() - before).toBeGreaterThanOrEqual(300);
   });
 
-  test("exit-at-once: stderr and exit code", async () => {
-    const driver = start(dialect, "exit-at-once:7");
+  test("exit-at-once: stderr and exit code", async (context) => {
+    const driver = start(context, dialect, "exit-at-once:7");
     expect((await driver.agent.exit).code).toBe(7);
     expect(driver.agent.stderr()).toContain("refuses to start");
     expect(driver.agent.frames).toEqual([]);
   });
 
-  test("crash-after-accept: exits before the turn begins", async () => {
-    const driver = start(dialect, "crash-after-accept");
+  test("crash-after-accept: exits before the turn begins", async (context) => {
+    const driver = start(context, dialect, "crash-after-accept");
     await driver.start();
     driver.prompt("[[text]]");
     expect((await driver.agent.exit).code).toBe(1);
     expect(texts(driver)).toEqual([]);
   });
 
-  test("exit-mid: exits inside a message", async () => {
-    const driver = start(dialect, "exit-mid:9");
+  test("exit-mid: exits inside a message", async (context) => {
+    const driver = start(context, dialect, "exit-mid:9");
     await driver.start();
     driver.prompt("[[text]]");
     expect((await driver.agent.exit).code).toBe(9);
@@ -89,16 +90,16 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver)).toEqual([]);
   });
 
-  test("crash-signal: dies of SIGSEGV", async () => {
-    const driver = start(dialect, "crash-signal");
+  test("crash-signal: dies of SIGSEGV", async (context) => {
+    const driver = start(context, dialect, "crash-signal");
     await driver.start();
     driver.prompt("[[text]]");
     expect((await driver.agent.exit).signal).toBe("SIGSEGV");
     expect(turnEnds(driver)).toEqual([]);
   });
 
-  test("late-after-cancel: goes on after the turn's end", async () => {
-    const driver = start(dialect, "late-after-cancel");
+  test("late-after-cancel: goes on after the turn's end", async (context) => {
+    const driver = start(context, dialect, "late-after-cancel");
     await driver.start();
     driver.prompt("[[slow:1000:5]]");
     await driver.agent.waitFor((frame) => JSON.stringify(frame).includes("word3"));
@@ -110,8 +111,8 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect(late).toBeGreaterThan(end);
   });
 
-  test("ignore-interrupt: the turn completes all the same", async () => {
-    const driver = start(dialect, "ignore-interrupt");
+  test("ignore-interrupt: the turn completes all the same", async (context) => {
+    const driver = start(context, dialect, "ignore-interrupt");
     await driver.start();
     driver.prompt("[[slow:30:5]]");
     await driver.agent.waitFor((frame) => JSON.stringify(frame).includes("word3"));
@@ -120,18 +121,17 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver).at(-1)).toContain("word29");
   });
 
-  test("foreign-session: frames of another session in between", async () => {
-    const driver = start(dialect, "foreign-session");
+  test("foreign-session: frames of another session in between", async (context) => {
+    const driver = start(context, dialect, "foreign-session");
     await driver.start();
     driver.prompt("[[text]]");
-    await driver.turnEnd();
-    await fallsSilent(driver);
+    await vi.waitFor(() => expect(turnEnds(driver).length).toBe(2), { timeout: 30_000 });
     expect(texts(driver).length).toBe(2);
     expect(new Set(texts(driver)).size).toBe(1);
   });
 
-  test("out-of-order: parallel calls end in reverse", async () => {
-    const driver = start(dialect, "out-of-order");
+  test("out-of-order: parallel calls end in reverse", async (context) => {
+    const driver = start(context, dialect, "out-of-order");
     await driver.start();
     driver.prompt("[[parallel]]");
     await driver.turnEnd();
@@ -140,8 +140,8 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect(endedTools(driver).length).toBe(3);
   });
 
-  test("duplicate-ids: everything ends twice", async () => {
-    const driver = start(dialect, "duplicate-ids");
+  test("duplicate-ids: everything ends twice", async (context) => {
+    const driver = start(context, dialect, "duplicate-ids");
     await driver.start();
     driver.prompt("[[parallel]]");
     await driver.turnEnd();
@@ -150,8 +150,8 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver)).toEqual(Array(2).fill("All three at once are done."));
   });
 
-  test("missing-end: no tool call ends", async () => {
-    const driver = start(dialect, "missing-end");
+  test("missing-end: no tool call ends", async (context) => {
+    const driver = start(context, dialect, "missing-end");
     await driver.start();
     driver.prompt("[[parallel]]");
     await driver.turnEnd();
@@ -159,17 +159,15 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver)).toEqual(["All three at once are done."]);
   });
 
-  test("double-turn-end: the turn ends twice", async () => {
-    const driver = start(dialect, "double-turn-end");
+  test("double-turn-end: the turn ends twice", async (context) => {
+    const driver = start(context, dialect, "double-turn-end");
     await driver.start();
     driver.prompt("[[text]]");
-    await driver.turnEnd();
-    await fallsSilent(driver);
-    expect(turnEnds(driver).length).toBe(2);
+    await vi.waitFor(() => expect(turnEnds(driver).length).toBe(2), { timeout: 30_000 });
   });
 
-  test("approval-withdrawn: the question is taken back and nothing is written", async () => {
-    const driver = start(dialect, "approval-withdrawn");
+  test("approval-withdrawn: the question is taken back and nothing is written", async (context) => {
+    const driver = start(context, dialect, "approval-withdrawn");
     await driver.start();
     driver.prompt("[[write]]");
     const request = await driver.agent.waitFor(driver.isRequest);
@@ -179,8 +177,8 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect(existsSync(join(driver.cwd, "hello.txt"))).toBe(false);
   });
 
-  test("garbage: the frames are still all there", async () => {
-    const driver = start(dialect, "garbage");
+  test("garbage: the frames are still all there", async (context) => {
+    const driver = start(context, dialect, "garbage");
     await driver.start();
     driver.prompt("[[text]]");
     await driver.turnEnd();
@@ -190,8 +188,8 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect(driver.agent.noise).toContain("");
   });
 
-  test("unknown-frames: types that nobody knows", async () => {
-    const driver = start(dialect, "unknown-frames");
+  test("unknown-frames: types that nobody knows", async (context) => {
+    const driver = start(context, dialect, "unknown-frames");
     await driver.start();
     driver.prompt("[[text]]");
     await driver.turnEnd();
@@ -199,8 +197,8 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver)).toEqual(["Hello from the scripted agent. The answer is 42."]);
   });
 
-  test("partial-line: the halves make whole lines", async () => {
-    const driver = start(dialect, "partial-line:2");
+  test("partial-line: the halves make whole lines", async (context) => {
+    const driver = start(context, dialect, "partial-line:2");
     await driver.start();
     driver.prompt("[[text]]");
     await driver.turnEnd();
@@ -208,47 +206,46 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver)).toEqual(["Hello from the scripted agent. The answer is 42."]);
   });
 
-  test("huge-line: one line of megabytes", async () => {
-    const driver = start(dialect, "huge-line:3");
+  test("huge-line: one line of megabytes", async (context) => {
+    const driver = start(context, dialect, "huge-line:3");
     await driver.start();
     driver.prompt("[[text]]");
     await driver.turnEnd();
     expect(texts(driver)[0]?.length).toBe(3_000_000);
   });
 
-  test("flood: stderr is flooded, the turn ends", async () => {
-    const driver = start(dialect, "flood:1");
+  test("flood: stderr is flooded, the turn ends", async (context) => {
+    const driver = start(context, dialect, "flood:1");
     await driver.start();
     driver.prompt("[[text]]");
     await driver.turnEnd();
     expect(driver.agent.stderr().length).toBeGreaterThan(50_000);
   });
 
-  test("replay-then-hang: history, then silence", async () => {
-    const first = drive(dialect);
-    drivers.push(first);
+  test("replay-then-hang: history, then silence", async (context) => {
+    const first = start(context, dialect, undefined);
     const id = (await first.start()) || "11111111-2222-4333-8444-555555555555";
     first.prompt("[[text]]");
     await first.turnEnd();
     first.agent.hangUp();
     await first.agent.exit;
     const resume = dialect === "claude" ? { args: ["--resume", await sessionOf(first)] } : {};
-    const second = start(dialect, "replay-then-hang", { home: first.home, ...resume });
+    const second = start(context, dialect, "replay-then-hang", { home: first.home, ...resume });
     void second.start(id).catch(() => {});
     await second.agent.waitFor((frame) => JSON.stringify(frame).includes(dialect === "claude" ? "isReplay" : "42"));
     await fallsSilent(second);
     expect(turnEnds(second)).toEqual([]);
   });
 
-  test("logged-out: the turn fails for it", async () => {
-    const driver = start(dialect, "logged-out");
+  test("logged-out: the turn fails for it", async (context) => {
+    const driver = start(context, dialect, "logged-out");
     await driver.start();
     driver.prompt("[[text]]");
     expect(JSON.stringify(await driver.turnEnd())).toMatch(/"auth"|401/);
   });
 
-  test("closes-stdin: lives on without input", async () => {
-    const driver = start(dialect, "closes-stdin");
+  test("closes-stdin: lives on without input", async (context) => {
+    const driver = start(context, dialect, "closes-stdin");
     await driver.start();
     driver.prompt("[[text]]");
     await driver.turnEnd();
@@ -257,8 +254,8 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect(isAlive(driver.agent.pid)).toBe(true);
   });
 
-  test("ignore-sigterm: only SIGKILL ends it", async () => {
-    const driver = start(dialect, "ignore-sigterm");
+  test("ignore-sigterm: only SIGKILL ends it", async (context) => {
+    const driver = start(context, dialect, "ignore-sigterm");
     await driver.start();
     driver.agent.hangUp();
     process.kill(driver.agent.pid, "SIGTERM");
@@ -268,14 +265,14 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect((await driver.agent.exit).signal).toBe("SIGKILL");
   });
 
-  test.each(["grandchild", "grandchild-setsid"] as const)("%s: outlives the agent", async (fault) => {
-    const driver = start(dialect, fault);
+  test.for(["grandchild", "grandchild-setsid"] as const)("%s: outlives the agent", async (fault, context) => {
+    const driver = start(context, dialect, fault);
     await driver.start();
     const pid = Number(/grandchild pid=(\d+)/.exec(driver.agent.stderr())?.[1]);
+    context.onTestFinished(() => void (isAlive(pid) && process.kill(pid, "SIGKILL")));
     driver.agent.hangUp();
     await driver.agent.exit;
     expect(isAlive(pid)).toBe(true);
-    process.kill(pid, "SIGKILL");
   });
 });
 

@@ -1,8 +1,8 @@
 import { defineAgent, defineChannel } from "../contract.ts";
 import { streamJson } from "./channel.ts";
-import { PROVIDER } from "./decode/decode.ts";
 import { fallbackModels } from "./models.ts";
 import { modes } from "./modes.ts";
+import { PROVIDER } from "./outputs.ts";
 import { probe } from "./probe.ts";
 
 /** Claude Code, as its own command line. */

@@ -2,9 +2,9 @@ import { InputRequest, type InputRequest as Request } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
 import type { AgentCommand, Frame, Outbound } from "../contract.ts";
 import { streamJson } from "./channel.ts";
-import { launchOptions, only, play } from "./decode/recordings.fake.ts";
 import { initialState, type State } from "./decode/state.ts";
 import { messageUuid } from "./message-id.ts";
+import { launchOptions, only, play } from "./recordings.fake.ts";
 
 const fresh = initialState(launchOptions);
 const one = (command: AgentCommand, state: State = fresh): Outbound => {

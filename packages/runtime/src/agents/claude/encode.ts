@@ -22,7 +22,7 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
     case "steer":
       return [userFrame(command.message, command.text, command.attachments)];
     case "compact":
-      return [compactFrame(messageUuid(id("compact")))];
+      return [compactFrame(messageUuid(`${state.launch} ${id("compact")}`))];
     case "interrupt":
       return [{ ...control(id("interrupt"), { subtype: "interrupt" }), repeat: "ask" }];
     case "answer":

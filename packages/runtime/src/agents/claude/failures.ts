@@ -45,8 +45,16 @@ function statusCategory(status: number | undefined): FailureCategory | undefined
 const OUTPUT_LIMIT = "The answer hit the model's output limit: ask for it in smaller pieces.";
 const MAX_TURNS = "The limit of steps was reached: send a message to let it go on.";
 
+const LOST =
+  "Claude Code does not have this conversation any more: rebuild it from the session's log, or start a new one.";
+
+/** Claude Code's words for a conversation that it cannot resume, on stdout and on stderr. */
+export function isConversationLost(message: string): boolean {
+  return /No conversation found with session ID/.test(message);
+}
+
 /** Everything that a frame may tell about why something failed. */
-export type Symptoms = { kind?: string; apiError?: string; status?: number; message: string; refusal?: boolean };
+type Symptoms = { kind?: string; apiError?: string; status?: number; message: string; refusal?: boolean };
 
 export function toFailure({ kind, apiError, status, message, refusal }: Symptoms): Failure {
   if (refusal) return failure("refused", message);
@@ -84,6 +92,7 @@ export function resultFailure(result: Fields, earlier: Failure | undefined): Fai
   if (result.subtype === "error_max_budget_usd") return failure("quota", message);
   if (result.subtype === "error_max_structured_output_retries") return failure("tool", message);
   if (earlier) return earlier;
+  if (isConversationLost(message)) return failure("unknown", message, LOST);
   return toFailure({
     apiError: text(result.api_error),
     status: number(result.api_error_status),

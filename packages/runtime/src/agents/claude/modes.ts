@@ -1,7 +1,7 @@
 import type { Mode } from "@gantry/protocol";
 
 /** The permission mode that Claude Code is started in or set to, for each rung. */
-export const nativeModes: Record<Exclude<Mode, "inherit">, string> = {
+const nativeModes: Record<Exclude<Mode, "inherit">, string> = {
   plan: "plan",
   ask: "default",
   "auto-edit": "acceptEdits",

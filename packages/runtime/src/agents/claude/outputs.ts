@@ -5,6 +5,9 @@ import type { Output, PlainEvent } from "../contract.ts";
 /** The channel's name, in `raw` events too. */
 export const CHANNEL = "stream-json";
 
+/** Whose limits the account counts against. */
+export const PROVIDER = "anthropic";
+
 /** An event output; `detail` is kept under the agent's own name in `ext`. */
 export function event<T extends PlainEvent & EventType>(
   type: T,

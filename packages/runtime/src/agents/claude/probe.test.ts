@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { ProbeTools } from "../contract.ts";
-import { framesOf } from "./decode/recordings.fake.ts";
 import { probe } from "./probe.ts";
+import { framesOf } from "./recordings.fake.ts";
 
 const said = framesOf("2.1.325/ctl_initialize").flatMap((frame) =>
   "msg" in frame && frame.dir === "out" ? [frame.msg] : [],

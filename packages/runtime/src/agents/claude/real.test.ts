@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Frame, Outbound, Output } from "../contract.ts";
 import { streamJson } from "./channel.ts";
-import { data, launchOptions, only, toFrame } from "./decode/recordings.fake.ts";
+import { data, launchOptions, only, toFrame } from "./recordings.fake.ts";
 
 /** A real Claude Code to try the channel with. No account and no network: without a key it gives up by itself. */
 const bin = process.env.GANTRY_TEST_CLAUDE_BIN;

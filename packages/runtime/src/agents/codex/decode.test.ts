@@ -158,7 +158,7 @@ describe.each(recordings)("%s", (recording) => {
   });
 });
 
-test("garbled frames never throw and leave a storable state", () => {
+test("garbled frames never throw, and a state that was stored goes on the same", () => {
   const names = recordings.filter(
     (name) => name.includes("multi") || name.includes("subagent") || name.includes("plan"),
   );
@@ -178,8 +178,9 @@ test("garbled frames never throw and leave a storable state", () => {
         if (skip) frames.splice(index, 1);
         else frames[index] = garbled(frames[index] as Frame, path, value);
       }
-      const { state } = replay(channel, frames);
-      expect(JSON.parse(JSON.stringify(state))).toStrictEqual(state);
+      const stored = replay(channel, frames, launch, (state) => JSON.parse(JSON.stringify(state)));
+      // As text: an object with a key named `constructor` is never strictly equal to its own copy.
+      expect(JSON.stringify(stored.outputs)).toBe(JSON.stringify(replay(channel, frames).outputs));
     }),
     { numRuns: 200 },
   );

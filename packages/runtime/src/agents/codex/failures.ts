@@ -1,5 +1,5 @@
 import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
-import { at, type Fields, fields, number, text, words } from "./fields.ts";
+import { at, type Fields, fields, number, text, words } from "./wire/fields.ts";
 
 /** `codexErrorInfo` where it is a bare word. `other` and `badRequest` say nothing: the message decides. */
 const byName: Record<string, FailureCategory> = {

@@ -1,5 +1,5 @@
 import type { Mode } from "@gantry/protocol";
-import { at, type Fields, fields, words } from "./fields.ts";
+import { at, type Fields, fields, words } from "./wire/fields.ts";
 
 /** What a rung of the ladder is to this agent. */
 type Rung = {

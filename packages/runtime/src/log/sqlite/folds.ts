@@ -2,6 +2,8 @@ import { type Envelope, foldSession, noUsage, type SessionView, sessionState } f
 import { searchable } from "../searchable.ts";
 import type { Database } from "./database.ts";
 
+const CACHES = ["inputs", "usage", "blob_refs"];
+const PAGE = 1000;
 const BLOB_REFERENCE = /"blob":"([0-9a-f]{64})"/g;
 
 /** Writes what a stored event means to the caches that do not depend on the view. `id` is the event's cursor. */
@@ -82,6 +84,22 @@ export function loadView(db: Database, session: string): SessionView | undefined
   return row && (JSON.parse(row.view) as SessionView);
 }
 
+/** Throws the caches of a session away and folds them anew from its events, as if these had just been committed. */
+export function rebuild(db: Database, session: string): void {
+  db.transaction(() => {
+    db.run("DELETE FROM search WHERE rowid IN (SELECT id FROM events WHERE session = ?)", session);
+    for (const table of CACHES) db.run(`DELETE FROM ${table} WHERE session = ?`, session);
+    let view: SessionView | undefined;
+    for (const { id, body } of pages(db, session)) {
+      const event = JSON.parse(body) as Envelope;
+      view = foldSession(view, event);
+      foldEvent(db, event, id, body);
+      if (event.type === "turn.ended") foldUsage(db, event, view);
+    }
+    if (view) storeView(db, view);
+  });
+}
+
 function requested(db: Database, event: Envelope<"input.requested">): void {
   db.run(
     `INSERT INTO inputs (id, session, seq, state) VALUES (?, ?, ?, 'pending')
@@ -99,4 +117,18 @@ function resolved(db: Database, event: Envelope<"input.resolved">): void {
     event.data.id,
     event.session,
   );
+}
+
+function* pages(db: Database, session: string): Generator<{ id: number; seq: number; body: string }> {
+  for (let after = 0; ; ) {
+    const rows = db.all<{ id: number; seq: number; body: string }>(
+      "SELECT id, seq, body FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?",
+      session,
+      after,
+      PAGE,
+    );
+    yield* rows;
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!.seq;
+  }
 }

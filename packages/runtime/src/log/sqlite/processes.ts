@@ -1,4 +1,4 @@
-import type { Processes, ProcessRow } from "../port.ts";
+import type { Processes, ProcessRow } from "../../process/ledger.ts";
 import type { Database } from "./database.ts";
 
 type Row = {

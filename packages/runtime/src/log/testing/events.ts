@@ -31,7 +31,15 @@ export class Script {
 export const said = (text: string, item = "itm_1") => draft("message.done", { item, text });
 
 export const asked = (id: string, session = "ses_a") =>
-  draft("input.requested", { id, session, kind: "approval", title: `May I ${id}?` }) as Draft;
+  draft("input.requested", {
+    id,
+    session,
+    kind: "approval",
+    title: `May I ${id}?`,
+    blocking: true,
+    options: [],
+    questions: [],
+  });
 
 export const answered = (id: string) => draft("input.resolved", { id, decision: "allow", by: "user" });
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, type TestContext, test, vi } from "vitest";
 import { asObject, type Json } from "../../json.ts";
 import type { DialectName } from "../faults.ts";
 import { agentScenarios } from "../script.ts";
@@ -9,11 +9,15 @@ import { type Driver, drive } from "../testing/driver.ts";
 vi.setConfig({ testTimeout: 60_000 });
 
 const DIALECTS: DialectName[] = ["scripted", "claude", "codex"];
-const drivers: Driver[] = [];
 
-function start(dialect: DialectName, options: Parameters<typeof drive>[1] = {}): Driver {
+/** Starts a fake agent that ends with the test. */
+function start(
+  { onTestFinished }: TestContext,
+  dialect: DialectName,
+  options: Parameters<typeof drive>[1] = {},
+): Driver {
   const driver = drive(dialect, options);
-  drivers.push(driver);
+  onTestFinished(() => driver.dispose());
   return driver;
 }
 
@@ -40,13 +44,9 @@ async function play(driver: Driver, prompt: string, allow = true): Promise<{ end
   }
 }
 
-afterEach(() => {
-  for (const driver of drivers.splice(0)) driver.dispose();
-});
-
-describe.each(DIALECTS)("%s", (dialect) => {
-  test("text, reasoning and unicode", async () => {
-    const driver = start(dialect);
+describe.concurrent.each(DIALECTS)("%s", (dialect) => {
+  test("text, reasoning and unicode", async (context) => {
+    const driver = start(context, dialect);
     await driver.start();
     await play(driver, "[[text]]");
     await play(driver, "[[think]]");
@@ -58,20 +58,20 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect((await driver.agent.exit).code).toBe(0);
   });
 
-  test("a write asks: allowed it happens, denied it does not and the turn goes on", async () => {
-    const allowed = start(dialect);
+  test("a write asks: allowed it happens, denied it does not and the turn goes on", async (context) => {
+    const allowed = start(context, dialect);
     await allowed.start();
     expect((await play(allowed, "[[write]]")).asked).toBe(1);
     expect(file(allowed, "hello.txt")).toBe("hello world\n");
-    const denied = start(dialect);
+    const denied = start(context, dialect);
     await denied.start();
     await play(denied, "[[write]]", false);
     expect(file(denied, "hello.txt")).toBeNull();
     expect(texts(denied).at(-1)).toBe("Done: the file step is over.");
   });
 
-  test("write then edit, commands, parallel calls, a failing command", async () => {
-    const driver = start(dialect);
+  test("write then edit, commands, parallel calls, a failing command", async (context) => {
+    const driver = start(context, dialect);
     await driver.start();
     await play(driver, "[[edit]]");
     expect(file(driver, "edit.txt")).toBe("FIRST line\nsecond line\n");
@@ -83,8 +83,8 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect(JSON.stringify(driver.agent.frames)).toContain("oops");
   });
 
-  test("a question, a plan, a to-do list, a subagent", async () => {
-    const driver = start(dialect);
+  test("a question, a plan, a to-do list, a subagent", async (context) => {
+    const driver = start(context, dialect);
     await driver.start();
     expect((await play(driver, "[[ask]]")).asked).toBe(1);
     expect((await play(driver, "[[plan]]")).asked).toBe(1);
@@ -95,15 +95,15 @@ describe.each(DIALECTS)("%s", (dialect) => {
     );
   });
 
-  test("an interrupt ends a message, a command and a wait; the next turn works", async () => {
-    const driver = start(dialect);
+  test("an interrupt ends a message, a command and a wait; the next turn works", async (context) => {
+    const driver = start(context, dialect);
     await driver.start();
     for (const prompt of ["[[slow:2000:5]]", "[[bashslow]]", "[[hang]]"]) {
       const ends = driver.agent.frames.filter(driver.isTurnEnd).length;
       const seen = driver.agent.frames.length;
       driver.prompt(prompt);
       if (prompt.includes("bashslow")) await untilStarted(driver);
-      else await driver.agent.waitFor((frame) => driver.agent.frames.indexOf(frame) > seen);
+      else await driver.agent.waitFor((frame) => driver.agent.frames.indexOf(frame) >= seen);
       driver.interrupt();
       await driver.agent.waitFor(() => driver.agent.frames.filter(driver.isTurnEnd).length > ends);
       expect(JSON.stringify(driver.agent.frames.findLast(driver.isTurnEnd))).toMatch(
@@ -114,23 +114,23 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver).at(-1)).toContain("42");
   });
 
-  test("error:<category> fails the turn", async () => {
-    const driver = start(dialect);
+  test("error:<category> fails the turn", async (context) => {
+    const driver = start(context, dialect);
     await driver.start();
     const { end } = await play(driver, "[[error:rate_limit]]");
     expect(JSON.stringify(end)).toMatch(/rate_limit|429/);
   });
 
-  test("a prompt without a marker does a little real work", async () => {
-    const driver = start(dialect);
+  test("a prompt without a marker does a little real work", async (context) => {
+    const driver = start(context, dialect);
     await driver.start();
     await play(driver, "show me what you can do");
     expect(file(driver, "NOTES.md")).toContain("scripted agent");
     expect(texts(driver).at(-1)).toContain("## What I did");
   });
 
-  test("every scenario ends its turn, or ends on interrupt", async () => {
-    const driver = start(dialect);
+  test("every scenario ends its turn, or ends on interrupt", async (context) => {
+    const driver = start(context, dialect);
     await driver.start();
     for (const name of Object.keys(agentScenarios)) {
       if (["hang", "bashslow"].includes(name)) continue;
@@ -150,8 +150,8 @@ describe.each(DIALECTS)("%s", (dialect) => {
   }
 });
 
-test("claude: modes, models, lifecycle of messages, unknown requests", async () => {
-  const { agent, ...driver } = start("claude");
+test.concurrent("claude: modes, models, lifecycle of messages, unknown requests", async (context) => {
+  const { agent, ...driver } = start(context, "claude");
   await driver.start();
   const control = async (request_id: string, request: Json) => {
     agent.send({ type: "control_request", request_id, request });
@@ -185,14 +185,14 @@ test("claude: modes, models, lifecycle of messages, unknown requests", async () 
   expect(states).toEqual(["u1 queued", "u1 started", "u2 queued", "u1 cancelled", "u2 started", "u2 completed"]);
 });
 
-test("claude: resume, fork, a taken id and an unknown one", async () => {
+test.concurrent("claude: resume, fork, a taken id and an unknown one", async (context) => {
   const id = "11111111-2222-4333-8444-555555555555";
-  const first = start("claude", { args: ["--session-id", id] });
+  const first = start(context, "claude", { args: ["--session-id", id] });
   await first.start();
   await play(first, "[[text]]");
   first.agent.hangUp();
   await first.agent.exit;
-  const again = (args: string[]) => start("claude", { args, home: first.home });
+  const again = (args: string[]) => start(context, "claude", { args, home: first.home });
   const taken = again(["--session-id", id]);
   expect((await taken.agent.exit).code).toBe(1);
   expect(taken.agent.stderr()).toContain("already in use");
@@ -208,8 +208,8 @@ test("claude: resume, fork, a taken id and an unknown one", async () => {
   expect(unknown.agent.frames[0]).toMatchObject({ type: "result", subtype: "error_during_execution" });
 });
 
-test("codex: ids of requests start at 0, steering cuts, resume and fork, errors", async () => {
-  const driver = start("codex");
+test.concurrent("codex: ids of requests start at 0, steering cuts, resume and fork, errors", async (context) => {
+  const driver = start(context, "codex");
   const call = async (id: number, method: string, params: Json) => {
     driver.agent.send({ id, method, params });
     return driver.agent.waitFor((frame) => frame.id === id && frame.method === undefined);
@@ -245,8 +245,8 @@ test("codex: ids of requests start at 0, steering cuts, resume and fork, errors"
   expect(totals).toEqual([...totals].sort((a, b) => a - b));
 });
 
-test("scripted: edits, session grants, modes, steering, ping, an unknown conversation", async () => {
-  const driver = start("scripted");
+test.concurrent("scripted: edits, session grants, modes, steering, ping, an unknown conversation", async (context) => {
+  const driver = start(context, "scripted");
   const id = await driver.start();
   driver.prompt("[[write]]");
   const request = asObject(asObject((await driver.agent.waitFor(driver.isRequest)).event).data);
@@ -270,16 +270,16 @@ test("scripted: edits, session grants, modes, steering, ping, an unknown convers
     inline: true,
   });
   await driver.agent.waitFor((frame) => driver.messageText(frame) === "Noted: be quick");
-  const resumed = start("scripted", { home: driver.home });
+  const resumed = start(context, "scripted", { home: driver.home });
   expect(await resumed.start(id)).toBe(id);
-  const unknown = start("scripted");
+  const unknown = start(context, "scripted");
   unknown.agent.send({ type: "start", resume: "sca_nope", fork: false, cwd: unknown.cwd });
   expect((await unknown.agent.exit).code).toBe(1);
   expect(unknown.agent.frames[0]).toMatchObject({ type: "error", code: "no_such_session" });
 });
 
-test("scripted: a burst and many deltas are complete and in order", async () => {
-  const driver = start("scripted");
+test.concurrent("scripted: a burst and many deltas are complete and in order", async (context) => {
+  const driver = start(context, "scripted");
   await driver.start();
   await play(driver, "[[burst:20000]]");
   const types = driver.agent.frames.map((frame) => asObject(frame.event).type);

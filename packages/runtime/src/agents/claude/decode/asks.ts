@@ -39,11 +39,13 @@ export function askTool(pass: Pass, key: string, request: Fields): void {
 
 function approval(name: string, input: Fields, request: Fields): InputDraft {
   const { title } = describeTool(name, input);
-  const reason = [request.decision_reason, request.blocked_path, request.description].find((entry) => words(entry));
+  const reasons = [request.description, request.decision_reason, request.blocked_path].flatMap(
+    (entry) => words(entry) ?? [],
+  );
   return compact({
     kind: "approval",
     title: words(request.title) ?? title,
-    detail: text(reason),
+    detail: words(reasons.join("\n")),
     diff: wantedChanges(name, input),
     options: [options.allow, options.allowSession, options.deny, options.denyAndStop],
   });

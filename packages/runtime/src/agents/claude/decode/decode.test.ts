@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Frame } from "../../contract.ts";
+import { data, framesOf, launchOptions, only, play } from "../recordings.fake.ts";
 import { quietFrames, rawFrames } from "./frames.ts";
-import { data, framesOf, launchOptions, only, play } from "./recordings.fake.ts";
 import { initialState } from "./state.ts";
 
 const out = (msg: unknown): Frame => ({ dir: "out", msg });

@@ -1,17 +1,17 @@
 import type { Frame, Step } from "../../contract.ts";
 import { type Fields, fields, isFields, number, own, text, words } from "../fields.ts";
-import { event, notice, raw } from "../outputs.ts";
-import { readAssistant } from "./assistant.ts";
+import { event, notice, PROVIDER, raw } from "../outputs.ts";
 import { readControlCancel, readControlRequest, readControlResponse } from "./control.ts";
 import { readEnd, readPlain, readStderr } from "./ending.ts";
 import { quietFrames, rawFrames } from "./frames.ts";
 import { readInbound } from "./inbound.ts";
+import { readAssistant } from "./messages/assistant.ts";
+import { readStreamEvent } from "./messages/stream-events.ts";
+import { readUser } from "./messages/user.ts";
 import { readResult } from "./result.ts";
 import { Pass, type State } from "./state.ts";
-import { readStreamEvent } from "./stream-events.ts";
 import { readSystem } from "./system.ts";
 import { cancelled, completed, received, takenUp } from "./turn.ts";
-import { readUser } from "./user.ts";
 
 /** What a frame means. Pure, and never throws for anything that Claude printed. */
 export function decode(state: State, frame: Frame): Step<State> {
@@ -82,8 +82,6 @@ function rateLimit(pass: Pass, frame: Fields): void {
   const used = share === undefined ? "is nearly used up" : `is used up by ${Math.round(share * 100)} %`;
   pass.say(notice("limit", "warning", `The ${(window ?? "usage").replaceAll("_", " ")} limit ${used}.`));
 }
-
-export const PROVIDER = "anthropic";
 
 /** Seconds since 1970 as ISO time; nothing for what is no time. */
 function isoTime(seconds: number | undefined): string | undefined {

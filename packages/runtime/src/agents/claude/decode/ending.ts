@@ -1,9 +1,9 @@
 import { failure } from "@gantry/protocol";
-import { failureInText } from "../failures.ts";
+import { failureInText, isConversationLost } from "../failures.ts";
 import { own } from "../fields.ts";
 import { raw } from "../outputs.ts";
-import { finishText, openMessage } from "./blocks.ts";
-import { conversationLost, isConversationLost } from "./result.ts";
+import { finishText, openMessage } from "./messages/blocks.ts";
+import { conversationLost } from "./result.ts";
 import { MAIN, type Pass } from "./state.ts";
 import { begin, finish } from "./turn.ts";
 

@@ -2,6 +2,7 @@ import type { InputAnswer } from "@gantry/protocol";
 import { compact, type Fields, fields, isFields, list, newest, own, text, without, words } from "../fields.ts";
 import { raw } from "../outputs.ts";
 import { fingerprint, options } from "./asks.ts";
+import { quietFrames } from "./frames.ts";
 import type { Ask, Pass, Request } from "./state.ts";
 
 const WAITING = 50;
@@ -19,9 +20,15 @@ export function readInbound(pass: Pass, msg: unknown): void {
     case "control_response":
       return response(pass, fields(frame.response));
     default:
-      if (!state.turn) state.prompted = true;
-      pass.say(raw(isFields(msg) ? msg : { text: msg }, "unknown input"));
+      if (typeof msg === "string") return typed(pass, msg);
+      if (!Object.hasOwn(quietFrames, text(frame.type) ?? "")) pass.say(raw(msg, "unknown input"));
   }
+}
+
+/** Somebody wrote plain words. Claude does not take them, and what it does about them is told as the turn's end. */
+function typed(pass: Pass, words: string): void {
+  pass.say({ kind: "prompted", text: words });
+  if (!pass.state.turn) pass.state.prompted = true;
 }
 
 function prompt(pass: Pass, frame: Fields): void {

@@ -1,19 +1,17 @@
 import { noUsage, type TurnOutcome, type Usage } from "@gantry/protocol";
-import { resultFailure } from "../failures.ts";
+import { isConversationLost, resultFailure } from "../failures.ts";
 import { compact, count, type Fields, fields, isFields, number, text, texts, words } from "../fields.ts";
 import { raw } from "../outputs.ts";
-import { abandon, finishText, openMessage } from "./blocks.ts";
+import { abandon, finishText, openMessage } from "./messages/blocks.ts";
 import { MAIN, type Pass } from "./state.ts";
 import { begin, finish } from "./turn.ts";
-
-const UNKNOWN_CONVERSATION = /No conversation found with session ID/;
 
 /** The end of a turn. Its `subtype` says `success` for most failures, so everything else is looked at first. */
 export function readResult(pass: Pass, frame: Fields): void {
   const { state } = pass;
   const failed = frame.is_error === true;
   const message = texts(frame.errors).join("\n");
-  if (failed && UNKNOWN_CONVERSATION.test(message)) {
+  if (failed && isConversationLost(message)) {
     conversationLost(pass, message);
     if (!state.turn && !state.prompted) return;
   } else if (!state.turn && state.turns > 0 && !state.prompted) {
@@ -51,10 +49,6 @@ export function conversationLost(pass: Pass, message: string): void {
   if (pass.state.lost) return;
   pass.state.lost = true;
   pass.say({ kind: "lost", message });
-}
-
-export function isConversationLost(message: string): boolean {
-  return UNKNOWN_CONVERSATION.test(message);
 }
 
 function outcomeOf(pass: Pass, frame: Fields, failed: boolean): TurnOutcome {

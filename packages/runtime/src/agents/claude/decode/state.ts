@@ -18,7 +18,7 @@ export type Sent = {
   taken?: boolean;
 };
 
-export type Turn = {
+type Turn = {
   /** UUIDs of the messages that it is about. */
   messages: string[];
   /** Claude said something for the user to read. */
@@ -58,6 +58,8 @@ export type State = {
   conversation?: string;
   /** The conversation that this process was to resume. */
   resumes?: string;
+  /** Different for each process: what is named after it is unique in the conversation. */
+  launch: string;
   ready: boolean;
   /** Native permission mode, and the one to go back to when a plan is approved. */
   mode?: string;
@@ -98,6 +100,7 @@ export type State = {
 export function initialState(options: LaunchOptions): State {
   return compact({
     resumes: options.fork ? undefined : options.resume,
+    launch: options.uuid,
     ready: false,
     mode: nativeOf(options.mode),
     model: undefined,

@@ -3,9 +3,9 @@ import { compact, count, type Fields, fields, firstLine, number, own, text, text
 import { rungOf } from "../modes.ts";
 import { notice, raw } from "../outputs.ts";
 import { quietFrames, rawFrames } from "./frames.ts";
+import { taskEnded, taskProgress, taskStarted } from "./messages/tasks.ts";
 import { bare, changeMode, readCommands } from "./settings.ts";
 import type { Pass } from "./state.ts";
-import { taskEnded, taskProgress, taskStarted } from "./tasks.ts";
 import { begin, takenUp } from "./turn.ts";
 
 /** Frames of type `system`, by subtype. */
@@ -49,7 +49,8 @@ function init(pass: Pass, frame: Fields): void {
   const conversation = words(frame.session_id);
   const model = words(frame.model);
   const native = words(frame.permissionMode);
-  if (!state.conversation || (conversation && conversation !== state.conversation)) {
+  const other = conversation !== undefined && conversation !== state.conversation;
+  if (other || !state.model) {
     pass.say(compact({ kind: "ready", handle: conversation, model, mode: rungOf(native) }));
     state.mode = native ?? state.mode;
   } else if (model && state.model && bare(model) !== bare(state.model)) {

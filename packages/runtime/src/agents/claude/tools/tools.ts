@@ -2,7 +2,7 @@ import type { EventData, ToolKind } from "@gantry/protocol";
 import { compact, type Fields, fields, firstLine, list, number, words } from "../fields.ts";
 
 /** What is said about a tool call besides its name and input. */
-export type Described = Pick<EventData<"tool.started">, "kind" | "title" | "locations" | "mcp">;
+type Described = Pick<EventData<"tool.started">, "kind" | "title" | "locations" | "mcp">;
 
 type Row = { kind: ToolKind; title: (input: Fields) => string | undefined };
 

@@ -1,9 +1,9 @@
 import type { RpcError, RpcId } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
 import { isLost, requestFailure } from "../failures.ts";
-import { at, compact, type Fields, fields, text, without, words } from "../fields.ts";
 import { readMode, type Settings } from "../modes.ts";
 import { event, raw } from "../outputs.ts";
+import { at, compact, type Fields, fields, text, without, words } from "../wire/fields.ts";
 import { isPing, openThread, PING } from "./encode.ts";
 import { quietRequests } from "./quiet.ts";
 import { CHANNEL, type State } from "./state.ts";
@@ -79,7 +79,7 @@ function greeted(state: State): Step<State> {
   if (state.phase !== "greeting") return [state, []];
   const frames = openThread(state);
   const next: State = { ...state, phase: "opening", nextId: state.nextId + 1 };
-  return [next, frames.map((frame): Output => ({ kind: "send", frame }))];
+  return [next, [{ kind: "ack", key: "greeting" }, ...frames.map((frame): Output => ({ kind: "send", frame }))]];
 }
 
 function opened(state: State, result: Fields): Step<State> {

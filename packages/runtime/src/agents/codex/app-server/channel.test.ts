@@ -139,6 +139,13 @@ test("steer and interrupt name the running turn; an idle interrupt is nothing", 
   );
 });
 
+test("a turn can be stopped before it has an id", () => {
+  const talk = Conversation.opened();
+  talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
+  talk.command({ type: "interrupt" });
+  expect(talk.lastSent).toMatchObject({ method: "turn/interrupt", params: { threadId: THREAD, turnId: "" } });
+});
+
 test("a ping is answered by result or error, in the order of the thread", () => {
   const early = new Conversation();
   early.command({ type: "ping", key: "k1" });

@@ -1,8 +1,8 @@
 import { failure } from "@gantry/protocol";
 import { readRpc } from "../../../framing/json-rpc.ts";
 import type { Frame, Output, Step } from "../../contract.ts";
-import { at, type Fields, fields, firstLine, text } from "../fields.ts";
 import { event, raw } from "../outputs.ts";
+import { at, type Fields, fields, firstLine, text } from "../wire/fields.ts";
 import { answered, refused } from "./answers.ts";
 import { inbound } from "./inbound.ts";
 import { serverRequest } from "./inputs/requests.ts";

@@ -1,8 +1,8 @@
 import type { Attachment, InputAnswer } from "@gantry/protocol";
 import { type RpcId, rpcNotification, rpcRequest } from "../../../framing/json-rpc.ts";
 import type { AgentCommand, Outbound } from "../../contract.ts";
-import { at, compact, type Fields } from "../fields.ts";
 import { openingPermissions, type Settings, settingParams } from "../modes.ts";
+import { at, compact, type Fields } from "../wire/fields.ts";
 import { reply } from "./inputs/replies.ts";
 import type { State } from "./state.ts";
 
@@ -41,7 +41,8 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
   }
   if (command.type === "answer") {
     const ask = at(state.asks, command.key);
-    return ask && [reply(command.key, ask, command.answer), ...wordsWithDenial(state, command.answer)];
+    const answer = withoutEdits(command.answer);
+    return ask && [reply(command.key, ask, answer), ...wordsWithDenial(state, answer)];
   }
   const { thread } = state;
   if (!thread) return undefined;
@@ -51,7 +52,7 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
     case "steer":
       return state.turn ? [steerTurn(state, thread, state.turn, command)] : [startTurn(state, thread, command)];
     case "interrupt":
-      return state.turn ? [request(state, "turn/interrupt", { threadId: thread, turnId: state.turn })] : [];
+      return interruptTurn(state, thread);
     case "compact":
       return [request(state, "thread/compact/start", { threadId: thread })];
     case "set":
@@ -69,6 +70,21 @@ function ping({ thread }: State, key: string): Outbound {
     ? rpcRequest(id, "thread/read", { threadId: thread })
     : rpcRequest(id, "thread/loaded/list", {});
   return { msg: question, repeat: "safe" };
+}
+
+/** A turn that was asked for and has no id yet is stopped by the empty id, which means whatever runs. */
+function interruptTurn(state: State, thread: string): Outbound[] {
+  const starting = Object.values(state.pending).some(({ method }) => method === "turn/start");
+  if (!state.turn && !starting) return [];
+  return [request(state, "turn/interrupt", { threadId: thread, turnId: state.turn ?? "" })];
+}
+
+/** The agent would run its own input and not the changed one: so it is told no, and what to do instead. */
+function withoutEdits(answer: InputAnswer): InputAnswer {
+  const { edits, message } = answer;
+  if (!edits || answer.decision === "deny" || answer.decision === "cancel") return answer;
+  const instead = `Not like that. Do it with this input instead: ${JSON.stringify(edits)}`;
+  return { decision: "deny", message: [instead, message].filter(Boolean).join("\n") };
 }
 
 /** A denial has no place for words, so they follow as a message into the turn. */

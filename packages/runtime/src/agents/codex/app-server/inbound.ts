@@ -1,7 +1,7 @@
 import { type RpcId, readRpc } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
-import { at, compact, type Fields, fields, list, text, without, words } from "../fields.ts";
 import { readMode, type Settings } from "../modes.ts";
+import { at, compact, type Fields, fields, list, text, without, words } from "../wire/fields.ts";
 import { isPing } from "./encode.ts";
 import { readReply } from "./inputs/replies.ts";
 import { requestKey } from "./inputs/requests.ts";

@@ -1,10 +1,10 @@
 import { itemId, type Output, type Step } from "../../contract.ts";
-import { diffFiles, fingerprint } from "../changes.ts";
 import { readReconnect, turnFailure } from "../failures.ts";
-import { at, compact, type Fields, fields, list, number, text, words } from "../fields.ts";
 import { readMode } from "../modes.ts";
 import { event, notice } from "../outputs.ts";
-import { readUsage, usedSince } from "../usage.ts";
+import { diffFiles, fingerprint } from "../wire/changes.ts";
+import { at, compact, type Fields, fields, list, number, text, words } from "../wire/fields.ts";
+import { readUsage, usedSince } from "../wire/usage.ts";
 import { requestResolved } from "./inputs/requests.ts";
 import { compacted } from "./items/compaction.ts";
 import { itemCompleted, itemStarted, patchUpdated } from "./items/items.ts";
@@ -118,6 +118,7 @@ function statusChanged(state: State, params: Fields): Step<State> {
   const status = fields(params.status);
   const flags = list(status.activeFlags);
   const waiting = flags.includes("waitingOnApproval") ? "waiting_for_approval" : "waiting_for_input";
+  if (status.type === "systemError") return [state, [{ kind: "activity", state: "error" }]];
   const word = status.type === "active" ? (flags.length > 0 ? waiting : "working") : text(status.type);
   return [state, word ? [{ kind: "activity", state: word }] : []];
 }

@@ -2,9 +2,9 @@ import { failure, noUsage } from "@gantry/protocol";
 import type { RpcError, RpcId } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
 import { requestFailure, turnFailure, wordsFailure } from "../failures.ts";
-import { at, compact, type Fields, fields, number, text, without } from "../fields.ts";
 import { event, notice } from "../outputs.ts";
-import { usedSince } from "../usage.ts";
+import { at, compact, type Fields, fields, number, text, without } from "../wire/fields.ts";
+import { usedSince } from "../wire/usage.ts";
 import { inOrder, type Pending, type State } from "./state.ts";
 
 /** A turn has an id now. Said twice by the agent (answer and notification, in either order), it begins once. */
@@ -23,7 +23,7 @@ export function turnStartAnswered(state: State, pending: Pending, result: Fields
   const settled: State = { ...state, settings: { ...state.settings, ...state.wanted }, wanted: {} };
   const acknowledged = acknowledge(pending);
   if (pending.turn || turn === state.lastTurn) return [settled, acknowledged];
-  if (turn === state.turn) return [settled, [...acknowledged, ...taken(pending.message, true)]];
+  if (turn === state.turn) return [state, [...acknowledged, ...taken(pending.message, true)]];
   const [next, outputs] = begin(settled, turn, pending.message);
   return [next, [...acknowledged, ...outputs]];
 }

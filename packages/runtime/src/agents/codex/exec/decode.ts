@@ -1,9 +1,9 @@
 import { failure, noUsage } from "@gantry/protocol";
 import type { Frame, Output, Step } from "../../contract.ts";
 import { isLost, readReconnect, wordsFailure } from "../failures.ts";
-import { compact, type Fields, fields, firstLine, text } from "../fields.ts";
 import { event, notice, raw } from "../outputs.ts";
-import { readUsage, usedSince } from "../usage.ts";
+import { compact, type Fields, fields, firstLine, text } from "../wire/fields.ts";
+import { readUsage, usedSince } from "../wire/usage.ts";
 import { itemChanged } from "./items.ts";
 import { CHANNEL, type State } from "./state.ts";
 

@@ -37,9 +37,9 @@ test("a turn takes the message that the process was started with", () => {
 test("items of two processes have different ids", () => {
   const ids = ["aaaaaaaa-1", "bbbbbbbb-1"].map((uuid) => {
     const { outputs } = replay(channel, framesOf("exec_resume_1"), { ...launch, uuid });
-    return (eventsOf(outputs, "message.done")[0]?.data as { item: string }).item;
+    return eventsOf(outputs, "message.done").map(({ data }) => (data as { item: string }).item);
   });
-  expect(ids).toEqual(["itm_aaaaaaaa.item_0", "itm_bbbbbbbb.item_0"]);
+  expect(ids).toEqual([["itm_aaaaaaaa.item_0"], ["itm_bbbbbbbb.item_0"]]);
 });
 
 test("of a resumed thread the sum of tokens is not the turn's", () => {

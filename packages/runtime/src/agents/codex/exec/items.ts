@@ -1,7 +1,7 @@
 import { itemId, type Output, type Step } from "../../contract.ts";
-import { at, compact, type Fields, list, fields as read, text } from "../fields.ts";
 import { event, notice, raw } from "../outputs.ts";
-import { type Tool, tools } from "../tools.ts";
+import { at, compact, type Fields, list, fields as read, text } from "../wire/fields.ts";
+import { type Tool, tools } from "../wire/tools.ts";
 import { CHANNEL, type State } from "./state.ts";
 
 /** Items of `exec` under the names that the app-server has for them. */

@@ -1,6 +1,6 @@
 import type { Usage } from "@gantry/protocol";
 import type { LaunchOptions } from "../../contract.ts";
-import { compact } from "../fields.ts";
+import { compact } from "../wire/fields.ts";
 
 export const CHANNEL = "exec";
 

@@ -1,5 +1,5 @@
 import type { InputAnswer, InputOption } from "@gantry/protocol";
-import { type Fields, fields, texts, words } from "../../fields.ts";
+import { type Fields, fields, texts, words } from "../../wire/fields.ts";
 
 /** Native decisions by option id. */
 export type Decisions = Record<string, unknown>;

@@ -1,10 +1,10 @@
 import type { FileChange, InputOption, Question } from "@gantry/protocol";
 import { type RpcId, rpcErrors, rpcFailure, rpcResult } from "../../../../framing/json-rpc.ts";
 import { type InputDraft, itemId, type Output, type Step } from "../../../contract.ts";
-import { legacyChanges } from "../../changes.ts";
-import { at, compact, type Fields, fields, firstLine, list, text, texts, without, words } from "../../fields.ts";
 import { notice, raw } from "../../outputs.ts";
-import { unwrapShell } from "../../shell.ts";
+import { legacyChanges } from "../../wire/changes.ts";
+import { at, compact, type Fields, fields, firstLine, list, text, texts, without, words } from "../../wire/fields.ts";
+import { unwrapShell } from "../../wire/shell.ts";
 import { type Ask, CHANNEL, type State } from "../state.ts";
 import { decisionOptions, legacyDecisions, nativeDecisions, patchDecisions } from "./decisions.ts";
 import { formOf } from "./forms.ts";

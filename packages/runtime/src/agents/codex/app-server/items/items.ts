@@ -1,8 +1,8 @@
 import { itemId, type Step } from "../../../contract.ts";
-import { patchChanges, withoutLongDiffs } from "../../changes.ts";
-import { at, compact, type Fields, fields, text, texts, without, words } from "../../fields.ts";
 import { event, notice, raw } from "../../outputs.ts";
-import { type Tool, tools } from "../../tools.ts";
+import { patchChanges, withoutLongDiffs } from "../../wire/changes.ts";
+import { at, compact, type Fields, fields, text, texts, without, words } from "../../wire/fields.ts";
+import { type Tool, tools } from "../../wire/tools.ts";
 import { CHANNEL, inOrder, type State } from "../state.ts";
 import { turnStarted, userMessage } from "../turns.ts";
 import { compacted, compacting } from "./compaction.ts";

@@ -1,8 +1,8 @@
 import type { Step } from "../../../contract.ts";
 import { itemId } from "../../../contract.ts";
-import { at, compact, type Fields, fields, firstLine, list, text, texts, words } from "../../fields.ts";
 import { event } from "../../outputs.ts";
-import { readUsage } from "../../usage.ts";
+import { at, compact, type Fields, fields, firstLine, list, text, texts, words } from "../../wire/fields.ts";
+import { readUsage } from "../../wire/usage.ts";
 import { inOrder, type State } from "../state.ts";
 
 type About = { parent?: string; type?: string; title?: string; model?: string };

@@ -1,6 +1,6 @@
 import { itemId, type Output, type Step } from "../../../contract.ts";
-import { at, compact, type Fields, fields, number, text, texts, without, words } from "../../fields.ts";
 import { event } from "../../outputs.ts";
+import { at, compact, type Fields, fields, number, text, texts, without, words } from "../../wire/fields.ts";
 import type { OpenText, State } from "../state.ts";
 
 /** The blank line between the parts of a reasoning item. */

@@ -1,15 +1,15 @@
-import { itemId } from "../../contract.ts";
-import { toFailure } from "../failures.ts";
-import { compact, type Fields, fields, list, newest, number, own, text, words } from "../fields.ts";
-import { raw } from "../outputs.ts";
-import { readTodos } from "../tools/plan.ts";
-import { describeTool } from "../tools/tools.ts";
+import { itemId } from "../../../contract.ts";
+import { toFailure } from "../../failures.ts";
+import { compact, type Fields, fields, list, newest, number, own, text, words } from "../../fields.ts";
+import { raw } from "../../outputs.ts";
+import { readTodos } from "../../tools/plan.ts";
+import { describeTool } from "../../tools/tools.ts";
+import { bare } from "../settings.ts";
+import { MAIN, type Pass, type Tool } from "../state.ts";
+import { begin } from "../turn.ts";
 import { finishInput, finishText, openMessage } from "./blocks.ts";
-import { bare } from "./settings.ts";
-import { MAIN, type Pass, type Tool } from "./state.ts";
 import { noteUsage, recovered } from "./stream-events.ts";
 import { endTool } from "./tool-results.ts";
-import { begin } from "./turn.ts";
 
 const OPEN_TOOLS = 100;
 const SYNTHETIC = "<synthetic>";

@@ -1,9 +1,9 @@
-import { count, type Fields, fields, isFields, number, text, words } from "../fields.ts";
-import { raw } from "../outputs.ts";
+import { count, type Fields, fields, isFields, number, text, words } from "../../fields.ts";
+import { raw } from "../../outputs.ts";
+import { quietFrames } from "../frames.ts";
+import { MAIN, type Pass } from "../state.ts";
+import { begin } from "../turn.ts";
 import { abandon, openMessage, startBlock, streamed } from "./blocks.ts";
-import { quietFrames } from "./frames.ts";
-import { MAIN, type Pass } from "./state.ts";
-import { begin } from "./turn.ts";
 
 /** The provider's own stream, piece by piece, as `--include-partial-messages` passes it on. */
 export function readStreamEvent(pass: Pass, frame: Fields): void {

@@ -1,7 +1,7 @@
 import type { EventData } from "@gantry/protocol";
-import { itemId } from "../../contract.ts";
-import { compact, type Fields, fields, newest, own, text, without, words } from "../fields.ts";
-import type { Pass } from "./state.ts";
+import { itemId } from "../../../contract.ts";
+import { compact, type Fields, fields, newest, own, text, without, words } from "../../fields.ts";
+import type { Pass } from "../state.ts";
 
 type End = EventData<"subagent.ended">["status"];
 

@@ -1,11 +1,11 @@
 import type { EventData } from "@gantry/protocol";
-import { itemId } from "../../contract.ts";
-import { compact, type Fields, fields, isFields, list, own, text, without, words } from "../fields.ts";
-import { raw } from "../outputs.ts";
-import { doneChanges } from "../tools/changes.ts";
-import { changeTasks, readTodos } from "../tools/plan.ts";
-import { withdraw } from "./asks.ts";
-import type { Pass, Tool } from "./state.ts";
+import { itemId } from "../../../contract.ts";
+import { compact, type Fields, fields, isFields, list, own, text, without, words } from "../../fields.ts";
+import { raw } from "../../outputs.ts";
+import { doneChanges } from "../../tools/changes.ts";
+import { changeTasks, readTodos } from "../../tools/plan.ts";
+import { withdraw } from "../asks.ts";
+import type { Pass, Tool } from "../state.ts";
 import { subagentReturned } from "./tasks.ts";
 
 type Status = EventData<"tool.ended">["status"];
@@ -13,6 +13,7 @@ type Status = EventData<"tool.ended">["status"];
 /** Larger accounts are not worth keeping beside the output's text. */
 const KEPT_RESULT = 2_000;
 
+/** Claude says the same of a call that was refused and of one that was stopped; newer versions add which it was. */
 const REJECTED = /^The user doesn't want to proceed with this tool use|^\[Request interrupted/;
 const STOPPED = /stopped while running/;
 
@@ -45,10 +46,9 @@ export function endTool(pass: Pass, block: Fields, result: unknown, meta: Fields
 function statusOf(pass: Pass, tool: Tool, block: Fields, output: string, meta: Fields): Status {
   if (block.is_error !== true && !isErrorBlock(block)) return "ok";
   if (tool.denied) return "denied";
-  if (STOPPED.test(output)) return "interrupted";
-  if (REJECTED.test(output))
-    return pass.state.turn?.stopping ? "interrupted" : rejected(meta) ? "denied" : "interrupted";
-  return rejected(meta) ? "denied" : "error";
+  if (!REJECTED.test(output)) return rejected(meta) ? "denied" : "error";
+  const refused = rejected(meta) && !pass.state.turn?.stopping && !STOPPED.test(output);
+  return refused ? "denied" : "interrupted";
 }
 
 function rejected(meta: Fields): boolean {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Frame, LaunchOptions, Output } from "../../contract.ts";
-import { decode } from "./decode.ts";
-import { initialState, type State } from "./state.ts";
+import type { Frame, LaunchOptions, Output } from "../contract.ts";
+import { decode } from "./decode/decode.ts";
+import { initialState, type State } from "./decode/state.ts";
 
-const FOLDER = join(import.meta.dirname, "../fixtures");
+const FOLDER = join(import.meta.dirname, "fixtures");
 
 /** `<version>/<scenario>` of every recording of the real Claude Code. */
 export const recordings: string[] = readdirSync(FOLDER).flatMap((version) =>

@@ -1,8 +1,8 @@
-import { type Fields, fields, list, text, words } from "../fields.ts";
-import { raw } from "../outputs.ts";
-import type { Pass } from "./state.ts";
+import { type Fields, fields, list, text, words } from "../../fields.ts";
+import { raw } from "../../outputs.ts";
+import type { Pass } from "../state.ts";
+import { replayed } from "../turn.ts";
 import { endTool } from "./tool-results.ts";
-import { replayed } from "./turn.ts";
 
 /** What Claude tells about the user's side: results of tools, messages it has taken, and words it puts there itself. */
 export function readUser(pass: Pass, frame: Fields): void {

@@ -1,6 +1,6 @@
-import { itemId } from "../../contract.ts";
-import { newest, own, without } from "../fields.ts";
-import { type Block, MAIN, type Message, type Pass } from "./state.ts";
+import { itemId } from "../../../contract.ts";
+import { newest, own, without } from "../../fields.ts";
+import { type Block, MAIN, type Message, type Pass } from "../state.ts";
 
 /** More subagents than this do not talk at once. */
 const SCOPES = 20;
@@ -38,7 +38,11 @@ export function finishText(pass: Pass, scope: string, channel: "text" | "reasoni
   const message = own(pass.state.messages, scope);
   if (!message) return undefined;
   const [index, block] = openBlock(message, channel);
-  store(pass, scope, { ...message, next: Math.max(message.next, index + 1), blocks: without(message.blocks, String(index)) });
+  store(pass, scope, {
+    ...message,
+    next: Math.max(message.next, index + 1),
+    blocks: without(message.blocks, String(index)),
+  });
   const item = block?.item ?? blockItem(message.id, index);
   if (text === "" && !block?.length) return undefined;
   if (!block || isBeginning(block, text)) {
@@ -63,7 +67,11 @@ export function finishInput(pass: Pass, scope: string, item: string): void {
   if (!message) return;
   const found = Object.entries(message.blocks).find(([, block]) => block.item === item);
   const index = found ? Number(found[0]) : message.next;
-  store(pass, scope, { ...message, next: Math.max(message.next, index + 1), blocks: without(message.blocks, String(index)) });
+  store(pass, scope, {
+    ...message,
+    next: Math.max(message.next, index + 1),
+    blocks: without(message.blocks, String(index)),
+  });
 }
 
 /** Claude gives up what it streamed from this block on. */
@@ -81,7 +89,7 @@ export function abandon(pass: Pass, scope: string, from: number): void {
   store(pass, scope, { ...message, blocks: kept });
 }
 
-export function blockItem(message: string, index: number): string {
+function blockItem(message: string, index: number): string {
   return itemId(`${message}#${index}`);
 }
 
@@ -96,7 +104,12 @@ function retract(pass: Pass, blocks: Block[], reason: string): void {
 }
 
 function store(pass: Pass, scope: string, message: Message): Message {
-  const { [MAIN]: main, ...others } = { ...pass.state.messages, [scope]: message };
+  const { messages } = pass.state;
+  if (Object.hasOwn(messages, scope)) {
+    pass.state.messages = { ...messages, [scope]: message };
+    return message;
+  }
+  const { [MAIN]: main, ...others } = { ...messages, [scope]: message };
   pass.state.messages = { ...newest(others, SCOPES), ...(main ? { [MAIN]: main } : {}) };
   return message;
 }

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { callJson, freePort, NODE, repository, startServer } from "./child.ts";
+import { until } from "./measure.ts";
+import type { Contestant, Heard, Server, Talk } from "./server.ts";
+import type { SseFrame } from "./sse-reader.ts";
+
+/** A talk that knows the session behind it. */
+export type GantryTalk = Talk & { session: string };
+export type GantryServer = Server & {
+  url: string;
+  headers: Record<string, string>;
+  open(): Promise<GantryTalk>;
+  talk(session: string): GantryTalk;
+};
+
+type Options = { compileCache?: string; flags?: string[] };
+
+/** Gantry from this checkout, as `gantry serve` starts it, with its scripted agent. */
+export const gantry: Contestant & { start(home: string, options?: Options): Promise<GantryServer> } = {
+  name: "gantry",
+  cannot: {},
+  async start(home, { compileCache = join(repository, ".cache", "bench-compile"), flags = [] } = {}) {
+    const port = await freePort();
+    const mark = randomUUID();
+    const url = `http://127.0.0.1:${port}`;
+    const cli = join(repository, "packages/cli/src/main.ts");
+    const command = [...NODE, ...flags, cli, "serve", "--json", "--on-stop", "release", "--port", String(port)];
+    const env = { GANTRY_HOME: join(home, "gantry"), NODE_COMPILE_CACHE: compileCache };
+    const running = await startServer({ command, home, mark, env, healthUrl: `${url}/v1/health` });
+    const headers = { authorization: `Bearer ${readFileSync(join(home, "gantry", "token"), "utf8").trim()}` };
+    return assemble({ ...running, mark, url, headers }, home);
+  },
+};
+
+type Parts = Pick<Server, "pid" | "readyMs" | "mark" | "kill" | "stop"> & Pick<GantryServer, "url" | "headers">;
+
+function assemble(parts: Parts, home: string): GantryServer {
+  const { url, headers } = parts;
+  const cwd = join(home, "work");
+  mkdirSync(cwd, { recursive: true });
+  const talk = (session: string) => makeTalk(url, headers, session);
+  return {
+    ...parts,
+    talk,
+    async open() {
+      const body = { agent: "scripted", cwd, mode: "full-auto" };
+      const { id } = await callJson<{ id: string }>("POST", `${url}/v1/sessions`, body, headers);
+      return talk(id);
+    },
+    reopen: async (old) => talk((old as GantryTalk).session),
+  };
+}
+
+function makeTalk(url: string, headers: Record<string, string>, session: string): GantryTalk {
+  const base = `${url}/v1/sessions/${session}`;
+  const send = async (text: string) => void (await callJson("POST", `${base}/messages`, { text }, headers));
+  const idle = () =>
+    until("the turn's end", async () => {
+      const { state, lastTurn } = await callJson<{ state: string; lastTurn?: unknown }>(
+        "GET",
+        base,
+        undefined,
+        headers,
+      );
+      return state === "idle" && lastTurn !== null;
+    });
+  return {
+    session,
+    stream: (lastId) => ({
+      url: `${base}/events`,
+      headers: { ...headers, ...(lastId ? { "last-event-id": lastId } : {}) },
+    }),
+    hear,
+    burst: (count) => send(`[[burst:${count}]]`),
+    dawdle: (seconds) => send(`[[slow:${seconds * 10}:100]]`),
+    answer: () => send("[[text]]"),
+    async bulk(bytes) {
+      await send(`[[bigoutput:${bytes}]]`);
+      await idle();
+    },
+    async page() {
+      const response = await fetch(`${base}/events?tail=200`, { headers });
+      return (await response.arrayBuffer()).byteLength;
+    },
+  };
+}
+
+type Told = { type: string; data: { item?: string; text?: string; output?: unknown; input?: { command?: string } } };
+
+/** The scripted agent numbers what it says in a burst, and its item ids begin with the time. */
+function hear(frame: SseFrame): Heard[] {
+  if (frame.event !== "event") return [];
+  const { type, data } = JSON.parse(frame.data) as Told;
+  if (type === "turn.ended") return [{ kind: "end" }];
+  const stamp = data.item?.startsWith("itm_") ? Number.parseInt(data.item.slice(4, 12), 36) : undefined;
+  if (type === "message.done") return numbered(data.text, stamp);
+  if (type === "tool.started") return numbered(data.input?.command, stamp);
+  // The item of an ended tool is as old as the tool.
+  if (type === "tool.ended") return numbered(data.output, undefined);
+  return [];
+}
+
+function numbered(text: unknown, at: number | undefined): Heard[] {
+  const [, n] = typeof text === "string" ? (/^(?:message|true|output) (\d+)$/.exec(text) ?? []) : [];
+  return n === undefined ? [] : [{ kind: "event", n: Number(n), at }];
+}

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** The value below which `share` (0 to 1) of the values lie, by nearest rank; NaN of nothing. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+/** Resident memory of a process in megabytes (of a million bytes); NaN when it is gone. */
+export function residentMb(pid: number): number {
+  try {
+    const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return (Number(kilobytes) * 1024) / 1e6;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** The highest resident memory seen while `work` ran, looked at ten times a second. */
+export async function peakWhile<Result>(pid: number, work: Promise<Result>): Promise<{ result: Result; mb: number }> {
+  let mb = residentMb(pid);
+  const timer = setInterval(() => {
+    mb = Math.max(mb, residentMb(pid) || 0);
+  }, 100);
+  try {
+    const result = await work;
+    return { result, mb: Math.max(mb, residentMb(pid) || 0) };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Living processes that carry the variable `BENCH_MARK=mark` in their environment, however they came to it. */
+export function marked(mark: string): number[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => environmentOf(pid).includes(`BENCH_MARK=${mark}`)).map(Number);
+}
+
+function environmentOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
+}
+
+/** Waits until `ready` gives something. Throws when that takes longer than `limitMs`. */
+export async function until<Found>(
+  what: string,
+  ready: () => Found | undefined | false | Promise<Found | undefined | false>,
+  { limitMs = 60_000, everyMs = 20 } = {},
+): Promise<Found> {
+  const end = performance.now() + limitMs;
+  for (;;) {
+    const found = await ready();
+    if (found !== undefined && found !== false) return found;
+    if (performance.now() > end) throw new Error(`${what}: not within ${limitMs} ms`);
+    await sleep(everyMs);
+  }
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { callJson, freePort, startServer } from "../child.ts";
+import { until } from "../measure.ts";
+import type { Contestant, Heard, Server, Talk } from "../server.ts";
+import type { SseFrame } from "../sse-reader.ts";
+import { installPeer } from "./install.ts";
+import { startStampedModel } from "./stamped-model.ts";
+
+export const OPENCODE_VERSION = "1.18.33";
+
+type OpenCodeTalk = Talk & { session: string };
+
+/** Installs it and describes how it is measured: `opencode serve`, its own agent, and the model of `stamped-model.ts`. */
+export function openCode(): Contestant {
+  const platform = `opencode-${process.platform}-${process.arch}`;
+  const program = installPeer("opencode", [`${platform}@${OPENCODE_VERSION}`], `${platform}/bin/opencode`);
+  return {
+    name: "opencode",
+    cannot: {
+      "long-session": "its log grows by model turns only: 100,000 events were not made",
+    },
+    async start(home) {
+      const model = await startStampedModel();
+      const port = await freePort();
+      const mark = randomUUID();
+      const url = `http://127.0.0.1:${port}`;
+      const command = [program, "serve", "--port", String(port), "--hostname", "127.0.0.1"];
+      try {
+        const running = await startServer({ command, home, mark, env: settings(model.url), healthUrl: `${url}/doc` });
+        return assemble(running, mark, url, home, model.close);
+      } catch (error) {
+        model.close();
+        throw error;
+      }
+    },
+  };
+}
+
+function settings(modelUrl: string): Record<string, string> {
+  const options = { baseURL: `${modelUrl}/v1`, apiKey: "sk-bench-no-account-is-needed-here" };
+  const limit = { context: 10_000_000, output: 1_000_000 };
+  const models = { stamped: { name: "Stamped", tool_call: true, limit }, mini: { name: "Mini", limit } };
+  const config = {
+    autoupdate: false,
+    share: "disabled",
+    model: "bench/stamped",
+    small_model: "bench/mini",
+    enabled_providers: ["bench"],
+    provider: { bench: { npm: "@ai-sdk/openai-compatible", name: "Bench", options, models } },
+    permission: { edit: "allow", bash: "allow" },
+  };
+  return {
+    OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
+    OPENCODE_DISABLE_MODELS_FETCH: "1",
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+    OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+    OPENCODE_DISABLE_SHARE: "1",
+  };
+}
+
+function assemble(
+  running: Pick<Server, "pid" | "readyMs" | "kill" | "stop">,
+  mark: string,
+  url: string,
+  home: string,
+  closeModel: () => void,
+): Server {
+  const cwd = join(home, "work");
+  mkdirSync(cwd, { recursive: true });
+  const folder = `directory=${encodeURIComponent(cwd)}`;
+  const ending = (end: () => Promise<void>) => async () => {
+    await end();
+    closeModel();
+  };
+  return {
+    pid: running.pid,
+    readyMs: running.readyMs,
+    mark,
+    kill: ending(running.kill),
+    stop: ending(running.stop),
+    async open() {
+      const { id } = await callJson<{ id: string }>("POST", `${url}/session?${folder}`, { title: "bench" });
+      return makeTalk(url, folder, id);
+    },
+    reopen: async (old) => makeTalk(url, folder, (old as OpenCodeTalk).session),
+  };
+}
+
+function makeTalk(url: string, folder: string, session: string): OpenCodeTalk {
+  const base = `${url}/session/${session}`;
+  const prompt = async (text: string) => {
+    await callJson("POST", `${base}/prompt_async?${folder}`, { parts: [{ type: "text", text }] });
+  };
+  const messages = async () => {
+    const response = await fetch(`${base}/message?${folder}`, { signal: AbortSignal.timeout(60_000) });
+    return response.text();
+  };
+  return {
+    session,
+    stream: (lastId) => ({
+      url: `${url}/event?${folder}`,
+      headers: lastId ? { "last-event-id": lastId } : {},
+    }),
+    hear: (frame) => hear(frame, session),
+    burst: (count) => prompt(`[[burst:${count}]]`),
+    dawdle: (seconds) => prompt(`[[slow:${seconds * 10}:100]]`),
+    answer: () => prompt("[[burst:4]]"),
+    async bulk(bytes) {
+      const turns = (await messages()).split('"finish":"stop"').length;
+      await prompt(`[[bulk:${bytes}]]`);
+      await until("the turn's end", async () => (await messages()).split('"finish":"stop"').length > turns, {
+        everyMs: 200,
+      });
+    },
+    page: async () => Buffer.byteLength(await messages()),
+  };
+}
+
+type Told = { type: string; properties?: { sessionID?: string; field?: string; delta?: string } };
+
+function hear(frame: SseFrame, session: string): Heard[] {
+  const { type, properties } = JSON.parse(frame.data) as Told;
+  if (properties?.sessionID !== session) return [];
+  if (type === "session.idle") return [{ kind: "end" }];
+  if (type !== "message.part.delta") return [];
+  const pieces = (properties.delta ?? "").matchAll(/(\d+) (\d{13}) message/g);
+  return [...pieces].map(([, n, at]) => ({ kind: "event", n: Number(n), at: Number(at) }));
+}

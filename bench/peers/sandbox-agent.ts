@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { callJson, freePort, NODE, repository, startServer } from "../child.ts";
+import type { Contestant, Heard, Talk } from "../server.ts";
+import type { SseFrame } from "../sse-reader.ts";
+import { installPeer } from "./install.ts";
+
+export const SANDBOX_AGENT_VERSION = "0.4.2";
+
+/** Installs it and describes how it is measured: an HTTP proxy in front of ACP agents, here in front of `acp-fake.ts`. */
+export function sandboxAgent(): Contestant {
+  const platform = `@sandbox-agent/cli-${process.platform}-${process.arch}`;
+  const program = installPeer(
+    "sandbox-agent",
+    [`@sandbox-agent/cli@${SANDBOX_AGENT_VERSION}`, `${platform}@${SANDBOX_AGENT_VERSION}`],
+    `${platform}/bin/sandbox-agent`,
+  );
+  return {
+    name: "sandbox-agent",
+    cannot: {
+      "long-session": "the server keeps no history",
+      recovery: "agent and turn end with the server",
+    },
+    async start(home) {
+      placeAgent(home);
+      const port = await freePort();
+      const mark = randomUUID();
+      const url = `http://127.0.0.1:${port}`;
+      const command = [program, "server", "--no-token", "--no-telemetry", "--port", String(port)];
+      const running = await startServer({ command, home, mark, healthUrl: `${url}/v1/health` });
+      return { ...running, mark, open: () => open(url, home), reopen: async () => undefined };
+    },
+  };
+}
+
+/** It starts whatever program lies where it would install the adapter of an agent. */
+function placeAgent(home: string): void {
+  const folder = join(home, ".local/share/sandbox-agent/bin/agent_processes");
+  mkdirSync(folder, { recursive: true });
+  const script = `#!/bin/sh\nexec '${[...NODE, join(repository, "bench/peers/acp-fake.ts")].join("' '")}'\n`;
+  for (const path of [join(folder, "claude-acp"), join(folder, "..", "claude")]) {
+    writeFileSync(path, script);
+    chmodSync(path, 0o755);
+  }
+}
+
+async function open(url: string, cwd: string): Promise<Talk> {
+  const base = `${url}/v1/acp/${randomUUID()}`;
+  let id = 0;
+  const ask = (method: string, params: unknown, query = "") =>
+    callJson<unknown>("POST", `${base}${query}`, { jsonrpc: "2.0", id: ++id, method, params });
+  await ask("initialize", { protocolVersion: 1, clientCapabilities: {} }, "?agent=claude");
+  await ask("session/new", { cwd, mcpServers: [] });
+  const prompt = async (text: string) =>
+    void (await ask("session/prompt", { sessionId: "acp-fake", prompt: [{ type: "text", text }] }));
+  return {
+    stream: (lastId) => ({ url: base, headers: lastId ? { "last-event-id": lastId } : {} }),
+    hear,
+    burst: (count) => prompt(`[[burst:${count}]]`),
+    dawdle: (seconds) => prompt(`[[slow:${seconds * 10}:100]]`),
+    answer: () => prompt("[[burst:4]]"),
+    bulk: (bytes) => prompt(`[[bulk:${bytes}]]`),
+    page: async () => ({ cannot: "no history but the last 1,024 frames, whole" }),
+  };
+}
+
+type Message = {
+  method?: string;
+  params?: { update?: { content?: { text?: string } } };
+  result?: { stopReason?: string };
+};
+
+function hear(frame: SseFrame): Heard[] {
+  const { params, result } = JSON.parse(frame.data) as Message;
+  if (result?.stopReason) return [{ kind: "end" }];
+  const [, n, at] = /^(\d+) (\d+) message$/.exec(params?.update?.content?.text ?? "") ?? [];
+  return n === undefined ? [] : [{ kind: "event", n: Number(n), at: Number(at) }];
+}

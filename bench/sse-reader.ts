@@ -1,0 +1,77 @@
+import { type ClientRequest, get, type IncomingMessage } from "node:http";
+
+export type SseFrame = { event: string; id?: string; data: string };
+export type StreamTarget = { url: string; headers: Record<string, string> };
+
+const SLICE_MS = 50;
+
+/**
+ * Reads server-sent events, the same way from whichever server is measured. `bytes` counts what came on the wire as
+ * body. At a `pace` it takes that many bytes a second and leaves the rest in the socket.
+ */
+export class SseReader {
+  bytes = 0;
+  lastId: string | undefined;
+  /** When the last bytes came, on the clock of `performance.now()`. */
+  lastAt = performance.now();
+  firstAt: number | undefined;
+  readonly #onFrame: (frame: SseFrame) => void;
+  readonly #request: ClientRequest;
+  #response: IncomingMessage | undefined;
+  #rest = "";
+  #pacer: NodeJS.Timeout | undefined;
+  readonly opened: Promise<void>;
+
+  constructor({ url, headers }: StreamTarget, onFrame: (frame: SseFrame) => void, pace?: number) {
+    this.#onFrame = onFrame;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.opened = promise;
+    this.#request = get(url, { headers: { accept: "text/event-stream", ...headers }, agent: false }, (response) => {
+      this.#response = response.setEncoding("utf8");
+      if (response.statusCode !== 200) return reject(new Error(`${url} answered ${response.statusCode}`));
+      if (pace === undefined) this.hurry();
+      else this.#pacer = setInterval(() => this.#slice((pace * SLICE_MS) / 1000), SLICE_MS);
+      resolve();
+    });
+    this.#request.on("error", reject);
+    promise.catch(() => undefined);
+  }
+
+  /** From now on as fast as it comes. */
+  hurry(): void {
+    clearInterval(this.#pacer);
+    this.#response?.on("data", (chunk: string) => this.#take(chunk));
+    this.#response?.on("error", () => undefined);
+  }
+
+  close(): void {
+    clearInterval(this.#pacer);
+    this.#request.on("error", () => undefined);
+    this.#request.destroy();
+  }
+
+  #slice(size: number): void {
+    const chunk: string | null = this.#response?.read(Math.max(1, Math.round(size))) ?? null;
+    if (chunk !== null) this.#take(chunk);
+  }
+
+  #take(chunk: string): void {
+    this.lastAt = performance.now();
+    this.firstAt ??= this.lastAt;
+    this.bytes += Buffer.byteLength(chunk);
+    const blocks = (this.#rest + chunk).split("\n\n");
+    this.#rest = blocks.pop() ?? "";
+    for (const block of blocks) this.#frame(block);
+  }
+
+  #frame(block: string): void {
+    const frame: SseFrame = { event: "message", data: "" };
+    for (const line of block.split("\n")) {
+      if (line.startsWith("data:")) frame.data += line.slice(5).trimStart();
+      else if (line.startsWith("id:")) frame.id = line.slice(3).trim();
+      else if (line.startsWith("event:")) frame.event = line.slice(6).trim();
+    }
+    if (frame.id !== undefined) this.lastId = frame.id;
+    if (frame.data !== "") this.#onFrame(frame);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Envelope } from "@gantry/protocol";
+
+/** Ids of every kind, ours and the agents' own. They differ from run to run and are named by the order they appear in. */
+const IDS =
+  /\b(?:ses|trn|inp|msg|gra|prc|itm|req|resp|call|toolu|sca|run|task)_[A-Za-z0-9_.:#-]+|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
+/** Measured times are no part of what happened. */
+const TIMES = new Set(["at", "durationMs", "since", "startedAt", "endedAt"]);
+
+/** A log as lines that two runs of the same story have in common: without times, with ids by order of appearance. */
+export function story(events: readonly Envelope[], folders: readonly string[]): string[] {
+  const names = new Map<string, string>();
+  const rename = (id: string) => {
+    if (!names.has(id)) names.set(id, `<${names.size + 1}>`);
+    return names.get(id) ?? id;
+  };
+  return events.map((event) => {
+    let text = JSON.stringify(event, (key, value) => (TIMES.has(key) ? undefined : value));
+    folders.forEach((folder, index) => {
+      text = text.replaceAll(folder, `<folder ${index}>`);
+    });
+    return text.replace(IDS, rename);
+  });
+}
+
+/** The first places where two stories part; empty when they are the same. */
+export function differences(expected: readonly string[], actual: readonly string[]): string[] {
+  const found: string[] = [];
+  for (let i = 0; i < Math.max(expected.length, actual.length) && found.length < 3; i++) {
+    if (expected[i] !== actual[i])
+      found.push(`event ${i + 1}:\n  expected ${cut(expected[i])}\n  got      ${cut(actual[i])}`);
+  }
+  return found;
+}
+
+function cut(text: string | undefined): string {
+  if (text === undefined) return "nothing";
+  return text.length > 400 ? `${text.slice(0, 400)}…` : text;
+}

@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "@gantry/client";
+import type { Envelope } from "@gantry/protocol";
+import { processesOf } from "../processes.ts";
+import { eventually } from "../wait.ts";
+import { story } from "./compare.ts";
+import { KillableDaemon } from "./daemon.ts";
+import type { Subject } from "./subjects.ts";
+
+/** Against what hangs: with every core busy a turn may take its time. */
+const PATIENCE_MS = 180_000;
+
+export type Run = {
+  story: string[];
+  events: Envelope[];
+  ms: number;
+  written: string | undefined;
+  orphans: string[];
+  kills: number;
+};
+
+/**
+ * One whole turn of a subject in a world of its own: prompt, approval, end. `killAfter` are moments, in milliseconds
+ * after the prompt, at which the daemon is killed and at once started again.
+ */
+export async function runTurn(subject: Subject, killAfter: readonly number[]): Promise<Run> {
+  const home = mkdtempSync(join(tmpdir(), "gantry-chaos-"));
+  const cwd = join(home, "project");
+  mkdirSync(cwd);
+  const { env, model } = await subject.world(home);
+  const daemon = new KillableDaemon(env);
+  try {
+    await daemon.start();
+    const started = performance.now();
+    const { id } = await created(daemon, subject, cwd);
+    const finished = finish(daemon, id);
+    let kills = 0;
+    for (const moment of killAfter) {
+      await sleep(Math.max(0, moment - (performance.now() - started)));
+      await daemon.kill();
+      kills++;
+      await daemon.start();
+    }
+    await finished;
+    const ms = performance.now() - started;
+    const events = await wholeLog(daemon.client!, id);
+    await daemon.client!.shutdown("release");
+    const orphans = await withoutOrphans(home);
+    return { story: story(events, [cwd, home]), events, ms, written: read(join(cwd, "hello.txt")), orphans, kills };
+  } finally {
+    await daemon.kill();
+    for (const { pid } of processesOf(home)) process.kill(pid, "SIGKILL");
+    await model?.close();
+    if (!process.env.CHAOS_KEEP) rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Idempotent: a daemon that dies before it answers has the session, or not; the same request again settles it. */
+async function created(daemon: KillableDaemon, subject: Subject, cwd: string): Promise<{ id: string }> {
+  const { agent, prompt } = subject;
+  return daemon.client!.sessions.create({ id: "ses_chaos", agent, cwd, prompt });
+}
+
+/** Answers what is asked and resolves at the turn's end, through however many daemons. */
+async function finish(daemon: KillableDaemon, id: string): Promise<void> {
+  await eventually(
+    "the end of the turn",
+    async () => {
+      try {
+        const session = await daemon.client!.sessions.get(id);
+        for (const input of session.inputs) await daemon.client!.answer(input.id, { decision: "allow" });
+        return session.state === "idle" && session.turns > 0 ? true : undefined;
+      } catch {
+        return undefined; // It is being killed; ask the next one.
+      }
+    },
+    PATIENCE_MS,
+  );
+}
+
+async function wholeLog(client: Client, id: string): Promise<Envelope[]> {
+  const { events } = await client.call("sessionEvents", { params: { id }, query: { limit: 10_000 } });
+  return events as unknown as Envelope[];
+}
+
+/** What still runs a while after everything was released. */
+async function withoutOrphans(home: string): Promise<string[]> {
+  for (let i = 0; i < 100 && processesOf(home).length > 0; i++) await sleep(50);
+  return processesOf(home).map(({ pid, command }) => `${pid} ${command}`);
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,173 @@
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, createClient } from "@gantry/client";
+import type { CreateSession } from "@gantry/protocol";
+import { hermeticEnvironment, type ScriptedModel, startScriptedModel, vendorBinary } from "@gantry/testkit";
+import type { Target } from "./agents.ts";
+import { Conversation } from "./conversation.ts";
+import { type DaemonProcess, startDaemonProcess } from "./daemon-process.ts";
+import { processesOf } from "./processes.ts";
+import type { Setting } from "./scenario.ts";
+import { eventually } from "./wait.ts";
+
+const AGENT_FILES: Partial<Record<Target["agent"], string>> = { codex: ".codex/config.toml" };
+
+/**
+ * A real daemon with a real agent, both in a folder of their own, and a model that plays scripts. Nothing of the
+ * machine's own configuration is seen, nothing outside of loopback is called. Whoever opens it closes it.
+ */
+export class Bench {
+  readonly target: Target;
+  readonly binary: string;
+  /** Holds everything; the `HOME` of daemon and agent. */
+  readonly home: string;
+  /** The project in which the agent works. */
+  readonly folder: string;
+  readonly model: ScriptedModel;
+  readonly daemon: DaemonProcess;
+  readonly client: Client;
+  readonly #conversations: Conversation[] = [];
+
+  private constructor(parts: Pick<Bench, "target" | "binary" | "home" | "folder" | "model" | "daemon">) {
+    this.target = parts.target;
+    this.binary = parts.binary;
+    this.home = parts.home;
+    this.folder = parts.folder;
+    this.model = parts.model;
+    this.daemon = parts.daemon;
+    this.client = createClient({ url: parts.daemon.url, token: parts.daemon.token });
+  }
+
+  static async open(target: Target, setting: Setting = {}): Promise<Bench> {
+    const binary = await vendorBinary(target);
+    const home = mkdtempSync(join(realpathSync(tmpdir()), "gantry-conformance-"));
+    const folder = join(home, "project");
+    mkdirSync(folder);
+    const model = await startScriptedModel();
+    try {
+      const env = await environment({ target, setting, home, binary, model });
+      const daemon = await startDaemonProcess(env);
+      return new Bench({ target, binary, home, folder, model, daemon });
+    } catch (error) {
+      await model.close();
+      throw error;
+    }
+  }
+
+  /** A new session of the agent in the project's folder. */
+  async session(body: Partial<CreateSession> = {}): Promise<Conversation> {
+    const { agent } = this.target;
+    return this.#keep(await Conversation.open(this.client, { agent, cwd: this.folder, ...body }));
+  }
+
+  /** One that is there already, such as a fork. */
+  async follow(id: string): Promise<Conversation> {
+    return this.#keep(await Conversation.follow(this.client, id));
+  }
+
+  /** A file of the project, or `undefined` when it is not there. */
+  file(name: string): string | undefined {
+    try {
+      return readFileSync(join(this.folder, name), "utf8");
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The agent's own processes, those of its tools left out. */
+  agents(): number[] {
+    return processesOf(this.home)
+      .filter(({ program }) => program === this.binary)
+      .map(({ pid }) => pid);
+  }
+
+  /** Everything that the model was asked in the conversation, as the provider got it. */
+  asked(): string[] {
+    return this.model.requests().flatMap(({ body, side }) => (side ? [] : [JSON.stringify(body)]));
+  }
+
+  /** The laws on every conversation of this bench. */
+  async breaches(): Promise<string[]> {
+    return (await Promise.all(this.#conversations.map((conversation) => conversation.breaches()))).flat();
+  }
+
+  /** What a person wants to see of a failed run. */
+  story(): string {
+    return this.#conversations.map((conversation) => conversation.tail(12)).join("\n    ──\n");
+  }
+
+  /** Ends daemon, agent and model. Resolves with the processes that did not end with them, which are then killed. */
+  async close(keep = false): Promise<string[]> {
+    for (const conversation of this.#conversations) conversation.close();
+    await this.daemon.end("SIGTERM");
+    await this.model.close();
+    const left = await eventually("the end of all processes", () => processesOf(this.home).length === 0, 5000).then(
+      () => [],
+      () => processesOf(this.home),
+    );
+    for (const { pid } of left) kill(pid);
+    if (!keep) rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
+    return left.map(({ command }) => command);
+  }
+
+  #keep(conversation: Conversation): Conversation {
+    this.#conversations.push(conversation);
+    return conversation;
+  }
+}
+
+type Parts = { target: Target; setting: Setting; home: string; binary: string; model: ScriptedModel };
+
+/** The whole environment of the daemon, and the files that it and the agent read. */
+async function environment({ target, setting, home, binary, model }: Parts): Promise<Record<string, string>> {
+  const { agent, keyVariable, mainChannel } = target;
+  const modelUrl = setting.modelDown ? await deafUrl() : model.url;
+  const env = { ...hermeticEnvironment({ agent, home, modelUrl }), ...setting.env };
+  if (setting.keyless) delete env[keyVariable];
+  const gantryHome = join(home, "gantry");
+  mkdirSync(gantryHome, { mode: 0o700 });
+  // JSON is YAML.
+  if (setting.config) writeFileSync(join(gantryHome, "config.yml"), JSON.stringify(setting.config));
+  const lines = setting.agentConfig?.[agent];
+  const file = AGENT_FILES[agent];
+  if (lines && file) prepend(join(home, file), lines);
+  const program = setting.fallback ? without(join(home, "agent"), binary, mainChannel ?? "") : binary;
+  return { ...env, GANTRY_HOME: gantryHome, [`GANTRY_${agent.toUpperCase()}_BIN`]: program };
+}
+
+/** Settings at the top of a TOML file belong to no table. */
+function prepend(path: string, lines: string): void {
+  const before = readFileSync(path, "utf8");
+  writeFileSync(path, `${lines}\n`);
+  appendFileSync(path, before);
+}
+
+/** The program without one of its commands, as an older or cut-down version of it would be. */
+function without(path: string, binary: string, command: string): string {
+  const refusal = `echo "error: unrecognized subcommand '${command}'" >&2; exit 2`;
+  writeFileSync(path, `#!/bin/sh\n[ "$1" = ${command} ] && { ${refusal}; }\nexec ${binary} "$@"\n`, { mode: 0o755 });
+  return path;
+}
+
+/** A port that was free a moment ago. */
+function deafUrl(): Promise<string> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      server.close(() => resolve(`http://127.0.0.1:${port}`));
+    });
+  });
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended by itself in the meantime.
+  }
+}

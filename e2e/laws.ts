@@ -1,0 +1,91 @@
+import type { Frame } from "@gantry/client";
+import { type Delta, type Envelope, EnvelopeSchema, pairs } from "@gantry/protocol";
+
+/**
+ * What holds for every log, whatever the agent did: numbers without gaps, events that fit their schemas, one end for
+ * every start, nothing that no decoder knew, a bill for every completed turn. Gives every breach in words.
+ */
+export function breaches(log: readonly Envelope[]): string[] {
+  return [...numbering(log), ...shapes(log), ...endings(log), ...unknowns(log), ...bills(log)];
+}
+
+/** What holds for a stream that was followed from the start: it is the log, and its pieces add up to the texts. */
+export function streamBreaches(frames: readonly Frame[], log: readonly Envelope[]): string[] {
+  const streamed = frames.flatMap((frame) => ("event" in frame ? [frame.event] : []));
+  const told = streamed.map((event) => JSON.stringify(event)).join("\n");
+  const stored = log.map((event) => JSON.stringify(event)).join("\n");
+  const same =
+    told === stored ? [] : [`the stream gave ${streamed.length} events that are not the log's ${log.length}`];
+  return [...same, ...sums(frames)];
+}
+
+/** The final text of every item that was streamed in pieces must be their sum. */
+function sums(frames: readonly Frame[]): string[] {
+  const texts = new Map<string, string>();
+  const wrong: string[] = [];
+  for (const frame of frames) {
+    if ("live" in frame && frame.live.type === "delta") wrong.push(...add(texts, frame.live));
+    if (!("event" in frame)) continue;
+    const { type, data } = frame.event;
+    if (type !== "message.done" && type !== "reasoning.done") continue;
+    const pieces = texts.get(data.item);
+    if (pieces !== undefined && pieces !== data.text) {
+      wrong.push(`the pieces of ${data.item} are ${preview(pieces)}, its text is ${preview(data.text)}`);
+    }
+  }
+  return wrong;
+}
+
+function add(texts: Map<string, string>, { item, channel, offset, text }: Delta): string[] {
+  if (channel !== "text" && channel !== "reasoning") return [];
+  const before = texts.get(item) ?? "";
+  texts.set(item, before + text);
+  return before.length === offset ? [] : [`a piece of ${item} is said to be at ${offset} and is at ${before.length}`];
+}
+
+function numbering(log: readonly Envelope[]): string[] {
+  const wrong = log.findIndex((event, index) => event.seq !== index + 1);
+  return wrong < 0 ? [] : [`event number ${wrong + 1} has seq ${log[wrong]?.seq}`];
+}
+
+function shapes(log: readonly Envelope[]): string[] {
+  return log.flatMap((event) => {
+    const { error } = EnvelopeSchema.safeParse(event);
+    return error ? [`${event.type} (${event.seq}) does not fit its schema: ${error.issues[0]?.message}`] : [];
+  });
+}
+
+function endings(log: readonly Envelope[]): string[] {
+  return pairs.flatMap(({ start, end, key }) => {
+    const open = new Map<string, number>();
+    const wrong: string[] = [];
+    for (const event of log) {
+      if (event.type !== start && event.type !== end) continue;
+      const id = String(key === "turn" ? event.turn : (event.data as Record<string, unknown>)[key]);
+      const change = event.type === start ? 1 : -1;
+      const count = (open.get(id) ?? 0) + change;
+      if (count !== 0 && count !== 1) wrong.push(`${event.type} of ${id} (${event.seq}) has no counterpart`);
+      open.set(id, count);
+    }
+    const left = [...open].filter(([, count]) => count === 1).map(([id]) => `${start} of ${id} was never ended`);
+    return [...wrong, ...left];
+  });
+}
+
+function unknowns(log: readonly Envelope[]): string[] {
+  return log.flatMap((event) =>
+    event.type === "raw" ? [`raw (${event.data.reason}): ${preview(event.data.frame)}`] : [],
+  );
+}
+
+function bills(log: readonly Envelope[]): string[] {
+  return log.flatMap((event) => {
+    if (event.type !== "turn.ended" || event.data.outcome !== "completed" || event.synthetic) return [];
+    return event.data.usage?.input ? [] : [`the completed turn ${event.turn} has no usage`];
+  });
+}
+
+function preview(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 160 ? `${text.slice(0, 160)}… (${text.length})` : text;
+}

@@ -1,0 +1,76 @@
+import type { Target } from "./agents.ts";
+import { Bench } from "./harness.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** How one scenario went with one target. */
+export type Cell = {
+  target: Target;
+  scenario: Scenario;
+  /** `cannot`: beyond the agent itself, and Gantry says so. */
+  result: "works" | "cannot" | "broken";
+  seconds: number;
+  /** What went wrong, in the words of the check that failed. */
+  problem?: string;
+  /** More for whoever looks for the cause. */
+  details?: string;
+};
+
+export type Plan = readonly { target: Target; scenario: Scenario }[];
+
+const LONGEST_MS = 120_000;
+
+/** Runs all of the plan, so many at a time; `onCell` is told of each as it ends. Never rejects for a scenario. */
+export async function runMatrix(plan: Plan, jobs: number, onCell: (cell: Cell) => void): Promise<Cell[]> {
+  const cells: Cell[] = [];
+  const waiting = [...plan];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const cell = await runCell(next.target, next.scenario);
+      cells.push(cell);
+      onCell(cell);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  const place = ({ target, scenario }: Cell) =>
+    plan.findIndex((entry) => entry.target === target && entry.scenario === scenario);
+  return cells.toSorted((a, b) => place(a) - place(b));
+}
+
+async function runCell(target: Target, scenario: Scenario): Promise<Cell> {
+  const started = performance.now();
+  const outcome = await attempt(target, scenario).catch((error: Error) => ({ problem: error.message, details: "" }));
+  const seconds = (performance.now() - started) / 1000;
+  if (outcome) return { target, scenario, result: "broken", seconds, ...outcome };
+  return { target, scenario, result: target.cannot[scenario.name] ? "cannot" : "works", seconds };
+}
+
+/** What went wrong, if anything did: the scenario's own checks, then the laws, then what was left running. */
+async function attempt(target: Target, scenario: Scenario): Promise<{ problem: string; details: string } | undefined> {
+  const bench = await Bench.open(target, scenario.setting);
+  const problems: string[] = [];
+  try {
+    await withDeadline(check(bench, scenario));
+  } catch (error) {
+    problems.push((error as Error).message);
+  }
+  const story = bench.story();
+  const left = await bench.close(problems.length > 0);
+  if (left.length > 0) problems.push(`left running: ${left.join(", ")}`);
+  if (problems.length === 0) return undefined;
+  return { problem: problems.join("; "), details: `${story}\n    kept in ${bench.home}` };
+}
+
+async function check(bench: Bench, scenario: Scenario): Promise<void> {
+  const beyond = bench.target.cannot[scenario.name] !== undefined;
+  await (beyond ? scenario.refused?.(bench) : scenario.run(bench));
+  const [first, ...more] = await bench.breaches();
+  if (first) throw new Error(`a law is broken: ${first}${more.length > 0 ? ` (and ${more.length} more)` : ""}`);
+}
+
+function withDeadline(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done after ${LONGEST_MS / 1000} s`)), LONGEST_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import type { Bench } from "../harness.ts";
+import type { Scenario } from "../scenario.ts";
+import { eventually } from "../wait.ts";
+
+/** The last request of the conversation must hold all of these. */
+function remembers(bench: Bench, ...words: string[]): void {
+  const last = bench.asked().at(-1) ?? "";
+  for (const word of words) assert.ok(last.includes(word), `the model no longer sees ${JSON.stringify(word)}`);
+}
+
+const resume: Scenario = {
+  name: "resume",
+  title: "A released session goes on in the same conversation",
+  async run(bench) {
+    const talk = await bench.session();
+    await talk.completes("[[text]] remember the heron");
+    const before = (await talk.view()).handles[bench.target.agent];
+    assert.ok(before);
+    assert.deepEqual(await bench.client.sessions.close(talk.id), { released: true });
+    await eventually("the end of the agent", () => bench.agents().length === 0);
+    await talk.completes("[[text]] which bird?");
+    assert.equal((await talk.view()).handles[bench.target.agent], before);
+    remembers(bench, "remember the heron", "which bird?");
+  },
+};
+
+const fork: Scenario = {
+  name: "fork",
+  title: "A fork goes on from the conversation; the original is untouched",
+  async run(bench) {
+    const parent = await bench.session();
+    await parent.completes("[[text]] remember the heron");
+    const before = await parent.view();
+    const copy = await bench.client.sessions.fork(parent.id);
+    assert.equal(copy.parent, parent.id);
+    const child = await bench.follow(copy.id);
+    await child.completes("[[text]] and the egret");
+    remembers(bench, "remember the heron", "and the egret");
+    const { agent } = bench.target;
+    assert.notEqual((await child.view()).handles[agent], before.handles[agent]);
+    assert.deepEqual(await parent.view(), before);
+    await parent.completes("[[text]] which bird?");
+    remembers(bench, "remember the heron", "which bird?");
+    assert.ok(!bench.asked().at(-1)?.includes("egret"), "the fork's words are in the parent's conversation");
+  },
+};
+
+const crash: Scenario = {
+  name: "crash",
+  title: "The agent is killed in mid-turn: the turn fails with its reason, the next message resumes",
+  async run(bench) {
+    const talk = await bench.session();
+    await talk.completes("[[text]] remember the heron");
+    const before = (await talk.view()).handles[bench.target.agent];
+    await talk.send("[[slow:400:50]] go");
+    await talk.until("some words", () => talk.streamed("text").includes("word2"));
+    for (const pid of bench.agents()) process.kill(pid, "SIGKILL");
+    const end = await talk.ended(2);
+    assert.equal(end.data.outcome, "failed");
+    assert.equal(end.data.error?.category, "crashed");
+    assert.equal(end.synthetic, true);
+    assert.match(talk.of("message.done").at(-1)?.data.text ?? "", /^word0 word1 /);
+    await talk.completes("[[text]] which bird?");
+    assert.equal((await talk.view()).handles[bench.target.agent], before);
+    remembers(bench, "remember the heron", "which bird?");
+  },
+};
+
+const idle: Scenario = {
+  name: "idle-release",
+  title: "An idle session gives its process back and returns unseen",
+  setting: { config: { idleSeconds: 0.5 } },
+  async run(bench) {
+    const talk = await bench.session();
+    await talk.completes("[[text]] remember the heron");
+    const handle = (await talk.view()).handles[bench.target.agent];
+    await eventually("the release", () => bench.agents().length === 0);
+    const seen = talk.events.length;
+    assert.equal((await talk.view()).state, "idle");
+    await talk.completes("[[text]] which bird?");
+    assert.equal((await talk.view()).handles[bench.target.agent], handle);
+    remembers(bench, "remember the heron", "which bird?");
+    const strange = talk.events.slice(seen).filter(({ type }) => type === "error" || type === "input.requested");
+    assert.deepEqual(strange, []);
+  },
+};
+
+export const continuityScenarios = [resume, fork, crash, idle];

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import type { Scenario } from "../scenario.ts";
+import { eventually } from "../wait.ts";
+
+const refused: Scenario = {
+  name: "refused-connection",
+  title: "Nobody answers at the provider's address: it ends as `network`, by the deadline if not before",
+  setting: { modelDown: true, config: { deadlines: { retrySeconds: 3 } }, env: { CLAUDE_CODE_MAX_RETRIES: "10" } },
+  async run(bench) {
+    const talk = await bench.session({ prompt: "[[text]] go" });
+    const end = await talk.ended();
+    assert.equal(end.data.outcome, "failed");
+    assert.equal(end.data.error?.category, "network", `told as ${JSON.stringify(end.data.error)}`);
+    assert.equal(end.data.reason, "deadline: retry");
+    const retries = talk.frames.filter((frame) => "live" in frame && frame.live.type === "retry");
+    assert.ok(retries.length > 0, "no retry was shown");
+    await eventually("the end of the agent", () => bench.agents().length === 0);
+  },
+};
+
+const hang: Scenario = {
+  name: "hang",
+  title: "A provider that never answers ends the turn as `timeout`",
+  setting: { config: { deadlines: { firstOutputSeconds: 4 } } },
+  async run(bench) {
+    const talk = await bench.session({ prompt: "[[hang]] go" });
+    const end = await talk.ended();
+    assert.equal(end.data.outcome, "failed");
+    assert.equal(end.data.error?.category, "timeout");
+    assert.equal(end.data.reason, "deadline: firstOutput");
+    await talk.completes("[[text]] again");
+  },
+};
+
+const silence: Scenario = {
+  name: "silence",
+  title: "A provider that falls silent in mid-answer is shown as stalled, and can be interrupted",
+  setting: { config: { deadlines: { silenceSeconds: 2 } } },
+  async run(bench) {
+    const talk = await bench.session({ prompt: "[[hangmid]] go" });
+    await talk.until("the stall", () => talk.of("health.stalled")[0]);
+    assert.ok((await talk.view()).stalled);
+    await bench.client.sessions.interrupt(talk.id);
+    assert.equal((await talk.ended()).data.outcome, "interrupted");
+    assert.equal((await talk.view()).stalled, undefined);
+    await talk.completes("[[text]] again");
+  },
+};
+
+export const deadlineScenarios = [refused, hang, silence];

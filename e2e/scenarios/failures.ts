@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import type { FailureCategory } from "@gantry/protocol";
+import type { Scenario, Setting } from "../scenario.ts";
+
+type Row = { name: string; title: string; prompt: string; category: FailureCategory; setting?: Setting };
+
+/** The provider says no, in every way that it has. */
+const rows: Row[] = [
+  { name: "error-401", title: "401: authentication", prompt: "[[err401]] go", category: "auth" },
+  { name: "error-429", title: "429: rate limit", prompt: "[[err429]] go", category: "rate_limit" },
+  { name: "error-500", title: "500: the provider is broken", prompt: "[[err500]] go", category: "overloaded" },
+  { name: "error-529", title: "529: the provider is overloaded", prompt: "[[err529]] go", category: "overloaded" },
+  { name: "error-quota", title: "Quota used up", prompt: "[[quota]] go", category: "quota" },
+  { name: "error-billing", title: "No credit", prompt: "[[credit]] go", category: "billing" },
+  { name: "error-model", title: "404: no such model", prompt: "[[err404]] go", category: "model_unavailable" },
+  { name: "error-overflow", title: "The context is full", prompt: "[[overflow]] go", category: "context_overflow" },
+  { name: "no-key", title: "No key at all", prompt: "[[text]] go", category: "auth", setting: { keyless: true } },
+];
+
+/** Fails with the right category and a remedy, and the session takes the next message. */
+function failing({ name, title, prompt, category, setting }: Row): Scenario {
+  return {
+    name,
+    title: `${title} → \`${category}\``,
+    setting,
+    async run(bench) {
+      const talk = await bench.session({ prompt });
+      const end = await talk.ended();
+      assert.equal(end.data.outcome, "failed");
+      assert.equal(end.data.error?.category, category, `told as ${JSON.stringify(end.data.error)}`);
+      assert.ok(end.data.error?.remedy && end.data.error.message);
+      if (setting?.keyless) return;
+      await talk.completes("[[text]] again");
+    },
+  };
+}
+
+const recovers: Scenario = {
+  name: "retry",
+  title: "A passing 500 is retried by the agent; the retry is shown",
+  async run(bench) {
+    const talk = await bench.session();
+    await talk.completes("[[err500once]] go");
+    assert.equal(talk.of("message.done").at(-1)?.data.text, "Recovered from err500.");
+    const retries = talk.frames.filter((frame) => "live" in frame && frame.live.type === "retry");
+    assert.ok(retries.length > 0, "no retry was shown");
+  },
+  async refused(bench) {
+    const talk = await bench.session();
+    await talk.completes("[[err500once]] go");
+    assert.equal(talk.of("message.done").at(-1)?.data.text, "Recovered from err500.");
+  },
+};
+
+export const failureScenarios = [...rows.map(failing), recovers];

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import type { Target } from "../agents.ts";
+import type { Scenario } from "../scenario.ts";
+
+const hasFallback = (target: Target) => target.mainChannel !== undefined;
+
+const text: Scenario = {
+  name: "fallback-text",
+  title: "Without its main channel: prompt, answer, resume",
+  setting: { fallback: true },
+  appliesTo: hasFallback,
+  async run(bench) {
+    const talk = await bench.session();
+    await talk.completes("[[text]] remember the heron");
+    await talk.completes("[[text]] which bird?");
+    assert.equal(talk.of("message.done").length, 2);
+    assert.ok(bench.asked().at(-1)?.includes("remember the heron"));
+  },
+};
+
+const write: Scenario = {
+  name: "fallback-write",
+  title: "Without its main channel: a write, where the mode allows it without asking",
+  setting: { fallback: true },
+  appliesTo: hasFallback,
+  async run(bench) {
+    const careful = await bench.session();
+    await careful.completes("[[write]] please");
+    assert.equal(bench.file("hello.txt"), undefined, "nobody was asked, and the file was written");
+    const free = await bench.session({ mode: "auto-edit" });
+    await free.completes("[[write]] please");
+    assert.equal(bench.file("hello.txt"), "hello world\n");
+    assert.equal(free.of("tool.ended")[0]?.data.status, "ok");
+  },
+};
+
+export const fallbackScenarios = [text, write];

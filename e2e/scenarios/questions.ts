@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import type { Scenario } from "../scenario.ts";
+
+const question: Scenario = {
+  name: "question",
+  title: "The agent asks its user a question and gets the answer",
+  async run(bench) {
+    const talk = await bench.session({ mode: bench.target.questionMode, prompt: "[[ask]] what you need" });
+    const input = await talk.asked();
+    assert.equal(input.kind, "question");
+    const [asked] = input.questions;
+    assert.equal(asked?.text, "Which colour?");
+    assert.deepEqual(
+      asked.options.map(({ label }) => label).filter((label) => label === "Red" || label === "Blue"),
+      ["Red", "Blue"],
+    );
+    await assert.rejects(talk.answer(input, { decision: "allow" }), { code: "invalid" });
+    await talk.answer(input, { decision: "allow", answers: { [asked.id]: "Blue" } });
+    assert.equal((await talk.ended()).data.outcome, "completed");
+    const last = bench.asked().at(-1) ?? "";
+    assert.ok(last.slice(last.lastIndexOf("Which colour?")).includes("Blue"), "the model never heard the answer");
+    assert.equal(talk.of("message.done").at(-1)?.data.text, "Thanks for answering.");
+  },
+};
+
+const todo: Scenario = {
+  name: "todo-list",
+  title: "The agent's list of steps is a plan that clients can show",
+  async run(bench) {
+    const talk = await bench.session({ prompt: "[[todo]] go", mode: "full-auto" });
+    await talk.ended();
+    const [plan] = talk.of("plan.updated");
+    assert.ok(plan, "no plan was told");
+    assert.match(plan.data.entries[0]?.text ?? "", /step A/);
+  },
+};
+
+const subagent: Scenario = {
+  name: "subagent",
+  title: "A subagent's work is told as its own",
+  async run(bench) {
+    const talk = await bench.session({ prompt: "[[subagent]] go", mode: "full-auto" });
+    assert.equal((await talk.ended()).data.outcome, "completed");
+    assert.equal(talk.of("subagent.started").length, 1);
+    assert.equal(talk.of("subagent.ended")[0]?.data.status, "completed");
+  },
+};
+
+export const questionScenarios = [question, todo, subagent];

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import type { Scenario } from "../scenario.ts";
+
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
+const text: Scenario = {
+  name: "text",
+  title: "A prompt is answered; the answer streams",
+  async run(bench) {
+    const talk = await bench.session();
+    await talk.completes("[[text]] hello");
+    assert.deepEqual(
+      talk.of("message.done").map(({ data }) => data.text),
+      ["Hello from the scripted model. The answer is 42."],
+    );
+    assert.equal(talk.streamed("text"), "Hello from the scripted model. The answer is 42.");
+    assert.equal((await talk.view()).state, "idle");
+  },
+};
+
+const thinking: Scenario = {
+  name: "thinking",
+  title: "Reasoning is told apart from the answer",
+  async run(bench) {
+    const talk = await bench.session();
+    await talk.completes("[[think]] hello");
+    const [thought] = talk.of("reasoning.done");
+    assert.equal(thought?.data.text, "Let me think about this step by step. First A, then B.");
+    assert.equal(talk.streamed("reasoning"), thought?.data.text);
+    assert.equal(talk.of("message.done").at(-1)?.data.text, "After thinking: the answer is 42.");
+  },
+};
+
+const unicode: Scenario = {
+  name: "unicode",
+  title: "Line separators, emoji, right-to-left text and NUL arrive unharmed",
+  async run(bench) {
+    const talk = await bench.session();
+    await talk.completes("[[unicode]] \u2028 🚀 שלום");
+    const said = talk.of("message.done").at(-1)?.data.text ?? "";
+    for (const part of [
+      "before \u2028 after",
+      "para \u2029 end",
+      "👩‍👩‍👧‍👦",
+      "שלום مرحبا",
+      '"quotes" \\ backslash; tab\tand newline\n世界',
+    ]) {
+      assert.ok(said.includes(part), `${JSON.stringify(part)} is missing in ${JSON.stringify(said)}`);
+    }
+    assert.ok(bench.asked().some((body) => body.includes("🚀 שלום")));
+  },
+};
+
+const image: Scenario = {
+  name: "image",
+  title: "An attached image reaches the model",
+  async run(bench) {
+    const talk = await bench.session();
+    await talk.completes("[[text]] what is this?", {
+      attachments: [{ name: "pixel.png", mime: "image/png", data: PIXEL }],
+    });
+    assert.ok(
+      bench.asked().some((body) => /"type":"(input_)?image"/.test(body)),
+      "no request holds an image",
+    );
+  },
+};
+
+export const talkScenarios = [text, thinking, unicode, image];

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { PassThrough, Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { runCommandLine } from "./cli.ts";
+
+export type Result = { status: number | null; stdout: string; stderr: string };
+
+const main = fileURLToPath(new URL("./main.ts", import.meta.url));
+
+/** The real command in a process of its own, in a pipe. `onOutput` may act on what has been printed so far. */
+export type Runner = (
+  args: string[],
+  options?: {
+    input?: string;
+    cwd?: string;
+    onOutput?: (stdout: string, kill: (signal: NodeJS.Signals) => void) => void;
+  },
+) => Promise<Result>;
+
+export function commandLine(home: string): Runner {
+  return (args, options = {}) =>
+    new Promise((resolve, reject) => {
+      const env = { PATH: process.env.PATH, HOME: process.env.HOME, GANTRY_HOME: home };
+      const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], {
+        env,
+        cwd: options.cwd,
+      });
+      let stdout = "";
+      let stderr = "";
+      child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+        stdout += chunk;
+        options.onOutput?.(stdout, (signal) => child.kill(signal));
+      });
+      child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+        stderr += chunk;
+      });
+      child.on("error", reject);
+      child.on("close", (status) => resolve({ status, stdout, stderr }));
+      child.stdin.end(options.input ?? "");
+    });
+}
+
+/** The same inside this process, for commands that end by themselves and print through their output. */
+export async function inProcess(home: string, args: string[]): Promise<Result> {
+  const stdout = new PassThrough();
+  const stderr = new PassThrough();
+  const terminal = {
+    stdin: Readable.from([]) as unknown as NodeJS.ReadStream,
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    stderr: stderr as unknown as NodeJS.WriteStream,
+    env: { GANTRY_HOME: home },
+  };
+  const printed = Promise.all([text(stdout), text(stderr)]);
+  const status = await runCommandLine(args, "0.0.0", terminal);
+  stdout.end();
+  stderr.end();
+  const [out, err] = await printed;
+  return { status, stdout: out, stderr: err };
+}

@@ -1,0 +1,167 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { commandLine } from "./command-line.harness.ts";
+
+const home = mkdtempSync(join(tmpdir(), "gantry-cli-"));
+const cwd = mkdtempSync(join(tmpdir(), "gantry-cli-work-"));
+const gantry = commandLine(home);
+const SLOW = 120_000;
+
+beforeAll(async () => {
+  // Several commands at once on a fresh home: one daemon comes out of it.
+  const all = await Promise.all([gantry(["ls"]), gantry(["ls", "--json"]), gantry(["inbox"])]);
+  expect(all.map(({ status }) => status)).toEqual([0, 0, 0]);
+}, SLOW);
+
+afterAll(async () => {
+  await gantry(["stop", "--release"]);
+  rmSync(home, { recursive: true, force: true });
+  rmSync(cwd, { recursive: true, force: true });
+}, SLOW);
+
+const run = (...args: string[]) => gantry(["run", "-a", "scripted", "--cwd", cwd, ...args]);
+const ids = (text: string, prefix: string) => text.match(new RegExp(`${prefix}_[a-z0-9]+`))?.[0] ?? "";
+
+test(
+  "run exits with the outcome of its turn",
+  async () => {
+    const completed = await run("[[text]]");
+    expect(completed).toMatchObject({ status: 0, stderr: "" });
+    expect(completed.stdout).toMatch(/The answer is 42\.\n\n✓ completed · /);
+    expect(completed.stdout).not.toContain("\x1b");
+    const failed = await run("[[error:quota]]");
+    expect(failed.status).toBe(1);
+    expect(failed.stdout).toContain("✗ failed (quota)");
+    let signalled = false;
+    const interrupted = await gantry(["run", "-a", "scripted", "--mode", "full-auto", "[[slow:2000:20]]", "--json"], {
+      cwd,
+      onOutput: (stdout, kill) => {
+        if (signalled || !stdout.includes('"delta"')) return;
+        signalled = true;
+        kill("SIGINT");
+      },
+    });
+    expect(interrupted.status).toBe(130);
+    expect(await run("[[hang]]", "--timeout", "1")).toMatchObject({ status: 1 });
+    expect((await gantry(["run", "-a", "nobody", "hi"])).status).toBe(2);
+  },
+  SLOW,
+);
+
+test(
+  "with --json every line is an event or a live frame, and numbers have no gap",
+  async () => {
+    const { status, stdout } = await run("--json", "[[multi]]", "--mode", "full-auto");
+    expect(status).toBe(0);
+    const lines = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const durable = lines.filter((line) => !line.live);
+    expect(durable.map((event) => event.seq)).toEqual(durable.map((_event, index) => index + 1));
+    expect(durable.at(-1)).toMatchObject({ v: 1, type: "turn.ended", data: { outcome: "completed" } });
+    expect(lines.some((line) => line.live && line.type === "delta")).toBe(true);
+  },
+  SLOW,
+);
+
+test(
+  "in a pipe an input ends with 4 and the way to answer; the answer lets the turn go on",
+  async () => {
+    const asked = await run("--title", "colours", "[[ask]]");
+    expect(asked.status).toBe(4);
+    const hint = /gantry answer (\w+) allow --answer q1=Red/.exec(asked.stdout);
+    expect(hint).not.toBeNull();
+    expect((await gantry(["wait", "colours"])).status).toBe(4);
+    expect((await gantry(["inbox"])).stdout).toContain("Which colour?");
+    expect((await gantry(["answer", hint?.[1] ?? "", "allow"])).status).toBe(2);
+    expect((await gantry(["answer", hint?.[1] ?? "", "allow", "--answer", "q1=2"])).stdout).toContain("allowed");
+    expect((await gantry(["wait", "colours"])).status).toBe(0);
+    const again = await gantry(["answer", ids(asked.stdout, "inp") || (hint?.[1] ?? ""), "allow"]);
+    expect(again.status).toBe(2);
+    expect((await gantry(["show", "colours"])).stdout).toContain("Thanks for answering.");
+  },
+  SLOW,
+);
+
+test(
+  "send, queue and logs work on a running session",
+  async () => {
+    const started = await run("--detach", "--title", "slow one", "[[slow:4000:25]]");
+    expect(started.status).toBe(0);
+    expect((await gantry(["send", "slow one", "--delivery", "queue", "alpha [[text]]"])).stdout).toContain("place 1");
+    expect(
+      (await gantry(["send", "slow one", "--delivery", "queue", "-"], { input: "beta [[text]]" })).stdout,
+    ).toContain("place 2");
+    await gantry(["queue", "move", "slow one", "2", "1"]);
+    const queue = JSON.parse((await gantry(["queue", "cancel", "slow one", "alpha", "--json"])).stdout);
+    expect(queue.queue.map((entry: { text: string }) => entry.text)).toEqual(["beta [[text]]"]);
+    expect((await gantry(["interrupt", "slow one"])).stdout).toContain("1 queued message kept");
+    expect((await gantry(["wait", "slow one", "--timeout", "60"])).status).toBe(0);
+    const logs = (await gantry(["logs", "slow one"])).stdout;
+    expect(logs).toMatch(/■ interrupted[\s\S]*› beta \[\[text\]\][\s\S]*✓ completed/);
+    expect(logs).toContain("cancelled: alpha");
+    const sent = await gantry(["send", "slow one", "--wait", "[[text]]"]);
+    expect(sent).toMatchObject({ status: 0, stdout: expect.stringContaining("The answer is 42.") });
+    expect((await gantry(["rm", "slow one"])).status).toBe(2);
+    expect((await gantry(["rm", "slow one", "--yes"])).status).toBe(0);
+    expect((await gantry(["show", "slow one"])).status).toBe(2);
+  },
+  SLOW,
+);
+
+test(
+  "the demo runs to its end without a person",
+  async () => {
+    const { status, stdout } = await gantry(["demo"]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("Approvals are given automatically");
+    expect(stdout).toMatch(/What changed\n {2}NOTES\.md {2}\+3/);
+    const folder = /(\S*gantry-demo-\w+)/.exec(stdout)?.[1] ?? "";
+    expect(execFileSync("git", ["log", "--format=%s"], { cwd: folder, encoding: "utf8" })).toContain("Parcel rates");
+    rmSync(folder, { recursive: true, force: true });
+  },
+  SLOW,
+);
+
+test(
+  "agents, doctor, search, usage and grants tell what there is",
+  async () => {
+    await run("[[text]] unmistakable");
+    expect((await gantry(["agents"])).stdout).toMatch(/● scripted/);
+    const doctor = await gantry(["doctor", "scripted", "--live"]);
+    expect(doctor).toMatchObject({ status: 0, stdout: expect.stringMatching(/✓ scripted answered/) });
+    expect((await gantry(["search", "unmistakable"])).stdout).toContain("[unmistakable]");
+    expect((await gantry(["usage", "--by", "agent"])).stdout).toMatch(/scripted +\d+/);
+    expect((await gantry(["grants"])).stdout).toBe("No standing permissions.\n");
+    expect(JSON.parse((await gantry(["status", "--json"])).stdout)).toMatchObject({ running: true, home });
+  },
+  SLOW,
+);
+
+test(
+  "a second daemon on the same home says who holds it and exits 3",
+  async () => {
+    const { status, stdout, stderr } = await gantry(["serve"]);
+    expect({ status, stdout }).toEqual({ status: 3, stdout: "" });
+    expect(stderr).toMatch(/A daemon already runs on .* process \d+/);
+  },
+  SLOW,
+);
+
+test(
+  "serve prints one line when it is ready, and stops at a signal",
+  async () => {
+    const own = mkdtempSync(join(tmpdir(), "gantry-cli-"));
+    const served = await commandLine(own)(["serve"], { onOutput: (_stdout, kill) => kill("SIGTERM") });
+    expect(served.stdout).toMatch(/^gantry ready http:\/\/127\.0\.0\.1:\d+\/#ticket=\S+\n$/);
+    expect(served).toMatchObject({ status: 0, stderr: "stopped; no agents were running\n" });
+    const json = await commandLine(own)(["serve", "--json"], { onOutput: (_stdout, kill) => kill("SIGINT") });
+    expect(JSON.parse(json.stdout)).toMatchObject({ ready: true, url: expect.any(String), port: expect.any(Number) });
+    rmSync(own, { recursive: true, force: true });
+  },
+  SLOW,
+);

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { pick } from "./resolve.ts";
+
+const sessions = [
+  { id: "ses_01aaaaaaaaaa00k3f9qz", title: "Fix the parser" },
+  { id: "ses_01aaaaaaaabb00p0w2aa", title: "Fix the lexer" },
+  { id: "ses_02cccccccccc00zzz9qz", title: "parser" },
+];
+const named = (name: string) => pick("session", name, sessions, "gantry ls").id;
+
+test("ids, their ends and beginnings, titles and pieces of them", () => {
+  expect(named("ses_01aaaaaaaaaa00k3f9qz")).toBe(sessions[0]?.id);
+  expect(named("k3f9qz")).toBe(sessions[0]?.id);
+  expect(named("02cc")).toBe(sessions[2]?.id);
+  expect(named("ses_02")).toBe(sessions[2]?.id);
+  expect(named("LEXER")).toBe(sessions[1]?.id);
+});
+
+test("a whole title wins over a piece of one", () => {
+  expect(named("Parser")).toBe(sessions[2]?.id);
+});
+
+test("more than one match names the candidates and is a usage error", () => {
+  expect(() => named("fix")).toThrow(expect.objectContaining({ exit: 2 }));
+  expect(() => named("9qz")).toThrow(/fits 2 sessions:\n {2}k3f9qz {2}Fix the parser\n {2}zzz9qz {2}parser/);
+});
+
+test("no match is a usage error that says where to look", () => {
+  expect(() => named("nothing")).toThrow(
+    expect.objectContaining({ exit: 2, remedy: expect.stringContaining("gantry ls") }),
+  );
+});

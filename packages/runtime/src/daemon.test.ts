@@ -1,0 +1,200 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Envelope } from "@gantry/protocol";
+import { afterEach, describe, expect, it } from "vitest";
+import { running } from "./process/identity.ts";
+import { faults } from "./session/engine/engine.fake.ts";
+import { TestDaemon } from "./test-daemon.ts";
+
+const DIALECTS = ["scripted", "claude", "codex"] as const;
+/** Deadlines that a test can wait for; the others stay far away. */
+const HASTY = "deadlines: { handshakeSeconds: 3, firstOutputSeconds: 3, interruptSeconds: 1, stopSeconds: 1 }\n";
+
+const open: TestDaemon[] = [];
+afterEach(async () => {
+  for (const daemon of open.splice(0)) await daemon.dispose();
+});
+
+async function started(options: ConstructorParameters<typeof TestDaemon>[0] = {}): Promise<TestDaemon> {
+  const daemon = new TestDaemon({ config: HASTY, ...options });
+  open.push(daemon);
+  return daemon.start();
+}
+
+function endOf(events: readonly Envelope[]): Envelope<"turn.ended">["data"] {
+  const end = events.findLast((event) => event.type === "turn.ended");
+  if (!end) throw new Error(`no end in ${events.map((event) => event.type).join(" ")}`);
+  return end.data;
+}
+
+/** Every process below this test's home folder: the agents and whatever they left behind. */
+function left(daemon: TestDaemon): number {
+  const spool = join(daemon.home, "gantry", "spool");
+  const sessions = existsSync(spool) ? readdirSync(spool) : [];
+  const ids = sessions.flatMap((session) => readdirSync(join(spool, session)));
+  return running().filter((one) => one.marker !== undefined && ids.includes(one.marker)).length;
+}
+
+describe.each(DIALECTS)("a turn of the fake %s agent", (agent) => {
+  it("asks, writes what was allowed, and ends", async () => {
+    const daemon = await started();
+    const { id } = await daemon.session(agent, "[[write]] go");
+    const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
+    expect(inputs[0]).toMatchObject({ kind: "approval", session: id });
+    await daemon.client.answer(inputs[0]?.id ?? "", { decision: "allow" });
+    await daemon.idle(id);
+    const events = await daemon.log(id);
+    expect(endOf(events).outcome).toBe("completed");
+    expect(faults(events)).toEqual({ broken: [], open: [] });
+    expect(readFileSync(join(daemon.cwd, "hello.txt"), "utf8")).toBe("hello world\n");
+  });
+
+  it("goes on after the daemon was stopped in the middle and another was started", async () => {
+    const daemon = await started({ pace: 20 });
+    const { id } = await daemon.session(agent, "[[write]] go");
+    const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
+    await daemon.stop("keep");
+    await daemon.start();
+    expect((await daemon.client.inbox()).map((input) => input.id)).toEqual([inputs[0]?.id]);
+    await daemon.client.answer(inputs[0]?.id ?? "", { decision: "allow" });
+    await daemon.idle(id);
+    expect(endOf(await daemon.log(id)).outcome).toBe("completed");
+  });
+
+  it("is resumed by the next message after its process was released", async () => {
+    const daemon = await started();
+    const { id } = await daemon.session(agent, "[[text]] one");
+    const before = (await daemon.idle(id)).handles[agent];
+    expect(await daemon.client.call("closeSession", { params: { id } })).toEqual({ released: true });
+    expect(left(daemon)).toBe(0);
+    await daemon.client.sessions.send(id, { text: "[[text]] two" });
+    const session = await daemon.until(id, ({ turns, state }) => turns === 2 && state === "idle");
+    expect(session.handles[agent]).toBe(before);
+  });
+});
+
+describe.each(DIALECTS)("when the fake %s agent", (agent) => {
+  const outcomes: [string, string, { outcome: string; category?: string }][] = [
+    ["hang", "[[text]] go", { outcome: "failed", category: "timeout" }],
+    ["never-ready", "[[text]] go", { outcome: "failed", category: "timeout" }],
+    ["exit-at-once", "[[text]] go", { outcome: "failed", category: "crashed" }],
+    ["crash-after-accept", "[[text]] go", { outcome: "failed", category: "crashed" }],
+    ["exit-mid", "[[text]] go", { outcome: "failed", category: "crashed" }],
+    ["crash-signal", "[[text]] go", { outcome: "failed", category: "crashed" }],
+    ["foreign-session", "[[bash]] go", { outcome: "completed" }],
+    ["out-of-order", "[[parallel]] go", { outcome: "completed" }],
+    ["duplicate-ids", "[[bash]] go", { outcome: "completed" }],
+    ["missing-end", "[[bash]] go", { outcome: "completed" }],
+    ["double-turn-end", "[[text]] go", { outcome: "completed" }],
+    ["approval-withdrawn", "[[write]] go", { outcome: "completed" }],
+    ["garbage", "[[bash]] go", { outcome: "completed" }],
+    ["unknown-frames", "[[bash]] go", { outcome: "completed" }],
+    ["partial-line", "[[text]] go", { outcome: "completed" }],
+    ["flood", "[[text]] go", { outcome: "completed" }],
+    ["closes-stdin", "[[text]] go", { outcome: "completed" }],
+    ["slow-start:300", "[[text]] go", { outcome: "completed" }],
+    ["logged-out", "[[text]] go", { outcome: "failed", category: "auth" }],
+  ];
+  it.each(outcomes)("is told to %s, the turn ends and the laws hold", async (fault, prompt, expected) => {
+    const daemon = await started({ faults: [fault as never] });
+    const { id } = await daemon.session(agent, prompt, { mode: fault === "approval-withdrawn" ? "ask" : "full-auto" });
+    await daemon.idle(id);
+    const events = await daemon.log(id);
+    const end = endOf(events);
+    expect({ outcome: end.outcome, category: end.error?.category }).toEqual({ category: undefined, ...expected });
+    if (end.error) expect(end.error.remedy).not.toBe("");
+    expect(faults(events)).toEqual({ broken: [], open: [] });
+    await daemon.stop("release");
+    expect(left(daemon)).toBe(0);
+  });
+
+  it.each(["grandchild", "grandchild-setsid", "ignore-sigterm"] as const)(
+    "is told to %s, nothing is left running",
+    async (fault) => {
+      const daemon = await started({ faults: [fault] });
+      const { id } = await daemon.session(agent, "[[text]] go");
+      await daemon.idle(id);
+      await daemon.client.call("closeSession", { params: { id } });
+      expect(left(daemon)).toBe(0);
+    },
+  );
+
+  it.each(["ignore-interrupt", "late-after-cancel"] as const)(
+    "is interrupted and told to %s, the turn ends as interrupted",
+    async (fault) => {
+      const daemon = await started({ faults: [fault] });
+      const { id } = await daemon.session(agent, "[[slow:100:50]] go");
+      await daemon.until(id, (session) => session.lastSeq > 6);
+      await sleep(300);
+      expect(await daemon.client.sessions.interrupt(id)).toMatchObject({ interrupted: true });
+      await daemon.idle(id);
+      const events = await daemon.log(id);
+      expect(endOf(events).outcome).toBe("interrupted");
+      expect(faults(events)).toEqual({ broken: [], open: [] });
+    },
+  );
+});
+
+describe("a line of 50 MB", () => {
+  it("is left out with an error that says so; memory stays bounded and the turn ends", async () => {
+    const daemon = await started({ faults: ["huge-line:50"] });
+    const before = process.memoryUsage().rss;
+    const { id } = await daemon.session("scripted", "[[text]] go");
+    await daemon.idle(id);
+    const events = await daemon.log(id);
+    expect(events.find((event) => event.type === "error")).toMatchObject({
+      data: { category: "protocol", message: expect.stringContaining("50.0 MB") },
+    });
+    expect(endOf(events).outcome).toBe("completed");
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+  });
+});
+
+describe("an agent that is not there", () => {
+  it.each([
+    ["/nowhere/claude", /nowhere/],
+    ["/etc/hostname", /hostname/],
+  ])("(%s) is refused with what to do", async (bin, says) => {
+    const daemon = await started({ env: { GANTRY_CLAUDE_BIN: bin } });
+    await expect(daemon.session("claude", "hi")).rejects.toMatchObject({
+      code: "agent_unavailable",
+      message: expect.stringMatching(says),
+      remedy: expect.any(String),
+    });
+    expect((await daemon.client.sessions.list({})).sessions).toEqual([]);
+  });
+});
+
+describe("a native conversation that is gone", () => {
+  it.each(["rebuild", "new"] as const)("is not replaced in silence: the person chooses %s", async (choice) => {
+    const daemon = await started();
+    const { id } = await daemon.session("scripted", "[[text]] remember the blue door");
+    await daemon.idle(id);
+    await daemon.client.call("closeSession", { params: { id } });
+    const store = join(daemon.home, ".scripted-agent");
+    for (const file of readdirSync(store)) (await import("node:fs")).rmSync(join(store, file));
+    await daemon.client.sessions.send(id, { text: "[[text]] go on" });
+    const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
+    expect(inputs[0]?.questions[0]?.options.map((option) => option.label)).toEqual(["retry", "rebuild", "new"]);
+    await daemon.client.answer(inputs[0]?.id ?? "", { decision: "allow", answers: { continuity: choice } });
+    await daemon.idle(id);
+    const events = await daemon.log(id);
+    expect(endOf(events).outcome).toBe("completed");
+    expect(faults(events)).toEqual({ broken: [], open: [] });
+  });
+});
+
+describe("the home folder", () => {
+  it("belongs to one daemon, and the second is told who holds it", async () => {
+    const daemon = await started();
+    await expect(daemon.start()).rejects.toThrow(new RegExp(`${process.pid} at ${daemon.daemon.url}`));
+  });
+
+  it("never shows the token in a log", async () => {
+    const daemon = await started();
+    await daemon.client.health();
+    await fetch(`${daemon.daemon.url}/v1/sessions?token=${daemon.daemon.token}`);
+    expect(readFileSync(join(daemon.home, "gantry", "logs", "daemon.log"), "utf8")).not.toContain(daemon.daemon.token);
+  });
+});

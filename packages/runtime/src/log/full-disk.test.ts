@@ -1,0 +1,116 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { draft } from "@gantry/protocol";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Spool } from "../process/spool.ts";
+import { Tail } from "../process/tail.ts";
+import { exitOfDir, playground, until } from "../process/testing/playground.ts";
+import { Blobs } from "./blobs.ts";
+import { StorageFullError } from "./errors.ts";
+import { openStore } from "./sqlite/open.ts";
+import { Script, said } from "./testing/events.ts";
+
+const disk = mkdtempSync(join(tmpdir(), "gantry-disk-"));
+const canMount = mount();
+if (!canMount) console.warn("LEFT OUT: tests on a full disk need root and a system that can mount tmpfs");
+
+function mount(): boolean {
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+afterAll(() => {
+  if (canMount) execFileSync("umount", [disk]);
+  rmSync(disk, { recursive: true, force: true });
+});
+
+const { started, request } = playground();
+const ballast = () => join(disk, "ballast");
+
+function fill(): void {
+  const free = () => statfsSync(disk).bavail;
+  for (let size = 256 * 1024; size > 0 && free() > 0; size >>= 1) {
+    try {
+      while (free() > 0) writeFileSync(ballast(), Buffer.alloc(size), { flag: "a" });
+    } catch {
+      // No room for that much: try less.
+    }
+  }
+}
+
+describe.runIf(canMount)("on a full disk", () => {
+  let home: string;
+
+  beforeEach(() => {
+    home = mkdtempSync(join(disk, "home-"));
+  });
+  afterEach(() => {
+    rmSync(ballast(), { force: true });
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it("a commit is refused whole, reading goes on, and with room again nothing is missing", async () => {
+    const store = openStore(join(home, "gantry.db"));
+    const script = new Script("ses_a");
+    store.commit({ session: "ses_a", events: script.created() });
+    const { out } = new Spool(home).create("ses_a", "prc_1");
+    const lines = Array.from({ length: 500 }, (_, i) => `line ${i} ${"x".repeat(500)}`);
+    writeFileSync(out, `${lines.join("\n")}\n`);
+    fill();
+
+    const errors: unknown[] = [];
+    const tail = new Tail({
+      path: out,
+      offset: 0,
+      retryMs: { min: 5, max: 20 },
+      onError: (error) => errors.push(error),
+      onLines: (read, offset) => {
+        const texts = read.map((line) => (line.kind === "line" ? line.text : ""));
+        const before = { seq: script.seq, view: script.view };
+        const events = script.add(...texts.map((text) => said(text)));
+        try {
+          store.commit({ session: "ses_a", events, spool: { process: "prc_1", offset } });
+        } catch (error) {
+          Object.assign(script, before);
+          throw error;
+        }
+      },
+    });
+    tail.start();
+    const drained = tail.drain();
+    await until(() => errors.length >= 3, "three refusals");
+    expect(errors.every((error) => error instanceof StorageFullError)).toBe(true);
+    const kept = store.lastSeq("ses_a");
+    expect(store.readEvents("ses_a", 0, 1000).length).toBe(kept);
+
+    rmSync(ballast());
+    await drained;
+    tail.stop();
+    const texts = store.readEvents("ses_a", 1, 1000).map((event) => JSON.parse(event.json).data.text);
+    expect(texts).toEqual(lines);
+    expect(store.spools.get("prc_1")?.offset).toBe(readFileSync(out).length);
+    store.close();
+  });
+
+  it("an agent's exit status is written all the same", async () => {
+    const { dir } = new Spool(home).create("ses_a", "prc_2");
+    const code = `dd if=/dev/zero of=${ballast()} bs=4096 2>/dev/null; dd if=/dev/zero of=${ballast()}2 bs=1 count=1 2>/dev/null; exit 9`;
+    const target = await started({ ...request("/bin/sh", ["-c", code]), dir });
+    expect(await exitOfDir(target.dir)).toEqual({ code: 9, signal: null });
+    expect(statfsSync(disk).bavail).toBe(0);
+  });
+
+  it("a large text is refused and leaves no half of itself", () => {
+    fill();
+    const blobs = new Blobs(home);
+    expect(() => blobs.spill(draft("raw", { channel: "c", frame: "x".repeat(100_000) }))).toThrow(StorageFullError);
+    rmSync(ballast());
+    expect(blobs.sweep(() => true)).toBe(0);
+  });
+});

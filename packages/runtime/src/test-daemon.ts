@@ -1,0 +1,106 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Client, createClient } from "@gantry/client";
+import type { Envelope, Session } from "@gantry/protocol";
+import { type FaultSpec, writeFakeAgent } from "@gantry/testkit";
+import { type Daemon, startDaemon } from "./daemon.ts";
+import { running } from "./process/identity.ts";
+
+const DEADLINE_MS = 60_000;
+
+/** A real daemon in this process with a home of its own and fake agents in place of the vendors' programs. */
+export class TestDaemon {
+  readonly home = mkdtempSync(join(tmpdir(), "gantry-test-"));
+  readonly cwd = join(this.home, "project");
+  #daemon: Daemon | undefined;
+  #client: Client | undefined;
+  readonly #env: Record<string, string | undefined>;
+
+  constructor(options: { faults?: FaultSpec[]; config?: string; env?: Record<string, string>; pace?: number } = {}) {
+    mkdirSync(this.cwd);
+    mkdirSync(join(this.home, "gantry"), { recursive: true });
+    writeFileSync(join(this.home, "gantry", "config.yml"), options.config ?? "");
+    const bins: Record<string, string> = {};
+    for (const dialect of ["scripted", "claude", "codex"] as const) {
+      const bin = writeFakeAgent({
+        dir: join(this.home, "bin"),
+        dialect,
+        fault: options.faults ?? [],
+        pace: options.pace ?? 1,
+      });
+      bins[`GANTRY_${dialect.toUpperCase()}_BIN`] = bin;
+    }
+    this.#env = { PATH: process.env.PATH, HOME: this.home, ...bins, ...options.env };
+  }
+
+  get client(): Client {
+    if (!this.#client) throw new Error("not started");
+    return this.#client;
+  }
+
+  get daemon(): Daemon {
+    if (!this.#daemon) throw new Error("not started");
+    return this.#daemon;
+  }
+
+  async start(): Promise<this> {
+    this.#daemon = await startDaemon({ home: join(this.home, "gantry"), env: this.#env, version: "0.0.0-test" });
+    this.#client = createClient({ url: this.#daemon.url, token: this.#daemon.token });
+    return this;
+  }
+
+  session(
+    agent: string,
+    prompt: string,
+    more: { mode?: "ask" | "full-auto" | "auto-edit" | "plan" } = {},
+  ): Promise<Session> {
+    return this.client.sessions.create({ agent, cwd: this.cwd, prompt, ...more });
+  }
+
+  /** Waits until the session is as wanted; answers nothing by itself. */
+  async until(id: string, wanted: (session: Session) => boolean): Promise<Session> {
+    const end = Date.now() + DEADLINE_MS;
+    for (;;) {
+      const session = await this.client.sessions.get(id);
+      if (wanted(session)) return session;
+      if (Date.now() > end) throw new Error(`in vain: ${JSON.stringify(session)}`);
+      await sleep(20);
+    }
+  }
+
+  idle(id: string): Promise<Session> {
+    return this.until(id, (session) => session.state === "idle" && session.queue.length === 0);
+  }
+
+  async log(id: string): Promise<Envelope[]> {
+    const { events } = await this.client.call("sessionEvents", { params: { id }, query: { limit: 10_000 } });
+    return events as unknown as Envelope[];
+  }
+
+  /** Processes of agents that this daemon started and that still run. */
+  agents(): number {
+    return running().filter((one) => one.marker?.startsWith("prc_") && this.#isMine(one.marker)).length;
+  }
+
+  async stop(agents: "keep" | "release" = "release"): Promise<void> {
+    await this.#daemon?.stop(agents);
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  readonly #known = new Set<string>();
+
+  /** Ids of processes are unique over all homes. */
+  track(ids: readonly string[]): void {
+    for (const id of ids) this.#known.add(id);
+  }
+
+  #isMine(marker: string): boolean {
+    return this.#known.size === 0 || this.#known.has(marker);
+  }
+}

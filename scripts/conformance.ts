@@ -1,0 +1,115 @@
+// `npm run conformance`: every scenario with every agent in every pinned version, against a scripted model. Compares
+// what it finds with COMPATIBILITY.md, or writes that file with `--update`.
+import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { vendorBinary } from "@gantry/testkit";
+import { type Target, targets } from "../e2e/agents.ts";
+import { type Cell, type Plan, runMatrix } from "../e2e/matrix.ts";
+import { compatibilityTable, failureText, progressLine } from "../e2e/report.ts";
+import { groups } from "../e2e/scenarios/groups.ts";
+import { root } from "./steps.ts";
+
+const TABLE = join(root, "COMPATIBILITY.md");
+const USAGE = `usage: npm run conformance -- [--agent <id>[@version]] [--scenario <name>] [--jobs <n>] [--update] [--list]
+  --agent, --scenario   only these (may be repeated)
+  --update              write COMPATIBILITY.md instead of comparing with it (needs the whole matrix)`;
+
+const { values } = readArguments();
+const scenarios = groups.flatMap((group) => group.scenarios);
+if (values.list) {
+  for (const { name, title } of scenarios) say(`${name.padEnd(20)} ${title}`);
+  process.exit(0);
+}
+if (process.platform !== "linux") fail("The suite looks at processes in /proc and so runs on Linux only.", 3);
+const plan = makePlan();
+await install(new Set(plan.map(({ target }) => target)));
+const cells = await runMatrix(plan, Number(values.jobs), report());
+process.exitCode = conclude(cells);
+
+function readArguments() {
+  const options = {
+    agent: { type: "string", multiple: true, default: [] as string[] },
+    scenario: { type: "string", multiple: true, default: [] as string[] },
+    jobs: { type: "string", default: String(availableParallelism() + 1) },
+    update: { type: "boolean", default: false },
+    list: { type: "boolean", default: false },
+  } as const;
+  try {
+    return parseArgs({ options });
+  } catch (error) {
+    return fail(`${(error as Error).message}\n${USAGE}`, 2);
+  }
+}
+
+/** Target by target within a scenario, so that the slow ones of all agents do not come together at the end. */
+function makePlan(): Plan {
+  const names = new Set(scenarios.map(({ name }) => name));
+  const unknown = values.scenario.find((name) => !names.has(name));
+  if (unknown) fail(`There is no scenario ${unknown}; --list shows them all.`, 2);
+  const chosen = targets.filter(
+    ({ agent, version }) =>
+      values.agent.length === 0 || values.agent.includes(agent) || values.agent.includes(`${agent}@${version}`),
+  );
+  if (chosen.length === 0) fail(`No target fits --agent ${values.agent.join(", ")}.`, 2);
+  if (values.update && !isWhole()) fail("--update needs the whole matrix: leave --agent and --scenario out.", 2);
+  return scenarios
+    .filter(({ name }) => values.scenario.length === 0 || values.scenario.includes(name))
+    .flatMap((scenario) => chosen.map((target) => ({ target, scenario })))
+    .filter(({ target, scenario }) => scenario.appliesTo?.(target) ?? true);
+}
+
+function isWhole(): boolean {
+  return values.agent.length === 0 && values.scenario.length === 0;
+}
+
+async function install(needed: ReadonlySet<Target>): Promise<void> {
+  for (const target of needed) {
+    say(`${target.name}: ${await vendorBinary(target)}`);
+  }
+}
+
+function report(): (cell: Cell) => void {
+  let done = 0;
+  return (cell) => say(progressLine(cell, ++done, plan.length));
+}
+
+function conclude(cells: readonly Cell[]): number {
+  const count = (result: Cell["result"]) => cells.filter((cell) => cell.result === result).length;
+  const failures = failureText(cells);
+  if (failures) say(`\n${failures}`);
+  const drifted = isWhole() && settleTable(compatibilityTable(cells, groups, targets));
+  if (count("cannot") > 0) say(`${count("cannot")} beyond the agents themselves, and said so`);
+  say(`${count("works") + count("cannot")} passed, ${count("broken")} failed`);
+  return count("broken") > 0 || drifted ? 1 : 0;
+}
+
+/** Writes the table or compares with it. Has it drifted? */
+function settleTable(table: string): boolean {
+  if (values.update) {
+    writeFileSync(TABLE, table);
+    say("COMPATIBILITY.md is written");
+    return false;
+  }
+  if (readTable() === table) return false;
+  say("COMPATIBILITY.md says something else: look at what changed, then run again with --update");
+  return true;
+}
+
+function readTable(): string {
+  try {
+    return readFileSync(TABLE, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function fail(message: string, code: number): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(code);
+}
