@@ -27,6 +27,9 @@ export type ServerCommand = {
   healthUrl: string;
 };
 
+/** Marks of all servers that were started in this run. */
+export const marks = new Set<string>();
+
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
@@ -50,6 +53,7 @@ export async function startServer({ command, home, mark, env, healthUrl }: Serve
   const environment = { ...bareEnvironment(home, mark), ...env };
   const log = openSync(join(home, "server.log"), "a");
   const [program = "", ...args] = command;
+  marks.add(mark);
   const started = performance.now();
   const child = spawn(program, args, { cwd: home, env: environment, stdio: ["ignore", log, log], detached: true });
   const failed = once(child, "exit").then(([code]) => {

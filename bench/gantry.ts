@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { callJson, freePort, NODE, repository, startServer } from "./child.ts";
 import { until } from "./measure.ts";
 import type { Contestant, Heard, Server, Talk } from "./server.ts";
-import type { SseFrame } from "./sse-reader.ts";
+import { resumeAt, type SseFrame } from "./sse-reader.ts";
 
 /** A talk that knows the session behind it. */
 export type GantryTalk = Talk & { session: string };
@@ -18,7 +18,7 @@ export type GantryServer = Server & {
 type Options = { compileCache?: string; flags?: string[] };
 
 /** Gantry from this checkout, as `gantry serve` starts it, with its scripted agent. */
-export const gantry: Contestant & { start(home: string, options?: Options): Promise<GantryServer> } = {
+export const gantry: Omit<Contestant, "start"> & { start(home: string, options?: Options): Promise<GantryServer> } = {
   name: "gantry",
   cannot: {},
   async start(home, { compileCache = join(repository, ".cache", "bench-compile"), flags = [] } = {}) {
@@ -70,7 +70,7 @@ function makeTalk(url: string, headers: Record<string, string>, session: string)
     session,
     stream: (lastId) => ({
       url: `${base}/events`,
-      headers: { ...headers, ...(lastId ? { "last-event-id": lastId } : {}) },
+      headers: { ...headers, ...resumeAt(lastId) },
     }),
     hear,
     burst: (count) => send(`[[burst:${count}]]`),
@@ -91,6 +91,7 @@ type Told = { type: string; data: { item?: string; text?: string; output?: unkno
 
 /** The scripted agent numbers what it says in a burst, and its item ids begin with the time. */
 function hear(frame: SseFrame): Heard[] {
+  if (frame.event === "delta") return numbered((JSON.parse(frame.data) as { text?: string }).text?.trim(), undefined);
   if (frame.event !== "event") return [];
   const { type, data } = JSON.parse(frame.data) as Told;
   if (type === "turn.ended") return [{ kind: "end" }];
@@ -103,6 +104,6 @@ function hear(frame: SseFrame): Heard[] {
 }
 
 function numbered(text: unknown, at: number | undefined): Heard[] {
-  const [, n] = typeof text === "string" ? (/^(?:message|true|output) (\d+)$/.exec(text) ?? []) : [];
+  const [, n] = typeof text === "string" ? (/^(?:message |true |output |word)(\d+)$/.exec(text) ?? []) : [];
   return n === undefined ? [] : [{ kind: "event", n: Number(n), at }];
 }

@@ -18,6 +18,8 @@ export interface Talk {
   bulk(bytes: number): Promise<void>;
   /** Bytes that a client needs to show the end of the conversation, or why there is no such thing. */
   page(): Promise<number | { cannot: string }>;
+  /** Numbers of events that can be had in another way than by the stream. */
+  stored?(): Promise<number[]>;
 }
 
 /** A running server. Whoever starts one stops it. */

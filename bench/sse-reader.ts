@@ -5,6 +5,11 @@ export type StreamTarget = { url: string; headers: Record<string, string> };
 
 const SLICE_MS = 50;
 
+/** The header of a client that comes back. */
+export function resumeAt(lastId: string | undefined): Record<string, string> {
+  return lastId === undefined ? {} : { "last-event-id": lastId };
+}
+
 /**
  * Reads server-sent events, the same way from whichever server is measured. `bytes` counts what came on the wire as
  * body. At a `pace` it takes that many bytes a second and leaves the rest in the socket.

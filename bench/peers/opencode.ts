@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { callJson, freePort, startServer } from "../child.ts";
 import { until } from "../measure.ts";
 import type { Contestant, Heard, Server, Talk } from "../server.ts";
-import type { SseFrame } from "../sse-reader.ts";
+import { resumeAt, type SseFrame } from "../sse-reader.ts";
 import { installPeer } from "./install.ts";
 import { startStampedModel } from "./stamped-model.ts";
 
@@ -18,9 +18,7 @@ export function openCode(): Contestant {
   const program = installPeer("opencode", [`${platform}@${OPENCODE_VERSION}`], `${platform}/bin/opencode`);
   return {
     name: "opencode",
-    cannot: {
-      "long-session": "its log grows by model turns only: 100,000 events were not made",
-    },
+    cannot: { "long-session": "no way in for a made history; 100,000 model turns were not run" },
     async start(home) {
       const model = await startStampedModel();
       const port = await freePort();
@@ -102,7 +100,7 @@ function makeTalk(url: string, folder: string, session: string): OpenCodeTalk {
     session,
     stream: (lastId) => ({
       url: `${url}/event?${folder}`,
-      headers: lastId ? { "last-event-id": lastId } : {},
+      headers: resumeAt(lastId),
     }),
     hear: (frame) => hear(frame, session),
     burst: (count) => prompt(`[[burst:${count}]]`),
@@ -116,6 +114,7 @@ function makeTalk(url: string, folder: string, session: string): OpenCodeTalk {
       });
     },
     page: async () => Buffer.byteLength(await messages()),
+    stored: async () => numbersIn(await messages()).map(({ n }) => n),
   };
 }
 
@@ -126,6 +125,11 @@ function hear(frame: SseFrame, session: string): Heard[] {
   if (properties?.sessionID !== session) return [];
   if (type === "session.idle") return [{ kind: "end" }];
   if (type !== "message.part.delta") return [];
-  const pieces = (properties.delta ?? "").matchAll(/(\d+) (\d{13}) message/g);
-  return [...pieces].map(([, n, at]) => ({ kind: "event", n: Number(n), at: Number(at) }));
+  return numbersIn(properties.delta ?? "").map(({ n, at }) => ({ kind: "event", n, at }));
+}
+
+/** The model's numbers and stamps, wherever they are said. */
+function numbersIn(text: string): { n: number; at: number }[] {
+  const pieces = text.matchAll(/(\d+) (\d{13}) message/g);
+  return [...pieces].map(([, n, at]) => ({ n: Number(n), at: Number(at) }));
 }

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callJson, freePort, NODE, repository, startServer } from "../child.ts";
 import type { Contestant, Heard, Talk } from "../server.ts";
-import type { SseFrame } from "../sse-reader.ts";
+import { resumeAt, type SseFrame } from "../sse-reader.ts";
 import { installPeer } from "./install.ts";
 
 export const SANDBOX_AGENT_VERSION = "0.4.2";
@@ -18,10 +18,7 @@ export function sandboxAgent(): Contestant {
   );
   return {
     name: "sandbox-agent",
-    cannot: {
-      "long-session": "the server keeps no history",
-      recovery: "agent and turn end with the server",
-    },
+    cannot: { "long-session": "the server keeps no history" },
     async start(home) {
       placeAgent(home);
       const port = await freePort();
@@ -55,7 +52,7 @@ async function open(url: string, cwd: string): Promise<Talk> {
   const prompt = async (text: string) =>
     void (await ask("session/prompt", { sessionId: "acp-fake", prompt: [{ type: "text", text }] }));
   return {
-    stream: (lastId) => ({ url: base, headers: lastId ? { "last-event-id": lastId } : {} }),
+    stream: (lastId) => ({ url: base, headers: resumeAt(lastId) }),
     hear,
     burst: (count) => prompt(`[[burst:${count}]]`),
     dawdle: (seconds) => prompt(`[[slow:${seconds * 10}:100]]`),

@@ -36,10 +36,12 @@ async function answer({ messages = [], tools = [] }: Partial<ChatRequest>, respo
   if (name === undefined || tools.length === 0) return piece(response, { content: "A title" }, "stop");
   if (messages.slice(last).some(({ role }) => role === "tool")) return piece(response, { content: "Done." }, "stop");
   if (name === "bulk") return bulk(response, Number(first));
+  const gone = new AbortController();
+  response.on("close", () => gone.abort());
   for (let n = 0; n < Number(first) && !response.destroyed; n++) {
     piece(response, { content: `${n} ${Date.now()} message\n` });
     if (name === "slow") await sleep(Number(second));
-    else if (response.writableNeedDrain) await Promise.race([once(response, "drain"), once(response, "close")]);
+    else if (response.writableNeedDrain) await once(response, "drain", gone).catch(() => undefined);
   }
   piece(response, {}, "stop");
 }

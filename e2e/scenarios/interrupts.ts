@@ -23,6 +23,7 @@ const tool: Scenario = {
   async run(bench) {
     const talk = await bench.session({ prompt: "[[bashslow]] go", mode: "full-auto" });
     await eventually("the command", () => bench.file("started.txt"));
+    await talk.until("the tool in the log", () => talk.of("tool.started")[0]);
     const running = () => processesOf(bench.home).filter(({ command }) => command.includes("tail -f /dev/null"));
     assert.ok(running().length > 0);
     await bench.client.sessions.interrupt(talk.id);

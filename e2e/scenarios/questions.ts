@@ -42,7 +42,7 @@ const subagent: Scenario = {
     const talk = await bench.session({ prompt: "[[subagent]] go", mode: "full-auto" });
     assert.equal((await talk.ended()).data.outcome, "completed");
     assert.equal(talk.of("subagent.started").length, 1);
-    assert.equal(talk.of("subagent.ended")[0]?.data.status, "completed");
+    assert.equal(talk.of("subagent.ended")[0]?.data.status, "ok");
   },
 };
 

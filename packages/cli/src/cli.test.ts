@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { generateHelpTextForAllCommands } from "@stricli/core";
+import { type Application, type CommandContext, generateHelpTextForAllCommands } from "@stricli/core";
 import { afterAll, expect, test } from "vitest";
 import { application } from "./application.ts";
 import { commandLine, inProcess } from "./command-line.harness.ts";
@@ -16,8 +16,9 @@ const SLOW = 60_000;
 
 test("every command has help with an example of itself", () => {
   const output = makeOutput(process, { json: false, noColor: true });
-  // biome-ignore lint/suspicious/noExplicitAny: the generator's type ignores what a command's context is
-  const commands = generateHelpTextForAllCommands(application({ version: "0", output }) as any);
+  const commands = generateHelpTextForAllCommands(
+    application({ version: "0", output }) as unknown as Application<CommandContext>,
+  );
   expect(commands.length).toBeGreaterThan(28);
   for (const [route, help] of commands) {
     const examples = help.split("EXAMPLES\n")[1] ?? "";

@@ -11,9 +11,9 @@ import { decodeRecording, recognise, type Told } from "./session/recording.ts";
  * and rubbish that the recording's maker sent on purpose.
  */
 const deliberatelyRaw: Record<string, number> = {
-  ctl_badjson: 1,
   appserver_noinit: 1,
   appserver_resume_3_fork: 1,
+  disturbed: 24,
 };
 
 const recordings = agents.flatMap((agent) => {

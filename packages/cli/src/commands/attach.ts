@@ -34,6 +34,7 @@ class Attachment {
   private inputs: InputRequest[] = [];
   private answers: Answers = {};
   private running = false;
+  private live = false;
 
   constructor(context: Context, client: Client, session: Session) {
     this.context = context;
@@ -60,6 +61,7 @@ class Attachment {
       for await (const frame of this.client.follow(this.session.id, { after, signal, onReconnect })) {
         this.view.show(frame);
         if ("event" in frame) this.see(frame.event);
+        if ("snapshot" in frame) this.caughtUp();
       }
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -74,7 +76,7 @@ class Attachment {
     if (event.type === "turn.ended") this.running = false;
     if (event.type === "input.requested") {
       this.inputs.push(event.data);
-      if (this.inputs.length === 1) this.showChoices(event.data);
+      if (this.inputs.length === 1) this.showChoices();
     }
     if (event.type === "input.resolved") this.settle(event.data.id);
   }
@@ -84,10 +86,18 @@ class Attachment {
     this.inputs = this.inputs.filter((input) => input.id !== id);
     if (!wasFirst) return;
     this.answers = {};
-    if (this.inputs[0]) this.showChoices(this.inputs[0]);
+    this.showChoices();
   }
 
-  private showChoices(input: InputRequest): void {
+  /** The replay is over: what is still open is asked now. */
+  private caughtUp(): void {
+    this.live = true;
+    this.showChoices();
+  }
+
+  private showChoices(): void {
+    const [input] = this.inputs;
+    if (!this.live || !input) return;
     if (input.questions.length === 0) this.view.say(choiceLines(choicesOf(input), this.context.output));
   }
 

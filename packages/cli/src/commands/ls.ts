@@ -17,6 +17,7 @@ export default async function ls(this: Context, flags: LsFlags, ...words: string
   const { output } = this;
   const client = await connect(this);
   const sessions = await allSessions(client, { state: flags.state, q: words.join(" ") || undefined });
+  sessions.sort((a, b) => Number(b.state === "waiting") - Number(a.state === "waiting"));
   const living = flags.all || flags.state ? sessions : sessions.filter((session) => session.state !== "ended");
   const shown = flags.all ? living : living.slice(0, SHOWN);
   if (output.json) return output.data({ sessions: shown });

@@ -39,7 +39,7 @@ export async function startInBackground(home: string, env: Record<string, string
 }
 
 /** Where a daemon in the background writes what it has to say. */
-export function logPath(home: string): string {
+function logPath(home: string): string {
   return join(home, "logs", "daemon.log");
 }
 

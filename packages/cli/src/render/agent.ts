@@ -23,7 +23,7 @@ export function agentLines(row: AgentRow, paint: Paint): string[] {
   return [cells.join("").trimEnd(), ...row.problems.flatMap((problem) => problemLines(problem, paint))];
 }
 
-export function problemLines(problem: Problem, paint: Paint): string[] {
+function problemLines(problem: Problem, paint: Paint): string[] {
   const [first, ...rest] = printable(problem.message).split("\n");
   return [
     `    ${paint.yellow("!")} ${first}`,

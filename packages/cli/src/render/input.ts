@@ -54,7 +54,7 @@ export function resolvedLine(data: Envelope<"input.resolved">["data"], paint: Pa
 }
 
 /** The options of a question, numbered. */
-export function questionLines(question: Question, paint: Paint): string[] {
+function questionLines(question: Question, paint: Paint): string[] {
   const head = question.header ? `${paint.bold(printable(question.header))}  ` : "";
   const options = question.options.map((option, index) => {
     const about = option.description ? paint.dim(`  ${printable(option.description)}`) : "";

@@ -6,7 +6,7 @@ import { duration } from "./figures.ts";
 import { firstLine, insidePath } from "./names.ts";
 
 /** One sign per kind of tool call, each one cell wide. */
-export const glyphs: Record<ToolKind, string> = {
+const glyphs: Record<ToolKind, string> = {
   read: "◇",
   edit: "✎",
   delete: "⌫",

@@ -32,7 +32,7 @@ export function wholeNumber(input: string): number {
   return Number(input);
 }
 
-export function seconds(input: string): number {
+function seconds(input: string): number {
   const value = Number(input);
   if (!(value > 0)) throw new SyntaxError(`${input} is not a number of seconds`);
   return value;

@@ -1,5 +1,5 @@
 /** Wraps a text in a style, or leaves it as it is where colour is off. */
-export type Style = (text: string) => string;
+type Style = (text: string) => string;
 
 /** The few styles of the command line. Only the sixteen basic colours: the user's theme decides how they look. */
 export type Paint = Record<keyof typeof codes, Style> & { readonly enabled: boolean };

@@ -1,5 +1,6 @@
 import {
   type Envelope,
+  failure,
   foldSession,
   type IdKind,
   idPrefixes,
@@ -9,7 +10,8 @@ import {
 } from "@gantry/protocol";
 import type { Agent, Channel, Frame, LaunchOptions, Output } from "../agents/contract.ts";
 import { processEnded, takeOutput } from "./engine/agent-output.ts";
-import { answerInput } from "./engine/inputs.ts";
+import { endTurn } from "./engine/closing.ts";
+import { answerInput, CONTINUITY } from "./engine/inputs.ts";
 import { type Context, Transition } from "./engine/transition.ts";
 
 export type Told = Envelope | (LiveFrame & { live: true });
@@ -77,6 +79,8 @@ export function toFrame(line: string): Frame | undefined {
   const msg = parse(text);
   if (msg === undefined) return { dir: "out", text };
   const both = msg as { dir?: unknown; msg?: unknown; text?: unknown };
+  if (both.dir === "err" && typeof both.text === "string") return { dir: "err", text: both.text };
+  if (both.dir === "end") return undefined;
   if (both.dir === "in" && "msg" in both) return { dir: "in", msg: both.msg };
   if (both.dir === "out" && "msg" in both) return { dir: "out", msg: both.msg };
   if (both.dir === "out" && typeof both.text === "string") return { dir: "out", text: both.text };
@@ -135,6 +139,9 @@ class Player {
         step.emit("message.delivery", { message, state: "inline" });
       }
       processEnded(step, { code, signal });
+      // Nobody is there to choose how a lost conversation goes on.
+      const lost = step.view.inputs.find((input) => input.native === CONTINUITY);
+      if (lost) endTurn(step, { outcome: "failed", error: failure("protocol", lost.detail ?? lost.title) }, true);
     });
   }
 

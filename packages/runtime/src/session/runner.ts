@@ -30,7 +30,7 @@ import { closedInTurn, eventsOf } from "./history.ts";
 import { type Startable, startProcess } from "./launch.ts";
 import { Link } from "./link.ts";
 import type { Announcer, StoredEvent } from "./port.ts";
-import { quiet, tend } from "./tend.ts";
+import { tend } from "./tend.ts";
 import { Watchdogs, type WatchKind } from "./watchdogs.ts";
 
 /** What all sessions of a daemon share. */

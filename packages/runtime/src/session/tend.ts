@@ -6,8 +6,6 @@ import type { Watchdogs } from "./watchdogs.ts";
 /** How long a message may wait between being handed over at a turn's end and a sign that the agent has it. */
 const SETTLE_SECONDS = 5;
 
-export const quiet: Pulse = { heard: false, progress: false, prompted: false, interrupted: false };
-
 /** Sets every deadline to what the session waits for now. Called after each batch with what happened in it. */
 export function tend(
   dogs: Watchdogs,

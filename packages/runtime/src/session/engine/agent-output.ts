@@ -78,6 +78,7 @@ function takeEvent(step: Transition, event: Draft<PlainEvent>): void {
     case "message.done":
     case "reasoning.done":
       if (step.hasClosed(event.data.item)) return setAside(step, event);
+      streamRest(step, event);
       step.settle(event.data.item);
       return step.record(inTurn(step.view, event));
     case "message.retracted":
@@ -86,6 +87,13 @@ function takeEvent(step: Transition, event: Draft<PlainEvent>): void {
     default:
       return step.record(inTurn(step.view, event));
   }
+}
+
+/** Whoever follows the deltas has the whole text before it is said to be whole. */
+function streamRest(step: Transition, { type, data: { item, text } }: Draft<"message.done" | "reasoning.done">): void {
+  const channel = type === "message.done" ? "text" : "reasoning";
+  const streamed = step.open.get(`${item} ${channel}`)?.text ?? "";
+  if (step.view.turn && text.startsWith(streamed)) step.delta(item, channel, text.slice(streamed.length));
 }
 
 function toolStarted(step: Transition, event: Draft<"tool.started">): void {

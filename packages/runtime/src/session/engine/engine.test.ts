@@ -318,7 +318,7 @@ describe("the laws, whatever happens", () => {
     fc.assert(
       fc.property(run, ([happenings, link]) => {
         const bench = new EngineBench({ queueLimit: 3 });
-        happenings.forEach((event, index) => happen(bench, event, index, link));
+        for (const [index, event] of happenings.entries()) happen(bench, event, index, link);
         expect(faults(bench.events).broken).toEqual([]);
         const folded = bench.events.reduce<SessionView | undefined>(
           (view, event) => foldSession(view, event),
@@ -345,9 +345,8 @@ describe("the laws, whatever happens", () => {
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 40 }), (happenings) => {
         const bench = new EngineBench();
-        happenings
-          .filter((event) => event.do !== "say" || event.output.kind !== "lost")
-          .forEach((event, index) => happen(bench, event, index, "ready"));
+        const known = happenings.filter((event) => event.do !== "say" || event.output.kind !== "lost");
+        for (const [index, event] of known.entries()) happen(bench, event, index, "ready");
         do bench.do((step) => processEnded(step, { code: 1, signal: null }));
         while (bench.view.turn);
         expect(faults(bench.events)).toEqual({ broken: [], open: [] });

@@ -199,6 +199,18 @@ test("a question that the agent settles itself is withdrawn, an answered one ack
   expect(answered.notify("serverRequest/resolved", { requestId: 0 })).toEqual([{ kind: "ack", key: "answer:0" }]);
 });
 
+test("an id that is none, and a recorded answer of any shape, are taken without a throw", () => {
+  const talk = Conversation.running();
+  const shapeless = { toString: null };
+  expect(talk.notify("serverRequest/resolved", { requestId: shapeless })).toMatchObject([{ kind: "ack" }]);
+  const params = { ...about, serverName: "s", message: "m", requestedSchema: {} };
+  talk.hear({ id: 0, method: "mcpServer/elicitation/request", params });
+  const recorded = { id: 0, result: { action: "accept", content: { a: shapeless, b: "x" } } };
+  expect(talk.decode({ dir: "in", msg: recorded })).toEqual([
+    { kind: "answered", key: "0", answer: { decision: "allow", answers: { a: '{"toString":null}', b: "x" } } },
+  ]);
+});
+
 test("open questions of a turn are withdrawn before it ends", () => {
   const talk = Conversation.running();
   talk.hear({ id: 0, method: commandMethod, params: { ...about, ...command } });

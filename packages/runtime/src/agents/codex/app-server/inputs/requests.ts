@@ -45,7 +45,7 @@ export function serverRequest(state: State, request: ServerRequest, frame: unkno
 
 /** The name of a server request among the open ones. */
 export function requestKey(id: unknown): string {
-  return String(id);
+  return typeof id === "string" || typeof id === "number" ? String(id) : "";
 }
 
 /** `serverRequest/resolved`: settled by our answer, or taken back. */

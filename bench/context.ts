@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gantry } from "./gantry.ts";
+import { marked } from "./measure.ts";
+import type { Contestant, Server } from "./server.ts";
+import type { Cell, Section } from "./table.ts";
+
+/** What a line is given to work with. */
+export type Context = {
+  quick: boolean;
+  peers: readonly Contestant[];
+  /** A new folder that is removed at the end of the run. */
+  scratch(name: string): string;
+  say(text: string): void;
+};
+
+export type Line = { name: string; run(context: Context): Promise<Section> };
+
+export function makeContext(quick: boolean, peers: readonly Contestant[]): Context & { clean(): void } {
+  const root = mkdtempSync(join(tmpdir(), "gantry-bench-"));
+  let count = 0;
+  return {
+    quick,
+    peers,
+    scratch(name) {
+      const folder = join(root, `${++count}-${name}`);
+      mkdirSync(folder);
+      return folder;
+    },
+    say: (text) => void process.stderr.write(`  ${text}\n`),
+    clean: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+/** Starts a server in a new folder, hands it over, and leaves no process of it behind. */
+export async function withServer<Result>(
+  context: Context,
+  contestant: Contestant,
+  work: (server: Server, home: string) => Promise<Result>,
+): Promise<Result> {
+  const home = context.scratch(contestant.name);
+  const server = await contestant.start(home);
+  try {
+    return await work(server, home);
+  } finally {
+    await server.stop();
+    endMarked(server.mark);
+  }
+}
+
+/** Ends what is left of a server, and says how many processes that were. */
+export function endMarked(mark: string): number {
+  const left = marked(mark);
+  for (const pid of left) process.kill(pid, "SIGKILL");
+  return left.length;
+}
+
+export type Outcome<Result> = { result: Result } | { cannot: string };
+
+/** The same work on Gantry and then on every peer, one after the other. What fails says so and stops nothing else. */
+export async function onEach<Result>(
+  context: Context,
+  line: string,
+  work: (contestant: Contestant) => Promise<Result>,
+): Promise<Record<string, Outcome<Result>>> {
+  const outcomes: Record<string, Outcome<Result>> = {};
+  for (const contestant of [gantry, ...context.peers]) {
+    const cannot = contestant.cannot[line];
+    outcomes[contestant.name] = cannot ? { cannot } : await attempt(context, line, contestant, work);
+  }
+  return outcomes;
+}
+
+async function attempt<Result>(
+  context: Context,
+  line: string,
+  contestant: Contestant,
+  work: (contestant: Contestant) => Promise<Result>,
+): Promise<Outcome<Result>> {
+  context.say(`${line}: ${contestant.name} …`);
+  try {
+    return { result: await work(contestant) };
+  } catch (error) {
+    context.say(`!!! ${line} with ${contestant.name} FAILED: ${(error as Error).stack}`);
+    return { cannot: `failed: ${(error as Error).message.slice(0, 80)}` };
+  }
+}
+
+/** One figure of every outcome: Gantry's and the peers'. */
+export function figures<Result>(
+  outcomes: Record<string, Outcome<Result>>,
+  pick: (result: Result) => Cell,
+): { gantry: Cell; peers: Record<string, Cell> } {
+  const cells = Object.entries(outcomes).map(([name, outcome]): [string, Cell] => [
+    name,
+    "cannot" in outcome ? outcome : pick(outcome.result),
+  ]);
+  const { gantry: ours = Number.NaN, ...peers } = Object.fromEntries(cells);
+  return { gantry: ours, peers };
+}

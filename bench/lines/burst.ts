@@ -1,0 +1,97 @@
+import { type Context, figures, type Line, onEach, withServer } from "../context.ts";
+import { playDirectly } from "../fake-agent.ts";
+import { Follower } from "../follower.ts";
+import { median, peakWhile, percentile } from "../measure.ts";
+import type { Contestant } from "../server.ts";
+
+const COUNT = 20_000;
+
+type Burst = {
+  delivered: number;
+  lost: number;
+  disorder: number;
+  rate: number;
+  p50: number;
+  p99: number;
+  peakMb: number;
+};
+
+/** As fast as an agent can talk: does all of it arrive, in order, and how soon? */
+export const burst: Line = {
+  name: "burst",
+  async run(context) {
+    const runs = context.quick ? 1 : 3;
+    const outcomes = await onEach(context, "burst", (contestant) =>
+      several(contestant.name === "opencode" ? 1 : runs, () => measure(context, contestant)),
+    );
+    const floor = await several(runs, () => bare(context));
+    const what = "bare pipe";
+    const pick = (key: keyof Burst) => figures(outcomes, (result) => result[key]);
+    return {
+      name: "burst",
+      title: "A burst of 20,000 events",
+      about: `The agent writes 20,000 events without a pause; one client follows. Median of ${runs} runs (1 for opencode), losses and disorder the worst of them. Rate: from the making of the first event to the arrival of the last; delay: from the agent's clock to the client's, so under a burst it is mostly time spent in the queue. Gantry decodes, numbers and stores every event before it shows it. The floor is the same agent read line by line from a pipe, with JSON.parse and nothing else. sandbox-agent hands ACP frames through and stores nothing; opencode's events are text deltas of its own agent's answer, of which it stores the whole text only.`,
+      rows: [
+        { what: "delivered", unit: "", ...pick("delivered"), expected: COUNT },
+        { what: "lost", unit: "", ...pick("lost"), expected: 0 },
+        { what: "out of order or twice", unit: "", ...pick("disorder"), expected: 0 },
+        { what: "rate", unit: "/s", ...pick("rate"), floor: { what, value: floor.rate } },
+        { what: "delay, median", unit: "ms", ...pick("p50"), floor: { what, value: floor.p50 } },
+        { what: "delay, 99 %", unit: "ms", ...pick("p99"), floor: { what, value: floor.p99 } },
+        { what: "memory of the server, peak", unit: "MB", ...pick("peakMb") },
+      ],
+    };
+  },
+};
+
+async function several(runs: number, run: () => Promise<Burst>): Promise<Burst> {
+  const all: Burst[] = [];
+  for (let i = 0; i < runs; i++) all.push(await run());
+  const of = (key: keyof Burst) => all.map((entry) => entry[key]);
+  return {
+    delivered: Math.min(...of("delivered")),
+    lost: Math.max(...of("lost")),
+    disorder: Math.max(...of("disorder")),
+    rate: median(of("rate")),
+    p50: median(of("p50")),
+    p99: median(of("p99")),
+    peakMb: median(of("peakMb")),
+  };
+}
+
+function measure(context: Context, contestant: Contestant): Promise<Burst> {
+  return withServer(context, contestant, async (server) => {
+    const talk = await server.open();
+    const follower = new Follower(talk);
+    await follower.reader.opened;
+    const work = Promise.all([talk.burst(COUNT), follower.settle(COUNT)]);
+    const { mb } = await peakWhile(server.pid, work);
+    follower.close();
+    const { seen, disorder, repeats, rate, delays } = follower;
+    return {
+      delivered: seen.size,
+      lost: COUNT - seen.size,
+      disorder: disorder + repeats,
+      rate,
+      p50: percentile(delays, 0.5),
+      p99: percentile(delays, 0.99),
+      peakMb: mb,
+    };
+  });
+}
+
+async function bare(context: Context): Promise<Burst> {
+  const delays: number[] = [];
+  let first: number | undefined;
+  let count = 0;
+  await playDirectly(context.scratch("pipe"), `[[burst:${COUNT}]]`, ({ event }) => {
+    if (!event?.data.item) return;
+    count++;
+    const made = Number.parseInt(event.data.item.slice(4, 12), 36);
+    first ??= made;
+    if (event.type !== "tool.ended") delays.push(Date.now() - made);
+  });
+  const rate = (count / Math.max(1, Date.now() - (first ?? 0))) * 1000;
+  const [p50, p99] = [percentile(delays, 0.5), percentile(delays, 0.99)];
+  return { delivered: count, lost: COUNT - count, disorder: 0, rate, p50, p99, peakMb: Number.NaN };
+}

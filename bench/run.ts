@@ -1,0 +1,107 @@
+// npm run bench [-- --quick] [-- --only <line>] [-- --update]: measures Gantry beside its peers on this machine.
+import { existsSync, writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { marks, repository } from "./child.ts";
+import { endMarked, type Line, makeContext } from "./context.ts";
+import { burst } from "./lines/burst.ts";
+import { longSession } from "./lines/long-session.ts";
+import { manySessions } from "./lines/many-sessions.ts";
+import { ready } from "./lines/ready.ts";
+import { reconnect } from "./lines/reconnect.ts";
+import { recovery } from "./lines/recovery.ts";
+import { slowReader } from "./lines/slow-reader.ts";
+import { wireBytes } from "./lines/wire-bytes.ts";
+import { openCode } from "./peers/opencode.ts";
+import { sandboxAgent } from "./peers/sandbox-agent.ts";
+import { report } from "./report.ts";
+import type { Contestant } from "./server.ts";
+import { isKept, renderTable, type Section } from "./table.ts";
+
+const LINES: readonly Line[] = [ready, burst, slowReader, reconnect, longSession, manySessions, recovery, wireBytes];
+const PEERS: Readonly<Record<string, () => Contestant>> = { "sandbox-agent": sandboxAgent, opencode: openCode };
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    update: { type: "boolean", default: false },
+    only: { type: "string", multiple: true },
+    "no-peers": { type: "boolean", default: false },
+  },
+});
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const lines = LINES.filter(({ name }) => values.only?.includes(name) ?? true);
+  if (lines.length === 0)
+    return refuse(`There is no such line. There are: ${LINES.map(({ name }) => name).join(", ")}.`);
+  if (!existsSync("/proc/self/status")) return refuse("The benchmarks read /proc and run on Linux only.");
+  if (values.update && values.only) return refuse("--update writes the whole file, so it takes the whole run.");
+  const { peers, missing } = values["no-peers"] ? { peers: [], missing: [] } : installPeers();
+  const started = performance.now();
+  const loadBefore = loadavg()[0] ?? 0;
+  const at = new Date().toISOString();
+  const sections = await runAll(lines, peers);
+  const seconds = (performance.now() - started) / 1000;
+  if (values.update) {
+    const names = peers.map(({ name }) => name);
+    const text = report(sections, names, { at, seconds, loadBefore, quick: values.quick, missing });
+    writeFileSync(join(repository, "BENCHMARKS.md"), text);
+  }
+  return summarise(sections, seconds);
+}
+
+function installPeers(): { peers: Contestant[]; missing: string[] } {
+  const peers: Contestant[] = [];
+  const missing: string[] = [];
+  for (const [name, install] of Object.entries(PEERS)) {
+    try {
+      peers.push(install());
+    } catch (error) {
+      missing.push(name);
+      process.stderr.write(`\n!!! ${name} COULD NOT BE INSTALLED and is not measured: ${(error as Error).message}\n\n`);
+    }
+  }
+  return { peers, missing };
+}
+
+async function runAll(lines: readonly Line[], peers: readonly Contestant[]): Promise<Section[]> {
+  const context = makeContext(values.quick, peers);
+  const leave = () => {
+    for (const mark of marks) endMarked(mark);
+    context.clean();
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      leave();
+      process.exit(130);
+    });
+  }
+  const names = peers.map(({ name }) => name);
+  const sections: Section[] = [];
+  try {
+    for (const line of lines) {
+      const section = await line.run(context);
+      sections.push(section);
+      process.stdout.write(`\n## ${section.title}\n\n${renderTable(section.rows, names)}\n\n`);
+    }
+  } finally {
+    leave();
+  }
+  return sections;
+}
+
+/** 1 when something was lost, out of order or left behind; a missed budget of time or memory is said, not punished. */
+function summarise(sections: readonly Section[], seconds: number): number {
+  const rows = sections.flatMap(({ title, rows: own }) => own.map((row) => ({ title, row })));
+  const missed = rows.filter(({ row }) => isKept(row) === false);
+  for (const { title, row } of missed) process.stdout.write(`missed: ${title}: ${row.what}\n`);
+  process.stdout.write(`${rows.length} figures in ${Math.round(seconds)} s, ${missed.length} promises missed\n`);
+  return missed.some(({ row }) => row.expected !== undefined) ? 1 : 0;
+}
+
+function refuse(text: string): number {
+  process.stderr.write(`bench: ${text}\n`);
+  return 2;
+}

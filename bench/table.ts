@@ -1,0 +1,67 @@
+export type Unit = "ms" | "MB" | "kB" | "/s" | "";
+
+/** A figure, or in words why there is none. */
+export type Cell = number | { cannot: string };
+
+/** One measured line. Ratios are Gantry's figure divided by the other's. */
+export type Row = {
+  what: string;
+  unit: Unit;
+  gantry: Cell;
+  /** What Gantry's figure may not exceed. */
+  budget?: number;
+  /** What Gantry's figure must be. */
+  expected?: number;
+  floor?: { what: string; value: number };
+  peers?: Readonly<Record<string, Cell>>;
+};
+
+export type Section = { name: string; title: string; about: string; rows: Row[] };
+
+const DIGITS: Record<Unit, number> = { ms: 0, MB: 0, kB: 1, "/s": 0, "": 0 };
+
+/** Does the row keep what it promises? `undefined` when it promises nothing. */
+export function isKept({ gantry, budget, expected }: Row): boolean | undefined {
+  if (budget === undefined && expected === undefined) return undefined;
+  if (typeof gantry !== "number" || Number.isNaN(gantry)) return false;
+  return expected === undefined ? gantry <= (budget ?? 0) : gantry === expected;
+}
+
+/** The rows as a table in Markdown, which is also what the terminal gets. */
+export function renderTable(rows: readonly Row[], peers: readonly string[]): string {
+  const head = ["", "Gantry", "promise", "floor", "ratio", ...peers.flatMap((peer) => [peer, "ratio"])];
+  const body = rows.map((row) => [
+    row.what,
+    cell(row.gantry, row.unit),
+    promise(row),
+    row.floor ? `${cell(row.floor.value, row.unit)} (${row.floor.what})` : "",
+    row.floor ? ratio(row.gantry, row.floor.value) : "",
+    ...peers.flatMap((peer) => [cell(row.peers?.[peer], row.unit), ratio(row.gantry, row.peers?.[peer])]),
+  ]);
+  const all = [head, ...body];
+  const widths = head.map((_, column) => Math.max(3, ...all.map((line) => line[column]?.length ?? 0)));
+  const draw = (line: string[]) => `| ${line.map((text, column) => text.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  return [draw(head), draw(widths.map((width) => "-".repeat(width))), ...body.map(draw)].join("\n");
+}
+
+function cell(value: Cell | undefined, unit: Unit): string {
+  if (value === undefined) return "";
+  if (typeof value === "object") return `cannot: ${value.cannot}`;
+  if (Number.isNaN(value)) return "not measured";
+  const digits = value !== 0 && Math.abs(value) < 10 && unit !== "" ? 1 : DIGITS[unit];
+  const number = value.toLocaleString("en", { maximumFractionDigits: digits, minimumFractionDigits: digits });
+  return unit === "" || unit === "/s" ? `${number}${unit}` : `${number} ${unit}`;
+}
+
+function ratio(ours: Cell, other: Cell | undefined): string {
+  if (typeof ours !== "number" || typeof other !== "number" || !(other > 0) || Number.isNaN(ours)) return "";
+  const share = ours / other;
+  return `${share >= 100 ? share.toFixed(0) : share >= 10 ? share.toFixed(1) : share.toFixed(2)}×`;
+}
+
+function promise(row: Row): string {
+  const kept = isKept(row);
+  if (kept === undefined) return "";
+  const bound = row.expected === undefined ? `≤ ${cell(row.budget, row.unit)}` : `= ${cell(row.expected, row.unit)}`;
+  return `${bound} ${kept ? "kept" : "**missed**"}`;
+}
