@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gantry } from "./gantry.ts";
-import { marked } from "./measure.ts";
+import { marked, until } from "./measure.ts";
 import type { Contestant, Server } from "./server.ts";
 import type { Cell, Section } from "./table.ts";
 
@@ -14,6 +14,9 @@ export type Context = {
   scratch(name: string): string;
   say(text: string): void;
 };
+
+/** What a process gets to notice that its server has gone. */
+const GRACE_MS = 5_000;
 
 export type Line = { name: string; run(context: Context): Promise<Section> };
 
@@ -49,7 +52,14 @@ export async function withServer<Result>(
   }
 }
 
-/** Ends what is left of a server, and says how many processes that were. */
+/** Counts the processes that outlive their server by more than a few seconds, and ends them. */
+export async function endOrphans(...marks: string[]): Promise<number> {
+  const left = () => marks.flatMap(marked);
+  await until("an end", () => left().length === 0, { limitMs: GRACE_MS, everyMs: 100 }).catch(() => undefined);
+  return marks.reduce((sum, mark) => sum + endMarked(mark), 0);
+}
+
+/** Ends what is left of a server at once, and says how many processes that were. */
 export function endMarked(mark: string): number {
   const left = marked(mark);
   for (const pid of left) process.kill(pid, "SIGKILL");

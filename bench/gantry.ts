@@ -91,7 +91,7 @@ type Told = { type: string; data: { item?: string; text?: string; output?: unkno
 
 /** The scripted agent numbers what it says in a burst, and its item ids begin with the time. */
 function hear(frame: SseFrame): Heard[] {
-  if (frame.event === "delta") return numbered((JSON.parse(frame.data) as { text?: string }).text?.trim(), undefined);
+  if (frame.event === "delta") return words(frame.data);
   if (frame.event !== "event") return [];
   const { type, data } = JSON.parse(frame.data) as Told;
   if (type === "turn.ended") return [{ kind: "end" }];
@@ -104,6 +104,12 @@ function hear(frame: SseFrame): Heard[] {
 }
 
 function numbered(text: unknown, at: number | undefined): Heard[] {
-  const [, n] = typeof text === "string" ? (/^(?:message |true |output |word)(\d+)$/.exec(text) ?? []) : [];
+  const [, n] = typeof text === "string" ? (/^(?:message|true|output) (\d+)$/.exec(text) ?? []) : [];
   return n === undefined ? [] : [{ kind: "event", n: Number(n), at }];
+}
+
+/** A dawdling agent says `word0 word1 …`. */
+function words(data: string): Heard[] {
+  const { text = "" } = JSON.parse(data) as { text?: string };
+  return [...text.matchAll(/word(\d+) /g)].map(([, n]) => ({ kind: "event", n: Number(n) }));
 }

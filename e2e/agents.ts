@@ -12,8 +12,12 @@ export type Target = {
   otherModel: string;
   /** The mode in which it may ask its user questions. */
   questionMode: "ask" | "plan";
-  /** Starts its fallback channel: the first argument without which its main channel does not exist. */
+  /** The command that its main channel needs, where there is a second channel to fall back to. */
   mainChannel?: string;
+  /** Characters of a command's output that it hands on whole. */
+  outputLimit: number;
+  /** What makes it compact its conversation: words to it, or nothing where its configuration does. */
+  compactPrompt?: string;
   /** Scenarios that are beyond the agent itself, with the reason. */
   cannot: Readonly<Record<string, string>>;
 };
@@ -23,6 +27,9 @@ const claude: Omit<Target, "version" | "name"> = {
   keyVariable: "ANTHROPIC_API_KEY",
   otherModel: "claude-haiku-4-5",
   questionMode: "ask",
+  // With BASH_MAX_OUTPUT_LENGTH at its maximum; by default it is 30,000.
+  outputLimit: 120_000,
+  compactPrompt: "/compact",
   cannot: {},
 };
 
@@ -32,8 +39,12 @@ const codex: Omit<Target, "version" | "name"> = {
   otherModel: "scripted-other",
   questionMode: "plan",
   mainChannel: "app-server",
+  outputLimit: 300_000,
   cannot: {
     "edit-input": "Codex takes only yes or no to a patch or command; what it runs cannot be changed by the answer.",
+    retry: "Codex tries a failed request again without a word; it tells only of streams that it opens anew.",
+    cost: "Codex counts tokens and tells no price.",
+    commands: "Codex's app-server has no slash commands; they belong to its own terminal interface.",
   },
 };
 

@@ -8,7 +8,7 @@ import type {
   SendMessage,
   Session,
 } from "@gantry/protocol";
-import { breaches, streamBreaches } from "./laws.ts";
+import { breaches, streamBreaches, unbilledTurns } from "./laws.ts";
 import { eventually } from "./wait.ts";
 
 /** A session as a client lives it: followed from its first event, with every frame kept. */
@@ -100,8 +100,8 @@ export class Conversation {
     throw new Error(`the turn was ${end.data.outcome}: ${end.data.error?.message ?? end.data.reason}`);
   }
 
-  /** The laws, on the stream and on the log as it can be fetched. */
-  async breaches(): Promise<string[]> {
+  /** The laws, on the stream and on the log as it can be fetched. `billed`: every completed turn says what it took. */
+  async breaches(billed: boolean): Promise<string[]> {
     const log: Envelope[] = [];
     for (;;) {
       const page = await this.#client.sessions.events(this.id, { after: log.length, limit: 1000 });
@@ -109,7 +109,7 @@ export class Conversation {
       if (page.events.length === 0 || log.length >= page.lastSeq) break;
     }
     await this.until("the whole log on the stream", () => this.events.length >= log.length);
-    return [...breaches(log), ...streamBreaches(this.frames, log)];
+    return [...breaches(log), ...streamBreaches(this.frames, log), ...(billed ? unbilledTurns(log) : [])];
   }
 
   /** The last events in short, for a person who looks for what went wrong. */

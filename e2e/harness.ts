@@ -26,18 +26,24 @@ export class Bench {
   /** The project in which the agent works. */
   readonly folder: string;
   readonly model: ScriptedModel;
-  readonly daemon: DaemonProcess;
   readonly client: Client;
+  readonly #env: Record<string, string>;
   readonly #conversations: Conversation[] = [];
+  #daemon: DaemonProcess;
 
-  private constructor(parts: Pick<Bench, "target" | "binary" | "home" | "folder" | "model" | "daemon">) {
+  private constructor(
+    parts: Pick<Bench, "target" | "binary" | "home" | "folder" | "model">,
+    env: Record<string, string>,
+    daemon: DaemonProcess,
+  ) {
     this.target = parts.target;
     this.binary = parts.binary;
     this.home = parts.home;
     this.folder = parts.folder;
     this.model = parts.model;
-    this.daemon = parts.daemon;
-    this.client = createClient({ url: parts.daemon.url, token: parts.daemon.token });
+    this.#env = env;
+    this.#daemon = daemon;
+    this.client = createClient({ resolve: () => ({ url: this.#daemon.url, token: this.#daemon.token }) });
   }
 
   static async open(target: Target, setting: Setting = {}): Promise<Bench> {
@@ -49,7 +55,7 @@ export class Bench {
     try {
       const env = await environment({ target, setting, home, binary, model });
       const daemon = await startDaemonProcess(env);
-      return new Bench({ target, binary, home, folder, model, daemon });
+      return new Bench({ target, binary, home, folder, model }, env, daemon);
     } catch (error) {
       await model.close();
       throw error;
@@ -65,6 +71,13 @@ export class Bench {
   /** One that is there already, such as a fork. */
   async follow(id: string): Promise<Conversation> {
     return this.#keep(await Conversation.follow(this.client, id));
+  }
+
+  /** The daemon dies without a word; `meanwhile` happens without one; then a new one takes over. */
+  async restart(meanwhile: () => Promise<unknown>): Promise<void> {
+    await this.#daemon.end("SIGKILL");
+    await meanwhile();
+    this.#daemon = await startDaemonProcess(this.#env);
   }
 
   /** A file of the project, or `undefined` when it is not there. */
@@ -89,8 +102,8 @@ export class Bench {
   }
 
   /** The laws on every conversation of this bench. */
-  async breaches(): Promise<string[]> {
-    return (await Promise.all(this.#conversations.map((conversation) => conversation.breaches()))).flat();
+  async breaches(billed: boolean): Promise<string[]> {
+    return (await Promise.all(this.#conversations.map((conversation) => conversation.breaches(billed)))).flat();
   }
 
   /** What a person wants to see of a failed run. */
@@ -101,7 +114,7 @@ export class Bench {
   /** Ends daemon, agent and model. Resolves with the processes that did not end with them, which are then killed. */
   async close(keep = false): Promise<string[]> {
     for (const conversation of this.#conversations) conversation.close();
-    await this.daemon.end("SIGTERM");
+    await this.#daemon.end("SIGTERM");
     await this.model.close();
     const left = await eventually("the end of all processes", () => processesOf(this.home).length === 0, 5000).then(
       () => [],

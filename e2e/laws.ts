@@ -3,10 +3,10 @@ import { type Delta, type Envelope, EnvelopeSchema, pairs } from "@gantry/protoc
 
 /**
  * What holds for every log, whatever the agent did: numbers without gaps, events that fit their schemas, one end for
- * every start, nothing that no decoder knew, a bill for every completed turn. Gives every breach in words.
+ * every start, nothing that no decoder knew. Gives every breach in words.
  */
 export function breaches(log: readonly Envelope[]): string[] {
-  return [...numbering(log), ...shapes(log), ...endings(log), ...unknowns(log), ...bills(log)];
+  return [...numbering(log), ...shapes(log), ...endings(log), ...unknowns(log)];
 }
 
 /** What holds for a stream that was followed from the start: it is the log, and its pieces add up to the texts. */
@@ -25,6 +25,7 @@ function sums(frames: readonly Frame[]): string[] {
   const wrong: string[] = [];
   for (const frame of frames) {
     if ("live" in frame && frame.live.type === "delta") wrong.push(...add(texts, frame.live));
+    if ("snapshot" in frame) for (const { item, text } of frame.snapshot.open) texts.set(item, text);
     if (!("event" in frame)) continue;
     const { type, data } = frame.event;
     if (type !== "message.done" && type !== "reasoning.done") continue;
@@ -78,7 +79,8 @@ function unknowns(log: readonly Envelope[]): string[] {
   );
 }
 
-function bills(log: readonly Envelope[]): string[] {
+/** Every turn that the agent completed says what it took. */
+export function unbilledTurns(log: readonly Envelope[]): string[] {
   return log.flatMap((event) => {
     if (event.type !== "turn.ended" || event.data.outcome !== "completed" || event.synthetic) return [];
     return event.data.usage?.input ? [] : [`the completed turn ${event.turn} has no usage`];

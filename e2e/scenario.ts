@@ -22,6 +22,8 @@ export type Scenario = {
   /** For people: what works when this passes. */
   title: string;
   setting?: Setting;
+  /** The agent tells no tokens of single turns here, so that they need not be billed. */
+  unbilled?: boolean;
   /** For what only some agents have; the others are left out of the table's row. */
   appliesTo?(target: Target): boolean;
   /** Throws when something is not as it should be. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { vendorBinary } from "@gantry/testkit";
 import { type Target, targets } from "../e2e/agents.ts";
-import { type Cell, type Plan, runMatrix } from "../e2e/matrix.ts";
+import { abandon, type Cell, type Plan, runMatrix } from "../e2e/matrix.ts";
 import { compatibilityTable, failureText, progressLine } from "../e2e/report.ts";
 import { groups } from "../e2e/scenarios/groups.ts";
 import { root } from "./steps.ts";
@@ -24,6 +24,9 @@ if (values.list) {
 }
 if (process.platform !== "linux") fail("The suite looks at processes in /proc and so runs on Linux only.", 3);
 const plan = makePlan();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => void abandon().finally(() => process.exit(130)));
+}
 await install(new Set(plan.map(({ target }) => target)));
 const cells = await runMatrix(plan, Number(values.jobs), report());
 process.exitCode = conclude(cells);

@@ -1,4 +1,4 @@
-import { type Context, endMarked, figures, type Line, onEach } from "../context.ts";
+import { type Context, endOrphans, figures, type Line, onEach } from "../context.ts";
 import { playDirectly } from "../fake-agent.ts";
 import { Follower } from "../follower.ts";
 import { peakWhile, until } from "../measure.ts";
@@ -17,7 +17,7 @@ export const manySessions: Line = {
       name: "many-sessions",
       title: "50 sessions at once",
       about:
-        "50 conversations are opened at the same moment, each with a client that follows and a turn of 20 events. Gantry and sandbox-agent start an agent process for each (one Node process, which is most of the time and is what the floor measures: 50 such agents on bare pipes); opencode runs its own agent inside the server. Memory is that of the server alone. Orphans are processes that are still there after the server was stopped.",
+        "50 conversations are opened at the same moment, each with a client that follows and a turn of 20 events. Gantry and sandbox-agent start an agent process for each (one Node process, which is most of the time and is what the floor measures: 50 such agents on bare pipes); opencode runs its own agent inside the server. Memory is that of the server alone. Orphans are processes that are still there five seconds after the server was stopped.",
       rows: [
         { what: "complete", unit: "", ...figures(outcomes, ({ complete }) => complete), expected: SESSIONS },
         {
@@ -55,7 +55,7 @@ async function measure(context: Context, contestant: Contestant) {
   } finally {
     await server.stop();
   }
-  return { complete, ms, peakMb, orphans: endMarked(server.mark) };
+  return { complete, ms, peakMb, orphans: await endOrphans(server.mark) };
 }
 
 async function bare(context: Context): Promise<number> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Context, endMarked, figures, type Line, onEach } from "../context.ts";
+import { type Context, endMarked, endOrphans, figures, type Line, onEach } from "../context.ts";
 import { Follower } from "../follower.ts";
 import { until } from "../measure.ts";
 import type { Contestant, Server, Talk } from "../server.ts";
@@ -19,7 +19,7 @@ export const recovery: Line = {
     return {
       name: "recovery",
       title: "Killed and started again",
-      about: `The server gets SIGKILL when its client has seen ${KILL_AFTER.toLocaleString("en")} of 20,000 events, and is started again half a second later; the client comes back with the last id that it had. Lost: what the client had neither before nor after, and the server does not hold either. Then the same with 50 sessions in the middle of a turn of ${TURN_SECONDS} s: how many of these turns end well, and how many processes are still there when the server has been stopped.`,
+      about: `The server gets SIGKILL when its client has seen ${KILL_AFTER.toLocaleString("en")} of 20,000 events, and is started again half a second later; the client comes back with the last id that it had. Lost: what the client had neither before nor after, and the server does not hold either. Then the same with 50 sessions in the middle of a turn of ${TURN_SECONDS} s: how many of these turns end well, and how many processes are still there five seconds after the server was stopped.`,
       rows: [
         { what: "ready again", unit: "ms", ...figures(single, ({ readyMs }) => readyMs) },
         { what: "turn finished after restart", unit: "ms", ...figures(single, ({ finishedMs }) => finishedMs) },
@@ -98,7 +98,7 @@ async function cutMany(context: Context, contestant: Contestant) {
     await first.stop();
     await second?.stop();
   }
-  const orphans = endMarked(first.mark) + (second ? endMarked(second.mark) : 0);
+  const orphans = await endOrphans(first.mark, second.mark);
   return { readyMs: second.readyMs, complete, orphans };
 }
 

@@ -3,13 +3,12 @@ import type { Scenario } from "../scenario.ts";
 
 const compaction: Scenario = {
   name: "compaction",
-  title: "The agent compacts a full context by itself; the session goes on",
+  title: "The agent compacts its conversation; the session goes on",
   setting: { agentConfig: { codex: "model_auto_compact_token_limit = 1000" } },
   async run(bench) {
     const talk = await bench.session();
     await talk.completes("[[text]] remember the heron");
-    await talk.completes("[[text]] remember the egret");
-    await talk.completes("[[overflowonce]] which birds?");
+    await talk.completes(bench.target.compactPrompt ?? "[[text]] remember the egret");
     await talk.completes("[[text]] and now?");
     assert.ok(talk.of("context.compacted").length > 0, "no compaction was told");
   },

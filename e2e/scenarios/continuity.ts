@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Bench } from "../harness.ts";
 import type { Scenario } from "../scenario.ts";
 import { eventually } from "../wait.ts";
@@ -86,4 +87,38 @@ const idle: Scenario = {
   },
 };
 
-export const continuityScenarios = [resume, fork, crash, idle];
+const restart: Scenario = {
+  name: "restart",
+  title: "The daemon is killed in mid-turn: the agent works on, the next daemon takes over without a gap",
+  async run(bench) {
+    const talk = await bench.session({ prompt: "[[slow:60:50]] go" });
+    await talk.until("some words", () => talk.streamed("text").includes("word2"));
+    const [agent] = bench.agents();
+    await bench.restart(() => sleep(500));
+    assert.deepEqual(bench.agents(), [agent], "the agent did not live through it");
+    assert.equal((await talk.ended()).data.outcome, "completed");
+    assert.equal(talk.of("message.done")[0]?.data.text.trim().split(" ").length, 60);
+    await talk.completes("[[text]] go on");
+    assert.deepEqual(bench.agents(), [agent]);
+  },
+};
+
+const restartAsking: Scenario = {
+  name: "restart-asking",
+  title: "The daemon is killed while the agent waits for an answer: the request is still there and can be answered",
+  async run(bench) {
+    const talk = await bench.session({ prompt: "[[write]] please" });
+    const input = await talk.asked();
+    await bench.restart(async () => undefined);
+    assert.deepEqual(
+      (await bench.client.inbox()).map(({ id }) => id),
+      [input.id],
+    );
+    await talk.answer(input, { decision: "allow" });
+    assert.equal((await talk.ended()).data.outcome, "completed");
+    assert.equal(bench.file("hello.txt"), "hello world\n");
+    assert.equal(talk.of("input.requested").length, 1);
+  },
+};
+
+export const continuityScenarios = [resume, fork, crash, idle, restart, restartAsking];

@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import type { FailureCategory } from "@gantry/protocol";
+import type { Target } from "../agents.ts";
 import type { Scenario, Setting } from "../scenario.ts";
 
-type Row = { name: string; title: string; prompt: string; category: FailureCategory; setting?: Setting };
+type Row = {
+  name: string;
+  title: string;
+  prompt: string;
+  category: FailureCategory;
+  setting?: Setting;
+  only?: Target["agent"][];
+};
 
 /** The provider says no, in every way that it has. */
 const rows: Row[] = [
@@ -10,7 +18,8 @@ const rows: Row[] = [
   { name: "error-429", title: "429: rate limit", prompt: "[[err429]] go", category: "rate_limit" },
   { name: "error-500", title: "500: the provider is broken", prompt: "[[err500]] go", category: "overloaded" },
   { name: "error-529", title: "529: the provider is overloaded", prompt: "[[err529]] go", category: "overloaded" },
-  { name: "error-quota", title: "Quota used up", prompt: "[[quota]] go", category: "quota" },
+  // Anthropic has no such answer: there it is a rate limit or a matter of billing.
+  { name: "error-quota", title: "Quota used up", prompt: "[[quota]] go", category: "quota", only: ["codex"] },
   { name: "error-billing", title: "No credit", prompt: "[[credit]] go", category: "billing" },
   { name: "error-model", title: "404: no such model", prompt: "[[err404]] go", category: "model_unavailable" },
   { name: "error-overflow", title: "The context is full", prompt: "[[overflow]] go", category: "context_overflow" },
@@ -18,11 +27,12 @@ const rows: Row[] = [
 ];
 
 /** Fails with the right category and a remedy, and the session takes the next message. */
-function failing({ name, title, prompt, category, setting }: Row): Scenario {
+function failing({ name, title, prompt, category, setting, only }: Row): Scenario {
   return {
     name,
     title: `${title} → \`${category}\``,
     setting,
+    appliesTo: ({ agent }) => only?.includes(agent) ?? true,
     async run(bench) {
       const talk = await bench.session({ prompt });
       const end = await talk.ended();

@@ -9,6 +9,8 @@ const text: Scenario = {
   title: "Without its main channel: prompt, answer, resume",
   setting: { fallback: true },
   appliesTo: hasFallback,
+  // A resumed conversation is billed as a whole, and what came before is not known to its new process.
+  unbilled: true,
   async run(bench) {
     const talk = await bench.session();
     await talk.completes("[[text]] remember the heron");

@@ -74,6 +74,11 @@ const commands: Scenario = {
     const list = talk.of("commands.changed").at(-1)?.data.list ?? [];
     assert.ok(list.some(({ name }) => name.includes("compact")));
   },
+  async refused(bench) {
+    const talk = await bench.session();
+    await talk.completes("[[text]] one");
+    assert.deepEqual(talk.of("commands.changed"), []);
+  },
 };
 
 const search: Scenario = {

@@ -26,6 +26,9 @@ const question: Scenario = {
 const todo: Scenario = {
   name: "todo-list",
   title: "The agent's list of steps is a plan that clients can show",
+  setting: { env: { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1", ENABLE_TOOL_SEARCH: "false" } },
+  // Codex offers its planning tool to the models of its own catalogue only, so the scripted model cannot use it.
+  appliesTo: ({ agent }) => agent !== "codex",
   async run(bench) {
     const talk = await bench.session({ prompt: "[[todo]] go", mode: "full-auto" });
     await talk.ended();
@@ -46,4 +49,26 @@ const subagent: Scenario = {
   },
 };
 
-export const questionScenarios = [question, todo, subagent];
+const plan: Scenario = {
+  name: "plan-approval",
+  title: "A finished plan is put before a person; approved, the agent leaves plan mode",
+  setting: { env: { ENABLE_TOOL_SEARCH: "false" } },
+  // Codex's plans are answers like any other: a person goes on by changing the mode.
+  appliesTo: ({ agent }) => agent !== "codex",
+  async run(bench) {
+    const talk = await bench.session({ mode: "plan", prompt: "[[plan]] go" });
+    const input = await talk.asked();
+    assert.equal(input.kind, "plan");
+    assert.match(JSON.stringify(input), /1\. do it/);
+    assert.equal((await talk.view()).modeApplied, "plan");
+    await talk.answer(input, { decision: "allow" });
+    assert.equal((await talk.ended()).data.outcome, "completed");
+    assert.equal((await talk.view()).modeApplied, "ask");
+    await talk.send("[[write]] please");
+    await talk.answer(await talk.asked(2), { decision: "allow" });
+    assert.equal((await talk.ended(2)).data.outcome, "completed");
+    assert.equal(bench.file("hello.txt"), "hello world\n");
+  },
+};
+
+export const questionScenarios = [question, plan, todo, subagent];

@@ -22,9 +22,10 @@ export class Transport {
   async request(path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
     const { url, token } = await this.#resolve();
     const headers = token ? { ...init.headers, authorization: `Bearer ${token}` } : init.headers;
+    const ask = () => this.#fetch(new URL(path, url), { ...init, headers, credentials: "same-origin" });
     let response: Response;
     try {
-      response = await this.#fetch(new URL(path, url), { ...init, headers, credentials: "same-origin" });
+      response = await ask().catch((error) => (isStale(error, init) ? ask() : Promise.reject(error)));
     } catch (error) {
       if (init.signal?.aborted) throw error;
       throw unreachable(url, error);
@@ -32,6 +33,12 @@ export class Transport {
     if (response.ok) return response;
     throw await refused(response);
   }
+}
+
+/** A kept connection whose daemon has been restarted since. Only what changes nothing may simply be asked again. */
+function isStale(error: unknown, { method = "GET", signal }: RequestInit): boolean {
+  const code = (error as { cause?: { code?: string } }).cause?.code;
+  return method === "GET" && !signal?.aborted && (code === "UND_ERR_SOCKET" || code === "ECONNRESET");
 }
 
 function unreachable(url: string, error: unknown): GantryError {

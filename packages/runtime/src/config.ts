@@ -13,7 +13,7 @@ export const Config = z.strictObject({
       /** From the start of a process to the open conversation. */
       handshakeSeconds: seconds.default(60),
       /** From a prompt to the first sign of work. */
-      firstOutputSeconds: seconds.default(120),
+      firstOutputSeconds: seconds.default(300),
       /** Silence in the middle of a turn, while nothing is asked and no tool runs, before it counts as stalled. */
       silenceSeconds: seconds.default(300),
       /** How long an agent may go on retrying a request by itself. */

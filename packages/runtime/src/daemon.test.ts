@@ -154,7 +154,7 @@ describe("a line of 50 MB", () => {
 describe("an agent that is not there", () => {
   it.each([
     ["/nowhere/claude", /nowhere/],
-    ["/etc/hostname", /hostname/],
+    ["/etc/passwd", /passwd/],
   ])("(%s) is refused with what to do", async (bin, says) => {
     const daemon = await started({ env: { GANTRY_CLAUDE_BIN: bin } });
     await expect(daemon.session("claude", "hi")).rejects.toMatchObject({

@@ -13,7 +13,7 @@ import { decodeRecording, recognise, type Told } from "./session/recording.ts";
 const deliberatelyRaw: Record<string, number> = {
   appserver_noinit: 1,
   appserver_resume_3_fork: 1,
-  disturbed: 24,
+  disturbed: 28,
 };
 
 const recordings = agents.flatMap((agent) => {

@@ -91,11 +91,8 @@ export class Exchange {
       case "applied":
         this.applied.push(output);
         break;
-      case "activity":
-        break;
-      default:
-        this.pulse.progress = true;
     }
+    if (isWork(output)) this.pulse.progress = true;
     takeOutput(this.step, output);
   }
 
@@ -144,10 +141,26 @@ export class Exchange {
   }
 
   #oversize(size: number): void {
-    const text = `The agent printed a line of ${(size / 1_048_576).toFixed(1)} MB, more than the limit. It was left out; its beginning is kept as a raw event.`;
+    const text = `The agent printed a line of ${(size / 1_000_000).toFixed(1)} MB, more than the limit. It was left out; its beginning is kept as a raw event.`;
     this.step.emit(
       "error",
       failure("protocol", text, "Raise lineLimitMb in config.yml if the agent's lines are really that long."),
     );
   }
+}
+
+/** Facts about the agent that it may state without having done anything. */
+const NOT_WORK = new Set<string>([
+  "notice",
+  "commands.changed",
+  "model.changed",
+  "mode.changed",
+  "session.updated",
+  "raw",
+]);
+
+/** Does it show that the agent works on the turn, and not only that it has it? */
+function isWork(output: Output): boolean {
+  if (output.kind === "event") return !NOT_WORK.has(output.event.type);
+  return output.kind === "delta" || output.kind === "ask" || output.kind === "finish";
 }

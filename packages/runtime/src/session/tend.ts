@@ -18,7 +18,7 @@ export function tend(
   const works = running && talk.ready && sessionState(view) !== "waiting";
   if (talk.ready) dogs.disarm("handshake");
   if (pulse.prompted) dogs.arm("firstOutput", deadlines.firstOutputSeconds);
-  else if (pulse.heard || !running) dogs.disarm("firstOutput");
+  else if (pulse.progress || pulse.retry || !running) dogs.disarm("firstOutput");
   if (!running || pulse.progress) dogs.disarm("retry");
   if (running && pulse.retry) dogs.arm("retry", deadlines.retrySeconds);
   if (pulse.interrupted) dogs.arm("interrupt", deadlines.interruptSeconds);

@@ -166,7 +166,10 @@ test("garbled frames never throw, and a state that was stored goes on the same",
     name: fc.constantFrom(...names),
     at: fc.nat(),
     path: fc.array(fc.nat(), { maxLength: 6 }),
-    value: fc.oneof(fc.jsonValue(), fc.constantFrom<unknown>("__proto__", "constructor", "", { toString: null, valueOf: null, length: -1 }, [[]])),
+    value: fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom<unknown>("__proto__", "constructor", "", { toString: null, valueOf: null, length: -1 }, [[]]),
+    ),
     skip: fc.boolean(),
   });
   fc.assert(

@@ -118,7 +118,7 @@ export function readReconnect(message: string, details?: unknown): Reconnect | u
   if (!isReconnecting(message)) return undefined;
   const [, attempt, max] = /(\d+)\/(\d+)/.exec(message) ?? [];
   const reason = words(details) ?? /\((.*)\)\s*$/s.exec(message)?.[1] ?? message;
-  const delay = /try again in ([\d.]+) ?(ms|s)\b/i.exec(reason);
+  const delay = /try again in (\d+(?:\.\d+)?) ?(ms|s)\b/i.exec(reason);
   return {
     ...(attempt && max ? { attempt: Number(attempt), max: Number(max) } : {}),
     ...(delay ? { delayMs: Math.round(Number(delay[1]) * (delay[2] === "s" ? 1000 : 1)) } : {}),

@@ -69,7 +69,8 @@ function status(pass: Pass, frame: Fields): void {
   changeMode(pass, words(frame.permissionMode));
   const state = words(frame.status);
   if (state) {
-    begin(pass);
+    // After a turn's end it may be late; a further turn says `init` first.
+    if (pass.state.turns === 0) begin(pass);
     pass.say({ kind: "activity", state });
   }
   if (frame.compact_result === "failed") said(pass, "compaction", frame.compact_error, "warning");

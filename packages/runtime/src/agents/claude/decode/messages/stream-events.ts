@@ -30,7 +30,7 @@ export function readStreamEvent(pass: Pass, frame: Fields): void {
 
 function messageStart(pass: Pass, scope: string, message: Fields): void {
   if (scope === MAIN) {
-    begin(pass);
+    if (pass.state.turns === 0) begin(pass);
     recovered(pass);
   }
   openMessage(pass, scope, words(message.id) ?? "message");

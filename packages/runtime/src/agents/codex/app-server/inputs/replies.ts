@@ -58,7 +58,10 @@ export function readReply(ask: Ask, result: Fields): InputAnswer {
     }
     case "mcpServer/elicitation/request": {
       if (result.action !== "accept") return { decision: result.action === "cancel" ? "cancel" : "deny" };
-      const said = Object.entries(fields(result.content)).map(([id, value]) => [id, typeof value === "string" ? value : JSON.stringify(value)]);
+      const said = Object.entries(fields(result.content)).map(([id, value]) => [
+        id,
+        typeof value === "string" ? value : JSON.stringify(value),
+      ]);
       return { decision: "allow", answers: Object.fromEntries(said) };
     }
     default:
