@@ -19,13 +19,16 @@ export function streamBreaches(frames: readonly Frame[], log: readonly Envelope[
   return [...same, ...sums(frames)];
 }
 
-/** The final text of every item that was streamed in pieces must be their sum. */
+/**
+ * The final text of every item that was streamed in pieces must be their sum. A snapshot starts anew: it says how far
+ * the open items are, and what was streamed while nobody was connected is not to be had.
+ */
 function sums(frames: readonly Frame[]): string[] {
-  const texts = new Map<string, string>();
+  let texts = new Map<string, string>();
   const wrong: string[] = [];
   for (const frame of frames) {
     if ("live" in frame && frame.live.type === "delta") wrong.push(...add(texts, frame.live));
-    if ("snapshot" in frame) for (const { item, text } of frame.snapshot.open) texts.set(item, text);
+    if ("snapshot" in frame) texts = new Map(frame.snapshot.open.map(({ item, text }) => [item, text]));
     if (!("event" in frame)) continue;
     const { type, data } = frame.event;
     if (type !== "message.done" && type !== "reasoning.done") continue;

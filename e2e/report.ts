@@ -64,11 +64,11 @@ function cannotList(cells: readonly Cell[]): string {
 function brokenList(cells: readonly Cell[]): string {
   const lines = cells
     .filter(({ result }) => result === "broken")
-    .map(({ target, scenario, problem }) => `- ${target.name}, ${scenario.title}: ${firstLine(problem ?? "")}`);
+    .map(({ target, scenario, problem }) => `- ${target.name}, ${scenario.title}: ${inShort(problem ?? "")}`);
   const list = lines.length > 0 ? lines : ["Nothing that is known."];
   return ["## Broken", "", ...list, ""].join("\n");
 }
 
-function firstLine(text: string): string {
-  return (text.split("\n")[0] ?? "").slice(0, 200);
+function inShort(text: string): string {
+  return text.replace(/\s+/g, " ").slice(0, 200);
 }

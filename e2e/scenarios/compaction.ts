@@ -8,7 +8,8 @@ const compaction: Scenario = {
   async run(bench) {
     const talk = await bench.session();
     await talk.completes("[[text]] remember the heron");
-    await talk.completes(bench.target.compactPrompt ?? "[[text]] remember the egret");
+    await talk.completes("[[text]] remember the egret");
+    if (bench.target.compactPrompt) await talk.completes(bench.target.compactPrompt);
     await talk.completes("[[text]] and now?");
     assert.ok(talk.of("context.compacted").length > 0, "no compaction was told");
   },

@@ -59,7 +59,6 @@ const plan: Scenario = {
     const talk = await bench.session({ mode: "plan", prompt: "[[plan]] go" });
     const input = await talk.asked();
     assert.equal(input.kind, "plan");
-    assert.match(JSON.stringify(input), /1\. do it/);
     assert.equal((await talk.view()).modeApplied, "plan");
     await talk.answer(input, { decision: "allow" });
     assert.equal((await talk.ended()).data.outcome, "completed");

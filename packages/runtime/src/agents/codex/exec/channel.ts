@@ -17,7 +17,7 @@ export const exec = defineChannel<State>({
   open: () => [],
   decode,
   encode: () => undefined,
-  recognises: (lines) => lines.some(isOurs),
+  recognises: (lines) => lines.some(isOurs) || typeof lines[0] === "string",
 });
 
 function argumentsFor({ model, effort, mode, resume, fork }: LaunchOptions): string[] {

@@ -1,5 +1,5 @@
 import { failure, noUsage } from "@gantry/protocol";
-import type { Frame, Output, Step } from "../../contract.ts";
+import { type Frame, itemId, type Output, type Step } from "../../contract.ts";
 import { isLost, readReconnect, wordsFailure } from "../failures.ts";
 import { event, notice, raw } from "../outputs.ts";
 import { compact, type Fields, fields, firstLine, text } from "../wire/fields.ts";
@@ -18,7 +18,7 @@ export function decode(state: State, frame: Frame): Step<State> {
       return ended(state, frame);
     case "out":
       if ("msg" in frame) return printed(state, fields(frame.msg), frame.msg);
-      if ("text" in frame) return [state, frame.text.trim() ? [raw(CHANNEL, frame.text, "not JSON")] : []];
+      if ("text" in frame) return plainLine(state, frame.text);
       return [state, [raw(CHANNEL, { oversize: frame.oversize, head: frame.head }, "line too long")]];
   }
 }
@@ -33,13 +33,13 @@ function printed(state: State, line: Fields, frame: unknown): Step<State> {
     case "item.started":
     case "item.updated":
     case "item.completed":
-      return itemChanged(state, type, fields(line.item), frame);
+      return itemChanged(compact({ ...state, retrying: undefined }), type, fields(line.item), frame);
     case "turn.completed":
       return completed(state, fields(line.usage));
     case "turn.failed":
       return failed(state, text(fields(line.error).message) ?? "The agent gave no reason.");
     case "error":
-      return [state, [errorLine(text(line.message) ?? "")]];
+      return errorLine(state, text(line.message) ?? "");
     default:
       return [state, [raw(CHANNEL, frame, "unknown line")]];
   }
@@ -77,10 +77,30 @@ function over(state: State, finish: Output): Step<State> {
   return [{ ...begun, turn: "over", tools: [] }, [...outputs, finish]];
 }
 
-function errorLine(message: string): Output {
+function errorLine(state: State, message: string): Step<State> {
   const retry = readReconnect(message);
-  if (!retry) return event("error", wordsFailure(message));
-  return { kind: "retry", ...retry, failure: wordsFailure(retry.reason) };
+  if (!retry) return [state, [event("error", wordsFailure(message))]];
+  const retrying = wordsFailure(retry.reason);
+  return [{ ...state, retrying }, [{ kind: "retry", ...retry, failure: retrying }]];
+}
+
+/** Before any JSON it is the answer of a process that was not asked for JSON; later it is rubbish. */
+function plainLine(state: State, line: string): Step<State> {
+  if (line.trim() === "") return [state, []];
+  if (state.turn !== "none" && state.plain === undefined) return [state, [raw(CHANNEL, line, "not JSON")]];
+  const plain = state.plain === undefined ? line : `${state.plain}\n${line}`;
+  if (state.plain !== undefined) return [{ ...state, plain }, []];
+  const [begun, outputs] = started(state);
+  return [{ ...begun, plain }, outputs];
+}
+
+function endPlain(state: State, plain: string, code: number | null): Step<State> {
+  const spoken = compact({ ...state, plain: undefined });
+  if (code) return failed(spoken, plain);
+  const item = itemId(`${state.prefix}-plain`);
+  const said = event("message.done", { item, text: plain, phase: "final" });
+  const [after, outputs] = over(spoken, { kind: "finish", outcome: "completed" });
+  return [after, [{ kind: "delta", item, channel: "text", text: plain }, said, ...outputs]];
 }
 
 const complaints = /error|not logged in|not inside a trusted directory|no rollout found|panicked|invalid value/i;
@@ -97,9 +117,11 @@ function complained(state: State, line: string): Step<State> {
 /** The end of the process is the end of the turn only where nothing else said so. */
 function ended(state: State, frame: Extract<Frame, { dir: "end" }>): Step<State> {
   if (state.turn === "over" || isLost(state.complaint)) return [{ ...state, turn: "over" }, []];
+  if (state.plain !== undefined) return endPlain(state, state.plain, frame.code);
   const how = frame.signal ? `was killed by ${frame.signal}` : `ended with code ${frame.code ?? "unknown"}`;
   const message = [`The agent's process ${how}.`, state.complaint].filter(Boolean).join(" ");
-  const told = wordsFailure(state.complaint ?? "");
-  const error = told.category === "unknown" ? failure("crashed", message) : { ...told, message };
+  const told = state.retrying ?? wordsFailure(state.complaint ?? "");
+  const words = state.retrying ? `${message} It was retrying: ${state.retrying.message}` : message;
+  const error = told.category === "unknown" ? failure("crashed", words) : { ...told, message: words };
   return over(state, { kind: "finish", outcome: "failed", reason: "crashed", error });
 }

@@ -1,4 +1,4 @@
-import type { Usage } from "@gantry/protocol";
+import type { Failure, Usage } from "@gantry/protocol";
 import type { LaunchOptions } from "../../contract.ts";
 import { compact } from "../wire/fields.ts";
 
@@ -15,6 +15,10 @@ export type State = {
   turn: "none" | "running" | "over";
   total?: Usage;
   tools: string[];
+  /** What it is retrying for, until it gets on. */
+  retrying?: Failure;
+  /** What a process that prints plain text has said. */
+  plain?: string;
   /** The last complaint on stderr, for the case that the process ends without a word. */
   complaint?: string;
 };
