@@ -50,9 +50,8 @@ async function cutBurst(context: Context, contestant: Contestant) {
     second = await contestant.start(home);
     const after = await comeBack(second, talk, before);
     const missing = COUNT - after.seen.size;
-    const finishedMs: Cell = after.finishedAt
-      ? after.finishedAt - restarted
-      : { cannot: "the turn ends with the server" };
+    const over = missing === 0 ? "its turn was over before the kill" : "the turn ends with the server";
+    const finishedMs: Cell = after.finishedAt ? after.finishedAt - restarted : { cannot: over };
     return { readyMs: second.readyMs, finishedMs, lost: missing, disorder: after.disorder };
   } finally {
     await first.stop();

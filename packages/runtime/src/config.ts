@@ -82,21 +82,20 @@ export function parseYaml<T extends z.ZodType>(path: string, text: string, schem
     const unknown = issue.code === "unrecognized_keys" ? issue.keys : [undefined];
     return unknown.map((key) => {
       const keys = key === undefined ? issue.path : [...issue.path, key];
-      const says = key === undefined ? issue.message : "is not a key that is known here";
+      const says = key === undefined ? issue.message : "Unrecognized key";
       return `${path}:${lineOf(document, keys, text)}: ${keys.join(".") || "the file"}: ${says}`;
     });
   });
   throw new ConfigError(lines.join("\n"));
 }
 
-/** The line of a key; of what holds it when it is not there. */
+/** The line of a key or an entry; of what should hold it when it is not there. */
 function lineOf(document: Document, keys: readonly PropertyKey[], text: string): number {
   const parent = keys.length > 1 ? document.getIn(keys.slice(0, -1), true) : document.contents;
   const pair = isMap(parent)
     ? parent.items.find((item) => isScalar(item.key) && item.key.value === keys.at(-1))
     : undefined;
-  const at = isScalar(pair?.key)
-    ? pair.key.range?.[0]
-    : (parent as { range?: [number, number, number] } | null)?.range?.[0];
+  const node = pair ? pair.key : (document.getIn(keys, true) ?? parent);
+  const at = (node as { range?: [number, number, number] } | null)?.range?.[0];
   return text.slice(0, at ?? 0).split("\n").length;
 }

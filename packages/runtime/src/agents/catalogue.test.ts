@@ -196,15 +196,21 @@ describe("resolve", () => {
     expect(asked()).toBe(0);
   });
 
-  it("uses what a probe has found out, and does not wait for a version that does not come", async () => {
+  it("asks an agent with several channels which it has, unless its version tells, and keeps the answer", async () => {
     const second = { ...testAgent("zz").channels[0], name: "second" } as Agent["channels"][number];
     const { agent } = counting("zz", { channel: "second" });
     const both = { ...agent, channels: [...agent.channels, second] };
+    machine.program("bin/zz", "echo 1.0.1");
+    expect(await catalogue([both]).resolve("zz")).toMatchObject({ version: "1.0.1", channel: { name: "second" } });
+    const told = catalogue([{ ...both, channelOf: () => "scripted" }]);
+    expect(await told.resolve("zz")).toMatchObject({ channel: { name: "scripted" } });
+    await told.list();
+    expect(await told.resolve("zz")).toMatchObject({ channel: { name: "second" } });
+  });
+
+  it("does not wait for a version that does not come", async () => {
     machine.program("bin/zz", "sleep 600");
-    const slow = catalogue([both]);
-    expect(await slow.resolve("zz")).toMatchObject({ version: undefined, channel: { name: "scripted" } });
-    await slow.list();
-    expect(await slow.resolve("zz")).toMatchObject({ version: "1.0.1", channel: { name: "second" } });
+    expect(await catalogue([testAgent("zz")]).resolve("zz")).toMatchObject({ version: undefined });
   });
 
   it("puts the program's own folder on PATH when it is not there", async () => {

@@ -84,11 +84,12 @@ export class Catalogue {
     const { agent } = entry;
     const location = await locate(entry, this.#options.env, this.#shell);
     if (location.state !== "installed") throw unavailable(absentRow(agent, location));
-    const known = await this.#verdict(entry, location);
+    const version = await this.#version(location);
+    const certain = agent.channels.length === 1 ? agent.channels[0]?.name : version && agent.channelOf?.(version);
+    const known = certain ? await this.#verdict(entry, location) : await this.#row(entry);
     if (known?.state === "broken") throw unavailable(known);
-    const channel = agent.channels.find(({ name }) => name === known?.channel) ?? agent.channels[0];
+    const channel = agent.channels.find(({ name }) => name === (known?.channel ?? certain)) ?? agent.channels[0];
     if (!channel) throw new GantryError("agent_unavailable", `${agent.name} has no channel.`);
-    const version = known?.version ?? (await this.#version(location));
     return { agent, bin: { command: location.command, env: location.env }, version, channel };
   }
 

@@ -198,6 +198,10 @@ export interface Agent {
   readonly steer: AgentRow["steer"];
   readonly resume: AgentRow["resume"];
   readonly fork: boolean;
+  /** Does it take a changed tool input with an approval? */
+  readonly edits: boolean;
+  /** The channel that a version is known to have, so that starting it need not wait for a probe. */
+  readonly channelOf?: (version: string) => string | undefined;
   /** Shown when the installed agent cannot be asked. */
   readonly fallbackModels: readonly Model[];
   /** The account that limits count against. */

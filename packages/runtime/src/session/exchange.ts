@@ -48,7 +48,7 @@ export class Exchange {
     const [state, outputs] = this.talk.channel.decode(this.talk.state, frame);
     this.talk = { ...this.talk, state, offset: end };
     this.pulse.heard = true;
-    for (const output of outputs) this.#take(output);
+    for (const output of outputs) this.#take(output, frame.dir === "end");
     if ("oversize" in frame) this.#oversize(frame.oversize);
     this.flush();
   }
@@ -75,7 +75,7 @@ export class Exchange {
     this.talk = { ...this.talk, state };
   }
 
-  #take(output: Output): void {
+  #take(output: Output, synthetic: boolean): void {
     switch (output.kind) {
       case "send":
         return this.tell(output.frame);
@@ -93,7 +93,7 @@ export class Exchange {
         break;
     }
     if (isWork(output)) this.pulse.progress = true;
-    takeOutput(this.step, output);
+    takeOutput(this.step, output, synthetic);
   }
 
   #command(command: AgentCommand): void {

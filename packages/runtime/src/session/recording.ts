@@ -128,7 +128,8 @@ class Player {
   *frame(frame: Frame): Generator<Told> {
     const [state, outputs] = this.channel.decode(this.state, frame);
     this.state = state;
-    for (const output of outputs) yield* this.take((step) => this.heard(step, output));
+    const over = frame.dir === "end";
+    for (const output of outputs) yield* this.take((step) => this.heard(step, output, over));
   }
 
   *end(code: number | null, signal: string | null): Generator<Told> {
@@ -146,9 +147,9 @@ class Player {
   }
 
   /** In a recording the person's side is known only from the frames. */
-  private heard(step: Transition, output: Output): void {
+  private heard(step: Transition, output: Output, over: boolean): void {
     if (output.kind === "prompted") return prompted(step, output);
-    if (output.kind !== "answered") return takeOutput(step, output);
+    if (output.kind !== "answered") return takeOutput(step, output, over);
     const input = step.view.inputs.find((entry) => entry.native === output.key);
     if (!input) return;
     try {

@@ -181,8 +181,9 @@ export class SessionRunner {
   #context(): Context {
     const { id, now, config } = this.#deps;
     const agent = this.#deps.agent(this.view.agent);
-    const { steer = "queue", provider = this.view.agent } = agent ?? {};
-    return { id, now, queueLimit: config.queueLimit, agent: { id: this.view.agent, steer, provider } };
+    const { steer = "queue", provider = this.view.agent, edits = false, name = this.view.agent } = agent ?? {};
+    const facts = { id: this.view.agent, name, steer, provider, edits };
+    return { id, now, queueLimit: config.queueLimit, agent: facts };
   }
 
   #commit(exchange: Exchange, extra: Partial<Batch>): void {

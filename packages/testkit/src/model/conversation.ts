@@ -5,6 +5,8 @@ export interface OfferedTool {
   name: string;
   schema: Record<string, unknown>;
   freeform?: boolean;
+  /** A group of tools that the call must name as well. */
+  namespace?: string;
 }
 
 /** One entry of the conversation so far, whichever wire format it came in. */

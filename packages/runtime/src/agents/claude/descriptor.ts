@@ -17,6 +17,7 @@ export const claude = defineAgent({
   steer: "inline",
   resume: "id",
   fork: true,
+  edits: true,
   fallbackModels,
   provider: PROVIDER,
   probe,

@@ -16,6 +16,9 @@ export const codex = defineAgent({
   steer: "inline",
   resume: "id",
   fork: true,
+  edits: false,
+  // Older ones have to be asked.
+  channelOf: (version) => (/^(0\.1\d\d|[1-9]\d*)\./.test(version) ? appServer.name : undefined),
   fallbackModels: [],
   provider: "openai",
   probe,

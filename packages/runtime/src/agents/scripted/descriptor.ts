@@ -36,6 +36,7 @@ export const scripted = defineAgent({
   steer: "inline",
   resume: "id",
   fork: true,
+  edits: true,
   fallbackModels: [
     { id: "scripted-1", name: "Scripted 1", default: true, efforts: [] },
     { id: "scripted-mini", name: "Scripted Mini", default: false, efforts: [] },

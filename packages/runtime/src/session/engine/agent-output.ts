@@ -5,8 +5,11 @@ import { ask, CONTINUITY, withdraw } from "./inputs.ts";
 import { drain } from "./messages.ts";
 import type { Transition } from "./transition.ts";
 
-/** Takes in what the agent said. Never throws for it: what makes no sense is dropped or kept as raw. */
-export function takeOutput(step: Transition, output: Output): void {
+/**
+ * Takes in what the agent said. Never throws for it: what makes no sense is dropped or kept as raw. `synthetic` marks
+ * what a decoder concluded from the end of the process.
+ */
+export function takeOutput(step: Transition, output: Output, synthetic = false): void {
   switch (output.kind) {
     case "event":
       return takeEvent(step, output.event);
@@ -26,7 +29,7 @@ export function takeOutput(step: Transition, output: Output): void {
     case "begin":
       return begin(step, output.messages ?? []);
     case "finish":
-      return finish(step, output);
+      return finish(step, output, synthetic);
     case "taken":
       return taken(step, output.message, output.inline);
     case "dropped":
@@ -130,11 +133,11 @@ function begin(step: Transition, messages: string[]): void {
   step.emit("turn.started", { trigger: ids.length > 0 ? "steer" : "resume", messages: ids }, { turn });
 }
 
-function finish(step: Transition, output: Extract<Output, { kind: "finish" }>): void {
+function finish(step: Transition, output: Extract<Output, { kind: "finish" }>, synthetic: boolean): void {
   // A second end of the same turn, or one after we have ended it ourselves.
   if (!step.view.turn) return;
   const { kind: _, ...end } = output;
-  endTurn(step, end, false);
+  endTurn(step, end, synthetic);
   drain(step);
 }
 

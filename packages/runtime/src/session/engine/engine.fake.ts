@@ -19,7 +19,7 @@ export class EngineBench {
   #closed = new Set<string>();
   readonly context: Context;
 
-  constructor(options: { steer?: "inline" | "queue"; queueLimit?: number } = {}) {
+  constructor(options: { steer?: "inline" | "queue"; queueLimit?: number; edits?: boolean } = {}) {
     const counts: Partial<Record<IdKind, number>> = {};
     let time = 0;
     this.context = {
@@ -28,7 +28,13 @@ export class EngineBench {
         counts[kind] = (counts[kind] ?? 0) + 1;
         return `${idPrefixes[kind]}_${counts[kind]}`;
       },
-      agent: { id: "scripted", steer: options.steer ?? "inline", provider: "none" },
+      agent: {
+        id: "scripted",
+        name: "Scripted agent",
+        edits: options.edits ?? true,
+        steer: options.steer ?? "inline",
+        provider: "none",
+      },
       queueLimit: options.queueLimit ?? 10,
     };
     const data = { agent: "scripted", mode: "ask" as const, cwd: "/work/project", title: "Test", origin: "test" };

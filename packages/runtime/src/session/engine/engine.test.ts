@@ -215,6 +215,15 @@ describe("inputs", () => {
     }
   });
 
+  it("refuses a changed input where the agent would run its own, and leaves the question open", () => {
+    const bench = new EngineBench({ edits: false });
+    send(bench, "a");
+    say(bench, approval);
+    const answer = { decision: "allow" as const, edits: { command: "ls" } };
+    expect(() => bench.do((step) => answerInput(step, "inp_1", answer))).toThrow(/cannot take a changed input/);
+    expect(bench.view.inputs).toHaveLength(1);
+  });
+
   it("never stores the answer to a secret question", () => {
     const bench = new EngineBench();
     send(bench, "a");

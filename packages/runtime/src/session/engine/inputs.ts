@@ -39,6 +39,11 @@ export function withdraw(step: Transition, key: string, reason: string): void {
 export function answerInput(step: Transition, id: string, answer: InputAnswer): void {
   const input = step.view.inputs.find((entry) => entry.id === id);
   if (!input) throw new GantryError("no_such_input", `There is no pending input ${id}.`);
+  if (answer.edits && !step.context.agent.edits) {
+    throw new GantryError("unsupported", `${step.context.agent.name} cannot take a changed input.`, {
+      remedy: "Deny it with a message that says what to do instead.",
+    });
+  }
   const decided = check(input, answer);
   const { native, ...request } = input;
   step.emit("input.resolved", { id, by: "user", ...decided, answers: withoutSecrets(request, decided.answers) });

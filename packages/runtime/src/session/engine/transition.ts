@@ -20,7 +20,7 @@ export type Context = {
   now(): string;
   id(kind: IdKind): string;
   /** Facts of the session's agent. */
-  agent: { id: string; steer: "inline" | "queue"; provider: string };
+  agent: { id: string; name: string; steer: "inline" | "queue"; provider: string; edits: boolean };
   queueLimit: number;
 };
 

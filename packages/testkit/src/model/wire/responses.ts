@@ -50,12 +50,17 @@ function read(body: Json): ModelRequest {
 function toolsOf(body: Json, input: Json[]): OfferedTool[] {
   const extra = input.filter((item) => item.type === "additional_tools").flatMap((item) => asObjects(item.tools));
   return [...asObjects(body.tools), ...extra]
-    .flatMap((tool) => (tool.type === "namespace" ? asObjects(tool.tools) : [tool]))
+    .flatMap((tool) => (tool.type === "namespace" ? inNamespace(tool) : [tool]))
     .map((tool) => ({
+      ...(tool.namespace ? { namespace: asText(tool.namespace) } : {}),
       name: asText(tool.name, asText(tool.type)),
       schema: asObject(tool.parameters),
       freeform: tool.type === "custom",
     }));
+}
+
+function inNamespace(group: Json): Json[] {
+  return asObjects(group.tools).map((tool) => ({ ...tool, namespace: group.name }));
 }
 
 class ResponsesWriter implements ReplyWriter {
@@ -98,8 +103,9 @@ class ResponsesWriter implements ReplyWriter {
   }
 
   tool(name: string, argumentsText: string): void {
+    const namespace = this.#request.tools.find((tool) => tool.name === name)?.namespace;
     const item = { type: "function_call", id: this.#out.id("fc"), call_id: this.#out.id("call"), name, arguments: "" };
-    this.#openItem({ ...item, status: "in_progress" });
+    this.#openItem({ ...item, ...(namespace ? { namespace } : {}), status: "in_progress" });
     for (const piece of pieces(argumentsText, 20)) {
       this.#extend(piece);
       this.#send("response.function_call_arguments.delta", { ...this.#place(), delta: piece });

@@ -51,6 +51,7 @@ export function refused(state: State, id: RpcId | null, error: RpcError, frame: 
       return turnStartRefused(settled, pending, error);
     case "turn/steer":
       return steerRefused(settled, pending, error);
+    case "thread/backgroundTerminals/terminate":
     case "turn/interrupt":
       // There is nothing to stop any more, which is what was wanted.
       return [settled, []];

@@ -90,7 +90,9 @@ function complained(state: State, line: string): State {
 
 function ended(state: State, frame: Extract<Frame, { dir: "end" }>): Step<State> {
   const how = frame.signal ? `was killed by ${frame.signal}` : `ended with code ${frame.code ?? "unknown"}`;
-  const message = [`The agent's process ${how}.`, state.complaint].filter(Boolean).join(" ");
+  // Who was killed had no time to say why; its last complaint is an old one.
+  const complaint = frame.signal ? undefined : state.complaint;
+  const message = [`The agent's process ${how}.`, complaint].filter(Boolean).join(" ");
   if (state.turn) return turnCrashed(state, message);
   return [state, state.phase === "open" ? [] : [event("error", failure("crashed", message))]];
 }

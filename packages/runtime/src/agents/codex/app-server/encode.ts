@@ -41,8 +41,7 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
   }
   if (command.type === "answer") {
     const ask = at(state.asks, command.key);
-    const answer = withoutEdits(command.answer);
-    return ask && [reply(command.key, ask, answer), ...wordsWithDenial(state, answer)];
+    return ask && [reply(command.key, ask, command.answer), ...wordsWithDenial(state, command.answer)];
   }
   const { thread } = state;
   if (!thread) return undefined;
@@ -77,14 +76,6 @@ function interruptTurn(state: State, thread: string): Outbound[] {
   const starting = Object.values(state.pending).some(({ method }) => method === "turn/start");
   if (!state.turn && !starting) return [];
   return [request(state, "turn/interrupt", { threadId: thread, turnId: state.turn ?? "" })];
-}
-
-/** The agent would run its own input and not the changed one: so it is told no, and what to do instead. */
-function withoutEdits(answer: InputAnswer): InputAnswer {
-  const { edits, message } = answer;
-  if (!edits || answer.decision === "deny" || answer.decision === "cancel") return answer;
-  const instead = `Not like that. Do it with this input instead: ${JSON.stringify(edits)}`;
-  return { decision: "deny", message: [instead, message].filter(Boolean).join("\n") };
 }
 
 /** A denial has no place for words, so they follow as a message into the turn. */

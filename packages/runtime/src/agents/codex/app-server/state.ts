@@ -47,6 +47,8 @@ export type State = {
   texts: Record<string, OpenText>;
   /** Open tool calls, each with the subagent whose it is, or "". */
   tools: Record<string, string>;
+  /** Terminals that commands of the turn run in, by item. */
+  terminals: Record<string, string>;
   /** Patches that were announced and may be asked about next. */
   patches: Record<string, FileChange[]>;
   asks: Record<string, Ask>;
@@ -71,6 +73,7 @@ export function initialState(options: LaunchOptions): State {
     wanted: compact({ mode: mode === "plan" ? mode : undefined, effort }),
     texts: {},
     tools: {},
+    terminals: {},
     patches: {},
     asks: {},
     subagents: {},

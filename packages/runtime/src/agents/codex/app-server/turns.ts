@@ -1,5 +1,5 @@
 import { failure, noUsage } from "@gantry/protocol";
-import type { RpcError, RpcId } from "../../../framing/json-rpc.ts";
+import { type RpcError, type RpcId, rpcRequest } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
 import { requestFailure, turnFailure, wordsFailure } from "../failures.ts";
 import { event, notice } from "../outputs.ts";
@@ -97,11 +97,21 @@ function finish(state: State, turn: Fields): Step<State> {
     ext: compact({ turn: text(turn.id), serviceTier: state.serviceTier }),
     ...usageOf(state),
   });
+  const left = outcome === "interrupted" ? endTerminals(state) : [];
   return inOrder(
     state,
     (current) => (outcome === "completed" ? clearLimit(current) : [current, []]),
-    (current) => [endTurn(current), [finished]],
+    (current) => [endTurn(current), [finished, ...left]],
   );
+}
+
+/** An interrupted turn leaves its commands running in the background, where nobody would ever look for them. */
+function endTerminals(state: State): Output[] {
+  return Object.values(state.terminals).map((processId, index) => {
+    const params = { threadId: state.thread, processId };
+    const msg = rpcRequest(state.nextId + index, "thread/backgroundTerminals/terminate", params);
+    return { kind: "send", frame: { msg, repeat: "safe" } };
+  });
 }
 
 function begin(state: State, turn: string, message?: string): Step<State> {
@@ -119,6 +129,7 @@ function endTurn(state: State): State {
     lastTurn: turn,
     texts: Object.fromEntries(Object.entries(state.texts).filter(([, open]) => running(open.subagent ?? ""))),
     tools: Object.fromEntries(Object.entries(state.tools).filter(([, subagent]) => running(subagent))),
+    terminals: {},
     patches: {},
   });
 }

@@ -26,7 +26,7 @@ export function endTool(pass: Pass, block: Fields, result: unknown, meta: Fields
   for (const [key, ask] of Object.entries(pass.state.asks)) {
     if (ask.tool === id) withdraw(pass, key, "the agent went on without an answer");
   }
-  const output = outputText(block.content);
+  const output = wholeOutput(outputText(block.content), fields(result));
   const status = statusOf(pass, tool, block, output, meta);
   pass.event(
     "tool.ended",
@@ -41,6 +41,12 @@ export function endTool(pass: Pass, block: Fields, result: unknown, meta: Fields
   );
   subagentReturned(pass, id, status, result);
   if (status === "ok") planned(pass, tool, fields(result));
+}
+
+/** Of a large output Claude tells the model where to read it; the account beside it still has all of it. */
+function wholeOutput(output: string, result: Fields): string {
+  if (!output.startsWith("<persisted-output>") || typeof result.stdout !== "string") return output;
+  return [result.stdout, words(result.stderr)].filter(Boolean).join("\n");
 }
 
 function statusOf(pass: Pass, tool: Tool, block: Fields, output: string, meta: Fields): Status {

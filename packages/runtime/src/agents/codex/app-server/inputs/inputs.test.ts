@@ -67,15 +67,6 @@ test("words with a denial follow as a message", () => {
   expect(talk.lastSent).toMatchObject({ method: "turn/steer", params: { input: [{ text: "use make" }] } });
 });
 
-test("a changed input is not what the agent would run: it is denied and told what to do", () => {
-  const { talk, result } = ask(commandMethod, command, { decision: "allow", edits: { command: "touch b.txt" } });
-  expect(result).toEqual({ decision: "decline" });
-  expect(talk.lastSent).toMatchObject({
-    method: "turn/steer",
-    params: { input: [{ text: expect.stringContaining("b.txt") }] },
-  });
-});
-
 test("a patch is asked with the diff that was announced", () => {
   const talk = Conversation.running();
   const changes = [

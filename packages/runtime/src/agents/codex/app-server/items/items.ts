@@ -80,7 +80,9 @@ export function patchUpdated(state: State, params: Fields): Step<State> {
 function toolStarted(state: State, tool: Tool, item: Fields, subagent?: string): Step<State> {
   const native = text(item.id) ?? "";
   if (Object.hasOwn(state.tools, native)) return [state, []];
-  const opened: State = { ...state, tools: { ...state.tools, [native]: subagent ?? "" } };
+  const terminal = text(item.processId);
+  const terminals = terminal ? { ...state.terminals, [native]: terminal } : state.terminals;
+  const opened: State = { ...state, terminals, tools: { ...state.tools, [native]: subagent ?? "" } };
   const next =
     item.type === "fileChange" ? { ...opened, patches: { ...state.patches, [native]: remembered(item) } } : opened;
   const started = event("tool.started", compact({ item: itemId(native), ...tool.start(item), parent: subagent }));
@@ -99,7 +101,8 @@ function toolEnded(state: State, tool: Tool, item: Fields, subagent?: string): S
     (current) => toolStarted(current, tool, item, subagent),
     (current) => (item.type === "collabAgentToolCall" ? collabCall(current, item) : [current, []]),
     (current) => {
-      const next = { ...current, tools: without(current.tools, native), patches: without(current.patches, native) };
+      const [tools, terminals] = [without(current.tools, native), without(current.terminals, native)];
+      const next = { ...current, tools, terminals, patches: without(current.patches, native) };
       const ended = event("tool.ended", { item: itemId(native), ...tool.end(item) });
       if (item.type !== "webSearch") return [next, [ended]];
       // The words that were searched for are often known only now.
