@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { environmentError } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type Daemon, findDaemon } from "./find.ts";
@@ -49,7 +48,7 @@ function launch(home: string, env: Record<string, string | undefined>, log: stri
     mkdirSync(home, { recursive: true, mode: 0o700 });
     mkdirSync(join(home, "logs"), { recursive: true, mode: 0o700 });
     const sink = openSync(log, "a", 0o600);
-    const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+    const main = process.argv[1] ?? "";
     return spawn(process.execPath, [...process.execArgv, main, "serve"], {
       cwd: home,
       detached: true,

@@ -1,0 +1,29 @@
+// Bundles the command line, and with it the daemon, into dist/gantry/. Run by the bootstrap when a source is newer.
+import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+import { root } from "./steps.ts";
+
+const dist = join(root, "dist");
+const draft = join(dist, `gantry.${process.pid}`);
+const started = new Date();
+
+const bundle = await rolldown({ input: join(root, "packages/cli/src/main.ts"), platform: "node", logLevel: "warn" });
+await bundle.write({ dir: draft, format: "esm", chunkFileNames: "[name]-[hash].js" });
+copyFileSync(join(root, "packages/runtime/src/server/page.html"), join(draft, "page.html"));
+writeFileSync(join(draft, "package.json"), `${JSON.stringify({ type: "module" })}\n`);
+copyFileSync(join(root, "packages/cli/package.json"), join(dist, "package.json"));
+
+// Whoever runs the old one has it open or loads the rest of it from where it was moved to; it goes at the next build.
+mkdirSync(dist, { recursive: true });
+const old = join(dist, "gantry.old");
+rmSync(old, { recursive: true, force: true });
+try {
+  renameSync(join(dist, "gantry"), old);
+} catch (error) {
+  if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+}
+renameSync(draft, join(dist, "gantry"));
+const stamp = join(dist, ".stamp");
+writeFileSync(stamp, "");
+(await import("node:fs")).utimesSync(stamp, started, started);
