@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-const LIFETIME_MS = 60_000;
+const LIFETIME_MS = 10 * 60_000;
 const MOST = 100;
 
 /** One-time tickets that open the page. They may be seen in a terminal or a browser's history: spent, they are worth nothing. */
