@@ -18,6 +18,8 @@ export type Target = {
   outputLimit: number;
   /** What makes it compact its conversation: words to it, or nothing where its configuration does. */
   compactPrompt?: string;
+  /** Does a call of a subagent last until that has ended? Otherwise it runs beside the turn. */
+  awaitsSubagents: boolean;
   /** Scenarios that are beyond the agent itself, with the reason. */
   cannot: Readonly<Record<string, string>>;
 };
@@ -30,6 +32,7 @@ const claude: Omit<Target, "version" | "name"> = {
   // With BASH_MAX_OUTPUT_LENGTH at its maximum; by default it is 30,000.
   outputLimit: 120_000,
   compactPrompt: "/compact",
+  awaitsSubagents: true,
   cannot: {},
 };
 
@@ -40,6 +43,7 @@ const codex: Omit<Target, "version" | "name"> = {
   questionMode: "plan",
   mainChannel: "app-server",
   outputLimit: 300_000,
+  awaitsSubagents: false,
   cannot: {
     "edit-input": "Codex takes only yes or no to a patch or command; what it runs cannot be changed by the answer.",
     retry: "Codex tries a failed request again without a word; it tells only of streams that it opens anew.",

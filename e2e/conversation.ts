@@ -72,12 +72,13 @@ export class Conversation {
   }
 
   until<T>(what: string, look: () => T | undefined): Promise<T> {
-    return eventually(`${what}; the log ends with ${this.tail(6)}`, () => {
-      if (this.#broken) throw this.#broken;
-      return look();
-    }).catch((error: Error) => {
-      throw new Error(error.message.replace(/; the log ends with.*$/s, `; the log ends with\n${this.tail(8)}`));
-    });
+    return eventually(
+      () => `${what}; the log ends with\n${this.tail(6)}`,
+      () => {
+        if (this.#broken) throw this.#broken;
+        return look();
+      },
+    );
   }
 
   /** The end of the turn with this number, once nothing more of it is to come. */

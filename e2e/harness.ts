@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,6 +58,7 @@ export class Bench {
       return new Bench({ target, binary, home, folder, model }, env, daemon);
     } catch (error) {
       await model.close();
+      rmSync(home, { recursive: true, force: true });
       throw error;
     }
   }
@@ -152,9 +153,7 @@ async function environment({ target, setting, home, binary, model }: Parts): Pro
 
 /** Settings at the top of a TOML file belong to no table. */
 function prepend(path: string, lines: string): void {
-  const before = readFileSync(path, "utf8");
-  writeFileSync(path, `${lines}\n`);
-  appendFileSync(path, before);
+  writeFileSync(path, `${lines}\n${readFileSync(path, "utf8")}`);
 }
 
 /** The program without one of its commands, as an older or cut-down version of it would be. */

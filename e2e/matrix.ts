@@ -18,11 +18,13 @@ export type Cell = {
 export type Plan = readonly { target: Target; scenario: Scenario }[];
 
 const LONGEST_MS = 120_000;
-const open = new Set<Bench>();
+const open = new Set<Promise<Bench>>();
+let abandoned = false;
 
-/** Ends everything that runs, for whoever gives up in the middle. */
+/** Ends everything that runs, for whoever gives up in the middle. Nothing more is started after it. */
 export async function abandon(): Promise<void> {
-  await Promise.all([...open].map((bench) => bench.close()));
+  abandoned = true;
+  await Promise.allSettled([...open].map(async (opening) => (await opening).close()));
 }
 
 /** Runs all of the plan, so many at a time; `onCell` is told of each as it ends. Never rejects for a scenario. */
@@ -30,7 +32,7 @@ export async function runMatrix(plan: Plan, jobs: number, onCell: (cell: Cell) =
   const cells: Cell[] = [];
   const waiting = [...plan];
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
+    for (let next = waiting.shift(); next && !abandoned; next = waiting.shift()) {
       const cell = await runCell(next.target, next.scenario);
       cells.push(cell);
       onCell(cell);
@@ -52,8 +54,12 @@ async function runCell(target: Target, scenario: Scenario): Promise<Cell> {
 
 /** What went wrong, if anything did: the scenario's own checks, then the laws, then what was left running. */
 async function attempt(target: Target, scenario: Scenario): Promise<{ problem: string; details: string } | undefined> {
-  const bench = await Bench.open(target, scenario.setting);
-  open.add(bench);
+  const opening = Bench.open(target, scenario.setting);
+  open.add(opening);
+  const bench = await opening.catch((error: Error) => {
+    open.delete(opening);
+    throw error;
+  });
   const problems: string[] = [];
   try {
     await withDeadline(check(bench, scenario));
@@ -62,7 +68,7 @@ async function attempt(target: Target, scenario: Scenario): Promise<{ problem: s
   }
   const story = bench.story();
   const left = await bench.close(problems.length > 0);
-  open.delete(bench);
+  open.delete(opening);
   if (left.length > 0) problems.push(`left running: ${left.join(", ")}`);
   if (problems.length === 0) return undefined;
   return { problem: problems.join("; "), details: `${story}\n    kept in ${bench.home}` };

@@ -45,7 +45,9 @@ const subagent: Scenario = {
     const talk = await bench.session({ prompt: "[[subagent]] go", mode: "full-auto" });
     assert.equal((await talk.ended()).data.outcome, "completed");
     assert.equal(talk.of("subagent.started").length, 1);
-    assert.equal(talk.of("subagent.ended")[0]?.data.status, "ok");
+    // The scripted model does not wait for one that runs beside the turn, so the turn's end may cut it off.
+    const end = bench.target.awaitsSubagents ? /^ok$/ : /^(ok|interrupted)$/;
+    assert.match(talk.of("subagent.ended")[0]?.data.status ?? "", end);
   },
 };
 

@@ -80,8 +80,8 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     now: () => new Date().toISOString(),
     agent: (id) => catalogue.find(id),
     requireAgent: async (id) => (await catalogue.resolve(id)).agent,
-    resolve: async (id) => {
-      const { agent, bin, version: installed, channel } = await catalogue.resolve(id);
+    resolve: async (id, again) => {
+      const { agent, bin, version: installed, channel } = await catalogue.resolve(id, again);
       return { agent, command: bin.command, env: bin.env, version: installed, channel };
     },
   });

@@ -76,9 +76,10 @@ export class Catalogue {
 
   /**
    * What is needed to start an agent, without waiting for a probe: at most the program is looked for and asked for its
-   * version. Throws `GantryError`: `no_such_agent`, or `agent_unavailable` with what to do about it.
+   * version; an agent with several channels is asked for them where its version does not tell, or when it is tried
+   * `again` after a failure. Throws `GantryError`: `no_such_agent`, or `agent_unavailable` with what to do about it.
    */
-  async resolve(id: string): Promise<ResolvedAgent> {
+  async resolve(id: string, again = false): Promise<ResolvedAgent> {
     const entry = this.#entry(id);
     if (!("agent" in entry)) throw unavailable(entry);
     const { agent } = entry;
@@ -86,7 +87,8 @@ export class Catalogue {
     if (location.state !== "installed") throw unavailable(absentRow(agent, location));
     const version = await this.#version(location);
     const certain = agent.channels.length === 1 ? agent.channels[0]?.name : version && agent.channelOf?.(version);
-    const known = certain ? await this.#verdict(entry, location) : await this.#row(entry);
+    const doubtful = !certain || (again && agent.channels.length > 1);
+    const known = doubtful ? await this.#row(entry) : await this.#verdict(entry, location);
     if (known?.state === "broken") throw unavailable(known);
     const channel = agent.channels.find(({ name }) => name === (known?.channel ?? certain)) ?? agent.channels[0];
     if (!channel) throw new GantryError("agent_unavailable", `${agent.name} has no channel.`);

@@ -13,6 +13,8 @@ function wordsOf(event: Envelope): string | undefined {
     case "message.user":
     case "message.done":
     case "notice":
+    // The new text of an edited message.
+    case "message.delivery":
       return event.data.text;
     case "error":
       return event.data.message;

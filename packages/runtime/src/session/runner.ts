@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Envelope,
   type Failure,
@@ -44,10 +45,13 @@ export type RunnerDeps = {
   env: Record<string, string>;
   id: (kind: IdKind) => string;
   now: () => string;
-  resolve: (agent: string) => Promise<Startable>;
+  /** `again`: what is known of the agent has just failed, so ask it anew. */
+  resolve: (agent: string, again: boolean) => Promise<Startable>;
   agent: (id: string) => Agent | undefined;
   log: (text: string) => void;
 };
+
+const RESTART_MS = 300;
 
 type Applied = { ok: boolean; message?: string };
 
@@ -65,6 +69,8 @@ export class SessionRunner {
   #starting: Promise<void> | undefined;
   #stopping: Promise<void> = Promise.resolve();
   #lastRetry: Failure | undefined;
+  /** The turn for which a process ended before the talk was open, and another was started. */
+  #restartedFor: string | undefined;
   #disposed = false;
   readonly #waiters = new Map<string, (applied: Applied) => void>();
   readonly #dogs: Watchdogs;
@@ -250,7 +256,8 @@ export class SessionRunner {
     await this.#stopping;
     const { store, spool, now, config, env, resolve } = this.#deps;
     const id = this.#deps.id("process");
-    const started = await resolve(this.view.agent)
+    const again = this.#restartedFor !== undefined && this.#restartedFor === this.view.turn?.id;
+    const started = await resolve(this.view.agent, again)
       .then((startable) => startProcess({ store, spool, env, id, now, view: this.view, startable }))
       .catch((error: Error & { remedy?: string }) => ({ ok: false as const, failure: cannotStart(error) }));
     if (this.#disposed) return;
@@ -310,8 +317,10 @@ export class SessionRunner {
     const process = this.#wire?.process ?? "";
     const link = this.#link;
     this.#link = undefined;
+    const again = this.#worthAnother();
     try {
       this.transact((exchange) => {
+        if (again) return startAgain(exchange, exit);
         const untold = this.#untold();
         exchange.hear({ dir: "end", ...exit }, exchange.talk?.offset ?? 0);
         exchange.talk = undefined;
@@ -323,6 +332,19 @@ export class SessionRunner {
     }
     if (this.#wire?.process === process) this.#wire = undefined;
     this.#close(process, exit);
+  }
+
+  /**
+   * A process that ended before the talk was open was told nothing, so nothing is lost by starting another, once a turn:
+   * some agents fail when several of them start in a fresh home, and a version may lack the channel it was taken for.
+   */
+  #worthAnother(): boolean {
+    const { turn, inputs } = this.view;
+    if (!turn || !this.#talk || this.#talk.ready || this.#restartedFor === turn.id) return false;
+    if (inputs.some((input) => input.native === CONTINUITY)) return false;
+    this.#restartedFor = turn.id;
+    this.#stopping = sleep(RESTART_MS);
+    return true;
   }
 
   /** A turn that this process was never told of is not its failure: the next process gets it. */
@@ -426,6 +448,13 @@ export class SessionRunner {
   #lineLimit(): number {
     return Math.round(this.#deps.config.lineLimitMb * 1024 * 1024);
   }
+}
+
+function startAgain(exchange: Exchange, { code, signal }: Exit): void {
+  exchange.talk = undefined;
+  const how = signal ? `was ended by ${signal}` : `exited with code ${code ?? "unknown"}`;
+  const text = `The agent's process ${how} before the conversation was open. It is started once more.`;
+  exchange.step.emit("notice", { kind: "restart", severity: "warning", text });
 }
 
 function targetOf({ id, pid = 0, pgid = 0, startedAt = "" }: ProcessRow): StopTarget {

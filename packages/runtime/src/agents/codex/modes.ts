@@ -53,6 +53,12 @@ export function openingPermissions(mode: Mode): Fields {
   return { approvalPolicy, sandbox, ...(approvalPolicy === "never" ? {} : { approvalsReviewer: "user" }) };
 }
 
+/** A model as a user names it: `gpt-5.5`, or `gpt-5.5@fast` for one of the service tiers that it is offered in. */
+export function modelParams(named: string | undefined): { model?: string; serviceTier?: string } {
+  const [model, serviceTier] = named?.split("@") ?? [];
+  return { ...(model ? { model } : {}), ...(serviceTier ? { serviceTier } : {}) };
+}
+
 export type Settings = { model?: string; mode?: Mode; effort?: string };
 
 /**
@@ -60,8 +66,7 @@ export type Settings = { model?: string; mode?: Mode; effort?: string };
  * said again whenever one of them changes while planning. It needs the model's name, known once a thread is open.
  */
 export function settingParams(change: Settings, current: Settings): Fields {
-  const params: Fields = {};
-  if (change.model) params.model = change.model;
+  const params: Fields = modelParams(change.model);
   if (change.effort) params.effort = change.effort;
   const rung = change.mode && change.mode !== "inherit" ? rungs[change.mode] : undefined;
   if (rung) {
@@ -69,7 +74,7 @@ export function settingParams(change: Settings, current: Settings): Fields {
     params.sandboxPolicy = sandboxPolicies[rung.sandbox];
     if (rung.approvalPolicy !== "never") params.approvalsReviewer = "user";
   }
-  const model = change.model ?? current.model;
+  const { model } = modelParams(change.model ?? current.model);
   const collaboration = rung?.collaboration ?? (current.mode === "plan" ? "plan" : undefined);
   const matters = collaboration === "plan" || (rung && current.mode === "plan");
   if (model && collaboration && matters) {

@@ -88,6 +88,8 @@ function readAuth(
     return { state: "unknown", how: "its provider is configured with a key of its own" };
   if (status.code === 0)
     return { state: "ok", how: words(status.stdout)?.trim() ?? words(status.stderr)?.trim() ?? "login status" };
+  // Without an app-server nobody says whether the configured provider needs that login at all.
+  if (!account) return unknown("`codex login status` says no, which another provider would not mind");
   if (/not logged in/i.test(status.stdout + status.stderr)) return { state: "missing", how: "`codex login status`" };
   return account?.requiresOpenaiAuth === true
     ? { state: "missing", how: "account/read" }

@@ -224,3 +224,9 @@ test("a refused setting says so, and inherit cannot be set on the way", () => {
   ]);
   expect(talk.command({ type: "set", mode: "inherit" })).toBeUndefined();
 });
+
+test("a model may be named with its service tier", () => {
+  const talk = new Conversation({ mode: "ask", model: "gpt-5.5@fast" });
+  talk.hear(hello);
+  expect(talk.lastSent).toMatchObject({ params: { model: "gpt-5.5", serviceTier: "fast" } });
+});

@@ -1,7 +1,7 @@
 import type { Attachment, InputAnswer } from "@gantry/protocol";
 import { type RpcId, rpcNotification, rpcRequest } from "../../../framing/json-rpc.ts";
 import type { AgentCommand, Outbound } from "../../contract.ts";
-import { openingPermissions, type Settings, settingParams } from "../modes.ts";
+import { modelParams, openingPermissions, type Settings, settingParams } from "../modes.ts";
 import { at, compact, type Fields } from "../wire/fields.ts";
 import { reply } from "./inputs/replies.ts";
 import type { State } from "./state.ts";
@@ -25,7 +25,7 @@ export function greeting(state: State): Outbound[] {
  */
 export function openThread(state: State): Outbound[] {
   const { cwd, model, mode, resume, fork } = state.options;
-  const common = compact({ cwd, model, ...openingPermissions(mode) });
+  const common = compact({ cwd, ...modelParams(model), ...openingPermissions(mode) });
   const method = resume ? (fork ? "thread/fork" : "thread/resume") : "thread/start";
   const params = resume ? { threadId: resume, excludeTurns: true, ...common } : common;
   return [

@@ -1,6 +1,6 @@
 import type { Mode } from "@gantry/protocol";
 import { defineChannel, type LaunchOptions } from "../../contract.ts";
-import { rungs } from "../modes.ts";
+import { modelParams, rungs } from "../modes.ts";
 import { fields, text } from "../wire/fields.ts";
 import { decode } from "./decode.ts";
 import { CHANNEL, initialState, type State } from "./state.ts";
@@ -20,7 +20,8 @@ export const exec = defineChannel<State>({
   recognises: (lines) => lines.some(isOurs) || typeof lines[0] === "string",
 });
 
-function argumentsFor({ model, effort, mode, resume, fork }: LaunchOptions): string[] {
+function argumentsFor({ model: named, effort, mode, resume, fork }: LaunchOptions): string[] {
+  const { model, serviceTier } = modelParams(named);
   const target = resume ? [fork ? "fork" : "resume", resume] : [];
   return [
     "exec",
@@ -28,6 +29,7 @@ function argumentsFor({ model, effort, mode, resume, fork }: LaunchOptions): str
     "--skip-git-repo-check",
     ...(model ? ["-m", model] : []),
     ...(effort ? ["-c", `model_reasoning_effort=${JSON.stringify(effort)}`] : []),
+    ...(serviceTier ? ["-c", `service_tier=${JSON.stringify(serviceTier)}`] : []),
     ...permissions(mode),
     ...target,
     "-",

@@ -1,0 +1,126 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { agents, Config } from "@gantry/runtime";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { root } from "./steps.ts";
+
+const run = promisify(execFile);
+const documents = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  "GLOSSARY.md",
+  "CHANGELOG.md",
+  ...folder("docs"),
+  ...folder("docs/decisions"),
+];
+
+function folder(path: string): string[] {
+  return readdirSync(join(root, path))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `${path}/${name}`);
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
+
+function blocks(path: string, language: string): string[] {
+  return [...read(path).matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(
+    ([, text]) => text ?? "",
+  );
+}
+
+describe.each(documents)("%s", (path) => {
+  it("links to nothing that is not there", () => {
+    const targets = [...read(path).matchAll(/\]\(([^)#]+?)\)/g)].map(([, target]) => target ?? "");
+    const missing = targets.filter(
+      (target) => !/^https?:/.test(target) && !existsSync(join(root, dirname(path), target)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("names only scripts that exist", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const named = [...read(path).matchAll(/npm run ([a-z-]+)/g)].map(([, name]) => name ?? "");
+    expect(named.filter((name) => !scripts[name])).toEqual([]);
+  });
+});
+
+it("the architecture names folders and files that are there", () => {
+  const named = [
+    ...read("ARCHITECTURE.md").matchAll(
+      /`((?:runtime\/src|protocol\/src|session|process|log|hub|server|agents|framing)\/[a-z0-9./-]*)`/g,
+    ),
+  ].map(([, path]) => path ?? "");
+  const places = [join(root, "packages"), join(root, "packages/runtime/src"), root];
+  expect(named.filter((path) => !places.some((place) => existsSync(join(place, path))))).toEqual([]);
+});
+
+describe("docs/configuration.md", () => {
+  it("shows the defaults as they are", () => {
+    const [defaults = ""] = blocks("docs/configuration.md", "yaml");
+    expect(parse(defaults)).toEqual(Config.parse({}));
+  });
+
+  it("shows a profile that extends an agent that exists", () => {
+    const profile = parse(blocks("docs/configuration.md", "yaml")[1] ?? "") as { extends: string };
+    expect(agents.map((agent) => agent.id)).toContain(profile.extends);
+  });
+});
+
+describe("commands in the documents", () => {
+  const home = mkdtempSync(join(tmpdir(), "gantry-docs-"));
+  const env = { ...process.env, GANTRY_HOME: join(home, "gantry"), HOME: home, NO_COLOR: "1" };
+  const gantry = (...args: string[]) =>
+    run(process.execPath, ["--disable-warning=ExperimentalWarning", join(root, "packages/cli/src/main.ts"), ...args], {
+      env,
+      cwd: home,
+    });
+
+  beforeAll(async () => {
+    mkdirSync(join(home, "gantry", "agents"), { recursive: true });
+    const profile = blocks("docs/configuration.md", "yaml")[1] ?? "";
+    writeFileSync(join(home, "gantry", "agents", "fast-claude.yml"), profile);
+    await gantry("run", "-a", "scripted", "[[text]] about the changelog");
+  });
+  afterAll(async () => {
+    await gantry("stop", "--release");
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it("of the README run, with the scripted agent in place of one that needs an account", async () => {
+    const lines = blocks("README.md", "sh")
+      .flatMap((block) => block.split("\n"))
+      .filter((line) => line.startsWith("./gantry "));
+    expect(lines.length).toBeGreaterThan(8);
+    for (const line of lines) {
+      const command = line
+        .replace(/\s+#.*$/, "")
+        .replace("-a claude", "-a scripted --mode full-auto")
+        .replace("./gantry ", "");
+      // These wait for a person, follow for ever, or judge the machine that they run on.
+      if (/^(answer|logs -f|doctor)/.test(command)) continue;
+      const args = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+      const { stdout } = await gantry(...args, ...(args[0] === "demo" ? ["--yes"] : []));
+      expect(stdout, command).not.toBe("");
+    }
+  });
+
+  it("of docs/http.md answer without an error", async () => {
+    const [script = ""] = blocks("docs/http.md", "sh");
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], { env, cwd: home });
+    expect(stdout).toContain("ses_example");
+    expect(stdout).toContain("event: event");
+    expect(stdout).not.toContain('"error":{');
+  });
+
+  it("the profile of docs/configuration.md is known to the daemon", async () => {
+    const { stdout } = await gantry("agents", "--json");
+    expect(stdout).toContain("fast-claude");
+  });
+});
