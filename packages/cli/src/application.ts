@@ -10,16 +10,16 @@ import { errorText } from "./error-text.ts";
 import { reportOf } from "./errors.ts";
 import { globalFlags } from "./globals.ts";
 import { rootHelp } from "./root-help.ts";
-import * as daemon from "./routes/daemon.ts";
-import * as inputs from "./routes/inputs.ts";
-import * as insight from "./routes/insight.ts";
-import * as sessions from "./routes/sessions.ts";
-import * as work from "./routes/work.ts";
+import { daemonRoutes } from "./routes/daemon.ts";
+import { inputsRoutes } from "./routes/inputs.ts";
+import { insightRoutes } from "./routes/insight.ts";
+import { sessionsRoutes } from "./routes/sessions.ts";
+import { workRoutes } from "./routes/work.ts";
 
-const { complete, ...visible } = insight;
+const { complete, ...visible } = insightRoutes;
 
 export const root = buildRouteMap({
-  routes: { ...work, ...sessions, ...inputs, ...visible, ...daemon, __complete: complete },
+  routes: { ...workRoutes, ...sessionsRoutes, ...inputsRoutes, ...visible, ...daemonRoutes, __complete: complete },
   docs: { brief: "Every coding agent on your machine behind one durable session", hideRoute: { __complete: true } },
 });
 

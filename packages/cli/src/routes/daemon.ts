@@ -1,7 +1,7 @@
 import { buildCommand } from "@stricli/core";
 import { docs, textFlag, toggle, wholeNumber } from "./define.ts";
 
-export const serve = buildCommand({
+const serve = buildCommand({
   loader: async () => (await import("../commands/serve.ts")).default,
   parameters: {
     flags: {
@@ -27,7 +27,7 @@ export const serve = buildCommand({
   }),
 });
 
-export const stop = buildCommand({
+const stop = buildCommand({
   loader: async () => (await import("../commands/stop.ts")).default,
   parameters: {
     flags: {
@@ -38,7 +38,7 @@ export const stop = buildCommand({
   docs: docs("Stop the daemon", { examples: ["gantry stop", "gantry stop --release"] }),
 });
 
-export const status = buildCommand({
+const status = buildCommand({
   loader: async () => (await import("../commands/status.ts")).default,
   parameters: {},
   docs: docs("Say whether a daemon runs, and what it does", {
@@ -46,3 +46,5 @@ export const status = buildCommand({
     examples: ["gantry status", "gantry status --json"],
   }),
 });
+
+export const daemonRoutes = { serve, stop, status };

@@ -25,13 +25,13 @@ const answerFlags = {
   },
 } as const;
 
-export const inbox = buildCommand({
+const inbox = buildCommand({
   loader: async () => (await import("../commands/inbox.ts")).default,
   parameters: {},
   docs: docs("Show everything that waits for you", { examples: ["gantry inbox", "gantry inbox --json"] }),
 });
 
-export const answer = buildCommand({
+const answer = buildCommand({
   loader: async () => (await import("../commands/answer.ts")).default,
   parameters: {
     flags: answerFlags,
@@ -58,7 +58,7 @@ export const answer = buildCommand({
   }),
 });
 
-export const allow = buildCommand({
+const allow = buildCommand({
   loader: async () => (await import("../commands/answer.ts")).allow,
   parameters: {
     flags: answerFlags,
@@ -68,7 +68,7 @@ export const allow = buildCommand({
   docs: docs("Allow what an agent asks for", { examples: ["gantry allow last", "gantry allow last --session"] }),
 });
 
-export const deny = buildCommand({
+const deny = buildCommand({
   loader: async () => (await import("../commands/answer.ts")).deny,
   parameters: {
     flags: { message: messageFlag, option: optionFlag },
@@ -78,7 +78,7 @@ export const deny = buildCommand({
   docs: docs("Deny what an agent asks for", { examples: ['gantry deny last -m "use the staging server"'] }),
 });
 
-export const grants = buildRouteMap({
+const grants = buildRouteMap({
   routes: {
     list: buildCommand({
       loader: async () => (await import("../commands/grants.ts")).list,
@@ -106,3 +106,5 @@ function jsonObject(input: string): Record<string, unknown> {
     throw new SyntaxError("it is not a JSON object");
   return value as Record<string, unknown>;
 }
+
+export const inputsRoutes = { inbox, answer, allow, deny, grants };

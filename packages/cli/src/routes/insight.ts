@@ -1,7 +1,7 @@
 import { buildChoiceParser, buildCommand } from "@stricli/core";
 import { docs, numberFlag, proposeAgents, proposeSessions, textFlag, toggle } from "./define.ts";
 
-export const agents = buildCommand({
+const agents = buildCommand({
   loader: async () => (await import("../commands/agents.ts")).default,
   parameters: { flags: { refresh: toggle("Ask the installed agents again") } },
   docs: docs("List the agents that are installed here", {
@@ -9,7 +9,7 @@ export const agents = buildCommand({
   }),
 });
 
-export const doctor = buildCommand({
+const doctor = buildCommand({
   loader: async () => (await import("../commands/doctor.ts")).default,
   parameters: {
     flags: { live: toggle("Send one tiny prompt through the real path") },
@@ -32,7 +32,7 @@ export const doctor = buildCommand({
   }),
 });
 
-export const search = buildCommand({
+const search = buildCommand({
   loader: async () => (await import("../commands/search.ts")).default,
   parameters: {
     flags: {
@@ -48,7 +48,7 @@ export const search = buildCommand({
   docs: docs("Search the text of all sessions", { examples: ["gantry search race condition"] }),
 });
 
-export const usage = buildCommand({
+const usage = buildCommand({
   loader: async () => (await import("../commands/usage.ts")).default,
   parameters: {
     flags: {
@@ -64,7 +64,7 @@ export const usage = buildCommand({
   docs: docs("Show tokens and cost", { examples: ["gantry usage", "gantry usage --by day,agent"] }),
 });
 
-export const decode = buildCommand({
+const decode = buildCommand({
   loader: async () => (await import("../commands/decode.ts")).default,
   parameters: {
     flags: {
@@ -89,13 +89,13 @@ export const decode = buildCommand({
   }),
 });
 
-export const demo = buildCommand({
+const demo = buildCommand({
   loader: async () => (await import("../commands/demo.ts")).default,
   parameters: { flags: { yes: toggle("Give every approval without asking") }, aliases: { y: "yes" } },
   docs: docs("See a complete session: no key, no network", { examples: ["gantry demo", "gantry demo --yes"] }),
 });
 
-export const completion = buildCommand({
+const completion = buildCommand({
   loader: async () => (await import("../commands/completion.ts")).default,
   parameters: {
     positional: {
@@ -120,7 +120,7 @@ export const completion = buildCommand({
 });
 
 /** What the completion scripts call with the words typed so far. */
-export const complete = buildCommand({
+const complete = buildCommand({
   loader: async () => (await import("../commands/complete.ts")).default,
   parameters: {
     positional: { kind: "array", parameter: { brief: "Words typed so far", placeholder: "words", parse: String } },
@@ -128,8 +128,10 @@ export const complete = buildCommand({
   docs: docs("Propose what may come next", { examples: ["gantry __complete -- run --a"] }),
 });
 
-export const help = buildCommand({
+const help = buildCommand({
   loader: async () => (await import("../commands/help.ts")).default,
   parameters: { positional: { kind: "array", parameter: { brief: "Command", placeholder: "command", parse: String } } },
   docs: docs("Show help for a command", { examples: ["gantry help", "gantry help run"] }),
 });
+
+export const insightRoutes = { agents, doctor, search, usage, decode, demo, completion, complete, help };

@@ -1,7 +1,7 @@
 import { buildCommand } from "@stricli/core";
 import { docs, numberFlag, proposeSessions, sessionParameter, toggle } from "./define.ts";
 
-export const ls = buildCommand({
+const ls = buildCommand({
   loader: async () => (await import("../commands/ls.ts")).default,
   parameters: {
     flags: {
@@ -22,13 +22,13 @@ export const ls = buildCommand({
   docs: docs("List sessions", { examples: ["gantry ls", "gantry ls --state waiting", "gantry ls --all --json"] }),
 });
 
-export const show = buildCommand({
+const show = buildCommand({
   loader: async () => (await import("../commands/show.ts")).default,
   parameters: { positional: { kind: "tuple", parameters: [sessionParameter] } },
   docs: docs("Show one session on one screen", { examples: ["gantry show last"] }),
 });
 
-export const logs = buildCommand({
+const logs = buildCommand({
   loader: async () => (await import("../commands/logs.ts")).default,
   parameters: {
     flags: {
@@ -46,13 +46,13 @@ export const logs = buildCommand({
   }),
 });
 
-export const close = buildCommand({
+const close = buildCommand({
   loader: async () => (await import("../commands/close.ts")).default,
   parameters: { positional: { kind: "tuple", parameters: [sessionParameter] } },
   docs: docs("Release the agent's process and keep the session", { examples: ["gantry close last"] }),
 });
 
-export const rm = buildCommand({
+const rm = buildCommand({
   loader: async () => (await import("../commands/rm.ts")).default,
   parameters: {
     flags: { yes: toggle("Do not ask") },
@@ -73,3 +73,5 @@ export const rm = buildCommand({
     examples: ["gantry rm k3f9qz", "gantry rm k3f9qz p0w2aa --yes"],
   }),
 });
+
+export const sessionsRoutes = { ls, show, logs, close, rm };

@@ -30,7 +30,7 @@ const sendFlags = {
   timeout: timeoutFlag,
 };
 
-export const run = buildCommand({
+const run = buildCommand({
   loader: async () => (await import("../commands/run.ts")).default,
   parameters: {
     flags: {
@@ -67,7 +67,7 @@ export const run = buildCommand({
   }),
 });
 
-export const send = buildCommand({
+const send = buildCommand({
   loader: async () => (await import("../commands/send.ts")).default,
   parameters: {
     flags: {
@@ -88,7 +88,7 @@ export const send = buildCommand({
   }),
 });
 
-export const steer = buildCommand({
+const steer = buildCommand({
   loader: async () => (await import("../commands/steer.ts")).default,
   parameters: { flags: sendFlags, aliases: { w: "wait" }, positional: sessionAndText },
   docs: docs("Put a message into the running turn", {
@@ -97,7 +97,7 @@ export const steer = buildCommand({
   }),
 });
 
-export const attach = buildCommand({
+const attach = buildCommand({
   loader: async () => (await import("../commands/attach.ts")).default,
   parameters: { positional: { kind: "tuple", parameters: [sessionParameter] } },
   docs: docs("Watch a session live and talk to it", {
@@ -106,7 +106,7 @@ export const attach = buildCommand({
   }),
 });
 
-export const wait = buildCommand({
+const wait = buildCommand({
   loader: async () => (await import("../commands/wait.ts")).default,
   parameters: { flags: { timeout: timeoutFlag }, positional: { kind: "tuple", parameters: [sessionParameter] } },
   docs: docs("Wait until a session rests, and exit with its last turn's outcome", {
@@ -114,7 +114,7 @@ export const wait = buildCommand({
   }),
 });
 
-export const interrupt = buildCommand({
+const interrupt = buildCommand({
   loader: async () => (await import("../commands/interrupt.ts")).default,
   parameters: {
     flags: { clear: toggle("Also cancel what is queued (it is kept otherwise)") },
@@ -129,7 +129,7 @@ const message = {
   parse: String,
 } as const;
 
-export const queue = buildRouteMap({
+const queue = buildRouteMap({
   routes: {
     list: buildCommand({
       loader: async () => (await import("../commands/queue.ts")).list,
@@ -178,7 +178,7 @@ export const queue = buildRouteMap({
   docs: { brief: "Show and change the messages that wait their turn" },
 });
 
-export const fork = buildCommand({
+const fork = buildCommand({
   loader: async () => (await import("../commands/fork.ts")).default,
   parameters: {
     flags: {
@@ -189,3 +189,5 @@ export const fork = buildCommand({
   },
   docs: docs("Make a new session that goes on from this conversation", { examples: ["gantry fork last"] }),
 });
+
+export const workRoutes = { run, send, steer, attach, wait, interrupt, queue, fork };
