@@ -104,3 +104,11 @@ export async function callJson<Answer>(
   if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text.slice(0, 300)}`);
   return (text === "" ? undefined : JSON.parse(text)) as Answer;
 }
+
+/** The size of an answer that must be good. */
+export async function fetchBytes(url: string, headers: Record<string, string> = {}): Promise<number> {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(60_000) });
+  const { byteLength } = await response.arrayBuffer();
+  if (!response.ok) throw new Error(`GET ${url} answered ${response.status}`);
+  return byteLength;
+}

@@ -76,8 +76,7 @@ export async function onEach<Result>(
 ): Promise<Record<string, Outcome<Result>>> {
   const outcomes: Record<string, Outcome<Result>> = {};
   for (const contestant of [gantry, ...context.peers]) {
-    const cannot = contestant.cannot[line];
-    outcomes[contestant.name] = cannot ? { cannot } : await attempt(context, line, contestant, work);
+    outcomes[contestant.name] = await attempt(context, line, contestant, work);
   }
   return outcomes;
 }

@@ -1,24 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { callJson, freePort, NODE, repository, startServer } from "./child.ts";
+import { callJson, fetchBytes, freePort, NODE, repository, startServer } from "./child.ts";
 import { until } from "./measure.ts";
 import type { Contestant, Heard, Server, Talk } from "./server.ts";
 import { resumeAt, type SseFrame } from "./sse-reader.ts";
 
-/** A talk that knows the session behind it. */
-export type GantryTalk = Talk & { session: string };
-export type GantryServer = Server & {
-  url: string;
-  headers: Record<string, string>;
-  open(): Promise<GantryTalk>;
-  talk(session: string): GantryTalk;
-};
-
 type Options = { compileCache?: string; flags?: string[] };
 
 /** Gantry from this checkout, as `gantry serve` starts it, with its scripted agent. */
-export const gantry: Omit<Contestant, "start"> & { start(home: string, options?: Options): Promise<GantryServer> } = {
+export const gantry: Contestant & { start(home: string, options?: Options): Promise<Server> } = {
   name: "gantry",
   cannot: {},
   async start(home, { compileCache = join(repository, ".cache", "bench-compile"), flags = [] } = {}) {
@@ -34,26 +25,26 @@ export const gantry: Omit<Contestant, "start"> & { start(home: string, options?:
   },
 };
 
-type Parts = Pick<Server, "pid" | "readyMs" | "mark" | "kill" | "stop"> & Pick<GantryServer, "url" | "headers">;
+type Parts = Pick<Server, "pid" | "readyMs" | "mark" | "kill" | "stop"> & { url: string; headers: Headers };
+type Headers = Record<string, string>;
 
-function assemble(parts: Parts, home: string): GantryServer {
+function assemble(parts: Parts, home: string): Server {
   const { url, headers } = parts;
   const cwd = join(home, "work");
   mkdirSync(cwd, { recursive: true });
   const talk = (session: string) => makeTalk(url, headers, session);
   return {
     ...parts,
-    talk,
+    reopen: talk,
     async open() {
       const body = { agent: "scripted", cwd, mode: "full-auto" };
       const { id } = await callJson<{ id: string }>("POST", `${url}/v1/sessions`, body, headers);
       return talk(id);
     },
-    reopen: async (old) => talk((old as GantryTalk).session),
   };
 }
 
-function makeTalk(url: string, headers: Record<string, string>, session: string): GantryTalk {
+function makeTalk(url: string, headers: Headers, session: string): Talk {
   const base = `${url}/v1/sessions/${session}`;
   const send = async (text: string) => void (await callJson("POST", `${base}/messages`, { text }, headers));
   const idle = () =>
@@ -80,9 +71,10 @@ function makeTalk(url: string, headers: Record<string, string>, session: string)
       await send(`[[bigoutput:${bytes}]]`);
       await idle();
     },
-    async page() {
-      const response = await fetch(`${base}/events?tail=200`, { headers });
-      return (await response.arrayBuffer()).byteLength;
+    async page({ events }) {
+      let bytes = 0;
+      for (const target of [base, `${base}/events?tail=${events}`]) bytes += await fetchBytes(target, headers);
+      return bytes;
     },
   };
 }

@@ -6,29 +6,32 @@ import { openStore } from "../packages/runtime/src/log/sqlite/open.ts";
 const BATCH = 1_000;
 const PER_TURN = 50;
 
-/** Fills the store of a home folder with one session of `count` events, in turns of fifty, through the store itself. */
-export function makeHistory(home: string, session: string, count: number): void {
+export const SESSION = "ses_bench";
+
+/** Puts one session of `count` events, in turns of fifty, into the store of a home folder through the store itself. */
+export function makeHistory(home: string, count: number): string {
   mkdirSync(join(home, "gantry"), { recursive: true, mode: 0o700 });
   const store = openStore(databaseOf(home));
   try {
     for (let from = 1; from <= count; from += BATCH) {
       const size = Math.min(BATCH, count - from + 1);
-      const events = Array.from({ length: size }, (_, index) => eventAt(session, home, from + index));
-      store.commit({ session, events });
+      const events = Array.from({ length: size }, (_, index) => eventAt(home, from + index));
+      store.commit({ session: SESSION, events });
     }
   } finally {
     store.close();
   }
+  return SESSION;
 }
 
 export function databaseOf(home: string): string {
   return join(home, "gantry", "gantry.db");
 }
 
-function eventAt(session: string, cwd: string, seq: number): Envelope {
+function eventAt(cwd: string, seq: number): Envelope {
   const at = new Date(Date.UTC(2026, 0, 1) + seq * 100).toISOString();
   const { type, data, turn } = draftAt(cwd, seq);
-  return { v: 1, session, seq, at, turn, type, data } as Envelope;
+  return { v: 1, session: SESSION, seq, at, turn, type, data } as Envelope;
 }
 
 function draftAt(cwd: string, seq: number) {

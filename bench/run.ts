@@ -4,7 +4,8 @@ import { loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { marks, repository } from "./child.ts";
-import { endMarked, type Line, makeContext } from "./context.ts";
+import { endMarked, type Line, makeContext, withServer } from "./context.ts";
+import { gantry } from "./gantry.ts";
 import { burst } from "./lines/burst.ts";
 import { longSession } from "./lines/long-session.ts";
 import { manySessions } from "./lines/many-sessions.ts";
@@ -81,6 +82,8 @@ async function runAll(lines: readonly Line[], peers: readonly Contestant[]): Pro
   const names = peers.map(({ name }) => name);
   const sections: Section[] = [];
   try {
+    // Fills Node's compile cache, so that no line is the first start after a change of the sources.
+    await withServer(context, gantry, async () => undefined);
     for (const line of lines) {
       const section = await line.run(context);
       sections.push(section);

@@ -5,6 +5,7 @@ export type Heard = { kind: "event"; n: number; at?: number } | { kind: "end" };
 
 /** One conversation with an agent behind a server. */
 export interface Talk {
+  readonly session: string;
   /** Where its events are streamed, from the beginning of what the server gives or after `lastId`. */
   stream(lastId?: string): StreamTarget;
   hear(frame: SseFrame): Heard[];
@@ -16,8 +17,8 @@ export interface Talk {
   answer(): Promise<void>;
   /** One turn with a tool call that prints that many bytes; resolves when it is over. */
   bulk(bytes: number): Promise<void>;
-  /** Bytes that a client needs to show the end of the conversation, or why there is no such thing. */
-  page(): Promise<number | { cannot: string }>;
+  /** Fetches what a client needs to show the end of the conversation; gives the bytes, or why there is no such thing. */
+  page(last: { events: number; messages: number }): Promise<number | { cannot: string }>;
   /** Numbers of events that can be had in another way than by the stream. */
   stored?(): Promise<number[]>;
 }
@@ -30,8 +31,8 @@ export interface Server {
   /** From the start of the process to the first good answer. */
   readonly readyMs: number;
   open(): Promise<Talk>;
-  /** Finds the conversations of before a restart again; what comes back is `undefined` where that cannot be done. */
-  reopen(talk: Talk): Promise<Talk | undefined>;
+  /** The conversation of before a restart; `undefined` where that cannot be had. */
+  reopen(session: string): Talk | undefined;
   /** Ends it without a word, and it alone: its children are left to their fate. */
   kill(): Promise<void>;
   /** Ends it as its user would, and waits. */
@@ -42,6 +43,8 @@ export interface Server {
 export interface Contestant {
   readonly name: string;
   start(home: string): Promise<Server>;
-  /** What it cannot do at all, by the name of the line, in words. */
-  readonly cannot: Readonly<Record<string, string>>;
+  /** What it cannot do at all, in words. */
+  readonly cannot: { readonly [ability in "replay" | "history"]?: string };
+  /** Only peers: puts one session of `count` events into a home folder, before the start there, and gives its id. */
+  readonly history?: { most: number; make(home: string, count: number): string };
 }

@@ -1,90 +1,99 @@
 import { openStore } from "../../packages/runtime/src/log/sqlite/open.ts";
-import { type Context, figures, type Line, onEach } from "../context.ts";
-import { type GantryServer, gantry } from "../gantry.ts";
-import { databaseOf, makeHistory } from "../made-history.ts";
+import { type Context, endMarked, figures, type Line, onEach } from "../context.ts";
+import { gantry } from "../gantry.ts";
+import { databaseOf, makeHistory, SESSION } from "../made-history.ts";
 import { median, residentMb, until } from "../measure.ts";
+import type { Contestant, Talk } from "../server.ts";
 import { SseReader } from "../sse-reader.ts";
-import type { Row } from "../table.ts";
+import type { Cell, Row } from "../table.ts";
 
-const SESSION = "ses_bench";
-const PAGE = 200;
+/** The same amount of both: an imported answer of opencode has 49 parts. */
+const PAGE = { events: 200, messages: 8 };
 const AGAIN = 9;
 
 /** Opening a session whose log has grown very long. */
 export const longSession: Line = {
   name: "long-session",
   async run(context) {
-    const sizes = context.quick ? [20_000, 100_000] : [100_000, 1_000_000];
+    const sizes = context.quick ? [20_000] : [100_000, 1_000_000];
     const rows: Row[] = [];
-    for (const size of sizes) rows.push(...(await rowsOf(context, size, size === sizes.at(-1))));
+    for (const size of sizes) rows.push(...(await rowsOf(context, size)));
     return {
       name: "long-session",
       title: "Opening a long session",
       about:
-        "A session whose log was filled through the store, in turns of 50 events. First page: the session and its last 200 events in two requests, the very first after the server's start, and the median of nine more. Replay: from the request for all events as a stream to its first event. Memory of the server after all of that. The floor is the same 200 events read from the database in-process, the first time and again.",
+        "A session whose log was filled beforehand, in turns of 50 events (opencode: message parts, with `opencode import`). First page: the session and its last 200 events (8 messages) in two requests, the very first after the server's start, and the median of nine more. Replay: from the request for all events as a stream to its first event. Memory of the server after all of that. The floor is the same 200 events read from Gantry's database in-process, the first time and again.",
       rows,
     };
   },
 };
 
-async function rowsOf(context: Context, size: number, isLongest: boolean): Promise<Row[]> {
-  const home = context.scratch("history");
+type Opening = { firstMs: Cell; againMs: Cell; replayMs: Cell; mb: Cell };
+
+async function rowsOf(context: Context, size: number): Promise<Row[]> {
+  const made = context.scratch("store");
   context.say(`long-session: making ${size.toLocaleString("en")} events …`);
-  makeHistory(home, SESSION, size);
-  const floor = direct(home);
-  const outcomes = await onEach(context, "long-session", async () => {
-    const server = await gantry.start(home);
-    return measure(server).finally(() => server.stop());
-  });
-  const of = (what: string) => `${size.toLocaleString("en")} events: ${what}`;
+  makeHistory(made, size);
+  const floor = direct(made);
+  const outcomes = await onEach(context, "long-session", (contestant) =>
+    contestant.name === gantry.name ? measure(contestant, made, SESSION) : fillAndMeasure(context, contestant, size),
+  );
+  const of = (what: string) => `${size.toLocaleString("en")}: ${what}`;
+  const pick = (key: keyof Opening) => figures(outcomes, (opening) => opening[key]);
   const what = "store in-process";
-  const budget = isLongest ? 100 : undefined;
   return [
     {
-      what: of("first page, right after start"),
+      what: of("first page after start"),
       unit: "ms",
-      ...figures(outcomes, ({ firstMs }) => firstMs),
-      budget,
+      ...pick("firstMs"),
+      budget: 100,
       floor: { what, value: floor.firstMs },
     },
-    {
-      what: of("first page, again"),
-      unit: "ms",
-      ...figures(outcomes, ({ againMs }) => againMs),
-      floor: { what, value: floor.againMs },
-    },
-    { what: of("replay begins"), unit: "ms", ...figures(outcomes, ({ replayMs }) => replayMs), budget },
-    {
-      what: of("memory of the server"),
-      unit: "MB",
-      ...figures(outcomes, ({ mb }) => mb),
-      budget: isLongest ? 120 : undefined,
-    },
+    { what: of("first page, again"), unit: "ms", ...pick("againMs"), floor: { what, value: floor.againMs } },
+    { what: of("replay begins"), unit: "ms", ...pick("replayMs"), budget: 100 },
+    { what: of("memory of the server"), unit: "MB", ...pick("mb"), budget: 120 },
   ];
 }
 
-async function measure(server: GantryServer) {
-  const { stream } = server.talk(SESSION);
-  const base = stream().url.replace(/\/events$/, "");
-  const open = () =>
-    timed(async () => {
-      for (const url of [base, `${base}/events?tail=${PAGE}`]) {
-        const response = await fetch(url, { headers: server.headers });
-        await response.json();
-        if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-      }
-    });
-  const firstMs = await open();
-  const again: number[] = [];
-  for (let i = 0; i < AGAIN; i++) again.push(await open());
+async function fillAndMeasure(context: Context, contestant: Contestant, size: number): Promise<Opening> {
+  const { history, cannot } = contestant;
+  if (!history) return refusing(cannot.history ?? "there is no way in");
+  if (size > history.most) return refusing("too long to import");
+  const home = context.scratch(contestant.name);
+  return measure(contestant, home, history.make(home, size));
+}
+
+async function measure(contestant: Contestant, home: string, session: string): Promise<Opening> {
+  const { cannot } = contestant;
+  const server = await contestant.start(home);
+  try {
+    const talk = server.reopen(session);
+    if (!talk) return refusing("the session is gone");
+    const firstMs = await timed(() => talk.page(PAGE));
+    const again: number[] = [];
+    for (let i = 0; i < AGAIN; i++) again.push(await timed(() => talk.page(PAGE)));
+    const replayMs = cannot.replay ? { cannot: cannot.replay } : await replay(talk);
+    return { firstMs, againMs: median(again), replayMs, mb: residentMb(server.pid) };
+  } finally {
+    await server.stop();
+    endMarked(server.mark);
+  }
+}
+
+function refusing(why: string): Opening {
+  const cannot = { cannot: why };
+  return { firstMs: cannot, againMs: cannot, replayMs: cannot, mb: cannot };
+}
+
+async function replay(talk: Talk): Promise<number> {
   const started = performance.now();
   let heardAt = 0;
-  const reader = new SseReader(stream(), () => {
+  const reader = new SseReader(talk.stream(), () => {
     heardAt ||= performance.now();
   });
   await until("the first event", () => heardAt > 0, { everyMs: 1 });
   reader.close();
-  return { firstMs, againMs: median(again), replayMs: heardAt - started, mb: residentMb(server.pid) };
+  return heardAt - started;
 }
 
 function direct(home: string): { firstMs: number; againMs: number } {
@@ -92,7 +101,7 @@ function direct(home: string): { firstMs: number; againMs: number } {
   const read = () => {
     const started = performance.now();
     store.sessions.get(SESSION);
-    JSON.parse(`[${store.tailEvents(SESSION, PAGE).map(({ json }) => json)}]`);
+    JSON.parse(`[${store.tailEvents(SESSION, PAGE.events).map(({ json }) => json)}]`);
     return performance.now() - started;
   };
   const firstMs = read();
@@ -101,7 +110,7 @@ function direct(home: string): { firstMs: number; againMs: number } {
   return { firstMs, againMs };
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
+async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;

@@ -63,7 +63,7 @@ async function cutBurst(context: Context, contestant: Contestant) {
 
 async function comeBack(server: Server, old: Talk, before: Follower) {
   const seen = new Set(before.seen);
-  const talk = await server.reopen(old);
+  const talk = server.reopen(old.session);
   if (!talk) return { seen, disorder: before.disorder, finishedAt: undefined };
   const after = new Follower(talk, { lastId: before.reader.lastId });
   const opened = performance.now();
@@ -102,7 +102,7 @@ async function cutMany(context: Context, contestant: Contestant) {
 }
 
 async function endsWell(server: Server, old: Talk): Promise<boolean> {
-  const talk = await server.reopen(old);
+  const talk = server.reopen(old.session);
   if (!talk) return false;
   const follower = new Follower(talk);
   const limitMs = (TURN_SECONDS + 20) * 1000;

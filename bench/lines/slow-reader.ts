@@ -17,7 +17,7 @@ export const slowReader: Line = {
     return {
       name: "slow-reader",
       title: "A slow reader of 20,000 events",
-      about: `One client takes about 100 events a second (${PACE / 1000} kB/s) from its socket and leaves the rest there, for ${seconds} s from the start of a burst of 20,000; then it reads on at full speed. Growth is the highest memory of the server in that time less what it had before, and less nothing: the same burst with a fast reader costs what the burst line says.`,
+      about: `One client takes about 100 events a second (${PACE / 1000} kB/s) from its socket and leaves the rest there, for ${seconds} s from the start of a burst of 20,000; then it reads on at full speed. Growth is the highest memory of the server in that time less what it had before; the burst alone, with a fast reader, costs what the burst line says.`,
       rows: [
         { what: "delivered in the end", unit: "", ...figures(outcomes, (result) => result.delivered), expected: COUNT },
         { what: "lost", unit: "", ...figures(outcomes, (result) => COUNT - result.delivered), expected: 0 },

@@ -39,7 +39,7 @@ function measure(context: Context, contestant: Contestant, turns: number) {
     await until("the turn's end", () => follower.ends > 0);
     await sleep(500);
     follower.close();
-    const page = await talk.page();
+    const page = await talk.page({ events: 200, messages: 100 });
     return {
       turnKb: follower.reader.bytes / 1000,
       pageKb: typeof page === "number" ? page / 1000 : page,

@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { callJson, freePort, startServer } from "../child.ts";
+import { callJson, fetchBytes, freePort, startServer } from "../child.ts";
 import { until } from "../measure.ts";
 import type { Contestant, Heard, Server, Talk } from "../server.ts";
 import { resumeAt, type SseFrame } from "../sse-reader.ts";
 import { installPeer } from "./install.ts";
+import { importHistory } from "./opencode-history.ts";
 import { startStampedModel } from "./stamped-model.ts";
 
 export const OPENCODE_VERSION = "1.18.33";
-
-type OpenCodeTalk = Talk & { session: string };
 
 /** Installs it and describes how it is measured: `opencode serve`, its own agent, and the model of `stamped-model.ts`. */
 export function openCode(): Contestant {
@@ -18,7 +17,11 @@ export function openCode(): Contestant {
   const program = installPeer("opencode", [`${platform}@${OPENCODE_VERSION}`], `${platform}/bin/opencode`);
   return {
     name: "opencode",
-    cannot: { "long-session": "no way in for a made history; 100,000 model turns were not run" },
+    cannot: { replay: "its stream begins with now" },
+    history: {
+      most: 100_000,
+      make: (home, count) => importHistory(program, home, count, settings("http://127.0.0.1:9")),
+    },
     async start(home) {
       const model = await startStampedModel();
       const port = await freePort();
@@ -83,11 +86,11 @@ function assemble(
       const { id } = await callJson<{ id: string }>("POST", `${url}/session?${folder}`, { title: "bench" });
       return makeTalk(url, folder, id);
     },
-    reopen: async (old) => makeTalk(url, folder, (old as OpenCodeTalk).session),
+    reopen: (session) => makeTalk(url, folder, session),
   };
 }
 
-function makeTalk(url: string, folder: string, session: string): OpenCodeTalk {
+function makeTalk(url: string, folder: string, session: string): Talk {
   const base = `${url}/session/${session}`;
   const prompt = async (text: string) => {
     await callJson("POST", `${base}/prompt_async?${folder}`, { parts: [{ type: "text", text }] });
@@ -113,7 +116,8 @@ function makeTalk(url: string, folder: string, session: string): OpenCodeTalk {
         everyMs: 200,
       });
     },
-    page: async () => Buffer.byteLength(await messages()),
+    page: async ({ messages: limit }) =>
+      (await fetchBytes(`${base}?${folder}`)) + (await fetchBytes(`${base}/message?${folder}&limit=${limit}`)),
     stored: async () => numbersIn(await messages()).map(({ n }) => n),
   };
 }

@@ -18,7 +18,7 @@ export function sandboxAgent(): Contestant {
   );
   return {
     name: "sandbox-agent",
-    cannot: { "long-session": "the server keeps no history" },
+    cannot: { history: "the server keeps none" },
     async start(home) {
       placeAgent(home);
       const port = await freePort();
@@ -26,7 +26,7 @@ export function sandboxAgent(): Contestant {
       const url = `http://127.0.0.1:${port}`;
       const command = [program, "server", "--no-token", "--no-telemetry", "--port", String(port)];
       const running = await startServer({ command, home, mark, healthUrl: `${url}/v1/health` });
-      return { ...running, mark, open: () => open(url, home), reopen: async () => undefined };
+      return { ...running, mark, open: () => open(url, home), reopen: () => undefined };
     },
   };
 }
@@ -43,7 +43,8 @@ function placeAgent(home: string): void {
 }
 
 async function open(url: string, cwd: string): Promise<Talk> {
-  const base = `${url}/v1/acp/${randomUUID()}`;
+  const session = randomUUID();
+  const base = `${url}/v1/acp/${session}`;
   let id = 0;
   const ask = (method: string, params: unknown, query = "") =>
     callJson<unknown>("POST", `${base}${query}`, { jsonrpc: "2.0", id: ++id, method, params });
@@ -52,13 +53,14 @@ async function open(url: string, cwd: string): Promise<Talk> {
   const prompt = async (text: string) =>
     void (await ask("session/prompt", { sessionId: "acp-fake", prompt: [{ type: "text", text }] }));
   return {
+    session,
     stream: (lastId) => ({ url: base, headers: resumeAt(lastId) }),
     hear,
     burst: (count) => prompt(`[[burst:${count}]]`),
     dawdle: (seconds) => prompt(`[[slow:${seconds * 10}:100]]`),
     answer: () => prompt("[[burst:4]]"),
     bulk: (bytes) => prompt(`[[bulk:${bytes}]]`),
-    page: async () => ({ cannot: "no history but the last 1,024 frames, whole" }),
+    page: async () => ({ cannot: "it keeps no history" }),
   };
 }
 

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { type Document, isMap, isScalar, parseDocument } from "yaml";
+import type { Document } from "yaml";
 import { z } from "zod";
+
+/** Most homes have no file to parse, and the parser takes longer to load than the daemon has to start. */
+const yaml = () => createRequire(import.meta.url)("yaml") as typeof import("yaml");
 
 const seconds = z.number().positive().max(604_800);
 
@@ -73,7 +77,7 @@ export function loadConfig(home: string): Config {
 
 /** Parses a YAML file strictly; every complaint names its line. Throws `ConfigError`. */
 export function parseYaml<T extends z.ZodType>(path: string, text: string, schema: T): z.output<T> {
-  const document = parseDocument(text, { prettyErrors: true });
+  const document = yaml().parseDocument(text, { prettyErrors: true });
   const broken = document.errors[0];
   if (broken) throw new ConfigError(`${path}: ${broken.message}`);
   const parsed = schema.safeParse(document.toJS() ?? {});
@@ -91,6 +95,7 @@ export function parseYaml<T extends z.ZodType>(path: string, text: string, schem
 
 /** The line of a key or an entry; of what should hold it when it is not there. */
 function lineOf(document: Document, keys: readonly PropertyKey[], text: string): number {
+  const { isMap, isScalar } = yaml();
   const parent = keys.length > 1 ? document.getIn(keys.slice(0, -1), true) : document.contents;
   const pair = isMap(parent)
     ? parent.items.find((item) => isScalar(item.key) && item.key.value === keys.at(-1))

@@ -66,8 +66,9 @@ function unevenTexts(told: readonly Told[]): string[] {
     }
     if (entry.type !== "message.done" && entry.type !== "reasoning.done") continue;
     const channel = entry.type === "message.done" ? "text" : "reasoning";
-    const sum = streamed.get(`${entry.data.item} ${channel}`) ?? "";
-    if (sum !== entry.data.text) uneven.push(`${entry.data.item}: ${JSON.stringify(sum)} is not its text`);
+    const sum = streamed.get(`${entry.data.item} ${channel}`);
+    if (sum !== undefined && sum !== entry.data.text)
+      uneven.push(`${entry.data.item}: ${JSON.stringify(sum)} is not its text`);
   }
   return uneven;
 }

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
 const ASCII = /^[\x20-\x7e]*$/;
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
 const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
@@ -27,7 +27,7 @@ export function textWidth(text: string): number {
   const plain = stripVTControlCharacters(text);
   if (ASCII.test(plain)) return plain.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(plain)) width += cells(segment);
+  for (const { segment } of graphemes(plain)) width += cells(segment);
   return width;
 }
 
@@ -52,7 +52,7 @@ export function truncate(text: string, width: number): string {
       kept += token;
       continue;
     }
-    for (const { segment } of graphemes.segment(token)) {
+    for (const { segment } of graphemes(token)) {
       if (used + cells(segment) > width - 1) continue;
       kept += segment;
       used += cells(segment);
@@ -82,7 +82,7 @@ export function wrap(line: string, width: number): string[] {
     }
     if (used > 0) finish();
     if (/^\s/.test(token)) continue;
-    for (const { segment } of graphemes.segment(token)) {
+    for (const { segment } of graphemes(token)) {
       if (used + cells(segment) > width) finish();
       row += segment;
       used += cells(segment);
@@ -106,4 +106,10 @@ function cells(grapheme: string): number {
   if (EMOJI.test(grapheme)) return 2;
   const point = grapheme.codePointAt(0) ?? 0;
   return WIDE.some(([from, to]) => point >= from && point <= to) ? 2 : 1;
+}
+
+/** Made on first use: it takes longer than everything else here. */
+function graphemes(text: string): Iterable<Intl.SegmentData> {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return segmenter.segment(text);
 }

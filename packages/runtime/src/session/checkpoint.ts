@@ -44,7 +44,7 @@ export function restore(
   const channel = agent.channels.find((entry) => entry.name === stored?.channel);
   if (!stored || !channel) return undefined;
   const open = new Map(stored.open.map((item) => [`${item.item} ${item.channel}`, item]));
-  const step = new Transition(view, open, new Set(), {} as Context);
+  const step = new Transition(view, open, new Set(), { now: () => view.updatedAt } as Context);
   let state = stored.state as never;
   let ready = stored.ready;
   for (const line of linesBetween(outPath, row.checkpointOffset, row.offset, limit)) {

@@ -1,9 +1,6 @@
-import { createHash } from "node:crypto";
-import { realpathSync, statSync } from "node:fs";
-import { basename, isAbsolute, join, resolve, sep } from "node:path";
+import { basename } from "node:path";
 import {
   type Applied,
-  type Attachment,
   type CreateSession,
   type Envelope,
   foldSession,
@@ -21,16 +18,18 @@ import {
   type Session,
   type SessionState,
   type SessionView,
-  sessionState,
 } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
 import type { ProcessRow } from "../log/port.ts";
 import { forkKey } from "./engine/agent-output.ts";
 import { answerInput } from "./engine/inputs.ts";
 import { cancelMessage, editMessage, interrupt, sendMessage } from "./engine/messages.ts";
+import { checkAttachments, sessionFolder } from "./folders.ts";
 import { type ItemSource, readItem } from "./item.ts";
 import { appliedMode } from "./launch.ts";
 import type { SessionService } from "./port.ts";
+import { present } from "./present.ts";
+import { answerOnceMore, fingerprint, receiptOf } from "./repeated.ts";
 import { type RunnerDeps, SessionRunner } from "./runner.ts";
 import { titleOf } from "./titles.ts";
 
@@ -68,12 +67,12 @@ export class Sessions implements SessionService {
   }
 
   async create(body: CreateSession, origin: string): Promise<{ session: Session; created: boolean }> {
-    const hash = hashOf(body);
+    const hash = fingerprint(body);
     const known = body.id ? this.#deps.store.sessions.get(body.id) : undefined;
     if (known) return { session: this.#repeated(known.id, known.request === hash), created: false };
     const agent = await this.#deps.requireAgent(body.agent);
-    const cwd = this.#folder(body);
-    const attachments = this.#checkAttachments(body.attachments, cwd);
+    const cwd = sessionFolder(body);
+    const attachments = checkAttachments(body.attachments, cwd, this.#deps.home);
     // Another request with the same id may have come in while the agent was looked up.
     const id = body.id ?? this.#deps.id("session");
     const raced = this.#deps.store.sessions.get(id);
@@ -141,14 +140,18 @@ export class Sessions implements SessionService {
   }
 
   send(id: string, body: SendMessage): Sent {
-    const hash = hashOf({ text: body.text, attachments: body.attachments ?? [], delivery: body.delivery ?? "auto" });
+    const hash = fingerprint({
+      text: body.text,
+      attachments: body.attachments ?? [],
+      delivery: body.delivery ?? "auto",
+    });
     const known = body.id ? this.#deps.store.findMessage(id, body.id) : undefined;
-    if (known !== undefined && body.id) return repeatedMessage(body.id, known, hash);
+    if (known !== undefined && body.id) return answerOnceMore(body.id, known, hash);
     const runner = this.#live(id);
     const message = {
       id: body.id ?? this.#deps.id("message"),
       text: body.text,
-      attachments: this.#checkAttachments(body.attachments, runner.view.cwd),
+      attachments: checkAttachments(body.attachments, runner.view.cwd, this.#deps.home),
       delivery: body.delivery ?? ("auto" as const),
       author: "user",
     };
@@ -157,7 +160,7 @@ export class Sessions implements SessionService {
     return runner.transact(
       ({ step }) => {
         const sent = sendMessage(step, message, runner.linkState);
-        row.hash = `${hash} ${JSON.stringify(sent)}`;
+        row.hash = receiptOf(hash, sent);
         if (isUntitled(step.view))
           step.emit("session.updated", { patch: { title: titleOf(body.text) }, reason: "first message" });
         return sent;
@@ -208,17 +211,9 @@ export class Sessions implements SessionService {
     if (parent.turn)
       throw new GantryError("turn_running", `A turn of ${id} is running.`, { remedy: "Wait for its end." });
     const { model, mode, effort, cwd } = parent;
-    const body2 = {
-      agent: parent.agent,
-      id: this.#deps.id("session"),
-      cwd,
-      model,
-      mode,
-      effort,
-      title: `${parent.title} (fork)`,
-    };
     const env = this.#deps.store.sessions.env(id);
-    const runner = this.#begin(agent, { ...body2, env }, undefined, "fork", id);
+    const like = { agent: parent.agent, cwd, model, mode, effort, env, title: `${parent.title} (fork)` };
+    const runner = this.#begin(agent, { ...like, id: this.#deps.id("session") }, undefined, "fork", id);
     runner.transact(({ step }) =>
       step.emit("session.updated", { patch: { handles: { [forkKey(parent.agent)]: handle } } }),
     );
@@ -349,86 +344,12 @@ export class Sessions implements SessionService {
     this.#runners.set(id, runner);
     return runner;
   }
-
-  #folder(body: CreateSession): string {
-    if (body.lane !== undefined) {
-      throw new GantryError("unsupported", "Lanes are not available yet.", { remedy: "Give `cwd` instead." });
-    }
-    const cwd = body.cwd ?? process.cwd();
-    if (!isAbsolute(cwd)) throw new GantryError("invalid", `cwd must be an absolute path, not ${cwd}.`);
-    const real = realPath(cwd);
-    if (!real || !statSync(real).isDirectory()) {
-      throw new GantryError("invalid", `${cwd} is not a folder.`, { remedy: "Create it, or name another folder." });
-    }
-    return real;
-  }
-
-  /** Files must lie inside the session's folder or the upload folder, also behind links. */
-  #checkAttachments(attachments: Attachment[] | undefined, cwd: string): Attachment[] {
-    return (attachments ?? []).map((attachment) => {
-      if (attachment.path === undefined) return attachment;
-      const path = realPath(resolve(cwd, attachment.path));
-      const roots = [cwd, join(this.#deps.home, "uploads")];
-      if (!path) throw new GantryError("invalid", `${attachment.path} does not exist.`);
-      if (!roots.some((root) => path.startsWith(root + sep))) {
-        throw new GantryError("outside_folder", `${attachment.path} lies outside the session's folder.`, {
-          remedy: `Copy it into ${cwd} first.`,
-        });
-      }
-      return { ...attachment, path };
-    });
-  }
 }
 
 const UNTITLED = "Session in ";
 
 function isUntitled(view: SessionView): boolean {
   return view.turns <= 1 && view.title === `${UNTITLED}${basename(view.cwd)}`;
-}
-
-/** The view as clients see it. */
-export function present(view: SessionView): Session {
-  const {
-    archived: _,
-    ended: __,
-    sent: ___,
-    tools: ____,
-    subagents: _____,
-    grants: ______,
-    limit: _______,
-    ...rest
-  } = view;
-  const inputs = view.inputs.map(({ native: _native, ...input }) => input);
-  return { ...rest, state: sessionState(view), inputs };
-}
-
-function repeatedMessage(id: string, known: string, hash: string): Sent {
-  const space = known.indexOf(" ");
-  if (known.slice(0, space) === hash) return JSON.parse(known.slice(space + 1)) as Sent;
-  throw new GantryError("conflict", `${id} was sent already with another content.`, {
-    remedy: "Use another id, or leave it out.",
-  });
-}
-
-function hashOf(value: unknown): string {
-  return createHash("sha256").update(stable(value)).digest("hex");
-}
-
-/** JSON with sorted keys: the same request in another order is the same request. */
-function stable(value: unknown): string {
-  return JSON.stringify(value, (_, entry) =>
-    entry && typeof entry === "object" && !Array.isArray(entry)
-      ? Object.fromEntries(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : entry,
-  );
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 function everySession(store: RunnerDeps["store"], state: SessionState): string[] {

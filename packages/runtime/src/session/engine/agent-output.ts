@@ -92,11 +92,12 @@ function takeEvent(step: Transition, event: Draft<PlainEvent>): void {
   }
 }
 
-/** Whoever follows the deltas has the whole text before it is said to be whole. */
+/** Whoever follows the deltas of an item has its whole text before it is said to be whole. */
 function streamRest(step: Transition, { type, data: { item, text } }: Draft<"message.done" | "reasoning.done">): void {
   const channel = type === "message.done" ? "text" : "reasoning";
-  const streamed = step.open.get(`${item} ${channel}`)?.text ?? "";
-  if (step.view.turn && text.startsWith(streamed)) step.delta(item, channel, text.slice(streamed.length));
+  const streamed = step.open.get(`${item} ${channel}`)?.text;
+  if (streamed !== undefined && step.view.turn && text.startsWith(streamed))
+    step.delta(item, channel, text.slice(streamed.length));
 }
 
 function toolStarted(step: Transition, event: Draft<"tool.started">): void {

@@ -55,12 +55,15 @@ export class Transition {
   /** A turn began in this step: what ended in the one before no longer counts. */
   newTurn = false;
   readonly context: Context;
+  /** What is decided in one step happens at one time. */
+  readonly #at: string;
   readonly #closed: ReadonlySet<string>;
 
   constructor(view: SessionView, open: OpenItems, closed: ReadonlySet<string>, context: Context) {
     this.view = view;
     this.open = new Map(open);
     this.#closed = closed;
+    this.#at = context.now();
     this.context = context;
   }
 
@@ -86,7 +89,7 @@ export class Transition {
       v: 1,
       session: this.view.id,
       seq: this.view.lastSeq + 1,
-      at: this.context.now(),
+      at: this.#at,
       ...event,
     } as Envelope;
     if (envelope.turn === undefined) delete envelope.turn;

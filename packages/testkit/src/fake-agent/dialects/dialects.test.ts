@@ -256,10 +256,9 @@ test.concurrent("scripted: edits, session grants, modes, steering, ping, an unkn
   expect(file(driver, "hello.txt")).toBe("edited\n");
   expect((await play(driver, "[[write]]")).asked).toBe(0);
   driver.agent.send({ type: "set", mode: "full-auto", model: "scripted-mini" });
-  expect(await driver.agent.waitFor((frame) => frame.type === "set.done")).toMatchObject({
-    mode: "full-auto",
-    model: "scripted-mini",
-  });
+  const done = (field: string) => driver.agent.waitFor((frame) => frame.type === "set.done" && frame.field === field);
+  expect(await done("mode")).toMatchObject({ value: "full-auto", ok: true });
+  expect(await done("model")).toMatchObject({ value: "scripted-mini", ok: true });
   driver.agent.send({ type: "ping", id: "p1" });
   await driver.agent.waitFor((frame) => frame.type === "pong" && frame.id === "p1");
   driver.prompt("[[slow:30:5]]");

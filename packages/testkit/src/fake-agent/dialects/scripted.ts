@@ -138,7 +138,12 @@ class ScriptedAgent implements Receiver {
 
   #set(frame: Json): void {
     this.#apply(frame);
-    this.#host.output.write({ type: "set.done", model: this.#model, mode: this.#sink.mode });
+    const now: Record<string, string> = { mode: this.#sink.mode, model: this.#model };
+    for (const [field, value] of Object.entries(now)) {
+      if (!(field in frame)) continue;
+      const ok = value === frame[field];
+      this.#host.output.write({ type: "set.done", field, value: asText(frame[field]), ok });
+    }
   }
 
   #apply(frame: Json): void {

@@ -1,0 +1,7 @@
+import { type Session, type SessionView, sessionState } from "@gantry/protocol";
+
+/** The view as clients see it: without what only the engine needs. */
+export function present(view: SessionView): Session {
+  const { archived, ended, sent, tools, subagents, grants, limit, inputs, ...shown } = view;
+  return { ...shown, state: sessionState(view), inputs: inputs.map(({ native, ...input }) => input) };
+}
