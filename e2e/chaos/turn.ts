@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,6 +31,8 @@ export async function runTurn(subject: Subject, killAfter: readonly number[]): P
   const home = mkdtempSync(join(tmpdir(), "gantry-chaos-"));
   const cwd = join(home, "project");
   mkdirSync(cwd);
+  // Some agents name files from the root of the repository that they are in, whichever that is.
+  execFileSync("git", ["init", "-q", cwd]);
   const { env, model } = await subject.world(home);
   const daemon = new KillableDaemon(env);
   try {

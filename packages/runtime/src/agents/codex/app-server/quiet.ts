@@ -52,5 +52,6 @@ export const quietRequests: ReadonlySet<string> = new Set([
   "thread/loaded/list",
   "thread/read",
   "thread/turns/list",
+  "thread/backgroundTerminals/terminate",
   "turn/interrupt",
 ]);

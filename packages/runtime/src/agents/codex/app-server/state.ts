@@ -49,6 +49,8 @@ export type State = {
   tools: Record<string, string>;
   /** Terminals that commands of the turn run in, by item. */
   terminals: Record<string, string>;
+  /** Items of commands that were ended after their turn had been interrupted: their end comes late. */
+  stopped: string[];
   /** Patches that were announced and may be asked about next. */
   patches: Record<string, FileChange[]>;
   asks: Record<string, Ask>;
@@ -74,6 +76,7 @@ export function initialState(options: LaunchOptions): State {
     texts: {},
     tools: {},
     terminals: {},
+    stopped: [],
     patches: {},
     asks: {},
     subagents: {},

@@ -130,6 +130,7 @@ function endTurn(state: State): State {
     texts: Object.fromEntries(Object.entries(state.texts).filter(([, open]) => running(open.subagent ?? ""))),
     tools: Object.fromEntries(Object.entries(state.tools).filter(([, subagent]) => running(subagent))),
     terminals: {},
+    stopped: Object.keys(state.terminals),
     patches: {},
   });
 }

@@ -36,7 +36,10 @@ export function itemStarted(state: State, params: Fields, subagent: string | und
 export function itemCompleted(state: State, params: Fields, subagent: string | undefined, frame: unknown): Step<State> {
   const item = fields(params.item);
   const type = text(item.type) ?? "";
-  if (!subagent && isLate(state, params)) return [state, [raw(CHANNEL, frame, "item of a turn that is over")]];
+  if (!subagent && isLate(state, params)) {
+    const expected = state.stopped.includes(text(item.id) ?? "");
+    return [state, expected ? [] : [raw(CHANNEL, frame, "item of a turn that is over")]];
+  }
   const tool = at(tools, type);
   if (tool) return toolEnded(state, tool, item, subagent);
   switch (type) {
