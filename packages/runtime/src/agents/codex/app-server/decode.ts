@@ -79,9 +79,14 @@ function isForeign(state: State, params: Fields): boolean {
   return thread !== undefined && thread !== state.thread && !Object.hasOwn(state.subagents, thread);
 }
 
-/** The status of another thread, such as that of a subagent about to be announced, is gone in a moment anyway. */
+/**
+ * That another thread exists, and how it is, is no news of ours: a subagent's before it is announced, or an empty one
+ * that was started twice because a crash had left the first request in doubt.
+ */
+const notOurs = ["thread/started", "thread/status/changed"];
+
 function foreign(method: string, frame: unknown): Output[] {
-  return method === "thread/status/changed" ? [] : [raw(CHANNEL, frame, "foreign thread")];
+  return notOurs.includes(method) ? [] : [raw(CHANNEL, frame, "foreign thread")];
 }
 
 function complained(state: State, line: string): State {
