@@ -6,19 +6,19 @@ import { until } from "./measure.ts";
 import type { Contestant, Heard, Server, Talk } from "./server.ts";
 import { resumeAt, type SseFrame } from "./sse-reader.ts";
 
-type Options = { compileCache?: string; flags?: string[] };
+type Options = { NODE_COMPILE_CACHE?: string };
 
 /** Gantry from this checkout, as `gantry serve` starts it, with its scripted agent. */
-export const gantry: Contestant & { start(home: string, options?: Options): Promise<Server> } = {
+export const gantry: Omit<Contestant, "start"> & { start(home: string, options?: Options): Promise<Server> } = {
   name: "gantry",
   cannot: {},
-  async start(home, { compileCache = join(repository, ".cache", "bench-compile"), flags = [] } = {}) {
+  async start(home, options = {}) {
     const port = await freePort();
     const mark = randomUUID();
     const url = `http://127.0.0.1:${port}`;
     const cli = join(repository, "packages/cli/src/main.ts");
-    const command = [...NODE, ...flags, cli, "serve", "--json", "--on-stop", "release", "--port", String(port)];
-    const env = { GANTRY_HOME: join(home, "gantry"), NODE_COMPILE_CACHE: compileCache };
+    const command = [...NODE, cli, "serve", "--json", "--on-stop", "release", "--port", String(port)];
+    const env = { GANTRY_HOME: join(home, "gantry"), ...options };
     const running = await startServer({ command, home, mark, env, healthUrl: `${url}/v1/health` });
     const headers = { authorization: `Bearer ${readFileSync(join(home, "gantry", "token"), "utf8").trim()}` };
     return assemble({ ...running, mark, url, headers }, home);

@@ -39,7 +39,7 @@ export const ready: Line = {
 };
 
 async function coldStart(context: Context): Promise<number> {
-  const server = await gantry.start(context.scratch("cold"), { compileCache: context.scratch("cache") });
+  const server = await gantry.start(context.scratch("cold"), { NODE_COMPILE_CACHE: context.scratch("cache") });
   await server.stop();
   return server.readyMs;
 }

@@ -26,6 +26,7 @@ export const wireBytes: Line = {
 };
 
 function measure(context: Context, contestant: Contestant, turns: number) {
+  const { replay } = contestant.cannot;
   return withServer(context, contestant, async (server) => {
     const talk = await server.open();
     for (let turn = 0; turn < turns; turn++) await talk.bulk(OUTPUT);
@@ -43,7 +44,7 @@ function measure(context: Context, contestant: Contestant, turns: number) {
     return {
       turnKb: follower.reader.bytes / 1000,
       pageKb: typeof page === "number" ? page / 1000 : page,
-      wholeKb: whole.reader.bytes / 1000,
+      wholeKb: replay ? { cannot: replay } : whole.reader.bytes / 1000,
     };
   });
 }

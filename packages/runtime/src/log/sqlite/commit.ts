@@ -1,7 +1,7 @@
 import type { Envelope, SessionView } from "@gantry/protocol";
 import type { Batch, JournalRow, SpoolUpdate, StoredEvent } from "../port.ts";
 import type { Database } from "./database.ts";
-import { foldEvent, foldView, loadView, storeView } from "./folds.ts";
+import { foldEvent, foldView, indexEvents, loadView, storeView } from "./folds.ts";
 
 const MANY = 16;
 const insertRows = (rows: number) =>
@@ -72,9 +72,14 @@ export class Committer {
       for (const end = from + count; from < end; from++, id++) {
         const { seq } = events[from]!;
         stored.push({ id, session, seq, json: bodies[from]! });
-        foldEvent(this.#db, events[from]!, id, bodies[from]!);
+        foldEvent(this.#db, events[from]!, bodies[from]!);
       }
     }
+    indexEvents(
+      this.#db,
+      events,
+      stored.map(({ id }) => id),
+    );
     return stored;
   }
 

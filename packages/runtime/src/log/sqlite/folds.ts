@@ -6,15 +6,32 @@ const CACHES = ["inputs", "usage", "blob_refs"];
 const PAGE = 1000;
 const BLOB_REFERENCE = /"blob":"([0-9a-f]{64})"/g;
 
-/** Writes what a stored event means to the caches that do not depend on the view. `id` is the event's cursor. */
-export function foldEvent(db: Database, event: Envelope, id: number, json: string): void {
-  const text = searchable(event);
-  if (text) db.run("INSERT INTO search (rowid, text) VALUES (?, ?)", id, text);
+/** Writes what a stored event means to the caches that do not depend on the view. */
+export function foldEvent(db: Database, event: Envelope, json: string): void {
   if (event.type === "input.requested") requested(db, event);
   if (event.type === "input.resolved") resolved(db, event);
   if (!json.includes('"blob":"')) return;
   for (const [, blob] of json.matchAll(BLOB_REFERENCE)) {
     db.run("INSERT OR IGNORE INTO blob_refs (session, blob) VALUES (?, ?)", event.session, blob!);
+  }
+}
+
+const MANY = 16;
+const indexRows = (rows: number) => `INSERT INTO search (rowid, text) VALUES ${Array(rows).fill("(?, ?)").join(", ")}`;
+const INDEX_ONE = indexRows(1);
+const INDEX_MANY = indexRows(MANY);
+
+/** Makes what a person may search for in these events findable. `ids` are their cursors. */
+export function indexEvents(db: Database, events: readonly Envelope[], ids: readonly number[]): void {
+  const values = events.flatMap((event, index) => {
+    const text = searchable(event);
+    return text ? [ids[index]!, text] : [];
+  });
+  for (let from = 0; from < values.length; ) {
+    const many = values.length - from >= 2 * MANY;
+    const part = values.slice(from, from + 2 * (many ? MANY : 1));
+    db.run(many ? INDEX_MANY : INDEX_ONE, ...part);
+    from += part.length;
   }
 }
 
@@ -93,7 +110,8 @@ export function rebuild(db: Database, session: string): void {
     for (const { id, body } of pages(db, session)) {
       const event = JSON.parse(body) as Envelope;
       view = foldSession(view, event);
-      foldEvent(db, event, id, body);
+      foldEvent(db, event, body);
+      indexEvents(db, [event], [id]);
       if (event.type === "turn.ended") foldUsage(db, event, view);
     }
     if (view) storeView(db, view);
