@@ -1,6 +1,18 @@
-import type { Envelope, Text } from "@gantry/protocol";
+import type { Envelope, EventType, Text } from "@gantry/protocol";
 
 const OUTPUT_CHARACTERS = 2048;
+
+/** The types that `searchable` may find words in. */
+export const searchableTypes: readonly EventType[] = [
+  "message.user",
+  "message.delivery",
+  "message.done",
+  "notice",
+  "error",
+  "tool.started",
+  "tool.ended",
+  "plan.updated",
+];
 
 /** What a person may search for in an event; `undefined` for events that say nothing to a person. */
 export function searchable(event: Envelope): string | undefined {

@@ -28,12 +28,14 @@ export function* decodeRecording(
 ): Generator<Told> {
   const player = new Player(agent, channel, options.cwd ?? "/workspace/project");
   yield* player.created();
+  let end = { code: options.exitCode ?? null, signal: options.signal ?? null };
   for (const line of lines) {
     const frame = toFrame(line);
-    if (frame) yield* player.frame(frame);
+    if (frame?.dir === "end") end = { code: end.code ?? frame.code, signal: end.signal ?? frame.signal };
+    else if (frame) yield* player.frame(frame);
   }
   for (const text of options.stderr?.split("\n") ?? []) if (text.trim()) yield* player.frame({ dir: "err", text });
-  yield* player.end(options.exitCode ?? null, options.signal ?? null);
+  yield* player.end(end.code, end.signal);
 }
 
 /** The channel that a recording was made with; the agent's first when none says it is its own. */
@@ -72,19 +74,50 @@ export function summarise(told: Iterable<Told>): Summary {
   return { ...summary, raw: byType.raw ?? 0, unclosed: open.size };
 }
 
-/** A line of a recording: what was said, and in which direction. */
+/** Names that recorders have for the two directions, and for stderr. */
+const directions: Record<string, "in" | "out" | "err"> = {
+  in: "in",
+  stdin: "in",
+  "client->agent": "in",
+  out: "out",
+  stdout: "out",
+  "agent->client": "out",
+  err: "err",
+  stderr: "err",
+  "agent-stderr": "err",
+};
+
+/** Lines that tell of the recording itself, and nothing that the agent said or was told. */
+const asides = ["meta", "harness", "end", "mock<-cli"];
+
+/**
+ * A line of a recording: what was said, and in which direction. A line that names none is one of stdout, or what a
+ * server said in a frame of its own (`{sse}`, `{http}`), whole. `end` comes from a line that tells how the process ended.
+ */
 export function toFrame(line: string): Frame | undefined {
   const text = line.endsWith("\r") ? line.slice(0, -1) : line;
   if (text.trim() === "") return undefined;
   const msg = parse(text);
   if (msg === undefined) return { dir: "out", text };
-  const both = msg as { dir?: unknown; msg?: unknown; text?: unknown };
-  if (both.dir === "err" && typeof both.text === "string") return { dir: "err", text: both.text };
-  if (both.dir === "end") return undefined;
-  if (both.dir === "in" && "msg" in both) return { dir: "in", msg: both.msg };
-  if (both.dir === "out" && "msg" in both) return { dir: "out", msg: both.msg };
-  if (both.dir === "out" && typeof both.text === "string") return { dir: "out", text: both.text };
+  const row = msg as Record<string, unknown>;
+  const name = typeof row.dir === "string" ? row.dir : "";
+  if (asides.includes(name)) return undefined;
+  if (name === "exit") return { dir: "end", code: numberOr(row.code), signal: textOr(row.signal) };
+  const dir = Object.hasOwn(directions, name) ? directions[name] : undefined;
+  const said = [row.text, row.line, row.nonJson].find((entry) => typeof entry === "string") as string | undefined;
+  const body = "msg" in row ? row.msg : row.json;
+  if (dir === "err") return { dir, text: said ?? JSON.stringify(body ?? row) };
+  if (dir && body !== undefined) return { dir, msg: body };
+  if (dir && said !== undefined) return dir === "in" ? { dir, msg: said } : { dir, text: said };
   return { dir: "out", msg };
+}
+
+function numberOr(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
+}
+
+function textOr(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }
 
 function parse(text: string): object | undefined {

@@ -2,7 +2,7 @@ import { draft, failure, InputAnswer } from "@gantry/protocol";
 import type { z } from "zod";
 import type { Frame, Output, Step } from "../contract.ts";
 import { interpret, unified } from "./events.ts";
-import { AcceptedFrame, DeltaFrame, ErrorFrame, EventFrame, PongFrame, ReadyFrame, SetDoneFrame } from "./frames.ts";
+import { AcceptedFrame, DeltaFrame, ErrorFrame, PongFrame, ReadyFrame, SetDoneFrame } from "./frames.ts";
 
 /** The handshake to send, and the native conversation once it is open. */
 export type ScriptedState = {
@@ -57,10 +57,7 @@ function ready(state: ScriptedState, msg: Fields): Step<ScriptedState> {
 function meaning(msg: Fields): Output[] {
   switch (msg.type) {
     case "event":
-      return read(EventFrame, msg, ({ event }) => {
-        const meant = interpret(event.type, event.data);
-        return "reason" in meant ? [raw(msg, meant.reason)] : meant;
-      });
+      return eventFrame(msg);
     case "delta":
       return read(DeltaFrame, msg, ({ item, channel, text }) => [
         { kind: "delta", item: unified(item), channel, text },
@@ -83,6 +80,16 @@ function meaning(msg: Fields): Output[] {
     default:
       return [raw(msg, "an unknown type of frame")];
   }
+}
+
+/** Read by hand, because bursts consist of it; the event's data is checked against the protocol's table. */
+function eventFrame(msg: Fields): Output[] {
+  const { event } = msg;
+  if (!isRecord(event) || typeof event.type !== "string" || !isRecord(event.data)) {
+    return [raw(msg, "not an event frame as it should be")];
+  }
+  const meant = interpret(event.type, event.data);
+  return "reason" in meant ? [raw(msg, meant.reason)] : meant;
 }
 
 /** What a recording shows of the other side. */

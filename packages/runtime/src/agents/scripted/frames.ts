@@ -33,11 +33,6 @@ export const PongFrame = z.object({ type: z.literal("pong"), id: z.string() });
 
 export const ErrorFrame = z.object({ type: z.literal("error"), code: z.string(), message: z.string() });
 
-export const EventFrame = z.object({
-  type: z.literal("event"),
-  event: z.object({ type: z.string(), data: z.looseObject({}) }),
-});
-
 export const DeltaFrame = z.object({
   type: z.literal("delta"),
   item: z.string().min(1),

@@ -1,7 +1,7 @@
 import type { Envelope, SessionView } from "@gantry/protocol";
 import type { Batch, JournalRow, SpoolUpdate, StoredEvent } from "../port.ts";
 import type { Database } from "./database.ts";
-import { foldEvent, foldView, indexEvents, loadView, storeView } from "./folds.ts";
+import { foldEvent, foldView, loadView, storeView } from "./folds.ts";
 
 const MANY = 16;
 const insertRows = (rows: number) =>
@@ -75,11 +75,6 @@ export class Committer {
         foldEvent(this.#db, events[from]!, bodies[from]!);
       }
     }
-    indexEvents(
-      this.#db,
-      events,
-      stored.map(({ id }) => id),
-    );
     return stored;
   }
 

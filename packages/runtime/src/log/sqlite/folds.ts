@@ -1,5 +1,4 @@
 import { type Envelope, foldSession, noUsage, type SessionView, sessionState } from "@gantry/protocol";
-import { searchable } from "../searchable.ts";
 import type { Database } from "./database.ts";
 
 const CACHES = ["inputs", "usage", "blob_refs"];
@@ -13,25 +12,6 @@ export function foldEvent(db: Database, event: Envelope, json: string): void {
   if (!json.includes('"blob":"')) return;
   for (const [, blob] of json.matchAll(BLOB_REFERENCE)) {
     db.run("INSERT OR IGNORE INTO blob_refs (session, blob) VALUES (?, ?)", event.session, blob!);
-  }
-}
-
-const MANY = 16;
-const indexRows = (rows: number) => `INSERT INTO search (rowid, text) VALUES ${Array(rows).fill("(?, ?)").join(", ")}`;
-const INDEX_ONE = indexRows(1);
-const INDEX_MANY = indexRows(MANY);
-
-/** Makes what a person may search for in these events findable. `ids` are their cursors. */
-export function indexEvents(db: Database, events: readonly Envelope[], ids: readonly number[]): void {
-  const values = events.flatMap((event, index) => {
-    const text = searchable(event);
-    return text ? [ids[index]!, text] : [];
-  });
-  for (let from = 0; from < values.length; ) {
-    const many = values.length - from >= 2 * MANY;
-    const part = values.slice(from, from + 2 * (many ? MANY : 1));
-    db.run(many ? INDEX_MANY : INDEX_ONE, ...part);
-    from += part.length;
   }
 }
 
@@ -104,14 +84,12 @@ export function loadView(db: Database, session: string): SessionView | undefined
 /** Throws the caches of a session away and folds them anew from its events, as if these had just been committed. */
 export function rebuild(db: Database, session: string): void {
   db.transaction(() => {
-    db.run("DELETE FROM search WHERE rowid IN (SELECT id FROM events WHERE session = ?)", session);
     for (const table of CACHES) db.run(`DELETE FROM ${table} WHERE session = ?`, session);
     let view: SessionView | undefined;
-    for (const { id, body } of pages(db, session)) {
+    for (const { body } of pages(db, session)) {
       const event = JSON.parse(body) as Envelope;
       view = foldSession(view, event);
       foldEvent(db, event, body);
-      indexEvents(db, [event], [id]);
       if (event.type === "turn.ended") foldUsage(db, event, view);
     }
     if (view) storeView(db, view);

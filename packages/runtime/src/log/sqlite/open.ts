@@ -10,6 +10,7 @@ import { SqliteJournal, SqliteMeta, SqliteSpools } from "./journal.ts";
 import { type Migration, migrate, migrations, versionOf } from "./migrations.ts";
 import { SqliteProcesses } from "./processes.ts";
 import { search } from "./search.ts";
+import { SearchIndex } from "./search-index.ts";
 import { SqliteSessions } from "./sessions.ts";
 import { usage } from "./usage.ts";
 
@@ -49,10 +50,15 @@ export function openStore(path: string, { maxPages, steps = migrations }: OpenOp
 
 function assemble(db: Database): Store {
   const committer = new Committer(db);
+  const index = new SearchIndex(db);
   const events = new Events(db);
   const sessions = new SqliteSessions(db, (session) => committer.forget(session));
   return {
-    commit: (batch) => committer.commit(batch),
+    commit: (batch) => {
+      const stored = committer.commit(batch);
+      if (stored.length > 0) index.soon();
+      return stored;
+    },
     readEvents: (session, after, limit) => events.read(session, after, limit),
     tailEvents: (session, n) => events.tail(session, n),
     readAll: (afterId, limit, only) => events.readAll(afterId, limit, only),
@@ -64,16 +70,25 @@ function assemble(db: Database): Store {
     grants: () => sessions.grants(),
     findMessage: (session, message) =>
       db.get<{ hash: string }>("SELECT hash FROM messages WHERE session = ? AND id = ?", session, message)?.hash,
-    search: (q, limit, session) => search(db, q, limit, session),
+    search: (q, limit, session) => {
+      index.catchUp();
+      return search(db, q, limit, session);
+    },
     usage: (by) => usage(db, by),
-    rebuild: (session) => rebuild(db, session),
+    rebuild: (session) => {
+      index.forget(session);
+      rebuild(db, session);
+    },
     refersTo: (blob) => db.get("SELECT 1 FROM blob_refs WHERE blob = ? LIMIT 1", blob) !== undefined,
     sessions,
     journal: new SqliteJournal(db),
     spools: new SqliteSpools(db),
     processes: new SqliteProcesses(db),
     meta: new SqliteMeta(db),
-    close: () => db.close(),
+    close: () => {
+      index.stop();
+      db.close();
+    },
   };
 }
 

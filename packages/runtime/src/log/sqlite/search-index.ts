@@ -1,0 +1,103 @@
+import type { Envelope } from "@gantry/protocol";
+import { StorageFullError } from "../errors.ts";
+import { searchable, searchableTypes } from "../searchable.ts";
+import type { Database } from "./database.ts";
+
+const WATERMARK = "indexed";
+/** So many events are taken up at a time, so that nobody waits long for it. */
+const STEP = 500;
+const PAUSE_MS = 200;
+const MANY = 16;
+const insertRows = (rows: number) =>
+  `INSERT OR REPLACE INTO search (rowid, text) VALUES ${Array(rows).fill("(?, ?)").join(", ")}`;
+const INSERT_ONE = insertRows(1);
+const INSERT_MANY = insertRows(MANY);
+const PENDING = `SELECT id, body FROM events WHERE id > ? AND id <= ? AND type IN (${searchableTypes.map((type) => `'${type}'`).join(", ")}) ORDER BY id`;
+
+/**
+ * The full-text index follows the log at a little distance: it costs as much as storing the events, and nobody searches
+ * for what is just being said. A search catches up first. How far it has come is stored with it.
+ */
+export class SearchIndex {
+  readonly #db: Database;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** There are new events. */
+  soon(): void {
+    this.#timer ??= setTimeout(() => this.#step(), PAUSE_MS).unref();
+  }
+
+  /** Before a search. Where there is no room for more, what is indexed already must do. */
+  catchUp(): void {
+    try {
+      while (this.#advance()) {
+        // On to the next.
+      }
+    } catch (error) {
+      if (!(error instanceof StorageFullError)) throw error;
+    }
+  }
+
+  /** The events of the session are to be indexed anew, with all that came after the first of them. */
+  forget(session: string): void {
+    this.#db.run("DELETE FROM search WHERE rowid IN (SELECT id FROM events WHERE session = ?)", session);
+    const first = this.#db.get<{ id: number | null }>("SELECT min(id) AS id FROM events WHERE session = ?", session);
+    const before = (first?.id ?? 1) - 1;
+    if (before < this.#indexed()) this.#store(before);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #step(): void {
+    this.#timer = undefined;
+    try {
+      if (this.#advance()) this.soon();
+    } catch {
+      // A full disk, or a database that is being closed: the next event or search tries again.
+    }
+  }
+
+  /** Takes up the next few events; `false` when there are none. */
+  #advance(): boolean {
+    const from = this.#indexed();
+    const last = this.#db.get<{ id: number | null }>("SELECT max(id) AS id FROM events")?.id ?? 0;
+    if (last <= from) return false;
+    const to = Math.min(last, from + STEP);
+    const rows = this.#db.all<{ id: number; body: string }>(PENDING, from, to);
+    this.#db.transaction(() => {
+      this.#insert(rows);
+      this.#store(to);
+    });
+    return to < last;
+  }
+
+  #insert(rows: readonly { id: number; body: string }[]): void {
+    const values = rows.flatMap(({ id, body }) => {
+      const text = searchable(JSON.parse(body) as Envelope);
+      return text ? [id, text] : [];
+    });
+    for (let from = 0; from < values.length; ) {
+      const many = values.length - from >= 2 * MANY;
+      const part = values.slice(from, from + 2 * (many ? MANY : 1));
+      this.#db.run(many ? INSERT_MANY : INSERT_ONE, ...part);
+      from += part.length;
+    }
+  }
+
+  #indexed(): number {
+    const row = this.#db.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", WATERMARK);
+    return Number(row?.value ?? 0);
+  }
+
+  #store(id: number): void {
+    const sql = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+    this.#db.run(sql, WATERMARK, String(id));
+  }
+}
