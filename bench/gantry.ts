@@ -8,7 +8,7 @@ import { resumeAt, type SseFrame } from "./sse-reader.ts";
 
 type Options = { NODE_COMPILE_CACHE?: string };
 
-/** Gantry from this checkout, as `gantry serve` starts it, with its scripted agent. */
+/** Gantry from this checkout, as `./gantry serve` starts it, with its scripted agent. */
 export const gantry: Omit<Contestant, "start"> & { start(home: string, options?: Options): Promise<Server> } = {
   name: "gantry",
   cannot: {},
@@ -16,8 +16,18 @@ export const gantry: Omit<Contestant, "start"> & { start(home: string, options?:
     const port = await freePort();
     const mark = randomUUID();
     const url = `http://127.0.0.1:${port}`;
-    const cli = join(repository, "packages/cli/src/main.ts");
-    const command = [...NODE, cli, "serve", "--json", "--on-stop", "release", "--port", String(port)];
+    const cli = join(repository, "dist/gantry/main.js");
+    const command = [
+      ...NODE,
+      "--max-semi-space-size=4",
+      cli,
+      "serve",
+      "--json",
+      "--on-stop",
+      "release",
+      "--port",
+      String(port),
+    ];
     const env = { GANTRY_HOME: join(home, "gantry"), ...options };
     const running = await startServer({ command, home, mark, env, healthUrl: `${url}/v1/health` });
     const headers = { authorization: `Bearer ${readFileSync(join(home, "gantry", "token"), "utf8").trim()}` };

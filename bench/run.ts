@@ -1,4 +1,5 @@
 // npm run bench [-- --quick] [-- --only <line>] [-- --update]: measures Gantry beside its peers on this machine.
+import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
@@ -39,6 +40,8 @@ async function main(): Promise<number> {
     return refuse(`There is no such line. There are: ${LINES.map(({ name }) => name).join(", ")}.`);
   if (!existsSync("/proc/self/status")) return refuse("The benchmarks read /proc and run on Linux only.");
   if (values.update && values.only) return refuse("--update writes the whole file, so it takes the whole run.");
+  // What a user starts is the bundle.
+  execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", join(repository, "scripts/bundle.ts")]);
   const { peers, missing } = values["no-peers"] ? { peers: [], missing: [] } : installPeers();
   const started = performance.now();
   const loadBefore = loadavg()[0] ?? 0;

@@ -107,7 +107,7 @@ export function toFrame(line: string): Frame | undefined {
   const said = [row.text, row.line, row.nonJson].find((entry) => typeof entry === "string") as string | undefined;
   const body = "msg" in row ? row.msg : row.json;
   if (dir === "err") return { dir, text: said ?? JSON.stringify(body ?? row) };
-  if (dir && body !== undefined) return { dir, msg: body };
+  if (dir && body !== undefined) return dir === "in" ? { dir, msg: body } : { dir, msg: body };
   if (dir && said !== undefined) return dir === "in" ? { dir, msg: said } : { dir, text: said };
   return { dir: "out", msg };
 }
