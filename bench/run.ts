@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { marks, repository } from "./child.ts";
 import { endMarked, type Line, makeContext, withServer } from "./context.ts";
+import { warmAgents } from "./fake-agent.ts";
 import { gantry } from "./gantry.ts";
 import { burst } from "./lines/burst.ts";
 import { longSession } from "./lines/long-session.ts";
@@ -87,6 +88,7 @@ async function runAll(lines: readonly Line[], peers: readonly Contestant[]): Pro
   try {
     // Fills Node's compile cache, so that no line is the first start after a change of the sources.
     await withServer(context, gantry, async () => undefined);
+    warmAgents(context.scratch("agents"));
     for (const line of lines) {
       const section = await line.run(context);
       sections.push(section);

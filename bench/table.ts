@@ -1,4 +1,4 @@
-export type Unit = "ms" | "MB" | "kB" | "/s" | "";
+export type Unit = "ms" | "MB" | "kB" | "/s" | "×" | "";
 
 /** A figure, or in words why there is none. */
 export type Cell = number | { cannot: string };
@@ -18,7 +18,7 @@ export type Row = {
 
 export type Section = { name: string; title: string; about: string; rows: Row[] };
 
-const DIGITS: Record<Unit, number> = { ms: 0, MB: 0, kB: 1, "/s": 0, "": 0 };
+const DIGITS: Record<Unit, number> = { ms: 0, MB: 0, kB: 1, "/s": 0, "×": 2, "": 0 };
 
 /** Does the row keep what it promises? `undefined` when it promises nothing. */
 export function isKept({ gantry, budget, expected }: Row): boolean | undefined {
@@ -48,9 +48,10 @@ function cell(value: Cell | undefined, unit: Unit): string {
   if (value === undefined) return "";
   if (typeof value === "object") return `cannot: ${value.cannot}`;
   if (Number.isNaN(value)) return "not measured";
-  const digits = value !== 0 && Math.abs(value) < 10 && unit !== "" ? 1 : DIGITS[unit];
+  const isSmall = value !== 0 && Math.abs(value) < 10 && unit !== "";
+  const digits = Math.max(DIGITS[unit], isSmall ? 1 : 0);
   const number = value.toLocaleString("en", { maximumFractionDigits: digits, minimumFractionDigits: digits });
-  return unit === "" || unit === "/s" ? `${number}${unit}` : `${number} ${unit}`;
+  return unit === "" || unit === "/s" || unit === "×" ? `${number}${unit}` : `${number} ${unit}`;
 }
 
 function ratio(ours: Cell, other: Cell | undefined): string {

@@ -1,8 +1,9 @@
 import { type Context, figures, type Line, onEach, withServer } from "../context.ts";
-import { playDirectly } from "../fake-agent.ts";
+import { acpAgent, type FakeAgent, playDirectly, scriptedAgent } from "../fake-agent.ts";
 import { Follower } from "../follower.ts";
 import { median, peakWhile, percentile } from "../measure.ts";
 import type { Contestant } from "../server.ts";
+import type { Cell } from "../table.ts";
 
 const COUNT = 20_000;
 
@@ -24,18 +25,31 @@ export const burst: Line = {
     const outcomes = await onEach(context, "burst", (contestant) =>
       several(contestant.name === "opencode" ? 1 : runs, () => measure(context, contestant)),
     );
-    const floor = await several(runs, () => bare(context));
+    const floor = await several(runs, () => bare(context, scriptedAgent));
+    const acpFloor = await several(runs, () => bare(context, acpAgent));
+    const share = figures(outcomes, ({ rate }) => rate);
+    const own = (rate: Cell | undefined, bareRate: number): Cell =>
+      typeof rate === "number" ? rate / bareRate : (rate ?? Number.NaN);
     const what = "bare pipe";
     const pick = (key: keyof Burst) => figures(outcomes, (result) => result[key]);
     return {
       name: "burst",
       title: "A burst of 20,000 events",
-      about: `The agent writes 20,000 events without a pause; one client follows. Median of ${runs} runs (1 for opencode), losses and disorder the worst of them. Rate: from the making of the first event to the arrival of the last; delay: from the agent's clock to the client's, so under a burst it is mostly time spent in the queue. Gantry decodes, numbers and stores every event before it shows it. The floor is the same agent read line by line from a pipe, with JSON.parse and nothing else. sandbox-agent hands ACP frames through and stores nothing; opencode's events are text deltas of its own agent's answer, of which it stores the whole text only.`,
+      about: `The agent writes 20,000 events without a pause; one client follows. Median of ${runs} runs (1 for opencode), losses and disorder the worst of them. Rate: from the making of the first event to the arrival of the last; delay: from the agent's clock to the client's, so under a burst it is mostly time spent in the queue. Delays do not compare well: a server that reads its agent through a pipe makes a fast agent wait before it makes the next event, while Gantry lets it run ahead into a file, and that lead counts as delay here. The agents differ too (290 bytes an event behind Gantry, 218 behind sandbox-agent), so one row gives each rate as a share of what its own agent reaches on a bare pipe. Gantry decodes, numbers and stores every event before it shows it. The floor is the same agent read line by line from a pipe, with JSON.parse and nothing else. sandbox-agent hands ACP frames through and stores nothing; opencode's events are text deltas of its own agent's answer, of which it stores the whole text only.`,
       rows: [
         { what: "delivered", unit: "", ...pick("delivered"), expected: COUNT },
         { what: "lost", unit: "", ...pick("lost"), expected: 0 },
         { what: "out of order or twice", unit: "", ...pick("disorder"), expected: 0 },
         { what: "rate", unit: "/s", ...pick("rate"), floor: { what, value: floor.rate } },
+        {
+          what: "rate, as a share of its own agent's bare pipe",
+          unit: "×",
+          gantry: own(share.gantry, floor.rate),
+          peers: {
+            "sandbox-agent": own(share.peers["sandbox-agent"], acpFloor.rate),
+            opencode: { cannot: "its agent is inside" },
+          },
+        },
         { what: "delay, median", unit: "ms", ...pick("p50"), floor: { what, value: floor.p50 } },
         { what: "delay, 99 %", unit: "ms", ...pick("p99"), floor: { what, value: floor.p99 } },
         { what: "memory of the server, peak", unit: "MB", ...pick("peakMb") },
@@ -80,16 +94,17 @@ function measure(context: Context, contestant: Contestant): Promise<Burst> {
   });
 }
 
-async function bare(context: Context): Promise<Burst> {
+async function bare(context: Context, agent: FakeAgent): Promise<Burst> {
   const delays: number[] = [];
   let first: number | undefined;
   let count = 0;
-  await playDirectly(context.scratch("pipe"), `[[burst:${COUNT}]]`, ({ event }) => {
-    if (!event?.data.item) return;
+  await playDirectly(agent, context.scratch("pipe"), `[[burst:${COUNT}]]`, (told) => {
+    const made = agent.madeAt(told);
+    if (made === undefined) return;
     count++;
-    const made = Number.parseInt(event.data.item.slice(4, 12), 36);
+    if (made === null) return;
     first ??= made;
-    if (event.type !== "tool.ended") delays.push(Date.now() - made);
+    delays.push(Date.now() - made);
   });
   const rate = (count / Math.max(1, Date.now() - (first ?? 0))) * 1000;
   const [p50, p99] = [percentile(delays, 0.5), percentile(delays, 0.99)];

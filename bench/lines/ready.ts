@@ -28,7 +28,7 @@ export const ready: Line = {
     return {
       name: "ready",
       title: "Ready and idle",
-      about: `From the start of the process to the first good answer over HTTP, median of ${runs} starts (3 for opencode), with Node's compile cache warm; and resident memory after 5 s without a request. The floor is a Node HTTP server of one line. The first start after an install fills the cache and takes longer.`,
+      about: `From the start of the process to the first good answer over HTTP, median of ${runs} starts (3 for opencode), with Node's compile cache warm; and resident memory after 5 s without a request. The floor is a Node HTTP server of one line. The first start after an install fills the cache and takes longer; that is a single start, not a median.`,
       rows: [
         { what: "ready", unit: "ms", ...time, budget: 200, floor: { what, value: floor.readyMs } },
         { what: "ready, first start ever", unit: "ms", gantry: cold, floor: { what, value: floor.readyMs } },

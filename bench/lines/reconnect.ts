@@ -14,7 +14,7 @@ export const reconnect: Line = {
       name: "reconnect",
       title: "Coming back after 5,000 missed events",
       about:
-        "A client follows a first turn, goes away, and comes back with `Last-Event-ID` when 5,000 events have passed. Time: from the request to the last replayed event.",
+        "A client follows a first turn, goes away, and comes back with `Last-Event-ID` when 5,000 events have passed. Time: from the request to the last replayed event, however many those were.",
       rows: [
         { what: "replayed", unit: "", ...figures(outcomes, ({ replayed }) => replayed), expected: MISSED },
         { what: "time", unit: "ms", ...figures(outcomes, ({ ms }) => ms) },

@@ -43,7 +43,7 @@ export class RecentBatches {
   #size = 0;
 
   /** Keeps batches up to `limit` characters of JSON in all. */
-  constructor(limit = 2_000_000) {
+  constructor(limit = 8_000_000) {
     this.#limit = limit;
   }
 
