@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { makeIds } from "@gantry/protocol";
 import { Catalogue } from "./agents/catalogue.ts";
 import { agentEnvironment } from "./agents/finding/environment.ts";
-import { agents } from "./agents/registry.ts";
+import { agents, bases } from "./agents/registry.ts";
 import { loadConfig } from "./config.ts";
 import { openDaemonLog } from "./daemon-log.ts";
 import { lockHome, openHome, readToken, removeDaemonFile, writeDaemonFile } from "./home.ts";
@@ -65,7 +65,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   const blobs = new Blobs(home);
   const spool = new Spool(home);
   const hub = new Hub(store);
-  const catalogue = new Catalogue({ agents, env, home, log });
+  const catalogue = new Catalogue({ agents, bases, env, home, log });
   const ids = makeIds(Date.now, Math.random);
   const sessions = new Sessions({
     store,

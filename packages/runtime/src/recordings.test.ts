@@ -8,21 +8,29 @@ import { decodeRecording, recognise, type Told } from "./session/recording.ts";
 
 /**
  * Frames of the recordings that are meant to stay raw, by recording: answers to requests that no client should make,
- * and rubbish that the recording's maker sent on purpose.
+ * rubbish that the recording's maker sent on purpose, and lines in which an agent blotted out its own words.
  */
 const deliberatelyRaw: Record<string, number> = {
-  appserver_noinit: 1,
-  appserver_resume_3_fork: 1,
-  disturbed: 28,
+  "codex/fixtures/appserver_noinit": 1,
+  "codex/fixtures/appserver_resume_3_fork": 1,
+  "copilot/json/fixtures/hermetic-netns": 2,
+  "omp/rpc/fixtures/rpc-basic": 1,
+  "pi/fixtures/0.73.1/rpc-basic": 3,
+  "pi/fixtures/0.87.1/rpc-basic": 2,
+  "scripted/fixtures/disturbed": 28,
 };
 
+/** Agents that could not be had: written from their documentation, without a recording of their own. */
+const unrecorded = ["goose", "hermes"];
+
 const recordings = agents.flatMap((agent) => {
-  const folder = join(import.meta.dirname, "agents", agent.id, "fixtures");
-  const files = existsSync(folder) ? (readdirSync(folder, { recursive: true }) as string[]) : [];
-  return files.filter((file) => file.endsWith(".jsonl")).map((file) => ({ agent, file, path: join(folder, file) }));
+  const folder = join(import.meta.dirname, "agents", agent.id);
+  const files = (readdirSync(folder, { recursive: true }) as string[]).map((file) => `${agent.id}/${file}`);
+  const ours = files.filter((file) => file.includes("/fixtures/") && file.endsWith(".jsonl"));
+  return ours.map((file) => ({ agent, file, path: join(import.meta.dirname, "agents", file) }));
 });
 
-describe.each(recordings)("$agent.id $file", ({ agent, file, path }) => {
+describe.each(recordings)("$file", ({ agent, file, path }) => {
   const lines = readFileSync(path, "utf8").split("\n");
   const metaPath = path.replace(/\.jsonl$/, ".meta.json");
   const meta = existsSync(metaPath) ? JSON.parse(readFileSync(metaPath, "utf8")) : {};
@@ -41,14 +49,15 @@ describe.each(recordings)("$agent.id $file", ({ agent, file, path }) => {
   });
 
   it("keeps frames raw only where that is meant", () => {
-    const name = file.split("/").at(-1)?.replace(".jsonl", "") ?? "";
+    const name = file.replace(".jsonl", "");
     const raw = events.filter((event) => event.type === "raw");
     expect(raw.map((event) => event.data)).toHaveLength(deliberatelyRaw[name] ?? 0);
   });
 });
 
-it("has recordings of every agent", () => {
-  for (const agent of agents) expect(recordings.some((recording) => recording.agent === agent)).toBe(true);
+it("has recordings of every agent that could be had", () => {
+  const without = agents.filter((agent) => !recordings.some((recording) => recording.agent === agent));
+  expect(without.map(({ id }) => id)).toEqual(unrecorded);
 });
 
 /** Items whose deltas do not add up to their final text. */

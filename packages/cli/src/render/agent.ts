@@ -4,7 +4,7 @@ import { pad, printable } from "../terminal/width.ts";
 import { plural } from "./figures.ts";
 
 /** Fixed widths, since rows are printed as they land and none can wait for the others. */
-const WIDTHS = { id: 14, version: 14, auth: 16 };
+const WIDTHS = { id: 18, version: 14, auth: 16 };
 
 export function agentHeader(paint: Paint): string {
   return paint.dim(`  ${pad("AGENT", WIDTHS.id)}${pad("VERSION", WIDTHS.version)}${pad("LOGIN", WIDTHS.auth)}MODELS`);
@@ -21,6 +21,15 @@ export function agentLines(row: AgentRow, paint: Paint): string[] {
     row.state === "ready" ? modelsWord(row) : "",
   ];
   return [cells.join("").trimEnd(), ...row.problems.flatMap((problem) => problemLines(problem, paint))];
+}
+
+/** Agents that are not here, one line each: how to get them is all there is to say. */
+export function absentLines(rows: readonly AgentRow[], paint: Paint): string[] {
+  if (rows.length === 0) return [];
+  const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const how = (row: AgentRow) => printable(row.problems[0]?.fix ?? "").replace(/^Install it: /, "");
+  const lines = sorted.map((row) => `${stateGlyph(row.state, paint)} ${pad(row.id, WIDTHS.id)}${paint.dim(how(row))}`);
+  return ["", paint.dim("  NOT INSTALLED"), ...lines];
 }
 
 function problemLines(problem: Problem, paint: Paint): string[] {

@@ -9,6 +9,8 @@ import { loadProfiles } from "./profiles.ts";
 
 export type CatalogueOptions = {
   agents: readonly Agent[];
+  /** What profiles may extend besides the agents. */
+  bases?: readonly Agent[];
   /** The daemon's environment. */
   env: Environment;
   /** `GANTRY_HOME`. */
@@ -89,7 +91,8 @@ export class Catalogue {
     const certain = agent.channels.length === 1 ? agent.channels[0]?.name : version && agent.channelOf?.(version);
     const doubtful = !certain || (again && agent.channels.length > 1);
     const known = doubtful ? await this.#row(entry) : await this.#verdict(entry, location);
-    if (known?.state === "broken") throw unavailable(known);
+    // A probe that had to be waited for may have been too slow on a busy machine: starting it tells more.
+    if (!doubtful && known?.state === "broken") throw unavailable(known);
     const channel = agent.channels.find(({ name }) => name === (known?.channel ?? certain)) ?? agent.channels[0];
     if (!channel) throw new GantryError("agent_unavailable", `${agent.name} has no channel.`);
     return { agent, bin: { command: location.command, env: location.env }, version, channel };
@@ -109,7 +112,7 @@ export class Catalogue {
 
   #known(): { entries: AgentEntry[]; broken: AgentRow[] } {
     const { agents, home } = this.#options;
-    const profiles = loadProfiles(home, agents);
+    const profiles = loadProfiles(home, agents, this.#options.bases);
     return { entries: [...agents.map((agent) => ({ agent, env: {} })), ...profiles.entries], broken: profiles.broken };
   }
 

@@ -13,7 +13,7 @@ afterEach(() => machine.remove());
 
 function load(files: Record<string, string>) {
   for (const [name, text] of Object.entries(files)) machine.file(`home/agents/${name}`, text);
-  return loadProfiles(machine.home, [base]);
+  return loadProfiles(machine.home, [base], [{ ...base, id: "bare" }]);
 }
 
 /** The mistakes of one file, each as `line: what`. */
@@ -84,8 +84,8 @@ describe("a mistake is told with its line", () => {
     ["an id that is none", "extends: base\nid: Not An Id\n", /^2: id: must be an agent id/],
     ["no id", "extends: base\n", /^1: id: /],
     ["no extends", "id: mine\n", /^1: extends: /],
-    ["an unknown base", "id: mine\nname: Mine\nextends: nothing\n", /^3: extends: must be one of base/],
-    ["acp", "id: mine\nextends: acp\n", /^2: extends: acp is not supported yet/],
+    ["an unknown base", "id: mine\nname: Mine\nextends: nothing\n", /^3: extends: must be one of base, bare/],
+    ["a base without a program", "id: mine\nextends: bare\n", /^2: extends: bare has no program of its own/],
     ["a command that is no list", "id: mine\nextends: base\ncommand: wrapper --flag\n", /^3: command: /],
     ["an empty command", "id: mine\nextends: base\ncommand: []\n", /^3: command: /],
     ["a part of the command", "id: mine\nextends: base\ncommand:\n  - ok\n  - 7\n", /^5: command\.1: /],

@@ -44,12 +44,16 @@ type Profile = z.infer<typeof Profile>;
  * Reads all local profiles. A file that cannot be used becomes a row that tells its mistakes with their lines; the
  * others are not affected. Never throws.
  */
-export function loadProfiles(home: string, builtIn: readonly Agent[]): { entries: AgentEntry[]; broken: AgentRow[] } {
+export function loadProfiles(
+  home: string,
+  builtIn: readonly Agent[],
+  bases: readonly Agent[] = [],
+): { entries: AgentEntry[]; broken: AgentRow[] } {
   const entries: AgentEntry[] = [];
   const broken: AgentRow[] = [];
   for (const path of profileFiles(join(home, "agents"))) {
     try {
-      entries.push(readProfile(path, builtIn));
+      entries.push(readProfile(path, builtIn, bases));
     } catch (error) {
       broken.push(brokenProfile(path, error as Error, builtIn));
     }
@@ -66,9 +70,9 @@ function profileFiles(folder: string): string[] {
   }
 }
 
-function readProfile(path: string, builtIn: readonly Agent[]): AgentEntry {
-  const profile = parseYaml(path, readFileSync(path, "utf8"), profileSchema(path, builtIn));
-  const base = builtIn.find(({ id }) => id === profile.extends);
+function readProfile(path: string, builtIn: readonly Agent[], bases: readonly Agent[]): AgentEntry {
+  const profile = parseYaml(path, readFileSync(path, "utf8"), profileSchema(path, builtIn, bases));
+  const base = [...builtIn, ...bases].find(({ id }) => id === profile.extends);
   if (!base) throw new ConfigError(`${path}: ${profile.extends} is not a built-in agent`);
   return {
     agent: derive(base, profile),
@@ -78,19 +82,18 @@ function readProfile(path: string, builtIn: readonly Agent[]): AgentEntry {
 }
 
 /** The checks that need more than the file itself. */
-function profileSchema(path: string, builtIn: readonly Agent[]) {
+function profileSchema(path: string, builtIn: readonly Agent[], bases: readonly Agent[]) {
   const stem = basename(path, ".yml");
-  const ids = builtIn.map(({ id }) => id);
+  const ids = [...builtIn, ...bases].map(({ id }) => id);
   return Profile.superRefine((profile, context) => {
     const complain = (at: (string | number)[], message: string) =>
       context.addIssue({ code: "custom", path: at, message });
     if (profile.id !== stem) complain(["id"], `must be ${stem}, as the file is named`);
     if (ids.includes(profile.id)) complain(["id"], `${profile.id} is a built-in agent; choose another id`);
-    if (profile.extends === "acp") {
-      complain(["extends"], `acp is not supported yet; extend one of ${ids.join(", ")}`);
-      return;
+    const base = [...builtIn, ...bases].find(({ id }) => id === profile.extends);
+    if (base && bases.includes(base) && !profile.command) {
+      complain(["extends"], `${base.id} has no program of its own: say with "command" what to start`);
     }
-    const base = builtIn.find(({ id }) => id === profile.extends);
     if (!base) complain(["extends"], `must be one of ${ids.join(", ")}`);
     for (const [index, mode] of (profile.modes ?? []).entries()) {
       if (base && !(mode in base.modes)) complain(["modes", index], `${base.id} has no mode ${mode}`);

@@ -98,7 +98,8 @@ export class Exchange {
 
   #command(command: AgentCommand): void {
     if (command.type === "prompt") return; // See #promptWaiting.
-    if (!this.talk?.ready) return;
+    // A login is asked for before the conversation is open.
+    if (!this.talk || (!this.talk.ready && command.type !== "answer")) return;
     const frames = this.talk.channel.encode(this.talk.state, command);
     if (!frames) return this.#impossible(command);
     if (command.type === "interrupt") this.pulse.interrupted = true;

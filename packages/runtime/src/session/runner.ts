@@ -133,7 +133,7 @@ export class SessionRunner {
 
   /** Goes on with a process that an earlier daemon started, alive or dead: what it said since is heard first. */
   adopt(row: ProcessRow): void {
-    const { store, spool, config } = this.#deps;
+    const { store, spool } = this.#deps;
     const agent = this.#deps.agent(row.agent);
     const progress = store.spools.get(row.id);
     const { out } = spool.paths(this.view.id, row.id);
@@ -153,7 +153,6 @@ export class SessionRunner {
     this.#attach(targetOf(row), progress.errOffset, store.journal.list(row.id, ["pending", "writing"]));
     if (store.journal.list(row.id).length === 0) this.transact((exchange) => exchange.open());
     else this.wake();
-    if (!this.#talk?.ready) this.#dogs.arm("handshake", config.deadlines.handshakeSeconds);
   }
 
   /** Ends a process that an earlier daemon left and that is not to be gone on with. */
@@ -254,7 +253,7 @@ export class SessionRunner {
 
   async #start(): Promise<void> {
     await this.#stopping;
-    const { store, spool, now, config, env, resolve } = this.#deps;
+    const { store, spool, now, env, resolve } = this.#deps;
     const id = this.#deps.id("process");
     const again = this.#restartedFor !== undefined && this.#restartedFor === this.view.turn?.id;
     const started = await resolve(this.view.agent, again)
@@ -269,7 +268,6 @@ export class SessionRunner {
     this.#talk = started.talk;
     this.#attach(started.launched, 0, []);
     this.#guarded(() => this.transact((exchange) => exchange.open()));
-    if (!started.talk.ready) this.#dogs.arm("handshake", config.deadlines.handshakeSeconds);
   }
 
   #attach(target: StopTarget, errOffset: number, left: JournalRow[]): void {

@@ -15,8 +15,9 @@ export function tend(
   pulse: Pulse,
 ): void {
   const running = view.turn !== undefined;
-  const works = running && talk.ready && sessionState(view) !== "waiting";
-  if (talk.ready) dogs.disarm("handshake");
+  const asked = sessionState(view) === "waiting";
+  const works = running && talk.ready && !asked;
+  dogs.keep("handshake", talk.linked && !talk.ready && !asked, deadlines.handshakeSeconds);
   if (pulse.prompted) dogs.arm("firstOutput", deadlines.firstOutputSeconds);
   else if (pulse.progress || pulse.retry || !running) dogs.disarm("firstOutput");
   if (!running || pulse.progress) dogs.disarm("retry");

@@ -1,0 +1,46 @@
+import type { Channel } from "../contract.ts";
+import { defineChannel } from "../contract.ts";
+import { decode } from "./decode.ts";
+import type { Dialect } from "./dialect.ts";
+import { encode } from "./encode.ts";
+import { greeting } from "./opening/greeting.ts";
+import { CHANNEL } from "./outputs.ts";
+import { initialState, type State } from "./state.ts";
+import { isUpdateKind } from "./updates/updates.ts";
+import { fields, text } from "./wire/fields.ts";
+
+/**
+ * The channel to an agent that speaks the Agent Client Protocol, version 1 or 2, over stdio: one process and one
+ * conversation per session. A dialect says in what the agent differs from the others.
+ */
+export function acp(dialect: Dialect): Channel<never> {
+  return defineChannel<State>({
+    name: CHANNEL,
+    launch({ mode }) {
+      const rung = dialect.rungs[mode];
+      return { args: [...dialect.args, ...(rung?.args ?? [])], env: { ...dialect.env, ...rung?.env } };
+    },
+    initial: initialState,
+    open: (state) => greeting(dialect, state),
+    decode: (state, frame) => decode(dialect, state, frame),
+    encode: (state, command) => encode(dialect, state, command),
+    recognises: (lines) => lines.some(isAcp),
+  });
+}
+
+/** Lines may be wrapped as `{dir, msg}`. */
+function isAcp(line: unknown): boolean {
+  const outer = fields(line);
+  const message = "msg" in outer ? fields(outer.msg) : outer;
+  if (message.jsonrpc !== "2.0") return false;
+  const [params, result] = [fields(message.params), fields(message.result)];
+  switch (text(message.method)) {
+    case "initialize":
+      return typeof params.protocolVersion === "number";
+    case "session/update":
+      return isUpdateKind(fields(params.update).sessionUpdate);
+    case "session/request_permission":
+      return true;
+  }
+  return typeof result.protocolVersion === "number";
+}

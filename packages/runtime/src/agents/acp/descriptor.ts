@@ -1,0 +1,36 @@
+import { defineAgent } from "../contract.ts";
+import { acp as channel } from "./acp.ts";
+import type { Dialect } from "./dialect.ts";
+
+/** The protocol as it is written; of the agents' own ways only that some send what tells a session nothing. */
+export const plainDialect: Dialect = {
+  agent: "acp",
+  version: 2,
+  args: [],
+  rungs: {},
+  quiet: ["craft/drainMidTurnQueue", "qwen/notify/session/prompt-suggestion"],
+  login: "the agent's own login command",
+};
+
+/**
+ * Any agent that speaks ACP. It has no program of its own: local profiles give it one, and recordings need none.
+ */
+export const acp = defineAgent({
+  id: "acp",
+  name: "Any ACP agent",
+  find: { bin: [], env: "GANTRY_ACP_BIN" },
+  install: { command: "write a profile that says how to start it" },
+  login: [],
+  channels: [channel(plainDialect)],
+  modes: { inherit: "as its own configuration says" },
+  steer: "queue",
+  resume: "load",
+  fork: false,
+  edits: false,
+  fallbackModels: [],
+  provider: "acp",
+  async probe() {
+    const auth = { state: "unknown", how: "every ACP agent has its own way" } as const;
+    return { auth, problems: [], ok: true };
+  },
+});

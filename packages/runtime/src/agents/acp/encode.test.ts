@@ -1,0 +1,161 @@
+import { ladder, type Mode } from "@gantry/protocol";
+import { describe, expect, test } from "vitest";
+import { auggie } from "../auggie/descriptor.ts";
+import { claudeAgentAcp } from "../claude-agent-acp/descriptor.ts";
+import { cline } from "../cline/descriptor.ts";
+import { codexAcp } from "../codex-acp/descriptor.ts";
+import type { Agent } from "../contract.ts";
+import { copilot } from "../copilot/descriptor.ts";
+import { cursor } from "../cursor/descriptor.ts";
+import { droid } from "../droid/descriptor.ts";
+import { gemini } from "../gemini/descriptor.ts";
+import { goose } from "../goose/descriptor.ts";
+import { hermes } from "../hermes/descriptor.ts";
+import { kilo } from "../kilo/descriptor.ts";
+import { kimi } from "../kimi/descriptor.ts";
+import { omp } from "../omp/descriptor.ts";
+import { opencode } from "../opencode/descriptor.ts";
+import { qwen } from "../qwen/descriptor.ts";
+import { acp } from "./descriptor.ts";
+import { Conversation, SESSION } from "./testing/conversation.ts";
+import { launch } from "./testing/recordings.ts";
+
+const agents: Agent[] = [
+  acp,
+  auggie,
+  claudeAgentAcp,
+  cline,
+  codexAcp,
+  copilot,
+  cursor,
+  droid,
+  gemini,
+  goose,
+  hermes,
+  kilo,
+  kimi,
+  omp,
+  opencode,
+  qwen,
+];
+
+/** What each agent is started with, mode by mode where that matters. */
+const starts: [Agent, Mode, string[]][] = [
+  [auggie, "inherit", ["--acp"]],
+  [claudeAgentAcp, "ask", []],
+  [cline, "inherit", ["--acp"]],
+  [codexAcp, "ask", []],
+  [copilot, "ask", ["--acp"]],
+  [cursor, "ask", ["acp"]],
+  [droid, "ask", ["exec", "--output-format", "acp"]],
+  [gemini, "full-auto", ["--acp"]],
+  [goose, "ask", ["acp"]],
+  [hermes, "inherit", ["acp"]],
+  [kilo, "ask", ["acp"]],
+  [kimi, "ask", ["acp"]],
+  [omp, "full-auto", ["acp", "--approval-mode", "yolo"]],
+  [opencode, "ask", ["acp"]],
+  [qwen, "plan", ["--acp"]],
+];
+
+test.each(starts.map(([agent, mode, args]) => ({ id: agent.id, agent, mode, args })))(
+  "$id in $mode starts with $args",
+  ({ agent, mode, args }) => {
+    expect(agent.channels[0]?.launch({ ...launch, mode }).args).toEqual(args);
+  },
+);
+
+/** The native mode that each rung sets. */
+const native: [Agent, Partial<Record<Mode, string>>][] = [
+  [claudeAgentAcp, { plan: "plan", ask: "default", "auto-edit": "acceptEdits", "full-auto": "bypassPermissions" }],
+  [codexAcp, { ask: "read-only", "auto-edit": "workspace-write", "full-auto": "agent-full-access" }],
+  [droid, { plan: "spec", ask: "normal", "auto-edit": "auto-low", "full-auto": "auto-high" }],
+  [gemini, { plan: "plan", ask: "default", "auto-edit": "autoEdit", "full-auto": "yolo" }],
+  [kimi, { plan: "plan", ask: "default", "full-auto": "yolo" }],
+  [qwen, { plan: "plan", ask: "default", "auto-edit": "auto-edit", "full-auto": "yolo" }],
+];
+
+describe.each(native.map(([agent, modes]) => ({ id: agent.id, agent, modes })))("$id", ({ agent, modes }) => {
+  test.each(Object.entries(modes))("%s is its mode %s", (mode, modeId) => {
+    const talk = Conversation.opened(agent, {}, { modes: { currentModeId: "none", availableModes: [{ id: modeId }] } });
+    const [frame] = talk.command({ type: "set", mode: mode as Mode }) ?? [];
+    expect(frame?.msg).toMatchObject({ method: "session/set_mode", params: { sessionId: SESSION, modeId } });
+    expect(talk.answer({})).toEqual([{ kind: "applied", field: "mode", value: mode, ok: true }]);
+  });
+});
+
+test.each(agents)("$id offers the rungs that it has, in words, and no others", (agent) => {
+  for (const rung of ladder.filter((mode) => agent.modes[mode] !== undefined)) {
+    const { args, env } = agent.channels[0]?.launch({ ...launch, mode: rung }) ?? { args: [] };
+    const set = Conversation.opened(
+      agent,
+      { mode: rung },
+      { modes: { currentModeId: "none", availableModes: [{ id: "x" }] } },
+    );
+    const told = JSON.stringify([args, env]) !== JSON.stringify(Object.values(agent.channels[0]?.launch(launch) ?? {}));
+    expect(told || set.methods.includes("session/set_mode"), `${agent.id} ${rung}`).toBe(true);
+  }
+  expect(agent.steer).toBe("queue");
+  expect(agent.find.env).toBe(`GANTRY_${agent.id.toUpperCase().replaceAll("-", "_")}_BIN`);
+});
+
+test("a rung that needs another process cannot be set on the way", () => {
+  const talk = Conversation.opened(omp, { mode: "ask" }, { modes: { currentModeId: "default", availableModes: [] } });
+  expect(talk.command({ type: "set", mode: "full-auto" })).toBeUndefined();
+  expect(talk.command({ type: "set", mode: "inherit" })).toBeUndefined();
+});
+
+test("model and effort are set by the options that the agent has, or by the request for models", () => {
+  const configOptions = [
+    { id: "model", category: "model", currentValue: "a", options: [{ value: "a" }, { value: "b" }] },
+    { id: "thinking", category: "thought_level", currentValue: "on", options: [{ value: "off" }] },
+  ];
+  const talk = Conversation.opened(kimi, {}, { configOptions });
+  talk.command({ type: "set", model: "b", effort: "off" });
+  expect(talk.sent.slice(-2).map(({ method, params }) => [method, params?.configId, params?.value])).toEqual([
+    ["session/set_config_option", "model", "b"],
+    ["session/set_config_option", "thinking", "off"],
+  ]);
+  const other = Conversation.opened(droid, {}, { configOptions });
+  other.command({ type: "set", model: "b" });
+  expect(other.last).toMatchObject({ method: "session/set_model", params: { modelId: "b" } });
+  expect(Conversation.opened(cline).command({ type: "set", model: "b" })).toBeUndefined();
+});
+
+test("attachments: pictures where they are taken, links for files, words for the rest", () => {
+  const attachments = [
+    { mime: "image/png", data: "AAAA", name: "p.png" },
+    { path: "/w/a b.md" },
+    { name: "n.txt", data: Buffer.from("grün").toString("base64") },
+  ];
+  const blocks = (can: object) => {
+    const talk = Conversation.opened(gemini, {}, {}, can);
+    talk.command({ type: "prompt", message: "msg_1", text: "look", attachments });
+    return talk.last.params?.prompt;
+  };
+  expect(blocks({ promptCapabilities: { image: true } })).toEqual([
+    { type: "text", text: "look" },
+    { type: "image", mimeType: "image/png", data: "AAAA" },
+    { type: "resource_link", uri: "file:///w/a%20b.md", name: "a b.md" },
+    { type: "text", text: "Attached file n.txt:\ngrün" },
+  ]);
+  expect((blocks({}) as object[])[1]).toMatchObject({ type: "text" });
+});
+
+test("a ping is answered by any answer; steering is not offered; compacting where there is a command for it", () => {
+  const talk = Conversation.opened(kimi);
+  talk.command({ type: "ping", key: "k" });
+  expect(talk.last).toMatchObject({ id: "ping:k", method: "_gantry/ping" });
+  expect(talk.hear({ id: "ping:k", error: { code: -32601, message: "no" } })).toEqual([{ kind: "ack", key: "k" }]);
+  expect(talk.command({ type: "steer", message: "msg_2", text: "x", attachments: [] })).toBeUndefined();
+  expect(talk.command({ type: "compact" })).toBeUndefined();
+  talk.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "compact" }] });
+  talk.command({ type: "compact" });
+  expect(talk.last.params?.prompt).toEqual([{ type: "text", text: "/compact" }]);
+});
+
+test("nothing is prompted before there is a conversation", () => {
+  expect(
+    new Conversation(gemini).command({ type: "prompt", message: "m", text: "x", attachments: [] }),
+  ).toBeUndefined();
+});

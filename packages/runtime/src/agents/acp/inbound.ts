@@ -1,0 +1,104 @@
+import { type RpcId, readRpc } from "../../framing/json-rpc.ts";
+import type { Output, Step } from "../contract.ts";
+import type { Dialect } from "./dialect.ts";
+import { isPing } from "./opening/ping.ts";
+import { ready } from "./opening/ready.ts";
+import { changeOf } from "./opening/settings.ts";
+import { denies, readReply } from "./requests/replies.ts";
+import { inOrder, type Pending, type Prompt, requestKey, type State } from "./state.ts";
+import { terminalTold } from "./updates/terminals.ts";
+import { isForeign } from "./updates/updates.ts";
+import { blockText } from "./wire/content.ts";
+import { at, compact, count, type Fields, fields, list, put, text, without, words } from "./wire/fields.ts";
+
+/** A frame that was written to the agent: a request to remember, or an answer to one of its questions. */
+export function inbound(dialect: Dialect, state: State, msg: unknown): Step<State> {
+  const message = readRpc(msg);
+  const heard: State = state.both ? state : { ...state, both: true };
+  switch (message?.kind) {
+    case "request":
+      return requested(dialect, heard, message.id, message.method, fields(message.params));
+    case "notification":
+      return message.method === "session/cancel" ? [cancelled(heard, fields(message.params)), []] : [heard, []];
+    case "result":
+      return replied(heard, requestKey(message.id), fields(message.result));
+    case "error":
+      return message.id === null ? [heard, []] : replied(heard, requestKey(message.id), undefined);
+    default:
+      return [heard, []];
+  }
+}
+
+function requested(dialect: Dialect, state: State, id: RpcId, method: string, params: Fields): Step<State> {
+  const nextId = typeof id === "number" && Number.isSafeInteger(id) ? Math.max(state.nextId, id + 1) : state.nextId;
+  const foreign = isForeign(state, text(params.sessionId)) && method === "session/prompt";
+  const opensMore = /^session\/(new|fork)$/.test(method) && state.phase === "open";
+  const change = changeOf(dialect, state, method, params);
+  const pending: Pending = compact({ method, change, foreign: foreign || opensMore || undefined });
+  const known = isPing(id) ? state.pending : put(state.pending, requestKey(id), pending);
+  const next: State = { ...state, nextId, pending: known };
+  switch (method) {
+    case "initialize":
+      return [{ ...next, serves: served(fields(params.clientCapabilities)) }, []];
+    case "session/load":
+    case "session/resume":
+      return [reopening(next, method, params), []];
+    case "session/prompt":
+      // A client that prompts holds the conversation for open, whatever it has set before.
+      return foreign
+        ? [next, []]
+        : inOrder(
+            next,
+            (current) => ready(dialect, current),
+            (current) => prompted(current, requestKey(id), params),
+          );
+    default:
+      return [next, []];
+  }
+}
+
+function served(capabilities: Fields): State["serves"] {
+  const { readTextFile, writeTextFile } = fields(capabilities.fs);
+  const files = readTextFile === true || writeTextFile === true;
+  return compact({ fs: files || undefined, terminal: capabilities.terminal === true || undefined });
+}
+
+/** The history that `session/load` tells once more begins before it is answered. */
+function reopening(state: State, method: string, params: Fields): State {
+  if (state.phase === "open") return state;
+  const session = text(params.sessionId) ?? state.session;
+  return compact({ ...state, session, replaying: method === "session/load" || undefined });
+}
+
+function prompted(state: State, id: string, params: Fields): Step<State> {
+  const said = list(params.prompt).map(blockText).join("\n");
+  const message = words(fields(params._meta)["gantry/message"]);
+  const prompt: Prompt = compact({ id, message, command: said.startsWith("/") || undefined });
+  const { replaying: _, ...rest } = state;
+  const told: Output = compact({ kind: "prompted", text: said, message, steer: state.turn ? true : undefined });
+  return [{ ...rest, prompts: [...state.prompts, prompt] }, [told]];
+}
+
+function cancelled(state: State, params: Fields): State {
+  if (isForeign(state, text(params.sessionId)) || (!state.turn && state.prompts.length === 0)) return state;
+  return { ...state, turn: { ...state.turn, cancelled: true } };
+}
+
+/** Our answer went out: the question is no longer open. */
+function replied(state: State, key: string, result: Fields | undefined): Step<State> {
+  const terminal = at(state.serving, key);
+  if (terminal !== undefined) return shown({ ...state, serving: without(state.serving, key) }, terminal, result ?? {});
+  const ask = at(state.asks, key);
+  if (!ask) return [state, []];
+  const answer = result ? readReply(ask, result) : ({ decision: "deny" } as const);
+  const tool = ask.kind === "permission" ? at(state.tools, ask.tool) : undefined;
+  const tools =
+    tool && ask.tool && denies(answer) ? put(state.tools, ask.tool, { ...tool, denied: true }) : state.tools;
+  return [{ ...state, tools, asks: without(state.asks, key) }, [{ kind: "answered", key, answer }]];
+}
+
+/** What the recorded client's terminal showed. */
+function shown(state: State, id: string, result: Fields): Step<State> {
+  const whole = text(result.output);
+  return terminalTold(state, compact({ id, whole, exitCode: count(fields(result.exitStatus).exitCode) }));
+}

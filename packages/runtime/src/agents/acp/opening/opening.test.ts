@@ -1,0 +1,201 @@
+import { expect, test } from "vitest";
+import { claudeAgentAcp } from "../../claude-agent-acp/descriptor.ts";
+import { copilot } from "../../copilot/descriptor.ts";
+import { gemini } from "../../gemini/descriptor.ts";
+import { kimi } from "../../kimi/descriptor.ts";
+import { opencode } from "../../opencode/descriptor.ts";
+import { acp } from "../descriptor.ts";
+import { Conversation, SESSION } from "../testing/conversation.ts";
+
+const modes = { currentModeId: "default", availableModes: [{ id: "default" }, { id: "yolo" }, { id: "plan" }] };
+const models = { currentModelId: "m-1", availableModels: [{ modelId: "m-1", name: "One" }, { modelId: "m-2" }] };
+const loginNeeded = { code: -32000, message: "Authentication required" };
+
+test("greets without offering files or terminals, then opens a conversation", () => {
+  const talk = new Conversation(gemini);
+  expect(talk.last).toMatchObject({
+    jsonrpc: "2.0",
+    method: "initialize",
+    params: {
+      protocolVersion: 1,
+      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+    },
+  });
+  talk.answer({ protocolVersion: 1 });
+  expect(talk.last).toMatchObject({ method: "session/new", params: { cwd: "/workspace/project", mcpServers: [] } });
+  expect(talk.answer({ sessionId: SESSION, modes, models })).toContainEqual({
+    kind: "ready",
+    handle: SESSION,
+    model: "m-1",
+    mode: "ask",
+    models: [
+      { id: "m-1", name: "One", default: true, efforts: [] },
+      { id: "m-2", name: "m-2", default: false, efforts: [] },
+    ],
+  });
+});
+
+test("is ready only when the wanted mode and model are set", () => {
+  const talk = Conversation.opened(gemini, { mode: "full-auto", model: "m-2" }, { modes, models });
+  expect(talk.methods.slice(2)).toEqual(["session/set_model", "session/set_mode"]);
+  const [model, mode] = talk.sent.slice(2);
+  expect(model?.params).toEqual({ sessionId: SESSION, modelId: "m-2" });
+  expect(mode?.params).toMatchObject({ sessionId: SESSION, modeId: "yolo" });
+  expect(talk.hear({ id: model?.id, result: {} })).toEqual([
+    { kind: "applied", field: "model", value: "m-2", ok: true },
+  ]);
+  expect(talk.hear({ id: mode?.id, result: {} })).toMatchObject([
+    { kind: "applied", field: "mode", value: "full-auto", ok: true },
+    { kind: "ready", handle: SESSION, model: "m-2", mode: "full-auto", models: [{ id: "m-1" }, { id: "m-2" }] },
+  ]);
+});
+
+test("a setting that is refused is told, and the conversation is ready all the same", () => {
+  const talk = Conversation.opened(gemini, { mode: "full-auto" }, { modes });
+  const outputs = talk.refuse({ code: -32603, message: "Internal error", data: { details: "no such mode" } });
+  expect(outputs).toMatchObject([
+    { kind: "applied", ok: false, message: expect.stringContaining("no such mode") },
+    { kind: "ready" },
+  ]);
+});
+
+test("what the agent cannot be told is said, and does not hold up the conversation", () => {
+  const talk = new Conversation(acp, { model: "m-9" });
+  talk.answer({ protocolVersion: 1 });
+  expect(talk.answer({ sessionId: SESSION })).toMatchObject([
+    { kind: "ack" },
+    { kind: "applied", field: "model", value: "m-9", ok: false },
+    { kind: "ready" },
+  ]);
+});
+
+test("modes that are options are set as options; rungs of the process by its environment", () => {
+  const option = {
+    id: "mode",
+    category: "mode",
+    currentValue: "build",
+    options: [{ value: "build" }, { value: "plan" }],
+  };
+  const talk = Conversation.opened(opencode, { mode: "plan" }, { configOptions: [option] });
+  expect(talk.last).toMatchObject({ method: "session/set_config_option", params: { configId: "mode", value: "plan" } });
+  const [channel] = opencode.channels;
+  const { args, env } = channel?.launch({ cwd: "/", mode: "auto-edit", uuid: "u" }) ?? {};
+  expect(args).toEqual(["acp"]);
+  expect(JSON.parse(env?.OPENCODE_PERMISSION ?? "")).toMatchObject({ edit: "allow", bash: "ask" });
+});
+
+test("other options of a rung are set only where the agent has them", () => {
+  const option = { id: "allow_all", category: "permissions", currentValue: "off", options: [{ value: "on" }] };
+  expect(Conversation.opened(copilot, { mode: "full-auto" }, { configOptions: [option] }).last.params).toMatchObject({
+    configId: "allow_all",
+    value: "on",
+  });
+  expect(Conversation.opened(copilot, { mode: "full-auto" }).methods).toEqual(["initialize", "session/new"]);
+});
+
+test.each([
+  [{ sessionCapabilities: { resume: {} }, loadSession: true }, "session/resume"],
+  [{ loadSession: true }, "session/load"],
+])("resumes as the agent can: %j", (agentCapabilities, method) => {
+  const talk = new Conversation(acp, { resume: "old" });
+  talk.answer({ protocolVersion: 1, agentCapabilities });
+  expect(talk.last).toMatchObject({ method, params: { sessionId: "old", cwd: "/workspace/project", mcpServers: [] } });
+});
+
+test("version 2 resumes whenever it has sessions", () => {
+  const talk = new Conversation(claudeAgentAcp, { resume: "old" });
+  expect(talk.last.params).toMatchObject({
+    protocolVersion: 2,
+    info: { name: "gantry" },
+    clientInfo: { name: "gantry" },
+  });
+  talk.answer({ protocolVersion: 2, capabilities: { session: {} } });
+  expect(talk.last.method).toBe("session/resume");
+  expect(talk.answer({ configOptions: [] })).toContainEqual({ kind: "ready", handle: "old" });
+});
+
+test("a copy is made where the agent makes copies, and is lost where it does not", () => {
+  const talk = new Conversation(kimi, { resume: "old", fork: true });
+  talk.answer({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { fork: {} } } });
+  expect(talk.last).toMatchObject({ method: "session/fork", params: { sessionId: "old" } });
+  expect(talk.answer({ sessionId: "new" })).toContainEqual({ kind: "ready", handle: "new" });
+  const other = new Conversation(gemini, { resume: "old", fork: true });
+  expect(other.answer({ protocolVersion: 1 })).toContainEqual(expect.objectContaining({ kind: "lost" }));
+});
+
+test("the history that a load tells once more is not told again, even after its answer", () => {
+  const talk = new Conversation(gemini, { resume: "old" });
+  talk.answer({ protocolVersion: 1, agentCapabilities: { loadSession: true } });
+  const replay = (update: object) => talk.update(update, "old");
+  expect(replay({ sessionUpdate: "user_message_chunk", content: { type: "text", text: "hi" } })).toEqual([]);
+  expect(talk.answer({ modes })).not.toContainEqual(expect.objectContaining({ kind: "ready" }));
+  expect(talk.last.method).toBe("_gantry/ping");
+  expect(replay({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "hello" } })).toEqual([]);
+  expect(replay({ sessionUpdate: "tool_call", toolCallId: "t", status: "completed" })).toEqual([]);
+  expect(talk.refuse({ code: -32601, message: "Method not found" })).toEqual([
+    { kind: "ready", handle: "old", mode: "ask" },
+  ]);
+});
+
+test.each([
+  { code: -32002, message: "Resource not found: Session x not found" },
+  { code: -32603, message: "Internal error", data: { details: "No previous sessions found for this project." } },
+  { code: -32602, message: "Invalid params: Unknown session identifier", data: {} },
+])("a conversation that is not there is lost: $message", (error) => {
+  const talk = new Conversation(gemini, { resume: "old" });
+  talk.answer({ protocolVersion: 1, agentCapabilities: { loadSession: true } });
+  const [acknowledged, lost] = talk.refuse(error);
+  expect(acknowledged).toEqual({ kind: "ack", key: "open" });
+  expect(lost).toMatchObject({ kind: "lost" });
+});
+
+test("an agent may have words of its own for that", () => {
+  const talk = new Conversation(opencode, { resume: "old" });
+  talk.answer({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { resume: {} } } });
+  const error = { code: -32603, message: "Internal error: OpenCode service failure", data: { service: "session" } };
+  expect(talk.refuse(error)).toContainEqual(expect.objectContaining({ kind: "lost" }));
+});
+
+test("a login that the agent can do itself is offered, done once, and the conversation opened", () => {
+  const talk = new Conversation(gemini);
+  talk.answer({
+    protocolVersion: 1,
+    authMethods: [
+      { id: "oauth", name: "Log in with Google" },
+      { id: "key", name: "Key" },
+    ],
+  });
+  expect(talk.refuse(loginNeeded)).toMatchObject([
+    { kind: "ack" },
+    {
+      kind: "ask",
+      key: "login",
+      request: { kind: "login", options: [{ id: "oauth" }, { id: "key" }, { id: "later" }] },
+    },
+  ]);
+  talk.command({ type: "answer", key: "login", answer: { decision: "allow", option: "key" }, request: {} as never });
+  expect(talk.last).toMatchObject({ method: "authenticate", params: { methodId: "key" } });
+  talk.answer({});
+  expect(talk.last.method).toBe("session/new");
+  expect(talk.refuse(loginNeeded)).toContainEqual(
+    expect.objectContaining({
+      kind: "finish",
+      outcome: "failed",
+      error: expect.objectContaining({ category: "auth" }),
+    }),
+  );
+});
+
+test("a login in a terminal ends the turn with what to run", () => {
+  const talk = new Conversation(kimi);
+  talk.answer({ protocolVersion: 1, authMethods: [{ id: "login", type: "terminal", name: "Login" }] });
+  const finish = talk.refuse(loginNeeded).find((output) => output.kind === "finish");
+  expect(finish).toMatchObject({ error: { category: "auth", remedy: expect.stringContaining("kimi login") } });
+});
+
+test("greeting and opening twice, as after a crash, count once", () => {
+  const talk = Conversation.opened(gemini);
+  expect(talk.hear({ id: 1, result: { protocolVersion: 1 } })).toEqual([]);
+  expect(talk.hear({ id: 2, result: { sessionId: "another" } })).toEqual([]);
+  expect(talk.state.session).toBe(SESSION);
+});

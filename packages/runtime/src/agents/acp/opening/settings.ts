@@ -1,0 +1,134 @@
+import type { Mode } from "@gantry/protocol";
+import { type RpcError, rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
+import type { Outbound, Output, Step } from "../../contract.ts";
+import type { Dialect, Rung } from "../dialect.ts";
+import { errorText } from "../failures.ts";
+import type { Field, Pending, State } from "../state.ts";
+import { at, type Fields, fields, text, words } from "../wire/fields.ts";
+import { ready } from "./ready.ts";
+
+export type Wanted = { model?: string; mode?: Mode; effort?: string };
+
+/**
+ * Requests for what is wanted, but for what is `known` to be so already. `impossible` names what this agent cannot
+ * change while it runs.
+ */
+export function settingFrames(
+  dialect: Dialect,
+  state: State,
+  wanted: Wanted,
+  known: State["settings"] = {},
+): { frames: Outbound[]; impossible: Field[] } {
+  const requests: Request[] = [];
+  const impossible: Field[] = [];
+  const add = (field: Field, request: Request | undefined) => {
+    if (request) requests.push(request);
+    else impossible.push(field);
+  };
+  const { model, mode, effort } = wanted;
+  if (model && model !== known.model) {
+    add("model", modelRequest(dialect, state, model));
+  }
+  if (mode && mode !== "inherit") {
+    const found = modeRequests(dialect, state, mode, known.mode);
+    // Several rungs may share a native mode, so the request says which one it is for.
+    if (found) requests.push(...found.map(({ method, params }) => ({ method, params: { ...params, ...named(mode) } })));
+    else impossible.push("mode");
+  }
+  if (effort && effort !== known.effort) add("effort", optionRequest(state.offers.ids.effort, effort));
+  const frames = requests.map(({ method, params }, index): Outbound => {
+    const msg = withVersion(rpcRequest(state.nextId + index, method, { sessionId: state.session, ...params }));
+    return { msg, repeat: "safe" };
+  });
+  return { frames, impossible };
+}
+
+type Request = { method: string; params: Fields };
+
+const RUNG = "gantry/rung";
+
+function named(mode: Mode): Fields {
+  return { _meta: { [RUNG]: mode } };
+}
+
+function modelRequest(dialect: Dialect, state: State, model: string): Request | undefined {
+  const { ids, ownModels } = state.offers;
+  if (ids.model && !dialect.setsModel) return optionRequest(ids.model, model);
+  if (!ownModels && !dialect.setsModel) return undefined;
+  return { method: "session/set_model", params: { modelId: model } };
+}
+
+/** `undefined` when the rung needs another process: it is chosen by arguments or environment. */
+function modeRequests(dialect: Dialect, state: State, mode: Mode, known: string | undefined): Request[] | undefined {
+  const rung = dialect.rungs[mode];
+  if (!rung || !sameStart(rung, dialect.rungs[state.options.mode])) return undefined;
+  const others = Object.entries(rung.options ?? {}).filter(([id]) => state.offers.options.includes(id));
+  const requests = others.map(([id, value]) => optionRequest(id, value));
+  if (rung.mode && rung.mode !== known) {
+    const { ownModes, ids } = state.offers;
+    requests.unshift(
+      ownModes ? { method: "session/set_mode", params: { modeId: rung.mode } } : optionRequest(ids.mode, rung.mode),
+    );
+  }
+  return requests.filter((request) => request !== undefined);
+}
+
+function sameStart(a: Rung, b: Rung | undefined): boolean {
+  const start = (rung: Rung | undefined) => JSON.stringify([rung?.args ?? [], rung?.env ?? {}]);
+  return start(a) === start(b);
+}
+
+function optionRequest(configId: string | undefined, value: string): Request | undefined {
+  return configId ? { method: "session/set_config_option", params: { configId, value } } : undefined;
+}
+
+/** What a request of ours sets, in our words where there are any. */
+export function changeOf(dialect: Dialect, state: State, method: string, params: Fields): Pending["change"] {
+  if (method === "session/set_model") return change("model", text(params.modelId));
+  const own = words(fields(params._meta)[RUNG]);
+  if (own) return change("mode", own);
+  if (method === "session/set_mode")
+    return change("mode", rungName(dialect, (rung) => rung.mode === params.modeId) ?? text(params.modeId));
+  if (method !== "session/set_config_option") return undefined;
+  const { ids } = state.offers;
+  const [id, value] = [text(params.configId) ?? "", text(params.value)];
+  if (id === ids.model) return change("model", value);
+  if (id === ids.effort) return change("effort", value);
+  const rung = rungName(dialect, ({ mode, options }) =>
+    id === ids.mode ? mode === value : at(options ?? {}, id) === value,
+  );
+  return change("mode", rung ?? value);
+}
+
+function rungName(dialect: Dialect, fits: (rung: Rung) => boolean): string | undefined {
+  return Object.entries(dialect.rungs).find(([, rung]) => fits(rung))?.[0];
+}
+
+function change(field: Field, value: string | undefined): Pending["change"] {
+  return value === undefined ? undefined : { field, value };
+}
+
+/** The agent took a setting. The last one of the opening makes the conversation ready. */
+export function settingTaken(dialect: Dialect, state: State, pending: Pending): Step<State> {
+  const { change } = pending;
+  if (!change) return [state, []];
+  const { field, value } = change;
+  const native = field === "mode" ? (dialect.rungs[value as Mode]?.mode ?? state.settings.mode) : value;
+  const settings = { ...state.settings, ...(native === undefined ? {} : { [field]: native }) };
+  const rung = field === "mode" && Object.hasOwn(dialect.rungs, value) ? { rung: value as Mode } : {};
+  return settled(dialect, { ...state, settings, ...rung }, { kind: "applied", field, value, ok: true });
+}
+
+export function settingRefused(dialect: Dialect, state: State, pending: Pending, error: RpcError): Step<State> {
+  const { change } = pending;
+  if (!change) return [state, []];
+  const message = `The agent did not take ${change.field} ${change.value}: ${errorText(error)}`;
+  return settled(dialect, state, { kind: "applied", ...change, ok: false, message });
+}
+
+function settled(dialect: Dialect, state: State, applied: Output): Step<State> {
+  const waiting = Object.values(state.pending).some((entry) => entry.change);
+  if (waiting || state.phase !== "setting") return [state, [applied]];
+  const [next, outputs] = ready(dialect, state);
+  return [next, [applied, ...outputs]];
+}

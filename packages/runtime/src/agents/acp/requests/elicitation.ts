@@ -1,0 +1,61 @@
+import type { Answers, Question } from "@gantry/protocol";
+import type { InputDraft, Step } from "../../contract.ts";
+import { type Ask, requestKey, type State } from "../state.ts";
+import { compact, type Fields, fields, firstLine, list, put, text, words } from "../wire/fields.ts";
+import type { AgentRequest } from "./requests.ts";
+
+/** The agent asks the user to fill in a form, or to go to an address and come back. */
+export function askElicitation(state: State, { id, params }: AgentRequest): Step<State> {
+  const key = requestKey(id);
+  const url = words(params.url);
+  const message = words(params.message) ?? "The agent has a question.";
+  const properties = Object.entries(fields(fields(params.requestedSchema).properties));
+  const form = Object.fromEntries(properties.map(([name, field]) => [name, text(fields(field).type) ?? "string"]));
+  const request: InputDraft = compact({
+    kind: url ? "login" : "elicitation",
+    title: firstLine(message),
+    detail: [message, url].filter(Boolean).join("\n"),
+    questions: properties.map(([name, field]) => question(name, fields(field))),
+    options: [
+      { id: "accept", label: url ? "Done" : "Send", effect: "allow_once" },
+      { id: "decline", label: "Decline", effect: "deny" },
+      { id: "cancel", label: "Cancel", effect: "deny_and_stop" },
+    ],
+  });
+  const kept: Ask = { id, kind: "elicitation", form };
+  return [{ ...state, asks: put(state.asks, key, kept) }, [{ kind: "ask", key, request }]];
+}
+
+function question(id: string, field: Fields): Question {
+  const multi = field.type === "array";
+  const choices = choicesOf(multi ? fields(field.items) : field);
+  return compact({
+    id,
+    header: words(field.title),
+    text: words(field.description) ?? words(field.title) ?? id,
+    options: choices.map((label) => ({ label })),
+    multi,
+    freeform: choices.length === 0,
+    secret: field.format === "password",
+  });
+}
+
+function choicesOf(field: Fields): string[] {
+  if (field.type === "boolean") return ["true", "false"];
+  const titled = [...list(field.oneOf), ...list(field.anyOf)].map((entry) => text(fields(entry).const));
+  const all = [...list(field.enum), ...titled];
+  return all.filter((value): value is string => typeof value === "string");
+}
+
+/** The form's content from the answers, each in the type that its field wants. */
+export function formContent(answers: Answers, types: Record<string, string>): Fields {
+  return Object.fromEntries(Object.entries(answers).map(([id, answer]) => [id, typed(answer, types[id])]));
+}
+
+function typed(answer: string | string[], type: string | undefined): unknown {
+  if (type === "array") return [answer].flat();
+  const value = [answer].flat().join(", ");
+  if (type === "boolean") return value === "true";
+  const isNumber = (type === "number" || type === "integer") && value.trim() !== "" && Number.isFinite(Number(value));
+  return isNumber ? Number(value) : value;
+}

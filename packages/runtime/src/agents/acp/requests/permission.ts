@@ -1,0 +1,102 @@
+import type { InputOption, Question } from "@gantry/protocol";
+import { type InputDraft, itemId, type Step } from "../../contract.ts";
+import type { Dialect } from "../dialect.ts";
+import { type Ask, inOrder, requestKey, type State } from "../state.ts";
+import { begun } from "../turns/begin.ts";
+import { closeText } from "../updates/texts.ts";
+import { changesOf, commandOf, toolAsked } from "../updates/tools.ts";
+import { contentText } from "../wire/content.ts";
+import { at, compact, type Fields, fields, firstLine, list, put, text, words } from "../wire/fields.ts";
+import type { AgentRequest } from "./requests.ts";
+
+const effects: Record<string, InputOption["effect"]> = {
+  allow_once: "allow_once",
+  allow_always: "allow_always",
+  reject_once: "deny",
+  reject_always: "deny",
+};
+
+/** `session/request_permission`: about a tool call, which some agents announce here for the first time. */
+export function askPermission(dialect: Dialect, state: State, request: AgentRequest): Step<State> {
+  const { params } = request;
+  const call = callOf(params);
+  const options = list(params.options).map(fields);
+  return inOrder(
+    state,
+    begun,
+    closeText,
+    (current) => toolAsked(dialect, current, call),
+    (current) => {
+      const key = requestKey(request.id);
+      const questions = questionsIn(call);
+      const kept: Ask = compact({
+        id: request.id,
+        kind: questions ? "questions" : "permission",
+        options: options.map((option): [string, string] => [text(option.optionId) ?? "", text(option.kind) ?? ""]),
+        tool: text(call.toolCallId),
+      });
+      const input = questions ? questionInput(call, questions) : approvalInput(dialect, current, params, call, options);
+      return [{ ...current, asks: put(current.asks, key, kept) }, [{ kind: "ask", key, request: input }]];
+    },
+  );
+}
+
+/** Version 2 has subjects other than tool calls in mind; their words are all that is known of them. */
+function callOf(params: Fields): Fields {
+  const subject = fields(params.subject);
+  return "toolCall" in params ? fields(params.toolCall) : fields(subject.toolCall);
+}
+
+function approvalInput(dialect: Dialect, state: State, params: Fields, call: Fields, options: Fields[]): InputDraft {
+  const native = text(call.toolCallId);
+  const tool = native === undefined ? undefined : at(state.tools, native);
+  const name = tool?.name ?? "tool";
+  const kind = tool?.kind ?? "other";
+  const command = commandOf(dialect, kind, call) ?? tool?.command;
+  const changes = native === undefined ? [] : changesOf(state, native, call);
+  const title = words(params.title) ?? command ?? words(call.title) ?? name;
+  const said = contentText(call.content);
+  return compact({
+    item: native === undefined ? undefined : itemId(native),
+    kind: "approval",
+    title: firstLine(title),
+    detail: words(params.description) ?? (changes.length === 0 ? words(said) : undefined),
+    tool: compact({ name, kind, input: call.rawInput ?? tool?.input, command }),
+    diff: changes.length > 0 ? changes : undefined,
+    options: options.map(readOption),
+  });
+}
+
+function readOption(option: Fields): InputOption {
+  const id = text(option.optionId) ?? "";
+  return { id, label: words(option.name) ?? id, effect: at(effects, text(option.kind)) ?? "deny" };
+}
+
+/** Questions that an agent wraps into a request for permission. */
+function questionsIn(call: Fields): Question[] | undefined {
+  const meta = fields(call._meta);
+  if (meta.qwenInteractionKind !== "user_question" || !Array.isArray(meta.qwenQuestions)) return undefined;
+  return meta.qwenQuestions.map(fields).map((question, index) =>
+    compact({
+      id: String(index),
+      header: words(question.header),
+      text: words(question.question) ?? `Question ${index + 1}`,
+      options: list(question.options)
+        .map(fields)
+        .map((option) => compact({ label: text(option.label) ?? "", description: words(option.description) })),
+      multi: question.multiSelect === true,
+      freeform: true,
+      secret: false,
+    }),
+  );
+}
+
+function questionInput(call: Fields, questions: Question[]): InputDraft {
+  const native = text(call.toolCallId);
+  return compact({
+    item: native === undefined ? undefined : itemId(native),
+    kind: "question",
+    title: firstLine(questions[0]?.text ?? words(call.title) ?? "A question"),
+    questions,
+  });
+}

@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Envelope, EnvelopeSchema } from "@gantry/protocol";
+import { describe, expect, test } from "vitest";
+import { faults } from "../../../session/engine/engine.fake.ts";
+import { decodeRecording, recognise, type Told, toFrame } from "../../../session/recording.ts";
+import type { Agent, Channel, Frame, LaunchOptions, Output } from "../../contract.ts";
+
+export const launch: LaunchOptions = {
+  cwd: "/workspace/project",
+  mode: "inherit",
+  uuid: "00000000-0000-4000-8000-000000000000",
+};
+
+type Meta = { exitCode?: number | null; signal?: string | null };
+export type Recording = { name: string; lines: string[]; meta: Meta };
+
+/** For tests: the recordings in an agent's `fixtures` whose names fit, each with how its process ended. */
+export function recordingsIn(folder: string, fitting = /./): Recording[] {
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const names = files.filter((name) => name.endsWith(".jsonl") && fitting.test(name));
+  const stems = names.map((name) => name.slice(0, -".jsonl".length)).sort();
+  return stems.map((name) => {
+    const meta = JSON.parse(readFileSync(join(folder, `${name}.meta.json`), "utf8")) as Meta;
+    return { name, lines: readFileSync(join(folder, `${name}.jsonl`), "utf8").split("\n"), meta };
+  });
+}
+
+export function framesOf({ lines, meta }: Recording): Frame[] {
+  const said = lines.map(toFrame).filter((frame) => frame !== undefined);
+  return [...said, { dir: "end", code: meta.exitCode ?? null, signal: meta.signal ?? null }];
+}
+
+/** Everything that frames mean; `between` may replace the state after each. */
+export function play(
+  channel: Channel<never>,
+  frames: readonly Frame[],
+  between: (state: unknown) => unknown = (state) => state,
+): Output[] {
+  const talk = channel as unknown as Channel<unknown>;
+  let state = talk.initial(launch);
+  return frames.flatMap((frame) => {
+    const [next, outputs] = talk.decode(state, frame);
+    state = between(next);
+    return outputs;
+  });
+}
+
+/**
+ * The laws that every recording of an agent keeps, and how each of its turns ends: `endings` is written from what the
+ * recordings themselves say, by name. In none of them is anything left raw.
+ */
+export function describeRecordings(agent: Agent, folder: string, endings: Record<string, string[]>): void {
+  const recordings = recordingsIn(folder);
+  const [channel] = agent.channels as [Channel<never>];
+
+  test("the table names every recording", () => {
+    expect(Object.keys(endings).sort()).toEqual(recordings.map(({ name }) => name));
+  });
+
+  describe.each(recordings)("$name", (recording) => {
+    const { name, lines, meta } = recording;
+    const told = [...decodeRecording(agent, channel, lines, meta)];
+    const events = told.filter((entry): entry is Envelope => !("live" in entry));
+    const frames = framesOf(recording);
+
+    test("ends as it says", () => {
+      expect(turnEnds(events)).toEqual(endings[name]);
+    });
+
+    test("keeps the laws: one end for each start, pieces that add up, nothing raw, nothing unknown", () => {
+      expect(faults(events)).toEqual({ broken: [], open: [] });
+      expect(uneven(told)).toEqual([]);
+      expect(events.filter(({ type }) => type === "raw").map(({ data }) => data)).toEqual([]);
+      for (const event of events) expect(EnvelopeSchema.safeParse(event).error?.message).toBeUndefined();
+    });
+
+    test("is recognised, from both sides and from the agent's alone", () => {
+      expect(recognise(agent, lines.slice(0, 50))).toBe(channel);
+      const out = frames.flatMap((frame) => (frame.dir === "out" && "msg" in frame ? [frame.msg] : []));
+      expect(channel.recognises(out)).toBe(true);
+    });
+
+    test("is the same again, also from a state that was stored at every step", () => {
+      const outputs = play(channel, frames);
+      expect(play(channel, frames)).toEqual(outputs);
+      const stored = play(channel, frames, (state) => {
+        const text = JSON.stringify(state);
+        expect(text.length).toBeLessThan(6000);
+        expect(JSON.parse(text)).toStrictEqual(state);
+        return JSON.parse(text);
+      });
+      expect(stored).toEqual(outputs);
+    });
+  });
+}
+
+export function turnEnds(events: readonly Envelope[]): string[] {
+  return events
+    .filter((event) => event.type === "turn.ended")
+    .map(({ data }) => (data.error ? `${data.outcome} ${data.error.category}` : data.outcome));
+}
+
+/** Texts whose pieces do not add up to them. */
+function uneven(told: readonly Told[]): string[] {
+  const streamed = new Map<string, string>();
+  const wrong: string[] = [];
+  for (const entry of told) {
+    if ("live" in entry && entry.type === "delta") {
+      const key = `${entry.item} ${entry.channel}`;
+      const before = streamed.get(key) ?? "";
+      if (before.length !== entry.offset) wrong.push(`${key} at ${entry.offset} after ${before.length}`);
+      streamed.set(key, before + entry.text);
+    }
+    if (entry.type !== "message.done" && entry.type !== "reasoning.done") continue;
+    const channel = entry.type === "message.done" ? "text" : "reasoning";
+    if (streamed.get(`${entry.data.item} ${channel}`) !== entry.data.text)
+      wrong.push(`${entry.data.item} is not its pieces`);
+  }
+  return wrong;
+}

@@ -1,0 +1,165 @@
+import { type Failure, failure, type TurnOutcome, type Usage } from "@gantry/protocol";
+import type { RpcError } from "../../../framing/json-rpc.ts";
+import type { Output, Step } from "../../contract.ts";
+import type { Dialect } from "../dialect.ts";
+import { errorFailure, wordsFailure } from "../failures.ts";
+import { event } from "../outputs.ts";
+import { inOrder, type Prompt, type State } from "../state.ts";
+import { closeText } from "../updates/texts.ts";
+import { toolDenied } from "../updates/tool-end.ts";
+import { compact, type Fields, text } from "../wire/fields.ts";
+import { servedModel, turnUsage, usedSince } from "../wire/usage.ts";
+import { begin, taken } from "./begin.ts";
+
+/** How a turn ended: the answer to its prompt in version 1, the update that the agent is idle in version 2. */
+export type Ending = { result: Fields; error?: RpcError };
+
+/**
+ * The answer to a prompt. A later one than that of the running turn may be turned down, and the turn goes on; answered
+ * well, it ends the turn, and the agent has forgotten the earlier one.
+ */
+export function promptAnswered(dialect: Dialect, state: State, id: string, ending: Ending): Step<State> {
+  const index = state.prompts.findIndex((entry) => entry.id === id);
+  const prompt = state.prompts[index];
+  if (!prompt || index === 0) return turnEnded(dialect, state, ending);
+  const well = !ending.error && ending.result.stopReason !== "cancelled";
+  return well
+    ? turnEnded(dialect, { ...state, prompts: state.prompts.slice(index) }, ending)
+    : dropPrompt(state, prompt);
+}
+
+/** Version 2 answers a prompt when it has taken it. */
+export function promptTaken(state: State, id: string): Step<State> {
+  const prompt = state.prompts.find((entry) => entry.id === id);
+  if (!prompt || prompt.taken) return [state, []];
+  const prompts = state.prompts.map((entry) => (entry === prompt ? { ...entry, taken: true } : entry));
+  const inline = state.turn !== undefined;
+  const told: Output[] = prompt.message ? [{ kind: "taken", message: prompt.message, inline }] : [];
+  return [{ ...state, prompts }, [...taken(prompt), ...told]];
+}
+
+export function promptRefused(dialect: Dialect, state: State, id: string, error: RpcError): Step<State> {
+  return promptAnswered(dialect, state, id, { result: {}, error });
+}
+
+function dropPrompt(state: State, prompt: Prompt): Step<State> {
+  const { message } = prompt;
+  const prompts = state.prompts.filter((entry) => entry !== prompt);
+  const told: Output[] = message ? [{ kind: "taken", message, inline: true }] : [];
+  return [{ ...state, prompts }, [...taken(prompt), ...told]];
+}
+
+export function turnEnded(dialect: Dialect, state: State, ending: Ending): Step<State> {
+  return inOrder(
+    state,
+    (current) => (current.turn ? [current, []] : begin(current, current.prompts[0])),
+    (current) => finish(dialect, current, ending),
+  );
+}
+
+function finish(dialect: Dialect, state: State, ending: Ending): Step<State> {
+  // The last message stays open until the end: it may be the reason.
+  const verdict = judge(dialect, state, ending);
+  return inOrder(
+    state,
+    closeText,
+    (current) => inOrder(current, ...denied(current).map((native) => (open: State) => toolDenied(open, native))),
+    (current) => compacted(current, verdict.outcome),
+    (current) => conclude(dialect, current, ending, verdict),
+  );
+}
+
+function denied(state: State): string[] {
+  if (state.turn?.cancelled) return [];
+  return Object.entries(state.tools).flatMap(([native, tool]) => (tool.denied ? [native] : []));
+}
+
+function compacted(state: State, outcome: TurnOutcome): Step<State> {
+  const happened = state.turn?.compacting && outcome === "completed";
+  return [state, happened ? [event("context.compacted", { trigger: "auto", inferred: true })] : []];
+}
+
+function conclude(dialect: Dialect, state: State, ending: Ending, verdict: Verdict): Step<State> {
+  const { turn, prompts, ...rest } = state;
+  const told = turnUsage(ending.result);
+  const usage = told && dialect.totalUsage ? usedSince(told, state.total) : (told ?? turn?.usage);
+  const withdrawn = Object.keys(state.asks).map(
+    (key): Output => ({ kind: "withdrawn", key, reason: "the turn ended" }),
+  );
+  const finished: Output = compact({
+    kind: "finish",
+    ...verdict,
+    reason: verdict.error?.message,
+    usage: someUsage(usage),
+    cost: costOf(state),
+    servedModel: servedModel(ending.result) ?? turn?.model ?? state.settings.model,
+  });
+  const next: State = compact({
+    ...rest,
+    prompts: prompts.slice(1).filter((prompt) => !prompt.taken),
+    tools: {},
+    terminals: {},
+    asks: {},
+    ended: [...state.ended, ...Object.keys(state.tools)],
+    total: told ?? state.total,
+  });
+  return [next, [...withdrawn, finished]];
+}
+
+function someUsage(usage: Usage | undefined): Usage | undefined {
+  return usage && usage.input + usage.output > 0 ? usage : undefined;
+}
+
+function costOf({ cost, turn }: State): { usd: number; source: "agent" } | undefined {
+  if (cost === undefined || turn?.costBefore === undefined || cost <= turn.costBefore) return undefined;
+  return { usd: Number((cost - turn.costBefore).toFixed(9)), source: "agent" };
+}
+
+type Verdict = { outcome: TurnOutcome; error?: Failure };
+
+function judge(dialect: Dialect, state: State, { result, error }: Ending): Verdict {
+  const { turn } = state;
+  const stop = text(result.stopReason);
+  if (stop === "cancelled" || (turn?.cancelled && (error || !turn.said))) return { outcome: "interrupted" };
+  if (error) return failed(errorFailure(dialect, error));
+  if (turn?.failure) return failed(turn.failure);
+  if (stop === "max_tokens")
+    return failed(failure("context_overflow", "The answer was cut at the model's output limit."));
+  if (stop === "max_turn_requests") {
+    return failed(
+      failure("cancelled", "The agent stopped at its own limit of requests in one turn.", "Send a message to go on."),
+    );
+  }
+  if (stop === "refusal") return failed(failure("refused", lastMessage(state) ?? "The model declined."));
+  const said = failureSaid(dialect, state, result);
+  if (said) return failed(said);
+  if (turn?.said || state.prompts[0]?.command) return { outcome: "completed" };
+  return failed(silence(turn?.compacting === true));
+}
+
+function failed(error: Failure): Verdict {
+  return { outcome: "failed", error };
+}
+
+/** A failure that the agent dressed as the model's answer. */
+function failureSaid(dialect: Dialect, state: State, result: Fields): Failure | undefined {
+  const last = lastMessage(state);
+  if (!last) return undefined;
+  if (state.turn?.broken) return wordsFailure(dialect, last);
+  if (dialect.failureWithoutUsage && turnUsage(result) === undefined && !state.turn?.usage) {
+    return wordsFailure(dialect, last);
+  }
+  return dialect.failureText?.test(last) ? wordsFailure(dialect, last) : undefined;
+}
+
+function lastMessage(state: State): string | undefined {
+  return state.text?.channel === "text" ? state.text.text.trim() : undefined;
+}
+
+/** Agents are known to end a turn well whose every request to the provider failed. */
+function silence(compacting: boolean): Failure {
+  if (compacting)
+    return failure("context_overflow", "The agent compacted the conversation and then said nothing more.");
+  const message = "The agent ended the turn without a word. Mostly its requests to the model's provider have failed.";
+  return failure("unknown", message, "Send the message again; the agent's own log may tell why.");
+}

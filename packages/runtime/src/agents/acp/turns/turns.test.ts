@@ -1,0 +1,217 @@
+import { describe, expect, test } from "vitest";
+import { claudeAgentAcp } from "../../claude-agent-acp/descriptor.ts";
+import { copilot } from "../../copilot/descriptor.ts";
+import { gemini } from "../../gemini/descriptor.ts";
+import { kimi } from "../../kimi/descriptor.ts";
+import { omp } from "../../omp/descriptor.ts";
+import { qwen } from "../../qwen/descriptor.ts";
+import { Conversation, SESSION } from "../testing/conversation.ts";
+
+const finishOf = (outputs: { kind: string }[]) => outputs.find(({ kind }) => kind === "finish");
+
+test("a prompt is taken when the agent shows that it works, and not by news of an earlier turn", () => {
+  const talk = Conversation.running(gemini);
+  expect(talk.last).toMatchObject({
+    method: "session/prompt",
+    params: { sessionId: SESSION, prompt: [{ type: "text", text: "hi" }] },
+  });
+  expect(talk.update({ sessionUpdate: "usage_update", used: 5, size: 10 })).toMatchObject([
+    { event: { type: "context.usage" } },
+  ]);
+  expect(talk.say("Hel")).toEqual([
+    { kind: "ack", key: "msg_1" },
+    { kind: "begin", messages: ["msg_1"] },
+    { kind: "taken", message: "msg_1", inline: false },
+    { kind: "delta", item: "itm_00000000.1", channel: "text", text: "Hel" },
+  ]);
+  talk.say("lo");
+  expect(talk.answer({ stopReason: "end_turn" })).toMatchObject([
+    { event: { type: "message.done", data: { text: "Hello" } } },
+    { kind: "finish", outcome: "completed" },
+  ]);
+});
+
+test.each([
+  ["max_tokens", "failed", "context_overflow"],
+  ["max_turn_requests", "failed", "cancelled"],
+  ["refusal", "failed", "refused"],
+  ["cancelled", "interrupted", undefined],
+  ["end_turn", "completed", undefined],
+])("stop reason %s", (stopReason, outcome, category) => {
+  const talk = Conversation.running(gemini);
+  talk.say("text");
+  const finish = finishOf(talk.answer({ stopReason }));
+  expect(finish).toMatchObject({ outcome, ...(category ? { error: { category } } : {}) });
+});
+
+describe("failures in the agents' own words", () => {
+  test.each([
+    [{ code: 401, message: '{"error":{"message":"API key not valid"}}' }, "auth", "API key not valid"],
+    [{ code: 429, message: "slow down" }, "rate_limit", "slow down"],
+    [{ code: 500, message: "terminated" }, "network", "terminated"],
+    [{ code: -32603, message: "Internal error", data: { details: "429 Rate limit" } }, "rate_limit", "429 Rate limit"],
+    [{ code: -32603, message: "Internal error: x", data: { errorKind: "rate_limit" } }, "rate_limit", "x"],
+    [{ code: -32603, message: "Internal error: no", data: { errorName: "ProviderAuthError" } }, "auth", "no"],
+    [
+      { code: -32603, message: "Internal error: Agent error", data: "The socket connection was closed" },
+      "network",
+      "The socket connection was closed",
+    ],
+    [{ code: -32000, message: "Authentication required: 401" }, "auth", "Authentication required: 401"],
+    [
+      { code: -32603, message: "Internal error", data: { details: "insufficient_quota" } },
+      "quota",
+      "insufficient_quota",
+    ],
+    [
+      { code: -32603, message: "Internal error", data: { details: "model gpt-9 does not exist" } },
+      "model_unavailable",
+      "model gpt-9 does not exist",
+    ],
+    [{ code: -32603, message: "Internal error", data: {} }, "unknown", "Internal error"],
+  ])("%j", (error, category, message) => {
+    const finish = finishOf(Conversation.running(gemini).refuse(error));
+    expect(finish).toMatchObject({ outcome: "failed", error: { category, message } });
+  });
+
+  test("a turn that ends without a word has failed", () => {
+    expect(finishOf(Conversation.running(kimi).answer({ stopReason: "end_turn" }))).toMatchObject({
+      outcome: "failed",
+      error: { category: "unknown" },
+    });
+  });
+
+  test("but a slash command may say nothing", () => {
+    const talk = Conversation.opened(kimi);
+    talk.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });
+    expect(finishOf(talk.answer({ stopReason: "end_turn" }))).toMatchObject({ outcome: "completed" });
+  });
+
+  test("a failure dressed as an answer", () => {
+    const first = Conversation.running(copilot);
+    first.say("Error: Authentication failed with provider (HTTP 401).");
+    expect(finishOf(first.answer({ stopReason: "end_turn" }))).toMatchObject({ error: { category: "auth" } });
+    const second = Conversation.running(omp);
+    second.say("ECONNRESET: The socket was closed");
+    expect(finishOf(second.answer({ stopReason: "end_turn" }))).toMatchObject({ error: { category: "network" } });
+    const third = Conversation.running(omp);
+    third.say("ECONNRESET is what this error is called.");
+    const usage = { inputTokens: 1, outputTokens: 2 };
+    expect(finishOf(third.answer({ stopReason: "end_turn", usage }))).toMatchObject({ outcome: "completed" });
+  });
+});
+
+test("tokens of a whole process are counted by turn", () => {
+  const talk = Conversation.running(copilot);
+  talk.say("a");
+  const usage = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens });
+  expect(finishOf(talk.answer({ stopReason: "end_turn", usage: usage(1200, 34) }))).toMatchObject({
+    usage: { input: 1200, output: 34 },
+  });
+  talk.command({ type: "prompt", message: "msg_2", text: "more", attachments: [] });
+  talk.say("b");
+  expect(finishOf(talk.answer({ stopReason: "end_turn", usage: usage(2500, 70) }))).toMatchObject({
+    usage: { input: 1300, output: 36 },
+  });
+});
+
+test("tokens on empty pieces add up, and the pieces end no message", () => {
+  const talk = Conversation.running(qwen);
+  const counted = {
+    sessionUpdate: "agent_message_chunk",
+    content: { type: "text", text: "" },
+    _meta: { usage: { inputTokens: 10, outputTokens: 1 } },
+  };
+  talk.say("a");
+  expect(talk.update(counted)).toEqual([]);
+  talk.say("b");
+  talk.update(counted);
+  expect(talk.answer({ stopReason: "end_turn" })).toMatchObject([
+    { event: { data: { text: "ab" } } },
+    { usage: { input: 20, output: 2 } },
+  ]);
+});
+
+test("an interrupt cancels, answers open questions as cancelled, and ends what the agent leaves open", () => {
+  const talk = Conversation.running(gemini);
+  talk.hear({
+    id: 0,
+    method: "session/request_permission",
+    params: { sessionId: SESSION, toolCall: { toolCallId: "t1", kind: "edit", title: "Write" }, options: [] },
+  });
+  expect(talk.command({ type: "interrupt" })?.map(({ msg }) => msg)).toEqual([
+    { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: SESSION } },
+    { jsonrpc: "2.0", id: 0, result: { outcome: { outcome: "cancelled" } } },
+  ]);
+  const late = talk.hear({
+    id: 1,
+    method: "session/request_permission",
+    params: { sessionId: SESSION, toolCall: {}, options: [] },
+  });
+  expect(late).toMatchObject([
+    { kind: "send", frame: { msg: { id: 1, result: { outcome: { outcome: "cancelled" } } } } },
+  ]);
+  expect(talk.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "failed" })).toMatchObject([
+    { event: { type: "tool.ended", data: { status: "interrupted" } } },
+  ]);
+  const outputs = talk.hear({ id: 3, result: { stopReason: "cancelled" } });
+  expect(outputs).toEqual([{ kind: "finish", outcome: "interrupted" }]);
+  expect(talk.command({ type: "interrupt" })).toEqual([]);
+});
+
+test("an error that answers a cancelled prompt is no failure", () => {
+  const talk = Conversation.running(gemini);
+  talk.say("so far");
+  talk.command({ type: "interrupt" });
+  expect(finishOf(talk.hear({ id: 3, error: { code: -32603, message: "aborted" } }))).toMatchObject({
+    outcome: "interrupted",
+  });
+});
+
+test("version 2: a prompt is answered when it is taken, and the turn ends when the agent is idle", () => {
+  const talk = new Conversation(claudeAgentAcp);
+  talk.answer({ protocolVersion: 2, capabilities: { session: {} } });
+  talk.answer({ sessionId: SESSION, configOptions: [] });
+  talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
+  expect(talk.answer({ messageId: "u1" })).toEqual([
+    { kind: "ack", key: "msg_1" },
+    { kind: "taken", message: "msg_1", inline: false },
+  ]);
+  expect(talk.update({ sessionUpdate: "state_update", state: "running" })).toContainEqual({
+    kind: "begin",
+    messages: ["msg_1"],
+  });
+  talk.say("hello");
+  const error = { code: -32603, message: "Internal error: overloaded" };
+  const failed = talk.update({ sessionUpdate: "state_update", state: "idle", stopReason: "error", error });
+  expect(finishOf(failed)).toMatchObject({ outcome: "failed", error: { category: "overloaded" } });
+  expect(talk.update({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" })).toEqual([]);
+});
+
+test("words outside of any turn are kept as a notice", () => {
+  const talk = Conversation.opened(gemini);
+  expect(talk.say("By the way.")).toEqual([]);
+  talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
+  expect(talk.say("Hello")).toMatchObject([
+    { kind: "ack" },
+    { kind: "begin" },
+    { kind: "taken" },
+    { event: { type: "notice", data: { kind: "late_text", text: "By the way." } } },
+    { kind: "delta", text: "Hello" },
+  ]);
+  expect(talk.state.text?.text).toBe("Hello");
+});
+
+test("a process that ends in a turn has crashed; one that never opened says why", () => {
+  const talk = Conversation.running(gemini);
+  talk.say("so far");
+  expect(talk.decode({ dir: "end", code: 1, signal: null })).toMatchObject([
+    { event: { type: "message.done" } },
+    { kind: "finish", outcome: "failed", error: { category: "crashed" } },
+  ]);
+  const fresh = new Conversation(gemini);
+  fresh.decode({ dir: "err", text: "Error: no such file" });
+  expect(fresh.decode({ dir: "end", code: 1, signal: null })).toMatchObject([
+    { event: { type: "error", data: { message: expect.stringContaining("no such file") } } },
+  ]);
+});

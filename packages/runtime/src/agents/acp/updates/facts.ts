@@ -1,0 +1,77 @@
+import type { Step } from "../../contract.ts";
+import type { Dialect } from "../dialect.ts";
+import { wordsFailure } from "../failures.ts";
+import { event } from "../outputs.ts";
+import { inOrder, type State } from "../state.ts";
+import { begun } from "../turns/begin.ts";
+import { at, compact, count, type Fields, fields, fingerprint, list, number, words } from "../wire/fields.ts";
+import { closeText } from "./texts.ts";
+
+const planStatuses: Record<string, "pending" | "in_progress" | "completed"> = {
+  pending: "pending",
+  in_progress: "in_progress",
+  completed: "completed",
+};
+const priorities: Record<string, "low" | "medium" | "high"> = { low: "low", medium: "medium", high: "high" };
+
+/** `plan` of version 1, `plan_update` of version 2 (whose entries may be one level deeper). */
+export function planUpdated(state: State, update: Fields): Step<State> {
+  if (state.replaying) return [state, []];
+  const found = Array.isArray(update.entries) ? update.entries : list(fields(update.plan).entries);
+  const entries = found.map(fields).map((entry) =>
+    compact({
+      text: words(entry.content) ?? words(entry.text) ?? "",
+      status: at(planStatuses, words(entry.status)) ?? "pending",
+      priority: at(priorities, words(entry.priority)),
+    }),
+  );
+  return inOrder(state, begun, closeText, (current) => [
+    compact({ ...current, turn: current.turn && { ...current.turn, said: true } }),
+    [event("plan.updated", { entries })],
+  ]);
+}
+
+/** The list comes again and again, mostly unchanged. */
+export function commandsChanged(dialect: Dialect, state: State, update: Fields): Step<State> {
+  const found = list(update.availableCommands)
+    .map(fields)
+    .flatMap((command) => {
+      const name = words(command.name);
+      const hint = words(fields(command.input).hint);
+      return name ? [compact({ name, description: words(command.description), hint })] : [];
+    });
+  const print = fingerprint(JSON.stringify(found));
+  if (print === state.commands) return [state, []];
+  const compacts = found.some(({ name }) => name === dialect.compact) || undefined;
+  return [compact({ ...state, commands: print, compacts }), [event("commands.changed", { list: found })]];
+}
+
+/** How full the context is, and what the conversation has cost so far. */
+export function usageUpdated(state: State, update: Fields): Step<State> {
+  const used = count(update.used);
+  const size = count(update.size) || undefined;
+  const cost = fields(update.cost).currency === "USD" ? number(fields(update.cost).amount) : undefined;
+  const model = words(fields(update._meta)["_claude/model"]);
+  const turn = state.turn && compact({ ...state.turn, model: model ?? state.turn.model });
+  const next: State = compact({ ...state, turn, cost: cost ?? state.cost });
+  const print = `${used}/${size}`;
+  // Zero is told of a turn that was stopped, and says nothing about the context.
+  if (!used || state.replaying || print === state.context) return [next, []];
+  return [{ ...next, context: print }, [event("context.usage", compact({ used, size }))]];
+}
+
+/** Titles are ours to give. What an agent adds of its own may be about the turn. */
+export function infoUpdated(dialect: Dialect, state: State, update: Fields): Step<State> {
+  const { error, threadStatus } = fields(fields(update._meta).codex);
+  const told = fields(error);
+  const message = words(told.additionalDetails) ?? words(told.message);
+  if (message && told.willRetry === true) {
+    const [, attempt, max] = /(\d+)\/(\d+)/.exec(words(told.message) ?? "") ?? [];
+    const tries = attempt && max ? { attempt: Number(attempt), max: Number(max) } : {};
+    return [state, [{ kind: "retry", ...tries, reason: message, failure: wordsFailure(dialect, message) }]];
+  }
+  if (message && state.turn)
+    return [{ ...state, turn: { ...state.turn, failure: wordsFailure(dialect, message) } }, []];
+  if (fields(threadStatus).type !== "systemError" || !state.turn) return [state, []];
+  return [{ ...state, turn: { ...state.turn, broken: true } }, []];
+}

@@ -1,0 +1,32 @@
+import type { Output, Step } from "../../contract.ts";
+import type { Dialect } from "../dialect.ts";
+import { event, notice } from "../outputs.ts";
+import { rungOf } from "../rungs.ts";
+import { inOrder, type State } from "../state.ts";
+import { compact, type Fields } from "../wire/fields.ts";
+import { readOffers } from "../wire/offers.ts";
+
+/** The agent is in another mode now, by our wish or its own. */
+export function modeChanged(dialect: Dialect, state: State, native: string): Step<State> {
+  const from = state.settings.mode;
+  if (native === "" || native === from) return [state, []];
+  const next = { ...state, settings: { ...state.settings, mode: native } };
+  const to = rungOf(dialect, state, native);
+  if (!to) return [next, [notice("mode", "info", `The agent is now in its mode ${native}.`)]];
+  return [next, [event("mode.changed", compact({ from: rungOf(dialect, state, from), to, native }))]];
+}
+
+/** `config_option_update`: all options with their values. */
+export function optionsChanged(dialect: Dialect, state: State, update: Fields): Step<State> {
+  const { model, mode, effort, ids } = readOffers(update);
+  const from = state.settings.model;
+  const settings = compact({ ...state.settings, model: model ?? from, effort: effort ?? state.settings.effort });
+  const next = { ...state, settings, offers: { ...state.offers, ids: { ...state.offers.ids, ...ids } } };
+  const changed = model !== undefined && from !== undefined && model !== from;
+  const told: Output[] = changed ? [event("model.changed", { from, to: model })] : [];
+  return inOrder(
+    next,
+    (current) => [current, told],
+    (current) => (mode === undefined ? [current, []] : modeChanged(dialect, current, mode)),
+  );
+}

@@ -1,0 +1,109 @@
+import { addUsage, noUsage } from "@gantry/protocol";
+import { itemId, type Output, type Step } from "../../contract.ts";
+import type { Aside, Dialect } from "../dialect.ts";
+import { event, notice } from "../outputs.ts";
+import { inOrder, type OpenText, type State } from "../state.ts";
+import { begun } from "../turns/begin.ts";
+import { blockText } from "../wire/content.ts";
+import { compact, type Fields, fields, list, text, words } from "../wire/fields.ts";
+import { readUsage } from "../wire/usage.ts";
+import { modeChanged } from "./options.ts";
+
+type Channel = OpenText["channel"];
+
+/** A piece of a message or of a thought. */
+export function chunk(dialect: Dialect, state: State, update: Fields, channel: Channel): Step<State> {
+  const piece = blockText(update.content);
+  const counted = countTokens(state, update);
+  if (piece === "") return [counted, []];
+  const aside = channel === "text" ? asideOf(dialect, update, piece) : undefined;
+  if (aside) return asideSaid(dialect, counted, aside, piece);
+  if (state.replaying) return [counted, []];
+  return inOrder(
+    counted,
+    (current) => begun(current),
+    (current) => said(current, piece, channel, text(update.messageId), parentOf(update)),
+  );
+}
+
+/** A whole message of version 2, told again or for the first time: only what was not streamed of it is news. */
+export function wholeMessage(state: State, update: Fields, channel: Channel): Step<State> {
+  const whole = list(update.content).map(blockText).join("");
+  const message = text(update.messageId);
+  const open = state.text?.message === message && state.text?.channel === channel ? state.text : undefined;
+  const rest = open && whole.startsWith(open.text) ? whole.slice(open.text.length) : open ? "" : whole;
+  if (rest === "" || state.replaying) return [state, []];
+  return inOrder(
+    state,
+    (current) => begun(current),
+    (current) => said(current, rest, channel, message, parentOf(update)),
+  );
+}
+
+function said(state: State, piece: string, channel: Channel, message?: string, parent?: string): Step<State> {
+  const open = state.text;
+  const sameTurn = open !== undefined && (open.late === true) === (state.turn === undefined);
+  const sameMessage = !message || !open?.message || message === open.message;
+  const goesOn = sameTurn && sameMessage && open.channel === channel;
+  if (!goesOn) {
+    return inOrder(state, closeText, (current) => {
+      const late = current.turn ? undefined : true;
+      const item = itemId(`${current.seed}.${current.items + 1}`);
+      const fresh: OpenText = compact({ item, channel, text: "", message, parent, late });
+      return added({ ...current, items: current.items + 1, text: fresh }, fresh, piece);
+    });
+  }
+  return added(state, compact({ ...open, message: open.message ?? message }), piece);
+}
+
+function added(state: State, open: OpenText, piece: string): Step<State> {
+  const turn = state.turn && { ...state.turn, said: true };
+  const next: State = compact({ ...state, turn, text: { ...open, text: open.text + piece } });
+  return [next, open.late ? [] : [{ kind: "delta", item: open.item, channel: open.channel, text: piece }]];
+}
+
+/** Something else begins: the text that was streamed is whole. */
+export function closeText(state: State): Step<State> {
+  const { text: open, ...rest } = state;
+  if (!open) return [state, []];
+  const { item, channel, text: whole, parent, late } = open;
+  if (late) return [rest, whole.trim() ? [notice("late_text", "info", whole.trim())] : []];
+  const data = compact({ item, text: whole, parent });
+  return [rest, [channel === "text" ? event("message.done", data) : event("reasoning.done", data)]];
+}
+
+/** The tool call, of a subagent, inside of which something was said or done. */
+export function parentOf(update: Fields): string | undefined {
+  const parent = words(fields(fields(update._meta).claudeCode).parentToolUseId);
+  return parent ? itemId(parent) : undefined;
+}
+
+/** Some agents count the tokens of each request on an empty piece. */
+function countTokens(state: State, update: Fields): State {
+  const usage = readUsage(fields(update._meta).usage);
+  if (!usage || !state.turn) return state;
+  return { ...state, turn: { ...state.turn, usage: addUsage(state.turn.usage ?? noUsage, usage) } };
+}
+
+function asideOf(dialect: Dialect, update: Fields, piece: string): Aside | undefined {
+  const named = update.messageId !== undefined;
+  return dialect.asides?.find(({ pattern, unnamed }) => pattern.test(piece) && !(unnamed && named));
+}
+
+/** The agent speaks for itself and not for the model. */
+function asideSaid(dialect: Dialect, state: State, aside: Aside, piece: string): Step<State> {
+  const words = piece.trim();
+  switch (aside.as) {
+    case "mode":
+      return modeChanged(dialect, state, aside.pattern.exec(piece)?.[1] ?? "");
+    case "retry":
+      return inOrder(state, begun, (current) => [current, [{ kind: "retry", reason: words } satisfies Output]]);
+    case "compacting":
+      return inOrder(state, begun, (current) => [
+        compact({ ...current, turn: current.turn && { ...current.turn, compacting: true } }),
+        [{ kind: "activity", state: "compacting", detail: words } satisfies Output],
+      ]);
+    case "notice":
+      return [state, [notice("agent", /^(warning|error)/i.test(words) ? "warning" : "info", words)]];
+  }
+}

@@ -1,0 +1,73 @@
+import type { FileChange } from "@gantry/protocol";
+import { lineDiff } from "./diff.ts";
+import { compact, type Fields, fields, list, text, words } from "./fields.ts";
+
+type Kind = FileChange["kind"];
+
+const kinds: Record<string, Kind> = {
+  add: "add",
+  create: "add",
+  modify: "update",
+  update: "update",
+  delete: "delete",
+  remove: "delete",
+  move: "move",
+  rename: "move",
+};
+
+/**
+ * The files that `diff` blocks of a tool call's content change: version 1 gives a file's text before and after, version
+ * 2 a list of files and one git patch for all of them.
+ */
+export function changesIn(content: unknown): FileChange[] {
+  const blocks = list(content)
+    .map(fields)
+    .filter((block) => block.type === "diff");
+  return blocks.flatMap((block) => (Array.isArray(block.changes) ? patchChanges(block) : textChange(block)));
+}
+
+function textChange(block: Fields): FileChange[] {
+  const path = words(block.path);
+  if (!path) return [];
+  const before = text(block.oldText) ?? "";
+  const after = text(block.newText) ?? "";
+  // A new file is told with `null` or with an empty text, depending on the agent.
+  const kind = kinds[words(fields(block._meta).kind) ?? ""] ?? (before === "" ? "add" : "update");
+  return [{ path, kind, ...lineDiff(before, after) }];
+}
+
+function patchChanges(block: Fields): FileChange[] {
+  const sections = (text(fields(block.patch).text) ?? "").split(/^(?=diff --git )/m).filter(Boolean);
+  return list(block.changes)
+    .map(fields)
+    .flatMap((change, index) => {
+      const path = words(change.path) ?? words(change.oldPath);
+      if (!path) return [];
+      const kind = kinds[words(change.operation) ?? ""] ?? "update";
+      const to = kind === "move" ? (words(change.newPath) ?? words(change.to)) : undefined;
+      const from = kind === "move" ? (words(change.oldPath) ?? path) : path;
+      return [compact({ path: from, kind, to, ...patchOf(sections[index]) })];
+    });
+}
+
+/** The hunks of one file's section of a patch. */
+function patchOf(section: string | undefined): Partial<FileChange> {
+  const at = section?.search(/^@@ /m) ?? -1;
+  if (section === undefined || at < 0) return {};
+  const diff = section.slice(at);
+  const starting = (sign: string) => diff.split("\n").filter((line) => line.startsWith(sign)).length;
+  return { diff, additions: starting("+"), deletions: starting("-") };
+}
+
+const KEPT_DIFF = 16_000;
+
+/** The changes with long diffs left out, so that they can be remembered until the tool call ends. */
+export function withoutLongDiffs(changes: FileChange[]): FileChange[] {
+  let room = KEPT_DIFF;
+  return changes.map((change) => {
+    room -= change.diff?.length ?? 0;
+    if (room >= 0) return change;
+    const { diff: _, ...rest } = change;
+    return rest;
+  });
+}

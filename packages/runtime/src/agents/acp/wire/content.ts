@@ -1,0 +1,33 @@
+import { fields, list, text, words } from "./fields.ts";
+
+/** What a content block says, in words; pictures and sounds are only named. */
+export function blockText(block: unknown): string {
+  const { type, text: said, uri, name, resource } = fields(block);
+  if (type === "text" || typeof said === "string") return text(said) ?? "";
+  if (type === "resource") return text(fields(resource).text) ?? `[${words(fields(resource).uri) ?? "resource"}]`;
+  if (type === "resource_link") return `[${words(name) ?? words(uri) ?? "link"}]`;
+  return words(type) ? `[${type}]` : "";
+}
+
+/** The texts in a tool call's content, without its diffs and terminals. */
+export function contentText(content: unknown): string | undefined {
+  const said = list(content)
+    .map(fields)
+    .filter(({ type }) => type !== "diff" && type !== "terminal")
+    .map((entry) => unfenced(blockText(entry.content ?? entry)));
+  return said.length > 0 ? said.join("\n") : undefined;
+}
+
+/** Ids of the terminals that a tool call's content shows. */
+export function terminalsIn(content: unknown): string[] {
+  return list(content)
+    .map(fields)
+    .filter(({ type }) => type === "terminal")
+    .map(({ terminalId }) => text(terminalId))
+    .filter((id) => id !== undefined);
+}
+
+/** Some agents wrap a whole output in a code fence, for editors that render it. */
+function unfenced(value: string): string {
+  return /^```\w*\n([\s\S]*?)\n?```\s*$/.exec(value)?.[1] ?? value;
+}

@@ -1,0 +1,38 @@
+import { count, type Fields, fields, list, number, text, words } from "./fields.ts";
+
+/** What a tool returned, as far as its `rawOutput` has a shape that is known. */
+export type RawOutput = { text?: string; exitCode?: number; durationMs?: number };
+
+/** Every agent has its own shape; they agree on few words. */
+export function readRawOutput(value: unknown): RawOutput {
+  if (typeof value === "string") return { text: value };
+  const output = fields(value);
+  const details = fields(output.details);
+  const said = text(output.output) ?? joined(output.content) ?? text(output.text) ?? words(output.error);
+  const exitCode = exitOf(output) ?? exitOf(details) ?? exitOf(fields(output.metadata)) ?? exitIn(output.contents);
+  const durationMs = number(details.wallTimeMs);
+  return {
+    ...(said === undefined ? {} : { text: said }),
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(durationMs === undefined ? {} : { durationMs: Math.round(durationMs) }),
+  };
+}
+
+function joined(content: unknown): string | undefined {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return undefined;
+  return content
+    .map((entry) => text(fields(entry).text))
+    .filter((entry) => entry !== undefined)
+    .join("\n");
+}
+
+function exitOf(output: Fields): number | undefined {
+  return count(output.exitCode ?? output.exit_code ?? output.exit);
+}
+
+function exitIn(contents: unknown): number | undefined {
+  return list(contents)
+    .map((entry) => exitOf(fields(entry)))
+    .find((code) => code !== undefined);
+}

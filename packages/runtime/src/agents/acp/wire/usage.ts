@@ -1,0 +1,53 @@
+import { noUsage, type Usage } from "@gantry/protocol";
+import { count, type Fields, fields, list, words } from "./fields.ts";
+
+/**
+ * Tokens as an agent counts them, in any of the shapes seen; `undefined` when it says nothing. Whether cached tokens
+ * are part of its `inputTokens`, and thoughts of its `outputTokens`, differs: the total tells.
+ */
+export function readUsage(value: unknown): Usage | undefined {
+  const tokens = fields(value);
+  const [input, output] = [
+    count(tokens.inputTokens ?? tokens.input_tokens),
+    count(tokens.outputTokens ?? tokens.output_tokens),
+  ];
+  if (input === undefined && output === undefined) return undefined;
+  const cacheRead = count(tokens.cachedReadTokens ?? tokens.cachedInputTokens) ?? 0;
+  const cacheWrite = count(tokens.cachedWriteTokens ?? tokens.cacheWriteInputTokens) ?? 0;
+  const reasoning = count(tokens.thoughtTokens ?? tokens.reasoningOutputTokens) ?? 0;
+  const total = count(tokens.totalTokens);
+  const fresh = input ?? 0;
+  const apart = total !== undefined && total > fresh + (output ?? 0) + reasoning;
+  const all = apart ? fresh + cacheRead + cacheWrite : fresh;
+  return {
+    input: all,
+    output: Math.max(output ?? 0, (total ?? 0) - all),
+    cacheRead,
+    cacheWrite,
+    reasoning,
+  };
+}
+
+/** The tokens of a turn: the standard field, or what several agents put under `quota`. */
+export function turnUsage(result: Fields): Usage | undefined {
+  return readUsage(result.usage) ?? readUsage(fields(fields(result._meta).quota).token_count);
+}
+
+/** The model that answered, where the agent says so. */
+export function servedModel(result: Fields): string | undefined {
+  const [first] = list(fields(fields(result._meta).quota).model_usage);
+  return words(fields(first).model);
+}
+
+/** What was used since `before`. A total that shrank (the agent started anew) counts from zero. */
+export function usedSince(total: Usage, before: Usage = noUsage): Usage {
+  if (total.input < before.input) return total;
+  const since = (key: keyof Usage) => Math.max(0, total[key] - before[key]);
+  return {
+    input: since("input"),
+    output: since("output"),
+    cacheRead: since("cacheRead"),
+    cacheWrite: since("cacheWrite"),
+    reasoning: since("reasoning"),
+  };
+}

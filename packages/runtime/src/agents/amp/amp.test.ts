@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import type { ProbeTools } from "../contract.ts";
+import { data, framesOf, launch, only, play } from "../json-lines/recordings.fake.ts";
+import { streamJson } from "./channel.ts";
+import { amp } from "./descriptor.ts";
+
+const played = (name: string) => play(streamJson, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
+
+it("adds up the tokens of its messages, since its result has none", () => {
+  expect(only(played("tool-turn"), "finish")[0]?.usage).toEqual({
+    ...{ input: 2637, output: 44, cacheRead: 2300, cacheWrite: 320, reasoning: 0 },
+  });
+});
+
+it("tells a subagent's messages as said inside of its call", () => {
+  const said = (parent: string | null, content: unknown[]) => ({
+    dir: "out" as const,
+    msg: { type: "assistant", message: { content }, parent_tool_use_id: parent, session_id: "T-1" },
+  });
+  const { outputs } = play(streamJson, [
+    said(null, [{ type: "tool_use", id: "t1", name: "Task", input: { description: "look" } }]),
+    said("t1", [{ type: "text", text: "looking" }]),
+  ]);
+  expect(data(outputs, "message.done")).toMatchObject([{ text: "looking", parent: "itm_00000000.t1" }]);
+});
+
+it("goes on with a thread by its name", () => {
+  expect(streamJson.launch({ ...launch, resume: "T-1", model: "rush" }).args).toEqual([
+    ...["threads", "continue", "T-1", "--execute", "--stream-json-thinking", "--mode", "rush"],
+  ]);
+});
+
+it("is asked for its version, and its login is not guessed", async () => {
+  const tools = (stdout: string): ProbeTools => ({
+    bin: "/bin/amp",
+    env: { AMP_API_KEY: "x" },
+    run: async () => ({ code: 0, stdout, stderr: "", timedOut: false }),
+    converse: async () => [],
+  });
+  expect(await amp.probe(tools("0.0.1762 (released)"))).toMatchObject({
+    ok: true,
+    version: "0.0.1762",
+    auth: { state: "unknown" },
+  });
+  expect(await amp.probe(tools(""))).toMatchObject({ ok: false });
+});

@@ -1,0 +1,27 @@
+import type { LaunchOptions } from "../contract.ts";
+import { inbound, isOurs, line } from "../json-lines/message-stream/decode.ts";
+import { emptyMessages, type MessageState } from "../json-lines/message-stream/state.ts";
+import { printChannel } from "../json-lines/print-channel.ts";
+
+/**
+ * `amp --execute --stream-json` with the prompt on stdin: one process a turn, one thread a conversation. Amp asks
+ * nobody in this mode: what its own settings do not allow is refused, unless it may do everything.
+ */
+export const streamJson = printChannel<MessageState>({
+  name: "stream-json",
+  launch: (options) => ({ args: argumentsFor(options) }),
+  initial: emptyMessages,
+  line,
+  inbound,
+  isOurs,
+});
+
+/** Amp has modes in place of models: `smart`, `rush`, `deep`. */
+function argumentsFor({ model, mode, resume }: LaunchOptions): string[] {
+  return [
+    ...(resume ? ["threads", "continue", resume] : []),
+    ...["--execute", "--stream-json-thinking"],
+    ...(mode === "full-auto" ? ["--dangerously-allow-all"] : []),
+    ...(model ? ["--mode", model] : []),
+  ];
+}

@@ -1,0 +1,30 @@
+import { defineAgent } from "../contract.ts";
+import { streamJson } from "./channel.ts";
+import { INSTALL, probe } from "./probe.ts";
+
+/** Amp, one process a turn: it prints JSON lines and has no way to be asked or answered while it works. */
+export const amp = defineAgent({
+  id: "amp",
+  name: "Amp",
+  find: { bin: ["amp"], env: "GANTRY_AMP_BIN" },
+  install: { npm: "@sourcegraph/amp", command: INSTALL },
+  login: ["amp", "login"],
+  channels: [streamJson],
+  modes: {
+    "auto-edit": "edits files; commands that its settings do not allow are refused",
+    "full-auto": "does everything without asking",
+    inherit: "as its own settings say",
+  },
+  steer: "queue",
+  resume: "id",
+  fork: false,
+  edits: false,
+  // Amp names ways of working and chooses the models itself.
+  fallbackModels: [
+    { id: "smart", name: "Smart", default: true, efforts: [] },
+    { id: "rush", name: "Rush", default: false, efforts: [] },
+    { id: "deep", name: "Deep", default: false, efforts: [] },
+  ],
+  provider: "amp",
+  probe,
+});

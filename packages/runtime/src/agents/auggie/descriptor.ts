@@ -1,0 +1,32 @@
+import { acp } from "../acp/acp.ts";
+import { acpProbe } from "../acp/probe.ts";
+import { defineAgent } from "../contract.ts";
+import { dialect } from "./dialect.ts";
+
+const install = "npm install -g @augmentcode/auggie";
+
+/** Augment's Auggie over ACP. */
+export const auggie = defineAgent({
+  id: "auggie",
+  name: "Auggie",
+  find: { bin: ["auggie"], env: "GANTRY_AUGGIE_BIN" },
+  install: { npm: "@augmentcode/auggie", command: install },
+  login: ["auggie", "login"],
+  channels: [acp(dialect)],
+  modes: {
+    inherit: "as its own configuration says",
+  },
+  steer: "queue",
+  resume: "load",
+  fork: false,
+  edits: false,
+  fallbackModels: [],
+  provider: "augment",
+  probe: acpProbe({
+    name: "Auggie",
+    install,
+    dialect,
+    depth: "session",
+    opensForUsersOnly: true,
+  }),
+});

@@ -1,0 +1,34 @@
+import { acp } from "../acp/acp.ts";
+import { acpProbe } from "../acp/probe.ts";
+import { defineAgent } from "../contract.ts";
+import { dialect } from "./dialect.ts";
+import { json } from "./json/channel.ts";
+
+const install = "npm install -g cline";
+
+/** Cline over ACP. */
+export const cline = defineAgent({
+  id: "cline",
+  name: "Cline",
+  find: { bin: ["cline"], env: "GANTRY_CLINE_BIN" },
+  install: { npm: "cline", command: install },
+  login: ["cline", "auth"],
+  channels: [acp(dialect), json],
+  channelOf: () => "acp",
+  modes: {
+    inherit: "as its own configuration says",
+  },
+  steer: "queue",
+  resume: "load",
+  fork: false,
+  edits: false,
+  fallbackModels: [],
+  provider: "cline",
+  probe: acpProbe({
+    name: "Cline",
+    install,
+    dialect,
+    depth: "greeting",
+    opensForUsersOnly: true,
+  }),
+});

@@ -1,0 +1,36 @@
+import { acp } from "../acp/acp.ts";
+import { acpProbe } from "../acp/probe.ts";
+import { defineAgent } from "../contract.ts";
+import { dialect } from "./dialect.ts";
+
+const install = "npm install -g @agentclientprotocol/codex-acp";
+
+/** Codex through the adapter of the Agent Client Protocol. */
+export const codexAcp = defineAgent({
+  id: "codex-acp",
+  name: "Codex (ACP adapter)",
+  find: { bin: ["codex-acp"], env: "GANTRY_CODEX_ACP_BIN" },
+  install: { npm: "@agentclientprotocol/codex-acp", command: install },
+  login: ["codex", "login"],
+  channels: [acp(dialect)],
+  modes: {
+    plan: "plans in a read-only sandbox",
+    ask: "asks before edits and before using the network",
+    "auto-edit": "edits inside the folder freely",
+    "full-auto": "never asks and has no sandbox",
+    inherit: "as its own configuration says",
+  },
+  steer: "queue",
+  resume: "id",
+  fork: true,
+  edits: false,
+  fallbackModels: [],
+  provider: "openai",
+  probe: acpProbe({
+    name: "Codex (ACP adapter)",
+    install,
+    dialect,
+    version: ["--version"],
+    depth: "greeting",
+  }),
+});

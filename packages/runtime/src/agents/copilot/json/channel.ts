@@ -1,0 +1,31 @@
+import type { Mode } from "@gantry/protocol";
+import type { LaunchOptions } from "../../contract.ts";
+import { printChannel } from "../../json-lines/print-channel.ts";
+import { text } from "../../json-lines/reading/fields.ts";
+import { type CopilotState, line } from "./decode.ts";
+
+/** `copilot --output-format json` with the prompt on stdin: one process a turn. What is not allowed is denied. */
+export const json = printChannel<CopilotState>({
+  name: "json",
+  launch: (options) => ({ args: argumentsFor(options), env: { COPILOT_AUTO_UPDATE: "false" } }),
+  initial: () => ({}),
+  line,
+  isOurs: (found) => /^(session|user|assistant|model|tool)\.[a-z_*]+$/.test(text(found.type) ?? "") && "data" in found,
+});
+
+const permissions: Record<Mode, string[]> = {
+  plan: [],
+  ask: [],
+  "auto-edit": ["--allow-tool", "write"],
+  "full-auto": ["--allow-all-tools"],
+  inherit: [],
+};
+
+function argumentsFor({ model, mode, resume }: LaunchOptions): string[] {
+  return [
+    ...["--output-format", "json"],
+    ...permissions[mode],
+    ...(model ? ["--model", model] : []),
+    ...(resume ? [`--resume=${resume}`] : []),
+  ];
+}

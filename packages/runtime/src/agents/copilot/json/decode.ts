@@ -1,0 +1,118 @@
+import type { Failure, FileChange } from "@gantry/protocol";
+import { endTool, startTool, toolInput, toolProgress } from "../../json-lines/calls.ts";
+import { diffChange } from "../../json-lines/reading/changes.ts";
+import { wordsFailure } from "../../json-lines/reading/failures.ts";
+import { compact, type Fields, fields, list, number, own, text, words } from "../../json-lines/reading/fields.ts";
+import type { Pass, Talk } from "../../json-lines/talk.ts";
+import { nextText, stream, whole } from "../../json-lines/texts.ts";
+import { begin, fail, finish, prompted, ready, retry } from "../../json-lines/turns.ts";
+
+/** `trouble` is the last failed call of the model, which a retry may overcome. */
+export type CopilotState = Talk & { trouble?: Failure; aborted?: boolean };
+
+/** Lines that are understood and say nothing that the log needs, with the reason. */
+const quiet: Record<string, string> = {
+  "session.skills_loaded": "Copilot's own catalogue",
+  "session.mcp_servers_loaded": "Copilot's own catalogue",
+  "session.background_tasks_changed": "told by the tools",
+  "assistant.message_start": "told by its pieces",
+  "assistant.turn_end": "a request to the model, not a turn of the person",
+  "model.call_start": "told by its answer",
+  "model.call_finished": "told by its answer",
+  "model.call_final_result": "told by its answer",
+  "agent.interrupted": "told by abort",
+  "tool.shell_output": "comes again with the partial result",
+};
+
+type Reader = (pass: Pass<CopilotState>, data: Fields, line: Fields) => void;
+
+const readers: Record<string, Reader> = {
+  "session.tools_updated": (pass, data) => ready(pass, { model: words(data.model) }),
+  "user.message": (pass, data) => prompted(pass, text(data.content) ?? ""),
+  "assistant.turn_start": (pass) => begin(pass),
+  "assistant.message_delta": (pass, data) =>
+    stream(pass, name(pass, data.messageId), "text", text(data.deltaContent) ?? ""),
+  "assistant.reasoning_delta": (pass, data) =>
+    stream(pass, name(pass, data.reasoningId), "reasoning", text(data.deltaContent) ?? ""),
+  "assistant.message": (pass, data) => whole(pass, name(pass, data.messageId), "text", text(data.content) ?? ""),
+  "assistant.reasoning": (pass, data) =>
+    whole(pass, name(pass, data.reasoningId), "reasoning", text(data.content) ?? ""),
+  "assistant.tool_call_delta": (pass, data) =>
+    toolInput(pass, text(data.toolCallId) ?? "", text(data.inputDelta) ?? ""),
+  "tool.execution_start": (pass, data) =>
+    startTool(pass, text(data.toolCallId) ?? "", { name: words(data.toolName) ?? "tool", input: data.arguments }),
+  "tool.execution_partial_result": (pass, data) =>
+    toolProgress(pass, text(data.toolCallId) ?? "", text(data.partialOutput) ?? ""),
+  "tool.execution_complete": toolDone,
+  "model.call_failure": failed,
+  "assistant.turn_retry": retrying,
+  "session.info": info,
+  "session.error": (pass, data) => {
+    pass.state.failure = wordsFailure(text(data.message) ?? "", number(data.statusCode));
+  },
+  abort: (pass) => {
+    pass.state.aborted = true;
+  },
+  "assistant.idle": (pass, data) => {
+    if (data.aborted === true || pass.state.aborted) finish(pass, { outcome: "interrupted" });
+  },
+  result,
+};
+
+export function line(pass: Pass<CopilotState>, said: Fields, frame: unknown): void {
+  const type = text(said.type) ?? "";
+  const reader = own(readers, type);
+  if (reader) return reader(pass, fields(said.data), said);
+  if (!own(quiet, type)) pass.raw(frame, "unknown line");
+}
+
+function name(pass: Pass, id: unknown): string {
+  return words(id) ?? nextText(pass);
+}
+
+function toolDone(pass: Pass<CopilotState>, data: Fields): void {
+  const result = fields(data.result);
+  const output = text(result.content) ?? text(fields(data.error).message);
+  const denied = fields(data.error).code === "denied";
+  const exitCode = number(fields(data.shellExecution).exitCode);
+  const failure = data.success === false || (exitCode ?? 0) !== 0;
+  const status = denied ? "denied" : failure ? "error" : "ok";
+  const changes = changesOf(list(data.fileEdits).map(fields), text(result.detailedContent) ?? "");
+  endTool(pass, text(data.toolCallId) ?? "", compact({ status, output, exitCode, changes } as const));
+}
+
+function changesOf(edits: Fields[], diff: string): FileChange[] | undefined {
+  const changes = edits.flatMap((edit) => {
+    const path = words(edit.path);
+    if (!path) return [];
+    const kind = edit.kind === "create" ? "add" : edit.kind === "delete" ? "delete" : "update";
+    return [(edits.length === 1 ? diffChange(path, diff, kind) : undefined) ?? ({ path, kind } as FileChange)];
+  });
+  return changes.length > 0 ? changes : undefined;
+}
+
+function failed(pass: Pass<CopilotState>, data: Fields): void {
+  pass.state.trouble = wordsFailure(text(data.errorMessage) ?? "", number(data.statusCode));
+}
+
+function retrying(pass: Pass<CopilotState>, data: Fields): void {
+  const { trouble } = pass.state;
+  retry(pass, { reason: trouble?.message ?? text(data.reason) ?? "retry" }, trouble);
+}
+
+/** `model_retry` and `file_created` are told by other lines. */
+function info(pass: Pass<CopilotState>, data: Fields): void {
+  const type = text(data.infoType) ?? "info";
+  if (/^(model_retry|file_|cancellation)/.test(type)) return;
+  pass.notice(type, "info", text(data.message) ?? "");
+}
+
+/** The last line. Copilot counts requests and not tokens. */
+function result(pass: Pass<CopilotState>, _: Fields, said: Fields): void {
+  const { failure } = pass.state;
+  ready(pass, { handle: words(said.sessionId) });
+  const more = compact({ durationMs: number(fields(said.usage).sessionDurationMs) });
+  if (failure) return fail(pass, failure, more);
+  if (number(said.exitCode)) return fail(pass, wordsFailure("Copilot ended with an error and gave no reason."), more);
+  finish(pass, { outcome: "completed", ...more });
+}

@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { describeRecordings } from "../acp/testing/recordings.ts";
+import { copilot } from "./descriptor.ts";
+
+/** How each turn of a recording ends, as the recording itself says. */
+const endings: Record<string, string[]> = {
+  "acp-basic": ["completed", "completed", "completed"],
+  "acp-cancel-perm": ["interrupted"],
+  "acp-concurrent": ["completed", "interrupted", "completed"],
+  "acp-err401": ["failed auth"],
+  "acp-init": [],
+  "acp-multi": ["completed"],
+  "acp-resume-1": ["completed", "completed"],
+  "acp-resume-2-load": ["completed"],
+  "acp-resume-3-resume": [],
+};
+
+describeRecordings(copilot, join(import.meta.dirname, "fixtures"), endings);

@@ -1,0 +1,36 @@
+import { acp } from "../acp/acp.ts";
+import { acpProbe } from "../acp/probe.ts";
+import { defineAgent } from "../contract.ts";
+import { dialect } from "./dialect.ts";
+import { print } from "./print/channel.ts";
+
+const install = "curl https://cursor.com/install -fsS | bash";
+
+/** Cursor's command line over ACP. */
+export const cursor = defineAgent({
+  id: "cursor",
+  name: "Cursor",
+  find: { bin: ["cursor-agent"], env: "GANTRY_CURSOR_BIN" },
+  install: { command: install },
+  login: ["cursor-agent", "login"],
+  channels: [acp(dialect), print],
+  channelOf: () => "acp",
+  modes: {
+    plan: "plans and reads, changes nothing",
+    ask: "asks for what its own configuration does not allow",
+    inherit: "as its own configuration says",
+  },
+  steer: "queue",
+  resume: "load",
+  fork: false,
+  edits: false,
+  fallbackModels: [],
+  provider: "cursor",
+  probe: acpProbe({
+    name: "Cursor",
+    install,
+    dialect,
+    depth: "session",
+    opensForUsersOnly: true,
+  }),
+});

@@ -1,0 +1,41 @@
+import type { Mode } from "@gantry/protocol";
+import type { LaunchOptions } from "../../contract.ts";
+import { printChannel } from "../../json-lines/print-channel.ts";
+import { type Fields, text } from "../../json-lines/reading/fields.ts";
+import { line } from "./decode.ts";
+import { isFromSdk, readSdk } from "./sdk.ts";
+import type { CursorState } from "./state.ts";
+
+/** `cursor-agent --print --output-format stream-json` with the prompt on stdin: one process a turn, no questions. */
+export const print = printChannel<CursorState>({
+  name: "print",
+  launch: (options) => ({ args: argumentsFor(options) }),
+  initial: () => ({}),
+  line: (pass, said, frame) => (isFromSdk(said) ? readSdk(pass, said, frame) : line(pass, said, frame)),
+  isOurs: (found) => isFromSdk(found) || isFromCli(found),
+});
+
+function isFromCli(found: Fields): boolean {
+  const type = text(found.type) ?? "";
+  return (
+    "session_id" in found && (/^(thinking|tool_call)$/.test(type) || (type === "system" && "apiKeySource" in found))
+  );
+}
+
+/** Print mode writes and runs only what `--force` or Cursor's own configuration allows. */
+const permissions: Record<Mode, string[]> = {
+  plan: ["--mode", "plan"],
+  ask: [],
+  "auto-edit": [],
+  "full-auto": ["--force"],
+  inherit: [],
+};
+
+function argumentsFor({ model, mode, resume }: LaunchOptions): string[] {
+  return [
+    ...["--print", "--output-format", "stream-json", "--stream-partial-output"],
+    ...permissions[mode],
+    ...(model ? ["--model", model] : []),
+    ...(resume ? ["--resume", resume] : []),
+  ];
+}

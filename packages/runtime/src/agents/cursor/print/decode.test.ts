@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import { data, framesOf, only, play } from "../../json-lines/recordings.fake.ts";
+import { print } from "./channel.ts";
+
+const played = (name: string) => play(print, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
+const texts = (name: string) => data(played(name), "message.done").map(({ text }) => text);
+
+it("a text that comes in pieces and then again as a whole is told once", () => {
+  expect(texts("cli/partial")).toEqual(["I will write it.", "Done."]);
+  expect(texts("cli/whole")).toEqual(["I will write it.", "Done."]);
+  const pieces = only(played("cli/partial"), "delta").filter(({ channel }) => channel === "text");
+  expect(pieces.map(({ text }) => text)).toEqual(["I will ", "write it.", "Do", "ne."]);
+});
+
+it("the whole turn's text at its end is not told as another message", () => {
+  const said = (text: string, more: object) => ({
+    dir: "out" as const,
+    msg: { type: "assistant", message: { content: [{ type: "text", text }] }, session_id: "s", ...more },
+  });
+  const { outputs } = play(print, [
+    said("One. ", { timestamp_ms: 1 }),
+    {
+      dir: "out",
+      msg: {
+        type: "tool_call",
+        subtype: "started",
+        call_id: "c",
+        tool_call: { readToolCall: { args: { path: "a" } } },
+        session_id: "s",
+      },
+    },
+    said("Two.", { timestamp_ms: 2 }),
+    said("One. Two.", {}),
+    { dir: "out", msg: { type: "result", subtype: "success", is_error: false, result: "One. Two.", session_id: "s" } },
+  ]);
+  expect(data(outputs, "message.done").map(({ text }) => text)).toEqual(["One. ", "Two."]);
+  expect(data(outputs, "message.retracted")).toEqual([]);
+});
+
+it("tools are named after their calls, with what they changed and how they failed", () => {
+  const outputs = played("cli/partial");
+  expect(data(outputs, "tool.started")).toMatchObject([
+    { name: "write", kind: "edit" },
+    { name: "shell", kind: "execute" },
+  ]);
+  expect(data(outputs, "tool.ended")).toMatchObject([
+    { status: "ok", changes: [{ additions: 1 }] },
+    { status: "error", exitCode: 2 },
+  ]);
+});
+
+it("messages of the SDK alone, without its results, tell the same turns", () => {
+  const messages = framesOf(`${import.meta.dirname}/fixtures`, "resume").flatMap((frame) => {
+    const line = "msg" in frame ? (frame.msg as { dir?: string; msg?: unknown }) : {};
+    return line.dir === "message" ? [{ dir: "out" as const, msg: line.msg }] : [];
+  });
+  const { outputs } = play(print, messages);
+  expect(only(outputs, "finish").map(({ outcome }) => outcome)).toEqual(["completed", "completed"]);
+  expect(data(outputs, "message.done").map(({ text }) => text)).toEqual([
+    ...["I will write the file.", "File step finished.", "Hello from the mock model."],
+  ]);
+});

@@ -1,0 +1,108 @@
+import { endTool, startTool } from "../../json-lines/calls.ts";
+import { wordsFailure } from "../../json-lines/reading/failures.ts";
+import {
+  compact,
+  contentText,
+  type Fields,
+  fields,
+  number,
+  own,
+  parsed,
+  text,
+  words,
+} from "../../json-lines/reading/fields.ts";
+import { readUsage } from "../../json-lines/reading/usage.ts";
+import type { Pass } from "../../json-lines/talk.ts";
+import { begin, fail, finish, prompted, ready } from "../../json-lines/turns.ts";
+import type { CursorState } from "./state.ts";
+import { close, complete, piece } from "./texts.ts";
+
+/** A line of `cursor-agent --print --output-format stream-json`. */
+export function line(pass: Pass<CursorState>, said: Fields, frame: unknown): void {
+  switch (said.type) {
+    case "system":
+      return ready(pass, { handle: words(said.session_id), model: words(said.model) });
+    case "user":
+      return prompted(pass, contentText(fields(said.message).content) ?? "");
+    case "assistant":
+      return assistant(pass, said);
+    case "thinking":
+      return thinking(pass, said);
+    case "tool_call":
+      return called(pass, said, frame);
+    case "result":
+      return result(pass, said);
+    default:
+      return pass.raw(frame, "unknown line");
+  }
+}
+
+/**
+ * With partial output a text comes in pieces, each with a time; the same text comes again as a whole before a tool
+ * call (then it also names the model's call) and at the end (then without a time). Without partial output there are
+ * only wholes.
+ */
+function assistant(pass: Pass<CursorState>, said: Fields): void {
+  begin(pass);
+  const content = contentText(fields(said.message).content) ?? "";
+  if ("timestamp_ms" in said && !("model_call_id" in said)) return piece(pass, "text", content);
+  const open = Object.values(pass.state.texts).find((entry) => entry.channel === "text")?.text ?? "";
+  // The whole turn once more, of which the last text is told already.
+  if (pass.state.pieces && !content.startsWith(open)) return close(pass, "text");
+  complete(pass, "text", content);
+}
+
+function thinking(pass: Pass<CursorState>, said: Fields): void {
+  begin(pass);
+  if (said.subtype === "delta") return piece(pass, "reasoning", text(said.text) ?? "");
+  const content = text(said.text) ?? "";
+  if (content === "") return close(pass, "reasoning");
+  complete(pass, "reasoning", content);
+}
+
+/** `tool_call` holds one key that names the tool, as `readToolCall`; tools without a type of their own are functions. */
+function called(pass: Pass<CursorState>, said: Fields, frame: unknown): void {
+  begin(pass);
+  close(pass, "text", "reasoning");
+  const [key = "", value] = Object.entries(fields(said.tool_call)).find(([, entry]) => typeof entry === "object") ?? [];
+  const call = fields(value);
+  const native = text(said.call_id) ?? "";
+  if (said.subtype === "started") return startTool(pass, native, callOf(key, call));
+  if (said.subtype !== "completed") return pass.raw(frame, "unknown line");
+  if (!own(pass.state.tools, native)) startTool(pass, native, callOf(key, call));
+  const outcome = fields(call.result);
+  const success = outcome.success === undefined ? undefined : fields(outcome.success);
+  const trouble = fields(outcome.error ?? outcome.failure ?? outcome.rejected);
+  const exitCode = number(success?.exitCode ?? trouble.exitCode);
+  const failed = success === undefined && Object.keys(outcome).length > 0;
+  const status = "rejected" in outcome ? "denied" : failed || (exitCode ?? 0) !== 0 ? "error" : "ok";
+  const output = outputOf(success ?? trouble);
+  endTool(pass, native, compact({ status, output, exitCode } as const));
+}
+
+function callOf(key: string, call: Fields): { name: string; input: unknown } {
+  if (key === "function") {
+    const input = text(call.arguments);
+    return { name: words(call.name) ?? "tool", input: input === undefined ? call.arguments : parsed(input) };
+  }
+  return { name: key.replace(/ToolCall$/, "") || "tool", input: call.args };
+}
+
+function outputOf(result: Fields): string | undefined {
+  const printed = [text(result.stdout), text(result.stderr)].filter(Boolean).join("\n");
+  const said = [result.content, result.message, result.errorMessage, result.output, result.reason].map(words);
+  return words(printed) ?? said.find((entry) => entry !== undefined);
+}
+
+function result(pass: Pass<CursorState>, said: Fields): void {
+  const more = compact({
+    durationMs: number(said.duration_ms),
+    usage: said.usage === undefined ? undefined : readUsage(fields(said.usage), true),
+  });
+  const answer = text(said.result) ?? "";
+  if (said.is_error === true) return fail(pass, wordsFailure(text(said.error) ?? answer), more);
+  begin(pass);
+  if (!pass.state.worked) complete(pass, "text", answer);
+  finish(pass, { outcome: "completed", ...more });
+  Object.assign(pass.state, { open: undefined, pieces: undefined, last: undefined });
+}

@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import { describe } from "vitest";
+import { keepsTheLaws } from "../../json-lines/recordings.fake.ts";
+import { print } from "./channel.ts";
+
+/** How each recording ends, as its own last lines (or the end of its process) say. */
+const endings: Record<string, string[]> = {
+  "cli/not-logged-in": ["failed auth"],
+  "cli/partial": ["completed"],
+  "cli/whole": ["completed"],
+  err: ["failed rate_limit"],
+  plain: ["completed"],
+  resume: ["completed", "completed"],
+  slow: ["interrupted"],
+  think: ["completed"],
+};
+
+describe("recordings", () => {
+  keepsTheLaws({ channel: print, folder: join(import.meta.dirname, "fixtures"), endings });
+});

@@ -1,0 +1,39 @@
+import type { Mode } from "@gantry/protocol";
+import type { LaunchOptions } from "../../contract.ts";
+import { printChannel } from "../../json-lines/print-channel.ts";
+import { text } from "../../json-lines/reading/fields.ts";
+import type { Talk } from "../../json-lines/talk.ts";
+import { document, ended, line } from "./decode.ts";
+
+/** `droid exec --output-format stream-json`: one process a turn, whole messages, no questions. */
+export const exec = printChannel<Talk>({
+  name: "exec",
+  launch: (options) => ({ args: argumentsFor(options) }),
+  line,
+  document,
+  ended,
+  isOurs: (found) =>
+    ("session_id" in found && kinds.includes(text(found.type) ?? "") && !("uuid" in found)) ||
+    (found.type === "error" && "source" in found),
+});
+
+const kinds = ["message", "reasoning", "tool_call", "tool_result", "completion"];
+
+/** Without `--auto` Droid only reads; each level lets through what it takes to be of that risk. */
+export const autonomy: Record<Mode, string[]> = {
+  plan: [],
+  ask: [],
+  "auto-edit": ["--auto", "low"],
+  "full-auto": ["--auto", "high"],
+  inherit: [],
+};
+
+function argumentsFor({ model, effort, mode, resume, fork }: LaunchOptions): string[] {
+  return [
+    ...["exec", "--output-format", "stream-json"],
+    ...autonomy[mode],
+    ...(model ? ["-m", model] : []),
+    ...(effort ? ["-r", effort] : []),
+    ...(resume ? [fork ? "--fork" : "-s", resume] : []),
+  ];
+}

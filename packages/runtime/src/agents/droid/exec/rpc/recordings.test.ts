@@ -1,0 +1,19 @@
+import { join } from "node:path";
+import { describe } from "vitest";
+import { keepsTheLaws } from "../../../json-lines/recordings.fake.ts";
+import { streamJsonRpc } from "./channel.ts";
+
+/** How each recording ends, as its own last lines (or the end of its process) say. */
+const endings: Record<string, string[]> = {
+  ask: ["completed"],
+  err429once: ["completed"],
+  interrupt: ["interrupted", "completed"],
+  load: ["completed"],
+  "shell-allow": ["completed"],
+  "write-allow": ["completed"],
+  "write-deny": ["completed"],
+};
+
+describe("recordings", () => {
+  keepsTheLaws({ channel: streamJsonRpc, folder: join(import.meta.dirname, "fixtures"), endings });
+});

@@ -1,0 +1,38 @@
+import { acp } from "../acp/acp.ts";
+import { acpProbe } from "../acp/probe.ts";
+import { defineAgent } from "../contract.ts";
+import { dialect } from "./dialect.ts";
+import { streamJson } from "./stream-json/channel.ts";
+
+const install = "npm install -g @google/gemini-cli";
+
+/** Google's Gemini CLI over ACP. */
+export const gemini = defineAgent({
+  id: "gemini",
+  name: "Gemini CLI",
+  find: { bin: ["gemini"], env: "GANTRY_GEMINI_BIN" },
+  install: { npm: "@google/gemini-cli", command: install },
+  login: ["gemini"],
+  channels: [acp(dialect), streamJson],
+  channelOf: () => "acp",
+  modes: {
+    plan: "reads and plans, changes nothing",
+    ask: "asks before every edit and command",
+    "auto-edit": "edits freely and asks before commands",
+    "full-auto": "never asks",
+    inherit: "as its own configuration says",
+  },
+  steer: "queue",
+  resume: "load",
+  fork: false,
+  edits: false,
+  fallbackModels: [],
+  provider: "google",
+  probe: acpProbe({
+    name: "Gemini CLI",
+    install,
+    dialect,
+    depth: "session",
+    opensForUsersOnly: true,
+  }),
+});

@@ -1,0 +1,38 @@
+import type { Mode } from "@gantry/protocol";
+import type { LaunchOptions } from "../../contract.ts";
+import { printChannel } from "../../json-lines/print-channel.ts";
+import { text } from "../../json-lines/reading/fields.ts";
+import type { Talk } from "../../json-lines/talk.ts";
+import { document, error, line } from "./decode.ts";
+
+/**
+ * `gemini --output-format stream-json`: one process a turn. It never asks: on a lower rung the tools that would need a
+ * permission are simply not offered to the model.
+ */
+export const streamJson = printChannel<Talk>({
+  name: "stream-json",
+  launch: (options) => ({ args: argumentsFor(options), env: { GEMINI_CLI_NO_RELAUNCH: "true" } }),
+  line,
+  document,
+  error,
+  isOurs: (found) => kinds.includes(text(found.type) ?? "") && "timestamp" in found,
+});
+
+const kinds = ["init", "message", "tool_use", "tool_result", "error", "result"];
+
+const approvals: Record<Mode, string[]> = {
+  plan: ["--approval-mode", "plan"],
+  ask: ["--approval-mode", "default"],
+  "auto-edit": ["--approval-mode", "auto_edit"],
+  "full-auto": ["--approval-mode", "yolo"],
+  inherit: [],
+};
+
+function argumentsFor({ model, mode, resume }: LaunchOptions): string[] {
+  return [
+    ...["--output-format", "stream-json"],
+    ...(model ? ["-m", model] : []),
+    ...approvals[mode],
+    ...(resume ? ["--resume", resume] : []),
+  ];
+}

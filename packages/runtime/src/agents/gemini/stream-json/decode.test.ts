@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { data, framesOf, only, play } from "../../json-lines/recordings.fake.ts";
+import { streamJson } from "./channel.ts";
+
+const played = (name: string) => play(streamJson, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
+
+it("texts end where a tool call begins", () => {
+  const order = only(played("write"), "event").map(({ event }) => event.type);
+  expect(order).toEqual(["message.done", "tool.started", "tool.ended", "message.done"]);
+});
+
+it("retries are told from stderr, and are why it failed when it is stopped among them", () => {
+  const outputs = played("err429");
+  expect(only(outputs, "retry").map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(only(outputs, "finish")).toMatchObject([{ error: { category: "rate_limit" } }]);
+  expect(only(played("err429once"), "finish")).toMatchObject([{ outcome: "completed" }]);
+});
+
+it("a plan is told once its tool has run", () => {
+  expect(data(played("todo"), "plan.updated")).toEqual([{ entries: [{ text: "mock value", status: "pending" }] }]);
+});
+
+it("tokens include the cache and the thoughts, and the model is the one that answered", () => {
+  const [end] = only(played("multi"), "finish");
+  expect(end?.usage).toEqual({ input: 3600, output: 123, cacheRead: 300, cacheWrite: 0, reasoning: 21 });
+  expect(only(played("plain-json"), "finish")[0]).toMatchObject({
+    servedModel: "gemini-2.5-pro",
+    usage: { input: 1200 },
+  });
+});
+
+it("the conversation is known for resuming", () => {
+  expect(only(played("resume-3-id"), "ready")).toMatchObject([{ handle: "14547381-7fb9-4693-8c95-9e0eba3e0f8f" }]);
+});

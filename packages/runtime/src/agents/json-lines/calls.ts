@@ -1,0 +1,91 @@
+import type { EventData } from "@gantry/protocol";
+import { rememberedChanges, wantedChanges } from "./reading/changes.ts";
+import { compact, fields, fingerprint, newest, own, without } from "./reading/fields.ts";
+import { readPlan } from "./reading/plan.ts";
+import { commandOf, type Described, describeTool, exitCodeIn } from "./reading/tools.ts";
+import type { OpenTool, Pass } from "./talk.ts";
+
+const OPEN = 40;
+const KEPT_COMMAND = 500;
+
+/** A tool call as the agent announces it. What it does not say about it is concluded from name and input. */
+export type Call = Partial<Described> & { name: string; input: unknown; parent?: string };
+
+export type CallEnd = Omit<EventData<"tool.ended">, "item">;
+
+export function toolItem(pass: Pass, native: string): string {
+  return pass.item(native);
+}
+
+/** A tool call begins; said again while it runs, it tells more of the same call. */
+export function startTool(pass: Pass, native: string, { name, input, parent, ...told }: Call): void {
+  const { state } = pass;
+  const item = toolItem(pass, native);
+  const known = own(state.tools, native);
+  const described = { ...describeTool(name, fields(input)), ...compact(told) };
+  state.tools = newest({ ...state.tools, [native]: { ...known, ...opened(item, name, input, described) } }, OPEN);
+  Object.assign(state, { worked: true, failure: undefined });
+  if (!known) return pass.event("tool.started", compact({ item, name, input, parent, ...described }));
+  const { title, locations } = described;
+  pass.event("tool.updated", { item, patch: compact({ title, input, locations }) });
+}
+
+function opened(item: string, name: string, input: unknown, { kind }: Described): OpenTool {
+  const wanted = kind === "edit" ? wantedChanges(fields(input)) : undefined;
+  const plan = kind === "think" ? readPlan(fields(input)) : undefined;
+  const command = kind === "execute" ? commandOf(fields(input))?.slice(0, KEPT_COMMAND) : undefined;
+  return compact({ item, name, kind, command, changes: wanted && rememberedChanges(wanted), plan });
+}
+
+/** A piece of what a tool prints while it runs. */
+export function toolOutput(pass: Pass, native: string, piece: string): void {
+  const tool = own(pass.state.tools, native);
+  if (tool && piece !== "") pass.say({ kind: "delta", item: tool.item, channel: "output", text: piece });
+}
+
+/** All that a tool has printed so far: what is new of it is shown. A text that was cut in front cannot go on. */
+export function toolProgress(pass: Pass, native: string, soFar: string): void {
+  const { state } = pass;
+  const tool = own(state.tools, native);
+  if (!tool) return;
+  const { length, print } = tool.shown ?? { length: 0, print: fingerprint("") };
+  if (soFar.length <= length || fingerprint(soFar.slice(0, length)) !== print) return;
+  const shown = { length: soFar.length, print: fingerprint(soFar) };
+  state.tools = { ...state.tools, [native]: { ...tool, shown } };
+  toolOutput(pass, native, soFar.slice(length));
+}
+
+/** A piece of a tool call's input while the model writes it. */
+export function toolInput(pass: Pass, native: string, piece: string): void {
+  if (piece !== "") pass.say({ kind: "delta", item: toolItem(pass, native), channel: "input", text: piece });
+}
+
+/** The person said no to this call; its end will say so. */
+export function denyTool(pass: Pass, native: string): void {
+  const tool = own(pass.state.tools, native);
+  if (tool) pass.state.tools = { ...pass.state.tools, [native]: { ...tool, denied: true } };
+}
+
+const REFUSED =
+  /denied by (the )?user|user (has )?(rejected|denied|declined)|rejected permission|\[Operation Cancelled\]|requires approval|permission denied because|tool call denied/i;
+const ABORTED = /command aborted|user aborted|interrupted by user|request was aborted|session closed$/i;
+
+/** A tool call is over. One that is not open has ended already. */
+export function endTool(pass: Pass, native: string, end: CallEnd): void {
+  const { state } = pass;
+  const tool = own(state.tools, native);
+  if (!tool) return;
+  state.tools = without(state.tools, native);
+  const output = typeof end.output === "string" ? end.output : undefined;
+  const status = end.status === "ok" ? "ok" : failedStatus(tool, end.status, output);
+  const exitCode = end.exitCode ?? exitCodeIn(output);
+  const changes = end.changes ?? (status === "ok" ? tool.changes : undefined);
+  pass.event("tool.ended", compact({ item: tool.item, ...end, status, exitCode, changes }));
+  if (status === "ok" && tool.plan) pass.event("plan.updated", { entries: tool.plan });
+}
+
+function failedStatus(tool: OpenTool, status: CallEnd["status"], output = ""): CallEnd["status"] {
+  if (status !== "error") return status;
+  if (tool.denied || REFUSED.test(output)) return "denied";
+  return ABORTED.test(output) ? "interrupted" : "error";
+}

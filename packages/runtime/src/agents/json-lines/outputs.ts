@@ -1,0 +1,12 @@
+import { draft, type EventType, type eventTable } from "@gantry/protocol";
+import type { z } from "zod";
+import type { Output, PlainEvent } from "../contract.ts";
+
+/** An event output with the types checked. */
+export function event<T extends PlainEvent & EventType>(type: T, data: z.input<(typeof eventTable)[T]>): Output {
+  return { kind: "event", event: draft(type, data) } as Output;
+}
+
+export function raw(channel: string, frame: unknown, reason: string): Output {
+  return event("raw", { channel, frame, reason });
+}

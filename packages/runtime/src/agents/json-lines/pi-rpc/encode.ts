@@ -1,0 +1,69 @@
+import type { Attachment, InputAnswer } from "@gantry/protocol";
+import type { AgentCommand, Outbound } from "../../contract.ts";
+import { compact, own } from "../reading/fields.ts";
+import { chosen } from "../two-way.ts";
+import type { PiState } from "./state.ts";
+
+function frame(id: string, msg: Record<string, unknown>, repeat: Outbound["repeat"] = "safe"): Outbound {
+  return { msg: { id, ...msg }, key: id, repeat };
+}
+
+/** The first questions: what conversation is open, with which model, and what else there is. */
+export function handshake(): Outbound[] {
+  return ["get_state", "get_available_models", "get_commands"].map((type) => frame(`open-${type}`, { type }));
+}
+
+/** Frames for a command. The rung cannot be changed while the agent runs. */
+export function encode(state: PiState, command: AgentCommand): Outbound[] | undefined {
+  const id = `${command.type}-${state.written}`;
+  switch (command.type) {
+    case "prompt":
+    case "steer":
+      return [frame(command.message, { type: command.type, ...content(command) }, "ask")];
+    case "interrupt":
+      return [frame(id, { type: "abort" })];
+    case "answer":
+      return [reply(state, command)];
+    case "set":
+      return set(id, command);
+    case "compact":
+      return [frame(id, { type: "compact" })];
+    case "ping":
+      return [frame(command.key, { type: "get_state" })];
+  }
+}
+
+/** Images go along as they are, other files by their path. */
+function content({ text, attachments }: { text: string; attachments: Attachment[] }) {
+  const images = attachments.flatMap(({ data, mime }) =>
+    data && mime?.startsWith("image/") ? [{ type: "image", data, mimeType: mime }] : [],
+  );
+  const paths = attachments.flatMap(({ path }) => (path ? [`@${path}`] : []));
+  const message = paths.length > 0 ? `${text}\n\n${paths.join("\n")}` : text;
+  return compact({ message, images: images.length > 0 ? images : undefined });
+}
+
+function reply(state: PiState, { key, answer, request }: Extract<AgentCommand, { type: "answer" }>): Outbound {
+  const method = own(state.asks, key)?.method;
+  const value = request.options.length > 0 ? chosen(answer, request) : answerText(answer);
+  const said =
+    answer.decision === "cancel" || value === undefined
+      ? { cancelled: true }
+      : method === "confirm"
+        ? { confirmed: value === "true" }
+        : { value };
+  return frame(key, { type: "extension_ui_response", ...said });
+}
+
+/** The answer to the one question; a person who says no gives none. */
+function answerText({ decision, answers, message }: InputAnswer): string | undefined {
+  if (decision === "deny") return undefined;
+  const given = Object.values(answers ?? {})[0];
+  return Array.isArray(given) ? given.join("\n") : (given ?? message);
+}
+
+function set(id: string, { model, effort }: Extract<AgentCommand, { type: "set" }>): Outbound[] | undefined {
+  const [, provider, modelId] = /^([^/]+)\/(.+)$/.exec(model ?? "") ?? [];
+  if (provider && modelId) return [frame(id, { type: "set_model", provider, modelId })];
+  return effort ? [frame(id, { type: "set_thinking_level", level: effort })] : undefined;
+}

@@ -1,0 +1,53 @@
+import type { InputAnswer } from "@gantry/protocol";
+import { denyTool } from "../calls.ts";
+import { type Fields, fingerprint, newest, own, text, without, words } from "../reading/fields.ts";
+import type { Pass } from "../talk.ts";
+import { decisionOf, type Sent } from "../two-way.ts";
+import { settle } from "./ending.ts";
+import type { PiState } from "./state.ts";
+
+const messages = ["prompt", "steer", "follow_up"];
+
+/** A frame that was written to the agent: what its answer will be about, and for recordings what a person said. */
+export function inbound(pass: Pass<PiState>, said: Fields): void {
+  const { state } = pass;
+  state.written += 1;
+  const id = text(said.id) ?? "";
+  const type = text(said.type) ?? "";
+  if (messages.includes(type)) return spoken(pass, id, type, text(said.message) ?? "");
+  if (type === "extension_ui_response") return answered(pass, id, said);
+  if (type === "abort") state.stopping = true;
+  if (type === "set_model") remember(pass, id, { field: "model", value: [said.provider, said.modelId].join("/") });
+  if (type === "set_thinking_level") remember(pass, id, { field: "effort", value: text(said.level) ?? "" });
+}
+
+/** A prompt while the agent works is refused; what is said into the turn has commands of its own. */
+function spoken(pass: Pass<PiState>, id: string, type: string, message: string): void {
+  const { state } = pass;
+  if (type === "prompt" && state.waiting) settle(pass);
+  const busy = state.turn === "running";
+  const ours = id.startsWith("msg_") ? { message: id } : {};
+  remember(pass, id, { ...ours, print: fingerprint(message), inline: type !== "prompt" });
+  if (type === "prompt" && busy) return;
+  if (type === "prompt") state.stopping = false;
+  pass.say({ kind: "prompted", text: message, ...ours, ...(busy ? { steer: true } : {}) });
+}
+
+function remember({ state }: Pass<PiState>, id: string, sent: Sent): void {
+  state.sent = newest({ ...state.sent, [id]: sent }, 20);
+}
+
+function answered(pass: Pass<PiState>, id: string, said: Fields): void {
+  const ask = own(pass.state.asks, id);
+  if (!ask) return;
+  pass.state.asks = without(pass.state.asks, id);
+  const value = words(said.value) ?? (typeof said.confirmed === "boolean" ? String(said.confirmed) : undefined);
+  const answer = answerOf(said.cancelled === true ? undefined : value, ask.options.length > 0, decisionOf(value, ask));
+  if (ask.tool && answer.decision !== "allow" && answer.decision !== "allow_session") denyTool(pass, ask.tool);
+  pass.say({ kind: "answered", key: id, answer });
+}
+
+function answerOf(value: string | undefined, choice: boolean, decision: InputAnswer["decision"]): InputAnswer {
+  if (value === undefined) return { decision: "cancel" };
+  return choice ? { decision, option: value } : { decision: "allow", answers: { answer: value } };
+}

@@ -1,0 +1,117 @@
+import { startTool, toolInput } from "../calls.ts";
+import { wordsFailure } from "../reading/failures.ts";
+import {
+  contentText,
+  type Fields,
+  fields,
+  fingerprint,
+  list,
+  number,
+  own,
+  text,
+  without,
+  words,
+} from "../reading/fields.ts";
+import { readUsage } from "../reading/usage.ts";
+import type { Pass } from "../talk.ts";
+import { stream, textItem, whole } from "../texts.ts";
+import { begin, prompted, spend } from "../turns.ts";
+import { modelId } from "./models.ts";
+import type { PiState } from "./state.ts";
+
+export function messageStarted(pass: Pass<PiState>, said: Fields): void {
+  const message = fields(said.message);
+  if (message.role === "user") return echoed(pass, contentText(message.content) ?? "");
+  if (message.role !== "assistant") return;
+  begin(pass);
+  Object.assign(pass.state, { current: pass.state.current + 1, calls: {}, spoken: [] });
+}
+
+/** The agent takes up a message of the user: ours, known by its words; or one that only the echo tells of. */
+function echoed(pass: Pass<PiState>, words: string): void {
+  const { state } = pass;
+  const print = fingerprint(words);
+  const found = Object.entries(state.sent).find(([, sent]) => sent.print === print);
+  if (!found) return prompted(pass, words);
+  const [id, { message }] = found;
+  const inline = state.turn === "running" && state.worked;
+  state.sent = without(state.sent, id);
+  begin(pass);
+  if (message) pass.say({ kind: "taken", message, inline });
+}
+
+/** A piece of the model's message. */
+export function messageUpdated(pass: Pass<PiState>, said: Fields): void {
+  const { state } = pass;
+  const event = fields(said.assistantMessageEvent);
+  const index = String(number(event.contentIndex) ?? 0);
+  const delta = text(event.delta) ?? "";
+  switch (event.type) {
+    case "text_delta":
+      return stream(pass, name(state, index), "text", delta);
+    case "thinking_delta":
+      return stream(pass, name(state, index), "reasoning", delta);
+    case "text_end":
+      return told(pass, index, "text", text(event.content) ?? "");
+    case "thinking_end":
+      return told(pass, index, "reasoning", text(event.content) ?? "");
+    case "toolcall_start":
+      state.calls = { ...state.calls, [index]: callId(event) };
+      return;
+    case "toolcall_delta":
+      return toolInput(pass, own(state.calls, index) ?? callId(event), delta);
+    default:
+      return;
+  }
+}
+
+/** Newer versions name the call; older ones have it in the message so far. */
+function callId(event: Fields): string {
+  const block = list(fields(event.partial).content)[number(event.contentIndex) ?? 0];
+  return words(event.id) ?? words(fields(block).id) ?? "call";
+}
+
+/** A message in full: what was not streamed of it, what it cost, and why it ended. */
+export function messageEnded(pass: Pass<PiState>, said: Fields): void {
+  const { state } = pass;
+  const message = fields(said.message);
+  if (message.role !== "assistant") return;
+  list(message.content).forEach((entry, index) => {
+    const block = fields(entry);
+    if (block.type === "text") told(pass, String(index), "text", text(block.text) ?? "");
+    if (block.type === "thinking") told(pass, String(index), "reasoning", text(block.thinking) ?? "");
+  });
+  if (message.stopReason === "toolUse") {
+    for (const { type, id, name: tool, arguments: input } of list(message.content).map(fields)) {
+      if (type === "toolCall") called(pass, text(id) ?? "", tool, input);
+    }
+  }
+  state.model = modelId({ provider: message.provider, id: message.model }) ?? state.model;
+  spend(pass, readUsage(fields(message.usage), true));
+  const { stopReason } = message;
+  state.stop = stopReason === "aborted" || stopReason === "length" ? stopReason : undefined;
+  state.failure =
+    stopReason === "error" ? wordsFailure(text(message.errorMessage) ?? "", number(message.errorStatus)) : undefined;
+}
+
+/** A call of the model's, before it runs and again when it does: a question about it comes in between. */
+export function called(pass: Pass<PiState>, native: string, name: unknown, input: unknown): void {
+  const print = fingerprint(JSON.stringify(input ?? null));
+  const known = own(pass.state.tools, native);
+  if (known?.input === print) return;
+  startTool(pass, native, { name: words(name) ?? "tool", input });
+  const tool = own(pass.state.tools, native);
+  if (tool) pass.state.tools = { ...pass.state.tools, [native]: { ...tool, input: print } };
+}
+
+function told(pass: Pass<PiState>, index: string, channel: "text" | "reasoning", content: string): void {
+  const { state } = pass;
+  const native = name(state, index);
+  const item = textItem(pass, native, channel);
+  whole(pass, native, channel, content);
+  if (content !== "" && !state.spoken.includes(item)) state.spoken = [...state.spoken, item].slice(-10);
+}
+
+function name({ current }: PiState, index: string): string {
+  return `m${current}.${index}`;
+}

@@ -1,0 +1,21 @@
+import type { Model } from "@gantry/protocol";
+import { type Fields, fields, list, texts, words } from "../reading/fields.ts";
+
+const EFFORTS = ["off", "minimal", "low", "medium", "high", "xhigh"];
+
+/** A model's id as users name it: `provider/id`. */
+export function modelId(model: Fields): string | undefined {
+  const [provider, id] = [words(model.provider), words(model.id)];
+  return provider && id ? `${provider}/${id}` : id;
+}
+
+/** The models of `get_available_models`. Levels of thinking are named by the newer agents and usual in the others. */
+export function readModels(value: unknown): Model[] {
+  return list(value).flatMap((entry) => {
+    const model = fields(entry);
+    const id = modelId(model);
+    const named = texts(fields(model.thinking).efforts);
+    const efforts = model.reasoning !== true ? [] : named.length > 0 ? named : EFFORTS;
+    return id ? [{ id, name: words(model.name) ?? id, default: false, efforts }] : [];
+  });
+}

@@ -1,0 +1,98 @@
+import { wordsFailure } from "../reading/failures.ts";
+import { compact, count, type Fields, fields, list, number, own, without, words } from "../reading/fields.ts";
+import type { Pass } from "../talk.ts";
+import { fail, ready } from "../turns.ts";
+import { settle } from "./ending.ts";
+import { modelId, readModels } from "./models.ts";
+import type { PiState } from "./state.ts";
+
+/** The answer to a request of ours, or of whoever made the recording. */
+export function responded(pass: Pass<PiState>, said: Fields, frame: unknown): void {
+  const { state } = pass;
+  const id = words(said.id);
+  if (id) pass.say({ kind: "ack", key: id });
+  const data = fields(said.data);
+  const error = said.success === false ? (words(said.error) ?? "The agent refused.") : undefined;
+  const sent = own(state.sent, id);
+  switch (said.command) {
+    case "get_state":
+      if (state.waiting === "doubt") settle(pass);
+      return error ? undefined : opened(pass, data);
+    case "get_available_models":
+      return models(pass, data.models);
+    case "get_commands":
+      return error ? undefined : commands(pass, data.commands);
+    case "get_session_stats":
+      return context(pass, fields(data.contextUsage));
+    case "prompt":
+    case "steer":
+    case "follow_up":
+      return error ? refused(pass, id ?? "", error) : undefined;
+    case "set_model":
+    case "set_thinking_level":
+      return applied(pass, id ?? "", said.command, data, error);
+    case "compact":
+      // Its events have told what became of it.
+      return;
+    default:
+      if (error && !sent) pass.raw(frame, "an error for a request that is not ours");
+  }
+}
+
+/** The conversation as the agent has it: it is open from now on. */
+function opened(pass: Pass<PiState>, data: Fields): void {
+  const first = !pass.state.ready;
+  const [handle, model] = [words(data.sessionId), modelId(fields(data.model))];
+  pass.state.ready = true;
+  if (first && handle === pass.state.handle && model === pass.state.model)
+    pass.say(compact({ kind: "ready", handle, model }));
+  ready(pass, { handle, model });
+  context(pass, fields(data.contextUsage));
+}
+
+function models(pass: Pass<PiState>, value: unknown): void {
+  const found = readModels(value);
+  if (pass.state.ready && found.length > 0) pass.say({ kind: "ready", models: found });
+}
+
+export function commands(pass: Pass<PiState>, value: unknown): void {
+  const found = list(value).flatMap((entry) => {
+    const command = fields(entry);
+    const name = words(command.name);
+    const hint = words(fields(command.input).hint);
+    return name ? [compact({ name, description: words(command.description), hint })] : [];
+  });
+  if (found.length > 0) pass.event("commands.changed", { list: found });
+}
+
+function context(pass: Pass<PiState>, usage: Fields): void {
+  if (number(usage.tokens) === undefined) return;
+  const size = number(usage.contextWindow) === undefined ? undefined : count(usage.contextWindow);
+  pass.event("context.usage", compact({ used: count(usage.tokens), size }));
+}
+
+/** A message that the agent does not take. While it works on another one, ours goes back to the queue. */
+function refused(pass: Pass<PiState>, id: string, error: string): void {
+  const { state } = pass;
+  const sent = own(state.sent, id);
+  state.sent = without(state.sent, id);
+  if (state.turn === "running") {
+    if (sent?.message) pass.say({ kind: "dropped", message: sent.message, reason: error });
+    return;
+  }
+  state.message = sent?.message;
+  state.turn = "none";
+  fail(pass, wordsFailure(error));
+}
+
+function applied(pass: Pass<PiState>, id: string, command: unknown, data: Fields, error: string | undefined): void {
+  const { state } = pass;
+  const sent = own(state.sent, id);
+  state.sent = without(state.sent, id);
+  const field = command === "set_model" ? "model" : "effort";
+  pass.say(compact({ kind: "applied", field, value: sent?.value ?? "", ok: !error, message: error }));
+  const model = command === "set_model" ? modelId(data) : undefined;
+  if (!model || model === state.model) return;
+  pass.event("model.changed", compact({ from: state.model, to: model }));
+  state.model = model;
+}

@@ -1,0 +1,105 @@
+import type { FileChange } from "@gantry/protocol";
+import { compact, type Fields, fields, list, text, words } from "./fields.ts";
+
+/** Longer diffs are left out of events: the counts and the tool's input remain. */
+const KEPT_DIFF = 64_000;
+/** What may be remembered of a diff until its tool has run. */
+const REMEMBERED_DIFF = 1_500;
+
+export function pathIn(input: Fields): string | undefined {
+  const keys = ["file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file", "filename"];
+  return keys.map((key) => words(input[key])).find((path) => path !== undefined);
+}
+
+/**
+ * What an editing tool is to do, from its input, whatever the agent calls the parts. Neither the place in the file nor
+ * whether the file exists is known: lines are counted from the snippet's own start, and the kind is `update`.
+ */
+export function wantedChanges(input: Fields): FileChange[] | undefined {
+  const path = pathIn(input);
+  if (!path) return undefined;
+  const edits = list(input.edits).map(fields).filter(isReplacement);
+  if (edits.length > 0) return [changed(path, "update", edits.map(replacement))];
+  if (isReplacement(input)) return [changed(path, "update", [replacement(input)])];
+  const content = [input.content, input.file_text, input.fileText, input.new_text].map(text).find(isText);
+  return content === undefined ? undefined : [changed(path, "update", whole(content))];
+}
+
+/** The change that a unified diff tells; `undefined` when it is none. */
+export function diffChange(path: string, diff: string, kind: FileChange["kind"] = "update"): FileChange | undefined {
+  const start = diff.search(/^@@ /m);
+  if (start < 0) return undefined;
+  const hunks = diff.slice(start);
+  return counted({ path, kind }, hunks.split("\n"), hunks);
+}
+
+/** The change in lines that start with a sign and a line number, as some agents print them for people. */
+export function numberedChange(path: string, printed: string): FileChange | undefined {
+  const lines = printed.split("\n").flatMap((line) => {
+    const [, sign, body] = /^([-+ ])\s*\d+ (.*)$/.exec(line) ?? [];
+    return sign === undefined ? [] : [`${sign}${body}`];
+  });
+  if (!lines.some((line) => /^[-+]/.test(line))) return undefined;
+  const kept = (sign: string) => lines.filter((line) => !line.startsWith(sign)).length;
+  const header = `@@ -1,${kept("+")} +1,${kept("-")} @@`;
+  return counted({ path, kind: "update" }, lines, [header, ...lines, ""].join("\n"));
+}
+
+/** The changes without what is too long to be remembered for a moment. */
+export function rememberedChanges(changes: FileChange[]): FileChange[] {
+  let room = REMEMBERED_DIFF;
+  return changes.slice(0, 20).map((change) => {
+    room -= change.diff?.length ?? 0;
+    return room >= 0 ? change : compact({ ...change, diff: undefined });
+  });
+}
+
+type Hunk = { header: string; lines: string[] };
+
+function isText(value: string | undefined): value is string {
+  return value !== undefined;
+}
+
+function isReplacement(edit: Fields): boolean {
+  return before(edit) !== undefined && after(edit) !== undefined;
+}
+
+function before(edit: Fields): string | undefined {
+  return [edit.old_string, edit.oldString, edit.oldText, edit.old_str, edit.old_text].map(text).find(isText);
+}
+
+function after(edit: Fields): string | undefined {
+  return [edit.new_string, edit.newString, edit.newText, edit.new_str, edit.new_text].map(text).find(isText);
+}
+
+function replacement(edit: Fields): Hunk {
+  const gone = split(before(edit) ?? "");
+  const come = split(after(edit) ?? "");
+  const lines = [...gone.map((line) => `-${line}`), ...come.map((line) => `+${line}`)];
+  return { header: `@@ -${span(gone)} +${span(come)} @@`, lines };
+}
+
+function whole(content: string): Hunk[] {
+  const lines = split(content);
+  return lines.length === 0 ? [] : [{ header: `@@ -0,0 +${span(lines)} @@`, lines: lines.map((line) => `+${line}`) }];
+}
+
+function split(content: string): string[] {
+  return content === "" ? [] : content.replace(/\n$/, "").split("\n");
+}
+
+function span(lines: string[]): string {
+  return lines.length === 0 ? "0,0" : `1,${lines.length}`;
+}
+
+function changed(path: string, kind: FileChange["kind"], hunks: Hunk[]): FileChange {
+  const lines = hunks.flatMap((entry) => entry.lines);
+  const diff = hunks.map((entry) => [entry.header, ...entry.lines, ""].join("\n")).join("");
+  return counted({ path, kind }, lines, diff);
+}
+
+function counted(change: Pick<FileChange, "path" | "kind">, lines: string[], diff: string): FileChange {
+  const starting = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
+  const counts = { ...change, additions: starting("+"), deletions: starting("-") };
+  return diff === "" || diff.length > KEPT_DIFF ? counts : { ...counts, diff };
+}

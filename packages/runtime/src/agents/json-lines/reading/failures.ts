@@ -1,0 +1,75 @@
+import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
+import { fields, parsed, words } from "./fields.ts";
+
+/** What the words of an error tell; the first match counts. */
+const byWords: [RegExp, FailureCategory][] = [
+  [
+    /context[_ .-]?(length|window|overflow)|contextoverflow|maximum context|prompt is too long|too many tokens/i,
+    "context_overflow",
+  ],
+  [/credit balance|billing_hard_limit|payment required|insufficient (funds|credits?)|\b402\b/i, "billing"],
+  [/insufficient_quota|exceeded your (current )?quota|quota exceeded|usage limit/i, "quota"],
+  [/rate[_ .-]?limit|too many requests|resource[_ ]exhausted|\b429\b/i, "rate_limit"],
+  [
+    /unauthori[sz]ed|unauthenticated|permission[_ ]denied|invalid[_ ]api[_ ]key|incorrect api key|\b401\b|\b403\b/i,
+    "auth",
+  ],
+  [
+    /(no|missing|provide an?) api key|api key (is )?(missing|not|invalid)|auth(entication)? (failed|error|method|type|required)/i,
+    "auth",
+  ],
+  [/must specify the \w*API_KEY|set an auth method/i, "auth"],
+  [/auth_error|no authentication|not logged in|not authenticated|please log ?in|login required|\/login\b/i, "auth"],
+  [
+    /model.{0,200}(does not exist|not found|not supported|not available)|unknown model|model_not_found/i,
+    "model_unavailable",
+  ],
+  [
+    /overloaded|at capacity|high demand|internal server error|server_error|api_error|\b50[0234]\b|\b529\b/i,
+    "overloaded",
+  ],
+  [/timed? ?out|etimedout|deadline exceeded/i, "timeout"],
+  [
+    /\bterminated\b|econn|enotfound|eai_again|socket|fetch failed|connection (error|refused|reset|closed|lost)|network|unable to connect|other side closed/i,
+    "network",
+  ],
+  [/content policy|safety|flagged|refus(al|ed)|blocked by/i, "refused"],
+];
+
+const byStatus: Record<string, FailureCategory> = {
+  "401": "auth",
+  "402": "billing",
+  "403": "auth",
+  "404": "model_unavailable",
+  "408": "timeout",
+  "429": "rate_limit",
+};
+
+/** The failure in a sentence, and in the HTTP status that came with it; the words tell more and go first. */
+export function wordsFailure(message: string, status?: number): Failure {
+  return failure(categoryOf(message, status) ?? "unknown", readable(message) || "The agent gave no reason.");
+}
+
+/** The category that words tell; `undefined` when they tell none. */
+export function categoryOf(message: string, status?: number): FailureCategory | undefined {
+  const told = byWords.find(([pattern]) => pattern.test(message))?.[1];
+  if (told || status === undefined) return told;
+  return byStatus[String(status)] ?? (status >= 500 ? "overloaded" : undefined);
+}
+
+/** The provider's own sentence where the message only wraps it. */
+function readable(message: string): string {
+  const inner = /^\[API Error: (.*)\]$/s.exec(message.trim())?.[1] ?? message.trim();
+  const [, status = "", body = ""] = /^(\d{3})?:?\s*(\{.*\})$/s.exec(inner) ?? [];
+  const document = parsed(body);
+  const said = words(fields(document.error).message) ?? words(document.message);
+  if (!said) return inner;
+  return status && !said.includes(status) ? `${status}: ${said}` : said;
+}
+
+/** The conversation that was to be resumed is not there. */
+export function isLost(message: string): boolean {
+  return /no (saved |previous |matching )?(session|thread|conversation)s? (was )?found|(session|thread|conversation)( \S{1,80})? (was )?not found|no (session|thread) (matching|with)|error resuming session|failed to fetch session/i.test(
+    message,
+  );
+}

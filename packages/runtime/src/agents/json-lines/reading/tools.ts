@@ -1,0 +1,70 @@
+import type { EventData, ToolKind } from "@gantry/protocol";
+import { pathIn } from "./changes.ts";
+import { compact, type Fields, firstLine, list, number, texts, words } from "./fields.ts";
+
+/** What is said about a tool call besides its name and input. */
+export type Described = Pick<EventData<"tool.started">, "kind" | "title" | "locations" | "mcp">;
+
+/** The tools of coding agents by the words that their names are made of; the first match counts. */
+const kinds: [RegExp, ToolKind, string][] = [
+  [/todo|^(update_)?plan$|^task_(create|update|list|get)$/, "think", "Update the plan"],
+  [/^(task|agent|oracle|delegate|subagent|invoke_agent|spawn_agent)$|^task_/, "think", "Subagent"],
+  [/^exit_?(plan|spec)|^enter_?(plan|spec)|switch_?mode/, "switch_mode", "Change the mode"],
+  [/web_?search|google_?web_?search|search_?the_?web/, "fetch", "Search the web for"],
+  [/fetch|web_?page|^url|browser/, "fetch", "Fetch"],
+  [/shell|bash|execute|exec|command|terminal|powershell|^run/, "execute", "Run"],
+  [/grep|glob|search|find|^ls$|list_?dir|list_?files|code_?search/, "search", "Search for"],
+  [/delete|remove|^rm$/, "delete", "Delete"],
+  [/move|rename|^mv$/, "move", "Move"],
+  [/write|create|edit|patch|replace|str_replace|insert/, "edit", "Edit"],
+  [/read|view|cat|open|look_at/, "read", "Read"],
+  [/think|reason/, "think", "Think"],
+];
+
+/** The kind, a title for people and the places of a tool call, from its name and input alone. */
+export function describeTool(name: string, input: Fields): Described {
+  const mcp = mcpName(name);
+  const snake = (mcp?.tool ?? name).replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+  const [, kind = "other", verb = ""] = (mcp ? undefined : kinds.find(([pattern]) => pattern.test(snake))) ?? [];
+  const title = mcp ? `${mcp.server}: ${mcp.tool}` : titleOf(kind as ToolKind, verb, name, input);
+  return compact({ kind: kind as ToolKind, title: title || name || "tool", locations: locations(input), mcp });
+}
+
+/** The shell command that a call runs, for asking about it and for standing permissions. */
+export function commandOf(input: Fields): string | undefined {
+  return words(input.command) ?? words(input.cmd) ?? words(texts(input.commands).join(" && "));
+}
+
+/** The exit code that a shell tool wrote under its output. */
+export function exitCodeIn(output: string | undefined): number | undefined {
+  const found = [...(output ?? "").slice(-400).matchAll(/exit(?:ed with)?(?: exit)? ?code:?\s*(-?\d+)/gi)].at(-1)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+function titleOf(kind: ToolKind, verb: string, name: string, input: Fields): string {
+  if (kind === "execute") return firstLine(commandOf(input) ?? name);
+  if (verb === "Update the plan" || kind === "switch_mode") return verb;
+  if (verb === "Subagent") return firstLine(`Subagent: ${words(input.description) ?? words(input.prompt) ?? name}`);
+  const what = subject(kind, input);
+  return what && verb ? `${verb} ${firstLine(what)}` : name;
+}
+
+function subject(kind: ToolKind, input: Fields): string | undefined {
+  const asked = words(input.pattern) ?? words(input.query) ?? words(input.url);
+  return kind === "search" || kind === "fetch" ? (asked ?? pathIn(input)) : (pathIn(input) ?? asked);
+}
+
+function locations(input: Fields): Described["locations"] {
+  const path = pathIn(input);
+  if (!path) {
+    const paths = list(input.paths).flatMap((entry) => words(entry) ?? []);
+    return paths.length > 0 ? paths.map((entry) => ({ path: entry })) : undefined;
+  }
+  const line = number(input.offset);
+  return [line === undefined || line < 1 ? { path } : { path, line: Math.round(line) }];
+}
+
+function mcpName(name: string): Described["mcp"] {
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
+  return server && tool ? { server, tool } : undefined;
+}

@@ -1,0 +1,37 @@
+import type { Usage } from "@gantry/protocol";
+import { count, type Fields } from "./fields.ts";
+
+/** Names that agents have for the same counts, in the order in which they are looked for. */
+const names = {
+  input: ["input_tokens", "inputTokens", "input"],
+  output: ["output_tokens", "outputTokens", "output"],
+  cacheRead: ["cache_read_input_tokens", "cacheReadTokens", "cacheRead", "cached"],
+  cacheWrite: ["cache_creation_input_tokens", "cacheCreationTokens", "cacheWriteTokens", "cacheWrite"],
+  reasoning: ["reasoning", "reasoningTokens", "thinkingTokens", "thinking_tokens"],
+} as const;
+
+/**
+ * Token counts under any of the usual names. `apart` says that the agent counts what came from the cache beside the
+ * input and not within it.
+ */
+export function readUsage(tokens: Fields, apart: boolean): Usage {
+  const found = (key: keyof typeof names) => count(tokens[names[key].find((name) => name in tokens) ?? ""]);
+  const usage = {
+    input: found("input"),
+    output: found("output"),
+    cacheRead: found("cacheRead"),
+    cacheWrite: found("cacheWrite"),
+    reasoning: found("reasoning"),
+  };
+  return apart ? { ...usage, input: usage.input + usage.cacheRead + usage.cacheWrite } : usage;
+}
+
+/** Token counts of a message: some count the cache within the input, some beside it, and a total tells which. */
+export function messageUsage(tokens: Fields): Usage {
+  const within = count(tokens.input_tokens) + count(tokens.output_tokens);
+  return readUsage(tokens, tokens.total_tokens === undefined || count(tokens.total_tokens) > within);
+}
+
+export function isUsed(usage: Usage): boolean {
+  return Object.values(usage).some((tokens) => tokens > 0);
+}

@@ -1,0 +1,35 @@
+import { acp } from "../acp/acp.ts";
+import { acpProbe } from "../acp/probe.ts";
+import { defineAgent } from "../contract.ts";
+import { dialect } from "./dialect.ts";
+
+const install = "npm install -g @kilocode/cli";
+
+/** Kilo over ACP. */
+export const kilo = defineAgent({
+  id: "kilo",
+  name: "Kilo",
+  find: { bin: ["kilo"], env: "GANTRY_KILO_BIN" },
+  install: { npm: "@kilocode/cli", command: install },
+  login: ["kilo", "auth", "login"],
+  channels: [acp(dialect)],
+  modes: {
+    plan: "its plan agent, which may only write plans",
+    ask: "asks before every edit and command",
+    "auto-edit": "edits freely and asks before commands",
+    "full-auto": "never asks",
+    inherit: "as its own configuration says",
+  },
+  steer: "queue",
+  resume: "id",
+  fork: true,
+  edits: false,
+  fallbackModels: [],
+  provider: "kilo",
+  probe: acpProbe({
+    name: "Kilo",
+    install,
+    dialect,
+    depth: "greeting",
+  }),
+});

@@ -1,0 +1,37 @@
+import { acp } from "../acp/acp.ts";
+import { acpProbe } from "../acp/probe.ts";
+import { defineAgent } from "../contract.ts";
+import { dialect } from "./dialect.ts";
+import { streamJson } from "./stream-json/channel.ts";
+
+const install = "npm install -g @moonshot-ai/kimi-code";
+
+/** Moonshot's Kimi Code over ACP. */
+export const kimi = defineAgent({
+  id: "kimi",
+  name: "Kimi Code",
+  find: { bin: ["kimi"], env: "GANTRY_KIMI_BIN" },
+  install: { npm: "@moonshot-ai/kimi-code", command: install },
+  login: ["kimi", "login"],
+  channels: [acp(dialect), streamJson],
+  channelOf: () => "acp",
+  modes: {
+    plan: "reads and plans, changes nothing",
+    ask: "asks before commands, and before edits outside of a git work tree",
+    "full-auto": "never asks",
+    inherit: "as its own configuration says",
+  },
+  steer: "queue",
+  resume: "id",
+  fork: true,
+  edits: false,
+  fallbackModels: [],
+  provider: "moonshot",
+  probe: acpProbe({
+    name: "Kimi Code",
+    install,
+    dialect,
+    depth: "session",
+    opensForUsersOnly: true,
+  }),
+});

@@ -1,0 +1,38 @@
+import { acp } from "../acp/acp.ts";
+import { acpProbe } from "../acp/probe.ts";
+import { defineAgent } from "../contract.ts";
+import { dialect } from "./dialect.ts";
+import { run } from "./run/channel.ts";
+import { serve } from "./serve/channel.ts";
+
+const install = "npm install -g opencode-ai";
+
+/** OpenCode over ACP. */
+export const opencode = defineAgent({
+  id: "opencode",
+  name: "OpenCode",
+  find: { bin: ["opencode"], env: "GANTRY_OPENCODE_BIN" },
+  install: { npm: "opencode-ai", command: install },
+  login: ["opencode", "auth", "login"],
+  channels: [acp(dialect), run, serve],
+  channelOf: () => "acp",
+  modes: {
+    plan: "its plan agent, which may not edit",
+    ask: "asks before every edit and command",
+    "auto-edit": "edits freely and asks before commands",
+    "full-auto": "never asks",
+    inherit: "as its own configuration says",
+  },
+  steer: "queue",
+  resume: "id",
+  fork: true,
+  edits: false,
+  fallbackModels: [],
+  provider: "opencode",
+  probe: acpProbe({
+    name: "OpenCode",
+    install,
+    dialect,
+    depth: "greeting",
+  }),
+});

@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import { describeRecordings } from "../acp/testing/recordings.ts";
+import { opencode } from "./descriptor.ts";
+
+/** How each turn of a recording ends, as the recording itself says. */
+const endings: Record<string, string[]> = {
+  "acp-basic": ["completed", "completed", "completed"],
+  "acp-cancel-perm": ["interrupted"],
+  "acp-cancel-shell": ["interrupted"],
+  "acp-cancel-slow": ["interrupted", "completed"],
+  "acp-err401": ["failed auth"],
+  "acp-models": ["completed"],
+  "acp-multi": ["completed"],
+  "acp-overflow": ["failed context_overflow"],
+  "acp-resume-1": ["completed", "completed"],
+  "acp-shell-allow": ["completed"],
+  "acp-write-allow": ["completed"],
+};
+
+describeRecordings(opencode, join(import.meta.dirname, "fixtures"), endings);

@@ -1,0 +1,26 @@
+import type { LaunchOptions } from "../../contract.ts";
+import { printChannel } from "../../json-lines/print-channel.ts";
+import { text } from "../../json-lines/reading/fields.ts";
+import { ended, line, type RunState } from "./decode.ts";
+
+/** `opencode run --format json` with the prompt on stdin: one process a turn. What needs a permission is rejected. */
+export const run = printChannel<RunState>({
+  name: "run",
+  launch: (options) => ({ args: argumentsFor(options) }),
+  initial: () => ({ cost: 0 }),
+  line,
+  ended,
+  isOurs: (found) => "sessionID" in found && kinds.includes(text(found.type) ?? ""),
+});
+
+const kinds = ["step_start", "text", "reasoning", "tool_use", "step_finish", "error"];
+
+function argumentsFor({ model, effort, mode, resume, fork }: LaunchOptions): string[] {
+  return [
+    ...["run", "--format", "json", "--thinking"],
+    ...(mode === "full-auto" ? ["--auto"] : mode === "plan" ? ["--agent", "plan"] : []),
+    ...(model ? ["-m", model] : []),
+    ...(effort ? ["--variant", effort] : []),
+    ...(resume ? ["-s", resume, ...(fork ? ["--fork"] : [])] : []),
+  ];
+}

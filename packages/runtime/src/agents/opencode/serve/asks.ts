@@ -1,0 +1,95 @@
+import type { InputOption, Question } from "@gantry/protocol";
+import { denyTool, toolItem } from "../../json-lines/calls.ts";
+import { diffChange } from "../../json-lines/reading/changes.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  list,
+  newest,
+  own,
+  text,
+  texts,
+  without,
+  words,
+} from "../../json-lines/reading/fields.ts";
+import type { Pass } from "../../json-lines/talk.ts";
+import type { ServeState } from "./state.ts";
+
+const options: InputOption[] = [
+  { id: "once", label: "Allow", effect: "allow_once" },
+  { id: "always", label: "Allow for this session", effect: "allow_session" },
+  { id: "reject", label: "Deny", effect: "deny" },
+];
+
+const decisions: Record<string, "allow" | "allow_session" | "deny"> = {
+  once: "allow",
+  always: "allow_session",
+  reject: "deny",
+};
+
+export function permissionAsked(pass: Pass<ServeState>, said: Fields): void {
+  const id = text(said.id) ?? "";
+  const tool = keep(pass, id, said);
+  const permission = words(said.permission) ?? "tool";
+  const patterns = texts(said.patterns).join(", ");
+  const { filepath, diff } = fields(said.metadata);
+  const change = words(filepath) && words(diff) ? diffChange(String(filepath), String(diff)) : undefined;
+  const shell = permission === "bash";
+  const request = compact({
+    kind: "approval" as const,
+    title: [shell ? "" : permission, patterns].filter(Boolean).join(" "),
+    item: tool,
+    tool: compact({
+      name: permission,
+      kind: shell ? "execute" : permission === "edit" ? "edit" : "other",
+      command: shell ? patterns : undefined,
+    }),
+    diff: change ? [change] : undefined,
+    options,
+  });
+  pass.say({ kind: "ask", key: id, request });
+}
+
+export function permissionReplied(pass: Pass<ServeState>, said: Fields): void {
+  const id = text(said.requestID) ?? text(said.permissionID) ?? "";
+  const reply = text(said.reply) ?? text(said.response) ?? "";
+  const decision = own(decisions, reply) ?? "cancel";
+  const tool = own(pass.state.asks, id);
+  pass.state.asks = without(pass.state.asks, id);
+  if (tool && decision === "deny") denyTool(pass, tool);
+  pass.say({ kind: "answered", key: id, answer: { decision, option: reply } });
+}
+
+export function questionAsked(pass: Pass<ServeState>, said: Fields): void {
+  const id = text(said.id) ?? "";
+  const item = keep(pass, id, said);
+  const questions = list(said.questions).map((entry, index) => questionOf(fields(entry), index));
+  const title = questions[0]?.text ?? "OpenCode has a question.";
+  pass.say({ kind: "ask", key: id, request: compact({ kind: "question" as const, title, item, questions }) });
+}
+
+function questionOf(asked: Fields, index: number): Question {
+  const choices = list(asked.options).map((option) => {
+    const { label, description } = fields(option);
+    return compact({ label: text(label) ?? "", description: words(description) });
+  });
+  const said = { id: `q${index + 1}`, header: words(asked.header), text: text(asked.question) ?? "" };
+  return compact({ ...said, options: choices, multi: asked.multiple === true, freeform: true, secret: false });
+}
+
+/** Answers come in the order of the questions, each a list of what was chosen. */
+export function questionReplied(pass: Pass<ServeState>, said: Fields): void {
+  const id = text(said.requestID) ?? "";
+  pass.state.asks = without(pass.state.asks, id);
+  const given = list(said.answers).map((entry, index) => [`q${index + 1}`, texts(entry)] as const);
+  const decision = given.length > 0 ? "allow" : "deny";
+  pass.say({ kind: "answered", key: id, answer: { decision, answers: Object.fromEntries(given) } });
+}
+
+/** Remembers the question; the item of the call that it is about. */
+function keep(pass: Pass<ServeState>, id: string, said: Fields): string | undefined {
+  const call = words(fields(said.tool).callID);
+  pass.state.asks = newest({ ...pass.state.asks, [id]: call ?? "" }, 20);
+  return call && own(pass.state.tools, call) ? toolItem(pass, call) : undefined;
+}

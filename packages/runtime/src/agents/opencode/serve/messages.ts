@@ -1,0 +1,86 @@
+import { type Fields, fields, newest, number, own, text, without, words } from "../../json-lines/reading/fields.ts";
+import type { Pass } from "../../json-lines/talk.ts";
+import { stream, whole } from "../../json-lines/texts.ts";
+import { begin, ready, spend } from "../../json-lines/turns.ts";
+import { isAborted } from "../wire/errors.ts";
+import { readTool } from "../wire/tools.ts";
+import { stepUsage } from "../wire/usage.ts";
+import type { ServeState } from "./state.ts";
+
+const AUTHORS = 12;
+const PARTS = 12;
+
+/** Who wrote a message, with which model, and whether it was stopped. */
+export function messageUpdated(pass: Pass<ServeState>, said: Fields): void {
+  const { state } = pass;
+  const info = fields(said.info);
+  const id = words(info.id);
+  if (!id) return;
+  const author = info.role === "user" ? "user" : info.summary === true ? "summary" : "assistant";
+  state.authors = newest({ ...without(state.authors, id), [id]: author }, AUTHORS);
+  if (author !== "assistant" || state.turn !== "running") return;
+  if (isAborted(fields(info.error))) state.aborted = true;
+  const [provider, model] = [words(info.providerID), words(info.modelID)];
+  if (provider && model) ready(pass, { model: `${provider}/${model}` });
+}
+
+export function partUpdated(pass: Pass<ServeState>, said: Fields): void {
+  const part = fields(said.part);
+  const { state } = pass;
+  const author = own(state.authors, text(part.messageID));
+  if (author === "user") return userPart(pass, part);
+  // What comes after the end of a turn repeats what the turn has told.
+  if (state.turn !== "running") return;
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return author === "summary" ? undefined : textPart(pass, part, part.type);
+    case "tool":
+      return readTool(pass, part);
+    case "step-finish":
+      state.cost += number(part.cost) ?? 0;
+      return spend(pass, stepUsage(fields(part.tokens)));
+    case "step-start":
+    case "snapshot":
+    case "patch":
+    case "agent":
+    case "file":
+    case "retry":
+      return;
+    default:
+      return pass.raw(part, "unknown part");
+  }
+}
+
+/** The person's own words; and, in the person's name, the order to compact. */
+function userPart(pass: Pass<ServeState>, part: Fields): void {
+  const { state } = pass;
+  const id = text(part.messageID) ?? "";
+  if (part.type === "compaction") {
+    state.trigger = part.overflow === true ? "overflow" : part.auto === true ? "auto" : "manual";
+    return;
+  }
+  if (part.type !== "text" || part.synthetic === true || state.heard.includes(id)) return;
+  state.heard = [...state.heard, id].slice(-AUTHORS);
+  pass.say({ kind: "prompted", text: text(part.text) ?? "" });
+  if (state.turn !== "running") begin(pass);
+}
+
+/** A text opens empty, grows by deltas, and is told whole once it has an end. */
+function textPart(pass: Pass<ServeState>, part: Fields, channel: "text" | "reasoning"): void {
+  const { state } = pass;
+  const id = text(part.id) ?? "";
+  if (number(fields(part.time).end) !== undefined) {
+    state.parts = without(state.parts, id);
+    return whole(pass, id, channel, text(part.text) ?? "");
+  }
+  state.parts = newest({ ...state.parts, [id]: channel }, PARTS);
+}
+
+export function partDelta(pass: Pass<ServeState>, said: Fields): void {
+  const id = text(said.partID) ?? "";
+  const channel = own(pass.state.parts, id);
+  if (channel && said.field === "text" && pass.state.turn === "running") {
+    stream(pass, id, channel, text(said.delta) ?? "");
+  }
+}

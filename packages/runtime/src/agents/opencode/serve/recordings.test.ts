@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { describe } from "vitest";
+import { keepsTheLaws } from "../../json-lines/recordings.fake.ts";
+import { serve } from "./channel.ts";
+
+/** How each recording ends, as its own last lines (or the end of its process) say. */
+const endings: Record<string, string[]> = {
+  serve_abort_tool: ["interrupted"],
+  serve_drop: ["interrupted"],
+  serve_err429: ["interrupted"],
+  serve_err500: ["interrupted"],
+  serve_fork_revert: ["completed", "completed", "completed", "completed", "completed", "failed model_unavailable"],
+  serve_miderr: ["interrupted"],
+  serve_overflow: ["completed"],
+  serve_question: ["completed"],
+  serve_queue: ["interrupted"],
+  serve_quota: ["interrupted"],
+  serve_session_perm_allow: ["completed"],
+  serve_shell: ["completed"],
+  serve_text_async: ["completed"],
+  serve_text_sync: ["completed"],
+  serve_think: ["completed"],
+  serve_write_legacy_reply: ["completed"],
+  serve_write_reject: ["completed"],
+};
+
+describe("recordings", () => {
+  keepsTheLaws({ channel: serve, folder: join(import.meta.dirname, "fixtures"), endings });
+});

@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import { data, framesOf, only, play } from "../../json-lines/recordings.fake.ts";
+import { run } from "../run/channel.ts";
+import { serve } from "./channel.ts";
+
+const served = (name: string) => play(serve, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
+const ran = (name: string) => play(run, framesOf(`${import.meta.dirname}/../run/fixtures`, name)).outputs;
+
+it("permissions and questions are inputs with their answers", () => {
+  const outputs = served("serve_write_reject");
+  expect(only(outputs, "ask")).toMatchObject([{ request: { kind: "approval", diff: [{ additions: 1 }] } }]);
+  expect(only(outputs, "answered")).toMatchObject([{ answer: { decision: "deny", option: "reject" } }]);
+  expect(data(outputs, "tool.ended")).toMatchObject([{ status: "denied" }]);
+  const question = served("serve_question");
+  expect(only(question, "ask")[0]?.request.questions).toMatchObject([{ text: "Which colour?", header: "Colour" }]);
+  expect(only(question, "answered")).toMatchObject([{ answer: { answers: { q1: ["Blue"] } } }]);
+});
+
+it("retries are told with their reason, and a stop on request is one", () => {
+  const outputs = served("serve_quota");
+  expect(only(outputs, "retry").map(({ attempt, failure }) => [attempt, failure?.category])).toEqual([
+    [1, "quota"],
+    [2, "quota"],
+    [3, "quota"],
+  ]);
+  expect(only(outputs, "finish")).toMatchObject([{ outcome: "interrupted" }]);
+});
+
+it("a summary that OpenCode writes for itself is a compaction and no answer", () => {
+  const outputs = served("serve_overflow");
+  expect(data(outputs, "context.compacted")).toMatchObject([{ trigger: "overflow" }]);
+  expect(data(outputs, "message.done").map(({ text }) => text)).toEqual([
+    "Hello from the scripted model. The answer is 42.",
+  ]);
+});
+
+it("a fork is another conversation", () => {
+  const prompts = only(served("serve_fork_revert"), "prompted").map(({ text }) => text);
+  expect(prompts).toEqual(["[[text]] one", "[[think]] two", "[[text]] three", "[[text]] replaced", "x"]);
+});
+
+it("`run` tells exit codes, subagents, reasoning and tokens", () => {
+  expect(data(ran("run_bash_auto"), "tool.ended")).toMatchObject([
+    { status: "ok", exitCode: 0, output: "hi-from-bash\n" },
+  ]);
+  expect(data(ran("run_subagent"), "subagent.started")).toMatchObject([{ title: "sub work", type: "general" }]);
+  expect(data(ran("run_subagent"), "subagent.ended")).toMatchObject([
+    { status: "ok", summary: "Hello from the scripted model. The answer is 42." },
+  ]);
+  expect(data(ran("run_think"), "reasoning.done")).toHaveLength(1);
+  expect(only(ran("run_multi_auto"), "finish")[0]?.usage).toEqual({
+    ...{ input: 6000, output: 228, cacheRead: 1200, cacheWrite: 0, reasoning: 40 },
+  });
+  expect(only(ran("run_maxtok"), "finish")[0]?.reason).toBe("length");
+});
+
+it("`run` rejects what needs a permission, and goes on after a compaction whatever its exit code", () => {
+  expect(data(ran("run_write_ask"), "tool.ended")).toMatchObject([{ status: "denied" }]);
+  const overflow = ran("run_overflow_anthropic");
+  expect(data(overflow, "context.compacted")).toEqual([{ trigger: "overflow", inferred: true }]);
+  expect(only(overflow, "finish")).toMatchObject([{ outcome: "completed" }]);
+});

@@ -1,0 +1,67 @@
+import { endTool, startTool, toolItem, toolProgress } from "../../json-lines/calls.ts";
+import { diffChange } from "../../json-lines/reading/changes.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  fingerprint,
+  number,
+  own,
+  text,
+  words,
+} from "../../json-lines/reading/fields.ts";
+import type { Pass } from "../../json-lines/talk.ts";
+
+/** A tool part of a message in one of its states: `pending`, `running`, `completed` or `error`. */
+export function readTool(pass: Pass, part: Fields): void {
+  const native = text(part.callID) ?? text(part.id) ?? "";
+  const state = fields(part.state);
+  const name = words(part.tool) ?? "tool";
+  if (state.status === "pending" || native === "") return;
+  announce(pass, native, name, state);
+  if (state.status === "running") return toolProgress(pass, native, text(fields(state.metadata).output) ?? "");
+  if (!own(pass.state.tools, native)) return;
+  endSubagent(pass, native, name, state);
+  endTool(pass, native, ending(state));
+}
+
+/** A running call is told again for each bit of its output; only a changed input is news. */
+function announce(pass: Pass, native: string, name: string, state: Fields): void {
+  const print = fingerprint(JSON.stringify(state.input ?? null));
+  const known = own(pass.state.tools, native);
+  if (known?.input === print) return;
+  startTool(pass, native, { name, input: state.input });
+  const tool = own(pass.state.tools, native);
+  if (tool) pass.state.tools = { ...pass.state.tools, [native]: { ...tool, input: print } };
+  if (!known && name === "task") startSubagent(pass, native, fields(state.input));
+}
+
+function ending(state: Fields) {
+  const metadata = fields(state.metadata);
+  const { start, end } = fields(state.time);
+  const exitCode = number(metadata.exit);
+  const path = words(metadata.filepath) ?? words(fields(state.input).filePath);
+  const diff = text(metadata.diff);
+  const change = path && diff ? diffChange(path, diff, metadata.exists === false ? "add" : "update") : undefined;
+  const failed = state.status === "error" || (exitCode ?? 0) !== 0;
+  return compact({
+    status: failed ? ("error" as const) : ("ok" as const),
+    output: text(state.output) ?? text(state.error),
+    exitCode,
+    durationMs: number(start) === undefined || number(end) === undefined ? undefined : Number(end) - Number(start),
+    changes: change ? [change] : undefined,
+  });
+}
+
+function startSubagent(pass: Pass, native: string, input: Fields): void {
+  const parent = toolItem(pass, native);
+  const title = words(input.description) ?? "Subagent";
+  pass.event("subagent.started", compact({ id: parent, parent, type: words(input.subagent_type), title }));
+}
+
+function endSubagent(pass: Pass, native: string, name: string, state: Fields): void {
+  if (name !== "task") return;
+  const status = state.status === "error" ? "error" : "ok";
+  const summary = /<task_result>\s*([\s\S]*?)\s*<\/task_result>/.exec(text(state.output) ?? "")?.[1];
+  pass.event("subagent.ended", compact({ id: toolItem(pass, native), status, summary } as const));
+}

@@ -1,0 +1,15 @@
+import type { Usage } from "@gantry/protocol";
+import { count, type Fields, fields } from "../../json-lines/reading/fields.ts";
+
+/** Tokens of a step. OpenCode counts cache and reasoning beside input and output, not within them. */
+export function stepUsage(tokens: Fields): Usage {
+  const cache = fields(tokens.cache);
+  const [cacheRead, cacheWrite, reasoning] = [count(cache.read), count(cache.write), count(tokens.reasoning)];
+  return {
+    input: count(tokens.input) + cacheRead + cacheWrite,
+    output: count(tokens.output) + reasoning,
+    cacheRead,
+    cacheWrite,
+    reasoning,
+  };
+}

@@ -1,0 +1,224 @@
+import type { InputRequest } from "@gantry/protocol";
+import { describe, expect, it } from "vitest";
+import type { Channel, Frame } from "../contract.ts";
+import { data, framesOf, launch, only, play } from "../json-lines/recordings.fake.ts";
+import { json, rpc } from "./channels.ts";
+
+const channel = rpc as unknown as Channel<unknown>;
+const start = channel.initial(launch);
+const out = (msg: unknown): Frame => ({ dir: "out", msg });
+const sent = (msg: unknown): Frame => ({ dir: "in", msg });
+const fixture = (name: string) => framesOf(`${import.meta.dirname}/fixtures`, name);
+const played = (name: string) => play(name.includes("rpc-") ? rpc : json, fixture(name)).outputs;
+const encoded = (state: unknown, command: Parameters<typeof channel.encode>[1]) =>
+  channel.encode(state, command)?.map(({ msg }) => msg);
+
+describe("starting", () => {
+  it("names model, thinking, session and, on a careful rung, the tools that read", () => {
+    const args = rpc.launch({ ...launch, mode: "plan", model: "a/b/c", effort: "high", resume: "s-1" }).args;
+    expect(args).toEqual([
+      ...["--mode", "rpc", "--provider", "a", "--model", "b/c", "--thinking", "high"],
+      ...["--tools", "read,grep,find,ls", "--session", "s-1"],
+    ]);
+    expect(rpc.launch({ ...launch, mode: "full-auto" }).args).toEqual(["--mode", "rpc"]);
+    expect(channel.perTurn).toBeUndefined();
+  });
+
+  it("is ready with the conversation that the agent has open, and then names its models", () => {
+    const outputs = played("0.87.1/rpc-basic");
+    const [first, second] = only(outputs, "ready");
+    expect(first).toMatchObject({ handle: "01a1e062-a9ca-77b5-a14a-1617b7a1ad9f", model: "mock/mock-1" });
+    expect(second?.models?.map(({ id }) => id)).toEqual(["mock/mock-1", "mock/mock-2"]);
+    expect(data(outputs, "commands.changed")).toMatchObject([{ list: [{ name: "llama" }] }]);
+    expect(channel.open(start).map(({ key }) => key)).toContain("open-get_state");
+  });
+
+  it("says why it cannot start", () => {
+    const { outputs } = play(rpc, [
+      { dir: "err", text: "No API key found for the selected model." },
+      { dir: "end", code: 1, signal: null },
+    ]);
+    expect(data(outputs, "error")).toMatchObject([{ category: "auth" }]);
+    const lost = play(rpc, [{ dir: "err", text: "No session found matching 'x'" }]).outputs;
+    expect(only(lost, "lost")).toHaveLength(1);
+  });
+});
+
+describe("commands", () => {
+  it("are told in Pi's words", () => {
+    const message = { message: "msg_1", text: "hi", attachments: [{ path: "a.txt" }] };
+    expect(encoded(start, { type: "prompt", ...message })).toEqual([
+      { id: "msg_1", type: "prompt", message: "hi\n\n@a.txt" },
+    ]);
+    const image = { data: "AA==", mime: "image/png" };
+    expect(encoded(start, { type: "steer", ...message, attachments: [image] })).toEqual([
+      { id: "msg_1", type: "steer", message: "hi", images: [{ type: "image", data: "AA==", mimeType: "image/png" }] },
+    ]);
+    expect(encoded(start, { type: "interrupt" })).toEqual([{ id: "interrupt-0", type: "abort" }]);
+    expect(encoded(start, { type: "compact" })).toEqual([{ id: "compact-0", type: "compact" }]);
+    expect(encoded(start, { type: "set", model: "mock/m/1" })).toEqual([
+      { id: "set-0", type: "set_model", provider: "mock", modelId: "m/1" },
+    ]);
+    expect(encoded(start, { type: "set", effort: "low" })).toEqual([
+      { id: "set-0", type: "set_thinking_level", level: "low" },
+    ]);
+    expect(encoded(start, { type: "set", mode: "ask" })).toBeUndefined();
+    expect(encoded(start, { type: "ping", key: "k" })).toEqual([{ id: "k", type: "get_state" }]);
+  });
+
+  it("are acknowledged, and settings told to be applied or not", () => {
+    const outputs = played("0.87.1/rpc-basic");
+    expect(only(outputs, "ack")).toContainEqual({ kind: "ack", key: "r4" });
+    expect(only(outputs, "applied")).toMatchObject([
+      { field: "model", value: "mock/mock-2", ok: true },
+      { field: "model", value: "mock/zzz", ok: false, message: "Model not found: mock/zzz" },
+      { field: "effort", value: "high", ok: true },
+    ]);
+    expect(data(outputs, "model.changed")).toEqual([{ from: "mock/mock-1", to: "mock/mock-2" }]);
+  });
+});
+
+describe("messages of the user", () => {
+  const user = (text: string) =>
+    out({ type: "message_start", message: { role: "user", content: [{ type: "text", text }] } });
+
+  it("are taken when Pi takes them up, by its turn or into it", () => {
+    const { outputs } = play(rpc, [
+      sent({ id: "msg_1", type: "prompt", message: "one" }),
+      out({ type: "agent_start" }),
+      user("one"),
+      out({ type: "tool_execution_start", toolCallId: "c", toolName: "bash", args: { command: "ls" } }),
+      sent({ id: "msg_2", type: "steer", message: "two" }),
+      user("two"),
+    ]);
+    expect(only(outputs, "taken")).toEqual([
+      { kind: "taken", message: "msg_1", inline: false },
+      { kind: "taken", message: "msg_2", inline: true },
+    ]);
+  });
+
+  it("go back to the queue when Pi is busy, and fail the turn when it cannot work at all", () => {
+    const busy = play(rpc, [
+      sent({ id: "msg_1", type: "prompt", message: "one" }),
+      out({ type: "agent_start" }),
+      sent({ id: "msg_2", type: "steer", message: "two" }),
+      out({ id: "msg_2", type: "response", command: "steer", success: false, error: "busy" }),
+    ]).outputs;
+    expect(only(busy, "dropped")).toMatchObject([{ message: "msg_2", reason: "busy" }]);
+    const refused = play(rpc, [
+      sent({ id: "msg_1", type: "prompt", message: "one" }),
+      out({ id: "msg_1", type: "response", command: "prompt", success: false, error: "No API key found" }),
+    ]).outputs;
+    expect(only(refused, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
+  });
+});
+
+describe("questions of extensions", () => {
+  const ask = (msg: object) => {
+    const { outputs, state } = play(rpc, [out({ type: "extension_ui_request", id: "q", ...msg })]);
+    return { request: only(outputs, "ask")[0]?.request as InputRequest, state };
+  };
+  const answer = (msg: object, given: { decision: "allow" | "deny" | "cancel"; answers?: Record<string, string> }) => {
+    const { request, state } = ask(msg);
+    const whole = { ...request, options: request.options ?? [], questions: request.questions ?? [] };
+    return encoded(state, { type: "answer", key: "q", answer: given, request: whole });
+  };
+
+  it("with yes and no are approvals of the call that waits", () => {
+    const outputs = played("0.87.1/rpc-perm-allow");
+    expect(only(outputs, "ask")).toMatchObject([
+      { request: { kind: "approval", tool: { name: "write", kind: "edit" }, diff: [{ additions: 1 }] } },
+    ]);
+    expect(only(outputs, "answered")).toMatchObject([{ answer: { decision: "allow", option: "Allow" } }]);
+    expect(data(played("0.87.1/rpc-perm-cancel"), "tool.ended")).toMatchObject([{ status: "denied" }]);
+    const select = { method: "select", title: "Allow write?", options: ["Allow", "Deny"] };
+    expect(answer(select, { decision: "allow" })).toEqual([{ id: "q", type: "extension_ui_response", value: "Allow" }]);
+    expect(answer(select, { decision: "deny" })).toEqual([{ id: "q", type: "extension_ui_response", value: "Deny" }]);
+    expect(answer(select, { decision: "cancel" })).toEqual([
+      { id: "q", type: "extension_ui_response", cancelled: true },
+    ]);
+  });
+
+  it("of other kinds are questions", () => {
+    const select = { method: "select", title: "Colour?", options: ["Red", "Blue"] };
+    expect(ask(select).request).toMatchObject({
+      kind: "question",
+      questions: [{ options: [{ label: "Red" }, { label: "Blue" }] }],
+    });
+    expect(answer(select, { decision: "allow", answers: { answer: "Blue" } })).toEqual([
+      { id: "q", type: "extension_ui_response", value: "Blue" },
+    ]);
+    expect(answer({ method: "confirm", title: "Sure?" }, { decision: "allow" })).toEqual([
+      { id: "q", type: "extension_ui_response", confirmed: true },
+    ]);
+    expect(ask({ method: "input", title: "Name?", placeholder: "you" }).request).toMatchObject({
+      questions: [{ text: "Name? (you)", freeform: true }],
+    });
+    expect(ask({ method: "setWidget", widgetKey: "x" }).request).toBeUndefined();
+  });
+});
+
+describe("turns", () => {
+  it("end interrupted with what was said so far", () => {
+    const outputs = played("0.73.1/rpc-abort");
+    expect(only(outputs, "finish").map(({ outcome }) => outcome)).toEqual(["interrupted", "completed"]);
+    expect(data(outputs, "message.done")[0]?.text).toMatch(/^word0 word1/);
+    expect(data(played("0.73.1/rpc-abort-shell"), "tool.ended")).toMatchObject([{ status: "interrupted" }]);
+  });
+
+  it("take back what a failed request had said, and try again", () => {
+    const outputs = played("0.87.1/json-drop");
+    expect(only(outputs, "retry").map(({ attempt, max, delayMs }) => [attempt, max, delayMs])).toEqual([
+      [1, 3, 2000],
+      [2, 3, 4000],
+      [3, 3, 8000],
+    ]);
+    expect(data(outputs, "message.retracted")).toHaveLength(3);
+  });
+
+  it("of the oldest version that failed are settled by the answer to a question", () => {
+    const failed = out({
+      type: "message_end",
+      message: { role: "assistant", content: [], stopReason: "error", errorMessage: "429" },
+    });
+    const frames = [
+      sent({ id: "msg_1", type: "prompt", message: "x" }),
+      out({ type: "agent_start" }),
+      failed,
+      out({ type: "agent_end", messages: [] }),
+    ];
+    const { outputs } = play(rpc, frames);
+    const [question] = only(outputs, "send");
+    expect(only(outputs, "finish")).toEqual([]);
+    const answer = out({ type: "response", command: "get_state", success: true, data: {}, id: question?.frame.key });
+    expect(only(play(rpc, [...frames, answer]).outputs, "finish")).toMatchObject([
+      { error: { category: "rate_limit" } },
+    ]);
+    const retry = out({ type: "auto_retry_start", attempt: 1, maxAttempts: 3, delayMs: 1, errorMessage: "429" });
+    expect(only(play(rpc, [...frames, retry, answer]).outputs, "finish")).toEqual([]);
+  });
+
+  it("show what a command prints while it runs, once", () => {
+    const outputs = played("0.87.1/rpc-busy-steer");
+    const printed = only(outputs, "delta").filter(({ channel: kind }) => kind === "output");
+    expect(printed).toHaveLength(20);
+    expect(printed.map(({ text }) => text).join("")).toBe(data(outputs, "tool.ended")[0]?.output);
+  });
+
+  it("count their tokens, with those from the cache", () => {
+    expect(only(played("0.87.1/json-multi"), "finish")[0]?.usage).toEqual({
+      ...{ input: 3600, output: 102, cacheRead: 300, cacheWrite: 0, reasoning: 21 },
+    });
+  });
+
+  it("tell compactions", () => {
+    expect(data(played("0.73.1/rpc-compact"), "context.compacted")).toEqual([{ trigger: "manual", before: 1234 }]);
+    expect(data(played("0.87.1/rpc-compact"), "notice")).toMatchObject([{ kind: "compaction" }]);
+  });
+
+  it("show an edit as a diff", () => {
+    expect(data(played("0.73.1/json-edit"), "tool.ended")[1]?.changes).toMatchObject([
+      { additions: 1, deletions: 1, diff: "@@ -1,2 +1,2 @@\n-seed line 1\n+EDITED line 1\n seed line 2\n" },
+    ]);
+  });
+});

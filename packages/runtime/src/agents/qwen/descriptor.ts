@@ -1,0 +1,38 @@
+import { acp } from "../acp/acp.ts";
+import { acpProbe } from "../acp/probe.ts";
+import { defineAgent } from "../contract.ts";
+import { dialect } from "./dialect.ts";
+import { streamJson } from "./stream-json/channel.ts";
+
+const install = "npm install -g @qwen-code/qwen-code";
+
+/** Qwen Code over ACP. */
+export const qwen = defineAgent({
+  id: "qwen",
+  name: "Qwen Code",
+  find: { bin: ["qwen"], env: "GANTRY_QWEN_BIN" },
+  install: { npm: "@qwen-code/qwen-code", command: install },
+  login: ["qwen"],
+  channels: [acp(dialect), streamJson],
+  channelOf: () => "acp",
+  modes: {
+    plan: "reads and plans, changes nothing",
+    ask: "asks before every edit and command",
+    "auto-edit": "edits freely and asks before commands",
+    "full-auto": "never asks",
+    inherit: "as its own configuration says",
+  },
+  steer: "queue",
+  resume: "id",
+  fork: false,
+  edits: false,
+  fallbackModels: [],
+  provider: "qwen",
+  probe: acpProbe({
+    name: "Qwen Code",
+    install,
+    dialect,
+    depth: "session",
+    opensForUsersOnly: true,
+  }),
+});

@@ -1,0 +1,36 @@
+import type { Mode } from "@gantry/protocol";
+import type { LaunchOptions } from "../../contract.ts";
+import { inbound, isOurs, line } from "../../json-lines/message-stream/decode.ts";
+import { emptyMessages, type MessageState } from "../../json-lines/message-stream/state.ts";
+import { printChannel } from "../../json-lines/print-channel.ts";
+
+/**
+ * `qwen --output-format stream-json` with the prompt on stdin: one process a turn. Recordings of its control protocol,
+ * where approvals go back and forth, are read as well.
+ */
+export const streamJson = printChannel<MessageState>({
+  name: "stream-json",
+  launch: (options) => ({ args: argumentsFor(options), env: { QWEN_CODE_NO_RELAUNCH: "true" } }),
+  initial: emptyMessages,
+  line,
+  inbound,
+  isOurs,
+});
+
+/** On the lower rungs Qwen does not offer the model what it would have to ask for. */
+const approvals: Record<Mode, string[]> = {
+  plan: ["--approval-mode", "plan"],
+  ask: ["--approval-mode", "default"],
+  "auto-edit": ["--approval-mode", "auto-edit"],
+  "full-auto": ["--approval-mode", "yolo"],
+  inherit: [],
+};
+
+function argumentsFor({ model, mode, resume }: LaunchOptions): string[] {
+  return [
+    ...["--output-format", "stream-json", "--include-partial-messages"],
+    ...approvals[mode],
+    ...(model ? ["--model", model] : []),
+    ...(resume ? ["--resume", resume] : []),
+  ];
+}
