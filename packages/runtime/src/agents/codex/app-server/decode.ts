@@ -1,12 +1,12 @@
 import { failure } from "@gantry/protocol";
 import { readRpc } from "../../../framing/json-rpc.ts";
 import type { Frame, Output, Step } from "../../contract.ts";
-import { event, raw } from "../outputs.ts";
+import { event, notice, raw } from "../outputs.ts";
 import { at, type Fields, fields, firstLine, text } from "../wire/fields.ts";
 import { answered, refused } from "./answers.ts";
 import { inbound } from "./inbound.ts";
 import { serverRequest } from "./inputs/requests.ts";
-import { childThread, subagentNotification } from "./items/subagents.ts";
+import { childThread, subagentNotification, subagentStarted } from "./items/subagents.ts";
 import { notifications } from "./notifications.ts";
 import { quietMethods } from "./quiet.ts";
 import { CHANNEL, type State } from "./state.ts";
@@ -50,13 +50,29 @@ function notified(state: State, method: string, params: Fields, frame: unknown):
   if (quietMethods.has(method)) return [state, []];
   const child = method === "thread/started" ? childThread(state, fields(params.thread)) : undefined;
   if (child) return child;
-  const adopted = adopt(state, params);
+  const [adopted, early] = earlySubagent(adopt(state, params), method, params);
+  if (early.length > 0) return [adopted, early];
   const subagent = subagentOf(adopted, params);
   if (isForeign(adopted, params)) return [adopted, foreign(method, frame)];
   const handler = at(notifications, method);
   if (!handler) return [adopted, [raw(CHANNEL, frame, "unknown notification")]];
   const own = subagent ? subagentNotification(adopted, subagent, method, params) : undefined;
+  if (subagent && !own && !adopted.turn) return [adopted, lateWords(method, params)];
   return own ?? handler(adopted, params, subagent, frame);
+}
+
+/** A subagent may begin its turn before the call that started it has told of it: its turn has ours at its root. */
+function earlySubagent(state: State, method: string, params: Fields): Step<State> {
+  const root = text(fields(params.turn).rootTurnId);
+  const ours = method === "turn/started" && root !== undefined && root === state.turn && isForeign(state, params);
+  return ours ? subagentStarted(state, threadOf(params) ?? "", {}) : [state, []];
+}
+
+/** A subagent that goes on after the turn it was started in: its words are kept, its doings are its own. */
+function lateWords(method: string, params: Fields): Output[] {
+  const item = fields(params.item);
+  if (method !== "item/completed" || item.type !== "agentMessage") return [];
+  return [notice("subagent", "info", text(item.text) ?? "")];
 }
 
 function threadOf(params: Fields): string | undefined {

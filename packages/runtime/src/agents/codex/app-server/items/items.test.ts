@@ -226,3 +226,14 @@ test("an item type that nobody knows is raw", () => {
     expect([...started, ...ended]).toMatchObject([{ event: { type: "raw" } }, { event: { type: "raw" } }]);
   }
 });
+
+test("a subagent that begins before it is announced, and goes on after the turn, is told apart from strangers", () => {
+  const talk = Conversation.running();
+  const rootTurnId = talk.state.turn;
+  const begun = talk.notify("turn/started", { threadId: "child", turn: { id: "t", rootTurnId, status: "inProgress" } });
+  expect(begun).toMatchObject([{ event: { type: "subagent.started", data: { id: "child" } } }]);
+  talk.notify("turn/completed", { turn: { id: rootTurnId, status: "completed" } });
+  const item = { type: "agentMessage", id: "late", text: "done at last" };
+  const late = talk.notify("item/completed", { threadId: "child", turnId: "t", item });
+  expect(late).toMatchObject([{ event: { type: "notice", data: { text: "done at last" } } }]);
+});
