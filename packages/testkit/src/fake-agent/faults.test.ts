@@ -69,7 +69,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
   test("exit-at-once: stderr and exit code", async (context) => {
     const driver = start(context, dialect, "exit-at-once:7");
     expect((await driver.agent.exit).code).toBe(7);
-    expect(driver.agent.stderr()).toContain("refuses to start");
+    await expect.poll(() => driver.agent.stderr(), { timeout: 20_000 }).toContain("refuses to start");
     expect(driver.agent.frames).toEqual([]);
   });
 
@@ -219,7 +219,8 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     await driver.start();
     driver.prompt("[[text]]");
     await driver.turnEnd();
-    expect(driver.agent.stderr().length).toBeGreaterThan(50_000);
+    // The two streams are read one after the other, in no order.
+    await expect.poll(() => driver.agent.stderr().length, { timeout: 20_000 }).toBeGreaterThan(50_000);
   });
 
   test("replay-then-hang: history, then silence", async (context) => {
@@ -268,6 +269,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
   test.for(["grandchild", "grandchild-setsid"] as const)("%s: outlives the agent", async (fault, context) => {
     const driver = start(context, dialect, fault);
     await driver.start();
+    await expect.poll(() => driver.agent.stderr(), { timeout: 20_000 }).toMatch(/grandchild pid=\d+/);
     const pid = Number(/grandchild pid=(\d+)/.exec(driver.agent.stderr())?.[1]);
     context.onTestFinished(() => void (isAlive(pid) && process.kill(pid, "SIGKILL")));
     driver.agent.hangUp();
