@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, type TestContext, test, vi } from "vitest";
 import { type DialectName, type FaultName, Faults, faultTable } from "./faults.ts";
-import { type Driver, drive } from "./testing/driver.ts";
+import { type Driver, drive, heard } from "./testing/driver.ts";
 import type { FaultSpec } from "./write-fake-agent.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -69,7 +69,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
   test("exit-at-once: stderr and exit code", async (context) => {
     const driver = start(context, dialect, "exit-at-once:7");
     expect((await driver.agent.exit).code).toBe(7);
-    await expect.poll(() => driver.agent.stderr(), { timeout: 20_000 }).toContain("refuses to start");
+    await heard(driver.agent, /refuses to start/);
     expect(driver.agent.frames).toEqual([]);
   });
 
@@ -219,8 +219,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     await driver.start();
     driver.prompt("[[text]]");
     await driver.turnEnd();
-    // The two streams are read one after the other, in no order.
-    await expect.poll(() => driver.agent.stderr().length, { timeout: 20_000 }).toBeGreaterThan(50_000);
+    await heard(driver.agent, /[\s\S]{50000}/);
   });
 
   test("replay-then-hang: history, then silence", async (context) => {
@@ -269,7 +268,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
   test.for(["grandchild", "grandchild-setsid"] as const)("%s: outlives the agent", async (fault, context) => {
     const driver = start(context, dialect, fault);
     await driver.start();
-    await expect.poll(() => driver.agent.stderr(), { timeout: 20_000 }).toMatch(/grandchild pid=\d+/);
+    await heard(driver.agent, /grandchild pid=\d+/);
     const pid = Number(/grandchild pid=(\d+)/.exec(driver.agent.stderr())?.[1]);
     context.onTestFinished(() => void (isAlive(pid) && process.kill(pid, "SIGKILL")));
     driver.agent.hangUp();

@@ -4,7 +4,7 @@ import { describe, expect, type TestContext, test, vi } from "vitest";
 import { asObject, type Json } from "../../json.ts";
 import type { DialectName } from "../faults.ts";
 import { agentScenarios } from "../script.ts";
-import { type Driver, drive } from "../testing/driver.ts";
+import { type Driver, drive, heard } from "../testing/driver.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -195,7 +195,7 @@ test.concurrent("claude: resume, fork, a taken id and an unknown one", async (co
   const again = (args: string[]) => start(context, "claude", { args, home: first.home });
   const taken = again(["--session-id", id]);
   expect((await taken.agent.exit).code).toBe(1);
-  await expect.poll(() => taken.agent.stderr(), { timeout: 20_000 }).toContain("already in use");
+  await heard(taken.agent, /already in use/);
   const resumed = again(["--resume", id]);
   await resumed.start();
   expect((await play(resumed, "[[text]]")).end.session_id).toBe(id);
@@ -204,9 +204,7 @@ test.concurrent("claude: resume, fork, a taken id and an unknown one", async (co
   expect((await play(forked, "[[text]]")).end.session_id).not.toBe(id);
   const unknown = again(["--resume", "00000000-0000-4000-8000-000000000000"]);
   expect((await unknown.agent.exit).code).toBe(1);
-  await expect
-    .poll(() => unknown.agent.stderr(), { timeout: 20_000 })
-    .toContain("No conversation found with session ID");
+  await heard(unknown.agent, /No conversation found with session ID/);
   expect(unknown.agent.frames[0]).toMatchObject({ type: "result", subtype: "error_during_execution" });
 });
 

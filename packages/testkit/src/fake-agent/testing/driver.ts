@@ -171,3 +171,12 @@ function codexWire(agent: Spawned, cwd: string): Wire {
     },
   };
 }
+
+/** Waits until stderr has said it: the two streams of a process are read in no order. Throws when it never comes. */
+export async function heard(agent: { stderr(): string }, words: RegExp): Promise<void> {
+  for (let waited = 0; waited < 30_000; waited += 50) {
+    if (words.test(agent.stderr())) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(`stderr never said ${words}: ${agent.stderr().slice(0, 500)}`);
+}
