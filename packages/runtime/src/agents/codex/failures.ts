@@ -1,5 +1,5 @@
 import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
-import { at, type Fields, fields, number, text, words } from "./wire/fields.ts";
+import { type Fields, fields, number, own, text, words } from "../json-lines/reading/fields.ts";
 
 /** `codexErrorInfo` where it is a bare word. `other` and `badRequest` say nothing: the message decides. */
 const byName: Record<string, FailureCategory> = {
@@ -73,13 +73,13 @@ export function requestFailure(error: { message: string }): Failure {
 }
 
 function category(info: unknown, message: string): FailureCategory {
-  if (typeof info === "string") return at(byName, info) ?? categoryOfWords(message) ?? "unknown";
+  if (typeof info === "string") return own(byName, info) ?? categoryOfWords(message) ?? "unknown";
   const [name, detail] = Object.entries(fields(info))[0] ?? [];
   if (!name) return categoryOfWords(message) ?? "unknown";
   const status = number(fields(detail).httpStatusCode);
   const fromStatus = status === undefined ? undefined : categoryOfStatus(status);
   const fallback = connectionKinds.includes(name) ? "network" : "unknown";
-  return at(byName, name) ?? fromStatus ?? categoryOfWords(message) ?? fallback;
+  return own(byName, name) ?? fromStatus ?? categoryOfWords(message) ?? fallback;
 }
 
 function categoryOfStatus(status: number): FailureCategory | undefined {

@@ -1,5 +1,5 @@
 import type { Mode } from "@gantry/protocol";
-import { at, type Fields, fields, words } from "./wire/fields.ts";
+import { type Fields, fields, own, words } from "../json-lines/reading/fields.ts";
 
 /** What a rung of the ladder is to this agent. */
 type Rung = {
@@ -93,7 +93,7 @@ export function settingParams(change: Settings, current: Settings): Fields {
  * answer that opens a thread has none) plan cannot be told.
  */
 export function readMode(settings: Fields): Mode | undefined {
-  const sandbox = at(sandboxNames, words(fields(settings.sandboxPolicy ?? settings.sandbox).type));
+  const sandbox = own(sandboxNames, words(fields(settings.sandboxPolicy ?? settings.sandbox).type));
   const collaboration = words(fields(settings.collaborationMode).mode) ?? "default";
   const found = Object.entries(rungs).find(
     ([, rung]) =>

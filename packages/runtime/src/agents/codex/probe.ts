@@ -1,7 +1,7 @@
 import type { AgentRow, Model, Problem } from "@gantry/protocol";
 import { readRpc, rpcNotification, rpcRequest } from "../../framing/json-rpc.ts";
 import type { Probe, ProbeTools } from "../contract.ts";
-import { compact, type Fields, fields, list, text, words } from "./wire/fields.ts";
+import { compact, type Fields, fields, list, text, words } from "../json-lines/reading/fields.ts";
 
 type Auth = AgentRow["auth"];
 

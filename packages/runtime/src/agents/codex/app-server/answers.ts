@@ -1,9 +1,9 @@
 import type { RpcError, RpcId } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
+import { compact, type Fields, fields, own, text, without, words } from "../../json-lines/reading/fields.ts";
 import { isLost, requestFailure } from "../failures.ts";
 import { readMode, type Settings } from "../modes.ts";
 import { event, raw } from "../outputs.ts";
-import { at, compact, type Fields, fields, text, without, words } from "../wire/fields.ts";
 import { isPing, openThread, PING } from "./encode.ts";
 import { quietRequests } from "./quiet.ts";
 import { CHANNEL, type State } from "./state.ts";
@@ -13,7 +13,7 @@ import { pendingKey, steerAnswered, steerRefused, turnStartAnswered, turnStartRe
 export function answered(state: State, id: RpcId, value: unknown, frame: unknown): Step<State> {
   if (isPing(id)) return [state, [{ kind: "ack", key: id.slice(PING.length) }]];
   const result = fields(value);
-  const pending = at(state.pending, pendingKey(id)) ?? { method: methodOf(state, result) };
+  const pending = own(state.pending, pendingKey(id)) ?? { method: methodOf(state, result) };
   const settled = { ...state, pending: without(state.pending, pendingKey(id)) };
   switch (pending.method) {
     case "initialize":
@@ -37,7 +37,7 @@ export function answered(state: State, id: RpcId, value: unknown, frame: unknown
 export function refused(state: State, id: RpcId | null, error: RpcError, frame: unknown): Step<State> {
   if (isPing(id)) return [state, [{ kind: "ack", key: id.slice(PING.length) }]];
   const key = id === null ? "" : pendingKey(id);
-  const pending = at(state.pending, key);
+  const pending = own(state.pending, key);
   const settled = { ...state, pending: without(state.pending, key) };
   if (/already initialized/i.test(error.message)) return greeted(settled);
   switch (pending?.method) {

@@ -1,8 +1,8 @@
 import { failure } from "@gantry/protocol";
 import { readRpc } from "../../../framing/json-rpc.ts";
 import type { Frame, Output, Step } from "../../contract.ts";
+import { type Fields, fields, firstLine, own, text } from "../../json-lines/reading/fields.ts";
 import { event, notice, raw } from "../outputs.ts";
-import { at, type Fields, fields, firstLine, text } from "../wire/fields.ts";
 import { answered, refused } from "./answers.ts";
 import { inbound } from "./inbound.ts";
 import { serverRequest } from "./inputs/requests.ts";
@@ -54,11 +54,11 @@ function notified(state: State, method: string, params: Fields, frame: unknown):
   if (early.length > 0) return [adopted, early];
   const subagent = subagentOf(adopted, params);
   if (isForeign(adopted, params)) return [adopted, foreign(method, frame)];
-  const handler = at(notifications, method);
+  const handler = own(notifications, method);
   if (!handler) return [adopted, [raw(CHANNEL, frame, "unknown notification")]];
-  const own = subagent ? subagentNotification(adopted, subagent, method, params) : undefined;
-  if (subagent && !own && !adopted.turn) return [adopted, lateWords(method, params)];
-  return own ?? handler(adopted, params, subagent, frame);
+  const told = subagent ? subagentNotification(adopted, subagent, method, params) : undefined;
+  if (subagent && !told && !adopted.turn) return [adopted, lateWords(method, params)];
+  return told ?? handler(adopted, params, subagent, frame);
 }
 
 /** A subagent may begin its turn before the call that started it has told of it: its turn has ours at its root. */

@@ -1,8 +1,8 @@
 import type { Attachment, InputAnswer } from "@gantry/protocol";
 import { type RpcId, rpcNotification, rpcRequest } from "../../../framing/json-rpc.ts";
 import type { AgentCommand, Outbound } from "../../contract.ts";
+import { compact, type Fields, own } from "../../json-lines/reading/fields.ts";
 import { modelParams, openingPermissions, type Settings, settingParams } from "../modes.ts";
-import { at, compact, type Fields } from "../wire/fields.ts";
 import { reply } from "./inputs/replies.ts";
 import type { State } from "./state.ts";
 
@@ -40,7 +40,7 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
     return [ping(state, command.key)];
   }
   if (command.type === "answer") {
-    const ask = at(state.asks, command.key);
+    const ask = own(state.asks, command.key);
     return ask && [reply(command.key, ask, command.answer), ...wordsWithDenial(state, command.answer)];
   }
   const { thread } = state;

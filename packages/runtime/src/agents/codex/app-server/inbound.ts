@@ -1,7 +1,7 @@
 import { type RpcId, readRpc } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
+import { compact, type Fields, fields, list, own, text, without, words } from "../../json-lines/reading/fields.ts";
 import { readMode, type Settings } from "../modes.ts";
-import { at, compact, type Fields, fields, list, text, without, words } from "../wire/fields.ts";
 import { isPing } from "./encode.ts";
 import { readReply } from "./inputs/replies.ts";
 import { requestKey } from "./inputs/requests.ts";
@@ -61,7 +61,7 @@ function changeOf(method: string, params: Fields): Settings | undefined {
 
 /** Our answer went out: the question is no longer open. An error for an answer counts as a refusal. */
 function replied(state: State, key: string, result: Fields | undefined): Step<State> {
-  const ask = at(state.asks, key);
+  const ask = own(state.asks, key);
   if (!ask) return [state, []];
   const answer = result ? readReply(ask, result) : ({ decision: "deny" } as const);
   return [{ ...state, asks: without(state.asks, key) }, [{ kind: "answered", key, answer }]];

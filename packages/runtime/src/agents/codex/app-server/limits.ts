@@ -1,6 +1,6 @@
 import type { Step } from "../../contract.ts";
+import { compact, type Fields, fields, number, words } from "../../json-lines/reading/fields.ts";
 import { event } from "../outputs.ts";
-import { compact, type Fields, fields, number, words } from "../wire/fields.ts";
 import type { State } from "./state.ts";
 
 /**

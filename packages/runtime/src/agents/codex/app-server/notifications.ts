@@ -1,9 +1,9 @@
 import { itemId, type Output, type Step } from "../../contract.ts";
+import { compact, type Fields, fields, list, number, own, text, words } from "../../json-lines/reading/fields.ts";
 import { readReconnect, turnFailure } from "../failures.ts";
 import { readMode } from "../modes.ts";
 import { event, notice } from "../outputs.ts";
 import { diffFiles, fingerprint } from "../wire/changes.ts";
-import { at, compact, type Fields, fields, list, number, text, words } from "../wire/fields.ts";
 import { readUsage, usedSince } from "../wire/usage.ts";
 import { requestResolved } from "./inputs/requests.ts";
 import { compacted } from "./items/compaction.ts";
@@ -82,7 +82,7 @@ function planUpdated(state: State, params: Fields): Step<State> {
     .map(fields)
     .map((step) => ({
       text: text(step.step) ?? "",
-      status: at(planStatuses, text(step.status)) ?? "pending",
+      status: own(planStatuses, text(step.status)) ?? "pending",
     }));
   return [state, [event("plan.updated", compact({ entries, explanation: words(params.explanation) }))]];
 }

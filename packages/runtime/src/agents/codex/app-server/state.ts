@@ -1,8 +1,8 @@
 import type { FileChange, Usage } from "@gantry/protocol";
 import type { RpcId } from "../../../framing/json-rpc.ts";
 import type { LaunchOptions, Step } from "../../contract.ts";
+import { compact, type Fields } from "../../json-lines/reading/fields.ts";
 import type { Settings } from "../modes.ts";
-import { compact, type Fields } from "../wire/fields.ts";
 
 export const CHANNEL = "app-server";
 

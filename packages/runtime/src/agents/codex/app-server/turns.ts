@@ -1,9 +1,9 @@
 import { failure, noUsage } from "@gantry/protocol";
 import { type RpcError, type RpcId, rpcRequest } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
+import { compact, type Fields, fields, number, own, text, without } from "../../json-lines/reading/fields.ts";
 import { requestFailure, turnFailure, wordsFailure } from "../failures.ts";
 import { event, notice } from "../outputs.ts";
-import { at, compact, type Fields, fields, number, text, without } from "../wire/fields.ts";
 import { usedSince } from "../wire/usage.ts";
 import { inOrder, type Pending, type State } from "./state.ts";
 
@@ -123,7 +123,7 @@ function begin(state: State, turn: string, message?: string): Step<State> {
 
 function endTurn(state: State): State {
   const { turn, before: _, ...rest } = state;
-  const running = (subagent: string) => at(state.subagents, subagent)?.running === true;
+  const running = (subagent: string) => own(state.subagents, subagent)?.running === true;
   return compact({
     ...rest,
     lastTurn: turn,
@@ -136,7 +136,7 @@ function endTurn(state: State): State {
 }
 
 function withdrawOfTurn(state: State, turn: string): Step<State> {
-  const keys = Object.keys(state.asks).filter((key) => at(state.asks, key)?.turn === turn);
+  const keys = Object.keys(state.asks).filter((key) => own(state.asks, key)?.turn === turn);
   const asks = keys.reduce(without, state.asks);
   return [{ ...state, asks }, keys.map((key) => ({ kind: "withdrawn", key, reason: "the turn ended" }))];
 }

@@ -1,7 +1,7 @@
 import type { Mode } from "@gantry/protocol";
 import { defineChannel, type LaunchOptions } from "../../contract.ts";
+import { fields, text } from "../../json-lines/reading/fields.ts";
 import { modelParams, rungs } from "../modes.ts";
-import { fields, text } from "../wire/fields.ts";
 import { decode } from "./decode.ts";
 import { CHANNEL, initialState, type State } from "./state.ts";
 

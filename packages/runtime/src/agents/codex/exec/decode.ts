@@ -1,8 +1,8 @@
 import { failure, noUsage } from "@gantry/protocol";
 import { type Frame, itemId, type Output, type Step } from "../../contract.ts";
+import { compact, type Fields, fields, firstLine, text } from "../../json-lines/reading/fields.ts";
 import { isLost, readReconnect, wordsFailure } from "../failures.ts";
 import { event, notice, raw } from "../outputs.ts";
-import { compact, type Fields, fields, firstLine, text } from "../wire/fields.ts";
 import { readUsage, usedSince } from "../wire/usage.ts";
 import { itemChanged } from "./items.ts";
 import { CHANNEL, type State } from "./state.ts";

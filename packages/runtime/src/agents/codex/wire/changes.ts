@@ -1,5 +1,5 @@
 import type { FileChange } from "@gantry/protocol";
-import { type Fields, fields, list, text, words } from "./fields.ts";
+import { type Fields, fields, list, text, words } from "../../json-lines/reading/fields.ts";
 
 /** The changes of a patch item. Additions and deletions of whole files carry their content instead of a diff. */
 export function patchChanges(value: unknown): FileChange[] {

@@ -1,6 +1,16 @@
 import type { FileChange, ToolKind } from "@gantry/protocol";
+import {
+  compact,
+  type Fields,
+  fields,
+  firstLine,
+  list,
+  number,
+  text,
+  texts,
+  words,
+} from "../../json-lines/reading/fields.ts";
 import { patchChanges } from "./changes.ts";
-import { compact, type Fields, fields, firstLine, list, number, text, texts, words } from "./fields.ts";
 import { unwrapShell } from "./shell.ts";
 
 export type ToolStart = {

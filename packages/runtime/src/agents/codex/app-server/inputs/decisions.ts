@@ -1,5 +1,5 @@
 import type { InputAnswer, InputOption } from "@gantry/protocol";
-import { type Fields, fields, texts, words } from "../../wire/fields.ts";
+import { type Fields, fields, texts, words } from "../../../json-lines/reading/fields.ts";
 
 /** Native decisions by option id. */
 export type Decisions = Record<string, unknown>;

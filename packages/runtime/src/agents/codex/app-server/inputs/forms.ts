@@ -1,5 +1,5 @@
 import type { Answers, Question } from "@gantry/protocol";
-import { compact, type Fields, fields, list, text, texts, words } from "../../wire/fields.ts";
+import { compact, type Fields, fields, list, text, texts, words } from "../../../json-lines/reading/fields.ts";
 
 /** A form of an MCP server as questions, with the type of each field for reading the answers back. */
 export function formOf(schema: Fields): { questions: Question[]; types: Record<string, string> } {

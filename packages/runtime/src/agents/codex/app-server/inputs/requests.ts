@@ -1,9 +1,20 @@
 import type { FileChange, InputOption, Question } from "@gantry/protocol";
 import { type RpcId, rpcErrors, rpcFailure, rpcResult } from "../../../../framing/json-rpc.ts";
 import { type InputDraft, itemId, type Output, type Step } from "../../../contract.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  firstLine,
+  list,
+  own,
+  text,
+  texts,
+  without,
+  words,
+} from "../../../json-lines/reading/fields.ts";
 import { notice, raw } from "../../outputs.ts";
 import { legacyChanges } from "../../wire/changes.ts";
-import { at, compact, type Fields, fields, firstLine, list, text, texts, without, words } from "../../wire/fields.ts";
 import { unwrapShell } from "../../wire/shell.ts";
 import { type Ask, CHANNEL, type State } from "../state.ts";
 import { decisionOptions, legacyDecisions, nativeDecisions, patchDecisions } from "./decisions.ts";
@@ -29,7 +40,7 @@ const askers: Record<string, (params: Fields, state: State) => Asked> = {
  * at once, the unknown with an error, so that the agent never waits for an answer that will not come.
  */
 export function serverRequest(state: State, request: ServerRequest, frame: unknown, subagent?: string): Step<State> {
-  const asker = at(askers, request.method);
+  const asker = own(askers, request.method);
   if (!asker) return [state, answerAtOnce(request, frame)];
   const key = requestKey(request.id);
   const { request: input, keep } = asker(request.params, state);
@@ -100,7 +111,7 @@ function commandInput(params: Fields, title: string, command: string, options: I
 }
 
 function askPatch(params: Fields, state: State): Asked {
-  const changes = at(state.patches, text(params.itemId)) ?? [];
+  const changes = own(state.patches, text(params.itemId)) ?? [];
   const root = words(params.grantRoot);
   const why = [words(params.reason), root && `It asks to write under ${root} from now on.`].filter(Boolean).join("\n");
   const decisions = nativeDecisions(patchDecisions);

@@ -1,6 +1,6 @@
 import type { Step } from "../../../contract.ts";
+import { compact } from "../../../json-lines/reading/fields.ts";
 import { event } from "../../outputs.ts";
-import { compact } from "../../wire/fields.ts";
 import type { State } from "../state.ts";
 
 /** The agent began to compact its conversation. */

@@ -1,7 +1,7 @@
 import { itemId, type Step } from "../../../contract.ts";
+import { compact, type Fields, fields, own, text, texts, without, words } from "../../../json-lines/reading/fields.ts";
 import { event, notice, raw } from "../../outputs.ts";
 import { patchChanges, withoutLongDiffs } from "../../wire/changes.ts";
-import { at, compact, type Fields, fields, text, texts, without, words } from "../../wire/fields.ts";
 import { type Tool, tools } from "../../wire/tools.ts";
 import { CHANNEL, inOrder, type State } from "../state.ts";
 import { turnStarted, userMessage } from "../turns.ts";
@@ -15,7 +15,7 @@ const silentStarts = ["agentMessage", "plan", "reasoning", "hookPrompt", "subAge
 export function itemStarted(state: State, params: Fields, subagent: string | undefined, frame: unknown): Step<State> {
   const item = fields(params.item);
   const type = text(item.type) ?? "";
-  const tool = at(tools, type);
+  const tool = own(tools, type);
   const turn = text(params.turnId);
   return inOrder(
     state,
@@ -40,7 +40,7 @@ export function itemCompleted(state: State, params: Fields, subagent: string | u
     const expected = state.stopped.includes(text(item.id) ?? "");
     return [state, expected ? [] : [raw(CHANNEL, frame, "item of a turn that is over")]];
   }
-  const tool = at(tools, type);
+  const tool = own(tools, type);
   if (tool) return toolEnded(state, tool, item, subagent);
   switch (type) {
     case "agentMessage":

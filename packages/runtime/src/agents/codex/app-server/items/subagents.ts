@@ -1,7 +1,17 @@
 import type { Step } from "../../../contract.ts";
 import { itemId } from "../../../contract.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  firstLine,
+  list,
+  own,
+  text,
+  texts,
+  words,
+} from "../../../json-lines/reading/fields.ts";
 import { event } from "../../outputs.ts";
-import { at, compact, type Fields, fields, firstLine, list, text, texts, words } from "../../wire/fields.ts";
 import { readUsage } from "../../wire/usage.ts";
 import { inOrder, type State } from "../state.ts";
 
@@ -19,14 +29,14 @@ const endings: Record<string, Ending> = {
 };
 
 export function subagentStarted(state: State, thread: string, about: About): Step<State> {
-  if (!thread || thread === state.thread || at(state.subagents, thread)?.running) return [state, []];
+  if (!thread || thread === state.thread || own(state.subagents, thread)?.running) return [state, []];
   const subagents = { ...state.subagents, [thread]: { running: true } };
   const title = about.title ?? "Subagent";
   return [{ ...state, subagents }, [event("subagent.started", compact({ id: thread, ...about, title }))]];
 }
 
 export function subagentEnded(state: State, thread: string, status: Ending, summary?: string): Step<State> {
-  const known = at(state.subagents, thread);
+  const known = own(state.subagents, thread);
   if (!known?.running) return [state, []];
   const subagents = { ...state.subagents, [thread]: { ...known, running: false } };
   const ended = event("subagent.ended", compact({ id: thread, status, summary, usage: known.usage }));
@@ -47,7 +57,7 @@ export function collabCall(state: State, item: Fields): Step<State> {
     state,
     ...spawns.map((thread) => (current: State) => subagentStarted(current, thread, about)),
     ...Object.entries(states).map(([thread, value]) => (current: State) => {
-      const status = at(endings, text(fields(value).status));
+      const status = own(endings, text(fields(value).status));
       return status
         ? subagentEnded(current, thread, status, words(fields(value).message))
         : ([current, []] as Step<State>);
@@ -61,7 +71,7 @@ export function subagentActivity(state: State, item: Fields): Step<State> {
   const kind = text(item.kind) ?? "";
   const about: About = compact({ title: words(item.agentPath), model: words(item.model) });
   if (kind === "started") return subagentStarted(state, thread, about);
-  const status = at(endings, kind);
+  const status = own(endings, kind);
   if (status) return subagentEnded(state, thread, status);
   return [state, [event("subagent.updated", { id: thread, progress: kind })]];
 }
@@ -70,7 +80,7 @@ export function subagentActivity(state: State, item: Fields): Step<State> {
 export function childThread(state: State, thread: Fields): Step<State> | undefined {
   const id = text(thread.id);
   const parent = text(thread.parentThreadId);
-  if (!id || !parent || (parent !== state.thread && !at(state.subagents, parent))) return undefined;
+  if (!id || !parent || (parent !== state.thread && !own(state.subagents, parent))) return undefined;
   const about: About = compact({
     parent: parent === state.thread ? undefined : parent,
     type: words(thread.agentRole),
@@ -92,12 +102,12 @@ export function subagentNotification(
       return subagentStarted(state, thread, {});
     case "turn/completed": {
       const turn = fields(params.turn);
-      const status = at(endings, text(turn.status)) ?? "error";
+      const status = own(endings, text(turn.status)) ?? "error";
       return subagentEnded(state, thread, status, words(fields(turn.error).message) ?? lastWords(turn));
     }
     case "thread/tokenUsage/updated": {
       const usage = readUsage(fields(fields(params.tokenUsage).total));
-      const known = at(state.subagents, thread) ?? { running: true };
+      const known = own(state.subagents, thread) ?? { running: true };
       return [{ ...state, subagents: { ...state.subagents, [thread]: { ...known, usage } } }, []];
     }
     case "turn/plan/updated":

@@ -1,6 +1,16 @@
 import { itemId, type Output, type Step } from "../../../contract.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  number,
+  own,
+  text,
+  texts,
+  without,
+  words,
+} from "../../../json-lines/reading/fields.ts";
 import { event } from "../../outputs.ts";
-import { at, compact, type Fields, fields, number, text, texts, without, words } from "../../wire/fields.ts";
 import type { OpenText, State } from "../state.ts";
 
 /** The blank line between the parts of a reasoning item. */
@@ -13,7 +23,7 @@ export function messageDelta(state: State, params: Fields, subagent?: string): S
   const native = text(params.itemId) ?? "";
   const piece = text(params.delta) ?? "";
   if (!piece) return [state, []];
-  const known = at(state.texts, native) ?? { length: 0 };
+  const known = own(state.texts, native) ?? { length: 0 };
   const open: OpenText = compact({ ...known, length: known.length + piece.length, subagent });
   return [remember(state, native, open), [{ kind: "delta", item: itemId(native), channel: "text", text: piece }]];
 }
@@ -30,7 +40,7 @@ export function reasoningDelta(
 ): Step<State> {
   const native = text(params.itemId) ?? "";
   const piece = text(params.delta) ?? "";
-  const known: OpenText = at(state.texts, native) ?? { length: 0 };
+  const known: OpenText = own(state.texts, native) ?? { length: 0 };
   if (!piece || (known.source && known.source !== source)) return [state, []];
   const part = number(source === "summary" ? params.summaryIndex : params.contentIndex) ?? 0;
   const seam = known.length > 0 && part !== known.part ? SEAM : "";
@@ -47,7 +57,7 @@ export function messageDone(state: State, item: Fields, parent?: string): Step<S
     delivery: words(item.delivery),
     questions: item.questions ?? undefined,
   });
-  const data = compact({ item: itemId(native), text: whole, phase: at(phases, text(item.phase)), parent });
+  const data = compact({ item: itemId(native), text: whole, phase: own(phases, text(item.phase)), parent });
   const outputs: Output[] = [...tail(state, native, whole, "text"), event("message.done", data, detail)];
   return [forget(state, native), outputs];
 }
@@ -56,7 +66,7 @@ export function reasoningDone(state: State, item: Fields, parent?: string): Step
   const native = text(item.id) ?? "";
   const summary = joined(item.summary);
   const content = joined(item.content);
-  const source = at(state.texts, native)?.source ?? (summary ? "summary" : "content");
+  const source = own(state.texts, native)?.source ?? (summary ? "summary" : "content");
   const [whole, other] = source === "summary" ? [summary, content] : [content, summary];
   const detail: Fields = other ? { [source === "summary" ? "content" : "summary"]: other } : {};
   const done = event(
@@ -69,7 +79,7 @@ export function reasoningDone(state: State, item: Fields, parent?: string): Step
 
 /** The open messages of a thread are thrown away: the agent asks the model again. */
 export function retractOpen(state: State, reason: string, subagent?: string): Step<State> {
-  const dropped = Object.keys(state.texts).filter((native) => at(state.texts, native)?.subagent === subagent);
+  const dropped = Object.keys(state.texts).filter((native) => own(state.texts, native)?.subagent === subagent);
   if (dropped.length === 0) return [state, []];
   const rest = Object.entries(state.texts).filter(([native]) => !dropped.includes(native));
   const retracted = event("message.retracted", { items: dropped.map(itemId), reason });
@@ -78,7 +88,7 @@ export function retractOpen(state: State, reason: string, subagent?: string): St
 
 /** What was never streamed of a text, so that the pieces add up to it. */
 function tail(state: State, native: string, whole: string, channel: "text" | "reasoning"): Output[] {
-  const rest = whole.slice(at(state.texts, native)?.length ?? 0);
+  const rest = whole.slice(own(state.texts, native)?.length ?? 0);
   return rest ? [{ kind: "delta", item: itemId(native), channel, text: rest }] : [];
 }
 
