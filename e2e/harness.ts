@@ -4,15 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "@gantry/client";
 import type { CreateSession } from "@gantry/protocol";
-import { hermeticEnvironment, type ScriptedModel, startScriptedModel, vendorBinary } from "@gantry/testkit";
-import type { Target } from "./agents.ts";
+import {
+  bareEnvironment,
+  hermeticEnvironment,
+  type ScriptedModel,
+  startScriptedModel,
+  vendorBinary,
+} from "@gantry/testkit";
 import { Conversation } from "./conversation.ts";
 import { type DaemonProcess, startDaemonProcess } from "./daemon-process.ts";
 import { processesOf } from "./processes.ts";
 import type { Setting } from "./scenario.ts";
+import type { Target } from "./target.ts";
 import { eventually } from "./wait.ts";
-
-const AGENT_FILES: Partial<Record<Target["agent"], string>> = { codex: ".codex/config.toml" };
 
 /**
  * A real daemon with a real agent, both in a folder of their own, and a model that plays scripts. Nothing of the
@@ -47,8 +51,8 @@ export class Bench {
   }
 
   static async open(target: Target, setting: Setting = {}): Promise<Bench> {
-    const binary = await vendorBinary(target);
     const home = mkdtempSync(join(realpathSync(tmpdir()), "gantry-conformance-"));
+    const binary = target.fake ? target.fake.write(join(home, "fake")) : await vendorBinary(target);
     const folder = join(home, "project");
     mkdirSync(folder);
     const model = await startScriptedModel();
@@ -90,10 +94,10 @@ export class Bench {
     }
   }
 
-  /** The agent's own processes, those of its tools left out. */
+  /** The agent's own processes, those of its tools left out: the program itself, or what runs it where it is a script. */
   agents(): number[] {
     return processesOf(this.home)
-      .filter(({ program }) => program === this.binary)
+      .filter(({ program, command }) => program === this.binary || command.split(" ").includes(this.binary))
       .map(({ pid }) => pid);
   }
 
@@ -136,19 +140,22 @@ type Parts = { target: Target; setting: Setting; home: string; binary: string; m
 
 /** The whole environment of the daemon, and the files that it and the agent read. */
 async function environment({ target, setting, home, binary, model }: Parts): Promise<Record<string, string>> {
-  const { agent, keyVariable, mainChannel } = target;
+  const { agent, mainChannel } = target;
   const modelUrl = setting.modelDown ? await deafUrl() : model.url;
-  const env = { ...hermeticEnvironment({ agent, home, modelUrl }), ...setting.env };
-  if (setting.keyless) delete env[keyVariable];
+  const base = target.fake ? bareEnvironment(home) : hermeticEnvironment({ agent, home, modelUrl });
+  const env: Record<string, string> = { ...base, ...setting.env };
+  if (setting.keyless) {
+    for (const variable of target.keyVariables) delete env[variable];
+    target.withoutKey?.(home);
+  }
   const gantryHome = join(home, "gantry");
   mkdirSync(gantryHome, { mode: 0o700 });
   // JSON is YAML.
   if (setting.config) writeFileSync(join(gantryHome, "config.yml"), JSON.stringify(setting.config));
-  const lines = setting.agentConfig?.[agent];
-  const file = AGENT_FILES[agent];
-  if (lines && file) prepend(join(home, file), lines);
+  const own = setting.agentConfig?.[agent];
+  if (own) prepend(join(home, own.file), own.lines);
   const program = setting.fallback ? without(join(home, "agent"), binary, mainChannel ?? "") : binary;
-  return { ...env, GANTRY_HOME: gantryHome, [`GANTRY_${agent.toUpperCase()}_BIN`]: program };
+  return { ...env, GANTRY_HOME: gantryHome, [`GANTRY_${agent.toUpperCase().replaceAll("-", "_")}_BIN`]: program };
 }
 
 /** Settings at the top of a TOML file belong to no table. */
@@ -158,8 +165,9 @@ function prepend(path: string, lines: string): void {
 
 /** The program without one of its commands, as an older or cut-down version of it would be. */
 function without(path: string, binary: string, command: string): string {
-  const refusal = `echo "error: unrecognized subcommand '${command}'" >&2; exit 2`;
-  writeFileSync(path, `#!/bin/sh\n[ "$1" = ${command} ] && { ${refusal}; }\nexec ${binary} "$@"\n`, { mode: 0o755 });
+  const refusal = `echo "error: unrecognized argument '${command}'" >&2; exit 2`;
+  const guard = `for argument; do [ "$argument" = ${command} ] && { ${refusal}; }; done`;
+  writeFileSync(path, `#!/bin/sh\n${guard}\nexec ${binary} "$@"\n`, { mode: 0o755 });
   return path;
 }
 

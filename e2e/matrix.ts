@@ -1,6 +1,6 @@
-import type { Target } from "./agents.ts";
 import { Bench } from "./harness.ts";
 import type { Scenario } from "./scenario.ts";
+import type { Target } from "./target.ts";
 
 /** How one scenario went with one target. */
 export type Cell = {

@@ -1,6 +1,6 @@
-import type { Target } from "./agents.ts";
 import type { Cell } from "./matrix.ts";
 import type { Group } from "./scenarios/groups.ts";
+import type { Target } from "./target.ts";
 
 const MARKS = { works: "✓", cannot: "–", broken: "✗" } as const;
 const WORDS = { works: "ok  ", cannot: "n/a ", broken: "FAIL" } as const;

@@ -1,5 +1,5 @@
-import type { Target } from "./agents.ts";
 import type { Bench } from "./harness.ts";
+import type { Target } from "./target.ts";
 
 /** What is different from a daemon with default settings and a model that answers. */
 export type Setting = {
@@ -11,8 +11,8 @@ export type Setting = {
   keyless?: boolean;
   /** The agent's program lacks its main channel. */
   fallback?: boolean;
-  /** Lines for the agent's own configuration file, by agent. */
-  agentConfig?: Partial<Record<Target["agent"], string>>;
+  /** Lines at the top of a configuration file of the agent's, by agent; the path is from its home on. */
+  agentConfig?: Readonly<Record<string, { file: string; lines: string }>>;
   env?: Record<string, string>;
 };
 

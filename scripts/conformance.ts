@@ -5,10 +5,11 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { vendorBinary } from "@gantry/testkit";
-import { type Target, targets } from "../e2e/agents.ts";
 import { abandon, type Cell, type Plan, runMatrix } from "../e2e/matrix.ts";
 import { compatibilityTable, failureText, progressLine } from "../e2e/report.ts";
 import { groups } from "../e2e/scenarios/groups.ts";
+import type { Target } from "../e2e/target.ts";
+import { targets } from "../e2e/targets/targets.ts";
 import { root } from "./steps.ts";
 
 const TABLE = join(root, "COMPATIBILITY.md");
@@ -60,6 +61,7 @@ function makePlan(): Plan {
   return scenarios
     .filter(({ name }) => values.scenario.length === 0 || values.scenario.includes(name))
     .flatMap((scenario) => chosen.map((target) => ({ target, scenario })))
+    .filter(({ target, scenario }) => !target.leavesOut?.includes(scenario.name))
     .filter(({ target, scenario }) => scenario.appliesTo?.(target) ?? true);
 }
 
@@ -69,7 +71,7 @@ function isWhole(): boolean {
 
 async function install(needed: ReadonlySet<Target>): Promise<void> {
   for (const target of needed) {
-    say(`${target.name}: ${await vendorBinary(target)}`);
+    say(`${target.name}: ${target.fake ? "a fake" : await vendorBinary(target)}`);
   }
 }
 

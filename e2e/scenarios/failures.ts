@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { FailureCategory } from "@gantry/protocol";
-import type { Target } from "../agents.ts";
 import type { Scenario, Setting } from "../scenario.ts";
 
 type Row = {
@@ -9,7 +8,6 @@ type Row = {
   prompt: string;
   category: FailureCategory;
   setting?: Setting;
-  only?: Target["agent"][];
 };
 
 /** The provider says no, in every way that it has. */
@@ -18,8 +16,7 @@ const rows: Row[] = [
   { name: "error-429", title: "429: rate limit", prompt: "[[err429]] go", category: "rate_limit" },
   { name: "error-500", title: "500: the provider is broken", prompt: "[[err500]] go", category: "overloaded" },
   { name: "error-529", title: "529: the provider is overloaded", prompt: "[[err529]] go", category: "overloaded" },
-  // Anthropic has no such answer: there it is a rate limit or a matter of billing.
-  { name: "error-quota", title: "Quota used up", prompt: "[[quota]] go", category: "quota", only: ["codex"] },
+  { name: "error-quota", title: "Quota used up", prompt: "[[quota]] go", category: "quota" },
   { name: "error-billing", title: "No credit", prompt: "[[credit]] go", category: "billing" },
   { name: "error-model", title: "404: no such model", prompt: "[[err404]] go", category: "model_unavailable" },
   { name: "error-overflow", title: "The context is full", prompt: "[[overflow]] go", category: "context_overflow" },
@@ -27,17 +24,25 @@ const rows: Row[] = [
 ];
 
 /** Fails with the right category and a remedy, and the session takes the next message. */
-function failing({ name, title, prompt, category, setting, only }: Row): Scenario {
+function failing({ name, title, prompt, category, setting }: Row): Scenario {
   return {
     name,
     title: `${title} → \`${category}\``,
     setting,
-    appliesTo: ({ agent }) => only?.includes(agent) ?? true,
     async run(bench) {
       const talk = await bench.session({ prompt });
       const end = await talk.ended();
       assert.equal(end.data.outcome, "failed");
       assert.equal(end.data.error?.category, category, `told as ${JSON.stringify(end.data.error)}`);
+      assert.ok(end.data.error?.remedy && end.data.error.message);
+      if (setting?.keyless) return;
+      await talk.completes("[[text]] again");
+    },
+    /** It fails all the same, in the agent's own words, and the session goes on. */
+    async refused(bench) {
+      const talk = await bench.session({ prompt });
+      const end = await talk.ended();
+      assert.equal(end.data.outcome, "failed");
       assert.ok(end.data.error?.remedy && end.data.error.message);
       if (setting?.keyless) return;
       await talk.completes("[[text]] again");

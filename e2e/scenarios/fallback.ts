@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Target } from "../agents.ts";
 import type { Scenario } from "../scenario.ts";
+import type { Target } from "../target.ts";
 
 const hasFallback = (target: Target) => target.mainChannel !== undefined;
 

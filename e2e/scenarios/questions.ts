@@ -27,8 +27,6 @@ const todo: Scenario = {
   name: "todo-list",
   title: "The agent's list of steps is a plan that clients can show",
   setting: { env: { CLAUDE_CODE_ENABLE_TODO_TOOLS: "1", ENABLE_TOOL_SEARCH: "false" } },
-  // Codex offers its planning tool to the models of its own catalogue only, so the scripted model cannot use it.
-  appliesTo: ({ agent }) => agent !== "codex",
   async run(bench) {
     const talk = await bench.session({ prompt: "[[todo]] go", mode: "full-auto" });
     await talk.ended();
@@ -55,8 +53,6 @@ const plan: Scenario = {
   name: "plan-approval",
   title: "A finished plan is put before a person; approved, the agent leaves plan mode",
   setting: { env: { ENABLE_TOOL_SEARCH: "false" } },
-  // Codex's plans are answers like any other: a person goes on by changing the mode.
-  appliesTo: ({ agent }) => agent !== "codex",
   async run(bench) {
     const talk = await bench.session({ mode: "plan", prompt: "[[plan]] go" });
     const input = await talk.asked();

@@ -17,5 +17,5 @@ export { type Capture, type CapturedFrame, readCapture } from "./replay/capture.
 export { type PlayerOptions, playCapture } from "./replay/player.ts";
 export { type Spawned, spawnLines } from "./spawned.ts";
 export { vendorBinary } from "./vendor/binary.ts";
-export { type HermeticOptions, hermeticEnvironment } from "./vendor/environment.ts";
-export type { VendorAgent } from "./vendor/platform.ts";
+export { bareEnvironment, type HermeticOptions, hermeticEnvironment } from "./vendor/environment.ts";
+export { vendors } from "./vendor/vendors.ts";

@@ -4,7 +4,8 @@ import { access, chmod, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type VendorAgent, type VendorPackage, vendorPackage } from "./platform.ts";
+import type { VendorPackage } from "./vendor.ts";
+import { vendorPackage } from "./vendors.ts";
 
 const run = promisify(execFile);
 
@@ -13,7 +14,7 @@ const run = promisify(execFile);
  * time (about 300 MB each) into `GANTRY_VENDOR_CACHE`, or `.cache/vendors` of the repository, and found there later.
  * Several processes may ask at once: an install becomes visible in one rename.
  */
-export async function vendorBinary(options: { agent: VendorAgent; version: string }): Promise<string> {
+export async function vendorBinary(options: { agent: string; version: string }): Promise<string> {
   const wanted = vendorPackage(options.agent, options.version);
   const folder = join(cacheFolder(), `${options.agent}-${options.version}`);
   const program = join(folder, "node_modules", wanted.program);
@@ -23,7 +24,7 @@ export async function vendorBinary(options: { agent: VendorAgent; version: strin
 }
 
 async function install(
-  { agent, version }: { agent: VendorAgent; version: string },
+  { agent, version }: { agent: string; version: string },
   wanted: VendorPackage,
   folder: string,
 ): Promise<void> {
@@ -31,7 +32,7 @@ async function install(
   const draft = await mkdtemp(`${folder}.installing-`);
   try {
     await writeFile(join(draft, "package.json"), '{ "private": true }\n');
-    await npmInstall(draft, wanted.spec);
+    await npmInstall(draft, [wanted.spec, ...(wanted.beside ?? [])]);
     if (!(await exists(join(draft, "node_modules", wanted.program)))) {
       throw new Error(`${wanted.spec} holds no ${wanted.program}`);
     }
@@ -54,13 +55,13 @@ async function settle(draft: string, folder: string, wanted: VendorPackage): Pro
   }
 }
 
-async function npmInstall(folder: string, spec: string): Promise<void> {
+async function npmInstall(folder: string, specs: readonly string[]): Promise<void> {
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"];
   try {
-    await run("npm", ["install", ...flags, spec], { cwd: folder, maxBuffer: 16 * 1024 * 1024 });
+    await run("npm", ["install", ...flags, ...specs], { cwd: folder, maxBuffer: 16 * 1024 * 1024 });
   } catch (error) {
     const said = (error as { stderr?: string }).stderr?.trim();
-    throw new Error(`npm install ${spec} failed: ${said || (error as Error).message}`);
+    throw new Error(`npm install ${specs.join(" ")} failed: ${said || (error as Error).message}`);
   }
 }
 

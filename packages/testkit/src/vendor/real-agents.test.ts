@@ -7,7 +7,6 @@ import { type ScriptedModel, startScriptedModel } from "../model/server.ts";
 import { type Spawned, spawnLines } from "../spawned.ts";
 import { vendorBinary } from "./binary.ts";
 import { hermeticEnvironment } from "./environment.ts";
-import type { VendorAgent } from "./platform.ts";
 
 // The vendors' own programs weigh 300 MB each, so these run only when they are asked for.
 const wanted = process.env.GANTRY_REAL_AGENTS === "1";
@@ -24,7 +23,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-async function launch(agent: VendorAgent, version: string, args: string[]): Promise<{ process: Spawned; cwd: string }> {
+async function launch(agent: string, version: string, args: string[]): Promise<{ process: Spawned; cwd: string }> {
   const program = await vendorBinary({ agent, version });
   const home = mkdtempSync(join(root, "home-"));
   const cwd = mkdtempSync(join(root, "work-"));

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { vendorBinary } from "./binary.ts";
 import { hermeticEnvironment } from "./environment.ts";
-import { vendorPackage } from "./platform.ts";
+import { vendorPackage } from "./vendors.ts";
 
 const folders: string[] = [];
 const folder = () => {

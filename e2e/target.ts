@@ -1,0 +1,34 @@
+/** One row of the matrix: an agent's program in one version, and what about it a scenario must know. */
+export type Target = {
+  /** The agent's id. */
+  agent: string;
+  version: string;
+  /** For tables: `Claude Code 2.1.325`. */
+  name: string;
+  /**
+   * Where the vendor's own program cannot be had: makes one that speaks its protocol, in `folder`, and says for the
+   * table what it was made from.
+   */
+  fake?: { from: string; write(folder: string): string };
+  /** The variables through which it gets its key; unset for the scenario without one. */
+  keyVariables: readonly string[];
+  /** Takes the key away where it is not (only) in a variable, such as in a configuration file below `home`. */
+  withoutKey?(home: string): void;
+  /** A second model that it takes by name, and what the provider is then asked for, where that is not the same. */
+  otherModel: string;
+  otherModelServed?: string;
+  /** The mode in which it may ask its user questions. */
+  questionMode: "ask" | "plan";
+  /** The argument that its main channel needs, where there is a second channel to fall back to. */
+  mainChannel?: string;
+  /** Characters of a command's output that it hands on whole. */
+  outputLimit: number;
+  /** What makes it compact its conversation: words to it, or nothing where its configuration does. */
+  compactPrompt?: string;
+  /** Does a call of a subagent last until that has ended? Otherwise it runs beside the turn. */
+  awaitsSubagents: boolean;
+  /** Scenarios that are beyond the agent itself, with the reason. */
+  cannot: Readonly<Record<string, string>>;
+  /** Scenarios that make no sense with it: not tried, and blank in the table. */
+  leavesOut?: readonly string[];
+};

@@ -1,0 +1,20 @@
+import type { Target } from "../target.ts";
+
+const claude: Omit<Target, "version" | "name"> = {
+  agent: "claude",
+  keyVariables: ["ANTHROPIC_API_KEY"],
+  otherModel: "claude-haiku-4-5",
+  questionMode: "ask",
+  // With BASH_MAX_OUTPUT_LENGTH at its maximum; by default it is 30,000.
+  outputLimit: 120_000,
+  compactPrompt: "/compact",
+  awaitsSubagents: true,
+  cannot: {},
+  // Anthropic has no such answer: there it is a rate limit or a matter of billing.
+  leavesOut: ["error-quota"],
+};
+
+export const claudeTargets: readonly Target[] = [
+  { ...claude, version: "2.1.325", name: "Claude Code 2.1.325" },
+  { ...claude, version: "2.1.197", name: "Claude Code 2.1.197" },
+];

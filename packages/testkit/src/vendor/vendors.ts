@@ -1,0 +1,36 @@
+import { claude } from "./agents/claude.ts";
+import { codex } from "./agents/codex.ts";
+import { opencode } from "./agents/opencode.ts";
+import { type Platform, platforms, type Vendor, type VendorPackage } from "./vendor.ts";
+
+/** Every vendor whose own program can be had from the package registry. */
+export const vendors: readonly Vendor[] = [claude, codex, opencode];
+
+/** The vendor of an agent. Throws for one whose program is not to be had. */
+export function vendorOf(agent: string): Vendor {
+  const vendor = vendors.find(({ id }) => id === agent);
+  if (!vendor) throw new Error(`No vendor's program is known for ${agent}.`);
+  return vendor;
+}
+
+/**
+ * The vendor's package for this platform, without install script. Throws for a version that is not exact and for a
+ * platform that the vendors do not serve this way.
+ */
+export function vendorPackage(
+  agent: string,
+  version: string,
+  platform: string = `${process.platform}-${process.arch}`,
+): VendorPackage {
+  if (!isPlatform(platform)) {
+    throw new Error(`No vendor binary of ${agent} for ${platform}: this works on ${platforms.join(", ")}.`);
+  }
+  if (!/^\d+\.\d+\.\d+[\w.-]*$/.test(version)) {
+    throw new Error(`The version of ${agent} must be exact, such as 1.2.3, not "${version}".`);
+  }
+  return vendorOf(agent).packageOf(version, platform);
+}
+
+function isPlatform(platform: string): platform is Platform {
+  return (platforms as readonly string[]).includes(platform);
+}
