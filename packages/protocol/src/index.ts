@@ -14,5 +14,6 @@ export * from "./events/work.ts";
 export * from "./failures.ts";
 export * from "./ids.ts";
 export * from "./inputs.ts";
+export * from "./kit.ts";
 export * from "./modes.ts";
 export * from "./view/session.ts";

@@ -32,6 +32,14 @@ export const Config = z.strictObject({
     .prefault({}),
   /** An idle session's process is released after this. */
   idleSeconds: seconds.default(300),
+  prompt: z
+    .strictObject({
+      /** Stands before every conversation. */
+      instructions: z.string().max(100_000).optional(),
+      /** Are agents told where they work and which files are there? `auto`: those that do not find out by themselves. */
+      hints: z.enum(["auto", "always", "never"]).default("auto"),
+    })
+    .prefault({}),
   queueLimit: z.number().int().min(1).max(1000).default(10),
   lineLimitMb: z.number().min(0.001).max(512).default(16),
   retention: z

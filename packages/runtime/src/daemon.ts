@@ -80,9 +80,11 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     now: () => new Date().toISOString(),
     agent: (id) => catalogue.find(id),
     requireAgent: async (id) => (await catalogue.resolve(id)).agent,
-    resolve: async (id, again) => {
-      const { agent, bin, version: installed, channel } = await catalogue.resolve(id, again);
-      return { agent, command: bin.command, env: bin.env, version: installed, channel };
+    resolve: async (view, again) => {
+      const { agent, bin, version: installed, channel } = await catalogue.resolve(view.agent, again);
+      const instructions = [config.prompt.instructions, view.instructions].filter((text) => text).join("\n\n");
+      const kit = { servers: [], skills: [], ...(instructions ? { instructions } : {}) };
+      return { agent, command: bin.command, env: bin.env, version: installed, channel, kit };
     },
   });
   await finishDeletions(store, blobs, spool);

@@ -29,6 +29,8 @@ export const CreateSession = z.strictObject({
   lane: z.string().max(200).optional(),
   title: title.optional(),
   env: Env.optional(),
+  /** Words that stand before the whole conversation, by the agent's own means where it has one. */
+  instructions: z.string().max(100_000).optional(),
   prompt: text.optional(),
   attachments: z.array(Attachment).max(20).optional(),
 });

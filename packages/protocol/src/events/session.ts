@@ -17,6 +17,8 @@ export const sessionEvents = {
     parent: SessionId.optional(),
     /** Names of the environment variables that the session adds; the values are kept out of the log. */
     env: z.array(z.string()).optional(),
+    /** Words that stand before the whole conversation. */
+    instructions: z.string().optional(),
     origin: z.string().default("api"),
   }),
   /** Only the fields that changed. `null` takes a value away. */

@@ -31,6 +31,7 @@ export type SessionView = {
   cwd: string;
   lane?: string;
   title: string;
+  instructions?: string;
   parent?: string;
   archived: boolean;
   ended?: string;
@@ -73,7 +74,7 @@ export function foldSession(view: SessionView | undefined, event: Envelope): Ses
 }
 
 function created(event: Envelope<"session.created">): SessionView {
-  const { agent, model, mode, effort, cwd, lane, title, parent } = event.data;
+  const { agent, model, mode, effort, cwd, lane, title, instructions, parent } = event.data;
   return {
     id: event.session,
     agent,
@@ -83,6 +84,7 @@ function created(event: Envelope<"session.created">): SessionView {
     cwd,
     lane,
     title,
+    instructions,
     parent,
     archived: false,
     turns: 0,

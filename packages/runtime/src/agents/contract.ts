@@ -7,6 +7,7 @@ import type {
   Failure,
   InputAnswer,
   InputRequest,
+  Kit,
   Mode,
   Model,
   Problem,
@@ -123,8 +124,22 @@ export type LaunchOptions = {
   version?: string;
   /** A fresh UUID for agents that let the host name the conversation. */
   uuid: string;
+  /** The process's own folder, for what `launch` gives as files and links. */
+  dir: string;
+  /** What the agent is to be given beside the prompts; of it the channel sees to what it `takes`. */
+  kit?: Kit;
   /** Only for channels with `perTurn`: the prompt's text, which the launcher puts into a file on stdin. */
   prompt?: { message: string; text: string };
+};
+
+/** How a process is to be started. */
+export type Launch = {
+  args: string[];
+  env?: Record<string, string>;
+  /** Files to be written before it starts, by their path below `dir`. Only the user can read them. */
+  files?: Record<string, string>;
+  /** Links to be made before it starts: from the path below `dir` to an absolute one. */
+  links?: Record<string, string>;
 };
 
 /**
@@ -134,10 +149,18 @@ export type LaunchOptions = {
  */
 export interface Channel<State = unknown> {
   readonly name: string;
+  /**
+   * The parts of a kit that the channel hands to the agent by the agent's own means. What it does not take of
+   * instructions and skills is put before the first prompt; servers that it does not take the agent goes without, and
+   * the user is told.
+   */
+  readonly takes?: { readonly instructions?: true; readonly servers?: true; readonly skills?: true };
+  /** Its agent does not find out by itself where it works and which files are there. */
+  readonly blind?: true;
   /** One process per turn, prompt on stdin from a file, no steering and no inputs. */
   readonly perTurn?: boolean;
   /** Arguments and additional environment of the process. The prompt is never among them. */
-  launch(options: LaunchOptions): { args: string[]; env?: Record<string, string> };
+  launch(options: LaunchOptions): Launch;
   initial(options: LaunchOptions): State;
   /** The first frames: the handshake. Later ones follow as `send` outputs of `decode`. */
   open(state: State): Outbound[];

@@ -1,11 +1,22 @@
 import { createReadStream, createWriteStream, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { rename, stat, unlink } from "node:fs/promises";
+import { rename, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 
-/** The files of one process. `in` is its FIFO; `out.gz` takes the place of `out` when it is done. */
-export type SpoolPaths = { dir: string; in: string; out: string; err: string; exit: string; compressed: string };
+/**
+ * The files of one process. `in` is its FIFO; `given` holds what it was given to read and goes when it ends; `out.gz`
+ * takes the place of `out` when it is done.
+ */
+export type SpoolPaths = {
+  dir: string;
+  in: string;
+  out: string;
+  err: string;
+  exit: string;
+  given: string;
+  compressed: string;
+};
 
 export type SweepPolicy = {
   maxAgeDays: number;
@@ -37,6 +48,7 @@ export class Spool {
       out: join(dir, "out"),
       err: join(dir, "err"),
       exit: join(dir, "exit"),
+      given: join(dir, "given"),
       compressed: join(dir, "out.gz"),
     };
   }
@@ -55,8 +67,9 @@ export class Spool {
 
   /** For a process that is done and drained. Safe to repeat, also after a crash in the middle. */
   async compress(session: string, process: string): Promise<void> {
-    const { out, compressed, dir } = this.paths(session, process);
-    await unlink(join(dir, "in")).catch(ignoreMissing);
+    const { out, compressed, given, in: fifo } = this.paths(session, process);
+    await unlink(fifo).catch(ignoreMissing);
+    await rm(given, { recursive: true, force: true });
     if (!(await stat(out).catch(ignoreMissing))) return;
     const unfinished = `${compressed}.tmp`;
     await pipeline(createReadStream(out), createGzip(), createWriteStream(unfinished, { mode: 0o600 }));

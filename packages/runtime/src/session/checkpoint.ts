@@ -10,12 +10,13 @@ import type { Talk } from "./exchange.ts";
 const SMALL = 64 * 1024;
 const FAR = 1024 * 1024;
 
-type Stored = { channel: string; state: unknown; ready: boolean; told: readonly string[]; open: OpenItem[] };
+type Stored = Pick<Talk, "ready" | "told" | "preface"> & { channel: string; state: unknown; open: OpenItem[] };
 
 /** The talk and the open items as text. */
 export function checkpointOf(talk: Talk, open: ReadonlyMap<string, OpenItem>): string {
-  const { channel, state, ready, told } = talk;
-  return JSON.stringify({ channel: channel.name, state, ready, told, open: [...open.values()] } satisfies Stored);
+  const { channel, state, ready, told, preface } = talk;
+  const items = [...open.values()];
+  return JSON.stringify({ channel: channel.name, state, ready, told, preface, open: items } satisfies Stored);
 }
 
 /**
@@ -56,7 +57,8 @@ export function restore(
       if (output.kind === "event" && "item" in output.event.data) step.settle(output.event.data.item);
     }
   }
-  return { talk: { channel, state, ready, told: stored.told, offset: row.offset }, open: step.open };
+  const { told, preface } = stored;
+  return { talk: { channel, state, ready, told, preface, offset: row.offset }, open: step.open };
 }
 
 function* linesBetween(path: string, from: number, to: number, limit: number): Generator<Line> {

@@ -1,5 +1,6 @@
 import { type Failure, failure } from "@gantry/protocol";
 import type { AgentCommand, Channel, Frame, Outbound, Output } from "../agents/contract.ts";
+import { loaded, withPreface } from "./compose.ts";
 import { takeOutput } from "./engine/agent-output.ts";
 import { endTurn } from "./engine/closing.ts";
 import { drain } from "./engine/messages.ts";
@@ -13,12 +14,21 @@ export type Talk = {
   ready: boolean;
   /** Messages that were told to this process. */
   told: readonly string[];
+  /** Words that go before the next prompt. */
+  preface?: string;
   /** The byte of stdout up to which the talk has been heard. */
   offset: number;
 };
 
 /** What the runner's watchdogs want to know of a batch. */
-export type Pulse = { heard: boolean; progress: boolean; prompted: boolean; interrupted: boolean; retry?: Failure };
+export type Pulse = {
+  heard: boolean;
+  progress: boolean;
+  prompted: boolean;
+  prefaced: boolean;
+  interrupted: boolean;
+  retry?: Failure;
+};
 
 /**
  * One batch of a session's life: frames heard and commands told, on copies of view and talk. The runner makes all of it
@@ -31,15 +41,12 @@ export class Exchange {
   readonly frames: (Outbound & { atOffset: number })[] = [];
   readonly acks: string[] = [];
   readonly applied: Extract<Output, { kind: "applied" }>[] = [];
-  readonly pulse: Pulse = { heard: false, progress: false, prompted: false, interrupted: false };
-  readonly #preamble: () => string | undefined;
+  readonly pulse: Pulse = { heard: false, progress: false, prompted: false, prefaced: false, interrupted: false };
   #handled = 0;
 
-  /** `preamble` is what a rebuilt conversation is told before its first prompt. */
-  constructor(step: Transition, talk: Talk | undefined, preamble: () => string | undefined) {
+  constructor(step: Transition, talk: Talk | undefined) {
     this.step = step;
     this.talk = talk;
-    this.#preamble = preamble;
   }
 
   /** Takes in one frame of the agent; `end` is the byte after it. */
@@ -100,7 +107,7 @@ export class Exchange {
     if (command.type === "prompt") return; // See #promptWaiting.
     // A login is asked for before the conversation is open.
     if (!this.talk || (!this.talk.ready && command.type !== "answer")) return;
-    const frames = this.talk.channel.encode(this.talk.state, command);
+    const frames = this.talk.channel.encode(this.talk.state, steerable(command));
     if (!frames) return this.#impossible(command);
     if (command.type === "interrupt") this.pulse.interrupted = true;
     if (command.type === "steer") this.talk = { ...this.talk, told: [...this.talk.told, command.message] };
@@ -113,12 +120,14 @@ export class Exchange {
     if (!turn || !this.talk?.ready || this.talk.channel.perTurn) return;
     for (const entry of this.step.view.sent) {
       if (entry.turn !== turn.id || this.talk.told.includes(entry.message)) continue;
-      const before = this.#preamble();
-      const text = before ? `${before}\n\n${entry.text}` : entry.text;
-      const { message, attachments } = entry;
+      const { message } = entry;
+      const { text, prefaced } = withPreface(entry.text, this.talk.preface);
+      const attachments = loaded(entry.attachments);
       const frames = this.talk.channel.encode(this.talk.state, { type: "prompt", message, text, attachments });
       this.talk = { ...this.talk, told: [...this.talk.told.slice(-50), message] };
+      if (prefaced) this.talk = { ...this.talk, preface: undefined };
       this.pulse.prompted = true;
+      if (prefaced) this.pulse.prefaced = true;
       for (const frame of frames ?? []) this.tell(frame);
     }
   }
@@ -148,6 +157,10 @@ export class Exchange {
       failure("protocol", text, "Raise lineLimitMb in config.yml if the agent's lines are really that long."),
     );
   }
+}
+
+function steerable(command: AgentCommand): AgentCommand {
+  return command.type === "steer" ? { ...command, attachments: loaded(command.attachments) } : command;
 }
 
 /** Facts about the agent that it may state without having done anything. */

@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { type Failure, failure, ladder, type Mode, nearestMode, type SessionView } from "@gantry/protocol";
-import type { Agent, Channel, LaunchOptions } from "../agents/contract.ts";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { type Failure, failure, type Kit, ladder, type Mode, nearestMode, type SessionView } from "@gantry/protocol";
+import type { Agent, Channel, Launch, LaunchOptions } from "../agents/contract.ts";
 import type { Store } from "../log/port.ts";
 import { type Launched, type LaunchFailure, launch } from "../process/launcher.ts";
 import type { Spool, SpoolPaths } from "../process/spool.ts";
 import { checkpointOf } from "./checkpoint.ts";
+import { inWords, prefaceOf, withPreface } from "./compose.ts";
 import { forkKey } from "./engine/agent-output.ts";
 import type { Talk } from "./exchange.ts";
+import { fileList } from "./file-list.ts";
 
 /** An agent as it can be started here. */
 export type Startable = {
@@ -17,6 +19,7 @@ export type Startable = {
   env?: Record<string, string>;
   version?: string;
   channel: Channel<never>;
+  kit: Kit;
 };
 
 export type Started = { ok: true; launched: Launched; talk: Talk } | { ok: false; failure: Failure };
@@ -30,6 +33,10 @@ export type StartRequest = {
   now: () => string;
   view: SessionView;
   startable: Startable;
+  /** Is the agent told where it works and what is there? `auto`: only one that does not find out by itself. */
+  hints: "auto" | "always" | "never";
+  /** What was said before, when the conversation is to be rebuilt from the log. */
+  brief?: string;
 };
 
 /** The rung that the agent will run on when `wanted` is asked for. */
@@ -45,24 +52,30 @@ export function appliedMode(agent: Agent, wanted: Mode): Mode {
 export async function startProcess(request: StartRequest): Promise<Started> {
   const { store, spool, id, view, startable, now } = request;
   const { agent, channel, version } = startable;
-  const options = launchOptions(view, agent, version, channel.perTurn === true);
-  const told = options.prompt ? [options.prompt.message] : [];
-  const talk = { channel, state: channel.initial(options), ready: channel.perTurn === true, told, offset: 0 };
-  const { args, env } = channel.launch(options);
   const paths = spool.create(view.id, id);
+  const options = launchOptions(request, paths);
+  const preface = options.resume ? undefined : await firstWords(request);
+  const prompt = channel.perTurn ? promptOf(view, preface, paths) : undefined;
+  const told = prompt ? [prompt.message] : [];
+  const all = prompt ? { ...options, prompt } : options;
+  const state = channel.initial(all);
+  const talk: Talk = { channel, state, ready: channel.perTurn === true, told, offset: 0 };
+  if (preface && !channel.perTurn) talk.preface = preface;
+  const how = channel.launch(all);
   const [bin = agent.id, ...before] = startable.command;
   const row = { id, session: view.id, agent: agent.id, bin, version, cwd: view.cwd, dir: paths.dir, createdAt: now() };
   store.processes.put(row);
   const checkpoint = checkpointOf(talk, new Map());
   store.commit({ session: view.id, events: [], spool: { process: id, offset: 0, checkpoint } });
+  give(paths, how);
   const launched = await launch({
     id,
     dir: paths.dir,
     bin,
-    args: [...before, ...args],
+    args: [...before, ...how.args],
     cwd: view.cwd,
-    env: { ...request.env, ...startable.env, ...store.sessions.env(view.id), ...env },
-    stdin: options.prompt ? promptFile(paths, options.prompt.text) : "fifo",
+    env: { ...request.env, ...startable.env, ...store.sessions.env(view.id), ...how.env },
+    stdin: prompt ? promptFile(paths, prompt.text) : "fifo",
   });
   if (!launched.ok) {
     store.processes.put({ ...row, endedAt: now() });
@@ -74,10 +87,10 @@ export async function startProcess(request: StartRequest): Promise<Started> {
   return { ok: true, launched, talk };
 }
 
-function launchOptions(view: SessionView, agent: Agent, version: string | undefined, perTurn: boolean): LaunchOptions {
+function launchOptions({ view, startable }: StartRequest, paths: SpoolPaths): LaunchOptions {
+  const { agent, version, kit } = startable;
   const own = view.handles[agent.id];
   const copied = view.handles[forkKey(agent.id)];
-  const waiting = perTurn ? view.sent.find((entry) => entry.turn === view.turn?.id) : undefined;
   return {
     cwd: view.cwd,
     model: view.model,
@@ -85,9 +98,51 @@ function launchOptions(view: SessionView, agent: Agent, version: string | undefi
     effort: view.effort,
     version,
     uuid: randomUUID(),
+    dir: paths.given,
+    kit,
     ...(own ? { resume: own } : copied ? { resume: copied, fork: true } : {}),
-    ...(waiting ? { prompt: { message: waiting.message, text: waiting.text } } : {}),
   };
+}
+
+/** What a conversation is told before its first prompt. */
+async function firstWords({ view, startable, hints, brief }: StartRequest): Promise<string | undefined> {
+  const { channel, kit } = startable;
+  const hinted = hints === "always" || (hints === "auto" && channel.blind === true);
+  const folder = hinted ? { cwd: view.cwd, ...(await fileList(view.cwd)) } : undefined;
+  return prefaceOf(channel, { kit, folder, brief });
+}
+
+/** The prompt of a process that takes one and ends, all of it in words. */
+function promptOf(view: SessionView, preface: string | undefined, paths: SpoolPaths): LaunchOptions["prompt"] {
+  const waiting = view.sent.find((entry) => entry.turn === view.turn?.id);
+  if (!waiting) return undefined;
+  const whole = inWords(waiting.text, waiting.attachments, ({ name, data }) => {
+    const path = join(paths.given, "attachments", name);
+    write(path, data);
+    return path;
+  });
+  return { message: waiting.message, text: withPreface(whole, preface).text };
+}
+
+/** Puts on disk what the process is to find there. */
+function give({ given }: SpoolPaths, { files = {}, links = {} }: Launch): void {
+  for (const [name, content] of Object.entries(files)) write(below(given, name), content);
+  for (const [name, target] of Object.entries(links)) {
+    const path = below(given, name);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    symlinkSync(target, path);
+  }
+}
+
+function below(folder: string, name: string): string {
+  const path = join(folder, name);
+  if (relative(folder, path).startsWith("..")) throw new Error(`${name} lies outside of the process's folder`);
+  return path;
+}
+
+function write(path: string, content: string | Buffer): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(path, content, { mode: 0o600 });
 }
 
 function promptFile(paths: SpoolPaths, text: string): { file: string } {

@@ -147,7 +147,7 @@ class Player {
     const now = () => "1970-01-01T00:00:00.000Z";
     this.context = { now, id, agent, queueLimit: 1000 };
     this.channel = channel;
-    const launch: LaunchOptions = { cwd, mode: "inherit", uuid: "00000000-0000-4000-8000-000000000000" };
+    const launch: LaunchOptions = { cwd, mode: "inherit", uuid: "00000000-0000-4000-8000-000000000000", dir: "" };
     this.state = channel.initial(launch);
     const data = { agent: agent.id, mode: "inherit" as const, cwd, title: "Recording", origin: "recording" };
     this.first = { v: 1, session: id("session"), seq: 1, at: now(), type: "session.created", data };

@@ -46,7 +46,7 @@ export type RunnerDeps = {
   id: (kind: IdKind) => string;
   now: () => string;
   /** `again`: what is known of the agent has just failed, so ask it anew. */
-  resolve: (agent: string, again: boolean) => Promise<Startable>;
+  resolve: (view: SessionView, again: boolean) => Promise<Startable>;
   agent: (id: string) => Agent | undefined;
   log: (text: string) => void;
 };
@@ -102,7 +102,7 @@ export class SessionRunner {
   /** Runs an action of the engine and makes what it decided durable. Throws what the action throws, with nothing changed. */
   transact<T>(action: (exchange: Exchange) => T, extra: Partial<Batch> = {}): T {
     const step = new Transition(this.view, this.#open, this.#closed, this.#context());
-    const exchange = new Exchange(step, this.#talk, () => this.#preamble());
+    const exchange = new Exchange(step, this.#talk);
     const result = action(exchange);
     exchange.flush();
     this.#commit(exchange, extra);
@@ -230,7 +230,7 @@ export class SessionRunner {
       this.#waiters.delete(field);
     }
     if (pulse.retry) this.#lastRetry = pulse.retry;
-    if (pulse.prompted) this.#forgetPreamble();
+    if (pulse.prefaced) this.#forgetBrief();
     for (const effect of step.effects) {
       if (effect.type === "stop") this.#stop(effect.reason);
       if (effect.type === "restart") this.#restart(effect.how);
@@ -253,11 +253,13 @@ export class SessionRunner {
 
   async #start(): Promise<void> {
     await this.#stopping;
-    const { store, spool, now, env, resolve } = this.#deps;
+    const { store, spool, now, env, resolve, config } = this.#deps;
     const id = this.#deps.id("process");
     const again = this.#restartedFor !== undefined && this.#restartedFor === this.view.turn?.id;
-    const started = await resolve(this.view.agent, again)
-      .then((startable) => startProcess({ store, spool, env, id, now, view: this.view, startable }))
+    const { hints } = config.prompt;
+    const brief = store.meta.get(this.#briefKey()) || undefined;
+    const started = await resolve(this.view, again)
+      .then((startable) => startProcess({ store, spool, env, id, now, view: this.view, startable, hints, brief }))
       .catch((error: Error & { remedy?: string }) => ({ ok: false as const, failure: cannotStart(error) }));
     if (this.#disposed) return;
     if (!started.ok) {
@@ -266,6 +268,7 @@ export class SessionRunner {
     }
     this.#wire = { process: id, ordinal: 0, checkpointOffset: 0 };
     this.#talk = started.talk;
+    if (started.talk.channel.perTurn) this.#forgetBrief();
     this.#attach(started.launched, 0, []);
     this.#guarded(() => this.transact((exchange) => exchange.open()));
   }
@@ -401,21 +404,18 @@ export class SessionRunner {
     if (how === "retry") return;
     const { store } = this.#deps;
     const { agent, id } = this.view;
-    if (how === "rebuild") store.meta.set(this.#preambleKey(), brief(eventsOf(store, id)));
+    if (how === "rebuild") store.meta.set(this.#briefKey(), brief(eventsOf(store, id)));
     const handles = { [agent]: null, [forkKey(agent)]: null };
     this.transact(({ step }) => step.emit("session.updated", { patch: { handles }, reason: `conversation: ${how}` }));
   }
 
-  #preambleKey(): string {
+  #briefKey(): string {
     return `preamble:${this.view.id}`;
   }
 
-  #preamble(): string | undefined {
-    return this.#deps.store.meta.get(this.#preambleKey()) || undefined;
-  }
-
-  #forgetPreamble(): void {
-    if (this.#preamble()) this.#deps.store.meta.set(this.#preambleKey(), "");
+  #forgetBrief(): void {
+    const { meta } = this.#deps.store;
+    if (meta.get(this.#briefKey())) meta.set(this.#briefKey(), "");
   }
 
   #failTurn(reason: string, error: Failure, stopping = false): void {

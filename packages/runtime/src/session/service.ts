@@ -210,9 +210,10 @@ export class Sessions implements SessionService {
     }
     if (parent.turn)
       throw new GantryError("turn_running", `A turn of ${id} is running.`, { remedy: "Wait for its end." });
-    const { model, mode, effort, cwd } = parent;
+    const { model, mode, effort, cwd, instructions } = parent;
     const env = this.#deps.store.sessions.env(id);
-    const like = { agent: parent.agent, cwd, model, mode, effort, env, title: `${parent.title} (fork)` };
+    const title = `${parent.title} (fork)`;
+    const like = { agent: parent.agent, cwd, model, mode, effort, env, instructions, title };
     const runner = this.#begin(agent, { ...like, id: this.#deps.id("session") }, undefined, "fork", id);
     runner.transact(({ step }) =>
       step.emit("session.updated", { patch: { handles: { [forkKey(parent.agent)]: handle } } }),
@@ -286,10 +287,11 @@ export class Sessions implements SessionService {
     origin: string,
     parent?: string,
   ): SessionRunner {
-    const { model, effort, cwd, env } = body;
+    const { model, effort, cwd, env, instructions } = body;
     const mode = body.mode ?? "ask";
     const title = body.title ?? (body.prompt ? titleOf(body.prompt) : `${UNTITLED}${basename(cwd)}`);
-    const data = { agent: agent.id, model, mode, effort, cwd, title, parent, origin, env: env && Object.keys(env) };
+    const names = env && Object.keys(env);
+    const data = { agent: agent.id, model, mode, effort, cwd, title, parent, origin, env: names, instructions };
     const event = { v: 1, session: body.id, seq: 1, at: this.#deps.now(), type: "session.created", data } as Envelope;
     const view = foldSession(undefined, event);
     const request = { ...(hash ? { hash } : {}), ...(env ? { env } : {}) };

@@ -17,6 +17,7 @@ export const launchOptions: LaunchOptions = {
   cwd: "/workspace/project",
   mode: "inherit",
   uuid: "00000000-0000-4000-8000-00000000000f",
+  dir: "/tmp/process",
 };
 
 /** The frames of a recording, with what its stderr and its exit were. */

@@ -10,6 +10,7 @@ export const launch: LaunchOptions = {
   cwd: "/workspace/project",
   mode: "ask",
   uuid: "0a1b2c3d-0000-4000-8000-000000000000",
+  dir: "/tmp/process",
 };
 
 export const recordings: string[] = readdirSync(folder)

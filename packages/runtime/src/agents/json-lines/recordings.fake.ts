@@ -26,6 +26,7 @@ export const launch: LaunchOptions = {
   cwd: "/workspace/project",
   mode: "inherit",
   uuid: "00000000-0000-4000-8000-000000000000",
+  dir: "/tmp/process",
 };
 
 type Meta = { exitCode?: number | null; signal?: string | null; stderr?: string; cwd?: string };

@@ -25,6 +25,7 @@ const KEPT_LINE = 300;
 export function plain(args: (options: LaunchOptions) => string[] = () => []): Channel<never> {
   return defineChannel<State>({
     name: NAME,
+    blind: true,
     perTurn: true,
     launch: (options) => ({ args: args(options) }),
     initial: ({ uuid, prompt }) =>

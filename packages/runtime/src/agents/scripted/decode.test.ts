@@ -6,7 +6,7 @@ import type { ScriptedState } from "./decode.ts";
 import { scriptedChannel } from "./descriptor.ts";
 
 const fixtures = new URL("fixtures/", import.meta.url);
-const options = { cwd: "/work/project", mode: "ask", uuid: "u" } as const;
+const options = { cwd: "/work/project", mode: "ask", uuid: "u", dir: "/tmp/process" } as const;
 
 /** All outputs of a talk, starting with an open conversation unless frames say otherwise. */
 function play(

@@ -4,7 +4,7 @@ import type { AgentCommand } from "../contract.ts";
 import { makeProbeTools } from "../finding/probe-tools.ts";
 import { scripted, scriptedChannel } from "./descriptor.ts";
 
-const options = { cwd: "/work", mode: "ask", uuid: "u" } as const;
+const options = { cwd: "/work", mode: "ask", uuid: "u", dir: "/tmp/process" } as const;
 const encode = (command: AgentCommand) => scriptedChannel.encode(scriptedChannel.initial(options), command);
 
 it("opens a conversation, resumes one, or copies one", () => {

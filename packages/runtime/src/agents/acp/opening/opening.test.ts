@@ -79,7 +79,7 @@ test("modes that are options are set as options; rungs of the process by its env
   const talk = Conversation.opened(opencode, { mode: "plan" }, { configOptions: [option] });
   expect(talk.last).toMatchObject({ method: "session/set_config_option", params: { configId: "mode", value: "plan" } });
   const [channel] = opencode.channels;
-  const { args, env } = channel?.launch({ cwd: "/", mode: "auto-edit", uuid: "u" }) ?? {};
+  const { args, env } = channel?.launch({ cwd: "/", mode: "auto-edit", uuid: "u", dir: "/tmp/process" }) ?? {};
   expect(args).toEqual(["acp"]);
   expect(JSON.parse(env?.OPENCODE_PERMISSION ?? "")).toMatchObject({ edit: "allow", bash: "ask" });
 });

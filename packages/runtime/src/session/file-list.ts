@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const LONGEST = 100;
+const DEEPEST = 3;
+
+/**
+ * The files of a folder for somebody who cannot look: those that git knows or would take, else those up to three folders
+ * deep, without hidden ones. At most a hundred, and how many more there are. Never throws.
+ */
+export async function fileList(cwd: string): Promise<{ files: string[]; more: number }> {
+  const all = ((await fromGit(cwd)) ?? (await walk(cwd, "", 1))).sort();
+  return { files: all.slice(0, LONGEST), more: Math.max(0, all.length - LONGEST) };
+}
+
+async function fromGit(cwd: string): Promise<string[] | undefined> {
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const options = { cwd, timeout: 5000, maxBuffer: 32 * 1024 * 1024 };
+  return run("git", args, options).then(
+    ({ stdout }) => stdout.split("\0").filter((name) => name !== ""),
+    () => undefined,
+  );
+}
+
+async function walk(root: string, folder: string, depth: number): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
+  const lists = entries
+    .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
+    .map(async (entry) => {
+      const path = join(folder, entry.name);
+      if (!entry.isDirectory()) return [path];
+      return depth < DEEPEST ? walk(root, path, depth + 1) : [`${path}/`];
+    });
+  return (await Promise.all(lists)).flat();
+}
