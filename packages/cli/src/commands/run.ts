@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Mode } from "@gantry/protocol";
+import { attachmentsOf } from "../attachments.ts";
 import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
 import { usageError } from "../errors.ts";
@@ -15,6 +16,8 @@ export type RunFlags = {
   cwd?: string;
   lane?: string;
   title?: string;
+  attach?: readonly string[];
+  instructions?: string;
   timeout?: number;
   detach: boolean;
 };
@@ -24,10 +27,11 @@ export default async function run(this: Context, flags: RunFlags, ...words: stri
   if (flags.cwd !== undefined && flags.lane !== undefined) throw usageError("Give --cwd or --lane, not both.");
   const prompt = await promptText(words, this.output.streams.input);
   const client = await connect(this);
-  const { agent, model, mode, effort, lane, title } = flags;
+  const { agent, model, mode, effort, lane, title, instructions } = flags;
   const cwd = lane === undefined ? resolve(flags.cwd ?? ".") : undefined;
+  const attachments = attachmentsOf(flags.attach, cwd ?? ".");
   const session = await client.call("createSession", {
-    body: { agent, model, mode, effort, lane, title, cwd, prompt },
+    body: { agent, model, mode, effort, lane, title, cwd, instructions, prompt, attachments },
   });
   if (flags.detach) return this.output.json ? this.output.data(session) : this.output.print(detachedLines(session.id));
   await watchTurn(this, {

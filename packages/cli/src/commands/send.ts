@@ -1,4 +1,5 @@
 import type { Delivery, Sent } from "@gantry/protocol";
+import { attachmentsOf } from "../attachments.ts";
 import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
 import { watchTurn } from "../follow/watch-turn.ts";
@@ -6,7 +7,13 @@ import { promptText } from "../prompt-text.ts";
 import { shortId } from "../render/names.ts";
 import { resolveSession } from "../resolve.ts";
 
-export type SendFlags = { delivery?: Delivery; wait: boolean; id?: string; timeout?: number };
+export type SendFlags = {
+  delivery?: Delivery;
+  wait: boolean;
+  id?: string;
+  attach?: readonly string[];
+  timeout?: number;
+};
 
 /** Sends a message and says what really happened to it; with `--wait`, follows its turn. */
 export default async function send(this: Context, flags: SendFlags, name: string, ...words: string[]): Promise<void> {
@@ -16,7 +23,7 @@ export default async function send(this: Context, flags: SendFlags, name: string
   const session = await resolveSession(client, name);
   const sent = await client.call("sendMessage", {
     params: { id: session.id },
-    body: { id: flags.id, text, delivery: flags.delivery },
+    body: { id: flags.id, text, delivery: flags.delivery, attachments: attachmentsOf(flags.attach, session.cwd) },
   });
   if (!flags.wait) return output.json ? output.data(sent) : output.print(sentLine(sent, session.id));
   await watchTurn(this, {

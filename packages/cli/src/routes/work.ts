@@ -24,7 +24,17 @@ const sessionAndText = {
   },
 } as const;
 
+const attachFlag = {
+  kind: "parsed",
+  brief: "File or picture to send along (may be repeated)",
+  placeholder: "file",
+  parse: String,
+  optional: true,
+  variadic: true,
+} as const;
+
 const sendFlags = {
+  attach: attachFlag,
   wait: toggle("Follow the turn and exit with its outcome"),
   id: textFlag("Message id of your own (msg_…); the same id twice is the same message", "id"),
   timeout: timeoutFlag,
@@ -47,6 +57,8 @@ const run = buildCommand({
       cwd: textFlag("Folder to work in (this one)", "folder"),
       lane: textFlag("Lane to work in", "name"),
       title: textFlag("Title of the session", "text"),
+      attach: attachFlag,
+      instructions: textFlag("Words that stand before the whole conversation", "text"),
       timeout: { ...timeoutFlag, brief: "Interrupt the turn after so many seconds" },
       detach: toggle("Start it and come back at once"),
     },

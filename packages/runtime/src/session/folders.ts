@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve, sep } from "node:path";
 import { type Attachment, type CreateSession, GantryError } from "@gantry/protocol";
+import { isSlashCommand } from "./compose.ts";
 
 /** The real folder that a new session works in. Throws `invalid` or `unsupported`. */
 export function sessionFolder({ cwd = process.cwd(), lane }: Pick<CreateSession, "cwd" | "lane">): string {
@@ -15,10 +16,25 @@ export function sessionFolder({ cwd = process.cwd(), lane }: Pick<CreateSession,
   return real;
 }
 
-/** Attachments with real paths. Files must lie inside the session's folder or the upload folder, also behind links. */
-export function checkAttachments(attachments: Attachment[] | undefined, cwd: string, home: string): Attachment[] {
-  const roots = [cwd, join(home, "uploads")];
-  return (attachments ?? []).map((attachment) => {
+/**
+ * The attachments of a message, with real paths. Files must lie inside the session's folder or the upload folder, also
+ * behind links. Throws `invalid`, `outside_folder`, or `unsupported` for what is attached to a slash command.
+ */
+export function checkAttachments(
+  { text, attachments = [] }: { text?: string; attachments?: Attachment[] },
+  cwd: string,
+  home: string,
+): Attachment[] {
+  if (text && attachments.length > 0 && isSlashCommand(text)) {
+    throw new GantryError("unsupported", "A slash command goes to the agent as it is, with nothing attached.", {
+      remedy: "Send the files with a message of their own, then the command.",
+    });
+  }
+  const roots = [cwd, realPath(join(home, "uploads")) ?? join(home, "uploads")];
+  return attachments.map((attachment) => {
+    if (attachment.path === undefined && attachment.data === undefined) {
+      throw new GantryError("invalid", "An attachment needs `path` or `data`.");
+    }
     if (attachment.path === undefined) return attachment;
     const path = realPath(resolve(cwd, attachment.path));
     if (!path) throw new GantryError("invalid", `${attachment.path} does not exist.`);

@@ -72,7 +72,7 @@ export class Sessions implements SessionService {
     if (known) return { session: this.#repeated(known.id, known.request === hash), created: false };
     const agent = await this.#deps.requireAgent(body.agent);
     const cwd = sessionFolder(body);
-    const attachments = checkAttachments(body.attachments, cwd, this.#deps.home);
+    const attachments = checkAttachments({ text: body.prompt, attachments: body.attachments }, cwd, this.#deps.home);
     // Another request with the same id may have come in while the agent was looked up.
     const id = body.id ?? this.#deps.id("session");
     const raced = this.#deps.store.sessions.get(id);
@@ -151,7 +151,7 @@ export class Sessions implements SessionService {
     const message = {
       id: body.id ?? this.#deps.id("message"),
       text: body.text,
-      attachments: checkAttachments(body.attachments, runner.view.cwd, this.#deps.home),
+      attachments: checkAttachments(body, runner.view.cwd, this.#deps.home),
       delivery: body.delivery ?? ("auto" as const),
       author: "user",
     };
