@@ -8,6 +8,8 @@ export interface HermeticOptions {
   home: string;
   /** Where the scripted model listens, without a path: `http://127.0.0.1:1234`. */
   modelUrl: string;
+  /** The path of the vendor's program, which says where to find what it runs on. */
+  program?: string;
 }
 
 /**
@@ -15,8 +17,12 @@ export interface HermeticOptions {
  * the scripted model as its provider, and no calls home. Writes the configuration that the agent needs under `home`.
  * Use it as the only environment of the process.
  */
-export function hermeticEnvironment({ agent, home, modelUrl }: HermeticOptions): Record<string, string> {
-  return { ...bareEnvironment(home), ...vendorOf(agent).environment(home, modelUrl) };
+export function hermeticEnvironment({ agent, home, modelUrl, program }: HermeticOptions): Record<string, string> {
+  const vendor = vendorOf(agent);
+  const bare = bareEnvironment(home);
+  const folder = program ? vendor.runsOn?.(program) : undefined;
+  const path = folder ? `${folder}:${bare.PATH}` : bare.PATH;
+  return { ...bare, PATH: path ?? "", ...vendor.environment(home, modelUrl) };
 }
 
 /** What every program needs and nothing more. Programs that are scripts run on the Node that runs this. */

@@ -24,4 +24,6 @@ export interface Vendor {
    * scripted model's address without a path.
    */
   environment(home: string, modelUrl: string): Record<string, string>;
+  /** The folder of what the program itself runs on, where that was installed beside it. */
+  runsOn?(program: string): string;
 }

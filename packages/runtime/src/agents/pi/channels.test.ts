@@ -14,13 +14,16 @@ const encoded = (state: unknown, command: Parameters<typeof channel.encode>[1]) 
   channel.encode(state, command)?.map(({ msg }) => msg);
 
 describe("starting", () => {
-  it("names model, thinking, session and, on a careful rung, the tools that read", () => {
-    const args = rpc.launch({ ...launch, mode: "plan", model: "a/b/c", effort: "high", resume: "s-1" }).args;
+  it("names model, thinking and session, and brings the gate that keeps the rung", () => {
+    const wanted = { ...launch, dir: "/given", model: "a/b/c", effort: "high", resume: "s-1" };
+    const { args, files } = rpc.launch({ ...wanted, mode: "plan" });
     expect(args).toEqual([
       ...["--mode", "rpc", "--provider", "a", "--model", "b/c", "--thinking", "high"],
-      ...["--tools", "read,grep,find,ls", "--session", "s-1"],
+      ...["--session", "s-1", "--extension", "/given/gate.mjs"],
     ]);
-    expect(rpc.launch({ ...launch, mode: "full-auto" }).args).toEqual(["--mode", "rpc"]);
+    expect(files?.["gate.mjs"]).toContain('start: "plan"');
+    expect(rpc.launch({ ...wanted, fork: true }).args.slice(-2)).toEqual(["--fork", "s-1"]);
+    expect(rpc.launch({ ...launch, mode: "inherit" })).toEqual({ args: ["--mode", "rpc"] });
     expect(channel.perTurn).toBeUndefined();
   });
 
@@ -29,7 +32,7 @@ describe("starting", () => {
     const [first, second] = only(outputs, "ready");
     expect(first).toMatchObject({ handle: "01a1e062-a9ca-77b5-a14a-1617b7a1ad9f", model: "mock/mock-1" });
     expect(second?.models?.map(({ id }) => id)).toEqual(["mock/mock-1", "mock/mock-2"]);
-    expect(data(outputs, "commands.changed")).toMatchObject([{ list: [{ name: "llama" }] }]);
+    expect(data(outputs, "commands.changed")).toMatchObject([{ list: [{ name: "llama" }, { name: "compact" }] }]);
     expect(channel.open(start).map(({ key }) => key)).toContain("open-get_state");
   });
 
@@ -63,6 +66,13 @@ describe("commands", () => {
       { id: "set-0", type: "set_thinking_level", level: "low" },
     ]);
     expect(encoded(start, { type: "set", mode: "ask" })).toBeUndefined();
+    const gated = channel.initial({ ...launch, mode: "plan" });
+    expect(encoded(gated, { type: "set", mode: "ask" })).toEqual([
+      { id: "set-0", type: "prompt", message: "/gantry-mode ask" },
+    ]);
+    expect(encoded(start, { type: "prompt", message: "msg_2", text: "/compact the birds", attachments: [] })).toEqual([
+      { id: "msg_2", type: "compact", customInstructions: "the birds" },
+    ]);
     expect(encoded(start, { type: "ping", key: "k" })).toEqual([{ id: "k", type: "get_state" }]);
   });
 

@@ -1,18 +1,24 @@
-import { type Channel, defineChannel, type LaunchOptions } from "../../contract.ts";
+import { type Channel, defineChannel, type Launch, type LaunchOptions } from "../../contract.ts";
 import { recognises } from "../print-channel.ts";
 import { type Fields, fields, text } from "../reading/fields.ts";
 import { decode } from "./decode.ts";
 import { encode, handshake } from "./encode.ts";
+import { gateFile } from "./gate/extension.ts";
 import { initialState, type PiState } from "./state.ts";
 
-export type PiLaunch = (options: LaunchOptions) => { args: string[]; env?: Record<string, string> };
+export type PiLaunch = {
+  /** Arguments and environment without what the gate needs. */
+  launch: (options: LaunchOptions) => Launch;
+  /** The agent has no permissions of its own: our gate, an extension, keeps the rung. */
+  gate?: true;
+};
 
 /** JSON lines in both directions, one process a session: Pi's RPC mode and those made after it. */
-export function rpcChannel(launch: PiLaunch): Channel<never> {
+export function rpcChannel(pi: PiLaunch): Channel<never> {
   return defineChannel<PiState>({
     name: "rpc",
-    launch,
-    initial: (options) => initialState(options, true),
+    launch: (options) => launch(pi, options),
+    initial: (options) => initialState(options, true, isGated(pi, options)),
     open: handshake,
     decode: (state, frame) => decode("rpc", state, frame),
     encode,
@@ -21,17 +27,30 @@ export function rpcChannel(launch: PiLaunch): Channel<never> {
 }
 
 /** The same events printed, one process a turn with the prompt on stdin. */
-export function jsonChannel(launch: PiLaunch): Channel<never> {
+export function jsonChannel(pi: PiLaunch): Channel<never> {
   return defineChannel<PiState>({
     name: "json",
     perTurn: true,
-    launch,
-    initial: (options) => initialState(options, false),
+    launch: (options) => launch(pi, options),
+    initial: (options) => initialState(options, false, isGated(pi, options)),
     open: () => [],
     decode: (state, frame) => decode("json", state, frame),
     encode: () => undefined,
     recognises: (lines) => recognises(lines, isPrinted) && !lines.some((line) => isRpc(fields(line))),
   });
+}
+
+const GATE_FILE = "gate.mjs";
+
+function isGated({ gate }: PiLaunch, { mode }: LaunchOptions): boolean {
+  return gate === true && mode !== "inherit";
+}
+
+function launch(pi: PiLaunch, options: LaunchOptions): Launch {
+  const plain = pi.launch(options);
+  if (!isGated(pi, options)) return plain;
+  const args = [...plain.args, "--extension", `${options.dir}/${GATE_FILE}`];
+  return { ...plain, args, files: { ...plain.files, [GATE_FILE]: gateFile(options.mode) } };
 }
 
 function isRpc(line: Fields): boolean {

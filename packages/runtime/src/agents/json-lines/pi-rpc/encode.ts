@@ -2,7 +2,11 @@ import type { Attachment, InputAnswer } from "@gantry/protocol";
 import type { AgentCommand, Outbound } from "../../contract.ts";
 import { compact, own } from "../reading/fields.ts";
 import { chosen } from "../two-way.ts";
+import { gateAnswer } from "./gate/asks.ts";
+import { GATE, MODE_COMMAND } from "./gate/extension.ts";
 import type { PiState } from "./state.ts";
+
+const COMPACT = /^\/compact(?:\s+(.+))?$/s;
 
 function frame(id: string, msg: Record<string, unknown>, repeat: Outbound["repeat"] = "safe"): Outbound {
   return { msg: { id, ...msg }, key: id, repeat };
@@ -13,11 +17,12 @@ export function handshake(): Outbound[] {
   return ["get_state", "get_available_models", "get_commands"].map((type) => frame(`open-${type}`, { type }));
 }
 
-/** Frames for a command. The rung cannot be changed while the agent runs. */
+/** Frames for a command. The rung can be changed while the agent runs where it is the gate that keeps it. */
 export function encode(state: PiState, command: AgentCommand): Outbound[] | undefined {
   const id = `${command.type}-${state.written}`;
   switch (command.type) {
     case "prompt":
+      return [compaction(command) ?? frame(command.message, { type: command.type, ...content(command) }, "ask")];
     case "steer":
       return [frame(command.message, { type: command.type, ...content(command) }, "ask")];
     case "interrupt":
@@ -25,12 +30,19 @@ export function encode(state: PiState, command: AgentCommand): Outbound[] | unde
     case "answer":
       return [reply(state, command)];
     case "set":
-      return set(id, command);
+      return set(state, id, command);
     case "compact":
       return [frame(id, { type: "compact" })];
     case "ping":
       return [frame(command.key, { type: "get_state" })];
   }
+}
+
+/** `/compact` is a command of the terminal interface; here it is a request of its own. */
+function compaction({ message, text }: { message: string; text: string }): Outbound | undefined {
+  const [command, about] = COMPACT.exec(text.trim()) ?? [];
+  if (command === undefined) return undefined;
+  return frame(message, compact({ type: "compact", customInstructions: about }), "ask");
 }
 
 /** Images go along as they are, other files by their path. */
@@ -45,9 +57,10 @@ function content({ text, attachments }: { text: string; attachments: Attachment[
 
 function reply(state: PiState, { key, answer, request }: Extract<AgentCommand, { type: "answer" }>): Outbound {
   const method = own(state.asks, key)?.method;
+  if (method === GATE) return frame(key, { type: "extension_ui_response", value: gateAnswer(answer) });
   const value = request.options.length > 0 ? chosen(answer, request) : answerText(answer);
   const said =
-    answer.decision === "cancel" || value === undefined
+    answer.decision === "cancel" || answer.edits !== undefined || value === undefined
       ? { cancelled: true }
       : method === "confirm"
         ? { confirmed: value === "true" }
@@ -62,7 +75,12 @@ function answerText({ decision, answers, message }: InputAnswer): string | undef
   return Array.isArray(given) ? given.join("\n") : (given ?? message);
 }
 
-function set(id: string, { model, effort }: Extract<AgentCommand, { type: "set" }>): Outbound[] | undefined {
+function set(
+  state: PiState,
+  id: string,
+  { model, effort, mode }: Extract<AgentCommand, { type: "set" }>,
+): Outbound[] | undefined {
+  if (mode) return state.gated ? [frame(id, { type: "prompt", message: `/${MODE_COMMAND} ${mode}` })] : undefined;
   const [, provider, modelId] = /^([^/]+)\/(.+)$/.exec(model ?? "") ?? [];
   if (provider && modelId) return [frame(id, { type: "set_model", provider, modelId })];
   return effort ? [frame(id, { type: "set_thinking_level", level: effort })] : undefined;

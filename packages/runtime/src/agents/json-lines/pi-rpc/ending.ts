@@ -2,7 +2,7 @@ import { wordsFailure } from "../reading/failures.ts";
 import { compact, type Fields, fields, number, own, text } from "../reading/fields.ts";
 import type { Pass } from "../talk.ts";
 import { openItems, retractItems } from "../texts.ts";
-import { fail, finish, retry } from "../turns.ts";
+import { begin, fail, finish, retry } from "../turns.ts";
 import type { PiState } from "./state.ts";
 
 /** Failures after which the oldest version may try again, or compact and try again, without saying so first. */
@@ -31,12 +31,33 @@ export function stopped(pass: Pass<PiState>, said: Fields): void {
 export function settle(pass: Pass<PiState>): void {
   const { state } = pass;
   const { failure, stop, stopping } = state;
+  const cost = paid(state);
   // Prompts that the agent took under other words; what was said into the turn may still come up.
-  state.sent = Object.fromEntries(Object.entries(state.sent).filter(([, sent]) => sent.inline));
+  state.sent = Object.fromEntries(Object.entries(state.sent).filter(([, sent]) => sent.inline || sent.field));
   Object.assign(state, { waiting: undefined, stop: undefined, stopping: false, asks: {} });
-  if (stop === "aborted" || (stopping && failure)) return finish(pass, { outcome: "interrupted" });
-  if (failure) return fail(pass, failure);
-  finish(pass, compact({ outcome: "completed", reason: stop === "length" ? "length" : undefined } as const));
+  if (stop === "aborted" || (stopping && failure)) return finish(pass, { outcome: "interrupted", ...cost });
+  if (failure) return fail(pass, failure, cost);
+  finish(pass, compact({ outcome: "completed", reason: stop === "length" ? "length" : undefined, ...cost } as const));
+}
+
+/** The answer to a compaction that a person asked for, and the end of its turn. */
+export function compactionEnded(pass: Pass<PiState>, error: string | undefined): void {
+  const { state } = pass;
+  const { stopping } = state;
+  const cost = paid(state);
+  Object.assign(state, { compaction: undefined, stopping: false });
+  if (error && stopping) return finish(pass, { outcome: "interrupted", ...cost });
+  if (error) return fail(pass, wordsFailure(error), cost);
+  begin(pass);
+  state.worked = true;
+  finish(pass, { outcome: "completed", ...cost });
+}
+
+/** What the turn cost, once: the next one begins at nothing. */
+function paid(state: PiState): { cost?: { usd: number; source: "agent" } } {
+  const usd = state.cost;
+  state.cost = undefined;
+  return usd ? { cost: { usd, source: "agent" } } : {};
 }
 
 /** The last request is tried again; what was shown of its answer is thrown away. */
@@ -61,6 +82,7 @@ export function retried(pass: Pass<PiState>, said: Fields): void {
 const triggers: Record<string, "manual" | "overflow" | "auto"> = { manual: "manual", overflow: "overflow" };
 
 export function compacting(pass: Pass<PiState>): void {
+  if (pass.state.compaction) begin(pass);
   pass.say({ kind: "activity", state: "compacting" });
   if (pass.state.waiting === "doubt") pass.state.waiting = "settled";
 }
@@ -68,9 +90,11 @@ export function compacting(pass: Pass<PiState>): void {
 /** A compaction that did nothing is no compaction; why it did not is worth a word when it was tried. */
 export function compacted(pass: Pass<PiState>, said: Fields): void {
   const { state } = pass;
-  const before = number(fields(said.result).tokensBefore);
+  const result = fields(said.result);
+  const [before, after] = [number(result.tokensBefore), number(result.estimatedTokensAfter)];
   const done = said.result !== undefined && said.aborted !== true && said.skipped !== true;
-  if (done) pass.event("context.compacted", compact({ trigger: own(triggers, text(said.reason)) ?? "auto", before }));
+  const trigger = own(triggers, text(said.reason)) ?? "auto";
+  if (done) pass.event("context.compacted", compact({ trigger, before, after }));
   else if (text(said.errorMessage)) pass.notice("compaction", "warning", text(said.errorMessage) ?? "");
   // The oldest version says nothing more when it does not go on.
   if (state.waiting === "settled" && !done && state.failure && said.willRetry !== true) settle(pass);

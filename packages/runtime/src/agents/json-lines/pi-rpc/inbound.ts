@@ -2,9 +2,14 @@ import type { InputAnswer } from "@gantry/protocol";
 import { denyTool } from "../calls.ts";
 import { type Fields, fingerprint, newest, own, text, without, words } from "../reading/fields.ts";
 import type { Pass } from "../talk.ts";
-import { decisionOf, type Sent } from "../two-way.ts";
+import { type Ask, decisionOf, type Sent } from "../two-way.ts";
 import { settle } from "./ending.ts";
+import { decidedIn } from "./gate/asks.ts";
+import { GATE, MODE_COMMAND } from "./gate/extension.ts";
+import { called } from "./messages.ts";
 import type { PiState } from "./state.ts";
+
+const MODE = new RegExp(`^/${MODE_COMMAND} (\\S+)$`);
 
 const messages = ["prompt", "steer", "follow_up"];
 
@@ -14,8 +19,11 @@ export function inbound(pass: Pass<PiState>, said: Fields): void {
   state.written += 1;
   const id = text(said.id) ?? "";
   const type = text(said.type) ?? "";
+  const [, mode] = type === "prompt" ? (MODE.exec(text(said.message) ?? "") ?? []) : [];
+  if (mode) return remember(pass, id, { field: "mode", value: mode });
   if (messages.includes(type)) return spoken(pass, id, type, text(said.message) ?? "");
   if (type === "extension_ui_response") return answered(pass, id, said);
+  if (type === "compact" && id.startsWith("msg_")) return compacts(pass, id, text(said.customInstructions));
   if (type === "abort") state.stopping = true;
   if (type === "set_model") remember(pass, id, { field: "model", value: [said.provider, said.modelId].join("/") });
   if (type === "set_thinking_level") remember(pass, id, { field: "effort", value: text(said.level) ?? "" });
@@ -33,6 +41,13 @@ function spoken(pass: Pass<PiState>, id: string, type: string, message: string):
   pass.say({ kind: "prompted", text: message, ...ours, ...(busy ? { steer: true } : {}) });
 }
 
+/** A person asked for a compaction: a turn of its own, as any other message makes one. */
+function compacts(pass: Pass<PiState>, message: string, about: string | undefined): void {
+  if (pass.state.waiting) settle(pass);
+  Object.assign(pass.state, { stopping: false, message, compaction: message });
+  pass.say({ kind: "prompted", text: about ? `/compact ${about}` : "/compact", message });
+}
+
 function remember({ state }: Pass<PiState>, id: string, sent: Sent): void {
   state.sent = newest({ ...state.sent, [id]: sent }, 20);
 }
@@ -41,9 +56,19 @@ function answered(pass: Pass<PiState>, id: string, said: Fields): void {
   const ask = own(pass.state.asks, id);
   if (!ask) return;
   pass.state.asks = without(pass.state.asks, id);
+  if (ask.method === GATE) return answeredGate(pass, id, ask, said);
   const value = words(said.value) ?? (typeof said.confirmed === "boolean" ? String(said.confirmed) : undefined);
   const answer = answerOf(said.cancelled === true ? undefined : value, ask.options.length > 0, decisionOf(value, ask));
   if (ask.tool && answer.decision !== "allow" && answer.decision !== "allow_session") denyTool(pass, ask.tool);
+  pass.say({ kind: "answered", key: id, answer });
+}
+
+/** The call goes on as the person changed it, or not at all. */
+function answeredGate(pass: Pass<PiState>, id: string, { tool: call = "" }: Ask, said: Fields): void {
+  const answer = decidedIn(text(said.value));
+  const tool = own(pass.state.tools, call);
+  if (answer.decision !== "allow") denyTool(pass, call);
+  if (answer.edits && tool) called(pass, call, tool.name, answer.edits);
   pass.say({ kind: "answered", key: id, answer });
 }
 

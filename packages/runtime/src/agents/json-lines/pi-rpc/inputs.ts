@@ -3,6 +3,8 @@ import type { InputDraft } from "../../contract.ts";
 import { compact, type Fields, newest, text, texts, words } from "../reading/fields.ts";
 import { describeTool } from "../reading/tools.ts";
 import type { Pass } from "../talk.ts";
+import { draftOf as gateDraft, type Held, heldIn, notice } from "./gate/asks.ts";
+import { GATE } from "./gate/extension.ts";
 import type { PiState } from "./state.ts";
 
 /** What extensions do to a screen that is not ours. */
@@ -12,6 +14,9 @@ const forScreens = ["setStatus", "setWidget", "setTitle", "set_editor_text", "se
 export function asked(pass: Pass<PiState>, said: Fields, frame: unknown): void {
   const id = words(said.id);
   const method = text(said.method) ?? "";
+  const held = heldIn(said);
+  if (held) notice(pass, held);
+  if (held && id && method === "select") return asksGate(pass, id, held);
   if (forScreens.includes(method)) return;
   if (method === "notify") return pass.notice("extension", severity(said.notifyType), text(said.message) ?? "");
   const draft = id ? draftOf(method, said) : undefined;
@@ -21,6 +26,12 @@ export function asked(pass: Pass<PiState>, said: Fields, frame: unknown): void {
   pass.state.asks = newest({ ...pass.state.asks, [id]: compact({ method, options, tool: tool?.native }) }, 20);
   const about = compact({ item: tool?.item, tool: tool?.tool, diff: tool?.diff });
   pass.say({ kind: "ask", key: id, request: { ...draft, ...about } });
+}
+
+/** Our own gate asks: it names the call, and the answer to it may say more than yes or no. */
+function asksGate(pass: Pass<PiState>, id: string, held: Held): void {
+  pass.state.asks = newest({ ...pass.state.asks, [id]: { method: GATE, options: [], tool: held.call } }, 20);
+  pass.say({ kind: "ask", key: id, request: gateDraft(pass, held) });
 }
 
 function severity(type: unknown): "info" | "warning" | "error" {

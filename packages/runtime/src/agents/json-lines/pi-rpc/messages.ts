@@ -2,6 +2,7 @@ import { startTool, toolInput } from "../calls.ts";
 import { wordsFailure } from "../reading/failures.ts";
 import {
   contentText,
+  count,
   type Fields,
   fields,
   fingerprint,
@@ -12,7 +13,7 @@ import {
   without,
   words,
 } from "../reading/fields.ts";
-import { readUsage } from "../reading/usage.ts";
+import { isUsed, readUsage } from "../reading/usage.ts";
 import type { Pass } from "../talk.ts";
 import { stream, textItem, whole } from "../texts.ts";
 import { begin, prompted, spend } from "../turns.ts";
@@ -87,11 +88,28 @@ export function messageEnded(pass: Pass<PiState>, said: Fields): void {
     }
   }
   state.model = modelId({ provider: message.provider, id: message.model }) ?? state.model;
-  spend(pass, readUsage(fields(message.usage), true));
+  spent(pass, fields(message.usage));
   const { stopReason } = message;
+  if (stopReason !== "error" && stopReason !== "aborted") filled(pass, fields(message.usage));
   state.stop = stopReason === "aborted" || stopReason === "length" ? stopReason : undefined;
   state.failure =
     stopReason === "error" ? wordsFailure(text(message.errorMessage) ?? "", number(message.errorStatus)) : undefined;
+}
+
+/** How full the context is: all that the last request read and wrote is in the next one. */
+function filled(pass: Pass<PiState>, tokens: Fields): void {
+  const { input, output } = readUsage(tokens, true);
+  const used = count(tokens.totalTokens) || input + output;
+  const size = pass.state.window;
+  if (used > 0 && size) pass.event("context.usage", { used, size });
+}
+
+/** What a request took: of the user's money, and of what the model can hold. */
+export function spent(pass: Pass<PiState>, tokens: Fields): void {
+  const usage = readUsage(tokens, true);
+  if (!isUsed(usage)) return;
+  spend(pass, usage);
+  pass.state.cost = (pass.state.cost ?? 0) + (number(fields(tokens.cost).total) ?? 0);
 }
 
 /** A call of the model's, before it runs and again when it does: a question about it comes in between. */

@@ -2,7 +2,9 @@ import { wordsFailure } from "../reading/failures.ts";
 import { compact, count, type Fields, fields, list, number, own, without, words } from "../reading/fields.ts";
 import type { Pass } from "../talk.ts";
 import { fail, ready } from "../turns.ts";
-import { settle } from "./ending.ts";
+import { compactionEnded, settle } from "./ending.ts";
+import { MODE_COMMAND } from "./gate/extension.ts";
+import { spent } from "./messages.ts";
 import { modelId, readModels } from "./models.ts";
 import type { PiState } from "./state.ts";
 
@@ -25,15 +27,18 @@ export function responded(pass: Pass<PiState>, said: Fields, frame: unknown): vo
     case "get_session_stats":
       return context(pass, fields(data.contextUsage));
     case "prompt":
+      if (sent?.field) return applied(pass, id ?? "", data, error);
+      return error ? refused(pass, id ?? "", error) : undefined;
     case "steer":
     case "follow_up":
       return error ? refused(pass, id ?? "", error) : undefined;
     case "set_model":
     case "set_thinking_level":
-      return applied(pass, id ?? "", said.command, data, error);
+      return applied(pass, id ?? "", data, error);
     case "compact":
-      // Its events have told what became of it.
-      return;
+      if (id === undefined || id !== state.compaction) return; // Its events have told what became of it.
+      spent(pass, fields(data.usage));
+      return compactionEnded(pass, error);
     default:
       if (error && !sent) pass.raw(frame, "an error for a request that is not ours");
   }
@@ -44,6 +49,7 @@ function opened(pass: Pass<PiState>, data: Fields): void {
   const first = !pass.state.ready;
   const [handle, model] = [words(data.sessionId), modelId(fields(data.model))];
   pass.state.ready = true;
+  pass.state.window = number(fields(data.model).contextWindow) ?? pass.state.window;
   if (first && handle === pass.state.handle && model === pass.state.model)
     pass.say(compact({ kind: "ready", handle, model }));
   ready(pass, { handle, model });
@@ -55,14 +61,18 @@ function models(pass: Pass<PiState>, value: unknown): void {
   if (pass.state.ready && found.length > 0) pass.say({ kind: "ready", models: found });
 }
 
+/** Understood by `encode`. */
+const COMPACT = { name: "compact", description: "Compact the conversation", hint: "[what to keep]" };
+
 export function commands(pass: Pass<PiState>, value: unknown): void {
   const found = list(value).flatMap((entry) => {
     const command = fields(entry);
     const name = words(command.name);
     const hint = words(fields(command.input).hint);
-    return name ? [compact({ name, description: words(command.description), hint })] : [];
+    return name && name !== MODE_COMMAND ? [compact({ name, description: words(command.description), hint })] : [];
   });
-  if (found.length > 0) pass.event("commands.changed", { list: found });
+  const known = found.some(({ name }) => name === COMPACT.name);
+  pass.event("commands.changed", { list: known ? found : [...found, COMPACT] });
 }
 
 function context(pass: Pass<PiState>, usage: Fields): void {
@@ -85,13 +95,15 @@ function refused(pass: Pass<PiState>, id: string, error: string): void {
   fail(pass, wordsFailure(error));
 }
 
-function applied(pass: Pass<PiState>, id: string, command: unknown, data: Fields, error: string | undefined): void {
+function applied(pass: Pass<PiState>, id: string, data: Fields, error: string | undefined): void {
   const { state } = pass;
   const sent = own(state.sent, id);
   state.sent = without(state.sent, id);
-  const field = command === "set_model" ? "model" : "effort";
-  pass.say(compact({ kind: "applied", field, value: sent?.value ?? "", ok: !error, message: error }));
-  const model = command === "set_model" ? modelId(data) : undefined;
+  const { field, value = "" } = sent ?? {};
+  if (!field) return;
+  pass.say(compact({ kind: "applied", field, value, ok: !error, message: error }));
+  const model = field === "model" ? modelId(data) : undefined;
+  if (model) state.window = number(data.contextWindow) ?? state.window;
   if (!model || model === state.model) return;
   pass.event("model.changed", compact({ from: state.model, to: model }));
   state.model = model;

@@ -11,6 +11,8 @@ export type Waiting = "settled" | "doubt";
 export type PiState = TwoWay & {
   /** Talks in both directions; in print mode the end of the process settles what is in doubt. */
   rpc: boolean;
+  /** It was started with our gate, which keeps the rung. */
+  gated: boolean;
   /** The model's message that is being told: texts of it are named after it. */
   current: number;
   /** Tool calls of that message by their place in it, while their inputs are streamed. */
@@ -20,8 +22,14 @@ export type PiState = TwoWay & {
   waiting?: Waiting;
   /** The last message was stopped, or cut at the output limit. */
   stop?: "aborted" | "length";
+  /** What the turn has cost so far, in dollars, by the agent's own prices. */
+  cost?: number;
+  /** How much the model can hold. */
+  window?: number;
+  /** The user's message that asked for the compaction that is under way; empty where it has no id of ours. */
+  compaction?: string;
 };
 
-export function initialState(options: LaunchOptions, rpc: boolean): PiState {
-  return { ...initialTalk(options), ...quietStart, rpc, current: 0, calls: {}, spoken: [] };
+export function initialState(options: LaunchOptions, rpc: boolean, gated: boolean): PiState {
+  return { ...initialTalk(options), ...quietStart, rpc, gated, current: 0, calls: {}, spoken: [] };
 }

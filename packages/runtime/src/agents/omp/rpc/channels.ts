@@ -3,10 +3,12 @@ import type { LaunchOptions } from "../../contract.ts";
 import { jsonChannel, rpcChannel } from "../../json-lines/pi-rpc/channel.ts";
 
 /** `omp --mode rpc`: one process a session, steering, approvals as questions. */
-export const rpc = rpcChannel((options) => ({ args: ["--mode", "rpc", ...argumentsFor(options)] }));
+export const rpc = rpcChannel({ launch: (options) => ({ args: ["--mode", "rpc", ...argumentsFor(options)] }) });
 
 /** `omp -p --mode json` with the prompt on stdin: one process a turn. */
-export const json = jsonChannel((options) => ({ args: ["-p", "--mode", "json", ...argumentsFor(options)] }));
+export const json = jsonChannel({
+  launch: (options) => ({ args: ["-p", "--mode", "json", ...argumentsFor(options)] }),
+});
 
 /** `write` asks for commands and lets files be written. */
 const approvals: Record<Mode, string[]> = {

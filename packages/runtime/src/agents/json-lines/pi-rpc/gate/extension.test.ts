@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Mode } from "@gantry/protocol";
+import { afterAll, describe, expect, it } from "vitest";
+import { GATE, gateFile, type Host, MODE_COMMAND } from "./extension.ts";
+
+const cwd = mkdtempSync(join(tmpdir(), "gate-"));
+writeFileSync(join(cwd, "old.txt"), "old\n");
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+type Handler = Parameters<Host["on"]>[1];
+
+/** An agent as the gate sees it, with the gate loaded from its file, as the agent would load it. */
+async function agent(mode: Mode, answer?: object, hasUI = true) {
+  const handlers: Record<string, Handler> = {};
+  const commands: Record<string, (rung: string) => Promise<void>> = {};
+  const seen = { tools: ["read", "bash"], asked: [] as string[], told: [] as string[], aborted: false };
+  const file: { default(host: Host): void } = await import(
+    `data:text/javascript,${encodeURIComponent(gateFile(mode))}`
+  );
+  file.default({
+    on: (event, handler) => {
+      handlers[event] = handler;
+    },
+    registerCommand: (name, { handler }) => {
+      commands[name] = handler;
+    },
+    getActiveTools: () => seen.tools,
+    setActiveTools: (names) => {
+      seen.tools = names;
+    },
+  });
+  const ui = {
+    select: async (title: string) => {
+      seen.asked.push(title);
+      return answer && JSON.stringify(answer);
+    },
+    setStatus: (_: string, text: string) => {
+      seen.told.push(text);
+    },
+  };
+  const abort = () => {
+    seen.aborted = true;
+  };
+  const context = { cwd, hasUI, ui, abort };
+  const call = (toolName: string, input: Record<string, unknown>) =>
+    handlers.tool_call?.({ toolName, toolCallId: "c1", input }, context);
+  handlers.session_start?.({ toolName: "", toolCallId: "", input: {} }, context);
+  return { seen, call, set: (rung: Mode) => commands[MODE_COMMAND]?.(rung) };
+}
+
+const write = { path: "new.txt", content: "new\n" };
+
+describe("asking", () => {
+  it("tells all of the call and what its file holds, and lets it pass once it is allowed", async () => {
+    const { seen, call } = await agent("ask", { decision: "allow" });
+    expect(await call("write", write)).toBeUndefined();
+    expect(await call("write", { path: "old.txt", content: "x" })).toBeUndefined();
+    expect(await call("bash", { command: "ls" })).toBeUndefined();
+    expect(await call("read", { path: "old.txt" })).toBeUndefined();
+    expect(seen.asked.map((title) => JSON.parse(title.slice(GATE.length)))).toEqual([
+      { call: "c1", tool: "write", input: write, before: null },
+      { call: "c1", tool: "write", input: { path: "old.txt", content: "x" }, before: "old\n" },
+      { call: "c1", tool: "bash", input: { command: "ls" } },
+    ]);
+  });
+
+  it("changes the call as the person wants it", async () => {
+    const { call } = await agent("ask", { decision: "allow", edits: { path: "other.txt" } });
+    const input: Record<string, unknown> = { ...write };
+    expect(await call("write", input)).toBeUndefined();
+    expect(input).toEqual({ path: "other.txt" });
+  });
+
+  it("gives the model the reason of a denial, and stops only when that is wanted or nobody answers", async () => {
+    const denied = await agent("ask", { decision: "deny", message: "Not here." });
+    expect(await denied.call("write", write)).toEqual({ block: true, reason: "Denied by the user: Not here." });
+    expect(denied.seen.aborted).toBe(false);
+    const dismissed = await agent("ask");
+    expect(await dismissed.call("write", write)).toMatchObject({ block: true });
+    expect(dismissed.seen.aborted).toBe(true);
+  });
+
+  it("says no where nobody can be asked", async () => {
+    const { call } = await agent("ask", undefined, false);
+    expect(await call("bash", { command: "ls" })).toMatchObject({ block: true });
+  });
+});
+
+describe("rungs", () => {
+  it("auto-edit lets files of the folder be written, and nothing else", async () => {
+    const { seen, call } = await agent("auto-edit", { decision: "deny" });
+    expect(await call("write", write)).toBeUndefined();
+    expect(seen.told).toHaveLength(1);
+    for (const path of ["../new.txt", "/etc/new", "~/new.txt", "@~/new.txt", "file:///etc/new", undefined]) {
+      expect(await call("write", { ...write, path })).toMatchObject({ block: true });
+    }
+    expect(await call("bash", { command: "ls" })).toMatchObject({ block: true });
+  });
+
+  it("full-auto asks nothing", async () => {
+    const { seen, call } = await agent("full-auto");
+    expect(await call("bash", { command: "ls" })).toBeUndefined();
+    expect(await call("write", { ...write, path: "/etc/new" })).toBeUndefined();
+    expect(seen.asked).toEqual([]);
+  });
+
+  it("plan takes away what changes something, until it is left", async () => {
+    const { seen, call, set } = await agent("plan", { decision: "allow" });
+    expect(seen.tools).toEqual(["read", "grep", "find", "ls"]);
+    expect(await call("write", write)).toMatchObject({ block: true });
+    await set("ask");
+    expect(seen.tools).toEqual(["read", "bash"]);
+    expect(await call("write", write)).toBeUndefined();
+    expect(seen.asked).toHaveLength(1);
+  });
+});
