@@ -9,33 +9,35 @@ import type {
   Session,
 } from "@gantry/protocol";
 import { breaches, streamBreaches, unbilledTurns } from "./laws.ts";
-import { eventually } from "./wait.ts";
+import { eventually, PATIENCE_MS } from "./wait.ts";
 
 /** A session as a client lives it: followed from its first event, with every frame kept. */
 export class Conversation {
   readonly id: string;
   readonly frames: Frame[] = [];
   readonly #client: Client;
+  readonly #patienceMs: number;
   readonly #stop = new AbortController();
   #broken: Error | undefined;
 
-  private constructor(client: Client, id: string) {
+  private constructor(client: Client, id: string, patienceMs: number) {
     this.#client = client;
+    this.#patienceMs = patienceMs;
     this.id = id;
   }
 
   /** Creates the session and follows it before anything is said, so that no piece is missed. */
-  static async open(client: Client, body: CreateSession): Promise<Conversation> {
+  static async open(client: Client, body: CreateSession, patienceMs = PATIENCE_MS): Promise<Conversation> {
     const { prompt, attachments, ...rest } = body;
     const { id } = await client.sessions.create(rest);
-    const conversation = await Conversation.follow(client, id);
+    const conversation = await Conversation.follow(client, id, patienceMs);
     if (prompt !== undefined) await conversation.send(prompt, { attachments });
     return conversation;
   }
 
   /** Follows a session that exists already. */
-  static async follow(client: Client, id: string): Promise<Conversation> {
-    const conversation = new Conversation(client, id);
+  static async follow(client: Client, id: string, patienceMs = PATIENCE_MS): Promise<Conversation> {
+    const conversation = new Conversation(client, id, patienceMs);
     void conversation.#follow();
     await conversation.until("the stream", () => conversation.frames.some((frame) => "snapshot" in frame));
     return conversation;
@@ -78,6 +80,7 @@ export class Conversation {
         if (this.#broken) throw this.#broken;
         return look();
       },
+      this.#patienceMs,
     );
   }
 

@@ -16,7 +16,7 @@ import { type DaemonProcess, startDaemonProcess } from "./daemon-process.ts";
 import { processesOf } from "./processes.ts";
 import type { Setting } from "./scenario.ts";
 import type { Target } from "./target.ts";
-import { eventually } from "./wait.ts";
+import { eventually, PATIENCE_MS } from "./wait.ts";
 
 /**
  * A real daemon with a real agent, both in a folder of their own, and a model that plays scripts. Nothing of the
@@ -55,7 +55,7 @@ export class Bench {
     const binary = target.fake ? target.fake.write(join(home, "fake")) : await vendorBinary(target);
     const folder = join(home, "project");
     mkdirSync(folder);
-    const model = await startScriptedModel();
+    const model = await startScriptedModel({ keyed: setting.keyless });
     try {
       const env = await environment({ target, setting, home, binary, model });
       const daemon = await startDaemonProcess(env);
@@ -70,12 +70,13 @@ export class Bench {
   /** A new session of the agent in the project's folder. */
   async session(body: Partial<CreateSession> = {}): Promise<Conversation> {
     const { agent } = this.target;
-    return this.#keep(await Conversation.open(this.client, { agent, cwd: this.folder, ...body }));
+    const whole = { agent, cwd: this.folder, ...body };
+    return this.#keep(await Conversation.open(this.client, whole, this.#patienceMs()));
   }
 
   /** One that is there already, such as a fork. */
   async follow(id: string): Promise<Conversation> {
-    return this.#keep(await Conversation.follow(this.client, id));
+    return this.#keep(await Conversation.follow(this.client, id, this.#patienceMs()));
   }
 
   /** The daemon dies without a word; `meanwhile` happens without one; then a new one takes over. */
@@ -130,6 +131,10 @@ export class Bench {
     return left.map(({ command }) => command);
   }
 
+  #patienceMs(): number {
+    return PATIENCE_MS + (this.target.extraPatienceMs ?? 0);
+  }
+
   #keep(conversation: Conversation): Conversation {
     this.#conversations.push(conversation);
     return conversation;
@@ -142,7 +147,7 @@ type Parts = { target: Target; setting: Setting; home: string; binary: string; m
 async function environment({ target, setting, home, binary, model }: Parts): Promise<Record<string, string>> {
   const { agent, mainChannel } = target;
   const modelUrl = setting.modelDown ? await deafUrl() : model.url;
-  const base = target.fake ? bareEnvironment(home) : hermeticEnvironment({ agent, home, modelUrl });
+  const base = target.fake ? bareEnvironment(home) : hermeticEnvironment({ agent, home, modelUrl, program: binary });
   const env: Record<string, string> = { ...base, ...setting.env };
   if (setting.keyless) {
     for (const variable of target.keyVariables) delete env[variable];
@@ -153,7 +158,8 @@ async function environment({ target, setting, home, binary, model }: Parts): Pro
   // JSON is YAML.
   if (setting.config) writeFileSync(join(gantryHome, "config.yml"), JSON.stringify(setting.config));
   const own = setting.agentConfig?.[agent];
-  if (own) prepend(join(home, own.file), own.lines);
+  if (own && "lines" in own) prepend(join(home, own.file), own.lines);
+  if (own && "settings" in own) merge(join(home, own.file), own.settings);
   const program = setting.fallback ? without(join(home, "agent"), binary, mainChannel ?? "") : binary;
   return { ...env, GANTRY_HOME: gantryHome, [`GANTRY_${agent.toUpperCase().replaceAll("-", "_")}_BIN`]: program };
 }
@@ -161,6 +167,11 @@ async function environment({ target, setting, home, binary, model }: Parts): Pro
 /** Settings at the top of a TOML file belong to no table. */
 function prepend(path: string, lines: string): void {
   writeFileSync(path, `${lines}\n${readFileSync(path, "utf8")}`);
+}
+
+/** The settings take the place of those with the same name. */
+function merge(path: string, settings: object): void {
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), ...settings }));
 }
 
 /** The program without one of its commands, as an older or cut-down version of it would be. */

@@ -62,7 +62,7 @@ async function attempt(target: Target, scenario: Scenario): Promise<{ problem: s
   });
   const problems: string[] = [];
   try {
-    await withDeadline(check(bench, scenario));
+    await withDeadline(check(bench, scenario), LONGEST_MS + (target.extraPatienceMs ?? 0));
   } catch (error) {
     problems.push((error as Error).message);
   }
@@ -81,10 +81,10 @@ async function check(bench: Bench, scenario: Scenario): Promise<void> {
   if (first) throw new Error(`a law is broken: ${first}${more.length > 0 ? ` (and ${more.length} more)` : ""}`);
 }
 
-function withDeadline(work: Promise<void>): Promise<void> {
+function withDeadline(work: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done after ${LONGEST_MS / 1000} s`)), LONGEST_MS);
+    timer = setTimeout(() => reject(new Error(`not done after ${ms / 1000} s`)), ms);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

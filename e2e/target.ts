@@ -27,6 +27,10 @@ export type Target = {
   compactPrompt?: string;
   /** Does a call of a subagent last until that has ended? Otherwise it runs beside the turn. */
   awaitsSubagents: boolean;
+  /** Takes the conversations away that the agent keeps below its `home`, behind its back. */
+  forget?(home: string): void;
+  /** How much longer than others it may take, because it must be waited for before it is resumed. */
+  extraPatienceMs?: number;
   /** Scenarios that are beyond the agent itself, with the reason. */
   cannot: Readonly<Record<string, string>>;
   /** Scenarios that make no sense with it: not tried, and blank in the table. */

@@ -87,6 +87,39 @@ const idle: Scenario = {
   },
 };
 
+const rebuild: Scenario = {
+  name: "rebuild",
+  title: "The native conversation is gone: a person is asked, and it is rebuilt from the log",
+  appliesTo: ({ forget }) => forget !== undefined,
+  async run(bench) {
+    const { agent, forget } = bench.target;
+    const talk = await bench.session();
+    await talk.completes("[[text]] remember the heron");
+    const before = (await talk.view()).handles[agent];
+    await bench.client.sessions.close(talk.id);
+    await eventually("the end of the agent", () => bench.agents().length === 0);
+    forget?.(bench.home);
+    const heard = bench.asked().length;
+    await talk.send("[[text]] which bird?");
+    const input = await talk.asked();
+    assert.equal(input.kind, "question");
+    const [question] = input.questions;
+    assert.deepEqual(
+      question?.options.map(({ label }) => label),
+      ["retry", "rebuild", "new"],
+    );
+    assert.equal((await talk.view()).state, "waiting");
+    assert.equal(bench.asked().length, heard, "a new conversation was begun before the person had chosen");
+    await talk.answer(input, { decision: "allow", answers: { [question.id]: "rebuild" } });
+    assert.equal((await talk.ended(2)).data.outcome, "completed");
+    remembers(bench, "remember the heron", "which bird?");
+    assert.notEqual((await talk.view()).handles[agent], before);
+    await talk.completes("[[text]] thank you");
+    remembers(bench, "remember the heron", "thank you");
+    assert.equal(bench.asked().at(-1)?.split("begun earlier").length, 2, "the brief was told more than once");
+  },
+};
+
 const restart: Scenario = {
   name: "restart",
   title: "The daemon is killed in mid-turn: the agent works on, the next daemon takes over without a gap",
@@ -121,4 +154,4 @@ const restartAsking: Scenario = {
   },
 };
 
-export const continuityScenarios = [resume, fork, crash, idle, restart, restartAsking];
+export const continuityScenarios = [resume, rebuild, fork, crash, idle, restart, restartAsking];

@@ -70,6 +70,16 @@ const bigOutput: Scenario = {
     const item = await bench.client.sessions.item(talk.id, tool?.data.item ?? "");
     assert.equal(item.text.replace(/[^x]/g, "").length, outputLimit);
   },
+  /** What it hands on is kept, and says that it is not all. */
+  async refused(bench) {
+    const talk = await bench.session({ prompt: `[[bigoutput:${bench.target.outputLimit}]] go`, mode: "full-auto" });
+    assert.equal((await talk.ended()).data.outcome, "completed");
+    const [tool] = talk.of("tool.ended");
+    assert.equal(tool?.data.status, "ok");
+    const item = await bench.client.sessions.item(talk.id, tool.data.item);
+    assert.match(item.text, /^x{99}\n/);
+    assert.match(item.text, /truncated/);
+  },
 };
 
 export const toolScenarios = [multi, parallel, failing, bigOutput];

@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import type { Target } from "../target.ts";
 
 const claude: Omit<Target, "version" | "name"> = {
@@ -9,6 +11,7 @@ const claude: Omit<Target, "version" | "name"> = {
   outputLimit: 120_000,
   compactPrompt: "/compact",
   awaitsSubagents: true,
+  forget: (home) => rmSync(join(home, ".claude", "projects"), { recursive: true }),
   cannot: {},
   // Anthropic has no such answer: there it is a rate limit or a matter of billing.
   leavesOut: ["error-quota"],

@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import type { Target } from "../target.ts";
 
 const codex: Omit<Target, "version" | "name"> = {
@@ -8,6 +10,7 @@ const codex: Omit<Target, "version" | "name"> = {
   mainChannel: "app-server",
   outputLimit: 300_000,
   awaitsSubagents: false,
+  forget: (home) => rmSync(join(home, ".codex", "sessions"), { recursive: true }),
   cannot: {
     "edit-input": "Codex takes only yes or no to a patch or command; what it runs cannot be changed by the answer.",
     retry: "Codex tries a failed request again without a word; it tells only of streams that it opens anew.",

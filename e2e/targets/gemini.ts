@@ -1,13 +1,21 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import type { Target } from "../target.ts";
 
 const gemini: Omit<Target, "version" | "name"> = {
   agent: "gemini",
   keyVariables: ["GEMINI_API_KEY"],
-  otherModel: "gemini-2.5-flash",
+  otherModel: "gemini-3.5-flash-lite",
   questionMode: "ask",
   outputLimit: 120_000,
   awaitsSubagents: true,
-  cannot: {},
+  forget: (home) => rmSync(join(home, ".gemini", "tmp"), { recursive: true }),
+  // A conversation is resumed in the minute after the one in which it was begun.
+  extraPatienceMs: 60_000,
+  cannot: {
+    "edit-input":
+      "Gemini takes only yes or no to a request for permission over ACP; what it runs cannot be changed by the answer.",
+  },
 };
 
 export const geminiTargets: readonly Target[] = [{ ...gemini, version: "0.61.0", name: "Gemini CLI 0.61.0" }];

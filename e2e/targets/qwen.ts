@@ -1,14 +1,23 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import type { Target } from "../target.ts";
 
 const qwen: Omit<Target, "version" | "name"> = {
   agent: "qwen",
   keyVariables: ["OPENAI_API_KEY"],
-  otherModel: "scripted-other",
+  otherModel: "scripted-other(openai)",
+  otherModelServed: "scripted-other",
   questionMode: "ask",
   outputLimit: 120_000,
   compactPrompt: "/compress",
   awaitsSubagents: true,
-  cannot: {},
+  forget: (home) => rmSync(join(home, ".qwen", "projects"), { recursive: true }),
+  cannot: {
+    "edit-input":
+      "Qwen takes only yes or no to a request for permission over ACP; what it runs cannot be changed by the answer.",
+    "big-output":
+      "Qwen tells at most 32,000 characters of what a command printed, and keeps the rest in a file that it names.",
+  },
 };
 
 export const qwenTargets: readonly Target[] = [{ ...qwen, version: "0.24.4", name: "Qwen Code 0.24.4" }];

@@ -63,6 +63,7 @@ class GeminiWriter implements ReplyWriter {
   readonly #out: ReplyOutput;
   readonly #id: string;
   readonly #parts: Json[] = [];
+  #thought = "";
 
   constructor(request: ModelRequest, out: ReplyOutput) {
     this.#request = request;
@@ -76,8 +77,9 @@ class GeminiWriter implements ReplyWriter {
     this.#part({ text: piece });
   }
 
+  /** Google tells a thought whole, never in pieces. */
   think(piece: string): void {
-    this.#part({ text: piece, thought: true });
+    this.#thought += piece;
   }
 
   tool(name: string, argumentsText: string): void {
@@ -91,7 +93,8 @@ class GeminiWriter implements ReplyWriter {
 
   finish(stop: Stop): void {
     const reason = FINISH[stop];
-    if (this.#request.stream) this.#out.frame(this.#wrap(this.#response([{ text: "" }], reason)));
+    this.#tellThought();
+    if (this.#request.stream) this.#frame(this.#response([{ text: "" }], reason));
     else this.#out.body(this.#wrap(this.#response(this.#parts, reason)));
   }
 
@@ -100,8 +103,21 @@ class GeminiWriter implements ReplyWriter {
   }
 
   #part(part: Json): void {
-    if (this.#request.stream) this.#out.frame(this.#wrap(this.#response([part])));
+    this.#tellThought();
+    if (this.#request.stream) this.#frame(this.#response([part]));
     else this.#parts.push(part);
+  }
+
+  #tellThought(): void {
+    const text = this.#thought;
+    this.#thought = "";
+    if (text) this.#part({ text, thought: true });
+  }
+
+  /** Google escapes what some readers take for the end of a line. */
+  #frame(response: Json): void {
+    const text = JSON.stringify(this.#wrap(response));
+    this.#out.frame(text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029"));
   }
 
   #response(parts: Json[], finishReason?: string): Json {

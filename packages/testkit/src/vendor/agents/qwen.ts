@@ -13,19 +13,38 @@ export const qwen: Vendor = {
   environment(home, modelUrl) {
     const folder = join(home, ".qwen");
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "settings.json"), `${JSON.stringify(SETTINGS, null, 2)}\n`);
-    return {
-      OPENAI_API_KEY: fakeKey("sk-scripted"),
-      OPENAI_BASE_URL: `${modelUrl}/v1`,
-      OPENAI_MODEL: "scripted-model",
-      QWEN_TELEMETRY_ENABLED: "false",
-    };
+    writeFileSync(join(folder, "settings.json"), `${JSON.stringify(settings(modelUrl), null, 2)}\n`);
+    return { OPENAI_API_KEY: fakeKey("sk-scripted"), QWEN_TELEMETRY_ENABLED: "false" };
   },
 };
 
-const SETTINGS = {
-  security: { auth: { selectedType: "openai" } },
-  privacy: { usageStatisticsEnabled: false },
-  general: { enableAutoUpdate: false },
-  model: { name: "scripted-model", generationConfig: { maxRetries: 0 } },
-};
+/**
+ * One quick retry where there are seven slow ones by default; none of the requests that it makes beside the
+ * conversation (memories, suggestions, summaries); and all of its tools offered at once, so that a script can call them.
+ */
+function settings(modelUrl: string): Record<string, unknown> {
+  const generationConfig = {
+    maxRetries: 1,
+    retryInitialDelayMs: 100,
+    retryMaxDelayMs: 100,
+    modalities: { image: true },
+  };
+  const model = (id: string) => ({
+    id,
+    name: id,
+    baseUrl: `${modelUrl}/v1`,
+    envKey: "OPENAI_API_KEY",
+    generationConfig,
+  });
+  return {
+    security: { auth: { selectedType: "openai" } },
+    modelProviders: { openai: [model("scripted-model"), model("scripted-other")] },
+    model: { name: "scripted-model" },
+    privacy: { usageStatisticsEnabled: false },
+    general: { enableAutoUpdate: false },
+    memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
+    ui: { enableFollowupSuggestions: false },
+    tools: { toolSearch: { enabled: false }, todoWrite: { enabled: true } },
+    experimental: { emitToolUseSummaries: false },
+  };
+}
