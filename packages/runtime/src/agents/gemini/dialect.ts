@@ -1,10 +1,13 @@
 import type { Dialect } from "../acp/dialect.ts";
 
+const MINUTE = 60_000;
+
 /** Gemini CLI: modes and models by requests of their own, no names of tools but in their ids, HTTP codes as errors. */
 export const dialect: Dialect = {
   agent: "gemini",
   version: 1,
-  args: ["--acp"],
+  // In its debug mode it tells what a command printed, which it otherwise keeps to itself.
+  args: ["--acp", "--debug"],
   // Without it the program starts itself a second time, and the first swallows signals.
   env: { GEMINI_CLI_NO_RELAUNCH: "true" },
   rungs: {
@@ -15,6 +18,11 @@ export const dialect: Dialect = {
   },
   toolName: { in: "id", pattern: /^([a-z][a-z_]*?)(?:__|-)/ },
   commandInTitle: true,
+  printed:
+    /^Output: (?:\(empty\)|(?<output>[\s\S]*?))(?:\nError: [\s\S]*?)?(?:\nExit Code: (?<exit>\d+))?(?:\nSignal: .*)?(?:\nBackground PIDs: .*)?(?:\nProcess Group PGID: \d+)?$/,
+  wholeThoughts: true,
   asides: [{ pattern: /^\[MODE_UPDATE\] (\S+)\s*$/, as: "mode" }],
+  // It names the file of a conversation after the minute, and a load in the same minute writes over it.
+  resumableFrom: (opened) => (Math.floor(opened / MINUTE) + 1) * MINUTE,
   login: "gemini",
 };

@@ -12,6 +12,11 @@ export const dialect: Dialect = {
     "auto-edit": { mode: "auto-edit" },
     "full-auto": { mode: "yolo" },
   },
+  modelName: /^(?:\$runtime\|[^|]*\|)?(.+)\([^()]*\)$/,
+  subagentTool: "agent",
+  planOptions: /^restore_previous$/,
+  // The mode before the plan is its own, in which a model decides what needs no permission.
+  plainYes: "proceed_once",
   quiet: ["craft/drainMidTurnQueue", "qwen/notify/session/prompt-suggestion"],
   compact: "compress",
   login: "qwen",

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { Conversation } from "../acp/testing/conversation.ts";
+import { gemini } from "./descriptor.ts";
+
+const shell = { toolCallId: "run_shell_command__call_1", kind: "execute", title: "make", locations: [] };
+
+/** How a command ends of which the agent tells this. */
+function ran(said: string): unknown {
+  const talk = Conversation.running(gemini);
+  talk.update({ sessionUpdate: "tool_call", status: "in_progress", content: [], ...shell });
+  const content = [{ type: "content", content: { type: "text", text: said } }];
+  const outputs = talk.update({ sessionUpdate: "tool_call_update", status: "completed", content, ...shell });
+  return outputs.flatMap((output) => (output.kind === "event" ? [output.event.data] : []));
+}
+
+test("what a command printed is told apart from what the agent adds", () => {
+  expect(ran("Output: one\nExit Code: is what it prints\nProcess Group PGID: 4711")).toMatchObject([
+    { status: "ok", output: "one\nExit Code: is what it prints" },
+  ]);
+  expect(ran("Output: oops\nExit Code: 3\nProcess Group PGID: 4711")).toMatchObject([
+    { status: "error", output: "oops", exitCode: 3 },
+  ]);
+  expect(ran("Output: (empty)\nSignal: 9\nBackground PIDs: 1, 2\nProcess Group PGID: 4711")).toMatchObject([
+    { output: "" },
+  ]);
+  expect(ran("Command was cancelled by user before it could complete.")).toMatchObject([
+    { output: "Command was cancelled by user before it could complete." },
+  ]);
+});
+
+test("thoughts are set apart, and an empty subject is left out", () => {
+  const talk = Conversation.running(gemini);
+  talk.say("****\nFirst A.", "agent_thought_chunk");
+  talk.say("**Then**\nB.", "agent_thought_chunk");
+  expect(talk.say("Done.")).toContainEqual(
+    expect.objectContaining({
+      event: expect.objectContaining({ data: expect.objectContaining({ text: "First A.\n\n**Then**\nB." }) }),
+    }),
+  );
+});

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { Conversation } from "../acp/testing/conversation.ts";
+import { qwen } from "./descriptor.ts";
+
+test.each([
+  ["scripted-model(openai)", "scripted-model"],
+  ["$runtime|openai|qwen3-coder(openai)", "qwen3-coder"],
+  ["plain", "plain"],
+])("the model %s is told as %s", (native, name) => {
+  const talk = new Conversation(qwen);
+  talk.answer({ protocolVersion: 1, agentCapabilities: {} });
+  const models = { currentModelId: native, availableModels: [{ modelId: native, name }] };
+  expect(talk.answer({ sessionId: "session-1", models })).toContainEqual(
+    expect.objectContaining({ kind: "ready", model: name, models: [expect.objectContaining({ id: native, name })] }),
+  );
+});
+
+test("a file's content is told although its raw output is empty", () => {
+  const talk = Conversation.running(qwen);
+  const content = [{ type: "content", content: { type: "text", text: "multi\n" } }];
+  const call = { toolCallId: "call_1", kind: "read", title: "ReadFile", _meta: { toolName: "read_file" } };
+  talk.update({ sessionUpdate: "tool_call", status: "pending", content: [], ...call });
+  const outputs = talk.update({
+    sessionUpdate: "tool_call_update",
+    status: "completed",
+    content,
+    rawOutput: "",
+    ...call,
+  });
+  expect(outputs).toMatchObject([{ event: { type: "tool.ended", data: { status: "ok", output: "multi\n" } } }]);
+});
+
+test("where the rest of a long output lies is told", () => {
+  const talk = Conversation.running(qwen);
+  const call = { toolCallId: "call_1", kind: "execute", title: "Shell", _meta: { toolName: "run_shell_command" } };
+  talk.update({ sessionUpdate: "tool_call", status: "pending", content: [], ...call });
+  const rawOutput = { type: "shell_result", output: "x", exitCode: 0, truncated: true, outputFiles: ["/tmp/all"] };
+  const outputs = talk.update({ sessionUpdate: "tool_call_update", status: "completed", rawOutput, ...call });
+  expect(outputs).toMatchObject([{ event: { data: { exitCode: 0, structured: { outputFiles: ["/tmp/all"] } } } }]);
+});
+
+test("what a subagent says is told as its own", () => {
+  const talk = Conversation.running(qwen);
+  const call = { toolCallId: "call_1", kind: "other", title: "Agent: sub work", _meta: { toolName: "agent" } };
+  const rawInput = { description: "sub work", prompt: "do it", subagent_type: "general-purpose" };
+  const begun = talk.update({ sessionUpdate: "tool_call", status: "in_progress", content: [], rawInput, ...call });
+  expect(begun).toContainEqual({
+    kind: "event",
+    event: expect.objectContaining({
+      type: "subagent.started",
+      data: expect.objectContaining({ id: "itm_call_1", type: "general-purpose", title: "sub work" }),
+    }),
+  });
+  const _meta = { parentToolCallId: "call_1", subagentType: "general-purpose" };
+  talk.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "done" }, _meta });
+  talk.update({ sessionUpdate: "tool_call_update", status: "completed", rawOutput: { result: "done" }, ...call });
+  expect(talk.say("All done.")).toMatchObject([
+    { event: { type: "message.done", data: { text: "done", parent: "itm_call_1" } } },
+    { kind: "delta", text: "All done." },
+  ]);
+});
+
+test("a finished plan is one, and a plain yes to it goes back to asking", () => {
+  const talk = Conversation.running(qwen);
+  const options = [
+    { optionId: "restore_previous", name: "Yes, restore previous mode (auto)", kind: "allow_once" },
+    { optionId: "proceed_always", name: "Yes, and auto-accept edits", kind: "allow_always" },
+    { optionId: "proceed_once", name: "Yes, and manually approve edits", kind: "allow_once" },
+    { optionId: "cancel", name: "No, keep planning (esc)", kind: "reject_once" },
+  ];
+  const toolCall = { toolCallId: "call_1", status: "pending", title: "Plan:", kind: "switch_mode" };
+  const asked = talk.hear({ id: 0, method: "session/request_permission", params: { options, toolCall } });
+  const ask = asked.find((output) => output.kind === "ask");
+  expect(ask?.request).toMatchObject({ kind: "plan", options: options.map(({ optionId }) => ({ id: optionId })) });
+  talk.command({ type: "answer", key: ask?.key ?? "", answer: { decision: "allow" }, request: ask?.request as never });
+  expect(talk.last).toMatchObject({ id: 0, result: { outcome: { outcome: "selected", optionId: "proceed_once" } } });
+});
