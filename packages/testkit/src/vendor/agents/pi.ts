@@ -19,12 +19,11 @@ export const pi: Vendor = {
   },
 };
 
-/** One retry, soon. What it keeps of a conversation when it compacts is so little that a test has more. */
+/** One retry, soon. */
 const SETTINGS = {
   defaultProvider: "scripted",
   defaultModel: "scripted-model",
   retry: { enabled: true, maxRetries: 1, baseDelayMs: 100 },
-  compaction: { keepRecentTokens: 1 },
 };
 
 function providers(modelUrl: string): Record<string, unknown> {

@@ -10,7 +10,7 @@ import { compacted, compacting, retried, retrying, settle, stopped } from "./end
 import { inbound } from "./inbound.ts";
 import { asked } from "./inputs.ts";
 import { called, messageEnded, messageStarted, messageUpdated } from "./messages.ts";
-import { commands, responded } from "./responses.ts";
+import { commands, named, responded } from "./responses.ts";
 import type { PiState } from "./state.ts";
 
 /** Events that are understood and say nothing that the log needs, with the reason. */
@@ -30,7 +30,7 @@ const quiet: Record<string, string> = {
 type Reader = (pass: Pass<PiState>, said: Fields, frame: unknown) => void;
 
 const readers: Record<string, Reader> = {
-  session: (pass, said) => ready(pass, { handle: words(said.id) }),
+  session: (pass, said) => ready(pass, { handle: named(pass, words(said.id)) }),
   response: responded,
   agent_start: (pass) => started(pass),
   message_start: messageStarted,

@@ -16,7 +16,7 @@ import {
 import { isUsed, readUsage } from "../reading/usage.ts";
 import type { Pass } from "../talk.ts";
 import { stream, textItem, whole } from "../texts.ts";
-import { begin, prompted, spend } from "../turns.ts";
+import { begin, prompted, ready, spend } from "../turns.ts";
 import { modelId } from "./models.ts";
 import type { PiState } from "./state.ts";
 
@@ -77,6 +77,7 @@ export function messageEnded(pass: Pass<PiState>, said: Fields): void {
   const { state } = pass;
   const message = fields(said.message);
   if (message.role !== "assistant") return;
+  saved(pass);
   list(message.content).forEach((entry, index) => {
     const block = fields(entry);
     if (block.type === "text") told(pass, String(index), "text", text(block.text) ?? "");
@@ -94,6 +95,13 @@ export function messageEnded(pass: Pass<PiState>, said: Fields): void {
   state.stop = stopReason === "aborted" || stopReason === "length" ? stopReason : undefined;
   state.failure =
     stopReason === "error" ? wordsFailure(text(message.errorMessage) ?? "", number(message.errorStatus)) : undefined;
+}
+
+/** The conversation is on disk from its first answer on, whatever that was. */
+function saved(pass: Pass<PiState>): void {
+  const { unsaved } = pass.state;
+  pass.state.unsaved = undefined;
+  if (unsaved) ready(pass, { handle: unsaved });
 }
 
 /** How full the context is: all that the last request read and wrote is in the next one. */

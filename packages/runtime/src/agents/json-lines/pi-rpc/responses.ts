@@ -47,13 +47,21 @@ export function responded(pass: Pass<PiState>, said: Fields, frame: unknown): vo
 /** The conversation as the agent has it: it is open from now on. */
 function opened(pass: Pass<PiState>, data: Fields): void {
   const first = !pass.state.ready;
-  const [handle, model] = [words(data.sessionId), modelId(fields(data.model))];
+  const handle = named(pass, words(data.sessionId));
+  const model = modelId(fields(data.model));
   pass.state.ready = true;
   pass.state.window = number(fields(data.model).contextWindow) ?? pass.state.window;
   if (first && handle === pass.state.handle && model === pass.state.model)
     pass.say(compact({ kind: "ready", handle, model }));
   ready(pass, { handle, model });
   context(pass, fields(data.contextUsage));
+}
+
+/** The conversation's id, where it can be resumed by it. */
+export function named({ state }: Pass<PiState>, id: string | undefined): string | undefined {
+  if (state.resumed || id === state.handle) return id;
+  state.unsaved = id;
+  return undefined;
 }
 
 function models(pass: Pass<PiState>, value: unknown): void {

@@ -20,6 +20,10 @@ export type PiState = TwoWay & {
   /** Texts of that message, as items, for taking them back. */
   spoken: string[];
   waiting?: Waiting;
+  /** It goes on with a conversation that is on disk. */
+  resumed: boolean;
+  /** The conversation's id, until there is something of it on disk: with no answer in it, it cannot be resumed. */
+  unsaved?: string;
   /** The last message was stopped, or cut at the output limit. */
   stop?: "aborted" | "length";
   /** What the turn has cost so far, in dollars, by the agent's own prices. */
@@ -31,5 +35,14 @@ export type PiState = TwoWay & {
 };
 
 export function initialState(options: LaunchOptions, rpc: boolean, gated: boolean): PiState {
-  return { ...initialTalk(options), ...quietStart, rpc, gated, current: 0, calls: {}, spoken: [] };
+  return {
+    ...initialTalk(options),
+    ...quietStart,
+    rpc,
+    gated,
+    resumed: options.resume !== undefined,
+    current: 0,
+    calls: {},
+    spoken: [],
+  };
 }
