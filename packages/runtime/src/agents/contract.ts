@@ -132,6 +132,9 @@ export type LaunchOptions = {
   prompt?: { message: string; text: string };
 };
 
+/** How a server of the Model Context Protocol is reached. */
+export type ServerKind = "stdio" | "http" | "sse";
+
 /** How a process is to be started. */
 export type Launch = {
   args: string[];
@@ -151,14 +154,23 @@ export interface Channel<State = unknown> {
   readonly name: string;
   /**
    * The parts of a kit that the channel hands to the agent by the agent's own means. What it does not take of
-   * instructions and skills is put before the first prompt; servers that it does not take the agent goes without, and
-   * the user is told.
+   * instructions and skills is put before the first prompt; servers of the kinds that it does not take are not in the
+   * kit of its `launch`: the agent goes without them, and the user is told.
    */
-  readonly takes?: { readonly instructions?: true; readonly servers?: true; readonly skills?: true };
+  readonly takes?: {
+    readonly instructions?: true;
+    readonly servers?: readonly ServerKind[];
+    readonly skills?: true;
+  };
   /** Its agent does not find out by itself where it works and which files are there. */
   readonly blind?: true;
   /** One process per turn, prompt on stdin from a file, no steering and no inputs. */
   readonly perTurn?: boolean;
+  /**
+   * The time in milliseconds from which on another process may resume a conversation that was opened at `opened`.
+   * Without it that is at once.
+   */
+  readonly resumableFrom?: (opened: number) => number;
   /** Arguments and additional environment of the process. The prompt is never among them. */
   launch(options: LaunchOptions): Launch;
   initial(options: LaunchOptions): State;
@@ -172,28 +184,30 @@ export interface Channel<State = unknown> {
   recognises(lines: unknown[]): boolean;
 }
 
+/** How a brief process went. */
+export type Ran = {
+  /** `null` when it did not end by itself. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  timedOut: boolean;
+  /** The process could not be started at all. */
+  failed?: string;
+};
+
 /** What a probe may do: run the binary briefly, in a scratch folder, with a deadline. Never throws. */
 export interface ProbeTools {
   readonly bin: string;
+  /** The whole environment of what it runs, the agent's own `env` included. */
   readonly env: Record<string, string>;
-  run(
-    args: string[],
-    options?: { timeoutMs?: number; input?: string },
-  ): Promise<{
-    code: number | null;
-    stdout: string;
-    stderr: string;
-    timedOut: boolean;
-    /** The process could not be started at all. */
-    failed?: string;
-  }>;
+  run(args: string[], options?: { timeoutMs?: number; input?: string }): Promise<Ran>;
   /** Starts the binary, writes JSON lines, and collects stdout lines until `done` says so or time is up. */
   converse(
     args: string[],
     frames: unknown[],
     done: (lines: unknown[]) => boolean,
     options?: { timeoutMs?: number; reply?: (line: unknown) => unknown[] },
-  ): Promise<unknown[]>;
+  ): Promise<Ran & { lines: unknown[] }>;
 }
 
 export type Probe = {
@@ -212,8 +226,15 @@ export interface Agent {
   readonly id: string;
   readonly name: string;
   readonly find: { bin: string[]; env: string };
-  readonly install: { npm?: string; command: string };
+  readonly install: {
+    npm?: string;
+    command: string;
+    /** `command` is words for a person and cannot be run. */
+    byHand?: true;
+  };
   readonly login: string[];
+  /** Environment that all its processes get, those of probes as well: what keeps it from updating or relaunching itself. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Best first. */
   readonly channels: readonly Channel<never>[];
   /** Rungs that it has, and what each means to the agent, for people to read. */

@@ -1,6 +1,7 @@
 import { defineAgent } from "../contract.ts";
 import { acp as channel } from "./acp.ts";
 import type { Dialect } from "./dialect.ts";
+import { acpProbe } from "./probe.ts";
 
 /** The protocol as it is written; of the agents' own ways only that some send what tells a session nothing. */
 export const plainDialect: Dialect = {
@@ -19,7 +20,7 @@ export const acp = defineAgent({
   id: "acp",
   name: "Any ACP agent",
   find: { bin: [], env: "GANTRY_ACP_BIN" },
-  install: { command: "write a profile that says how to start it" },
+  install: { command: "write a profile that says how to start it", byHand: true },
   login: [],
   channels: [channel(plainDialect)],
   modes: { inherit: "as its own configuration says" },
@@ -29,8 +30,11 @@ export const acp = defineAgent({
   edits: false,
   fallbackModels: [],
   provider: "acp",
-  async probe() {
-    const auth = { state: "unknown", how: "every ACP agent has its own way" } as const;
-    return { auth, problems: [], ok: true };
-  },
+  probe: acpProbe({
+    name: "The agent",
+    install: "see where its program comes from",
+    dialect: plainDialect,
+    version: "greeting",
+    depth: "greeting",
+  }),
 });

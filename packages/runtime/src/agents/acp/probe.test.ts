@@ -1,8 +1,11 @@
-import { expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { auggie } from "../auggie/descriptor.ts";
 import type { ProbeTools } from "../contract.ts";
+import { makeProbeTools } from "../finding/probe-tools.ts";
+import { conversed, TestMachine } from "../finding/test-machine.ts";
 import { gemini } from "../gemini/descriptor.ts";
 import { opencode } from "../opencode/descriptor.ts";
+import { agentById } from "../registry.ts";
 
 /** An agent that answers each request from a table. */
 function tools(answers: Record<string, object>, version = "1.2.3\n"): ProbeTools {
@@ -21,7 +24,7 @@ function tools(answers: Record<string, object>, version = "1.2.3\n"): ProbeTools
         lines.push(line);
         queue.push(...(options?.reply?.(line) ?? []));
       }
-      return lines;
+      return conversed(lines);
     },
   };
 }
@@ -52,7 +55,79 @@ test("an agent that keeps every conversation is only greeted", async () => {
   expect(await opencode.probe(asked)).toMatchObject({ auth: { state: "unknown" }, problems: [], ok: true });
 });
 
+test("the greeting tells the version, so that one process is enough", async () => {
+  const greeting = { result: { protocolVersion: 1, agentInfo: { name: "x", version: "9.8.7 (commit 12ab)" } } };
+  const asked = tools({ initialize: greeting });
+  asked.run = () => Promise.reject(new Error("must not be run"));
+  expect(await opencode.probe(asked)).toMatchObject({ version: "9.8.7", problems: [], ok: true });
+});
+
 test("silence and a program that does not run are told apart", async () => {
-  expect(await gemini.probe(tools({}))).toMatchObject({ ok: true, problems: [{ code: "no_acp" }] });
+  const slow = tools({});
+  slow.run = async () => ({ code: 0, stdout: "1.2.3 --acp", stderr: "", timedOut: false });
+  expect(await gemini.probe(slow)).toMatchObject({ ok: true, problems: [{ code: "no_acp" }] });
   expect(await gemini.probe(tools({}, ""))).toMatchObject({ ok: false, problems: [{ code: "broken" }] });
+});
+
+/** A program that has all but ACP, as an older version of it would be. */
+function without(argument: string, version = "0.1.2"): string {
+  return [
+    'case "$*" in',
+    `  --version) echo ${version};;`,
+    "  *--help*) echo 'usage: agent [--version] [--print]';;",
+    `  *) echo "error: unknown option '${argument}'" >&2; exit 1;;`,
+    "esac",
+  ].join("\n");
+}
+
+describe("a version without ACP", () => {
+  const machine = new TestMachine();
+  afterAll(() => machine.remove());
+  const programs = {
+    gemini: ["--acp", "stream-json"],
+    qwen: ["--acp", "stream-json"],
+    opencode: ["acp", "run"],
+    copilot: ["--acp", "json"],
+    cursor: ["acp", "print"],
+    omp: ["acp", "rpc"],
+    cline: ["--acp", "json"],
+  } as const;
+
+  test.each(Object.entries(programs))("%s falls back", async (id, [argument, channel]) => {
+    const agent = agentById(id);
+    const probed = makeProbeTools([machine.program(`bin/${id}`, without(argument))], machine.env());
+    const probe = await agent?.probe(probed);
+    await probed.close();
+    expect(probe).toMatchObject({ ok: true, version: "0.1.2", channel, auth: { state: "unknown" } });
+    expect(probe?.problems).toMatchObject([
+      { code: "main_channel_missing", fix: expect.stringContaining("Update it") },
+    ]);
+    expect(agent?.channels.map(({ name }) => name)).toContain(channel);
+    expect(agent?.channelOf?.("0.1.2")).toBeUndefined();
+  });
+
+  test("of Kimi cannot be used, for its prompts would be on argv", async () => {
+    const probed = makeProbeTools([machine.program("bin/kimi", without("acp"))], machine.env());
+    expect(await agentById("kimi")?.probe(probed)).toMatchObject({
+      ok: false,
+      problems: [{ code: "main_channel_missing" }],
+    });
+    await probed.close();
+  });
+});
+
+describe("any ACP agent", () => {
+  test("is only greeted", async () => {
+    const asked = tools({ initialize: { result: { protocolVersion: 1, agentInfo: { version: "3.2.1" } } } });
+    asked.run = () => Promise.reject(new Error("must not be run"));
+    expect(await agentById("acp")?.probe(asked)).toMatchObject({ version: "3.2.1", ok: true, problems: [] });
+  });
+
+  test("that ends without a word is broken", async () => {
+    const mute = { ...tools({}), converse: async () => conversed([], { code: 3, stderr: "no config\n" }) };
+    expect(await agentById("acp")?.probe(mute)).toMatchObject({
+      ok: false,
+      problems: [{ message: expect.stringContaining("ended with code 3: no config") }],
+    });
+  });
 });

@@ -1,11 +1,12 @@
 import { tmpdir } from "node:os";
 import type { AgentRow, Model, Problem } from "@gantry/protocol";
 import { readRpc, rpcErrors, rpcFailure, rpcRequest, withVersion } from "../../framing/json-rpc.ts";
-import type { Probe, ProbeTools } from "../contract.ts";
+import type { Probe, ProbeTools, Ran } from "../contract.ts";
+import { type Fallback, fallenBack, lacksChannel } from "../finding/fallback.ts";
 import type { Dialect } from "./dialect.ts";
 import { needsLogin } from "./failures.ts";
 import { initializeParams } from "./opening/greeting.ts";
-import { compact, fields, words } from "./wire/fields.ts";
+import { compact, fields, firstLine, words } from "./wire/fields.ts";
 import { readOffers } from "./wire/offers.ts";
 
 /** How an agent is asked what it is. */
@@ -14,8 +15,11 @@ export type Asking = {
   /** How to install it again. */
   install: string;
   dialect: Dialect;
-  /** Arguments that print the version; by default `--version`. */
-  version?: string[];
+  /**
+   * Arguments that print the version, for programs whose greeting does not tell it; by default `--version`. `greeting`:
+   * nothing else may be asked.
+   */
+  version?: readonly string[] | "greeting";
   /**
    * How far to go: `session` opens a conversation that is never used, which alone tells models and login; `greeting`
    * only greets, for agents that keep every conversation that was ever opened or take long to open one.
@@ -23,36 +27,64 @@ export type Asking = {
   depth: "session" | "greeting";
   /** A conversation opens only for those who are logged in. */
   opensForUsersOnly?: boolean;
+  /** For agents with further channels: what to do with a version that has no ACP. */
+  fallback?: Fallback;
 };
 
 const ask = { initialize: 1, session: 2 } as const;
 const TALK_MS = 15_000;
+const VERSION_MS = 10_000;
 
-/** The probe of an agent that speaks ACP: its version, whether it may be used, and the models that it offers. */
+/**
+ * The probe of an agent that speaks ACP: its version, whether it may be used, and the models that it offers. Some take
+ * seconds to start, so one process answers everything where it can.
+ */
 export function acpProbe(asking: Asking): (tools: ProbeTools) => Promise<Probe> {
   return async (tools) => {
-    // Some take seconds to start, so both questions are asked at once.
-    const [version, talked] = await Promise.all([readVersion(asking, tools), talk(asking, tools)]);
-    if ("problem" in version) return { auth: unknown("it does not run"), problems: [version.problem], ok: false };
-    const { greeted, opened, refused } = talked;
-    if (!greeted) return { ...version, auth: unknown("it did not answer"), problems: [silent(asking)], ok: true };
+    const { greeted, opened, refused, ...talked } = await talk(asking, tools);
+    if (!greeted) return withoutGreeting(asking, tools, talked.ran);
+    const version = talked.version ?? (await readVersion(asking, tools)).version;
     const auth = readAuth(asking, opened !== undefined, refused);
     const problems = auth.state === "missing" ? [notLoggedIn(asking)] : [];
-    return compact({ ...version, auth, models: opened?.length ? opened : undefined, problems, ok: true });
+    return compact({ version, auth, models: opened?.length ? opened : undefined, problems, ok: true });
   };
 }
 
-async function readVersion(asking: Asking, tools: ProbeTools): Promise<{ version: string } | { problem: Problem }> {
-  const args = asking.version ?? ["--version"];
-  const { code, stdout, stderr, failed, timedOut } = await tools.run(args, { timeoutMs: 10_000 });
-  const version = /\bv?(\d+\.\d+(?:[\w.+-]*\w)?)/.exec(`${stdout}\n${stderr}`)?.[1];
+/** It runs at all, or not; it knows no ACP; or it is silent for a reason of its own. */
+async function withoutGreeting(asking: Asking, tools: ProbeTools, ran: Ran): Promise<Probe> {
+  const { fallback, install } = asking;
+  const [{ version, problem }, lacks] = await Promise.all([
+    readVersion(asking, tools),
+    fallback !== undefined && lacksChannel(tools, fallback, ran),
+  ]);
+  if (problem) return { auth: unknown("it does not run"), problems: [problem], ok: false };
+  if (fallback && lacks) return compact({ version, ...fallenBack({ main: "ACP", install }, fallback) });
+  const runs = version !== undefined || !ended(ran);
+  return compact({ version, auth: unknown("it did not answer"), problems: [silent(asking, tools, ran)], ok: runs });
+}
+
+async function readVersion(asking: Asking, tools: ProbeTools): Promise<{ version?: string; problem?: Problem }> {
+  if (asking.version === "greeting") return {};
+  const args = [...(asking.version ?? ["--version"])];
+  const { code, stdout, stderr, failed, timedOut } = await tools.run(args, { timeoutMs: VERSION_MS });
+  const version = versionIn(`${stdout}\n${stderr}`);
   if (version && !failed) return { version };
   const why = failed ?? (timedOut ? "it did not answer" : (words(stderr) ?? `exit code ${code}`));
   const message = `\`${asking.dialect.agent} ${args.join(" ")}\` failed: ${why.trim().slice(0, 300)}`;
   return { problem: { code: "broken", message, fix: `Install it again: \`${asking.install}\`.` } };
 }
 
-type Talked = { greeted: boolean; opened?: Model[]; refused?: { login: boolean; message: string } };
+function versionIn(text: string | undefined): string | undefined {
+  return /\bv?(\d+\.\d+(?:[\w.+-]*\w)?)/.exec(text ?? "")?.[1];
+}
+
+type Talked = {
+  greeted: boolean;
+  version?: string;
+  opened?: Model[];
+  refused?: { login: boolean; message: string };
+  ran: Ran;
+};
 
 async function talk({ dialect, depth }: Asking, tools: ProbeTools): Promise<Talked> {
   const frames = [withVersion(rpcRequest(ask.initialize, "initialize", initializeParams(dialect.version)))];
@@ -67,8 +99,8 @@ async function talk({ dialect, depth }: Asking, tools: ProbeTools): Promise<Talk
     return message?.kind === "result" && message.id === ask.initialize && depth === "session" ? [next] : [];
   };
   const done = (lines: unknown[]) => lines.some((line) => isAnswer(line, last) || isError(line, ask.initialize));
-  const lines = await tools.converse([...dialect.args], frames, done, { timeoutMs: TALK_MS, reply });
-  return readTalk(lines);
+  const { lines, ...ran } = await tools.converse([...dialect.args], frames, done, { timeoutMs: TALK_MS, reply });
+  return readTalk(lines, ran);
 }
 
 function isAnswer(line: unknown, id: number): boolean {
@@ -81,10 +113,13 @@ function isError(line: unknown, id: number): boolean {
   return message?.kind === "error" && message.id === id;
 }
 
-function readTalk(lines: unknown[]): Talked {
-  const talked: Talked = { greeted: false };
+function readTalk(lines: unknown[], ran: Ran): Talked {
+  const talked: Talked = { greeted: false, ran };
   for (const message of lines.map(readRpc)) {
-    if (message?.kind === "result" && message.id === ask.initialize) talked.greeted = true;
+    if (message?.kind === "result" && message.id === ask.initialize) {
+      talked.greeted = true;
+      talked.version = versionIn(words(fields(fields(message.result).agentInfo).version));
+    }
     if (message?.kind === "result" && message.id === ask.session)
       talked.opened = readOffers(fields(message.result)).models;
     if (message?.kind === "error" && message.id === ask.session) {
@@ -111,7 +146,14 @@ function notLoggedIn({ name, dialect }: Asking): Problem {
   return { code: "not_logged_in", message: `${name} is not logged in.`, fix };
 }
 
-function silent({ name, install }: Asking): Problem {
-  const message = `${name} did not answer the greeting of the Agent Client Protocol.`;
-  return { code: "no_acp", message, fix: `Update it: \`${install}\`.` };
+function silent({ name, dialect }: Asking, { bin }: ProbeTools, ran: Ran): Problem {
+  const said = firstLine(ran.stderr) || firstLine(ran.stdout);
+  const how = ended(ran) ? `ended with code ${ran.code}${said ? `: ${said}` : ""}` : "said nothing in time";
+  const command = [bin, ...dialect.args].join(" ");
+  const message = `${name} was greeted over ACP and ${how}.`;
+  return { code: "no_acp", message, fix: `Run \`${command}\` in a terminal to see what it says.` };
+}
+
+function ended({ code, failed }: Ran): boolean {
+  return code !== null || failed !== undefined;
 }

@@ -63,7 +63,7 @@ const CONVERSE = ["-p", "--input-format", "stream-json", "--output-format", "str
 async function askModels(tools: ProbeTools): Promise<Model[]> {
   const frames = handshake().map((frame) => frame.msg);
   const answered = (lines: unknown[]) => lines.some(isAnswer);
-  const lines = await tools.converse(CONVERSE, frames, answered, { timeoutMs: 15_000 });
+  const { lines } = await tools.converse(CONVERSE, frames, answered, { timeoutMs: 15_000 });
   return readModels(fields(fields(fields(lines.find(isAnswer)).response).response).models);
 }
 

@@ -1,6 +1,7 @@
 import { acp } from "../acp/acp.ts";
 import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
+import { knownSince } from "../finding/fallback.ts";
 import { dialect } from "./dialect.ts";
 import { json } from "./json/channel.ts";
 
@@ -14,7 +15,7 @@ export const cline = defineAgent({
   install: { npm: "cline", command: install },
   login: ["cline", "auth"],
   channels: [acp(dialect), json],
-  channelOf: () => "acp",
+  channelOf: knownSince("3.0.65", "acp"),
   modes: {
     inherit: "as its own configuration says",
   },
@@ -30,5 +31,6 @@ export const cline = defineAgent({
     dialect,
     depth: "greeting",
     opensForUsersOnly: true,
+    fallback: { argument: "--acp", channel: json.name, means: "its print stream: no approvals, one process a turn" },
   }),
 });

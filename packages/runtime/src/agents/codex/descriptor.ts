@@ -1,4 +1,5 @@
 import { defineAgent } from "../contract.ts";
+import { knownSince } from "../finding/fallback.ts";
 import { appServer } from "./app-server/channel.ts";
 import { exec } from "./exec/channel.ts";
 import { modeWords } from "./modes.ts";
@@ -17,8 +18,7 @@ export const codex = defineAgent({
   resume: "id",
   fork: true,
   edits: false,
-  // Older ones have to be asked.
-  channelOf: (version) => (/^(0\.1\d\d|[1-9]\d*)\./.test(version) ? appServer.name : undefined),
+  channelOf: knownSince("0.100.0", appServer.name),
   fallbackModels: [],
   provider: "openai",
   probe,

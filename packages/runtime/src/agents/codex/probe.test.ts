@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ProbeTools } from "../contract.ts";
+import { conversed } from "../finding/test-machine.ts";
 import { codex } from "./descriptor.ts";
 import { probe } from "./probe.ts";
 
@@ -27,7 +28,7 @@ function tools({ version = "codex-cli 0.166.0\n", status, lines = [], env = {} }
         "model/list",
       ]);
       expect(done(lines)).toBe(lines.length === 3);
-      return lines;
+      return conversed(lines);
     },
   };
 }
@@ -83,9 +84,19 @@ test("without an app-server, exec is the channel", async () => {
     channel: "exec",
     ok: true,
     auth: { state: "ok" },
-    problems: [{ code: "no_app_server" }],
+    problems: [{ code: "main_channel_missing" }],
   });
   expect(codex.channels.map(({ name }) => name)).toEqual(["app-server", "exec"]);
+});
+
+test("an app-server that is only slow stays the channel", async () => {
+  const slow = tools({ lines: [] });
+  const run = slow.run;
+  slow.run = async (args) =>
+    args[0] === "--help" ? { ...(await run(args)), stdout: "  app-server  Run it" } : run(args);
+  const result = await probe(slow);
+  expect(result).toMatchObject({ ok: true, problems: [{ code: "no_app_server" }] });
+  expect(result.channel).toBeUndefined();
 });
 
 test("what does not run is broken", async () => {

@@ -1,7 +1,9 @@
 import type { AgentRow, Model, Problem } from "@gantry/protocol";
 import { readRpc, rpcNotification, rpcRequest } from "../../framing/json-rpc.ts";
-import type { Probe, ProbeTools } from "../contract.ts";
+import type { Probe, ProbeTools, Ran } from "../contract.ts";
+import { type Fallback, fallenBack, lacksChannel } from "../finding/fallback.ts";
 import { compact, type Fields, fields, list, text, words } from "../json-lines/reading/fields.ts";
+import { exec } from "./exec/channel.ts";
 
 type Auth = AgentRow["auth"];
 
@@ -18,25 +20,34 @@ const frames = [
   rpcRequest(ask.models, "model/list", { limit: 100 }),
 ];
 
+const INSTALL = "npm install -g @openai/codex";
+const fallback: Fallback = {
+  argument: "app-server",
+  channel: exec.name,
+  means: "`codex exec`: no approvals and no steering, one process a turn",
+};
+
 /** What is installed: its version, whether it may talk to its provider, and the models that it offers. */
 export async function probe(tools: ProbeTools): Promise<Probe> {
-  const version = await readVersion(tools);
+  const [version, { lines, ...ran }, status] = await Promise.all([
+    readVersion(tools),
+    tools.converse([fallback.argument], frames, isComplete, { timeoutMs: 15_000 }),
+    tools.run(["login", "status"], { timeoutMs: 10_000 }),
+  ]);
   if ("problem" in version) return { auth: unknown("it does not run"), problems: [version.problem], ok: false };
-  const lines = await tools.converse(["app-server"], frames, isComplete, { timeoutMs: 15_000 });
   const results = readResults(lines);
-  const status = await tools.run(["login", "status"], { timeoutMs: 10_000 });
-  const talks = results[ask.initialize] !== undefined;
-  const auth = readAuth(results[ask.account], status, talks ? {} : tools.env);
-  const problems = [...(talks ? [] : [noAppServer]), ...(auth.state === "missing" ? [notLoggedIn] : [])];
+  if (results[ask.initialize] === undefined) return { ...version, ...(await withoutAnswer(tools, ran, status)) };
+  const auth = readAuth(results[ask.account], status, {});
+  const problems = auth.state === "missing" ? [notLoggedIn] : [];
   const models = readModels(results[ask.models]);
-  return compact({
-    version: version.version,
-    auth,
-    models: models.length > 0 ? models : undefined,
-    problems,
-    ok: true,
-    channel: talks ? undefined : "exec",
-  });
+  return compact({ ...version, auth, models: models.length > 0 ? models : undefined, problems, ok: true });
+}
+
+/** Has it no app-server, or one that fails? Only the first is a matter of the version. */
+async function withoutAnswer(tools: ProbeTools, ran: Ran, status: Ran): Promise<Probe> {
+  const auth = readAuth(undefined, status, tools.env);
+  if (!(await lacksChannel(tools, fallback, ran))) return { auth, problems: [silent], ok: true };
+  return { ...fallenBack({ main: "app-server", install: INSTALL }, fallback), auth };
 }
 
 const notLoggedIn: Problem = {
@@ -45,10 +56,10 @@ const notLoggedIn: Problem = {
   fix: "Run `codex login`, or `codex login --with-api-key` with the key on stdin.",
 };
 
-const noAppServer: Problem = {
+const silent: Problem = {
   code: "no_app_server",
-  message: "This version of Codex has no working app-server: no approvals and no steering, one process a turn.",
-  fix: "Update it: `npm install -g @openai/codex`.",
+  message: "Codex's app-server did not answer.",
+  fix: "Run `codex app-server` in a terminal to see what it says.",
 };
 
 async function readVersion(tools: ProbeTools): Promise<{ version: string } | { problem: Problem }> {
@@ -57,7 +68,7 @@ async function readVersion(tools: ProbeTools): Promise<{ version: string } | { p
   if (version) return { version };
   const why = failed ?? (timedOut ? "it did not answer" : (words(stderr) ?? `exit code ${code}`));
   const message = `\`codex --version\` failed: ${why.trim().slice(0, 300)}`;
-  return { problem: { code: "broken", message, fix: "Install it again: `npm install -g @openai/codex`." } };
+  return { problem: { code: "broken", message, fix: `Install it again: \`${INSTALL}\`.` } };
 }
 
 function isComplete(lines: unknown[]): boolean {

@@ -1,6 +1,7 @@
 import { acp } from "../acp/acp.ts";
 import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
+import { knownSince } from "../finding/fallback.ts";
 import { dialect } from "./dialect.ts";
 import { json } from "./json/channel.ts";
 
@@ -13,8 +14,9 @@ export const copilot = defineAgent({
   find: { bin: ["copilot"], env: "GANTRY_COPILOT_BIN" },
   install: { npm: "@github/copilot", command: install },
   login: ["copilot", "login"],
+  env: dialect.env,
   channels: [acp(dialect), json],
-  channelOf: () => "acp",
+  channelOf: knownSince("1.0.102", "acp"),
   modes: {
     plan: "plans before it changes anything",
     ask: "asks before every edit and command",
@@ -33,5 +35,6 @@ export const copilot = defineAgent({
     dialect,
     depth: "session",
     opensForUsersOnly: true,
+    fallback: { argument: "--acp", channel: json.name, means: "its print stream: no approvals, one process a turn" },
   }),
 });

@@ -14,10 +14,10 @@ export const cursor = defineAgent({
   install: { command: install },
   login: ["cursor-agent", "login"],
   channels: [acp(dialect), print],
-  channelOf: () => "acp",
   modes: {
     plan: "plans and reads, changes nothing",
     ask: "asks for what its own configuration does not allow",
+    "full-auto": "does what its own configuration does not deny, without asking",
     inherit: "as its own configuration says",
   },
   steer: "queue",
@@ -32,5 +32,6 @@ export const cursor = defineAgent({
     dialect,
     depth: "session",
     opensForUsersOnly: true,
+    fallback: { argument: "acp", channel: print.name, means: "its print stream: no approvals, one process a turn" },
   }),
 });

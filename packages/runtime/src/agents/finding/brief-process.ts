@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Ran } from "../contract.ts";
 
 export type BriefOptions = {
   cwd: string;
@@ -6,16 +7,6 @@ export type BriefOptions = {
   timeoutMs: number;
   /** Sees stdout as it comes. */
   onStdout?: (text: string) => void;
-};
-
-export type BriefResult = {
-  /** `null` when it did not end by itself. */
-  code: number | null;
-  stdout: string;
-  stderr: string;
-  timedOut: boolean;
-  /** The process could not be started at all. */
-  failed?: string;
 };
 
 const OUTPUT_LIMIT = 1024 * 1024;
@@ -30,18 +21,18 @@ const grouped = process.platform !== "win32";
  * the group is left.
  */
 export class BriefProcess {
-  readonly result: Promise<BriefResult>;
+  readonly result: Promise<Ran>;
   readonly #options: BriefOptions;
-  readonly #resolve: (result: BriefResult) => void;
+  readonly #resolve: (result: Ran) => void;
   readonly #timers: NodeJS.Timeout[] = [];
   #child: ChildProcess | undefined;
-  #outcome: BriefResult = { code: null, stdout: "", stderr: "", timedOut: false };
+  #outcome: Ran = { code: null, stdout: "", stderr: "", timedOut: false };
   #stopped = false;
   #settled = false;
 
   constructor(command: readonly string[], options: BriefOptions) {
     this.#options = options;
-    const { promise, resolve } = Promise.withResolvers<BriefResult>();
+    const { promise, resolve } = Promise.withResolvers<Ran>();
     this.result = promise;
     this.#resolve = resolve;
     this.#start(command);
@@ -102,7 +93,7 @@ export class BriefProcess {
     if (room > 0) this.#outcome[stream] += text.slice(0, room);
   }
 
-  #settle(more: Partial<BriefResult> = {}): void {
+  #settle(more: Partial<Ran> = {}): void {
     if (this.#settled) return;
     this.#settled = true;
     for (const timer of this.#timers) clearTimeout(timer);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { dirname, isAbsolute } from "node:path";
 import type { Problem } from "@gantry/protocol";
@@ -86,8 +87,13 @@ async function installed(
   env: Record<string, string>,
 ): Promise<Installed> {
   const files = await Promise.all(command.filter((part) => isAbsolute(part)).map(stamp));
-  const fingerprint = JSON.stringify([command, files, entry.env, entry.agent.modes, entry.agent.fallbackModels]);
-  return { state: "installed", command, path: command[0] ?? "", how, env, fingerprint };
+  const fingerprint = digest([command, files, entry.env]);
+  return { state: "installed", command, path: command[0] ?? "", how, env: { ...entry.agent.env, ...env }, fingerprint };
+}
+
+/** It is kept on disk, and a profile's environment may hold keys. */
+function digest(parts: unknown): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
 async function stamp(path: string): Promise<string> {

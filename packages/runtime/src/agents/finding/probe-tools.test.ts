@@ -129,7 +129,7 @@ describe("converse", () => {
       'read second; echo "{\\"heard\\":$second}"',
       "echo '{\"done\":true}'; sleep 600",
     ].join("\n");
-    const lines = await toolsFor(script).converse([], [{ hello: 1 }], isDone, {
+    const { lines } = await toolsFor(script).converse([], [{ hello: 1 }], isDone, {
       timeoutMs: 60_000,
       reply: (line) => ((line as { heard?: { hello?: number } }).heard?.hello ? [{ again: 2 }] : []),
     });
@@ -137,26 +137,26 @@ describe("converse", () => {
   });
 
   it("comes back when time is up, with what there was", async () => {
-    expect(await toolsFor("echo '{\"a\":1}'; sleep 600").converse([], [], isDone, { timeoutMs: 3000 })).toEqual([
-      { a: 1 },
-    ]);
+    const said = await toolsFor("echo '{\"a\":1}'; sleep 600").converse([], [], isDone, { timeoutMs: 3000 });
+    expect(said).toMatchObject({ lines: [{ a: 1 }], code: null, timedOut: true });
   });
 
   it("comes back when the process exits at once", async () => {
-    expect(await toolsFor("exit 1").converse([], [{ hello: 1 }], isDone)).toEqual([]);
+    const said = await toolsFor("echo no such option >&2; exit 2").converse([], [{ hello: 1 }], isDone);
+    expect(said).toMatchObject({ lines: [], code: 2, stderr: "no such option\n", timedOut: false });
   });
 
   it("hands garbage on as text and survives callbacks that stumble over it", async () => {
     const stumbling = (lines: unknown[]) => lines.some((line) => (line as { x: { y: boolean } }).x.y);
     const reply = (line: unknown) => [(line as { x: { y: string } }).x.y];
-    const lines = await toolsFor("echo 'no json'; echo; echo null; echo '{\"a\":'").converse([], [], stumbling, {
+    const { lines } = await toolsFor("echo 'no json'; echo; echo null; echo '{\"a\":'").converse([], [], stumbling, {
       reply,
     });
     expect(lines).toEqual(["no json", null, '{"a":']);
   });
 
   it("is not held up by a flood", async () => {
-    const lines = await toolsFor("yes '{}'").converse([], [], isDone, { timeoutMs: 60_000 });
+    const { lines } = await toolsFor("yes '{}'").converse([], [], isDone, { timeoutMs: 60_000 });
     expect(lines.length).toBeGreaterThan(100_000);
   });
 });
@@ -172,10 +172,19 @@ describe("close", () => {
     expect(alive(pid)).toBe(false);
   });
 
+  it.runIf(process.platform === "linux")("ends what left the group: a program that starts itself anew", async () => {
+    const file = join(machine.root, "relaunched.pid");
+    const tools = toolsFor(`setsid sh -c 'echo $$ > ${file}; exec sleep 600' & echo 1.0.0`);
+    expect((await tools.run([])).stdout).toBe("1.0.0\n");
+    const pid = await pidIn(file);
+    await tools.close();
+    await vi.waitFor(() => expect(alive(pid)).toBe(false), { timeout: 20_000 });
+  });
+
   it("lets nothing start afterwards", async () => {
     const tools = toolsFor("echo hello");
     await tools.close();
     expect((await tools.run([])).failed).toBe("the probe is over");
-    expect(await tools.converse([], [], () => false)).toEqual([]);
+    expect(await tools.converse([], [], () => false)).toMatchObject({ lines: [], failed: "the probe is over" });
   });
 });

@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ProbeTools } from "../contract.ts";
+import type { ProbeTools, Ran } from "../contract.ts";
 import { BriefProcess } from "./brief-process.ts";
+import { endStrays } from "./strays.ts";
 
 const TIMEOUT_MS = 5000;
+const over: Ran = { code: null, stdout: "", stderr: "", timedOut: true, failed: "the probe is over" };
 
 /** `close` stops what still runs, lets nothing more start and removes the scratch folder; their maker calls it. */
 export type OwnedProbeTools = ProbeTools & { close(): Promise<void> };
@@ -35,7 +37,7 @@ export function makeProbeTools(command: readonly string[], env: Record<string, s
 
     async run(args, { timeoutMs, input } = {}) {
       const brief = await start(args, timeoutMs);
-      if (!brief) return { code: null, stdout: "", stderr: "", timedOut: true, failed: "the probe is over" };
+      if (!brief) return over;
       if (input !== undefined) brief.write(input);
       brief.end();
       return brief.result;
@@ -54,8 +56,7 @@ export function makeProbeTools(command: readonly string[], env: Record<string, s
       };
       const brief = await start(args, timeoutMs, listen);
       for (const frame of frames) say(frame);
-      await brief?.result;
-      return lines;
+      return { ...((await brief?.result) ?? over), lines };
     },
 
     async close() {
@@ -63,6 +64,7 @@ export function makeProbeTools(command: readonly string[], env: Record<string, s
       for (const brief of running) brief.stop();
       await Promise.all([...running].map((brief) => brief.result));
       const folder = await scratch?.catch(() => undefined);
+      if (folder) await endStrays(await realpath(folder).catch(() => folder));
       if (folder) await rm(folder, { recursive: true, force: true }).catch(() => {});
     },
   };

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Agent } from "../contract.ts";
+import type { Agent, Ran } from "../contract.ts";
 import { scripted } from "../scripted/descriptor.ts";
 
 /** A made-up machine for tests: a home folder, a PATH of one folder beside the system's, programs as shell scripts. */
@@ -36,6 +36,11 @@ export class TestMachine {
   remove(): void {
     rmSync(this.root, { recursive: true, force: true });
   }
+}
+
+/** What a conversation of a probe gives when these lines were all that the program had to say. */
+export function conversed(lines: unknown[], more: Partial<Ran> = {}): Ran & { lines: unknown[] } {
+  return { lines, code: null, stdout: "", stderr: "", timedOut: false, ...more };
 }
 
 /** An agent whose program is called `id` and that takes whatever `probe` says. */

@@ -1,6 +1,7 @@
 import { acp } from "../acp/acp.ts";
 import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
+import { knownSince } from "../finding/fallback.ts";
 import { dialect } from "./dialect.ts";
 import { streamJson } from "./stream-json/channel.ts";
 
@@ -13,8 +14,9 @@ export const gemini = defineAgent({
   find: { bin: ["gemini"], env: "GANTRY_GEMINI_BIN" },
   install: { npm: "@google/gemini-cli", command: install },
   login: ["gemini"],
+  env: dialect.env,
   channels: [acp(dialect), streamJson],
-  channelOf: () => "acp",
+  channelOf: knownSince("0.61.0", "acp"),
   modes: {
     plan: "reads and plans, changes nothing",
     ask: "asks before every edit and command",
@@ -34,5 +36,10 @@ export const gemini = defineAgent({
     dialect,
     depth: "session",
     opensForUsersOnly: true,
+    fallback: {
+      argument: "--acp",
+      channel: streamJson.name,
+      means: "its print stream: no approvals, one process a turn",
+    },
   }),
 });

@@ -1,6 +1,7 @@
 import { acp } from "../acp/acp.ts";
 import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
+import { knownSince } from "../finding/fallback.ts";
 import { dialect } from "./dialect.ts";
 import { streamJson } from "./stream-json/channel.ts";
 
@@ -13,8 +14,9 @@ export const kimi = defineAgent({
   find: { bin: ["kimi"], env: "GANTRY_KIMI_BIN" },
   install: { npm: "@moonshot-ai/kimi-code", command: install },
   login: ["kimi", "login"],
+  env: dialect.env,
   channels: [acp(dialect), streamJson],
-  channelOf: () => "acp",
+  channelOf: knownSince("2.1.0", "acp"),
   modes: {
     plan: "reads and plans, changes nothing",
     ask: "asks before commands, and before edits outside of a git work tree",
@@ -33,5 +35,9 @@ export const kimi = defineAgent({
     dialect,
     depth: "session",
     opensForUsersOnly: true,
+    fallback: {
+      argument: "acp",
+      none: "its print mode takes prompts only as arguments, which everyone on the machine can read",
+    },
   }),
 });

@@ -1,6 +1,7 @@
 import { acp } from "../acp/acp.ts";
 import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
+import { knownSince } from "../finding/fallback.ts";
 import { dialect } from "./dialect.ts";
 import { json, rpc } from "./rpc/channels.ts";
 
@@ -14,7 +15,7 @@ export const omp = defineAgent({
   install: { npm: "@oh-my-pi/pi-coding-agent", command: install },
   login: ["omp"],
   channels: [acp(dialect), rpc, json],
-  channelOf: () => "acp",
+  channelOf: knownSince("18.2.3", "acp"),
   modes: {
     plan: "drafts a plan, changes nothing",
     ask: "asks before everything that changes something",
@@ -33,5 +34,6 @@ export const omp = defineAgent({
     install,
     dialect,
     depth: "session",
+    fallback: { argument: "acp", channel: rpc.name, means: "its RPC mode" },
   }),
 });

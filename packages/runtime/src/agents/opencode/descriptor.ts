@@ -1,6 +1,7 @@
 import { acp } from "../acp/acp.ts";
 import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
+import { knownSince } from "../finding/fallback.ts";
 import { dialect } from "./dialect.ts";
 import { run } from "./run/channel.ts";
 import { serve } from "./serve/channel.ts";
@@ -15,7 +16,7 @@ export const opencode = defineAgent({
   install: { npm: "opencode-ai", command: install },
   login: ["opencode", "auth", "login"],
   channels: [acp(dialect), run, serve],
-  channelOf: () => "acp",
+  channelOf: knownSince("1.18.33", "acp"),
   modes: {
     plan: "its plan agent, which may not edit",
     ask: "asks before every edit and command",
@@ -34,5 +35,6 @@ export const opencode = defineAgent({
     install,
     dialect,
     depth: "greeting",
+    fallback: { argument: "acp", channel: run.name, means: "its print stream: no approvals, one process a turn" },
   }),
 });

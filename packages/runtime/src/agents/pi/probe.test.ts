@@ -1,13 +1,14 @@
 import { expect, it } from "vitest";
 import type { ProbeTools } from "../contract.ts";
+import { conversed } from "../finding/test-machine.ts";
 import { probe } from "./probe.ts";
 
-function tools(version: string, answer: unknown[]): ProbeTools {
+function tools(version: string, answer: unknown[], code: number | null = null): ProbeTools {
   return {
     bin: "/bin/pi",
     env: {},
     run: async () => ({ code: 0, stdout: version, stderr: "", timedOut: false }),
-    converse: async () => answer,
+    converse: async () => ({ ...conversed(answer), code }),
   };
 }
 
@@ -28,5 +29,11 @@ it("knows version, login and models of an installed Pi", async () => {
 it("says what is missing, and does not guess what it does not know", async () => {
   expect(await probe(tools("0.87.1", models([])))).toMatchObject({ ok: true, auth: { state: "missing" } });
   expect(await probe(tools("0.87.1", []))).toMatchObject({ ok: true, auth: { state: "unknown" } });
+  expect((await probe(tools("0.87.1", []))).channel).toBeUndefined();
+  expect(await probe(tools("0.87.1", [], 2))).toMatchObject({
+    ok: true,
+    channel: "json",
+    problems: [{ code: "no_rpc" }],
+  });
   expect(await probe(tools("π", []))).toMatchObject({ ok: false, problems: [{ code: "broken" }] });
 });

@@ -8,8 +8,9 @@ const LOGIN = "Run `pi` and use /login, set a provider's API key, or name a prov
 
 /** Asks the installed Pi for its version and, in a conversation that is not kept, for the models that it has keys for. */
 export async function probe(tools: ProbeTools): Promise<Probe> {
-  const [version, models] = await Promise.all([askVersion(tools), askModels(tools)]);
+  const [version, { models, refused }] = await Promise.all([askVersion(tools), askModels(tools)]);
   if ("problem" in version) return { auth: unknown, problems: [version.problem], ok: false };
+  if (refused) return { ...version, auth: unknown, problems: [noRpc], ok: true, channel: "json" };
   if (models === undefined) return { ...version, auth: unknown, problems: [noAnswer], ok: true };
   if (models.length === 0) return { ...version, auth: { state: "missing", how: HOW }, problems: [noKeys], ok: true };
   return { ...version, auth: { state: "ok", how: HOW }, models, problems: [], ok: true };
@@ -24,6 +25,12 @@ const noAnswer: Problem = {
   fix: "Run `pi --list-models` by hand to see what keeps it busy.",
 };
 
+const noRpc: Problem = {
+  code: "no_rpc",
+  message: "This version of Pi has no working RPC mode: nobody can be asked and nothing steered, one process a turn.",
+  fix: `Update it: \`${INSTALL}\`.`,
+};
+
 const noKeys: Problem = { code: "not_logged_in", message: "Pi has no model that it has credentials for.", fix: LOGIN };
 
 async function askVersion(tools: ProbeTools): Promise<{ version: string } | { problem: Problem }> {
@@ -34,13 +41,13 @@ async function askVersion(tools: ProbeTools): Promise<{ version: string } | { pr
   return { problem: { code: "broken", message: `${tools.bin} does not run as Pi: ${why}`, fix: INSTALL } };
 }
 
-/** `undefined` when it did not answer: nobody knows then. */
-async function askModels(tools: ProbeTools): Promise<Model[] | undefined> {
+/** Without models when it did not answer: nobody knows then. It may even have refused to be talked with. */
+async function askModels(tools: ProbeTools): Promise<{ models?: Model[]; refused?: boolean }> {
   const frames = [{ id: "probe", type: "get_available_models" }];
   const args = ["--mode", "rpc", "--no-session"];
-  const lines = await tools.converse(args, frames, (all) => all.some(isAnswer), { timeoutMs: 15_000 });
+  const { lines, code } = await tools.converse(args, frames, (all) => all.some(isAnswer), { timeoutMs: 15_000 });
   const answer = lines.find(isAnswer);
-  return answer === undefined ? undefined : readModels(fields(fields(answer).data).models);
+  return answer === undefined ? { refused: !!code } : { models: readModels(fields(fields(answer).data).models) };
 }
 
 function isAnswer(line: unknown): boolean {

@@ -1,6 +1,7 @@
 import { acp } from "../acp/acp.ts";
 import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
+import { knownSince } from "../finding/fallback.ts";
 import { dialect } from "./dialect.ts";
 import { streamJson } from "./stream-json/channel.ts";
 
@@ -13,8 +14,9 @@ export const qwen = defineAgent({
   find: { bin: ["qwen"], env: "GANTRY_QWEN_BIN" },
   install: { npm: "@qwen-code/qwen-code", command: install },
   login: ["qwen"],
+  env: dialect.env,
   channels: [acp(dialect), streamJson],
-  channelOf: () => "acp",
+  channelOf: knownSince("0.24.4", "acp"),
   modes: {
     plan: "reads and plans, changes nothing",
     ask: "asks before every edit and command",
@@ -34,5 +36,10 @@ export const qwen = defineAgent({
     dialect,
     depth: "session",
     opensForUsersOnly: true,
+    fallback: {
+      argument: "--acp",
+      channel: streamJson.name,
+      means: "its print stream: no approvals, one process a turn",
+    },
   }),
 });

@@ -24,7 +24,7 @@ export const scripted = defineAgent({
   id: "scripted",
   name: "Scripted agent",
   find: { bin: [], env: "GANTRY_SCRIPTED_BIN" },
-  install: { command: "npm install (in the folder of Gantry)" },
+  install: { command: "npm install (in the folder of Gantry)", byHand: true },
   login: [],
   channels: [defineChannel(scriptedChannel)],
   modes: {
@@ -61,7 +61,7 @@ function program(): { command: string[] } | undefined {
 /** Asks without opening a conversation, which the agent would remember. */
 async function probe(tools: ProbeTools): Promise<Probe> {
   const isPong = (line: unknown) => PongFrame.safeParse(line).data?.id === "probe";
-  const [{ stdout }, lines] = await Promise.all([
+  const [{ stdout }, { lines }] = await Promise.all([
     tools.run(["--version"], { timeoutMs: 10_000 }),
     tools.converse([], [{ type: "ping", id: "probe" }], (all) => all.some(isPong), { timeoutMs: 10_000 }),
   ]);
