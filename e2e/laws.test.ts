@@ -70,6 +70,12 @@ describe("a stream", () => {
     expect(streamBreaches([first, piece(0, "hel"), snapshot, piece(4, "o"), ...rest], events)).toEqual([]);
   });
 
+  test("that was cut, and whose message was over before it was taken up again", () => {
+    const snapshot: Frame = { snapshot: { type: "snapshot", session, lastSeq: 3, open: [] } };
+    expect(streamBreaches([first, piece(0, "hel"), ...rest, snapshot], events)).toEqual([]);
+    expect(streamBreaches([first, piece(0, "hem"), ...rest, snapshot], events)).toHaveLength(1);
+  });
+
   test("that is not the log", () => {
     expect(streamBreaches([first], events)).toEqual([expect.stringContaining("not the log's 3")]);
   });

@@ -7,12 +7,16 @@ const gemini: Omit<Target, "version" | "name"> = {
   keyVariables: ["GEMINI_API_KEY"],
   otherModel: "gemini-3.5-flash-lite",
   questionMode: "ask",
+  mainChannel: "--acp",
   outputLimit: 120_000,
   awaitsSubagents: true,
   forget: (home) => rmSync(join(home, ".gemini", "tmp"), { recursive: true }),
   // A conversation is resumed in the minute after the one in which it was begun.
   extraPatienceMs: 60_000,
   cannot: {
+    steer: "Gemini takes no message into a running turn: a second prompt cancels the first.",
+    question: "Gemini takes its tool for questions away from the model when it is driven over ACP.",
+    "todo-list": "Gemini tells over ACP that it has set itself steps, and how many, but not which.",
     "edit-input":
       "Gemini takes only yes or no to a request for permission over ACP; what it runs cannot be changed by the answer.",
   },

@@ -8,11 +8,13 @@ const qwen: Omit<Target, "version" | "name"> = {
   otherModel: "scripted-other(openai)",
   otherModelServed: "scripted-other",
   questionMode: "ask",
+  mainChannel: "--acp",
   outputLimit: 120_000,
   compactPrompt: "/compress",
   awaitsSubagents: true,
   forget: (home) => rmSync(join(home, ".qwen", "projects"), { recursive: true }),
   cannot: {
+    steer: "Qwen takes no message into a running turn: a second prompt makes the first one fail.",
     "edit-input":
       "Qwen takes only yes or no to a request for permission over ACP; what it runs cannot be changed by the answer.",
     "big-output":

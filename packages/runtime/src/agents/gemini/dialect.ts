@@ -1,4 +1,5 @@
 import type { Dialect } from "../acp/dialect.ts";
+import { type Fields, text } from "../acp/wire/fields.ts";
 
 const MINUTE = 60_000;
 
@@ -21,8 +22,16 @@ export const dialect: Dialect = {
   printed:
     /^Output: (?:\(empty\)|(?<output>[\s\S]*?))(?:\nError: [\s\S]*?)?(?:\nExit Code: (?<exit>\d+))?(?:\nSignal: .*)?(?:\nBackground PIDs: .*)?(?:\nProcess Group PGID: \d+)?$/,
   wholeThoughts: true,
+  subagentTool: "invoke_agent",
+  call: withSubagent,
   asides: [{ pattern: /^\[MODE_UPDATE\] (\S+)\s*$/, as: "mode" }],
   // It names the file of a conversation after the minute, and a load in the same minute writes over it.
   resumableFrom: (opened) => (Math.floor(opened / MINUTE) + 1) * MINUTE,
   login: "gemini",
 };
+
+/** It tells no inputs; which subagent it calls is in the title. */
+function withSubagent(call: Fields): Fields {
+  const name = /^Delegating to agent '(.+)'$/.exec(text(call.title) ?? "")?.[1];
+  return name ? { ...call, rawInput: { subagent_type: name, description: call.title } } : call;
+}

@@ -74,4 +74,8 @@ test("a finished plan is one, and a plain yes to it goes back to asking", () => 
   expect(ask?.request).toMatchObject({ kind: "plan", options: options.map(({ optionId }) => ({ id: optionId })) });
   talk.command({ type: "answer", key: ask?.key ?? "", answer: { decision: "allow" }, request: ask?.request as never });
   expect(talk.last).toMatchObject({ id: 0, result: { outcome: { outcome: "selected", optionId: "proceed_once" } } });
+  talk.update({ sessionUpdate: "current_mode_update", currentModeId: "plan" });
+  expect(talk.update({ sessionUpdate: "current_mode_update", currentModeId: "default" })).toMatchObject([
+    { event: { type: "mode.changed", data: { from: "plan", to: "ask" } } },
+  ]);
 });

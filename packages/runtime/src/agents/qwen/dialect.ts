@@ -15,6 +15,7 @@ export const dialect: Dialect = {
   modelName: /^(?:\$runtime\|[^|]*\|)?(.+)\([^()]*\)$/,
   subagentTool: "agent",
   planOptions: /^restore_previous$/,
+  tellsMode: true,
   // The mode before the plan is its own, in which a model decides what needs no permission.
   plainYes: "proceed_once",
   quiet: ["craft/drainMidTurnQueue", "qwen/notify/session/prompt-suggestion"],
