@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import type { Target } from "../target.ts";
 
 const omp: Omit<Target, "version" | "name"> = {
@@ -6,10 +8,18 @@ const omp: Omit<Target, "version" | "name"> = {
   otherModel: "scripted/scripted-mini",
   otherModelServed: "scripted-mini",
   questionMode: "ask",
+  mainChannel: "rpc",
   outputLimit: 40_000,
   compactPrompt: "/compact",
-  awaitsSubagents: true,
-  cannot: {},
+  awaitsSubagents: false,
+  forget: (home) => rmSync(join(home, ".omp", "agent", "sessions"), { recursive: true }),
+  // It takes three seconds of a whole core to start.
+  extraPatienceMs: 60_000,
+  cannot: {
+    question: "oh-my-pi gives its model the tool to ask its user only in its own interface and over ACP.",
+  },
+  // Its plans are answers like any other: a person goes on by changing the mode.
+  leavesOut: ["plan-approval"],
 };
 
 export const ompTargets: readonly Target[] = [{ ...omp, version: "18.2.3", name: "oh-my-pi 18.2.3" }];

@@ -1,39 +1,38 @@
 import { acp } from "../acp/acp.ts";
-import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
 import { knownSince } from "../finding/fallback.ts";
+import { piProbe } from "../json-lines/pi-rpc/probe.ts";
 import { dialect } from "./dialect.ts";
 import { json, rpc } from "./rpc/channels.ts";
 
 const install = "npm install -g @oh-my-pi/pi-coding-agent";
 
-/** oh-my-pi over ACP. */
+/** oh-my-pi through its RPC mode: over ACP it can neither be steered nor change the rung, and hides its retries. */
 export const omp = defineAgent({
   id: "omp",
   name: "oh-my-pi",
   find: { bin: ["omp"], env: "GANTRY_OMP_BIN" },
   install: { npm: "@oh-my-pi/pi-coding-agent", command: install },
   login: ["omp"],
-  channels: [acp(dialect), rpc, json],
-  channelOf: knownSince("18.2.3", "acp"),
+  channels: [rpc, acp(dialect), json],
+  channelOf: knownSince("18.2.3", rpc.name),
   modes: {
-    plan: "drafts a plan, changes nothing",
-    ask: "asks before everything that changes something",
-    "auto-edit": "writes freely and asks before commands",
-    "full-auto": "never asks",
+    plan: "has only the tools that read",
+    ask: "asks before everything but reading, through an extension that Gantry gives it",
+    "auto-edit": "writes freely in its folder and asks before commands",
+    "full-auto": "has all its tools and asks nothing but what its extensions ask",
     inherit: "as its own configuration says",
   },
-  steer: "queue",
+  steer: "inline",
   resume: "id",
   fork: true,
-  edits: false,
+  edits: true,
   fallbackModels: [],
   provider: "omp",
-  probe: acpProbe({
+  probe: piProbe({
     name: "oh-my-pi",
     install,
-    dialect,
-    depth: "session",
-    fallback: { argument: "acp", channel: rpc.name, means: "its RPC mode" },
+    login: "Run `omp` and use /login, set a provider's API key, or name a provider in ~/.omp/agent/models.yml.",
+    timeoutMs: 30_000,
   }),
 });

@@ -1,16 +1,19 @@
 import { defineAgent } from "../contract.ts";
+import { knownSince } from "../finding/fallback.ts";
+import { piProbe } from "../json-lines/pi-rpc/probe.ts";
 import { json, rpc } from "./channels.ts";
-import { INSTALL, probe } from "./probe.ts";
+
+const install = "npm install -g @earendil-works/pi-coding-agent";
 
 /** Pi, driven through its RPC mode. */
 export const pi = defineAgent({
   id: "pi",
   name: "Pi",
   find: { bin: ["pi"], env: "GANTRY_PI_BIN" },
-  install: { npm: "@earendil-works/pi-coding-agent", command: INSTALL },
+  install: { npm: "@earendil-works/pi-coding-agent", command: install },
   login: ["pi", "/login"],
   channels: [rpc, json],
-  channelOf: () => "rpc",
+  channelOf: knownSince("0.73.1", rpc.name),
   modes: {
     plan: "has only the tools that read",
     ask: "asks before everything but reading, through an extension that Gantry gives it",
@@ -24,5 +27,9 @@ export const pi = defineAgent({
   edits: true,
   fallbackModels: [],
   provider: "pi",
-  probe,
+  probe: piProbe({
+    name: "Pi",
+    install,
+    login: "Run `pi` and use /login, set a provider's API key, or name a provider in ~/.pi/agent/models.json.",
+  }),
 });

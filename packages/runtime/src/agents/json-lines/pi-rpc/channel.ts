@@ -11,6 +11,8 @@ export type PiLaunch = {
   launch: (options: LaunchOptions) => Launch;
   /** The agent has no permissions of its own: our gate, an extension, keeps the rung. */
   gate?: true;
+  /** It tells of its subagents when asked to, and of its commands without being asked. */
+  subagents?: true;
 };
 
 /** JSON lines in both directions, one process a session: Pi's RPC mode and those made after it. */
@@ -19,7 +21,7 @@ export function rpcChannel(pi: PiLaunch): Channel<never> {
     name: "rpc",
     launch: (options) => launch(pi, options),
     initial: (options) => initialState(options, true, isGated(pi, options)),
-    open: handshake,
+    open: () => handshake(pi.subagents === true),
     decode: (state, frame) => decode("rpc", state, frame),
     encode,
     recognises: (lines) => lines.some((line) => isRpc(fields(line))),

@@ -12,6 +12,7 @@ import { asked } from "./inputs.ts";
 import { called, messageEnded, messageStarted, messageUpdated } from "./messages.ts";
 import { commands, named, responded } from "./responses.ts";
 import type { PiState } from "./state.ts";
+import { subagentChanged, subagentWorks } from "./subagents.ts";
 
 /** Events that are understood and say nothing that the log needs, with the reason. */
 const quiet: Record<string, string> = {
@@ -53,6 +54,8 @@ const readers: Record<string, Reader> = {
   extension_ui_request: asked,
   extension_error: (pass, said) => pass.notice("extension", "warning", text(said.error) ?? "An extension failed."),
   notice: noticed,
+  subagent_lifecycle: subagentChanged,
+  subagent_progress: subagentWorks,
 };
 
 /** A frame of the talk with Pi or one of its kin, in both directions or printed. */

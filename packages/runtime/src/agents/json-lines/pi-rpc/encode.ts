@@ -13,8 +13,10 @@ function frame(id: string, msg: Record<string, unknown>, repeat: Outbound["repea
 }
 
 /** The first questions: what conversation is open, with which model, and what else there is. */
-export function handshake(): Outbound[] {
-  return ["get_state", "get_available_models", "get_commands"].map((type) => frame(`open-${type}`, { type }));
+export function handshake(hasSubagents: boolean): Outbound[] {
+  const questions = ["get_state", "get_available_models", hasSubagents ? [] : "get_commands"].flat();
+  const subagents = hasSubagents ? [{ type: "set_subagent_subscription", level: "progress" }] : [];
+  return [...questions.map((type) => ({ type })), ...subagents].map((msg) => frame(`open-${msg.type}`, msg));
 }
 
 /** Frames for a command. The rung can be changed while the agent runs where it is the gate that keeps it. */

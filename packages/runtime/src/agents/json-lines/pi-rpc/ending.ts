@@ -41,7 +41,7 @@ export function settle(pass: Pass<PiState>): void {
 }
 
 /** The answer to a compaction that a person asked for, and the end of its turn. */
-export function compactionEnded(pass: Pass<PiState>, error: string | undefined): void {
+export function compactionEnded(pass: Pass<PiState>, data: Fields, error: string | undefined): void {
   const { state } = pass;
   const { stopping } = state;
   const cost = paid(state);
@@ -50,6 +50,7 @@ export function compactionEnded(pass: Pass<PiState>, error: string | undefined):
   if (error) return fail(pass, wordsFailure(error), cost);
   begin(pass);
   state.worked = true;
+  if (!state.compacted) compacted(pass, { result: data, reason: "manual" });
   finish(pass, { outcome: "completed", ...cost });
 }
 
@@ -83,6 +84,7 @@ const triggers: Record<string, "manual" | "overflow" | "auto"> = { manual: "manu
 
 export function compacting(pass: Pass<PiState>): void {
   if (pass.state.compaction) begin(pass);
+  pass.state.compacted = undefined;
   pass.say({ kind: "activity", state: "compacting" });
   if (pass.state.waiting === "doubt") pass.state.waiting = "settled";
 }
@@ -96,6 +98,7 @@ export function compacted(pass: Pass<PiState>, said: Fields): void {
   const trigger = own(triggers, text(said.reason)) ?? "auto";
   if (done) pass.event("context.compacted", compact({ trigger, before, after }));
   else if (text(said.errorMessage)) pass.notice("compaction", "warning", text(said.errorMessage) ?? "");
+  state.compacted = done || undefined;
   // The oldest version says nothing more when it does not go on.
   if (state.waiting === "settled" && !done && state.failure && said.willRetry !== true) settle(pass);
 }

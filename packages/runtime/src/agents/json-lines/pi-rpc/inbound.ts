@@ -44,7 +44,7 @@ function spoken(pass: Pass<PiState>, id: string, type: string, message: string):
 /** A person asked for a compaction: a turn of its own, as any other message makes one. */
 function compacts(pass: Pass<PiState>, message: string, about: string | undefined): void {
   if (pass.state.waiting) settle(pass);
-  Object.assign(pass.state, { stopping: false, message, compaction: message });
+  Object.assign(pass.state, { stopping: false, message, compaction: message, compacted: undefined });
   pass.say({ kind: "prompted", text: about ? `/compact ${about}` : "/compact", message });
 }
 

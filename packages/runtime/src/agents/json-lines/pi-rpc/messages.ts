@@ -84,8 +84,10 @@ export function messageEnded(pass: Pass<PiState>, said: Fields): void {
     if (block.type === "thinking") told(pass, String(index), "reasoning", text(block.thinking) ?? "");
   });
   if (message.stopReason === "toolUse") {
-    for (const { type, id, name: tool, arguments: input } of list(message.content).map(fields)) {
-      if (type === "toolCall") called(pass, text(id) ?? "", tool, input);
+    for (const { type, id, name: tool, arguments: input, intent } of list(message.content).map(fields)) {
+      // Some have the model say in every call what it is for; that is no part of the input.
+      const wanted = intent === undefined ? input : without(fields(input), "i");
+      if (type === "toolCall") called(pass, text(id) ?? "", tool, wanted);
     }
   }
   state.model = modelId({ provider: message.provider, id: message.model }) ?? state.model;

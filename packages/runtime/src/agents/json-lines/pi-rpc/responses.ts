@@ -38,7 +38,7 @@ export function responded(pass: Pass<PiState>, said: Fields, frame: unknown): vo
     case "compact":
       if (id === undefined || id !== state.compaction) return; // Its events have told what became of it.
       spent(pass, fields(data.usage));
-      return compactionEnded(pass, error);
+      return compactionEnded(pass, data, error);
     default:
       if (error && !sent) pass.raw(frame, "an error for a request that is not ours");
   }

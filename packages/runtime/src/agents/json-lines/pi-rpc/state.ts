@@ -32,6 +32,8 @@ export type PiState = TwoWay & {
   window?: number;
   /** The user's message that asked for the compaction that is under way; empty where it has no id of ours. */
   compaction?: string;
+  /** That it was compacted is told. */
+  compacted?: boolean;
 };
 
 export function initialState(options: LaunchOptions, rpc: boolean, gated: boolean): PiState {

@@ -69,7 +69,7 @@ describe("asking", () => {
   it("changes the call as the person wants it", async () => {
     const { call } = await agent("ask", { decision: "allow", edits: { path: "other.txt" } });
     const input: Record<string, unknown> = { ...write };
-    expect(await call("write", input)).toBeUndefined();
+    expect(await call("write", input)).toEqual({ input: { path: "other.txt" } });
     expect(input).toEqual({ path: "other.txt" });
   });
 
@@ -108,7 +108,8 @@ describe("rungs", () => {
 
   it("plan takes away what changes something, until it is left", async () => {
     const { seen, call, set } = await agent("plan", { decision: "allow" });
-    expect(seen.tools).toEqual(["read", "grep", "find", "ls"]);
+    expect(seen.tools).toEqual(expect.arrayContaining(["read", "grep", "find", "ls"]));
+    expect(seen.tools).not.toContain("bash");
     expect(await call("write", write)).toMatchObject({ block: true });
     await set("ask");
     expect(seen.tools).toEqual(["read", "bash"]);

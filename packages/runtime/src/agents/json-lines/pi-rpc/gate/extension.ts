@@ -6,6 +6,7 @@ export const MODE_COMMAND = "gantry-mode";
 /** How a question of the gate begins, and the name of the status line under which it tells of what it let pass. */
 export const GATE = "gantry-gate";
 
+/** `input` is changed in place; some take what they are given back instead. */
 type Tool = { toolName: string; toolCallId: string; input: Record<string, unknown> };
 
 type Context = {
@@ -42,7 +43,7 @@ export type Means = {
  * JSON: `{ decision: "allow" | "deny" | "stop", edits?, message? }`.
  */
 export function gate(host: Host, { start, gate: name, command, resolve, read }: Means): void {
-  const reading = ["read", "grep", "find", "ls"];
+  const reading = ["read", "grep", "find", "ls", "glob", "search", "ast_grep", "web_search", "todo", "ask"];
   const editing = ["write", "edit"];
   const largest = 200_000;
   let mode = start;
@@ -103,7 +104,7 @@ export function gate(host: Host, { start, gate: name, command, resolve, read }: 
       if (!answer.edits) return undefined;
       for (const key of Object.keys(input)) delete input[key];
       Object.assign(input, answer.edits);
-      return undefined;
+      return { input: answer.edits };
     }
     if (answer.decision === "stop") context.abort();
     return { block: true, reason: `Denied by the user${answer.message ? `: ${answer.message}` : "."}` };
