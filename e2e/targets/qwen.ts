@@ -5,8 +5,7 @@ import type { Target } from "../target.ts";
 const qwen: Omit<Target, "version" | "name"> = {
   agent: "qwen",
   keyVariables: ["OPENAI_API_KEY"],
-  otherModel: "scripted-other(openai)",
-  otherModelServed: "scripted-other",
+  otherModel: "scripted-other",
   questionMode: "ask",
   mainChannel: "--acp",
   outputLimit: 120_000,
