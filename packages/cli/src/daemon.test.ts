@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeFakeAgent } from "@gantry/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandLine } from "./command-line.harness.ts";
 
@@ -133,11 +134,42 @@ test(
     await run("[[text]] unmistakable");
     expect((await gantry(["agents"])).stdout).toMatch(/● scripted/);
     const doctor = await gantry(["doctor", "scripted", "--live"]);
-    expect(doctor).toMatchObject({ status: 0, stdout: expect.stringMatching(/✓ scripted answered/) });
+    expect(doctor).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/✓ handshake[\s\S]*✓ first output[\s\S]*✓ turn/),
+    });
+    expect((await gantry(["ls", "--json"])).stdout).not.toContain('"title":"doctor"');
     expect((await gantry(["search", "unmistakable"])).stdout).toContain("[unmistakable]");
     expect((await gantry(["usage", "--by", "agent"])).stdout).toMatch(/scripted +\d+/);
     expect((await gantry(["grants"])).stdout).toBe("No standing permissions.\n");
     expect(JSON.parse((await gantry(["status", "--json"])).stdout)).toMatchObject({ running: true, home });
+  },
+  SLOW,
+);
+
+test(
+  "doctor tells step by step what is wrong with one agent, and why a prompt was not answered",
+  async () => {
+    const profile = (id: string, text: string) =>
+      writeFileSync(join(home, "agents", `${id}.yml`), `id: ${id}\n${text}`);
+    profile("torn", "extends: scripted\ncolour: blue\n");
+    profile("mute", "extends: acp\ncommand: [cat]\n");
+    const crashing = writeFakeAgent({ dir: join(home, "fake"), dialect: "scripted", fault: "crash-after-accept" });
+    profile("crashes", `extends: scripted\ncommand: [${crashing}]\n`);
+    const torn = await gantry(["doctor", "torn"]);
+    expect(torn).toMatchObject({ status: 3, stdout: expect.stringMatching(/✗ program[\s\S]*torn\.yml:3: colour/) });
+    const crashed = await gantry(["doctor", "crashes", "--live"]);
+    expect(crashed).toMatchObject({
+      status: 1,
+      stdout: expect.stringMatching(/✓ handshake[\s\S]*✗ first output .*crashed[\s\S]*fix:/),
+    });
+    const mute = JSON.parse((await gantry(["doctor", "mute", "--live", "--json"])).stdout);
+    expect(mute).toMatchObject({ agents: [{ id: "mute", state: "broken" }], live: [] });
+    expect((await gantry(["doctor", "nobody"])).status).toBe(2);
+    const all = await gantry(["doctor"]);
+    expect(all.status).toBe(0);
+    expect(all.stdout).toMatch(/✗ torn +broken[\s\S]*NOT INSTALLED[\s\S]*\d+ ready, 2 broken, \d+ not installed\n$/);
+    for (const id of ["torn", "mute", "crashes"]) rmSync(join(home, "agents", `${id}.yml`));
   },
   SLOW,
 );

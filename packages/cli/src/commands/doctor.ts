@@ -3,66 +3,72 @@ import type { AgentRow } from "@gantry/protocol";
 import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
 import { type Check, environmentChecks } from "../doctor/environment.ts";
+import { kitChecks, kitStep } from "../doctor/kit.ts";
 import { type LiveReport, tryLive } from "../doctor/live.ts";
-import { usageError } from "../errors.ts";
+import { checkLines, problemLines, stepLines, summary, troubleLines } from "../doctor/render.ts";
+import { isUsable, stepsOf } from "../doctor/step.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { agentHeader, agentLines } from "../render/agent.ts";
-import { duration } from "../render/figures.ts";
-import { printable } from "../terminal/width.ts";
+import { absentLines, agentHeader, agentLines } from "../render/agent.ts";
 
 export type DoctorFlags = { live: boolean };
 
-/** Looks at everything that a session needs, with the exact fix for what is wrong; exits 3 when something is. */
+/**
+ * Looks at everything that a session needs, with the exact fix for what is wrong. Exits 3 when something is not as it
+ * has to be, 1 when all is well but a prompt was not answered.
+ */
 export default async function doctor(this: Context, flags: DoctorFlags, agent?: string): Promise<void> {
   const { output } = this;
   const checks = environmentChecks(this.home);
-  if (!output.json) for (const check of checks) printCheck(this, check);
+  for (const check of checks) show(this, checkLines(check, output.paint, output.width?.()));
   const client = await connect(this);
-  const running: Check = { name: "daemon", state: "ok", detail: "answers" };
-  if (!output.json) printCheck(this, running);
-  const rows = await agentRows(this, client, agent);
+  const asked: Check[] = [{ name: "daemon", state: "ok", detail: "answers" }, ...(await kitChecks(client))];
+  for (const check of asked) show(this, checkLines(check, output.paint, output.width?.()));
+  const rows = agent === undefined ? await allAgents(this, client) : [await oneAgent(this, client, agent)];
   const reports: LiveReport[] = [];
-  if (flags.live) {
-    for (const row of rows.filter((one) => one.state === "ready")) {
-      const report = await tryLive(client, row.id);
-      reports.push(report);
-      if (!output.json) printLive(this, report);
-    }
+  for (const row of flags.live ? rows.filter(isUsable) : []) {
+    if (agent === undefined) show(this, ["", output.paint.bold(row.id)]);
+    reports.push(await live(this, client, row));
   }
-  const broken = checks.some((check) => check.state === "fail") || reports.some((report) => !report.ok);
-  const unusable = agent !== undefined && rows.some((row) => row.state !== "ready" || row.auth.state === "missing");
+  if (agent === undefined) show(this, ["", summary(rows, reports)]);
+  const broken = checks.some((check) => check.state === "fail");
+  const unusable = agent !== undefined && !rows.every(isUsable);
+  if (reports.some(({ ok }) => !ok)) this.process.exitCode = exitCodes.failed;
   if (broken || unusable) this.process.exitCode = exitCodes.environment;
-  if (output.json) output.data({ checks: [...checks, running], agents: rows, live: flags.live ? reports : undefined });
+  if (output.json) output.data({ checks: [...checks, ...asked], agents: rows, live: flags.live ? reports : undefined });
 }
 
-async function agentRows({ output }: Context, client: Client, only: string | undefined): Promise<AgentRow[]> {
+/** Every agent in a row of its own as it lands, those that are missing at the end. */
+async function allAgents(context: Context, client: Client): Promise<AgentRow[]> {
+  const { output } = context;
+  const { paint, width } = output;
   const rows: AgentRow[] = [];
-  if (!output.json) output.print(["", agentHeader(output.paint)]);
+  show(context, ["", agentHeader(paint)]);
   for await (const row of client.agents.stream(true)) {
-    if (only !== undefined && row.id !== only) continue;
     rows.push(row);
-    if (!output.json) output.print(agentLines(row, output.paint));
+    if (row.state !== "missing") show(context, agentLines(row, paint, width?.()));
   }
-  if (only !== undefined && rows.length === 0)
-    throw usageError(`There is no agent \`${only}\`.`, "`gantry agents` lists them.");
+  const absent = rows.filter(({ state }) => state === "missing");
+  show(context, absentLines(absent, paint, width?.()));
   return rows;
 }
 
-function printCheck({ output }: Context, check: Check): void {
-  const { paint } = output;
-  const sign = { ok: paint.green("✓"), warn: paint.yellow("!"), fail: paint.red("✗") }[check.state];
-  output.print(`${sign} ${check.name.padEnd(8)} ${check.detail}`);
-  if (check.fix) output.print(`           ${paint.dim("fix:")} ${check.fix}`);
+async function oneAgent(context: Context, client: Client, id: string): Promise<AgentRow> {
+  const { paint, width } = context.output;
+  const { agent } = await client.call("getAgent", { params: { id }, query: { refresh: "1" } });
+  show(context, ["", `${paint.bold(agent.id)} ${paint.dim(agent.name)}`]);
+  for (const step of [...stepsOf(agent), ...kitStep(agent)]) show(context, stepLines(step, paint, width?.()));
+  for (const problem of agent.problems) show(context, problemLines(problem, paint, width?.()));
+  return agent;
 }
 
-function printLive({ output }: Context, report: LiveReport): void {
-  const { paint } = output;
-  if (report.ok) {
-    const first = report.firstOutputMs === undefined ? "" : `, first words after ${duration(report.firstOutputMs)}`;
-    return output.print(
-      `${paint.green("✓")} ${report.agent} answered "${printable(report.answer)}" in ${duration(report.totalMs)}${first}`,
-    );
-  }
-  output.print(`${paint.red("✗")} ${report.agent}: ${printable(report.problem)}`);
-  if (report.remedy) output.print(`    ${paint.dim("fix:")} ${report.remedy}`);
+async function live(context: Context, client: Client, { id }: AgentRow): Promise<LiveReport> {
+  const { output } = context;
+  const { paint, width } = output;
+  const report = await tryLive(client, id, (step) => show(context, stepLines(step, paint, width?.())));
+  if (report.trouble) show(context, troubleLines(report.trouble, paint, width?.()));
+  return report;
+}
+
+function show({ output }: Context, lines: readonly string[]): void {
+  if (!output.json) output.print(lines);
 }

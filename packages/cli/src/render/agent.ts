@@ -1,43 +1,50 @@
 import type { AgentRow, Problem } from "@gantry/protocol";
 import type { Paint } from "../terminal/paint.ts";
-import { pad, printable } from "../terminal/width.ts";
-import { plural } from "./figures.ts";
+import { pad, printable, truncate } from "../terminal/width.ts";
+import { ago, plural } from "./figures.ts";
+import { hanging } from "./hanging.ts";
 
 /** Fixed widths, since rows are printed as they land and none can wait for the others. */
-const WIDTHS = { id: 18, version: 14, auth: 16 };
+const WIDTHS = { id: 18, version: 14, auth: 15 };
+/** Younger answers need no date. */
+const YOUNG_MS = 10 * 60_000;
 
 export function agentHeader(paint: Paint): string {
   return paint.dim(`  ${pad("AGENT", WIDTHS.id)}${pad("VERSION", WIDTHS.version)}${pad("LOGIN", WIDTHS.auth)}MODELS`);
 }
 
 /** An agent in one row, and below it each problem with its fix. */
-export function agentLines(row: AgentRow, paint: Paint): string[] {
+export function agentLines(row: AgentRow, paint: Paint, width?: number, now = Date.now()): string[] {
   const cells = [
     stateGlyph(row.state, paint),
     " ",
     pad(paint.bold(row.id), WIDTHS.id),
-    pad(printable(row.version ?? missingWord(row.state)), WIDTHS.version),
+    pad(truncate(printable(row.version ?? missingWord(row.state)), WIDTHS.version - 1), WIDTHS.version),
     pad(authWord(row, paint), WIDTHS.auth),
     row.state === "ready" ? modelsWord(row) : "",
+    paint.dim(ageWord(row, now)),
   ];
-  return [cells.join("").trimEnd(), ...row.problems.flatMap((problem) => problemLines(problem, paint))];
+  const line = cells.join("").trimEnd();
+  return [
+    width === undefined ? line : truncate(line, width),
+    ...row.problems.flatMap((problem) => problemLines(problem, paint, width)),
+  ];
 }
 
 /** Agents that are not here, one line each: how to get them is all there is to say. */
-export function absentLines(rows: readonly AgentRow[], paint: Paint): string[] {
+export function absentLines(rows: readonly AgentRow[], paint: Paint, width?: number): string[] {
   if (rows.length === 0) return [];
   const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const how = (row: AgentRow) => printable(row.problems[0]?.fix ?? "").replace(/^Install it: /, "");
   const lines = sorted.map((row) => `${stateGlyph(row.state, paint)} ${pad(row.id, WIDTHS.id)}${paint.dim(how(row))}`);
-  return ["", paint.dim("  NOT INSTALLED"), ...lines];
+  const cut = lines.map((line) => (width === undefined ? line : truncate(line, width)));
+  return ["", paint.dim("  NOT INSTALLED"), ...cut];
 }
 
-function problemLines(problem: Problem, paint: Paint): string[] {
-  const [first, ...rest] = printable(problem.message).split("\n");
+function problemLines(problem: Problem, paint: Paint, width?: number): string[] {
   return [
-    `    ${paint.yellow("!")} ${first}`,
-    ...rest.map((line) => `      ${line}`),
-    ...(problem.fix ? [`      ${paint.dim("fix:")} ${printable(problem.fix)}`] : []),
+    ...hanging(`    ${paint.yellow("!")} `, printable(problem.message), width),
+    ...(problem.fix ? hanging(`      ${paint.dim("fix:")} `, printable(problem.fix), width) : []),
   ];
 }
 
@@ -66,6 +73,12 @@ function authWord(row: AgentRow, paint: Paint): string {
 
 function modelsWord(row: AgentRow): string {
   const standard = row.models.items.find((model) => model.default);
-  const source = row.models.source === "fallback" ? ", built-in list" : "";
-  return `${plural(row.models.items.length, "model")}${source}${standard ? ` (${standard.id})` : ""}`;
+  const { source, items } = row.models;
+  if (items.length === 0) return "not listed";
+  return `${plural(items.length, source === "live" ? "model" : "built-in model")}${standard ? ` (${standard.id})` : ""}`;
+}
+
+function ageWord({ askedAt }: AgentRow, now: number): string {
+  if (!askedAt || now - Date.parse(askedAt) < YOUNG_MS) return "";
+  return ` · ${ago(askedAt, now)}`;
 }

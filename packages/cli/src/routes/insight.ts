@@ -27,7 +27,7 @@ const doctor = buildCommand({
     },
   },
   docs: docs("Check everything that a session needs, with fixes", {
-    more: "Exits 3 when something is broken.",
+    more: "Exits 3 when something is broken, 1 when a prompt was not answered.",
     examples: ["gantry doctor", "gantry doctor claude --live"],
   }),
 });

@@ -101,7 +101,7 @@ describe("a mistake is told with its line", () => {
     [
       "a model's id",
       "id: mine\nextends: base\nmodels:\n  - good\n  - bad model\n",
-      /^5: models\.1: must be a model id, or/,
+      /^5: models\.1: must be a model id/,
     ],
     ["a list in place of the file", "- id: mine\n", /^1: the file: /],
   ];
@@ -143,6 +143,20 @@ describe("a bad file", () => {
     });
     expect(entries.map(({ agent }) => agent.id)).toEqual(["good"]);
     expect(broken.map(({ id }) => id)).toEqual(["a-bad"]);
+  });
+
+  it("with an id that another has is told, whatever its ending", () => {
+    const { entries, broken } = load({
+      "mine.yaml": "id: mine\nextends: base\n",
+      "mine.yml": "id: mine\nextends: base\n",
+    });
+    expect(entries.map(({ agent }) => agent.id)).toEqual(["mine"]);
+    expect(broken[0]?.id).toBe("profile-mine");
+    expect(broken[0]?.problems[0]?.message).toMatch(/mine\.yml:1: id: another profile has the id mine already$/);
+  });
+
+  it("with a key twice is told with the line", () => {
+    expect(mistakes("id: mine\nextends: base\nname: a\nname: b\n")[0]).toMatch(/unique[\s\S]*line 4/);
   });
 
   it("that is a folder is told as such", () => {

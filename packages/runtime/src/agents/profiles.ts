@@ -40,6 +40,8 @@ const Profile = z.strictObject({
 });
 type Profile = z.infer<typeof Profile>;
 
+const ENDING = /\.ya?ml$/;
+
 /**
  * Reads all local profiles. A file that cannot be used becomes a row that tells its mistakes with their lines; the
  * others are not affected. Never throws.
@@ -50,20 +52,25 @@ export function loadProfiles(
   bases: readonly Agent[] = [],
 ): { entries: AgentEntry[]; broken: AgentRow[] } {
   const entries: AgentEntry[] = [];
-  const broken: AgentRow[] = [];
+  const mistakes: { path: string; error: Error }[] = [];
   for (const path of profileFiles(join(home, "agents"))) {
     try {
-      entries.push(readProfile(path, builtIn, bases));
+      const entry = readProfile(path, builtIn, bases);
+      if (entries.some(({ agent }) => agent.id === entry.agent.id)) {
+        throw new ConfigError(`${path}:1: id: another profile has the id ${entry.agent.id} already`);
+      }
+      entries.push(entry);
     } catch (error) {
-      broken.push(brokenProfile(path, error as Error, builtIn));
+      mistakes.push({ path, error: error as Error });
     }
   }
-  return { entries, broken };
+  const taken = new Set([...builtIn, ...entries.map(({ agent }) => agent)].map(({ id }) => id));
+  return { entries, broken: mistakes.map(({ path, error }) => brokenProfile(path, error, taken)) };
 }
 
 function profileFiles(folder: string): string[] {
   try {
-    const names = readdirSync(folder).filter((name) => name.endsWith(".yml"));
+    const names = readdirSync(folder).filter((name) => ENDING.test(name));
     return names.sort().map((name) => join(folder, name));
   } catch {
     return [];
@@ -83,7 +90,7 @@ function readProfile(path: string, builtIn: readonly Agent[], bases: readonly Ag
 
 /** The checks that need more than the file itself. */
 function profileSchema(path: string, builtIn: readonly Agent[], bases: readonly Agent[]) {
-  const stem = basename(path, ".yml");
+  const stem = basename(path).replace(ENDING, "");
   const ids = [...builtIn, ...bases].map(({ id }) => id);
   return Profile.superRefine((profile, context) => {
     const complain = (at: (string | number)[], message: string) =>
@@ -118,9 +125,10 @@ function derive(base: Agent, profile: Profile): Agent {
   };
 }
 
-function brokenProfile(path: string, error: Error, builtIn: readonly Agent[]): AgentRow {
-  const stem = basename(path, ".yml");
-  const usable = AgentId.safeParse(stem).success && !builtIn.some(({ id }) => id === stem);
+/** Its row is under the file's name, unless that is none or belongs to another. */
+function brokenProfile(path: string, error: Error, taken: ReadonlySet<string>): AgentRow {
+  const stem = basename(path).replace(ENDING, "");
+  const usable = AgentId.safeParse(stem).success && !taken.has(stem);
   const word = stem.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   return brokenProfileRow(usable ? stem : `profile-${word}`.slice(0, 40), {
     code: "profile_invalid",

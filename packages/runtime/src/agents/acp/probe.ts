@@ -32,7 +32,7 @@ export type Asking = {
 };
 
 const ask = { initialize: 1, session: 2 } as const;
-const TALK_MS = 15_000;
+const TALK_MS = 25_000;
 const VERSION_MS = 10_000;
 
 /**
@@ -59,8 +59,12 @@ async function withoutGreeting(asking: Asking, tools: ProbeTools, ran: Ran): Pro
   ]);
   if (problem) return { auth: unknown("it does not run"), problems: [problem], ok: false };
   if (fallback && lacks) return compact({ version, ...fallenBack({ main: "ACP", install }, fallback) });
-  const runs = version !== undefined || !ended(ran);
-  return compact({ version, auth: unknown("it did not answer"), problems: [silent(asking, tools, ran)], ok: runs });
+  return compact({
+    version,
+    auth: unknown("it did not answer"),
+    problems: [silent(asking, tools, ran)],
+    ok: version !== undefined,
+  });
 }
 
 async function readVersion(asking: Asking, tools: ProbeTools): Promise<{ version?: string; problem?: Problem }> {
@@ -100,7 +104,7 @@ async function talk({ dialect, depth }: Asking, tools: ProbeTools): Promise<Talk
   };
   const done = (lines: unknown[]) => lines.some((line) => isAnswer(line, last) || isError(line, ask.initialize));
   const { lines, ...ran } = await tools.converse([...dialect.args], frames, done, { timeoutMs: TALK_MS, reply });
-  return readTalk(lines, ran);
+  return readTalk(dialect, lines, ran);
 }
 
 function isAnswer(line: unknown, id: number): boolean {
@@ -113,7 +117,7 @@ function isError(line: unknown, id: number): boolean {
   return message?.kind === "error" && message.id === id;
 }
 
-function readTalk(lines: unknown[], ran: Ran): Talked {
+function readTalk({ modelName }: Dialect, lines: unknown[], ran: Ran): Talked {
   const talked: Talked = { greeted: false, ran };
   for (const message of lines.map(readRpc)) {
     if (message?.kind === "result" && message.id === ask.initialize) {
@@ -121,7 +125,7 @@ function readTalk(lines: unknown[], ran: Ran): Talked {
       talked.version = versionIn(words(fields(fields(message.result).agentInfo).version));
     }
     if (message?.kind === "result" && message.id === ask.session)
-      talked.opened = readOffers(fields(message.result)).models;
+      talked.opened = readOffers(fields(message.result), modelName).models;
     if (message?.kind === "error" && message.id === ask.session) {
       talked.refused = { login: needsLogin(message.error), message: message.error.message };
     }
@@ -148,7 +152,8 @@ function notLoggedIn({ name, dialect }: Asking): Problem {
 
 function silent({ name, dialect }: Asking, { bin }: ProbeTools, ran: Ran): Problem {
   const said = firstLine(ran.stderr) || firstLine(ran.stdout);
-  const how = ended(ran) ? `ended with code ${ran.code}${said ? `: ${said}` : ""}` : "said nothing in time";
+  const mute = ran.timedOut ? "said nothing in time" : "gave no answer that is one";
+  const how = ended(ran) ? `ended with code ${ran.code}${said ? `: ${said}` : ""}` : mute;
   const command = [bin, ...dialect.args].join(" ");
   const message = `${name} was greeted over ACP and ${how}.`;
   return { code: "no_acp", message, fix: `Run \`${command}\` in a terminal to see what it says.` };

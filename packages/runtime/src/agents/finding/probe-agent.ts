@@ -52,9 +52,9 @@ function withReason(agent: Agent, probe: Probe): Probe {
     const message = `The program that was found does not behave as ${agent.name}.`;
     problems.push({ code: "program_broken", message, fix: `Install it again: ${agent.install.command}` });
   }
-  if (probe.auth.state === "missing" && !problems.some(({ code }) => code.startsWith("auth"))) {
+  if (probe.auth.state === "missing" && !problems.some(({ code }) => code === "not_logged_in")) {
     const fix = agent.login.length > 0 ? `Run: ${agent.login.join(" ")}` : "Log it in as its own documentation says.";
-    problems.push({ code: "auth_missing", message: `${agent.name} is not logged in: ${probe.auth.how}.`, fix });
+    problems.push({ code: "not_logged_in", message: `${agent.name} is not logged in: ${probe.auth.how}.`, fix });
   }
   return { ...probe, problems };
 }
