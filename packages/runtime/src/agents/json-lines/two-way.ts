@@ -8,6 +8,8 @@ export type Sent = {
   field?: "model" | "mode" | "effort";
   value?: string;
   inline?: boolean;
+  /** A command that the agent runs without its model. */
+  local?: boolean;
 };
 
 /** An open question: the tool call that it is about, and what the agent calls the answers. */

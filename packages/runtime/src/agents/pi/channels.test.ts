@@ -112,6 +112,22 @@ describe("messages of the user", () => {
     ]);
   });
 
+  it("that are commands of extensions are over with their answer", () => {
+    const commands = [
+      { name: "llama", source: "extension" },
+      { name: "review", source: "prompt" },
+    ];
+    const { outputs } = play(rpc, [
+      out({ type: "response", command: "get_commands", success: true, data: { commands } }),
+      sent({ id: "msg_1", type: "prompt", message: "/llama now" }),
+      out({ id: "msg_1", type: "response", command: "prompt", success: true }),
+      sent({ id: "msg_2", type: "prompt", message: "/review" }),
+      out({ id: "msg_2", type: "response", command: "prompt", success: true }),
+    ]);
+    expect(only(outputs, "taken")).toEqual([{ kind: "taken", message: "msg_1", inline: false }]);
+    expect(only(outputs, "finish")).toMatchObject([{ outcome: "completed" }]);
+  });
+
   it("go back to the queue when Pi is busy, and fail the turn when it cannot work at all", () => {
     const busy = play(rpc, [
       sent({ id: "msg_1", type: "prompt", message: "one" }),

@@ -1,11 +1,24 @@
-import type { LaunchOptions } from "../contract.ts";
+import type { Launch, LaunchOptions } from "../contract.ts";
 import { jsonChannel, rpcChannel } from "../json-lines/pi-rpc/channel.ts";
+import { instructionsFile, skillsFolder, together } from "../kit/parts.ts";
+
+/** Skills and instructions have flags; servers of the Model Context Protocol are left to extensions. */
+const takes = { instructions: true, skills: true } as const;
 
 /** `pi --mode rpc`: one process a session, steering, questions of extensions. */
-export const rpc = rpcChannel({ launch: (options) => ({ args: argumentsFor("rpc", options) }), gate: true });
+export const rpc = rpcChannel({ launch: (options) => launchOf("rpc", options), takes, gate: true });
 
 /** `pi --mode json` with the prompt on stdin: one process a turn. */
-export const json = jsonChannel({ launch: (options) => ({ args: argumentsFor("json", options) }), gate: true });
+export const json = jsonChannel({ launch: (options) => launchOf("json", options), takes, gate: true });
+
+function launchOf(outputs: "rpc" | "json", options: LaunchOptions): Launch {
+  const { kit, dir } = options;
+  return together(
+    { args: argumentsFor(outputs, options) },
+    skillsFolder(kit, dir, (path) => ({ args: ["--skill", path] })),
+    instructionsFile(kit, dir, (path) => ({ args: ["--append-system-prompt", path] })),
+  );
+}
 
 function argumentsFor(outputs: "rpc" | "json", { model, effort, resume, fork }: LaunchOptions): string[] {
   const [, provider, id] = /^([^/]+)\/(.+)$/.exec(model ?? "") ?? [];

@@ -9,6 +9,7 @@ import { initialState, type PiState } from "./state.ts";
 export type PiLaunch = {
   /** Arguments and environment without what the gate needs. */
   launch: (options: LaunchOptions) => Launch;
+  takes?: Channel["takes"];
   /** The agent has no permissions of its own: our gate, an extension, keeps the rung. */
   gate?: true;
   /** It tells of its subagents when asked to, and of its commands without being asked. */
@@ -19,6 +20,7 @@ export type PiLaunch = {
 export function rpcChannel(pi: PiLaunch): Channel<never> {
   return defineChannel<PiState>({
     name: "rpc",
+    ...(pi.takes ? { takes: pi.takes } : {}),
     launch: (options) => launch(pi, options),
     initial: (options) => initialState(options, true, isGated(pi, options)),
     open: () => handshake(pi.subagents === true),
@@ -33,6 +35,7 @@ export function jsonChannel(pi: PiLaunch): Channel<never> {
   return defineChannel<PiState>({
     name: "json",
     perTurn: true,
+    ...(pi.takes ? { takes: pi.takes } : {}),
     launch: (options) => launch(pi, options),
     initial: (options) => initialState(options, false, isGated(pi, options)),
     open: () => [],

@@ -6,11 +6,12 @@ import { compact, contentText, type Fields, fields, list, number, own, text, wor
 import { readPlan } from "../reading/plan.ts";
 import { Pass } from "../talk.ts";
 import { begin, complained, ending, plainLine, processEnded, ready } from "../turns.ts";
+import { commandPrinted, commands, handledLocally } from "./commands.ts";
 import { compacted, compacting, retried, retrying, settle, stopped } from "./ending.ts";
 import { inbound } from "./inbound.ts";
 import { asked } from "./inputs.ts";
 import { called, messageEnded, messageStarted, messageUpdated } from "./messages.ts";
-import { commands, named, responded } from "./responses.ts";
+import { named, responded } from "./responses.ts";
 import type { PiState } from "./state.ts";
 import { subagentChanged, subagentWorks } from "./subagents.ts";
 
@@ -25,6 +26,8 @@ const quiet: Record<string, string> = {
   model_changed: "the answer to our request says it",
   advisor_cost_changed: "comes with the turn",
   tool_stream_update: "a sign of life",
+  config_update: "the answer to our request says it",
+  session_info_update: "sessions have titles of their own here",
   session_info_changed: "sessions have titles of their own here",
 };
 
@@ -54,6 +57,8 @@ const readers: Record<string, Reader> = {
   extension_ui_request: asked,
   extension_error: (pass, said) => pass.notice("extension", "warning", text(said.error) ?? "An extension failed."),
   notice: noticed,
+  command_output: commandPrinted,
+  prompt_result: (pass, said) => said.agentInvoked === false && handledLocally(pass, words(said.id)),
   subagent_lifecycle: subagentChanged,
   subagent_progress: subagentWorks,
 };
@@ -90,6 +95,9 @@ function started(pass: Pass<PiState>): void {
   if (state.message || Object.keys(state.sent).length > 0) begin(pass);
 }
 
+/** Told apart from the output, in `details`. */
+const WALL_TIME = /\n*\n\nWall time: [\d.]+ seconds(?=\n|$)/;
+
 function toolEnded(pass: Pass<PiState>, said: Fields): void {
   const native = text(said.toolCallId) ?? "";
   const result = fields(said.result);
@@ -105,7 +113,8 @@ function toolEnded(pass: Pass<PiState>, said: Fields): void {
     native,
     compact({
       status: said.isError === true ? ("error" as const) : ("ok" as const),
-      output: contentText(result.content),
+      output: contentText(result.content)?.replace(WALL_TIME, ""),
+      exitCode: number(details.exitCode),
       durationMs: number(details.wallTimeMs),
       changes: change ? [change] : undefined,
     }),

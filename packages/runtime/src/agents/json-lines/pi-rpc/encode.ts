@@ -28,7 +28,7 @@ export function encode(state: PiState, command: AgentCommand): Outbound[] | unde
     case "steer":
       return [frame(command.message, { type: command.type, ...content(command) }, "ask")];
     case "interrupt":
-      return [frame(id, { type: "abort" })];
+      return [frame(id, { type: "abort" }), ...dismissals(state)];
     case "answer":
       return [reply(state, command)];
     case "set":
@@ -38,6 +38,11 @@ export function encode(state: PiState, command: AgentCommand): Outbound[] | unde
     case "ping":
       return [frame(command.key, { type: "get_state" })];
   }
+}
+
+/** Whoever waits for an answer need not be reached by the abort. */
+function dismissals({ asks }: PiState): Outbound[] {
+  return Object.keys(asks).map((key) => frame(key, { type: "extension_ui_response", cancelled: true }));
 }
 
 /** `/compact` is a command of the terminal interface; here it is a request of its own. */

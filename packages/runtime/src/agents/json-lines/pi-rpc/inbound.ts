@@ -3,6 +3,7 @@ import { denyTool } from "../calls.ts";
 import { type Fields, fingerprint, newest, own, text, without, words } from "../reading/fields.ts";
 import type { Pass } from "../talk.ts";
 import { type Ask, decisionOf, type Sent } from "../two-way.ts";
+import { isLocal } from "./commands.ts";
 import { settle } from "./ending.ts";
 import { decidedIn } from "./gate/asks.ts";
 import { GATE, MODE_COMMAND } from "./gate/extension.ts";
@@ -35,7 +36,8 @@ function spoken(pass: Pass<PiState>, id: string, type: string, message: string):
   if (type === "prompt" && state.waiting) settle(pass);
   const busy = state.turn === "running";
   const ours = id.startsWith("msg_") ? { message: id } : {};
-  remember(pass, id, { ...ours, print: fingerprint(message), inline: type !== "prompt" });
+  const local = type === "prompt" && isLocal(state, message) ? { local: true } : {};
+  remember(pass, id, { ...ours, print: fingerprint(message), inline: type !== "prompt", ...local });
   if (type === "prompt" && busy) return;
   if (type === "prompt") state.stopping = false;
   pass.say({ kind: "prompted", text: message, ...ours, ...(busy ? { steer: true } : {}) });
@@ -67,7 +69,7 @@ function answered(pass: Pass<PiState>, id: string, said: Fields): void {
 function answeredGate(pass: Pass<PiState>, id: string, { tool: call = "" }: Ask, said: Fields): void {
   const answer = decidedIn(text(said.value));
   const tool = own(pass.state.tools, call);
-  if (answer.decision !== "allow") denyTool(pass, call);
+  if (answer.decision !== "allow" && !pass.state.stopping) denyTool(pass, call);
   if (answer.edits && tool) called(pass, call, tool.name, answer.edits);
   pass.say({ kind: "answered", key: id, answer });
 }

@@ -1,9 +1,9 @@
 import { wordsFailure } from "../reading/failures.ts";
-import { compact, count, type Fields, fields, list, number, own, without, words } from "../reading/fields.ts";
+import { compact, count, type Fields, fields, number, own, without, words } from "../reading/fields.ts";
 import type { Pass } from "../talk.ts";
 import { fail, ready } from "../turns.ts";
+import { commands, handledLocally } from "./commands.ts";
 import { compactionEnded, settle } from "./ending.ts";
-import { MODE_COMMAND } from "./gate/extension.ts";
 import { spent } from "./messages.ts";
 import { modelId, readModels } from "./models.ts";
 import type { PiState } from "./state.ts";
@@ -28,6 +28,7 @@ export function responded(pass: Pass<PiState>, said: Fields, frame: unknown): vo
       return context(pass, fields(data.contextUsage));
     case "prompt":
       if (sent?.field) return applied(pass, id ?? "", data, error);
+      if (sent?.local || data.agentInvoked === false) return handledLocally(pass, id);
       return error ? refused(pass, id ?? "", error) : undefined;
     case "steer":
     case "follow_up":
@@ -67,20 +68,6 @@ export function named({ state }: Pass<PiState>, id: string | undefined): string 
 function models(pass: Pass<PiState>, value: unknown): void {
   const found = readModels(value);
   if (pass.state.ready && found.length > 0) pass.say({ kind: "ready", models: found });
-}
-
-/** Understood by `encode`. */
-const COMPACT = { name: "compact", description: "Compact the conversation", hint: "[what to keep]" };
-
-export function commands(pass: Pass<PiState>, value: unknown): void {
-  const found = list(value).flatMap((entry) => {
-    const command = fields(entry);
-    const name = words(command.name);
-    const hint = words(fields(command.input).hint);
-    return name && name !== MODE_COMMAND ? [compact({ name, description: words(command.description), hint })] : [];
-  });
-  const known = found.some(({ name }) => name === COMPACT.name);
-  pass.event("commands.changed", { list: known ? found : [...found, COMPACT] });
 }
 
 function context(pass: Pass<PiState>, usage: Fields): void {

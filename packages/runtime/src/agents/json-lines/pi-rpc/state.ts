@@ -19,6 +19,10 @@ export type PiState = TwoWay & {
   calls: Record<string, string>;
   /** Texts of that message, as items, for taking them back. */
   spoken: string[];
+  /** Slash commands that run without the model, so that nothing but the answer tells that they did. */
+  local?: string[];
+  /** Our frame that named the one which runs. */
+  command?: string;
   waiting?: Waiting;
   /** It goes on with a conversation that is on disk. */
   resumed: boolean;

@@ -78,7 +78,7 @@ describe("asking", () => {
     expect(await denied.call("write", write)).toEqual({ block: true, reason: "Denied by the user: Not here." });
     expect(denied.seen.aborted).toBe(false);
     const dismissed = await agent("ask");
-    expect(await dismissed.call("write", write)).toMatchObject({ block: true });
+    expect(await dismissed.call("write", write)).toEqual({ block: true, reason: "Interrupted by user." });
     expect(dismissed.seen.aborted).toBe(true);
   });
 

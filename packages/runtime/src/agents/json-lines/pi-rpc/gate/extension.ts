@@ -106,8 +106,10 @@ export function gate(host: Host, { start, gate: name, command, resolve, read }: 
       Object.assign(input, answer.edits);
       return { input: answer.edits };
     }
-    if (answer.decision === "stop") context.abort();
-    return { block: true, reason: `Denied by the user${answer.message ? `: ${answer.message}` : "."}` };
+    const why = answer.message ? `: ${answer.message}` : ".";
+    if (answer.decision === "deny") return { block: true, reason: `Denied by the user${why}` };
+    context.abort();
+    return { block: true, reason: `Interrupted by user${why}` };
   });
 }
 

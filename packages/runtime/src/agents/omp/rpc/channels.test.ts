@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import type { Channel, Frame } from "../../contract.ts";
+import { data, launch, only, play } from "../../json-lines/recordings.fake.ts";
+import { rpc } from "./channels.ts";
+
+const channel = rpc as unknown as Channel<unknown>;
+const out = (msg: object): Frame => ({ dir: "out", msg });
+const sent = (msg: object): Frame => ({ dir: "in", msg });
+const prompt = sent({ id: "msg_1", type: "prompt", message: "go" });
+
+it("asks nothing itself where the gate asks, and tells of its subagents", () => {
+  const { args, files } = rpc.launch({ ...launch, dir: "/given", mode: "ask", resume: "s-1" });
+  expect(args).toEqual([
+    ...["--mode", "rpc", "--no-title", "--approval-mode", "yolo", "--resume", "s-1"],
+    ...["--extension", "/given/gate.mjs"],
+  ]);
+  expect(Object.keys(files ?? {})).toEqual(["gate.mjs"]);
+  expect(rpc.launch({ ...launch, mode: "inherit" }).args).toEqual(["--mode", "rpc", "--no-title"]);
+  expect(channel.open(channel.initial(launch)).map(({ msg }) => msg)).toContainEqual({
+    ...{ id: "open-set_subagent_subscription", type: "set_subagent_subscription", level: "progress" },
+  });
+});
+
+describe("subagents", () => {
+  const payload = { id: "BraveOtter", agent: "task", agentSource: "bundled", index: 0, parentToolCallId: "c1" };
+  const lifecycle = (more: object) => out({ type: "subagent_lifecycle", payload: { ...payload, ...more } });
+
+  it("begin within the call that started them, work and end", () => {
+    const { outputs } = play(rpc, [
+      prompt,
+      out({ type: "agent_start" }),
+      out({ type: "tool_execution_start", toolCallId: "c1", toolName: "task", args: { task: "look" } }),
+      lifecycle({ status: "started", description: "Look around" }),
+      out({ type: "subagent_progress", payload: { progress: { agent: "task", currentTool: "grep" } } }),
+      lifecycle({ status: "failed" }),
+    ]);
+    const [tool] = data(outputs, "tool.started");
+    expect(data(outputs, "subagent.started")).toEqual([
+      { id: "BraveOtter", parent: tool?.item, type: "task", title: "Look around" },
+    ]);
+    expect(only(outputs, "activity")).toEqual([{ kind: "activity", state: "subagent", detail: "task: grep" }]);
+    expect(data(outputs, "subagent.ended")).toEqual([{ id: "BraveOtter", status: "error" }]);
+  });
+});
+
+describe("commands that need no model", () => {
+  const accepted = (more: object = {}) =>
+    out({ id: "msg_1", type: "response", command: "prompt", success: true, ...more });
+
+  it("show what they print, and are over with the answer", () => {
+    const { outputs } = play(rpc, [
+      prompt,
+      out({ type: "command_output", text: "Usage: none" }),
+      accepted({ data: { agentInvoked: false } }),
+    ]);
+    expect(only(outputs, "taken")).toEqual([{ kind: "taken", message: "msg_1", inline: false }]);
+    expect(data(outputs, "message.done")).toMatchObject([{ text: "Usage: none" }]);
+    expect(only(outputs, "finish")).toMatchObject([{ outcome: "completed" }]);
+  });
+
+  it("of extensions are over with a word after the answer, which a changed rung does not heed", () => {
+    const { outputs } = play(rpc, [
+      sent({ id: "set-0", type: "prompt", message: "/gantry-mode plan" }),
+      out({ id: "set-0", type: "response", command: "prompt", success: true }),
+      out({ type: "prompt_result", id: "set-0", agentInvoked: false }),
+      prompt,
+      accepted(),
+    ]);
+    expect(only(outputs, "finish")).toEqual([]);
+    const over = play(rpc, [prompt, accepted(), out({ type: "prompt_result", id: "msg_1", agentInvoked: false })]);
+    expect(only(over.outputs, "finish")).toMatchObject([{ outcome: "completed" }]);
+  });
+});
+
+it("a command's output is told without the time it took, which is told apart", () => {
+  const content = [{ type: "text", text: "to-stderr\n\n\nWall time: 0.02 seconds\n\nCommand exited with code 7" }];
+  const { outputs } = play(rpc, [
+    prompt,
+    out({ type: "agent_start" }),
+    out({ type: "tool_execution_start", toolCallId: "c1", toolName: "bash", args: { command: "x" } }),
+    out({
+      ...{ type: "tool_execution_end", toolCallId: "c1", isError: true },
+      result: { content, details: { wallTimeMs: 15.6, exitCode: 7 } },
+    }),
+  ]);
+  expect(data(outputs, "tool.ended")).toMatchObject([
+    { output: "to-stderr\n\nCommand exited with code 7", exitCode: 7, durationMs: 15.6 },
+  ]);
+});
