@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { frameOf, type Line, LineSplitter, parseLine } from "./lines.ts";
+import { frameOf, type Line, LineSplitter, lineOf, parseLine } from "./lines.ts";
 
 function split(bytes: Buffer, cuts: number[], limit = 1000, start = 0): Line[] {
   const splitter = new LineSplitter(limit, start);
@@ -93,4 +93,10 @@ describe("parseLine", () => {
   it("never throws", () => {
     fc.assert(fc.property(fc.string(), (text) => parseLine(text).dir === "out"));
   });
+});
+
+it("a line for an agent holds nothing at which any reader of lines breaks, and says the same", () => {
+  const msg = { text: "a\u2028b\u2029c\nd\re" };
+  expect(lineOf(msg)).not.toMatch(/[\u2028\u2029\n\r]/);
+  expect(JSON.parse(lineOf(msg))).toEqual(msg);
 });

@@ -129,3 +129,8 @@ function sequenceLength(lead: number): number {
   if (lead >= 0xf0) return 4;
   return lead >= 0xe0 ? 3 : 2;
 }
+
+/** A message as one line for an agent. Many read lines with a reader that also breaks at U+2028 and U+2029. */
+export function lineOf(msg: unknown): string {
+  return JSON.stringify(msg).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+}

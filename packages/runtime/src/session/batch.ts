@@ -1,4 +1,5 @@
 import type { SessionView } from "@gantry/protocol";
+import { lineOf } from "../framing/lines.ts";
 import type { Blobs } from "../log/blobs.ts";
 import type { Batch, JournalRow, Store } from "../log/port.ts";
 import { checkpointOf, worthStoring } from "./checkpoint.ts";
@@ -48,7 +49,7 @@ function journalRows({ frames }: Exchange, wire: Wire, view: SessionView): Journ
     session: view.id,
     ordinal: wire.ordinal + index,
     atOffset: frame.atOffset,
-    frame: JSON.stringify(frame.msg),
+    frame: lineOf(frame.msg),
     ...(frame.key === undefined ? {} : { key: frame.key }),
     repeat: frame.repeat,
     state: "pending",

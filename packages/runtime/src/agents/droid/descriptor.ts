@@ -1,21 +1,26 @@
 import { acp } from "../acp/acp.ts";
-import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
+import { knownSince } from "../finding/fallback.ts";
 import { dialect } from "./dialect.ts";
 import { exec } from "./exec/channel.ts";
 import { streamJsonRpc } from "./exec/rpc/channel.ts";
+import { INSTALL, probe } from "./probe.ts";
 
-const install = "npm install -g droid";
-
-/** Factory's Droid over ACP. */
+/**
+ * Factory's Droid over its own JSON-RPC, the interface of Factory's SDK. Its ACP does less and does it worse: no message
+ * into a running turn (a second prompt leaves the first one without an end), no questions, no copies of a session, no
+ * retries told, nothing without a login; and a title is asked of the model for every session. ACP is kept for
+ * recordings and for the question whether somebody is logged in.
+ */
 export const droid = defineAgent({
   id: "droid",
   name: "Droid",
   find: { bin: ["droid"], env: "GANTRY_DROID_BIN" },
-  install: { npm: "droid", command: install },
+  install: { npm: "droid", command: INSTALL },
   login: ["droid"],
-  channels: [acp(dialect), streamJsonRpc, exec],
-  channelOf: () => "acp",
+  env: dialect.env,
+  channels: [streamJsonRpc, exec, acp(dialect)],
+  channelOf: knownSince("0.225.2", streamJsonRpc.name),
   modes: {
     plan: "writes a specification, changes nothing",
     ask: "asks before everything that is not reading",
@@ -23,17 +28,11 @@ export const droid = defineAgent({
     "full-auto": "never asks",
     inherit: "as its own configuration says",
   },
-  steer: "queue",
+  steer: "inline",
   resume: "id",
-  fork: false,
+  fork: true,
   edits: false,
   fallbackModels: [],
   provider: "factory",
-  probe: acpProbe({
-    name: "Droid",
-    install,
-    dialect,
-    depth: "session",
-    opensForUsersOnly: true,
-  }),
+  probe,
 });

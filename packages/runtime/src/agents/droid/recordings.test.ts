@@ -30,4 +30,7 @@ const endings: Record<string, string[]> = {
   "acp-write-reject": ["completed"],
 };
 
-describeRecordings(droid, join(import.meta.dirname, "fixtures"), endings);
+/** Its ACP stands last among its channels. */
+const overAcp = { ...droid, channels: droid.channels.toReversed() };
+
+describeRecordings(overAcp, join(import.meta.dirname, "fixtures"), endings);

@@ -2,13 +2,13 @@ import type { Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../../contract.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
 import { text } from "../../json-lines/reading/fields.ts";
-import type { Talk } from "../../json-lines/talk.ts";
-import { document, ended, line } from "./decode.ts";
+import { document, type ExecState, ended, line } from "./decode.ts";
 
 /** `droid exec --output-format stream-json`: one process a turn, whole messages, no questions. */
-export const exec = printChannel<Talk>({
+export const exec = printChannel<ExecState>({
   name: "exec",
   launch: (options) => ({ args: argumentsFor(options) }),
+  initial: ({ model }) => ({ named: model !== undefined }),
   line,
   document,
   ended,

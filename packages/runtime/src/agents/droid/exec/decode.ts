@@ -1,16 +1,20 @@
+import { failure } from "@gantry/protocol";
 import { endTool, startTool } from "../../json-lines/calls.ts";
 import { wordsFailure } from "../../json-lines/reading/failures.ts";
 import { compact, type Fields, fields, number, text, words } from "../../json-lines/reading/fields.ts";
 import { readUsage } from "../../json-lines/reading/usage.ts";
-import type { Pass } from "../../json-lines/talk.ts";
+import type { Pass, Talk } from "../../json-lines/talk.ts";
 import { nextText, whole } from "../../json-lines/texts.ts";
 import { begin, ending, fail, finish, lost, prompted, ready } from "../../json-lines/turns.ts";
 
+/** `named`: the model was given by name. Otherwise Droid tells its maker's default, whatever it uses. */
+export type ExecState = Talk & { named: boolean };
+
 /** A line of `droid exec --output-format stream-json`. */
-export function line(pass: Pass, said: Fields, frame: unknown): void {
+export function line(pass: Pass<ExecState>, said: Fields, frame: unknown): void {
   switch (said.type) {
     case "system":
-      return ready(pass, { handle: words(said.session_id), model: words(said.model) });
+      return ready(pass, { handle: words(said.session_id), model: pass.state.named ? words(said.model) : undefined });
     case "message":
       return message(pass, said);
     case "reasoning":
@@ -41,15 +45,20 @@ function message(pass: Pass, said: Fields): void {
 
 function answered(pass: Pass, said: Fields): void {
   const output = text(said.value) ?? text(fields(said.error).message);
-  const status = said.isError === true ? "error" : "ok";
+  const status = said.isError === true ? (FORBIDDEN.test(output ?? "") ? "denied" : "error") : "ok";
   endTool(pass, text(said.id) ?? "", compact({ status, output }));
 }
+
+/** Nobody is asked here: what the rung does not allow is denied, and with it Droid ends the turn. */
+const FORBIDDEN = /insufficient permission to proceed/;
+const FREER = "Choose a mode that allows it, or install a version of Droid that can ask.";
 
 /** The first of two errors tells why; the second, "Exec failed", only that. */
 function complained(pass: Pass, said: Fields): void {
   const { state } = pass;
   begin(pass);
-  const error = wordsFailure((text(said.message) ?? "").replace(/^Error: /, ""));
+  const message = (text(said.message) ?? "").replace(/^Error: /, "");
+  const error = FORBIDDEN.test(message) ? failure("tool", message, FREER) : wordsFailure(message);
   if (!state.failure) state.failure = error;
   if (said.source === "cli") fail(pass, state.failure ?? error);
 }

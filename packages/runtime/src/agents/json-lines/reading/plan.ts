@@ -5,18 +5,30 @@ export type PlanEntry = EventData<"plan.updated">["entries"][number];
 
 const LIMIT = 50;
 const TITLE = 200;
+const priorities = ["low", "medium", "high"] as const;
 
 /** The plan in the input of a planning tool, whatever the agent calls its parts; `undefined` when it holds none. */
 export function readPlan(input: Fields): PlanEntry[] | undefined {
   const phases = list(input.phases).flatMap((phase) => list(fields(phase).tasks));
   const entries =
     [input.todos, input.plan, input.tasks, input.items].map(list).find((rows) => rows.length > 0) ?? phases;
+  if (entries.length === 0) return readPlanText(words(input.todos));
   const plan = entries.slice(0, LIMIT).flatMap((entry) => {
     const row = fields(entry);
     const said = [row.content, row.description, row.step, row.text, row.title, row.subject].map(words).find(Boolean);
-    return said ? [{ text: said.slice(0, TITLE), status: status(row.status) }] : [];
+    const priority = priorities.find((known) => known === row.priority);
+    return said ? [{ text: said.slice(0, TITLE), status: status(row.status), ...(priority ? { priority } : {}) }] : [];
   });
   return plan.length > 0 ? plan : undefined;
+}
+
+/** A plan in one text: a numbered line for each step, with its state in brackets. */
+function readPlanText(text = ""): PlanEntry[] | undefined {
+  const plan = text.split("\n").flatMap((line) => {
+    const [, state, said] = /^\s*(?:\d+\.|[-*])\s*\[(\w+)\]\s*(.+)$/.exec(line) ?? [];
+    return said ? [{ text: said.trim().slice(0, TITLE), status: status(state) }] : [];
+  });
+  return plan.length > 0 ? plan.slice(0, LIMIT) : undefined;
 }
 
 function status(value: unknown): PlanEntry["status"] {

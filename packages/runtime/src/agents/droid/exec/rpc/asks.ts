@@ -1,4 +1,4 @@
-import type { InputOption } from "@gantry/protocol";
+import type { FileChange, InputOption } from "@gantry/protocol";
 import { toolItem } from "../../../json-lines/calls.ts";
 import { wantedChanges } from "../../../json-lines/reading/changes.ts";
 import {
@@ -9,50 +9,130 @@ import {
   newest,
   own,
   text,
+  texts,
   without,
   words,
 } from "../../../json-lines/reading/fields.ts";
 import { commandOf, describeTool } from "../../../json-lines/reading/tools.ts";
 import type { Pass } from "../../../json-lines/talk.ts";
 import { response } from "./encode.ts";
-import type { RpcState } from "./state.ts";
+import type { DroidAsk, RpcState } from "./state.ts";
+import { added } from "./tools.ts";
 
 /** Droid asks the host for something. Whatever it is, it gets an answer sooner or later. */
 export function asked(pass: Pass<RpcState>, line: Fields, frame: unknown): void {
   const id = text(line.id) ?? "";
-  if (line.method === "droid.request_permission") return permission(pass, id, fields(line.params));
+  const params = fields(line.params);
+  if (line.method === "droid.request_permission") return permission(pass, id, params);
+  if (line.method === "droid.ask_user") return questions(pass, id, params);
   pass.raw(frame, "unknown request");
   const message = `The host does not know ${text(line.method) ?? "this request"}.`;
   pass.say({ kind: "send", frame: response(id, { error: { code: -32601, message } }) });
 }
 
+/** One tool call that waits for leave, in Droid's words and ours. */
+type Use = { id?: string; name: string; input: Fields; details: Fields; kind: string; title: string };
+
+/** Calls of one answer of the model are asked about together, and one answer is for all of them. */
 function permission(pass: Pass<RpcState>, id: string, params: Fields): void {
-  const { state } = pass;
-  const uses = list(params.toolUses).map(fields);
-  const use = fields(uses[0]?.toolUse);
-  const name = words(use.name) ?? "tool";
-  const input = fields(use.input);
+  const uses = list(params.toolUses).map((entry) => useOf(fields(entry)));
   const options = list(params.options).map((entry) => optionOf(fields(entry)));
-  const tool = words(use.id);
-  state.asks = newest({ ...state.asks, [id]: compact({ tool, options }) }, 20);
-  const { kind, title } = describeTool(name, input);
-  const more = uses.length > 1 ? ` and ${uses.length - 1} more` : "";
+  const tools = uses.flatMap((use) => use.id ?? []);
+  remember(pass, id, { tools, options });
+  const item = itemOf(pass, tools[0]);
+  const plan = uses.find(({ details }) => details.type === "exit_spec_mode");
+  if (plan) {
+    const request = {
+      kind: "plan" as const,
+      title: "A plan is ready",
+      detail: words(plan.details.plan),
+      item,
+      options,
+    };
+    return pass.say({ kind: "ask", key: id, request: compact(request) });
+  }
+  const changes = uses.flatMap((use) => wantedBy(use) ?? []);
   const request = compact({
     kind: "approval" as const,
-    title: `${title}${more}`,
-    detail: words(fields(uses[0]?.details).riskLevelReason),
-    item: tool && own(state.tools, tool) ? toolItem(pass, tool) : undefined,
-    tool: compact({ name, kind, input, command: commandOf(input) }),
-    diff: kind === "edit" ? wantedChanges(input) : undefined,
+    title: titleOf(uses),
+    detail: words(uses.flatMap(({ details }) => words(details.riskLevelReason) ?? []).join("\n")),
+    item,
+    tool: toolOf(uses),
+    diff: changes.length > 0 ? changes : undefined,
     options,
   });
   pass.say({ kind: "ask", key: id, request });
 }
 
+function useOf(entry: Fields): Use {
+  const use = fields(entry.toolUse);
+  const name = words(use.name) ?? "tool";
+  const input = fields(use.input);
+  const { kind, title } = describeTool(name, input);
+  return compact({ id: words(use.id), name, input, details: fields(entry.details), kind, title });
+}
+
+/** Droid tells the file as it is, where it asks about a change of it. */
+function wantedBy({ kind, input, details }: Use): FileChange[] | undefined {
+  if (kind !== "edit") return undefined;
+  const changes = wantedChanges(input);
+  return details.type === "create" ? changes?.map(added) : changes;
+}
+
+function titleOf(uses: Use[]): string {
+  const [first] = uses;
+  const more = uses.length > 1 ? ` and ${uses.length - 1} more` : "";
+  return `${first?.title ?? "Run a tool"}${more}`;
+}
+
+/** Several calls stand as one whose name and command are those of all: leave for one of them is not leave for all. */
+function toolOf(uses: Use[]) {
+  const [first] = uses;
+  const commands = uses.flatMap(({ input }) => commandOf(input) ?? []);
+  return compact({
+    name: [...new Set(uses.map(({ name }) => name))].join(", ") || "tool",
+    kind: first?.kind ?? "other",
+    input: uses.length > 1 ? uses.map(({ input }) => input) : (first?.input ?? {}),
+    command: commands.length > 0 ? commands.join("\n") : undefined,
+  });
+}
+
 function optionOf(entry: Fields): InputOption {
   const id = text(entry.value) ?? "";
-  const effect = id === "proceed_once" ? "allow_once" : id.startsWith("proceed") ? "allow_session" : "deny";
+  const effect = id === "proceed_once" ? "allow_once" : id.startsWith("proceed") ? "allow_always" : "deny";
   return { id, label: text(entry.label) ?? id, effect };
+}
+
+function questions(pass: Pass<RpcState>, id: string, params: Fields): void {
+  const rows = list(params.questions).map(fields);
+  const tool = words(params.toolCallId);
+  const told = rows.map((row) => text(row.question) ?? "");
+  remember(pass, id, { tools: tool ? [tool] : [], options: [], questions: told });
+  const request = compact({
+    kind: "question" as const,
+    title: told[0] || "Droid asks",
+    item: itemOf(pass, tool),
+    questions: rows.map((row, index) =>
+      compact({
+        id: String(index + 1),
+        header: words(row.topic),
+        text: text(row.question) ?? "",
+        options: texts(row.options).map((label) => ({ label })),
+        multi: row.multiSelect === true,
+        freeform: true,
+        secret: false,
+      }),
+    ),
+  });
+  pass.say({ kind: "ask", key: id, request });
+}
+
+function remember({ state }: Pass<RpcState>, id: string, ask: DroidAsk): void {
+  state.asks = newest({ ...state.asks, [id]: compact(ask) }, 20);
+}
+
+function itemOf(pass: Pass<RpcState>, tool: string | undefined): string | undefined {
+  return tool && own(pass.state.tools, tool) ? toolItem(pass, tool) : undefined;
 }
 
 /** Droid says that a question is settled, by us or because the turn was stopped. */

@@ -1,8 +1,9 @@
-import type { InputRequest } from "@gantry/protocol";
+import type { InputAnswer, InputRequest } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
 import type { AgentCommand, Channel, Frame, LaunchOptions } from "../../../contract.ts";
 import { data, framesOf, launch, only, play } from "../../../json-lines/recordings.fake.ts";
 import { streamJsonRpc } from "./channel.ts";
+import { rungs } from "./state.ts";
 
 const channel = streamJsonRpc as unknown as Channel<unknown>;
 const played = (name: string) => play(streamJsonRpc, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
@@ -46,7 +47,21 @@ describe("commands", () => {
     expect(encoded({ type: "set", mode: "inherit" })).toBeUndefined();
     expect(encoded({ type: "ping", key: "k" })).toMatchObject([{ id: "k", method: "droid.get_context_stats" }]);
     expect(encoded({ type: "compact" })).toBeUndefined();
-    expect(encoded({ type: "steer", message: "m", text: "x", attachments: [] })).toBeUndefined();
+    const picture = { name: "p.png", mime: "image/png", data: "AAAA" };
+    expect(
+      encoded({ type: "steer", message: "msg_2", text: "x", attachments: [picture, { path: "/a" }] }),
+    ).toMatchObject([
+      {
+        id: "msg_2",
+        method: "droid.add_user_message",
+        params: {
+          messageId: "msg_2",
+          text: "x\n\n@/a",
+          images: [{ type: "base64", mediaType: "image/png", data: "AAAA" }],
+          queuePlacement: "end_of_turn",
+        },
+      },
+    ]);
   });
 
   it("that answer use Droid's own options", () => {
@@ -58,7 +73,7 @@ describe("commands", () => {
     const answer = (decision: "allow" | "allow_session" | "deny") =>
       encoded({ type: "answer", key: "k", answer: { decision }, request })?.[0];
     expect(answer("allow")).toMatchObject({ type: "response", id: "k", result: { selectedOption: "proceed_once" } });
-    expect(answer("allow_session")).toMatchObject({ result: { selectedOption: "proceed_always" } });
+    expect(answer("allow_session")).toMatchObject({ result: { selectedOption: "proceed_once" } });
     expect(answer("deny")).toMatchObject({ result: { selectedOption: "cancel" } });
   });
 });
@@ -85,6 +100,181 @@ it("a denied call says so, and an unknown request is refused and not left to wai
   expect(data(outputs, "raw")).toHaveLength(1);
   expect(only(outputs, "send")[0]?.frame.msg).toMatchObject({ id: "q", error: { code: -32601 } });
 });
+
+it("a denial with a reason is one turn: the reason waits in Droid's queue and is worked on after the denial", () => {
+  const request = { options: [{ id: "cancel", label: "No", effect: "deny" }] } as unknown as InputRequest;
+  const frames = encoded({ type: "answer", key: "k", answer: { decision: "deny", message: "Not here." }, request });
+  expect(frames).toMatchObject([
+    { id: "reason-k", method: "droid.add_user_message", params: { text: "Not here." } },
+    { id: "k", result: { selectedOption: "cancel" } },
+  ]);
+  const tokenUsage = { inputTokens: 10, outputTokens: 1 };
+  const { outputs } = play(streamJsonRpc, [
+    ...prompt("msg_1"),
+    notification({ type: "tool_call", toolUse: { id: "t", name: "Create", input: { file_path: "/a", content: "x" } } }),
+    {
+      dir: "out",
+      msg: {
+        type: "request",
+        id: "k",
+        method: "droid.request_permission",
+        params: {
+          toolUses: [{ toolUse: { id: "t", name: "Create", input: { file_path: "/a", content: "x" } }, details: {} }],
+          options: [{ label: "No", value: "cancel" }],
+        },
+      },
+    },
+    ...(frames ?? []).map((msg): Frame => ({ dir: "in", msg })),
+    notification({
+      type: "tool_result",
+      toolUseId: "t",
+      content: "Error: Tool execution cancelled by user",
+      isError: true,
+    }),
+    notification({ type: "agent_turn_completed", reason: "completed", turnId: "msg_1", tokenUsage }),
+    echo("reason-k"),
+    notification({ type: "assistant_text_delta", messageId: "a", blockIndex: 0, textDelta: "As you wish." }),
+    notification({ type: "agent_turn_completed", reason: "completed", turnId: "reason-k", tokenUsage }),
+  ]);
+  expect(data(outputs, "tool.ended")).toMatchObject([{ status: "denied" }]);
+  expect(only(outputs, "begin")).toHaveLength(1);
+  expect(only(outputs, "finish")).toMatchObject([{ outcome: "completed", usage: { input: 20, output: 2 } }]);
+  expect(data(outputs, "message.done")).toMatchObject([{ text: "As you wish." }]);
+});
+
+it("a message in a running turn is taken inline, and one that Droid dropped is given back", () => {
+  const { outputs } = play(streamJsonRpc, [
+    ...prompt("msg_1"),
+    sent("msg_2"),
+    sent("msg_3"),
+    echo("msg_2"),
+    notification({ type: "queued_messages_discarded", text: "", requestId: "msg_3" }),
+  ]);
+  expect(only(outputs, "taken")).toEqual([
+    { kind: "taken", message: "msg_1", inline: false },
+    { kind: "taken", message: "msg_2", inline: true },
+  ]);
+  expect(only(outputs, "dropped")).toMatchObject([{ message: "msg_3" }]);
+});
+
+it("calls that wait together are asked about together, so that leave for one is not leave for all", () => {
+  const use = (command: string, id: string) => ({
+    toolUse: { id, name: "Execute", input: { command } },
+    details: { riskLevelReason: "harmless" },
+  });
+  const params = {
+    toolUses: [use("echo one", "a"), use("rm two", "b")],
+    options: [{ label: "Yes", value: "proceed_once" }],
+  };
+  const { outputs } = play(streamJsonRpc, [
+    { dir: "out", msg: { type: "request", id: "k", method: "droid.request_permission", params } },
+  ]);
+  const [asked] = only(outputs, "ask");
+  expect(asked?.request).toMatchObject({ title: "echo one and 1 more", tool: { command: "echo one\nrm two" } });
+});
+
+it("questions are asked as such, and answered by their places", () => {
+  const params = {
+    toolCallId: "t",
+    questions: [{ index: 1, topic: "Colour", question: "Which?", options: ["Red", "Blue"] }],
+  };
+  const asking: Frame = { dir: "out", msg: { type: "request", id: "q", method: "droid.ask_user", params } };
+  const [state, outputs] = channel.decode(channel.initial(launch), asking);
+  const request = only(outputs, "ask")[0]?.request as InputRequest;
+  expect(request).toMatchObject({ kind: "question", questions: [{ id: "1", header: "Colour", text: "Which?" }] });
+  const answer = (given: InputAnswer) => encoded({ type: "answer", key: "q", answer: given, request }, state);
+  expect(answer({ decision: "allow", answers: { "1": "Blue" } })).toMatchObject([
+    { id: "q", result: { answers: [{ index: 1, question: "Which?", answer: "Blue" }] } },
+  ]);
+  expect(answer({ decision: "deny" })).toMatchObject([{ result: { cancelled: true } }]);
+});
+
+it("a session that goes on is set to what is wanted now, and a copy of it is made first where one is wanted", () => {
+  const options = { ...launch, resume: "s-1", fork: true, mode: "auto-edit" as const };
+  const replies: Record<string, object> = {
+    "droid.load_session": { settings: { modelId: "m", interactionMode: "auto", autonomyLevel: "high" } },
+    "droid.fork_session": { newSessionId: "s-2" },
+    "droid.update_session_settings": {},
+  };
+  let state = channel.initial(options);
+  const asked: unknown[] = [];
+  const ready: unknown[] = [];
+  const queue = channel.open(state).map(({ msg }) => msg as { id: string; method: string; params: object });
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    asked.push([next.method, next.params]);
+    const result = replies[next.method];
+    if (!result) continue;
+    const [after, outputs] = channel.decode(state, { dir: "out", msg: { type: "response", id: next.id, result } });
+    state = after;
+    ready.push(...only(outputs, "ready"));
+    queue.push(...only(outputs, "send").map(({ frame }) => frame.msg as (typeof queue)[number]));
+  }
+  expect(asked.slice(0, 4)).toEqual([
+    ["droid.load_session", { sessionId: "s-1", messageLimit: 1 }],
+    ["droid.fork_session", {}],
+    ["droid.load_session", { sessionId: "s-2", messageLimit: 1 }],
+    ["droid.update_session_settings", { interactionMode: "auto", autonomyLevel: "low" }],
+  ]);
+  expect(ready).toEqual([{ kind: "ready", handle: "s-2", model: "m", mode: "auto-edit" }]);
+});
+
+it("an approved plan changes the rung; a setting of ours is told by its answer alone", () => {
+  const settings = (interactionMode: string, autonomyLevel: string) =>
+    notification({ type: "settings_updated", settings: { interactionMode, autonomyLevel, autonomyMode: "x" } });
+  const open: Frame = {
+    dir: "out",
+    msg: { type: "response", id: "open", result: { sessionId: "s", settings: rungs.plan } },
+  };
+  const set = encoded({ type: "set", mode: "full-auto" })?.[0] as { id: string };
+  const { outputs } = play(streamJsonRpc, [
+    open,
+    settings("auto", "off"),
+    { dir: "in", msg: set },
+    settings("auto", "off"),
+    settings("auto", "high"),
+    { dir: "out", msg: { type: "response", id: set.id, result: {} } },
+  ]);
+  expect(data(outputs, "mode.changed")).toEqual([{ from: "plan", to: "ask", native: "x" }]);
+  expect(only(outputs, "applied")).toEqual([{ kind: "applied", field: "mode", value: "full-auto", ok: true }]);
+});
+
+it("tells retries, how full the context is, what a command printed and why a turn failed", () => {
+  const { outputs } = play(streamJsonRpc, [
+    { dir: "out", msg: { type: "response", id: "open-context", result: { used: 1, limit: 250_000 } } },
+    ...prompt("msg_1"),
+    notification({ type: "llm_retry", attempt: 1, reason: "overloaded" }),
+    notification({ type: "tool_call", toolUse: { id: "t", name: "Execute", input: { command: "false" } } }),
+    notification({
+      type: "tool_result",
+      toolUseId: "t",
+      content: "Error: Command failed (exit code: 3)\noops\n\n\n[Process exited with code 3]",
+      isError: true,
+    }),
+    notification({
+      type: "session_token_usage_changed",
+      lastCallTokenUsage: { inputTokens: 1200, outputTokens: 57, cacheReadTokens: 300 },
+    }),
+    notification({ type: "error", message: "No access token available" }),
+    notification({ type: "agent_turn_completed", reason: "model_authentication_failed", turnId: "msg_1" }),
+  ]);
+  expect(only(outputs, "retry")).toMatchObject([{ attempt: 1, failure: { category: "overloaded" } }]);
+  expect(data(outputs, "context.usage")).toEqual([{ used: 1557, size: 250_000 }]);
+  expect(data(outputs, "tool.ended")).toMatchObject([{ status: "error", exitCode: 3, output: "oops\n" }]);
+  expect(only(outputs, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
+});
+
+function sent(id: string): Frame {
+  return { dir: "in", msg: { type: "request", id, method: "droid.add_user_message", params: { text: "hi" } } };
+}
+
+function echo(id: string): Frame {
+  const message = { id, role: "user", content: [{ type: "text", text: "hi" }] };
+  return notification({ type: "create_message", requestId: id, message });
+}
+
+function prompt(id: string): Frame[] {
+  return [sent(id), { dir: "out", msg: { type: "response", id, result: {} } }, echo(id)];
+}
 
 function notification(said: object): Frame {
   return {

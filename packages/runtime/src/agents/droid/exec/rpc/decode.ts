@@ -1,23 +1,12 @@
-import { failure } from "@gantry/protocol";
 import type { Frame, Step } from "../../../contract.ts";
-import { categoryOf, wordsFailure } from "../../../json-lines/reading/failures.ts";
-import {
-  compact,
-  type Fields,
-  fields,
-  list,
-  own,
-  text,
-  texts,
-  without,
-  words,
-} from "../../../json-lines/reading/fields.ts";
+import { wordsFailure } from "../../../json-lines/reading/failures.ts";
+import { compact, type Fields, fields, own, text, without, words } from "../../../json-lines/reading/fields.ts";
 import { Pass } from "../../../json-lines/talk.ts";
-import { complained, ending, fail, lost, processEnded, ready } from "../../../json-lines/turns.ts";
+import { complained, ending, fail, processEnded } from "../../../json-lines/turns.ts";
 import { asked } from "./asks.ts";
-import { OPEN } from "./encode.ts";
 import { inbound } from "./inbound.ts";
 import { notified } from "./notifications.ts";
+import { opening, steps } from "./opening.ts";
 import { CHANNEL, type RpcState } from "./state.ts";
 
 /** A frame of the talk with `droid exec --output-format stream-jsonrpc`. */
@@ -50,31 +39,15 @@ function answered(pass: Pass<RpcState>, line: Fields): void {
   pass.say({ kind: "ack", key: id });
   const error = line.error === undefined ? undefined : (words(fields(line.error).message) ?? "Droid refused.");
   const result = fields(line.result);
-  if (id === OPEN || "settings" in result) return opened(pass, result, error);
+  // In a recording of another client the opening has another name.
+  const step = own(opening, id) ?? ("settings" in result ? opening[steps.open] : undefined);
+  if (step) return step(pass, result, error);
   const sent = own(state.sent, id);
   // A message of the user is remembered until Droid echoes it.
   if (sent?.field || error) state.sent = without(state.sent, id);
   if (sent?.field)
     pass.say(compact({ kind: "applied", field: sent.field, value: sent.value ?? "", ok: !error, message: error }));
-  else if (error && sent) fail(pass, wordsFailure(error));
-}
-
-/** The session is open: a fresh one names itself, a loaded one has the name that we asked for. */
-function opened(pass: Pass<RpcState>, result: Fields, error: string | undefined): void {
-  const { state } = pass;
-  const resumed = text(state.opening.params.sessionId);
-  if (error && resumed) return lost(pass, error);
-  if (error) return pass.event("error", failure(categoryOf(error) ?? "protocol", error));
-  state.ready = true;
-  const handle = words(result.sessionId) ?? resumed;
-  ready(pass, compact({ handle, model: words(fields(result.settings).modelId) }));
-  const models = list(result.availableModels).flatMap((entry) => {
-    const model = fields(entry);
-    const id = words(model.id);
-    const name = words(model.displayName) ?? id ?? "";
-    return id ? [{ id, name, default: false, efforts: texts(model.supportedReasoningEfforts) }] : [];
-  });
-  if (models.length > 0) pass.say(compact({ kind: "ready", handle, models }));
+  else if (error && sent?.message) fail(pass, wordsFailure(error));
 }
 
 function ended(pass: Pass<RpcState>, code: number | null, signal: string | null): void {

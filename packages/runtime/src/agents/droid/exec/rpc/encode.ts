@@ -1,11 +1,10 @@
+import type { Attachment, InputAnswer, InputRequest } from "@gantry/protocol";
 import type { AgentCommand, Outbound } from "../../../contract.ts";
-import { compact } from "../../../json-lines/reading/fields.ts";
+import { compact, own } from "../../../json-lines/reading/fields.ts";
 import { chosen } from "../../../json-lines/two-way.ts";
 import { type RpcState, rungs } from "./state.ts";
 
 const ENVELOPE = { jsonrpc: "2.0", factoryApiVersion: "1.0.0" };
-
-export const OPEN = "open";
 
 export function request(id: string, method: string, params: unknown, repeat: Outbound["repeat"] = "safe"): Outbound {
   return { msg: { ...ENVELOPE, type: "request", id, method, params }, key: id, repeat };
@@ -15,34 +14,72 @@ export function response(id: string, body: { result: unknown } | { error: unknow
   return { msg: { ...ENVELOPE, type: "response", id, ...body }, key: id, repeat: "safe" };
 }
 
-/** Frames for a command. Droid takes no message into a running turn, and does not compact on request. */
+/** Frames for a command. */
 export function encode(state: RpcState, command: AgentCommand): Outbound[] | undefined {
   const id = `${command.type}-${state.written}`;
   switch (command.type) {
     case "prompt":
-      return [request(command.message, "droid.add_user_message", { text: withFiles(command) }, "ask")];
+    case "steer":
+      return [message(command.message, withFiles(command))];
     case "interrupt":
       return [request(id, "droid.interrupt_session", {})];
     case "answer":
-      return [
-        response(command.key, { result: { selectedOption: chosen(command.answer, command.request) ?? "cancel" } }),
-      ];
+      return answer(state, command.key, command.answer, command.request);
     case "set":
       return set(id, command);
     case "ping":
       return [request(command.key, "droid.get_context_stats", {})];
     default:
+      // Compacting on request gives a new session in place of this one; Droid compacts by itself in time.
       return undefined;
   }
+}
+
+/**
+ * A message to Droid. It knows a message by its name and takes none twice. In a running turn the message goes in
+ * between two requests to the model; when there is no further one, it becomes the next turn.
+ */
+function message(id: string, content: Record<string, unknown>): Outbound {
+  return request(id, "droid.add_user_message", { messageId: id, ...content, queuePlacement: "end_of_turn" });
+}
+
+/** What a person says in place of doing: pictures as such, files by their paths, other texts in full. */
+function withFiles({ text, attachments }: { text: string; attachments: Attachment[] }): Record<string, unknown> {
+  const images = attachments.filter(({ data, mime }) => data && mime?.startsWith("image/"));
+  const others = attachments.filter((file) => !images.includes(file));
+  const named = others.map(({ path, name, data }) =>
+    path ? `@${path}` : `Attached file ${name ?? ""}:\n${Buffer.from(data ?? "", "base64").toString("utf8")}`,
+  );
+  return compact({
+    text: [text, ...(named.length > 0 ? [named.join("\n")] : [])].join("\n\n"),
+    images: images.length > 0 ? images.map(({ data, mime }) => ({ type: "base64", mediaType: mime, data })) : undefined,
+  });
+}
+
+/** Standing permission is ours to keep, so `allow_session` allows this once; Droid's own ways are options. */
+function answer(state: RpcState, key: string, given: InputAnswer, asked: InputRequest): Outbound[] {
+  const questions = own(state.asks, key)?.questions;
+  if (questions) return [response(key, { result: answers(given, questions) })];
+  const decision = given.decision === "allow_session" ? "allow" : given.decision;
+  const selectedOption = chosen({ ...given, decision }, asked) ?? "cancel";
+  const said = response(key, { result: { selectedOption } });
+  const reason = decision === "deny" ? given.message?.trim() : undefined;
+  // Droid has no room for a reason, and ends its turn with a denial: the reason waits in its queue before that.
+  return reason ? [message(`reason-${key}`, { text: reason }), said] : [said];
+}
+
+function answers({ decision, answers: given = {} }: InputAnswer, questions: string[]): Record<string, unknown> {
+  if (decision !== "allow") return { cancelled: true, answers: [] };
+  return {
+    answers: questions.map((question, index) => {
+      const told = given[String(index + 1)] ?? "";
+      return { index: index + 1, question, answer: [told].flat().join(", ") };
+    }),
+  };
 }
 
 function set(id: string, { model, mode, effort }: Extract<AgentCommand, { type: "set" }>): Outbound[] | undefined {
   if (mode === "inherit") return undefined;
   const settings = compact({ modelId: model, reasoningEffort: effort, ...(mode ? rungs[mode] : {}) });
   return [request(id, "droid.update_session_settings", settings)];
-}
-
-function withFiles({ text, attachments }: Extract<AgentCommand, { type: "prompt" }>): string {
-  const paths = attachments.flatMap(({ path }) => (path ? [`@${path}`] : []));
-  return paths.length > 0 ? `${text}\n\n${paths.join("\n")}` : text;
 }

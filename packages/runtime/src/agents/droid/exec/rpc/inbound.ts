@@ -1,26 +1,33 @@
 import { denyTool } from "../../../json-lines/calls.ts";
-import { type Fields, fields, newest, own, text, without, words } from "../../../json-lines/reading/fields.ts";
+import { type Fields, fields, list, newest, own, text, without, words } from "../../../json-lines/reading/fields.ts";
 import type { Pass } from "../../../json-lines/talk.ts";
 import { decisionOf, type Sent } from "../../../json-lines/two-way.ts";
-import type { RpcState } from "./state.ts";
+import { steps } from "./opening.ts";
+import { type RpcState, rungOf } from "./state.ts";
 
 /** A frame that was written to Droid: what the answer to it will be about. */
 export function inbound(pass: Pass<RpcState>, line: Fields): void {
   const { state } = pass;
   state.written += 1;
   const id = text(line.id) ?? "";
-  if (line.type === "response") return answered(pass, id, text(fields(line.result).selectedOption));
+  if (line.type === "response") return answered(pass, id, fields(line.result));
   const params = fields(line.params);
-  if (line.method === "droid.add_user_message") {
-    remember(pass, id, id.startsWith("msg_") ? { message: id } : {});
-    return pass.say({
-      kind: "prompted",
-      text: text(params.text) ?? "",
-      ...(id.startsWith("msg_") ? { message: id } : {}),
-    });
-  }
+  if (line.method === "droid.add_user_message") return told(pass, id, params);
   if (line.method === "droid.interrupt_session") state.stopping = true;
-  if (line.method === "droid.update_session_settings") remember(pass, id, setting(params));
+  if (line.method === "droid.update_session_settings" && id !== steps.settings) remember(pass, id, setting(params));
+}
+
+function told(pass: Pass<RpcState>, id: string, params: Fields): void {
+  const { state } = pass;
+  const running = state.turn === "running";
+  if (!running) state.stopping = false;
+  if (id.startsWith("reason-")) {
+    state.explaining = id;
+    return;
+  }
+  const message = id.startsWith("msg_") ? { message: id } : {};
+  remember(pass, id, message);
+  pass.say({ kind: "prompted", text: text(params.text) ?? "", ...message, ...(running ? { steer: true } : {}) });
 }
 
 function remember({ state }: Pass<RpcState>, id: string, sent: Sent): void {
@@ -32,14 +39,24 @@ function setting(params: Fields): Sent {
   if (model) return { field: "model", value: model };
   const effort = words(params.reasoningEffort);
   if (effort) return { field: "effort", value: effort };
-  return { field: "mode", value: words(params.autonomyLevel) ?? "" };
+  return { field: "mode", value: rungOf(params) ?? "" };
 }
 
-function answered(pass: Pass<RpcState>, id: string, option: string | undefined): void {
+function answered(pass: Pass<RpcState>, id: string, result: Fields): void {
   const ask = own(pass.state.asks, id);
   if (!ask) return;
   pass.state.asks = without(pass.state.asks, id);
+  if (ask.questions) return pass.say({ kind: "answered", key: id, answer: answerOf(result) });
+  const option = text(result.selectedOption);
   const decision = decisionOf(option, ask);
-  if (ask.tool && (decision === "deny" || decision === "cancel")) denyTool(pass, ask.tool);
+  if (decision === "deny" || decision === "cancel") for (const tool of ask.tools) denyTool(pass, tool);
   pass.say({ kind: "answered", key: id, answer: { decision, ...(option ? { option } : {}) } });
+}
+
+function answerOf(result: Fields) {
+  if (result.cancelled === true) return { decision: "cancel" as const };
+  const given = list(result.answers)
+    .map(fields)
+    .map(({ index, answer }) => [String(index), text(answer) ?? ""] as const);
+  return { decision: "allow" as const, answers: Object.fromEntries(given) };
 }

@@ -1,0 +1,112 @@
+import { failure } from "@gantry/protocol";
+import { categoryOf } from "../../../json-lines/reading/failures.ts";
+import { compact, type Fields, fields, list, text, words } from "../../../json-lines/reading/fields.ts";
+import type { Pass } from "../../../json-lines/talk.ts";
+import { lost } from "../../../json-lines/turns.ts";
+import { request } from "./encode.ts";
+import { readModels } from "./models.ts";
+import { load, type RpcState, rungOf } from "./state.ts";
+
+/** Names of the requests by which a session is opened; no other has such. */
+export const steps = {
+  open: "open",
+  fork: "open-fork",
+  copy: "open-copy",
+  settings: "open-settings",
+  context: "open-context",
+  commands: "open-commands",
+} as const;
+
+type Step = (pass: Pass<RpcState>, result: Fields, error: string | undefined) => void;
+
+/** What follows the answer to each of them. */
+export const opening: Record<string, Step> = {
+  [steps.open]: opened,
+  [steps.fork]: forked,
+  [steps.copy]: copied,
+  [steps.settings]: settled,
+  [steps.context]: ({ state }, { limit }) => {
+    if (typeof limit === "number" && limit > 0) state.size = limit;
+  },
+  [steps.commands]: commandsListed,
+};
+
+/** A fresh session is open and as we want it; one that goes on is copied first where that is asked for. */
+function opened(pass: Pass<RpcState>, result: Fields, error: string | undefined): void {
+  const { state } = pass;
+  const resumed = text(state.opening.params.sessionId);
+  if (error && resumed) return lost(pass, error);
+  if (error) return pass.event("error", failure(categoryOf(error) ?? "protocol", error));
+  if (!resumed) return begun(pass, words(result.sessionId), result);
+  if (state.fork) return ask(pass, steps.fork, "droid.fork_session", {});
+  adjust(pass, resumed, result);
+}
+
+/** Droid stays with the original after it has made a copy. */
+function forked(pass: Pass<RpcState>, result: Fields, error: string | undefined): void {
+  const copy = words(result.newSessionId);
+  if (error || !copy) return lost(pass, error ?? "Droid made no copy of the session.");
+  pass.state.opening = load(copy);
+  const { method, params } = pass.state.opening;
+  ask(pass, steps.copy, method, params);
+}
+
+function copied(pass: Pass<RpcState>, result: Fields, error: string | undefined): void {
+  if (error) return lost(pass, error);
+  adjust(pass, text(pass.state.opening.params.sessionId) ?? "", result);
+}
+
+/** A session that goes on has the settings with which it was left, whatever is wanted now. */
+function adjust(pass: Pass<RpcState>, handle: string, result: Fields): void {
+  const { state } = pass;
+  state.handle = handle;
+  state.model = words(fields(result.settings).modelId);
+  state.mode = rungOf(fields(result.settings));
+  if (Object.keys(state.wanted).length === 0) return begun(pass, handle, result);
+  ask(pass, steps.settings, "droid.update_session_settings", state.wanted);
+}
+
+function settled(pass: Pass<RpcState>, _: Fields, error: string | undefined): void {
+  const { state } = pass;
+  const { modelId } = state.wanted;
+  const value = String(modelId ?? rungOf(state.wanted) ?? "");
+  if (error) pass.say({ kind: "applied", field: modelId ? "model" : "mode", value, ok: false, message: error });
+  const settings = error ? { modelId: state.model } : { modelId: state.model, ...state.wanted };
+  if (!error) state.mode = rungOf(state.wanted) ?? state.mode;
+  begun(pass, state.handle, { settings });
+}
+
+function begun(pass: Pass<RpcState>, handle: string | undefined, result: Fields): void {
+  const { state } = pass;
+  const settings = fields(result.settings);
+  state.ready = true;
+  state.handle = handle;
+  state.model = words(settings.modelId) ?? state.model;
+  state.mode = rungOf(settings) ?? state.mode;
+  const models = readModels(result.availableModels, state.model);
+  pass.say(
+    compact({
+      kind: "ready",
+      handle,
+      model: state.model,
+      mode: state.mode,
+      models: models.length > 0 ? models : undefined,
+    } as const),
+  );
+  ask(pass, steps.context, "droid.get_context_stats", {});
+  ask(pass, steps.commands, "droid.list_commands", {});
+}
+
+/** Only what the user or the project defines: Droid's own slash commands belong to its terminal interface. */
+function commandsListed(pass: Pass<RpcState>, result: Fields): void {
+  const found = list(result.commands).flatMap((entry) => {
+    const { name, description, argumentHint } = fields(entry);
+    const named = words(name);
+    return named ? [compact({ name: named, description: words(description), hint: words(argumentHint) })] : [];
+  });
+  if (found.length > 0) pass.event("commands.changed", { list: found });
+}
+
+function ask(pass: Pass<RpcState>, id: string, method: string, params: unknown): void {
+  pass.say({ kind: "send", frame: request(id, method, params) });
+}

@@ -1,0 +1,88 @@
+import type { FileChange } from "@gantry/protocol";
+import { type CallEnd, endTool, startTool, toolItem, toolOutput } from "../../../json-lines/calls.ts";
+import {
+  compact,
+  contentText,
+  type Fields,
+  fields,
+  own,
+  text,
+  without,
+  words,
+} from "../../../json-lines/reading/fields.ts";
+import type { Pass } from "../../../json-lines/talk.ts";
+import { begin } from "../../../json-lines/turns.ts";
+import type { RpcState } from "./state.ts";
+
+/** Announced first without an input, and then, at most twice, with it. */
+export function called(pass: Pass<RpcState>, use: Fields): void {
+  const native = text(use.id) ?? "";
+  const empty = Object.keys(fields(use.input)).length === 0;
+  const known = own(pass.state.tools, native);
+  if (!native || (known && (empty || known.told))) return;
+  begin(pass);
+  startTool(pass, native, { name: words(use.name) ?? "tool", input: use.input });
+  const tool = own(pass.state.tools, native);
+  if (tool && !empty) pass.state.tools = { ...pass.state.tools, [native]: { ...tool, told: true } };
+}
+
+export function progressed(pass: Pass<RpcState>, said: Fields): void {
+  const update = fields(said.update);
+  if (update.type === "status") toolOutput(pass, text(said.toolUseId) ?? "", text(update.text) ?? "");
+}
+
+export function returned(pass: Pass<RpcState>, said: Fields): void {
+  const native = text(said.toolUseId) ?? "";
+  const tool = own(pass.state.tools, native);
+  const { output, exitCode } = printed(contentText(said.content) ?? "", tool?.kind === "execute");
+  const status = said.isError === true ? failedBy(pass, output) : "ok";
+  const changes = tool?.name === CREATE && status === "ok" ? tool.changes?.map(added) : undefined;
+  endTool(pass, native, compact({ status, output, exitCode, changes }));
+  childEnded(pass, native, status, output);
+}
+
+const CREATE = "Create";
+
+/** Droid has another tool for files that are there already. */
+export function added(change: FileChange): FileChange {
+  return { ...change, kind: "add" };
+}
+
+/** What Droid puts before and behind the output of a command is not the command's. */
+function printed(said: string, command: boolean): { output: string; exitCode?: number } {
+  const [, code] = /\n*\[Process exited with code (-?\d+)\]\s*$/.exec(said) ?? [];
+  if (!command || code === undefined) return { output: said };
+  const output = said
+    .replace(/\n{0,2}\[Process exited with code -?\d+\]\s*$/, "")
+    .replace(/^Error: Command failed \(exit code: -?\d+\)\n/, "");
+  return { output, exitCode: Number(code) };
+}
+
+const FORBIDDEN = /Tool cancelled: Spec mode is active|Tool execution cancelled by user/;
+
+/** Until the plan is approved Droid itself refuses what would change something. */
+function failedBy({ state }: Pass<RpcState>, output: string): CallEnd["status"] {
+  if (state.stopping) return "interrupted";
+  return FORBIDDEN.test(output) ? "denied" : "error";
+}
+
+/** A subagent has a session of its own, whose talk stays there; it lasts as long as the call that started it. */
+export function childStarted(pass: Pass<RpcState>, said: Fields): void {
+  const { state } = pass;
+  const id = words(said.childSessionId);
+  const call = words(said.toolUseId);
+  if (!id || Object.values(state.children ?? {}).includes(id)) return;
+  state.children = { ...state.children, [call ?? id]: id };
+  const title = words(said.description) ?? words(said.subagentType) ?? "Subagent";
+  const parent = call && own(state.tools, call) ? toolItem(pass, call) : undefined;
+  pass.event("subagent.started", compact({ id, parent, type: words(said.subagentType), title }));
+}
+
+function childEnded(pass: Pass<RpcState>, call: string, status: CallEnd["status"], summary: string): void {
+  const { state } = pass;
+  const id = own(state.children ?? {}, call);
+  if (!id) return;
+  state.children = without(state.children ?? {}, call);
+  const how = status === "ok" || status === "interrupted" ? status : "error";
+  pass.event("subagent.ended", { id, status: how, summary });
+}
