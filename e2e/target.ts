@@ -29,8 +29,18 @@ export type Target = {
   awaitsSubagents: boolean;
   /** Takes the conversations away that the agent keeps below its `home`, behind its back. */
   forget?(home: string): void;
-  /** How much longer than others it may take, because it must be waited for before it is resumed. */
+  /** How much longer than others it may take, because it must be waited for. */
   extraPatienceMs?: number;
+  /** It tells no tokens at all, or none of some turns of these scenarios, so that turns need not be billed. */
+  unbilled?: true | readonly string[];
+  /** What makes the scripted model put a plan before a person; by default `[[plan]]`. */
+  planPrompt?: string;
+  /** It does not tell a new file from one that is there. */
+  blindToNewFiles?: true;
+  /** The mode in which it writes files without asking; by default `auto-edit`. */
+  writeMode?: "auto-edit" | "full-auto";
+  /** It takes a refused connection for final and does not try again. */
+  givesUp?: true;
   /** Scenarios that are beyond the agent itself, with the reason. */
   cannot: Readonly<Record<string, string>>;
   /** Scenarios that make no sense with it: not tried, and blank in the table. */

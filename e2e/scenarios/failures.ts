@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { FailureCategory } from "@gantry/protocol";
+import type { Envelope, FailureCategory } from "@gantry/protocol";
+import type { Conversation } from "../conversation.ts";
 import type { Scenario, Setting } from "../scenario.ts";
 
 type Row = {
@@ -9,6 +10,9 @@ type Row = {
   category: FailureCategory;
   setting?: Setting;
 };
+
+/** Some agents try for minutes; then the deadline ends it, with what the retries were for. */
+const PATIENT = { deadlines: { retrySeconds: 15 } };
 
 /** The provider says no, in every way that it has. */
 const rows: Row[] = [
@@ -28,19 +32,21 @@ function failing({ name, title, prompt, category, setting }: Row): Scenario {
   return {
     name,
     title: `${title} → \`${category}\``,
-    setting,
+    setting: { ...setting, config: PATIENT },
     async run(bench) {
       const talk = await bench.session({ prompt });
+      if (setting?.keyless) await declineLogin(talk);
       const end = await talk.ended();
       assert.equal(end.data.outcome, "failed");
       assert.equal(end.data.error?.category, category, `told as ${JSON.stringify(end.data.error)}`);
       assert.ok(end.data.error?.remedy && end.data.error.message);
-      if (setting?.keyless) return;
+      if (setting?.keyless) return offersLogin(talk, end);
       await talk.completes("[[text]] again");
     },
     /** It fails all the same, in the agent's own words, and the session goes on. */
     async refused(bench) {
       const talk = await bench.session({ prompt });
+      if (setting?.keyless) await declineLogin(talk);
       const end = await talk.ended();
       assert.equal(end.data.outcome, "failed");
       assert.ok(end.data.error?.remedy && end.data.error.message);
@@ -48,6 +54,25 @@ function failing({ name, title, prompt, category, setting }: Row): Scenario {
       await talk.completes("[[text]] again");
     },
   };
+}
+
+/** Where the agent offers a login, nobody takes it. */
+async function declineLogin(talk: Conversation): Promise<void> {
+  const first = await talk.until(
+    "the end or an offer to log in",
+    () => talk.of("input.requested")[0] ?? talk.of("turn.ended")[0],
+  );
+  if (first.type !== "input.requested") return;
+  assert.equal(first.data.kind, "login");
+  await talk.answer(first.data, { decision: "deny" });
+}
+
+/** The failure comes with the command that logs the agent in, in an event of its own too. */
+function offersLogin(talk: Conversation, end: Envelope<"turn.ended">): void {
+  const { error } = end.data;
+  assert.equal(error?.offer?.kind, "login");
+  assert.ok(error.remedy.includes(error.offer.display), error.remedy);
+  assert.ok(talk.of("error").some(({ data }) => data.offer?.display === error.offer?.display));
 }
 
 const recovers: Scenario = {

@@ -12,7 +12,11 @@ const qwen: Omit<Target, "version" | "name"> = {
   compactPrompt: "/compress",
   awaitsSubagents: true,
   forget: (home) => rmSync(join(home, ".qwen", "projects"), { recursive: true }),
+  // It tries seven times where the provider is broken, and waits longer before each.
+  extraPatienceMs: 90_000,
   cannot: {
+    retry: "Qwen tries a failed request again without a word.",
+    "error-quota": "Qwen tells every 429 as a passing rate limit, and not in the provider's words.",
     steer: "Qwen takes no message into a running turn: a second prompt makes the first one fail.",
     "edit-input":
       "Qwen takes only yes or no to a request for permission over ACP; what it runs cannot be changed by the answer.",

@@ -35,9 +35,13 @@ export interface Position {
 
 const FOLDER_PATTERNS = [
   /Primary working directory: (\S+)/,
-  /Working directory: (\S+)/i,
-  /<cwd>([^<]+)<\/cwd>/,
+  /Working directory: '?([^\s']+)/i,
+  /<cwd>\s*([^<]+?)\s*<\/cwd>/,
   /cwd[=:]\s*(\/\S+)/,
+  /working in the directory: (\S+)/,
+  /working directory is `([^`]+)`/,
+  /Workspace Directories:\*\*\s+- (\S+)/,
+  /^% pwd\n(\/\S+)/m,
 ];
 
 /** Finds the scenario and the step from the conversation alone: the server keeps no state between requests. */

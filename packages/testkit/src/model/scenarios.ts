@@ -1,6 +1,6 @@
 import { type Marker, numberArgument } from "../marker.ts";
 import { type FailureName, failures } from "./failures.ts";
-import type { Block, Script } from "./script.ts";
+import { type Block, PLAN_FILE, type Script } from "./script.ts";
 
 /** A scenario: what it shows, and the script for its arguments. */
 interface Scenario {
@@ -23,6 +23,7 @@ const HARD_TEXT =
   'nul as text \\u0000 and as character \u0000; "quotes" \\ backslash; tab\tand newline\n世界';
 
 const QUESTION = {
+  questionnaire: "1. [question] Which colour?\n[topic] Colour\n[option] Red\n[option] Blue",
   questions: [
     {
       id: "q1",
@@ -40,8 +41,15 @@ const QUESTION = {
 
 const TODO = {
   todos: [
-    { content: "step A", status: "in_progress", activeForm: "Doing step A", priority: "high", id: "1" },
-    { content: "step B", status: "pending", activeForm: "Doing step B", priority: "low", id: "2" },
+    {
+      content: "step A",
+      title: "step A",
+      status: "in_progress",
+      activeForm: "Doing step A",
+      priority: "high",
+      id: "1",
+    },
+    { content: "step B", title: "step B", status: "pending", activeForm: "Doing step B", priority: "low", id: "2" },
   ],
   plan: [
     { step: "step A", status: "in_progress" },
@@ -49,14 +57,22 @@ const TODO = {
   ],
   subject: "step A",
   description: "do step A",
+  op: "init",
+  list: [{ phase: "Work", items: ["step A", "step B"] }],
 };
+
+const PLAN = { plan: "1. do it\n2. done", plan_filename: "plan.md" };
 
 const SUBTASK = {
   description: "sub work",
   prompt: "[[text]] sub task",
   subagent_type: "general-purpose",
+  agent_name: "generalist",
   message: "[[text]] sub task",
   run_in_background: false,
+  agent: "task",
+  task: "[[text]] sub task",
+  await: true,
 };
 
 /** Every scenario that answers well. Names are the `[[name]]` of a prompt. */
@@ -194,8 +210,15 @@ const answering: Record<string, Scenario> = {
   plan: {
     about: "offers a plan for approval",
     script: () =>
+      replies([call(["ExitPlanMode", "exit_plan_mode", "plan_exit", "ExitSpecMode"], PLAN)], [text("Plan handled.")]),
+  },
+  planfile: {
+    about: "offers a plan that has to be in a file, once the agent has said in which",
+    script: () =>
       replies(
-        [call(["ExitPlanMode", "exit_plan_mode", "plan_exit"], { plan: "1. do it\n2. done" })],
+        [call(["ExitPlanMode"], {})],
+        [write(PLAN_FILE, "1. do it\n2. done\n")],
+        [call(["ExitPlanMode"], {})],
         [text("Plan handled.")],
       ),
   },
@@ -203,17 +226,31 @@ const answering: Record<string, Scenario> = {
     about: "sets a to-do list",
     script: () =>
       replies(
-        [call(["TodoWrite", "todowrite", "todo_write", "write_todos", "update_plan", "TaskCreate", "todo"], TODO)],
+        [
+          call(
+            ["TodoWrite", "todowrite", "todo_write", "write_todos", "update_plan", "TaskCreate", "todo", "TodoList"],
+            TODO,
+          ),
+        ],
         [text("Todos set.")],
       ),
   },
   subagent: {
     about: "starts a subagent",
-    script: () => replies([call(["Agent", "Task", "task", "spawn_agent"], SUBTASK)], [text("Subagent finished.")]),
+    script: () =>
+      replies([call(["Agent", "Task", "task", "spawn_agent", "invoke_agent"], SUBTASK)], [text("Subagent finished.")]),
   },
   dyntool: {
     about: "calls the host's `my_tool`",
     script: () => replies([call(["my_tool"], { a: 1 })], [text("dyn done")]),
+  },
+  mcp: {
+    about: "calls `read_lamp` of the MCP server",
+    script: () =>
+      replies(
+        [{ type: "call", names: ["read_lamp"], input: { place: "Fastnet" }, prefixed: true }],
+        [text("The lamp is lit.")],
+      ),
   },
   badtool: {
     about: "calls a tool that nobody offered",

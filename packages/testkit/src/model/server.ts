@@ -6,13 +6,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Json, parseObject } from "../json.ts";
 import { inventValue } from "./arguments.ts";
 import { locate, type ModelRequest } from "./conversation.ts";
-import { failures } from "./failures.ts";
+import { type Failure, failures } from "./failures.ts";
 import { openReply } from "./output.ts";
 import { type Pace, play } from "./play.ts";
 import { answerOther } from "./routes.ts";
 import { scriptOf } from "./scenarios.ts";
-import type { Script } from "./script.ts";
-import { bindTool, type Reply } from "./tools.ts";
+import { type Block, PLAN_FILE, type Script } from "./script.ts";
+import { bindTool, endingCall, planFile, type Reply } from "./tools.ts";
 import { anthropic } from "./wire/anthropic.ts";
 import { chat } from "./wire/chat.ts";
 import type { WireFormat } from "./wire/format.ts";
@@ -24,6 +24,8 @@ export interface ScriptedModelOptions {
   port?: number;
   /** A file that gets one JSON line for each request, without bodies. */
   log?: string;
+  /** A request without a key is refused, as real providers do. */
+  keyed?: boolean;
   defaults?: {
     /** The scenario of a request that names none. Default `text`. */
     scenario?: string;
@@ -75,10 +77,12 @@ class Server {
   readonly #log: string | undefined;
   readonly #pace: Pace;
   readonly #fallback: string;
+  readonly #keyed: boolean;
   #ids = 0;
 
-  constructor({ log, defaults = {} }: ScriptedModelOptions) {
+  constructor({ log, keyed = false, defaults = {} }: ScriptedModelOptions) {
     this.#log = log;
+    this.#keyed = keyed;
     this.#pace = { chunk: defaults.pace ?? 5, slow: defaults.slowPace ?? 250 };
     this.#fallback = defaults.scenario ?? "text";
   }
@@ -135,11 +139,13 @@ class Server {
     response.on("close", () => {
       if (!response.writableFinished) seen.aborted = true;
     });
+    if (this.#keyed && seen.auth === "none") return this.#refuse(format, failures.err401, response);
     const script = side
       ? sideScript(request)
       : this.#settle(scriptOf(marker), `${marker.name} ${position.cwd} ${position.prompt}`);
     const blocks = script.replies[Math.min(position.step, script.replies.length - 1)] ?? [];
-    const replies = blocks.map((block) => bindTool(block, request.tools, position.cwd));
+    const all = [...planFile(blocks, request.system), ...blocks, ...endingCall(blocks, request.tools)];
+    const replies = all.map((block) => bindTool(withPlanFile(block, body), request.tools, position.cwd));
     await this.#reply(format, request, script, replies, response);
   }
 
@@ -148,15 +154,9 @@ class Server {
     if (mishap?.type === "hang") return;
     const early = mishap?.type === "failure" || (mishap?.type === "stream-failure" && !request.stream);
     if (early && mishap) {
-      const failure = failures[mishap.failure];
-      const retry = mishap.once ? { "retry-after": "0" } : {};
-      response.writeHead(failure.status, {
-        "content-type": "application/json",
-        "request-id": this.#id("req"),
-        ...retry,
-      });
-      response.end(JSON.stringify(format.errorBody(failure)));
-      return;
+      // Some agents try again five times, and wait for as long as the provider says.
+      const wait: Record<string, string> = mishap.once ? { "retry-after": "0" } : { "retry-after-ms": "20" };
+      return this.#refuse(format, failures[mishap.failure], response, wait);
     }
     const gone = new AbortController();
     response.on("close", () => gone.abort());
@@ -170,6 +170,15 @@ class Server {
       await sleep(this.#pace.chunk);
       response.destroy();
     } else if (ending !== "stalled" && !response.writableEnded) response.end();
+  }
+
+  #refuse(format: WireFormat, failure: Failure, response: ServerResponse, headers: Record<string, string> = {}): void {
+    response.writeHead(failure.status, {
+      "content-type": "application/json",
+      "request-id": this.#id("req"),
+      ...headers,
+    });
+    response.end(JSON.stringify(format.errorBody(failure)));
   }
 
   /** Takes the mishap out of a `…once` script when the same prompt came before. */
@@ -206,6 +215,12 @@ class Server {
 function isSide(format: WireFormat, request: ModelRequest, named: boolean, scenario: string): boolean {
   if (request.wantsJson) return true;
   return !named && format !== responses && request.tools.length === 0 && scenario !== "text";
+}
+
+function withPlanFile(block: Block, body: Json): Block {
+  if (block.type !== "write" || block.file !== PLAN_FILE) return block;
+  const [, file = "plan.md"] = /Write your plan to (\S+) first/.exec(JSON.stringify(body)) ?? [];
+  return { ...block, file };
 }
 
 function sideScript(request: ModelRequest): Script {

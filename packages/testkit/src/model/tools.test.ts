@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fitArguments, inventValue } from "./arguments.ts";
-import { bindTool } from "./tools.ts";
+import { bindTool, endingCall, planFile } from "./tools.ts";
 
 const write = { type: "write", file: "a.txt", content: "one\ntwo\n" } as const;
 const edit = { type: "edit", file: "a.txt", before: "one", after: "ONE" } as const;
@@ -68,4 +68,21 @@ test("arguments are fitted and invented", () => {
   });
   expect(inventValue({ type: ["null", "BOOLEAN"] })).toBe(false);
   expect(inventValue({ anyOf: [{ type: "null" }, { enum: ["e"] }] })).toBe("e");
+});
+
+test("an answer is handed over with a tool where that is the only way to end", () => {
+  const tools = [{ name: "complete_task", schema: {} }];
+  const answer = { type: "text" as const, text: "done" };
+  expect(endingCall([answer], tools)).toMatchObject([{ type: "call", names: ["complete_task"] }]);
+  expect(endingCall([answer], [])).toEqual([]);
+  expect(endingCall([answer, { type: "read", file: "a.txt" }], tools)).toEqual([]);
+});
+
+test("a plan that is to be a file is written first, where the system says", () => {
+  const input = { plan: "1. do it", plan_filename: "plan.md" };
+  const offer = { type: "call" as const, names: ["exit_plan_mode"], input };
+  expect(planFile([offer], "Save your plans ONLY within: `../plans/`")).toEqual([
+    { type: "write", file: "../plans/plan.md", content: "1. do it\n" },
+  ]);
+  expect(planFile([offer], "")).toEqual([]);
 });

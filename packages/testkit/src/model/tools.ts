@@ -1,4 +1,4 @@
-import { asObject, type Json } from "../json.ts";
+import { asObject, asText, type Json } from "../json.ts";
 import type { PieceSize } from "../pieces.ts";
 import { fitArguments, typeOf } from "./arguments.ts";
 import type { OfferedTool } from "./conversation.ts";
@@ -23,6 +23,22 @@ const TOOL_NAMES = {
   ],
 } as const;
 
+/** Gemini's subagents have not ended before they hand over their answer with a tool. */
+export function endingCall(blocks: readonly Block[], tools: OfferedTool[]): Block[] {
+  const answer = blocks.findLast((block) => block.type === "text");
+  const calls = blocks.some(({ type }) => type !== "text" && type !== "think");
+  if (calls || !answer || !pick(tools, ["complete_task"])) return [];
+  return [{ type: "call", names: ["complete_task"], input: { result: answer.text, response: answer.text } }];
+}
+
+/** Gemini's plan is a file that must be there before it is put before a person; the system's words tell where. */
+export function planFile(blocks: readonly Block[], system: string): Block[] {
+  const folder = /ONLY within: `([^`]+)`/.exec(system)?.[1];
+  const offer = blocks.find((block) => block.type === "call" && block.names.includes("exit_plan_mode"));
+  if (!folder || offer?.type !== "call") return [];
+  return [{ type: "write", file: `${folder}${offer.input.plan_filename}`, content: `${offer.input.plan}\n` }];
+}
+
 /** Turns a block into a call of whatever the agent offers; a text that says so when it offers nothing fitting. */
 export function bindTool(block: Block, tools: OfferedTool[], cwd: string): Reply {
   if (block.type === "text" || block.type === "think") return block;
@@ -33,11 +49,19 @@ export function bindTool(block: Block, tools: OfferedTool[], cwd: string): Reply
 
 function bindCall(block: Extract<Block, { type: "call" }>, tools: OfferedTool[]): Reply {
   if (block.offered === false) return toolCall(block.names[0] as string, block.input);
-  const tool = pick(tools, block.names);
+  const tool = block.prefixed
+    ? tools.find(({ name }) => block.names.some((wanted) => name.endsWith(wanted)))
+    : pick(tools, block.names);
   if (!tool) return notOffered(block.names[0] as string, tools);
-  // OpenCode's `task` knows its general agent by another name.
-  const input = tool.name === "task" ? { ...block.input, subagent_type: "general" } : block.input;
-  return toolCall(tool.name, fitArguments(tool.schema, input));
+  return toolCall(tool.name, fitArguments(tool.schema, { ...block.input, ...generalAgent(tool) }));
+}
+
+/** OpenCode's `task`, Droid's `Task` and Kimi's `Agent` know their general agent by other names. */
+function generalAgent({ name, schema }: OfferedTool): Json {
+  const { description } = asObject(asObject(schema.properties).subagent_type);
+  if (/Defaults to "coder"/.test(asText(description))) return { subagent_type: "coder" };
+  if (name === "task") return { subagent_type: "general" };
+  return name === "Task" && asObject(schema.properties).complexity ? { subagent_type: "worker" } : {};
 }
 
 function bindBadCall(block: Extract<Block, { type: "badcall" }>, tools: OfferedTool[]): Reply {
@@ -51,7 +75,7 @@ function bindOperation(operation: Operation, tools: OfferedTool[], cwd: string):
   if (codeTool) return { type: "freeform", name: codeTool.name, text: asScript(operation) };
   const tool = pick(tools, TOOL_NAMES[operation.type]);
   if (tool) return toolCall(tool.name, argumentsFor(tool, operation, cwd));
-  const patchTool = pick(tools, ["apply_patch"]);
+  const patchTool = pick(tools, ["apply_patch", "ApplyPatch"]);
   if (patchTool && (operation.type === "write" || operation.type === "edit")) return bindPatch(patchTool, operation);
   const shell = pick(tools, TOOL_NAMES.bash);
   if (!shell) return null;
@@ -83,6 +107,9 @@ function valueFor(key: string, schema: Json, operation: Operation, cwd: string):
   if (operation.type === "bash") {
     if (/^(command|cmd|script)$/.test(key)) return list ? ["bash", "-lc", operation.command] : operation.command;
     if (key === "commands") return list ? [operation.command] : operation.command;
+    // Droid wants a summary of three to eight words, and takes the model's word for how risky a command is.
+    if (key === "summary") return "Run a scripted command";
+    if (key === "risklevel") return "medium";
     return key === "description" ? operation.description : undefined;
   }
   const path = absolute(operation.file, cwd);

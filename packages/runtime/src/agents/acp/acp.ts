@@ -1,5 +1,6 @@
 import type { Channel } from "../contract.ts";
 import { defineChannel } from "../contract.ts";
+import { together } from "../kit/parts.ts";
 import { decode } from "./decode.ts";
 import type { Dialect } from "./dialect.ts";
 import { encode } from "./encode.ts";
@@ -16,9 +17,12 @@ import { fields, text } from "./wire/fields.ts";
 export function acp(dialect: Dialect): Channel<never> {
   return defineChannel<State>({
     name: CHANNEL,
-    launch({ mode }) {
-      const rung = dialect.rungs[mode];
-      return { args: [...dialect.args, ...(rung?.args ?? [])], env: { ...dialect.env, ...rung?.env } };
+    takes: dialect.takes ?? { servers: ["stdio", "http", "sse"] },
+    resumableFrom: dialect.resumableFrom,
+    launch(options) {
+      const rung = dialect.rungs[options.mode];
+      const args = [...(rung?.first ?? []), ...dialect.args, ...(rung?.args ?? [])];
+      return together({ args, env: { ...dialect.env, ...rung?.env } }, ...(dialect.given?.(options) ?? []));
     },
     initial: initialState,
     open: (state) => greeting(dialect, state),

@@ -3,14 +3,15 @@ import { readRpc } from "../../framing/json-rpc.ts";
 import type { Frame, Step } from "../contract.ts";
 import { answered, refused } from "./answers.ts";
 import type { Dialect } from "./dialect.ts";
+import { wordsFailure } from "./failures.ts";
 import { inbound } from "./inbound.ts";
 import { event, raw } from "./outputs.ts";
 import { agentRequest } from "./requests/requests.ts";
-import { inOrder, requestKey, type State } from "./state.ts";
+import { inOrder, requestKey, type State, type Verdict } from "./state.ts";
 import { modeChanged } from "./updates/options.ts";
 import { closeText } from "./updates/texts.ts";
 import { updated } from "./updates/updates.ts";
-import { at, type Fields, fields, firstLine, without, words } from "./wire/fields.ts";
+import { at, compact, type Fields, fields, firstLine, without, words } from "./wire/fields.ts";
 
 /** What a frame means. Pure, and total: whatever the agent prints has an answer here. */
 export function decode(dialect: Dialect, state: State, frame: Frame): Step<State> {
@@ -18,7 +19,7 @@ export function decode(dialect: Dialect, state: State, frame: Frame): Step<State
     case "in":
       return inbound(dialect, state, frame.msg);
     case "err":
-      return [complained(state, frame.text), []];
+      return complained(dialect, state, frame.text);
     case "end":
       return ended(state, frame);
     case "out":
@@ -56,6 +57,8 @@ function notified(dialect: Dialect, state: State, method: string, params: Fields
     case "qwen/notify/session/mode-update":
       return modeChanged(dialect, state, words(params.currentModeId) ?? "");
   }
+  const extension = at(dialect.extensions ?? {}, method);
+  if (extension?.tell) return extension.tell(state, params);
   return [state, dialect.quiet?.includes(method) ? [] : [raw(frame, "unknown notification")]];
 }
 
@@ -66,8 +69,13 @@ function withdrawn(state: State, id: unknown): Step<State> {
   return [{ ...state, asks: without(state.asks, key) }, [{ kind: "withdrawn", key, reason: "the agent took it back" }]];
 }
 
-function complained(state: State, line: string): State {
-  return /error|fatal|panic|exception/i.test(line) ? { ...state, complaint: firstLine(line, 300) } : state;
+/** What an agent writes to stderr may explain its end. Some tell there, and nowhere else, that they try again. */
+function complained(dialect: Dialect, state: State, line: string): Step<State> {
+  const reason = firstLine(line, 300);
+  const next = /error|fatal|panic|exception/i.test(line) ? { ...state, complaint: reason } : state;
+  const attempt = dialect.retryLine?.exec(line)?.[1];
+  if (!attempt || (!state.turn && state.prompts.length === 0)) return [next, []];
+  return [next, [{ kind: "retry", attempt: Number(attempt), reason, failure: wordsFailure(dialect, reason) }]];
 }
 
 /** The process is gone. What it said last is kept; a turn in the middle of which it happened has failed. */
@@ -77,9 +85,11 @@ function ended(state: State, frame: Extract<Frame, { dir: "end" }>): Step<State>
   const complaint = frame.signal ? undefined : state.complaint;
   const error = failure("crashed", [`The agent's process ${how}.`, complaint].filter(Boolean).join(" "));
   return inOrder(state, closeText, (current) => {
-    if (current.turn && !current.turn.cancelled) {
-      const { turn: _, ...rest } = current;
-      return [rest, [{ kind: "finish", outcome: "failed", reason: "crashed", error }]];
+    if (current.turn && (!current.turn.cancelled || current.turn.counting)) {
+      const { turn, ...rest } = current;
+      const crashed: Verdict = { outcome: "failed", error };
+      const verdict = turn.counting?.verdict ?? crashed;
+      return [rest, [compact({ kind: "finish", ...verdict, reason: verdict === crashed ? "crashed" : undefined })]];
     }
     return [current, current.phase === "open" || current.phase === "settled" ? [] : [event("error", error)]];
   });

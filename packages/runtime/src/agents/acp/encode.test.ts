@@ -7,7 +7,7 @@ import { codexAcp } from "../codex-acp/descriptor.ts";
 import type { Agent } from "../contract.ts";
 import { copilot } from "../copilot/descriptor.ts";
 import { cursor } from "../cursor/descriptor.ts";
-import { droid } from "../droid/descriptor.ts";
+import { droid as droidItself } from "../droid/descriptor.ts";
 import { gemini } from "../gemini/descriptor.ts";
 import { goose } from "../goose/descriptor.ts";
 import { hermes } from "../hermes/descriptor.ts";
@@ -20,6 +20,9 @@ import { acp } from "./descriptor.ts";
 import { Conversation, SESSION } from "./testing/conversation.ts";
 import { launch } from "./testing/recordings.ts";
 
+/** For Droid ACP is the last of its ways. */
+const droid: Agent = { ...droidItself, channels: droidItself.channels.toReversed() };
+
 const agents: Agent[] = [
   acp,
   auggie,
@@ -28,7 +31,6 @@ const agents: Agent[] = [
   codexAcp,
   copilot,
   cursor,
-  droid,
   gemini,
   goose,
   hermes,
@@ -48,7 +50,7 @@ const starts: [Agent, Mode, string[]][] = [
   [copilot, "ask", ["--acp"]],
   [cursor, "ask", ["acp"]],
   [droid, "ask", ["exec", "--output-format", "acp"]],
-  [gemini, "full-auto", ["--acp"]],
+  [gemini, "full-auto", ["--acp", "--debug"]],
   [goose, "ask", ["acp"]],
   [hermes, "inherit", ["acp"]],
   [kilo, "ask", ["acp"]],
@@ -71,7 +73,7 @@ const native: [Agent, Partial<Record<Mode, string>>][] = [
   [codexAcp, { ask: "read-only", "auto-edit": "workspace-write", "full-auto": "agent-full-access" }],
   [droid, { plan: "spec", ask: "normal", "auto-edit": "auto-low", "full-auto": "auto-high" }],
   [gemini, { plan: "plan", ask: "default", "auto-edit": "autoEdit", "full-auto": "yolo" }],
-  [kimi, { plan: "plan", ask: "default", "full-auto": "yolo" }],
+  [kimi, { plan: "plan", ask: "default", "full-auto": "auto" }],
   [qwen, { plan: "plan", ask: "default", "auto-edit": "auto-edit", "full-auto": "yolo" }],
 ];
 

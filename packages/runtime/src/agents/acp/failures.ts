@@ -30,11 +30,13 @@ const byName: Record<string, FailureCategory> = {
  */
 const byWords: readonly (readonly [RegExp, FailureCategory])[] = [
   [
-    /context[_ ]length|context window|maximum context|context exceeds|too large to compact|prompt is too long/i,
+    /context[_ ]length|context window|maximum context|context exceeds|too large to compact|prompt is too long|token count.{0,40}exceeds/i,
     "context_overflow",
   ],
+  // The words about a quota mostly name the billing details as well.
+  [/exceeded your (current )?quota/i, "quota"],
   [/credit balance|billing|payment required|\b402\b/i, "billing"],
-  [/insufficient_quota|quota exceeded|exceeded your (current )?quota|usage limit|RESOURCE_EXHAUSTED/i, "quota"],
+  [/insufficient_quota|quota exceeded|usage limit|RESOURCE_EXHAUSTED/i, "quota"],
   [/rate.?limit|too many requests|\b429\b/i, "rate_limit"],
   [/unauthori[sz]ed|authenticat|api[_ ]key|not logged in|log ?in again|permission_denied|\b401\b|\b403\b/i, "auth"],
   [

@@ -38,3 +38,35 @@ test("thoughts are set apart, and an empty subject is left out", () => {
     }),
   );
 });
+
+test("a subagent is known by the title of the call", () => {
+  const talk = Conversation.running(gemini);
+  const call = { toolCallId: "invoke_agent__call_1", kind: "think", title: "Delegating to agent 'generalist'" };
+  expect(talk.update({ sessionUpdate: "tool_call", status: "in_progress", content: [], ...call })).toContainEqual(
+    expect.objectContaining({
+      event: expect.objectContaining({
+        type: "subagent.started",
+        data: expect.objectContaining({ type: "generalist", parent: "itm_invoke_agent__call_1" }),
+      }),
+    }),
+  );
+});
+
+test("a finished plan is put before the user as one", () => {
+  const talk = Conversation.running(gemini);
+  const options = [
+    { optionId: "proceed_once", name: "Allow", kind: "allow_once" },
+    { optionId: "cancel", name: "Reject", kind: "reject_once" },
+  ];
+  const toolCall = { toolCallId: "exit_plan_mode__call_1", status: "pending", title: "Requesting plan approval" };
+  const asked = talk.hear({ id: 0, method: "session/request_permission", params: { options, toolCall } });
+  expect(asked).toContainEqual(expect.objectContaining({ request: expect.objectContaining({ kind: "plan" }) }));
+});
+
+test("a retry is told from stderr, in a turn", () => {
+  const line = 'Attempt 1 failed with status 500. Retrying with backoff... _ApiError: {"error":{"code":500}}';
+  expect(Conversation.running(gemini).decode({ dir: "err", text: line })).toMatchObject([
+    { kind: "retry", attempt: 1, reason: line, failure: { category: "overloaded" } },
+  ]);
+  expect(Conversation.opened(gemini).decode({ dir: "err", text: line })).toEqual([]);
+});

@@ -11,7 +11,7 @@ test.each([
   talk.answer({ protocolVersion: 1, agentCapabilities: {} });
   const models = { currentModelId: native, availableModels: [{ modelId: native, name }] };
   expect(talk.answer({ sessionId: "session-1", models })).toContainEqual(
-    expect.objectContaining({ kind: "ready", model: name, models: [expect.objectContaining({ id: native, name })] }),
+    expect.objectContaining({ kind: "ready", model: name, models: [expect.objectContaining({ id: name, name })] }),
   );
 });
 
@@ -78,4 +78,12 @@ test("a finished plan is one, and a plain yes to it goes back to asking", () => 
   expect(talk.update({ sessionUpdate: "current_mode_update", currentModeId: "default" })).toMatchObject([
     { event: { type: "mode.changed", data: { from: "plan", to: "ask" } } },
   ]);
+});
+
+test("a change of the model is told, once", () => {
+  const talk = Conversation.running(qwen);
+  const method = "qwen/notify/session/model-update";
+  const told = { method, params: { v: 1, sessionId: "session-1", currentModelId: "scripted-other(openai)" } };
+  expect(talk.hear(told)).toMatchObject([{ event: { type: "model.changed", data: { to: "scripted-other" } } }]);
+  expect(talk.hear(told)).toEqual([]);
 });

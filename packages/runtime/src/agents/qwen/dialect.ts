@@ -1,4 +1,10 @@
 import type { Dialect } from "../acp/dialect.ts";
+import { event } from "../acp/outputs.ts";
+import type { State } from "../acp/state.ts";
+import { compact, type Fields, words } from "../acp/wire/fields.ts";
+import type { Step } from "../contract.ts";
+
+const modelName = /^(?:\$runtime\|[^|]*\|)?(.+)\([^()]*\)$/;
 
 /** Qwen Code: tokens are counted on empty pieces of text, questions come as requests for permission. */
 export const dialect: Dialect = {
@@ -12,7 +18,10 @@ export const dialect: Dialect = {
     "auto-edit": { mode: "auto-edit" },
     "full-auto": { mode: "yolo" },
   },
-  modelName: /^(?:\$runtime\|[^|]*\|)?(.+)\([^()]*\)$/,
+  // Without it the first prompt is answered before the servers have told their tools.
+  given: ({ kit }) => [kit?.servers.length ? { env: { QWEN_CODE_LEGACY_MCP_BLOCKING: "1" } } : undefined],
+  modelName,
+  extensions: { "qwen/notify/session/model-update": { tell: modelUpdated } },
   subagentTool: "agent",
   planOptions: /^restore_previous$/,
   tellsMode: true,
@@ -22,3 +31,13 @@ export const dialect: Dialect = {
   compact: "compress",
   login: "qwen",
 };
+
+/** Another model answers from now on, by our wish or by a command of the user's. */
+function modelUpdated(state: State, params: Fields): Step<State> {
+  const native = words(params.currentModelId);
+  const to = modelName.exec(native ?? "")?.[1] ?? native;
+  const from = state.settings.model;
+  if (!to || to === from) return [state, []];
+  const settings = { ...state.settings, model: to };
+  return [{ ...state, settings }, [event("model.changed", compact({ from, to }))]];
+}

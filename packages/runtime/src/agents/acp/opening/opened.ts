@@ -5,7 +5,7 @@ import { errorFailure, isLost, needsLogin } from "../failures.ts";
 import { event, send } from "../outputs.ts";
 import { inOrder, type Pending, type State } from "../state.ts";
 import { commandsChanged } from "../updates/facts.ts";
-import { compact, type Fields, text } from "../wire/fields.ts";
+import { compact, type Fields, isEmpty, text } from "../wire/fields.ts";
 import { readOffers } from "../wire/offers.ts";
 import { askLogin } from "./login.ts";
 import { PING } from "./ping.ts";
@@ -18,12 +18,14 @@ const MOST_KEPT = 60;
 /** A conversation is open: what was wanted of it is set, and then it takes prompts. */
 export function opened(dialect: Dialect, state: State, pending: Pending, result: Fields): Step<State> {
   if (state.phase === "open" || state.phase === "setting") return [state, []];
-  const offers = readOffers(result);
+  if (dialect.emptyIsLost && state.options.resume && isEmpty(result)) return notThere(state);
+  const offers = readOffers(result, dialect.modelName);
   const session = text(result.sessionId) ?? state.session ?? state.options.resume;
   const { model, mode, effort, ids, options, ownModels, ownModes } = offers;
   const next: State = compact({
     ...state,
     phase: "setting",
+    servers: undefined,
     session,
     settings: compact({ model, mode, effort }),
     offers: { ids, options, ownModels, ownModes },
@@ -37,6 +39,17 @@ export function opened(dialect: Dialect, state: State, pending: Pending, result:
     (current) => (Array.isArray(result.availableCommands) ? commandsChanged(dialect, current, result) : [current, []]),
     (current) => settle(dialect, current),
   );
+}
+
+function notThere(state: State): Step<State> {
+  const message = "The agent no longer has this conversation.";
+  return [
+    { ...state, phase: "settled" },
+    [
+      { kind: "ack", key: "open" },
+      { kind: "lost", message },
+    ],
+  ];
 }
 
 /** Asks for the settings that differ from what is wanted, or says at once that the conversation takes prompts. */

@@ -1,7 +1,7 @@
 import type { InputOption, Question } from "@gantry/protocol";
 import { type InputDraft, itemId, type Step } from "../../contract.ts";
 import type { Dialect } from "../dialect.ts";
-import { type Ask, inOrder, requestKey, type State } from "../state.ts";
+import { type Ask, inOrder, requestKey, type State, type Tool } from "../state.ts";
 import { begun } from "../turns/begin.ts";
 import { closeText } from "../updates/texts.ts";
 import { changesOf, commandOf, toolAsked } from "../updates/tools.ts";
@@ -19,7 +19,8 @@ const effects: Record<string, InputOption["effect"]> = {
 /** `session/request_permission`: about a tool call, which some agents announce here for the first time. */
 export function askPermission(dialect: Dialect, state: State, request: AgentRequest): Step<State> {
   const { params } = request;
-  const call = callOf(params);
+  const told = callOf(params);
+  const call = dialect.call?.(told, state.tools) ?? told;
   const options = list(params.options).map(fields);
   return inOrder(
     state,
@@ -32,8 +33,9 @@ export function askPermission(dialect: Dialect, state: State, request: AgentRequ
       const kept: Ask = compact({
         id: request.id,
         kind: questions ? "questions" : "permission",
-        options: options.map((option): [string, string] => [text(option.optionId) ?? "", text(option.kind) ?? ""]),
+        options: plainFirst(dialect, options).map((option) => [text(option.optionId) ?? "", text(option.kind) ?? ""]),
         tool: text(call.toolCallId),
+        plan: (isPlan(dialect, options, toolOf(current, call)?.name) && !dialect.tellsMode) || undefined,
       });
       const input = questions ? questionInput(call, questions) : approvalInput(dialect, current, params, call, options);
       return [{ ...current, asks: put(current.asks, key, kept) }, [{ kind: "ask", key, request: input }]];
@@ -49,7 +51,7 @@ function callOf(params: Fields): Fields {
 
 function approvalInput(dialect: Dialect, state: State, params: Fields, call: Fields, options: Fields[]): InputDraft {
   const native = text(call.toolCallId);
-  const tool = native === undefined ? undefined : at(state.tools, native);
+  const tool = toolOf(state, call);
   const name = tool?.name ?? "tool";
   const kind = tool?.kind ?? "other";
   const command = commandOf(dialect, kind, call) ?? tool?.command;
@@ -58,13 +60,27 @@ function approvalInput(dialect: Dialect, state: State, params: Fields, call: Fie
   const said = contentText(call.content);
   return compact({
     item: native === undefined ? undefined : itemId(native),
-    kind: "approval",
+    kind: isPlan(dialect, options, name) ? "plan" : "approval",
     title: firstLine(title),
     detail: words(params.description) ?? (changes.length === 0 ? words(said) : undefined),
     tool: compact({ name, kind, input: call.rawInput ?? tool?.input, command }),
     diff: changes.length > 0 ? changes : undefined,
     options: options.map(readOption),
   });
+}
+
+/** The first option of a kind is what a plain answer chooses. */
+function plainFirst({ plainYes }: Dialect, options: Fields[]): Fields[] {
+  return options.toSorted((a, b) => Number(b.optionId === plainYes) - Number(a.optionId === plainYes));
+}
+
+function toolOf(state: State, call: Fields): Tool | undefined {
+  return at(state.tools, text(call.toolCallId));
+}
+
+function isPlan({ planOptions, offersPlan }: Dialect, options: Fields[], tool: string | undefined): boolean {
+  if (offersPlan !== undefined && tool === offersPlan) return true;
+  return planOptions !== undefined && options.some(({ optionId }) => planOptions.test(text(optionId) ?? ""));
 }
 
 function readOption(option: Fields): InputOption {

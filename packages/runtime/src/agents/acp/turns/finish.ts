@@ -1,15 +1,17 @@
-import { type Failure, failure, type TurnOutcome, type Usage } from "@gantry/protocol";
+import { addUsage, type Failure, failure, type TurnOutcome, type Usage } from "@gantry/protocol";
 import type { RpcError } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
 import type { Dialect } from "../dialect.ts";
 import { errorFailure, wordsFailure } from "../failures.ts";
 import { event } from "../outputs.ts";
-import { inOrder, type Prompt, type State } from "../state.ts";
+import { inOrder, type Prompt, type State, type Turn, type Verdict } from "../state.ts";
 import { closeText } from "../updates/texts.ts";
 import { toolDenied } from "../updates/tool-end.ts";
 import { compact, type Fields, text } from "../wire/fields.ts";
 import { servedModel, turnUsage, usedSince } from "../wire/usage.ts";
 import { begin, taken } from "./begin.ts";
+import { countFrame, isCounted, readCount } from "./counting.ts";
+import { tellReasons } from "./reasons.ts";
 
 /** How a turn ended: the answer to its prompt in version 1, the update that the agent is idle in version 2. */
 export type Ending = { result: Fields; error?: RpcError };
@@ -60,13 +62,33 @@ export function turnEnded(dialect: Dialect, state: State, ending: Ending): Step<
 function finish(dialect: Dialect, state: State, ending: Ending): Step<State> {
   // The last message stays open until the end: it may be the reason.
   const verdict = judge(dialect, state, ending);
+  const wordless = state.reasons !== undefined && verdict.outcome !== "interrupted" && !ending.error;
   return inOrder(
     state,
     closeText,
     (current) => inOrder(current, ...denied(current).map((native) => (open: State) => toolDenied(open, native))),
-    (current) => compacted(current, verdict.outcome),
-    (current) => conclude(dialect, current, ending, verdict),
+    (current) => compacted(dialect, current, verdict.outcome),
+    (current) => {
+      if (wordless) return tellReasons(current, ending.result);
+      return isCounted(current) ? count(dialect, current, verdict) : conclude(dialect, current, ending, verdict);
+    },
   );
+}
+
+/** The turn is over, but for what it took: the agent is asked. */
+function count(dialect: Dialect, state: State, verdict: Verdict): Step<State> {
+  const turn = { ...state.turn, counting: { verdict, said: "" } };
+  return [{ ...state, turn }, [countFrame(dialect, state)]];
+}
+
+/** The agent has told what the turn took, or will not. */
+export function turnCounted(dialect: Dialect, state: State): Step<State> {
+  const counting = state.turn?.counting;
+  if (!counting) return [state, []];
+  const total = readCount(dialect, counting.said);
+  const usage = total && usedSince(total, state.total);
+  const turn = compact({ ...state.turn, usage });
+  return conclude(dialect, compact({ ...state, turn, total: total ?? state.total }), { result: {} }, counting.verdict);
 }
 
 function denied(state: State): string[] {
@@ -74,15 +96,17 @@ function denied(state: State): string[] {
   return Object.entries(state.tools).flatMap(([native, tool]) => (tool.denied ? [native] : []));
 }
 
-function compacted(state: State, outcome: TurnOutcome): Step<State> {
-  const happened = state.turn?.compacting && outcome === "completed";
-  return [state, happened ? [event("context.compacted", { trigger: "auto", inferred: true })] : []];
+/** Some agents say when they have compacted the conversation; of the others it is known when they were told to. */
+function compacted(dialect: Dialect, state: State, outcome: TurnOutcome): Step<State> {
+  if (outcome !== "completed" || dialect.asides?.some(({ as }) => as === "compacted")) return [state, []];
+  if (state.prompts[0]?.compacts) return [state, [event("context.compacted", { trigger: "manual", inferred: true })]];
+  return [state, state.turn?.compacting ? [event("context.compacted", { trigger: "auto", inferred: true })] : []];
 }
 
 function conclude(dialect: Dialect, state: State, ending: Ending, verdict: Verdict): Step<State> {
-  const { turn, prompts, ...rest } = state;
+  const { turn, prompts, reasons: _, ...rest } = state;
   const told = turnUsage(ending.result);
-  const usage = told && dialect.totalUsage ? usedSince(told, state.total) : (told ?? turn?.usage);
+  const usage = told && dialect.totalUsage ? usedSince(told, state.total) : usageOf(turn, told);
   const withdrawn = Object.keys(state.asks).map(
     (key): Output => ({ kind: "withdrawn", key, reason: "the turn ended" }),
   );
@@ -106,6 +130,12 @@ function conclude(dialect: Dialect, state: State, ending: Ending, verdict: Verdi
   return [next, [...withdrawn, finished]];
 }
 
+/** What the agent says at the end is all, but of a turn that went on after an end. */
+function usageOf(turn: Turn | undefined, told: Usage | undefined): Usage | undefined {
+  if (!told) return turn?.usage;
+  return turn?.told && turn.usage ? addUsage(turn.usage, told) : told;
+}
+
 function someUsage(usage: Usage | undefined): Usage | undefined {
   return usage && usage.input + usage.output > 0 ? usage : undefined;
 }
@@ -114,8 +144,6 @@ function costOf({ cost, turn }: State): { usd: number; source: "agent" } | undef
   if (cost === undefined || turn?.costBefore === undefined || cost <= turn.costBefore) return undefined;
   return { usd: Number((cost - turn.costBefore).toFixed(9)), source: "agent" };
 }
-
-type Verdict = { outcome: TurnOutcome; error?: Failure };
 
 function judge(dialect: Dialect, state: State, { result, error }: Ending): Verdict {
   const { turn } = state;

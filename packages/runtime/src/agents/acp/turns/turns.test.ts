@@ -68,6 +68,16 @@ describe("failures in the agents' own words", () => {
       "model_unavailable",
       "model gpt-9 does not exist",
     ],
+    [
+      { code: 429, message: '{"error":{"message":"You exceeded your current quota, check your plan and billing."}}' },
+      "quota",
+      "You exceeded your current quota, check your plan and billing.",
+    ],
+    [
+      { code: 400, message: "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)." },
+      "context_overflow",
+      "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+    ],
     [{ code: -32603, message: "Internal error", data: {} }, "unknown", "Internal error"],
   ])("%j", (error, category, message) => {
     const finish = finishOf(Conversation.running(gemini).refuse(error));

@@ -18,7 +18,7 @@ export function modeChanged(dialect: Dialect, state: State, native: string): Ste
 
 /** `config_option_update`: all options with their values. */
 export function optionsChanged(dialect: Dialect, state: State, update: Fields): Step<State> {
-  const { model, mode, effort, ids } = readOffers(update);
+  const { model, mode, effort, ids } = readOffers(update, dialect.modelName);
   const from = state.settings.model;
   const settings = compact({ ...state.settings, model: model ?? from, effort: effort ?? state.settings.effort });
   const next = { ...state, settings, offers: { ...state.offers, ids: { ...state.offers.ids, ...ids } } };

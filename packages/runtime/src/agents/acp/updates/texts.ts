@@ -13,17 +13,30 @@ type Channel = OpenText["channel"];
 
 /** A piece of a message or of a thought. */
 export function chunk(dialect: Dialect, state: State, update: Fields, channel: Channel): Step<State> {
-  const piece = blockText(update.content);
+  const piece = pieceOf(dialect, state, update, channel);
   const counted = countTokens(state, update);
   if (piece === "") return [counted, []];
   const aside = channel === "text" ? asideOf(dialect, update, piece) : undefined;
   if (aside) return asideSaid(dialect, counted, aside, piece);
   if (state.replaying) return [counted, []];
+  const { turn } = counted;
+  if (turn?.counting) {
+    const counting = { ...turn.counting, said: turn.counting.said + piece };
+    return [{ ...counted, turn: { ...turn, counting } }, []];
+  }
   return inOrder(
     counted,
     (current) => begun(current),
     (current) => said(current, piece, channel, text(update.messageId), parentOf(update)),
   );
+}
+
+/** A whole thought is set apart from the one before it, and goes without a subject that says nothing. */
+function pieceOf(dialect: Dialect, state: State, update: Fields, channel: Channel): string {
+  const piece = blockText(update.content);
+  if (!dialect.wholeThoughts || channel !== "reasoning") return piece;
+  const thought = piece.replace(/^\*\*\s*\*\*\n/, "");
+  return thought && state.text?.channel === "reasoning" ? `\n\n${thought}` : thought;
 }
 
 /** A whole message of version 2, told again or for the first time: only what was not streamed of it is news. */
@@ -44,7 +57,7 @@ function said(state: State, piece: string, channel: Channel, message?: string, p
   const open = state.text;
   const sameTurn = open !== undefined && (open.late === true) === (state.turn === undefined);
   const sameMessage = !message || !open?.message || message === open.message;
-  const goesOn = sameTurn && sameMessage && open.channel === channel;
+  const goesOn = sameTurn && sameMessage && open.channel === channel && open.parent === parent;
   if (!goesOn) {
     return inOrder(state, closeText, (current) => {
       const late = current.turn ? undefined : true;
@@ -74,7 +87,8 @@ export function closeText(state: State): Step<State> {
 
 /** The tool call, of a subagent, inside of which something was said or done. */
 export function parentOf(update: Fields): string | undefined {
-  const parent = words(fields(fields(update._meta).claudeCode).parentToolUseId);
+  const meta = fields(update._meta);
+  const parent = words(fields(meta.claudeCode).parentToolUseId) ?? words(meta.parentToolCallId);
   return parent ? itemId(parent) : undefined;
 }
 
@@ -103,7 +117,14 @@ function asideSaid(dialect: Dialect, state: State, aside: Aside, piece: string):
         compact({ ...current, turn: current.turn && { ...current.turn, compacting: true } }),
         [{ kind: "activity", state: "compacting", detail: words } satisfies Output],
       ]);
+    case "compacted":
+      return [state, [compactedEvent(aside.pattern.exec(piece)?.groups ?? {})]];
     case "notice":
       return [state, [notice("agent", /^(warning|error)/i.test(words) ? "warning" : "info", words)]];
   }
+}
+
+function compactedEvent({ before, after }: Record<string, string | undefined>): Output {
+  const tokens = (count: string | undefined) => (count ? Number(count.replaceAll(",", "")) : undefined);
+  return event("context.compacted", compact({ before: tokens(before), after: tokens(after) }));
 }

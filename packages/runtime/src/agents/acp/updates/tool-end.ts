@@ -1,10 +1,12 @@
 import { itemId, type Step } from "../../contract.ts";
+import type { Dialect } from "../dialect.ts";
 import { event } from "../outputs.ts";
 import type { State, Tool } from "../state.ts";
 import { contentText } from "../wire/content.ts";
 import { at, compact, type Fields, fields, isEmpty, without } from "../wire/fields.ts";
-import { type RawOutput, readRawOutput } from "../wire/raw-output.ts";
+import { type RawOutput, readPrinted, readRawOutput } from "../wire/raw-output.ts";
 import { terminalsResult } from "./terminals.ts";
+import { subagentEnd } from "./tool-meaning.ts";
 
 type Status = "ok" | "error" | "denied" | "interrupted";
 
@@ -12,26 +14,32 @@ type Status = "ok" | "error" | "denied" | "interrupted";
 const ENDED_KEPT = 200;
 
 /** The call is over, as its last update says. */
-export function toolEnded(state: State, native: string, update: Fields): Step<State> {
+export function toolEnded(dialect: Dialect, state: State, native: string, update: Fields): Step<State> {
   const tool = at(state.tools, native);
   if (!tool) return [state, []];
-  const returned = readRawOutput(update.rawOutput);
+  const returned = returnedBy(dialect, tool, update);
   const shown = terminalsResult(state, tool.terminals ?? []);
   const exitCode = returned.exitCode ?? shown.exitCode;
   const status = statusOf(state, tool, update, exitCode);
+  const output = outputOf(tool, returned, shown.output, update);
   const ended = event(
     "tool.ended",
     compact({
       item: itemId(native),
       status,
-      output: outputOf(tool, returned, shown.output, update),
+      output,
       structured: structured(update.rawOutput),
       exitCode,
       durationMs: returned.durationMs,
       changes: status === "ok" ? tool.changes : undefined,
     }),
   );
-  return [forget(state, native, tool), [ended]];
+  return [forget(state, native, tool), [ended, ...(tool.subagent ? [subagentEnd(native, status, output)] : [])]];
+}
+
+function returnedBy(dialect: Dialect, tool: Tool, update: Fields): RawOutput {
+  const printed = tool.kind === "execute" ? readPrinted(dialect.printed, contentText(update.content)) : {};
+  return { ...readRawOutput(update.rawOutput), ...printed };
 }
 
 /** A call that was refused and of which the agent said no more. */
@@ -61,14 +69,16 @@ function statusOf(state: State, tool: Tool, update: Fields, exitCode: number | u
 function outputOf(tool: Tool, returned: RawOutput, terminal: string | undefined, update: Fields): string | undefined {
   const said = contentText(update.content);
   if (tool.kind === "execute") return terminal ?? returned.text ?? said;
-  return returned.text ?? said ?? terminal;
+  return (returned.text || said) ?? returned.text ?? terminal;
 }
 
 const LARGEST_STRUCTURE = 4000;
 
 /** What the agent returned beyond words, if it is not large: what it changed and printed is told already. */
 function structured(rawOutput: unknown): unknown {
-  const { metadata, details, contents } = fields(rawOutput);
-  const told = compact({ metadata, details, contents });
+  const { metadata, details, contents, truncated, outputFiles } = fields(rawOutput);
+  // Where all of it is, when it was too long to be told.
+  const files = truncated === true ? outputFiles : undefined;
+  const told = compact({ metadata, details, contents, outputFiles: files });
   return isEmpty(told) || JSON.stringify(told).length > LARGEST_STRUCTURE ? undefined : told;
 }

@@ -1,5 +1,7 @@
 import { type FileChange, type ToolKind, toolKinds } from "@gantry/protocol";
 import { itemId, type Output, type Step } from "../../contract.ts";
+import { wantedChanges } from "../../json-lines/reading/changes.ts";
+import { mcpTool } from "../../kit/mcp-tool.ts";
 import type { Dialect } from "../dialect.ts";
 import { event } from "../outputs.ts";
 import { inOrder, type State, type Tool } from "../state.ts";
@@ -24,12 +26,14 @@ import { readRawOutput } from "../wire/raw-output.ts";
 import { terminalMeta, terminalTold } from "./terminals.ts";
 import { closeText, parentOf } from "./texts.ts";
 import { toolEnded } from "./tool-end.ts";
+import { inputMeaning } from "./tool-meaning.ts";
 
 /**
  * A tool call is told: for the first time or again, by whichever name. Version 2 has only updates, and some agents of
  * version 1 never announce a call before they ask about it or end it.
  */
-export function toolTold(dialect: Dialect, state: State, update: Fields): Step<State> {
+export function toolTold(dialect: Dialect, state: State, told: Fields): Step<State> {
+  const update = dialect.call?.(told, state.tools) ?? told;
   const native = text(update.toolCallId);
   if (native === undefined || state.replaying || state.ended.includes(native)) return [state, []];
   return inOrder(
@@ -40,7 +44,7 @@ export function toolTold(dialect: Dialect, state: State, update: Fields): Step<S
       const news = terminalMeta(fields(update._meta));
       return news ? terminalTold(current, news) : [current, []];
     },
-    (current) => (isOver(update.status) ? toolEnded(current, native, update) : [current, []]),
+    (current) => (isOver(update.status) ? toolEnded(dialect, current, native, update) : [current, []]),
   );
 }
 
@@ -54,7 +58,8 @@ function started(dialect: Dialect, state: State, native: string, update: Fields)
     const name = nameOf(dialect, update, native, kind);
     const { title = firstLine(name), ...rest } = partsOf(update);
     const tool: Tool = { name, kind, told: printsOf(partsOf(update)) };
-    const data = compact({ item: itemId(native), name, kind, title, ...rest, parent: parentOf(update) });
+    const mcp = mcpTool(name, current.serverNames);
+    const data = compact({ item: itemId(native), name, kind, title, ...rest, parent: parentOf(update), mcp });
     const turn = current.turn && { ...current.turn, said: true };
     const next: State = compact({ ...current, turn, tools: put(current.tools, native, tool) });
     return [next, [event("tool.started", data)]];
@@ -89,8 +94,15 @@ function followed(dialect: Dialect, state: State, native: string, update: Fields
   const patch = Object.fromEntries(fresh) as Parts;
   const told: Output[] = fresh.length > 0 ? [event("tool.updated", { item: itemId(native), patch })] : [];
   const [live, pieces] = streamed(dialect, tool, native, update);
-  const kept: Tool = { ...remembered(dialect, tool, update), ...live, told: { ...tool.told, ...prints } };
-  return [{ ...state, tools: put(state.tools, native, kept) }, [...told, ...pieces]];
+  const meaning = parts.input && !tool.subagent ? inputMeaning(dialect, native, tool.name, fields(parts.input)) : [];
+  const news = patch.input || announced(update) ? meaning : [];
+  const kept: Tool = compact({
+    ...remembered(dialect, tool, update),
+    ...live,
+    told: { ...tool.told, ...prints },
+    subagent: tool.subagent ?? (news.length > 0 && tool.name === dialect.subagentTool ? true : undefined),
+  });
+  return [{ ...state, tools: put(state.tools, native, kept) }, [...told, ...pieces, ...news]];
 }
 
 /**
@@ -112,9 +124,11 @@ export function toolAsked(dialect: Dialect, state: State, call: Fields): Step<St
 }
 
 function remembered(dialect: Dialect, tool: Tool, update: Fields): Tool {
-  const changes = changesIn(update.content);
-  const terminals = terminalsIn(update.content);
   const input = written(dialect, update);
+  const changes = changesIn(update.content);
+  const wanted = tool.kind === "edit" && !tool.changes ? (wantedChanges(input) ?? []) : [];
+  if (changes.length === 0) changes.push(...wanted);
+  const terminals = terminalsIn(update.content);
   return compact({
     ...tool,
     command: commandOf(dialect, tool.kind, update) ?? tool.command,
@@ -124,11 +138,14 @@ function remembered(dialect: Dialect, tool: Tool, update: Fields): Tool {
   });
 }
 
+function announced(update: Fields): boolean {
+  return update.sessionUpdate === "tool_call";
+}
+
 /** Content is told whole each time: what it has grown by is new. */
 function streamed(dialect: Dialect, tool: Tool, native: string, update: Fields): [Partial<Tool>, Output[]] {
   // What a call is announced with is not its output.
-  const announced = update.sessionUpdate === "tool_call";
-  if (isOver(update.status) || announced || update.content === undefined) return [{}, []];
+  if (isOver(update.status) || announced(update) || update.content === undefined) return [{}, []];
   const item = itemId(native);
   const whole = readRawOutput(update.rawOutput).text ?? contentText(update.content) ?? "";
   if (dialect.inputInContent) {

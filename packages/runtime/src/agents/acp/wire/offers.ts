@@ -20,16 +20,19 @@ export type Offers = {
   ownModes: boolean;
 };
 
-export function readOffers(result: Fields): Offers {
+/** `modelName`: where the agent's own names of models hold the provider's (the first group), which stand for them. */
+export function readOffers(result: Fields, modelName?: RegExp): Offers {
+  const plain = (id: string) => modelName?.exec(id)?.[1] ?? id;
   const options = list(result.configOptions).map(fields);
   const by = (category: string) => options.find((option) => option.category === category);
   const [model, mode, effort] = [by("model"), by("mode"), by("thought_level")];
   const [models, modes] = [fields(result.models), fields(result.modes)];
-  const current = words(model?.currentValue) ?? words(models.currentModelId);
+  const selected = words(model?.currentValue) ?? words(models.currentModelId);
+  const current = selected && plain(selected);
   const efforts = choices(effort).map((choice) => choice.id);
   const listed = model ? choices(model) : list(models.availableModels).map((entry) => named(entry, "modelId"));
   return compact({
-    models: listed.filter(({ id }) => id !== "").map(({ id, name }) => row(id, name, current, efforts)),
+    models: listed.filter(({ id }) => id !== "").map(({ id, name }) => row(plain(id), name, current, efforts)),
     model: current,
     modes: mode ? choices(mode).map(({ id }) => id) : list(modes.availableModes).map((entry) => named(entry, "id").id),
     mode: words(modes.currentModeId) ?? words(mode?.currentValue),

@@ -8,7 +8,8 @@ export function readRawOutput(value: unknown): RawOutput {
   if (typeof value === "string") return { text: value };
   const output = fields(value);
   const details = fields(output.details);
-  const said = text(output.output) ?? joined(output.content) ?? text(output.text) ?? words(output.error);
+  const said =
+    text(output.output) ?? joined(output.content) ?? text(output.text) ?? printed(output) ?? words(output.error);
   const exitCode = exitOf(output) ?? exitOf(details) ?? exitOf(fields(output.metadata)) ?? exitIn(output.contents);
   const durationMs = number(details.wallTimeMs);
   return {
@@ -16,6 +17,20 @@ export function readRawOutput(value: unknown): RawOutput {
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(durationMs === undefined ? {} : { durationMs: Math.round(durationMs) }),
   };
+}
+
+/** What a command printed, in a text that holds other remarks as well. */
+export function readPrinted(pattern: RegExp | undefined, said: string | undefined): RawOutput {
+  const found = pattern?.exec(said ?? "")?.groups;
+  if (!found) return {};
+  const exitCode = found.exit === undefined ? undefined : Number(found.exit);
+  return { text: found.output ?? "", ...(exitCode === undefined ? {} : { exitCode }) };
+}
+
+/** Both streams of a command, where they are told apart. */
+function printed({ stdout, stderr }: Fields): string | undefined {
+  if (typeof stdout !== "string" && typeof stderr !== "string") return undefined;
+  return [text(stdout), text(stderr)].filter(Boolean).join("\n");
 }
 
 function joined(content: unknown): string | undefined {

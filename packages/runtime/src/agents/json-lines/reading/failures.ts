@@ -4,7 +4,7 @@ import { fields, parsed, words } from "./fields.ts";
 /** What the words of an error tell; the first match counts. */
 const byWords: [RegExp, FailureCategory][] = [
   [
-    /context[_ .-]?(length|window|overflow)|contextoverflow|maximum context|prompt is too long|too many tokens/i,
+    /context[_ .-]?(length|window|overflow)|contextoverflow|maximum context|prompt is too long|too many tokens|token count.{0,40}exceeds/i,
     "context_overflow",
   ],
   [/credit balance|billing_hard_limit|payment required|insufficient (funds|credits?)|\b402\b/i, "billing"],

@@ -1,8 +1,9 @@
-import type { Mode } from "@gantry/protocol";
+import type { McpServer, Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../../contract.ts";
 import { inbound, isOurs, line } from "../../json-lines/message-stream/decode.ts";
 import { emptyMessages, type MessageState } from "../../json-lines/message-stream/state.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
+import { commonEntry, serversFile, together } from "../../kit/parts.ts";
 
 /**
  * `qwen --output-format stream-json` with the prompt on stdin: one process a turn. Recordings of its control protocol,
@@ -10,12 +11,29 @@ import { printChannel } from "../../json-lines/print-channel.ts";
  */
 export const streamJson = printChannel<MessageState>({
   name: "stream-json",
-  launch: (options) => ({ args: argumentsFor(options), env: { QWEN_CODE_NO_RELAUNCH: "true" } }),
+  takes: { servers: ["stdio", "http", "sse"] },
+  launch: (options) =>
+    together(
+      { args: argumentsFor(options), env: { QWEN_CODE_NO_RELAUNCH: "true" } },
+      serversFile(
+        options.kit,
+        options.dir,
+        (path) => ({ args: ["--mcp-config", path], env: { QWEN_CODE_LEGACY_MCP_BLOCKING: "1" } }),
+        serverEntry,
+      ),
+    ),
   initial: emptyMessages,
   line,
   inbound,
   isOurs,
 });
+
+/** Qwen tells the two kinds of remote servers apart by the key of the address. */
+function serverEntry(server: McpServer): Record<string, unknown> {
+  if ("command" in server) return commonEntry(server);
+  const key = server.transport === "http" ? "httpUrl" : "url";
+  return { [key]: server.url, headers: server.headers ?? {} };
+}
 
 /** On the lower rungs Qwen does not offer the model what it would have to ask for. */
 const approvals: Record<Mode, string[]> = {
