@@ -107,7 +107,7 @@ function welcome(origin: string, incoming: IncomingMessage, outgoing: ServerResp
   outgoing.setHeader("vary", "origin");
   if (incoming.method !== "OPTIONS") return false;
   outgoing.writeHead(204, {
-    "access-control-allow-methods": "GET, POST, PATCH, DELETE",
+    "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
     "access-control-allow-headers": "authorization, content-type, last-event-id",
     "access-control-max-age": "600",
   });

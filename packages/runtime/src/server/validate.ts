@@ -1,10 +1,13 @@
-import { GantryError, pathParams, type Route } from "@gantry/protocol";
+import { GantryError, issuesOf, pathParams, type Route } from "@gantry/protocol";
 import { z } from "zod";
 
 /** The parameters of a path, decoded. A name that can belong to nothing is answered like one that belongs to nothing. */
 export function checkParams(route: Route, given: Record<string, string>): Record<string, string> {
   for (const { name, schema, missing } of pathParams(route.path)) {
-    if (schema.safeParse(given[name]).success) continue;
+    const parsed = schema.safeParse(given[name]);
+    if (parsed.success) continue;
+    // What is put there need not exist, but it needs a name that it can have.
+    if (route.method === "PUT") throw invalid(parsed.error.issues.map(({ message }) => ({ path: name, message })));
     throw new GantryError(missing, `There is no such ${missing.slice("no_such_".length)}.`);
   }
   return given;
@@ -33,7 +36,11 @@ export function checkBody(route: Route, body: unknown): unknown {
 function check(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalid(parsed.error.issues.slice(0, 20).map(({ path, message }) => ({ path: path.join("."), message })));
+  throw invalid(
+    issuesOf(parsed.error)
+      .slice(0, 20)
+      .map(({ path, message }) => ({ path: path.join("."), message })),
+  );
 }
 
 function invalid(details: { path: string; message: string }[]): GantryError {

@@ -1,6 +1,9 @@
 import type { PieceSize } from "../pieces.ts";
 import type { FailureName } from "./failures.ts";
 
+/** The file that the agent wants its plan in, as it said before; only the conversation tells which. */
+export const PLAN_FILE = "<plan file>";
+
 /** What the model says or asks for in one reply, before it is known which tools the agent offers. */
 export type Block =
   /** Plain text. `size` is that of a chunk, `delay` milliseconds between chunks (default: the server's pace). */
@@ -10,8 +13,11 @@ export type Block =
   | { type: "edit"; file: string; before: string; after: string }
   | { type: "read"; file: string }
   | { type: "bash"; command: string; description: string }
-  /** The first of `names` that the agent offers, with those parts of `input` that its schema knows. */
-  | { type: "call"; names: readonly string[]; input: Record<string, unknown>; offered?: false }
+  /**
+   * The first of `names` that the agent offers, with those parts of `input` that its schema knows. `prefixed`: the
+   * agent may have put something of its own before the name.
+   */
+  | { type: "call"; names: readonly string[]; input: Record<string, unknown>; offered?: false; prefixed?: true }
   /** A call of the write tool whose arguments are this text as it stands, valid JSON or not. */
   | { type: "badcall"; argumentsText: string };
 

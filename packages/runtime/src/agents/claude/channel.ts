@@ -1,8 +1,10 @@
 import type { Channel, LaunchOptions } from "../contract.ts";
+import { together } from "../kit/parts.ts";
 import { decode } from "./decode/decode.ts";
 import { initialState, type State } from "./decode/state.ts";
 import { encode, handshake } from "./encode.ts";
 import { fields } from "./fields.ts";
+import { kitParts } from "./kit.ts";
 import { nativeOf } from "./modes.ts";
 import { CHANNEL } from "./outputs.ts";
 
@@ -12,7 +14,9 @@ import { CHANNEL } from "./outputs.ts";
  */
 export const streamJson: Channel<State> = {
   name: CHANNEL,
-  launch: (options) => ({ args: [...BASE, ...conversation(options), ...settings(options)] }),
+  takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true },
+  launch: (options) =>
+    together({ args: [...BASE, ...conversation(options), ...settings(options)] }, ...kitParts(options)),
   initial: initialState,
   open: handshake,
   decode,

@@ -3,8 +3,8 @@ import type { Output, Step } from "../../contract.ts";
 import { compact, type Fields, fields, own, text, without, words } from "../../json-lines/reading/fields.ts";
 import { isLost, requestFailure } from "../failures.ts";
 import { readMode, type Settings } from "../modes.ts";
-import { event, raw } from "../outputs.ts";
-import { isPing, openThread, PING } from "./encode.ts";
+import { event, notice, raw } from "../outputs.ts";
+import { isPing, openThread, PING, SKILL_ROOTS } from "./encode.ts";
 import { quietRequests } from "./quiet.ts";
 import { CHANNEL, type State } from "./state.ts";
 import { pendingKey, steerAnswered, steerRefused, turnStartAnswered, turnStartRefused } from "./turns.ts";
@@ -59,6 +59,8 @@ export function refused(state: State, id: RpcId | null, error: RpcError, frame: 
       return changeRefused(settled, pending.change ?? {}, error);
     case "thread/compact/start":
       return [settled, [event("error", requestFailure(error))]];
+    case SKILL_ROOTS:
+      return [settled, [notice("kit", "warning", "This version of Codex takes no skills from Gantry.")]];
     default:
       return [settled, [raw(CHANNEL, frame, "error for an unknown request")]];
   }
@@ -87,7 +89,7 @@ function opened(state: State, result: Fields): Step<State> {
   const handle = text(fields(result.thread).id);
   const mode = readMode(result);
   const settings: Settings = compact({ model: words(result.model), mode, effort: words(result.reasoningEffort) });
-  const { total: _, before: __, context: ___, ...rest } = state;
+  const { total: _, before: __, context: ___, given: ____, ...rest } = state;
   const next: State = { ...rest, phase: "open", settings };
   if (handle) next.thread = handle;
   const tier = words(result.serviceTier);

@@ -1,5 +1,6 @@
 import { defineChannel } from "../../contract.ts";
 import { type Fields, fields, text } from "../../json-lines/reading/fields.ts";
+import { skillsFolder, together } from "../../kit/parts.ts";
 import { decode } from "./decode.ts";
 import { encode, greeting } from "./encode.ts";
 import { CHANNEL, initialState, type State } from "./state.ts";
@@ -7,7 +8,12 @@ import { CHANNEL, initialState, type State } from "./state.ts";
 /** `codex app-server`: JSON-RPC in lines, one process and one thread per session. */
 export const appServer = defineChannel<State>({
   name: CHANNEL,
-  launch: () => ({ args: ["app-server"] }),
+  takes: { instructions: true, servers: ["stdio", "http"], skills: true },
+  launch: ({ kit, dir }) =>
+    together(
+      { args: ["app-server"] },
+      skillsFolder(kit, dir, () => ({})),
+    ),
   initial: initialState,
   open: greeting,
   decode,

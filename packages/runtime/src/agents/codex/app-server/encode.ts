@@ -9,6 +9,9 @@ import type { State } from "./state.ts";
 /** Ids of pings start with this and carry the ping's key, so that any answer settles them. */
 export const PING = "ping:";
 
+/** Names further folders in which skills are looked for, for this process alone. */
+export const SKILL_ROOTS = "skills/extraRoots/set";
+
 export function isPing(id: RpcId | null): id is string {
   return typeof id === "string" && id.startsWith(PING);
 }
@@ -25,12 +28,15 @@ export function greeting(state: State): Outbound[] {
  */
 export function openThread(state: State): Outbound[] {
   const { cwd, model, mode, resume, fork } = state.options;
-  const common = compact({ cwd, ...modelParams(model), ...openingPermissions(mode) });
+  const { params: given, skillRoots } = state.given ?? {};
+  const common = compact({ cwd, ...modelParams(model), ...openingPermissions(mode), ...given });
   const method = resume ? (fork ? "thread/fork" : "thread/resume") : "thread/start";
   const params = resume ? { threadId: resume, excludeTurns: true, ...common } : common;
+  const roots = skillRoots && rpcRequest(state.nextId, SKILL_ROOTS, { extraRoots: skillRoots });
   return [
     { msg: rpcNotification("initialized"), repeat: "safe" },
-    { msg: rpcRequest(state.nextId, method, params), key: "open", repeat: fork ? "ask" : "safe" },
+    ...(roots ? [{ msg: roots, repeat: "safe" } as const] : []),
+    { msg: rpcRequest(state.nextId + (roots ? 1 : 0), method, params), key: "open", repeat: fork ? "ask" : "safe" },
   ];
 }
 

@@ -46,6 +46,7 @@ export const quietRequests: ReadonlySet<string> = new Set([
   "account/read",
   "getAuthStatus",
   "model/list",
+  "skills/extraRoots/set",
   "thread/compact/start",
   "thread/items/list",
   "thread/list",

@@ -2,6 +2,7 @@ import type { FileChange, Usage } from "@gantry/protocol";
 import type { RpcId } from "../../../framing/json-rpc.ts";
 import type { LaunchOptions, Step } from "../../contract.ts";
 import { compact, type Fields } from "../../json-lines/reading/fields.ts";
+import { type Opening, openingOf } from "../kit.ts";
 import type { Settings } from "../modes.ts";
 
 export const CHANNEL = "app-server";
@@ -29,6 +30,8 @@ export type Subagent = { running: boolean; usage?: Usage };
 /** Everything that the decoder remembers. A plain JSON value: no key holds `undefined`. */
 export type State = {
   options: Pick<LaunchOptions, "cwd" | "model" | "mode" | "effort" | "resume" | "fork">;
+  /** What the thread is to be opened with; gone once it is open. */
+  given?: Opening;
   phase: "greeting" | "opening" | "open";
   nextId: number;
   pending: Record<string, Pending>;
@@ -66,8 +69,9 @@ export type State = {
 
 export function initialState(options: LaunchOptions): State {
   const { cwd, model, mode, effort, resume, fork } = options;
-  return {
+  return compact({
     options: compact({ cwd, model, mode, effort, resume, fork }),
+    given: openingOf(options),
     phase: "greeting",
     nextId: 1,
     pending: {},
@@ -80,7 +84,7 @@ export function initialState(options: LaunchOptions): State {
     patches: {},
     asks: {},
     subagents: {},
-  };
+  });
 }
 
 /** Runs steps one after the other. */

@@ -1,6 +1,8 @@
 import type { Mode } from "@gantry/protocol";
 import { defineChannel, type LaunchOptions } from "../../contract.ts";
 import { fields, text } from "../../json-lines/reading/fields.ts";
+import { together } from "../../kit/parts.ts";
+import { commandLineServers } from "../kit.ts";
 import { modelParams, rungs } from "../modes.ts";
 import { decode } from "./decode.ts";
 import { CHANNEL, initialState, type State } from "./state.ts";
@@ -12,7 +14,11 @@ import { CHANNEL, initialState, type State } from "./state.ts";
 export const exec = defineChannel<State>({
   name: CHANNEL,
   perTurn: true,
-  launch: (options) => ({ args: argumentsFor(options) }),
+  takes: { servers: ["stdio", "http"] },
+  launch: (options) => {
+    const { overrides, ...given } = commandLineServers(options);
+    return together({ args: argumentsFor(options, overrides) }, given);
+  },
   initial: initialState,
   open: () => [],
   decode,
@@ -20,7 +26,7 @@ export const exec = defineChannel<State>({
   recognises: (lines) => lines.some(isOurs) || typeof lines[0] === "string",
 });
 
-function argumentsFor({ model: named, effort, mode, resume, fork }: LaunchOptions): string[] {
+function argumentsFor({ model: named, effort, mode, resume, fork }: LaunchOptions, overrides: string[]): string[] {
   const { model, serviceTier } = modelParams(named);
   const target = resume ? [fork ? "fork" : "resume", resume] : [];
   return [
@@ -31,6 +37,7 @@ function argumentsFor({ model: named, effort, mode, resume, fork }: LaunchOption
     ...(effort ? ["-c", `model_reasoning_effort=${JSON.stringify(effort)}`] : []),
     ...(serviceTier ? ["-c", `service_tier=${JSON.stringify(serviceTier)}`] : []),
     ...permissions(mode),
+    ...overrides.flatMap((override) => ["-c", override]),
     ...target,
     "-",
   ];

@@ -1,0 +1,19 @@
+import type { z } from "zod";
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * What a schema complains of, as precisely as it can be said: a value that fits no form of a union is measured by the
+ * form that it is nearest to.
+ */
+export function issuesOf(error: z.ZodError): Issue[] {
+  return error.issues.flatMap(unfolded);
+}
+
+function unfolded(issue: Issue): Issue[] {
+  if (issue.code === "invalid_key") return issue.issues.map(({ message }) => ({ ...issue, message }));
+  if (issue.code !== "invalid_union") return [issue];
+  const [nearest] = [...issue.errors].sort((a, b) => a.length - b.length);
+  if (!nearest) return [issue];
+  return nearest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })).flatMap(unfolded);
+}

@@ -1,0 +1,58 @@
+import type { McpServer } from "@gantry/protocol";
+import { expect, test } from "vitest";
+import { claudeAgentAcp } from "../../claude-agent-acp/descriptor.ts";
+import { gemini } from "../../gemini/descriptor.ts";
+import { acp } from "../descriptor.ts";
+import { Conversation, SESSION } from "../testing/conversation.ts";
+
+const files: McpServer = { name: "files", command: ["npx", "-y", "files"], env: { TOKEN: "secret" }, enabled: true };
+const web: McpServer = { name: "web", url: "https://x.example", transport: "http", enabled: true };
+const old: McpServer = { name: "old", url: "https://y.example", transport: "sse", headers: { A: "b" }, enabled: true };
+const kit = { servers: [files, web, old], skills: [] };
+
+const all = [
+  { name: "files", command: "npx", args: ["-y", "files"], env: [{ name: "TOKEN", value: "secret" }] },
+  { type: "http", name: "web", url: "https://x.example", headers: [] },
+  { type: "sse", name: "old", url: "https://y.example", headers: [{ name: "A", value: "b" }] },
+];
+
+test("a conversation is opened with the servers that the agent takes", () => {
+  const talk = new Conversation(gemini, { kit });
+  talk.answer({ protocolVersion: 1, agentCapabilities: { mcpCapabilities: { http: true, sse: true } } });
+  expect(talk.last).toMatchObject({ method: "session/new", params: { mcpServers: all } });
+});
+
+test("those that it does not take are told, and the others given", () => {
+  const talk = new Conversation(acp, { kit, resume: "old" });
+  const outputs = talk.answer({
+    protocolVersion: 1,
+    agentCapabilities: { loadSession: true, mcpCapabilities: { http: false } },
+  });
+  expect(talk.last).toMatchObject({ method: "session/load", params: { mcpServers: [all[0]] } });
+  const notices = outputs.flatMap((output) => (output.kind === "event" ? [output.event.data] : []));
+  expect(notices).toEqual([
+    { kind: "kit", severity: "warning", text: expect.stringMatching(/over http: web is not offered/) },
+    { kind: "kit", severity: "warning", text: expect.stringMatching(/over sse: old is not offered/) },
+  ]);
+});
+
+test("version 2 names the kind of every server, and the agent those that it takes", () => {
+  const talk = new Conversation(claudeAgentAcp, { kit });
+  talk.answer({ protocolVersion: 2, capabilities: { session: { mcp: { stdio: {}, http: {} } } } });
+  expect(talk.last.params).toMatchObject({ mcpServers: [{ ...all[0], type: "stdio" }, all[1]] });
+  const none = new Conversation(claudeAgentAcp, { kit });
+  none.answer({ protocolVersion: 2, capabilities: { session: { mcp: {} } } });
+  expect(none.last.params).toMatchObject({ mcpServers: [] });
+});
+
+test("once it is open only their names are remembered, for the tools of them", () => {
+  const talk = new Conversation(gemini, { kit });
+  talk.answer({ protocolVersion: 1 });
+  talk.answer({ sessionId: SESSION });
+  expect(JSON.stringify(talk.state)).not.toContain("secret");
+  talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
+  const call = { sessionUpdate: "tool_call", toolCallId: "mcp_files_read__1", title: "read", status: "in_progress" };
+  expect(talk.update(call)).toContainEqual(
+    expect.objectContaining({ event: expect.objectContaining({ type: "tool.started" }) }),
+  );
+});

@@ -1,0 +1,22 @@
+import type { LaunchOptions } from "../contract.ts";
+import { instructionsFile, type Part, serversFile, skillsFolder } from "../kit/parts.ts";
+
+const PLUGIN = "plugin";
+const MANIFEST = { name: "gantry", description: "Skills that Gantry offers to all agents.", version: "1.0.0" };
+
+/** What Claude Code is given: servers and instructions in files, skills as a plugin for this process alone. */
+export function kitParts({ kit, dir }: LaunchOptions): (Part | undefined)[] {
+  return [
+    serversFile(kit, dir, (path) => ({ args: ["--mcp-config", path] })),
+    skillsFolder(
+      kit,
+      dir,
+      (path) => ({
+        args: ["--plugin-dir", path.slice(0, -"/skills".length)],
+        files: { [`${PLUGIN}/.claude-plugin/plugin.json`]: JSON.stringify(MANIFEST) },
+      }),
+      `${PLUGIN}/skills`,
+    ),
+    instructionsFile(kit, dir, (path) => ({ args: ["--append-system-prompt-file", path] })),
+  ];
+}

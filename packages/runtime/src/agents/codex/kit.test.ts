@@ -1,0 +1,106 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Kit, McpServer } from "@gantry/protocol";
+import { expect, test } from "vitest";
+import { appServer } from "./app-server/channel.ts";
+import { Conversation } from "./app-server/conversation.ts";
+import { exec } from "./exec/channel.ts";
+import { launch } from "./replay.ts";
+
+const files: McpServer = { name: "files", command: ["npx", "-y", "files"], env: { TOKEN: "se'cret" }, enabled: true };
+const web: McpServer = {
+  name: "web",
+  url: "https://x.example/mcp",
+  transport: "http",
+  headers: { Authorization: "Bearer secret" },
+  enabled: true,
+};
+const skill = { name: "release", description: "Makes one.", path: "/skills/release" };
+const kit: Kit = { instructions: "Be brief.", servers: [files, web], skills: [skill] };
+const greeted = { id: 1, result: { userAgent: "x", codexHome: "/home/dev/.codex" } };
+
+test("a thread is opened with the servers beside the user's own, and with the instructions", () => {
+  const talk = new Conversation({ kit, dir: "/given" });
+  talk.hear(greeted);
+  const open = talk.sent.find(({ method }) => method === "thread/start");
+  expect(open?.params).toMatchObject({
+    developerInstructions: "Be brief.",
+    config: {
+      "mcp_servers.files": { command: "npx", args: ["-y", "files"], env: { TOKEN: "se'cret" } },
+      "mcp_servers.web": { url: "https://x.example/mcp", http_headers: { Authorization: "Bearer secret" } },
+    },
+  });
+});
+
+test.each([
+  [{ resume: "t" }, "thread/resume"],
+  [{ resume: "t", fork: true }, "thread/fork"],
+])("so it is with %j", (options, method) => {
+  const talk = new Conversation({ ...options, kit });
+  talk.hear(greeted);
+  expect(talk.lastSent).toMatchObject({ method, params: { developerInstructions: "Be brief." } });
+});
+
+test("the folder of skills is named before the thread is opened, and secrets are forgotten once it is", () => {
+  const talk = new Conversation({ kit, dir: "/given" });
+  expect(appServer.launch({ ...launch, kit, dir: "/given" }).links).toEqual({ "skills/release": "/skills/release" });
+  talk.hear(greeted);
+  expect(talk.sent.slice(2).map(({ id, method }) => [id, method])).toEqual([
+    [2, "skills/extraRoots/set"],
+    [3, "thread/start"],
+  ]);
+  expect(talk.sent[2]?.params).toEqual({ extraRoots: ["/given/skills"] });
+  expect(talk.hear({ id: 2, result: {} })).toEqual([]);
+  expect(talk.hear({ id: 3, result: { thread: { id: "t" }, model: "m" } })).toContainEqual(
+    expect.objectContaining({ kind: "ready", handle: "t" }),
+  );
+  expect(JSON.stringify(talk.state)).not.toContain("secret");
+});
+
+test("a version that knows no such folder says so, and goes on", () => {
+  const talk = new Conversation({ kit, dir: "/given" });
+  talk.hear(greeted);
+  expect(talk.hear({ id: 2, error: { code: -32600, message: "unknown variant" } })).toMatchObject([
+    { kind: "event", event: { type: "notice", data: { kind: "kit" } } },
+  ]);
+  expect(talk.hear({ id: 3, result: { thread: { id: "t" } } })).toContainEqual(
+    expect.objectContaining({ kind: "ready" }),
+  );
+});
+
+test("without a kit nothing more is asked than before", () => {
+  const talk = new Conversation({ kit: { servers: [], skills: [] } });
+  talk.hear(greeted);
+  expect(talk.sent.map(({ method }) => method)).toEqual(["initialize", "initialized", "thread/start"]);
+  expect(Object.keys(talk.lastSent.params ?? {})).not.toContain("config");
+});
+
+test("exec gets servers by overrides that hold no secret", () => {
+  const { args, files: scripts, env } = exec.launch({ ...launch, kit, dir: "/given" });
+  expect(args.filter((_, index) => args[index - 1] === "-c").filter((text) => text.startsWith("mcp"))).toEqual([
+    'mcp_servers.files.command="/bin/sh"',
+    'mcp_servers.files.args=["/given/server-files.sh"]',
+    'mcp_servers.web.url="https://x.example/mcp"',
+    'mcp_servers.web.env_http_headers={"Authorization"="MCP_HEADER_WEB_0"}',
+  ]);
+  expect(args.join(" ")).not.toContain("secret");
+  expect(env).toEqual({ MCP_HEADER_WEB_0: "Bearer secret" });
+  expect(Object.keys(scripts ?? {})).toEqual(["server-files.sh"]);
+});
+
+test("the script starts the server with its variables, whatever is in them", () => {
+  const folder = mkdtempSync(join(tmpdir(), "codex-kit-"));
+  const server: McpServer = {
+    name: "odd",
+    command: ["sh", "-c", 'printf "%s" "$TOKEN|$1"', "x", "it's $HOME"],
+    env: { TOKEN: "a'b\"c $PATH `id`" },
+    enabled: true,
+  };
+  const { files: scripts } = exec.launch({ ...launch, kit: { servers: [server], skills: [] }, dir: folder });
+  const path = join(folder, "server-odd.sh");
+  writeFileSync(path, scripts?.["server-odd.sh"] ?? "");
+  expect(execFileSync("/bin/sh", [path], { encoding: "utf8" })).toBe("a'b\"c $PATH `id`|it's $HOME");
+  rmSync(folder, { recursive: true, force: true });
+});

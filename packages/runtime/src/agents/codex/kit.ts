@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import type { McpServer } from "@gantry/protocol";
+import type { Launch, LaunchOptions } from "../contract.ts";
+import type { Fields } from "../json-lines/reading/fields.ts";
+
+/** What a thread is opened with beside its settings, and where its process finds more skills. */
+export type Opening = { params: Fields; skillRoots?: string[] };
+
+/** The kit as parameters of a thread. Keys with dots leave the user's own servers in place. */
+export function openingOf({ kit, dir }: LaunchOptions): Opening | undefined {
+  if (!kit) return undefined;
+  const { instructions, servers, skills } = kit;
+  const config = Object.fromEntries(servers.map((server) => [`mcp_servers.${server.name}`, serverTable(server)]));
+  const params = {
+    ...(servers.length > 0 ? { config } : {}),
+    ...(instructions ? { developerInstructions: instructions } : {}),
+  };
+  if (Object.keys(params).length === 0 && skills.length === 0) return undefined;
+  return { params, ...(skills.length > 0 ? { skillRoots: [join(dir, "skills")] } : {}) };
+}
+
+/** A server as Codex writes it in its configuration. */
+function serverTable(server: McpServer): Fields {
+  if ("command" in server) {
+    const [command, ...args] = server.command;
+    return { command, args, ...(server.env ? { env: server.env } : {}) };
+  }
+  return { url: server.url, ...(server.headers ? { http_headers: server.headers } : {}) };
+}
+
+/**
+ * The servers as overrides of the configuration on the command line, which everyone can read: so variables go into a
+ * script that starts the server, and headers into the environment.
+ */
+export function commandLineServers({
+  kit,
+  dir,
+}: LaunchOptions): Pick<Launch, "env" | "files"> & { overrides: string[] } {
+  const files: Record<string, string> = {};
+  const env: Record<string, string> = {};
+  const overrides = (kit?.servers ?? []).flatMap((server) => {
+    const key = `mcp_servers.${server.name}`;
+    if ("command" in server) {
+      const name = `server-${server.name}.sh`;
+      files[name] = startScript(server.command, server.env);
+      return [`${key}.command="/bin/sh"`, `${key}.args=${JSON.stringify([join(dir, name)])}`];
+    }
+    const headers = Object.entries(server.headers ?? {}).map(([header, value], index) => {
+      const variable = `MCP_HEADER_${server.name.toUpperCase().replaceAll("-", "_")}_${index}`;
+      env[variable] = value;
+      return `${JSON.stringify(header)}=${JSON.stringify(variable)}`;
+    });
+    const address = `${key}.url=${JSON.stringify(server.url)}`;
+    return headers.length > 0 ? [address, `${key}.env_http_headers={${headers.join(",")}}`] : [address];
+  });
+  return { overrides, files, env };
+}
+
+/** The variables are exported and not given to `env`, whose command line would show them. */
+function startScript(command: readonly string[], env: Record<string, string> = {}): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+  const variables = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
+  return `${variables.join("")}exec ${command.map(quoted).join(" ")}\n`;
+}
