@@ -6,7 +6,7 @@ import { faults } from "../../session/engine/engine.fake.ts";
 import { decodeRecording } from "../../session/recording.ts";
 import type { Channel } from "../contract.ts";
 import { acp } from "./descriptor.ts";
-import { recordingsIn, turnEnds } from "./testing/recordings.ts";
+import { framesOf, play, recordingsIn, turnEnds } from "./testing/recordings.ts";
 
 const [channel] = acp.channels as [Channel<never>];
 const folder = join(import.meta.dirname, "..");
@@ -26,4 +26,16 @@ test.each(spoken)("$agent $name is decoded without knowing the agent", ({ lines,
   expect(events.filter(({ type }) => type === "raw").map(({ data }) => data)).toEqual([]);
   const prompts = events.filter(({ type }) => type === "turn.started");
   expect(turnEnds(events)).toHaveLength(prompts.length);
+});
+
+test("the agent's side alone tells turns too", () => {
+  const telling = spoken.filter(
+    ({ agent, name }) =>
+      /^(claude-agent-acp|kimi|omp|qwen)$/.test(agent) && /multi|write|ask|load|concurrent/.test(name),
+  );
+  const kinds = telling.map((recording) => {
+    const heard = framesOf(recording).filter((frame) => frame.dir !== "in");
+    return play(channel, heard).map(({ kind }) => kind);
+  });
+  expect(kinds.filter((told) => !told.includes("begin") || !told.includes("finish"))).toEqual([]);
 });

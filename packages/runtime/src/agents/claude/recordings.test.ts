@@ -130,15 +130,11 @@ it("leaves the state that it was given as it was", () => {
 const scrambled = fc
   .record({
     name: fc.constantFrom(...recordings),
-    edits: fc.array(
-      fc.record({ how: fc.constantFrom("drop", "repeat", "swap", "garble", "cut"), at: fc.nat(), by: fc.nat() }),
-      { maxLength: 12 },
-    ),
+    edits: fc.array(fc.record({ how: fc.constantFrom("drop", "repeat", "swap", "cut"), at: fc.nat(), by: fc.nat() }), {
+      maxLength: 12,
+    }),
   })
-  .map(({ name, edits }) => ({
-    frames: edits.reduce(edited, framesOf(name)),
-    readable: edits.every(({ how }) => how !== "garble"),
-  }));
+  .map(({ name, edits }) => edits.reduce(edited, framesOf(name)));
 
 function edited(frames: Frame[], { how, at, by }: { how: string; at: number; by: number }): Frame[] {
   const index = at % frames.length;
@@ -147,28 +143,13 @@ function edited(frames: Frame[], { how, at, by }: { how: string; at: number; by:
   if (how === "drop") return frames.toSpliced(index, 1);
   if (how === "repeat") return frames.toSpliced(by % frames.length, 0, frame);
   if (how === "cut") return frames.slice(0, Math.max(1, index));
-  if (how === "swap") return frames.with(index, frames[by % frames.length] ?? frame).with(by % frames.length, frame);
-  return frames.with(
-    index,
-    "msg" in frame ? { ...frame, msg: garbled(frame.msg, by) } : { dir: "out", text: "\u0000" },
-  );
+  return frames.with(index, frames[by % frames.length] ?? frame).with(by % frames.length, frame);
 }
 
-/** Takes one value, somewhere inside, and puts another of a wrong type in its place. */
-function garbled(value: unknown, by: number): unknown {
-  if (typeof value !== "object" || value === null || by % 7 === 0) return [null, 7, "x", [], {}, true][by % 6];
-  const keys = Object.keys(value);
-  const key = keys[by % Math.max(1, keys.length)];
-  if (key === undefined) return null;
-  const inside = garbled((value as Record<string, unknown>)[key], Math.floor(by / 3));
-  return Array.isArray(value) ? value.with(Number(key), inside) : { ...value, [key]: inside };
-}
-
-it("takes any disorder without throwing, in valid outputs, with a bounded state", () => {
-  const property = fc.property(scrambled, ({ frames, readable }) => {
+it("loses nothing of a text in any order of frames, with a bounded state", () => {
+  const property = fc.property(scrambled, (frames) => {
     const { outputs, state } = play(frames);
-    for (const output of outputs) expectValid(output);
-    if (readable) expectWholeTexts(outputs);
+    expectWholeTexts(outputs);
     expect(JSON.stringify(state).length).toBeLessThan(20_000);
   });
   fc.assert(property, { numRuns: 300 });

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Envelope, EnvelopeSchema } from "@gantry/protocol";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { faults } from "../../session/engine/engine.fake.ts";
 import { decodeRecording, recognise, type Told, toFrame } from "../../session/recording.ts";
@@ -168,55 +167,6 @@ export function keepsTheLaws(recordings: Recordings): void {
       expect(recognise(agentWith(...others, channel), lines.slice(0, 50))?.name).toBe(channel.name);
     });
   });
-
-  it("takes any disorder without throwing", () => {
-    const frames = new Map(names.map((name) => [name, framesOf(folder, name)]));
-    const property = fc.property(disorder(names), ({ name, edits }) => {
-      const { outputs } = play(channel, edits.reduce(edited, frames.get(name) ?? []));
-      for (const output of outputs) expectValid(output);
-    });
-    fc.assert(property, { numRuns: 150 });
-  });
-}
-
-type Edit = { how: string; at: number; by: number };
-
-function disorder(names: readonly string[]) {
-  const how = fc.constantFrom("drop", "repeat", "swap", "garble", "garble", "cut");
-  const edit = fc.record({ how, at: fc.nat(), by: fc.nat() });
-  return fc.record({ name: fc.constantFrom(...names), edits: fc.array(edit, { maxLength: 8 }) });
-}
-
-function edited(frames: Frame[], { how, at, by }: Edit): Frame[] {
-  const index = at % Math.max(1, frames.length);
-  const frame = frames[index];
-  if (frame === undefined || frames.length < 2) return frames;
-  if (how === "drop") return frames.toSpliced(index, 1);
-  if (how === "repeat") return frames.toSpliced(by % frames.length, 0, frame);
-  if (how === "cut") return frames.slice(0, Math.max(1, index));
-  if (how === "swap") return frames.with(index, frames[by % frames.length] ?? frame).with(by % frames.length, frame);
-  return frames.with(
-    index,
-    "msg" in frame ? { ...frame, msg: garbled(frame.msg, by) } : { dir: "out", text: "\u0000" },
-  );
-}
-
-/** Takes one value, somewhere inside, and puts another of a wrong type in its place. */
-function garbled(value: unknown, by: number): unknown {
-  if (typeof value !== "object" || value === null || by % 7 === 0) {
-    return [null, 7, "x", [], {}, true, "__proto__", { constructor: 1 }][by % 8];
-  }
-  const keys = Object.keys(value);
-  const key = keys[by % Math.max(1, keys.length)];
-  if (key === undefined) return null;
-  const inside = garbled((value as Record<string, unknown>)[key], Math.floor(by / 3));
-  return Array.isArray(value) ? value.with(Number(key), inside) : { ...value, [key]: inside };
-}
-
-function expectValid(output: Output): void {
-  if (output.kind !== "event") return;
-  const envelope = { v: 1, session: "ses_1", seq: 1, at: "1970-01-01T00:00:00.000Z", ...output.event };
-  expect(EnvelopeSchema.safeParse(envelope).error?.issues ?? []).toEqual([]);
 }
 
 /** Items whose deltas do not add up to their final text. */

@@ -41,7 +41,7 @@ export function line(pass: Pass<MessageState>, said: Fields, frame: unknown): vo
 function system(pass: Pass<MessageState>, said: Fields, frame: unknown): void {
   if (said.subtype === "init") return opened(pass, said);
   if (said.subtype === "retry") return retried(pass, fields(said.data));
-  if (!own(quiet, `system/${said.subtype}`)) pass.raw(frame, "unknown system line");
+  if (!own(quiet, `system/${text(said.subtype) ?? ""}`)) pass.raw(frame, "unknown system line");
 }
 
 function opened(pass: Pass<MessageState>, said: Fields): void {

@@ -63,7 +63,7 @@ function rejected(meta: Fields): boolean {
 
 /** Results of the provider's own tools say so in their content. */
 function isErrorBlock(block: Fields): boolean {
-  return isFields(block.content) && String(block.content.type ?? "").endsWith("_error");
+  return isFields(block.content) && (text(block.content.type) ?? "").endsWith("_error");
 }
 
 function outputText(content: unknown): string {

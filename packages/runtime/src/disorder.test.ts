@@ -1,0 +1,225 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Envelope, EnvelopeSchema, InputRequest } from "@gantry/protocol";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Agent, Channel, Frame, LaunchOptions, Output } from "./agents/contract.ts";
+import { agents } from "./agents/registry.ts";
+import { frameOf, LineSplitter } from "./framing/lines.ts";
+import { faults } from "./session/engine/engine.fake.ts";
+import { decodeRecording, recognise, toFrame } from "./session/recording.ts";
+
+/*
+ * Whatever an agent prints, its channel goes on: no throw, a state that can be stored at every step, events that the
+ * protocol knows, and nothing left open at the end. Tried with the recordings of every registered channel, disturbed in
+ * every way that a newer version, a crash or a broken pipe may disturb them.
+ */
+
+const RUNS = 40;
+/** Of a long recording the beginning, where the talk is opened, and as much of the rest. */
+const LONGEST = 120;
+/** Small, so that a huge field makes a line that is too long. */
+const LINE_LIMIT = 64 * 1024;
+const HUGE = "x".repeat(LINE_LIMIT + 1);
+
+const options: LaunchOptions = {
+  cwd: "/workspace/project",
+  mode: "ask",
+  uuid: "00000000-0000-4000-8000-000000000000",
+  dir: "/tmp/process",
+  prompt: { message: "msg_1", text: "hello" },
+};
+
+/** One line of a talk, as bytes where it came from the agent. */
+type Piece = { bytes: Buffer } | { frame: Frame };
+type Source = { agent: Agent; channel: Channel<never>; recordings: Piece[][] };
+
+const recorded = agents.flatMap((agent) => recordingsOf(agent));
+
+/** Channels without a recording of their own take those of their namesakes. */
+const sources: Source[] = agents.flatMap((agent) =>
+  agent.channels.map((channel) => {
+    const named = recorded.filter((recording) => recording.channel.name === channel.name);
+    const own = named.filter((recording) => recording.channel === channel);
+    return { agent, channel, recordings: (own.length > 0 ? own : named).map(({ pieces }) => pieces) };
+  }),
+);
+
+describe.each(sources.map((source) => [`${source.agent.id} over ${source.channel.name}`, source] as const))(
+  "%s",
+  (_, source) => {
+    it("has something to be disturbed", () => {
+      expect(source.recordings.length).toBeGreaterThan(0);
+    });
+
+    it("takes any disorder", () => {
+      fc.assert(
+        fc.property(fc.nat(), fc.array(disturbance, { minLength: 1, maxLength: 8 }), (pick, disturbances) => {
+          const pieces = source.recordings[pick % source.recordings.length] ?? [];
+          const frames = heard(disturbances.reduce(disturbed, pieces));
+          expectGoesOn(source.channel, frames);
+          expectNothingOpen(source, frames);
+        }),
+        { numRuns: RUNS },
+      );
+    });
+  },
+);
+
+function expectGoesOn(channel: Channel<never>, frames: readonly Frame[]): void {
+  const ended: Frame[] = [...frames, { dir: "end", code: 1, signal: null }];
+  const outputs = play(channel, ended, (state) => state);
+  const stored = play(channel, ended, (state) => JSON.parse(JSON.stringify(state)));
+  // As text: an object with a key named `constructor` is never strictly equal to its own copy.
+  expect(JSON.stringify(stored)).toBe(JSON.stringify(outputs));
+  for (const output of outputs) expectKnown(output);
+}
+
+function expectNothingOpen({ agent, channel }: Source, frames: readonly Frame[]): void {
+  const told = [...decodeRecording(agent, channel, frames.map(toLine), { exitCode: 1, stderr: "gone" })];
+  const events = told.filter((entry): entry is Envelope => !("live" in entry));
+  expect(faults(events)).toEqual({ broken: [], open: [] });
+}
+
+function expectKnown(output: Output): void {
+  const envelope = { v: 1, session: "ses_1", seq: 1, at: "1970-01-01T00:00:00.000Z" };
+  if (output.kind === "event") valid(EnvelopeSchema, { ...envelope, ...output.event });
+  if (output.kind === "ask") valid(InputRequest, { id: "inp_1", session: "ses_1", ...output.request });
+}
+
+function valid(schema: { safeParse(value: unknown): { error?: { issues: unknown[] } } }, value: unknown): void {
+  expect(schema.safeParse(value).error?.issues ?? []).toEqual([]);
+}
+
+function play(channel: Channel<never>, frames: readonly Frame[], between: (state: unknown) => unknown): Output[] {
+  const talk = channel as unknown as Channel<unknown>;
+  let state = between(talk.initial(options));
+  return frames.flatMap((frame) => {
+    const [next, outputs] = talk.decode(state, frame);
+    state = between(next);
+    return outputs;
+  });
+}
+
+function recordingsOf(agent: Agent): { channel: Channel<never>; pieces: Piece[] }[] {
+  const folder = join(import.meta.dirname, "agents", agent.id);
+  const files = (readdirSync(folder, { recursive: true }) as string[]).filter((file) =>
+    /(?:^|\/)fixtures\/.*\.jsonl$/.test(file),
+  );
+  return files.flatMap((file) => {
+    const lines = readFileSync(join(folder, file), "utf8").split("\n");
+    const channel = recognise(agent, lines.slice(0, 50));
+    const frames = lines.map(toFrame).filter((frame) => frame !== undefined);
+    const pieces = frames.filter((frame) => frame.dir !== "end").map(toPiece);
+    const shortened =
+      pieces.length > LONGEST ? [...pieces.slice(0, LONGEST / 2), ...pieces.slice(-LONGEST / 2)] : pieces;
+    return channel && shortened.length > 0 ? [{ channel, pieces: shortened }] : [];
+  });
+}
+
+function toPiece(frame: Frame): Piece {
+  if (frame.dir !== "out") return { frame };
+  const text = "msg" in frame ? JSON.stringify(frame.msg) : "text" in frame ? frame.text : frame.head;
+  return { bytes: Buffer.from(`${text}\n`) };
+}
+
+/** As the daemon hears it: bytes through the splitter, in chunks that end anywhere, other streams in between. */
+function heard(pieces: readonly Piece[]): Frame[] {
+  const splitter = new LineSplitter(LINE_LIMIT);
+  const frames = pieces.flatMap((piece) => {
+    if ("frame" in piece) return [piece.frame];
+    const middle = Math.floor(piece.bytes.length / 3);
+    const chunks = [piece.bytes.subarray(0, middle), piece.bytes.subarray(middle)];
+    return chunks.flatMap((chunk) => splitter.push(chunk)).map(frameOf);
+  });
+  return [...frames, ...splitter.flush().map(frameOf)];
+}
+
+/** A frame as a line of a recording. */
+function toLine(frame: Frame): string {
+  if ("oversize" in frame) return JSON.stringify({ dir: frame.dir, text: frame.head });
+  return JSON.stringify(frame);
+}
+
+const values = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom<unknown>("__proto__", "constructor", "", -1, 1e21, { toString: null, length: -1 }, [[]], HUGE),
+);
+const ways = [
+  ...["drop", "repeat", "swap", "stop", "unknown", "retype", "retype", "rename", "remove", "add"],
+  ...["cut", "join", "bytes", "text", "complain"],
+] as const;
+const disturbance = fc.record({
+  way: fc.constantFrom(...ways),
+  at: fc.nat(),
+  by: fc.nat(),
+  path: fc.array(fc.nat(), { minLength: 1, maxLength: 6 }),
+  value: values,
+});
+type Disturbance = typeof disturbance extends fc.Arbitrary<infer T> ? T : never;
+
+function disturbed(pieces: Piece[], { way, at, by, path, value }: Disturbance): Piece[] {
+  const index = at % Math.max(1, pieces.length);
+  const other = by % Math.max(1, pieces.length);
+  const piece = pieces[index];
+  if (piece === undefined) return pieces;
+  switch (way) {
+    case "drop":
+      return pieces.toSpliced(index, 1);
+    case "repeat":
+      return pieces.toSpliced(other, 0, piece);
+    case "swap":
+      return pieces.with(index, pieces[other] ?? piece).with(other, piece);
+    case "stop":
+      return pieces.slice(0, index + 1);
+    case "complain":
+      return pieces.toSpliced(index, 0, { frame: { dir: "err", text: `Error: ${String(by)} {"type":"result"}` } });
+    case "text":
+      return pieces.toSpliced(index, 0, { bytes: Buffer.from("\u0000 (node:1) Warning: \u2028 {\n") });
+    case "unknown":
+      return pieces.toSpliced(index, 0, line({ type: "nobody_knows", method: "nobody/knows", params: value, id: by }));
+    default:
+      return pieces.with(index, mangled(piece, way, by, path, value));
+  }
+}
+
+function mangled(piece: Piece, way: Disturbance["way"], by: number, path: number[], value: unknown): Piece {
+  if ("frame" in piece) {
+    const { frame } = piece;
+    return "msg" in frame ? { frame: { dir: "in", msg: changed(frame.msg, way, path, value) } } : piece;
+  }
+  const { bytes } = piece;
+  const place = by % bytes.length;
+  if (way === "cut") return { bytes: Buffer.concat([bytes.subarray(0, place), Buffer.from("\n")]) };
+  if (way === "join") return { bytes: bytes.subarray(0, -1) };
+  if (way === "bytes") {
+    const invalid = Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]);
+    return { bytes: Buffer.concat([bytes.subarray(0, place), invalid, bytes.subarray(place)]) };
+  }
+  const frame = toFrame(bytes.toString("utf8"));
+  return frame && "msg" in frame ? line(changed(frame.msg, way, path, value)) : piece;
+}
+
+function line(message: unknown): Piece {
+  return { bytes: Buffer.from(`${JSON.stringify(message) ?? "null"}\n`) };
+}
+
+/** The message with one thing somewhere inside of it changed. */
+function changed(node: unknown, way: Disturbance["way"], path: number[], value: unknown): unknown {
+  const [step = 0, ...rest] = path;
+  if (typeof node !== "object" || node === null) return way === "retype" ? value : node;
+  const keys = Object.keys(node);
+  const key = keys[step % Math.max(1, keys.length)];
+  if (key === undefined) return value;
+  const fields = node as Record<string, unknown>;
+  if (rest.length > 0 && typeof fields[key] === "object" && fields[key] !== null) {
+    const inside = changed(fields[key], way, rest, value);
+    return Array.isArray(node) ? node.with(Number(key), inside) : { ...node, [key]: inside };
+  }
+  if (Array.isArray(node)) return way === "remove" ? node.toSpliced(Number(key), 1) : node.with(Number(key), value);
+  const { [key]: old, ...others } = fields;
+  if (way === "remove") return others;
+  if (way === "rename") return { ...others, [`${key}New`]: old };
+  if (way === "add") return { ...node, brandNew: value };
+  return { ...node, [key]: value };
+}
