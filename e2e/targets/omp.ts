@@ -15,7 +15,9 @@ const omp: Omit<Target, "version" | "name"> = {
   forget: (home) => rmSync(join(home, ".omp", "agent", "sessions"), { recursive: true }),
   // It takes three seconds of a whole core to start.
   extraPatienceMs: 60_000,
+  runsCommandsItself: true,
   cannot: {
+    "mcp-server": "oh-my-pi takes servers from its host over ACP alone, and not in its RPC mode.",
     question: "oh-my-pi gives its model the tool to ask its user only in its own interface and over ACP.",
   },
   // Its plans are answers like any other: a person goes on by changing the mode.

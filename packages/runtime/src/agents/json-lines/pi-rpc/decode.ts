@@ -26,6 +26,7 @@ const quiet: Record<string, string> = {
   model_changed: "the answer to our request says it",
   advisor_cost_changed: "comes with the turn",
   tool_stream_update: "a sign of life",
+  todo_reminder: "said to its model; the plan itself was told",
   config_update: "the answer to our request says it",
   session_info_update: "sessions have titles of their own here",
   session_info_changed: "sessions have titles of their own here",

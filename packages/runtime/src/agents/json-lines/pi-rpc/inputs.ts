@@ -1,6 +1,6 @@
 import type { InputOption, Question } from "@gantry/protocol";
 import type { InputDraft } from "../../contract.ts";
-import { compact, type Fields, newest, text, texts, words } from "../reading/fields.ts";
+import { compact, type Fields, newest, text, texts, without, words } from "../reading/fields.ts";
 import { describeTool } from "../reading/tools.ts";
 import type { Pass } from "../talk.ts";
 import { draftOf as gateDraft, type Held, heldIn, notice } from "./gate/asks.ts";
@@ -18,6 +18,7 @@ export function asked(pass: Pass<PiState>, said: Fields, frame: unknown): void {
   if (held) notice(pass, held);
   if (held && id && method === "select") return asksGate(pass, id, held);
   if (forScreens.includes(method)) return;
+  if (method === "cancel") return withdrew(pass, text(said.targetId) ?? "");
   if (method === "notify") return pass.notice("extension", severity(said.notifyType), text(said.message) ?? "");
   const draft = id ? draftOf(method, said) : undefined;
   if (!id || !draft) return pass.raw(frame, "unknown request of an extension");
@@ -32,6 +33,12 @@ export function asked(pass: Pass<PiState>, said: Fields, frame: unknown): void {
 function asksGate(pass: Pass<PiState>, id: string, held: Held): void {
   pass.state.asks = newest({ ...pass.state.asks, [id]: { method: GATE, options: [], tool: held.call } }, 20);
   pass.say({ kind: "ask", key: id, request: gateDraft(pass, held) });
+}
+
+/** The agent no longer waits for the answer. */
+function withdrew(pass: Pass<PiState>, key: string): void {
+  pass.state.asks = without(pass.state.asks, key);
+  pass.say({ kind: "withdrawn", key, reason: "the agent took it back" });
 }
 
 function severity(type: unknown): "info" | "warning" | "error" {

@@ -72,6 +72,15 @@ describe("commands that need no model", () => {
   });
 });
 
+it("a question that it takes back is withdrawn", () => {
+  const { outputs, state } = play(rpc, [
+    out({ type: "extension_ui_request", id: "q", method: "input", title: "Name?" }),
+    out({ type: "extension_ui_request", id: "r", method: "cancel", targetId: "q" }),
+  ]);
+  expect(only(outputs, "withdrawn")).toMatchObject([{ key: "q" }]);
+  expect(channel.encode(state, { type: "interrupt" })).toHaveLength(1);
+});
+
 it("a command's output is told without the time it took, which is told apart", () => {
   const content = [{ type: "text", text: "to-stderr\n\n\nWall time: 0.02 seconds\n\nCommand exited with code 7" }];
   const { outputs } = play(rpc, [
