@@ -5,16 +5,33 @@ import { eventually } from "../wait.ts";
 const refused: Scenario = {
   name: "refused-connection",
   title: "Nobody answers at the provider's address: it ends as `network`, by the deadline if not before",
-  setting: { modelDown: true, config: { deadlines: { retrySeconds: 3 } }, env: { CLAUDE_CODE_MAX_RETRIES: "10" } },
+  setting: {
+    modelDown: true,
+    config: { deadlines: { retrySeconds: 3, firstOutputSeconds: 25 } },
+    env: { CLAUDE_CODE_MAX_RETRIES: "10" },
+    agentConfig: {
+      gemini: { file: ".gemini/settings.json", settings: { general: { enableAutoUpdate: false, maxAttempts: 10 } } },
+      pi: { file: ".pi/agent/settings.json", settings: { retry: { maxRetries: 10, baseDelayMs: 500 } } },
+      omp: { file: ".omp/agent/config.yml", settings: { retry: { maxRetries: 10, baseDelayMs: 500 } } },
+    },
+  },
   async run(bench) {
     const talk = await bench.session({ prompt: "[[text]] go" });
     const end = await talk.ended();
     assert.equal(end.data.outcome, "failed");
     assert.equal(end.data.error?.category, "network", `told as ${JSON.stringify(end.data.error)}`);
+    if (bench.target.givesUp) return;
     assert.equal(end.data.reason, "deadline: retry");
     const retries = talk.frames.filter((frame) => "live" in frame && frame.live.type === "retry");
     assert.ok(retries.length > 0, "no retry was shown");
     await eventually("the end of the agent", () => bench.agents().length === 0);
+  },
+  /** It ends all the same, by the deadline if the agent says nothing. */
+  async refused(bench) {
+    const talk = await bench.session({ prompt: "[[text]] go" });
+    const end = await talk.ended();
+    assert.equal(end.data.outcome, "failed");
+    assert.ok(end.data.error?.remedy && end.data.error.message);
   },
 };
 

@@ -15,6 +15,7 @@ const qwen: Omit<Target, "version" | "name"> = {
   // It tries seven times where the provider is broken, and waits longer before each.
   extraPatienceMs: 90_000,
   cannot: {
+    "refused-connection": "Qwen tries again without a word where nobody answers, so that only the deadline ends it.",
     retry: "Qwen tries a failed request again without a word.",
     "error-quota": "Qwen tells every 429 as a passing rate limit, and not in the provider's words.",
     steer: "Qwen takes no message into a running turn: a second prompt makes the first one fail.",

@@ -33,7 +33,7 @@ export type Asking = {
 
 const ask = { initialize: 1, session: 2 } as const;
 const TALK_MS = 25_000;
-const VERSION_MS = 10_000;
+const VERSION_MS = 20_000;
 
 /**
  * The probe of an agent that speaks ACP: its version, whether it may be used, and the models that it offers. Some take

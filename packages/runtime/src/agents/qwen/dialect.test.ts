@@ -87,3 +87,21 @@ test("a change of the model is told, once", () => {
   expect(talk.hear(told)).toMatchObject([{ event: { type: "model.changed", data: { to: "scripted-other" } } }]);
   expect(talk.hear(told)).toEqual([]);
 });
+
+test("what a call is about is told when permission for it is asked", () => {
+  const talk = Conversation.running(qwen);
+  const call = { toolCallId: "call_1", status: "pending", kind: "edit", content: [], locations: [] };
+  talk.update({ sessionUpdate: "tool_call", title: "WriteFile", rawInput: {}, ...call });
+  const rawInput = { file_path: "/a.txt", content: "a" };
+  const toolCall = { ...call, title: "Writing to a.txt", rawInput, locations: [{ path: "/a.txt" }] };
+  const asked = talk.hear({ id: 0, method: "session/request_permission", params: { options: [], toolCall } });
+  expect(asked[0]).toMatchObject({
+    event: {
+      type: "tool.updated",
+      data: {
+        item: "itm_call_1",
+        patch: { title: "Writing to a.txt", input: rawInput, locations: [{ path: "/a.txt" }] },
+      },
+    },
+  });
+});

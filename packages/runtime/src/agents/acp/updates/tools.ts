@@ -107,7 +107,8 @@ function followed(dialect: Dialect, state: State, native: string, update: Fields
 
 /**
  * A request for permission names the call that it is about, which some agents have not announced. What it says of a
- * known call is about the question; of that only what an answer or the end needs is kept.
+ * known call is about the question; of that only what an answer or the end needs is kept, and what the call was not
+ * announced with.
  */
 export function toolAsked(dialect: Dialect, state: State, call: Fields): Step<State> {
   const native = text(call.toolCallId);
@@ -118,7 +119,11 @@ export function toolAsked(dialect: Dialect, state: State, call: Fields): Step<St
     (current) => {
       const tool = at(current.tools, native);
       if (!tool) return [current, []];
-      return [{ ...current, tools: put(current.tools, native, remembered(dialect, tool, call)) }, []];
+      const parts = partsOf(call);
+      const late = tool.told.input === undefined && parts.input !== undefined;
+      const kept = { ...remembered(dialect, tool, call), told: { ...tool.told, ...(late ? printsOf(parts) : {}) } };
+      const told: Output[] = late ? [event("tool.updated", { item: itemId(native), patch: parts })] : [];
+      return [{ ...current, tools: put(current.tools, native, kept) }, told];
     },
   );
 }
