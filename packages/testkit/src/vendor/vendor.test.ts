@@ -24,6 +24,9 @@ test("the platform package of each agent", () => {
     spec: "codex-native@npm:@openai/codex@0.166.0-linux-x64",
     program: "codex-native/vendor/x86_64-unknown-linux-musl/bin/codex",
   });
+  expect(vendorPackage("gemini", "0.61.0", "linux-x64").program).toBe("@google/gemini-cli/bundle/gemini.js");
+  // Not the wrapper that npm links.
+  expect(vendorPackage("qwen", "0.24.4", "linux-x64").program).toBe("@qwen-code/qwen-code/cli.js");
   expect(vendorPackage("opencode", "1.18.33", "linux-x64").program).toBe("opencode-linux-x64/bin/opencode");
 });
 
@@ -52,6 +55,11 @@ test("environments point at the model, keep to their home and hold unique keys",
   const codex = hermeticEnvironment({ agent: "codex", home, modelUrl });
   const config = readFileSync(join(codex.CODEX_HOME ?? "", "config.toml"), "utf8");
   expect(config).toContain('base_url = "http://127.0.0.1:4242/v1"');
+  const kimi = hermeticEnvironment({ agent: "kimi", home, modelUrl });
+  expect(readFileSync(join(kimi.KIMI_CODE_HOME ?? "", "config.toml"), "utf8")).toContain(`base_url = "${modelUrl}/v1"`);
   hermeticEnvironment({ agent: "opencode", home, modelUrl });
   expect(readFileSync(join(home, ".config", "opencode", "opencode.json"), "utf8")).toContain(`${modelUrl}/v1`);
+  hermeticEnvironment({ agent: "qwen", home, modelUrl });
+  expect(readFileSync(join(home, ".qwen", "settings.json"), "utf8")).toContain(`${modelUrl}/v1`);
+  expect(hermeticEnvironment({ agent: "gemini", home, modelUrl })).toMatchObject({ GOOGLE_GEMINI_BASE_URL: modelUrl });
 });
