@@ -10,7 +10,7 @@ import { ready } from "./opening/ready.ts";
 import { settingRefused, settingTaken } from "./opening/settings.ts";
 import { notice, raw } from "./outputs.ts";
 import { type Pending, requestKey, type State } from "./state.ts";
-import { promptAnswered, promptRefused, promptTaken } from "./turns/finish.ts";
+import { promptAnswered, promptRefused, promptTaken, turnCounted } from "./turns/finish.ts";
 import { at, type Fields, fields, text, without } from "./wire/fields.ts";
 
 /** Requests whose answers tell a session nothing: a recording may hold them. */
@@ -26,15 +26,16 @@ export function answered(dialect: Dialect, state: State, id: RpcId, value: unkno
   if (pending.foreign || quiet.has(pending.method)) return [settled, []];
   switch (pending.method) {
     case "initialize":
-      return greeted(settled, result);
+      return greeted(dialect, settled, result);
     case "authenticate":
-      return loggedIn(settled);
+      return loggedIn(dialect, settled);
     case "session/new":
     case "session/load":
     case "session/resume":
     case "session/fork":
       return opened(dialect, settled, pending, result);
     case "session/prompt":
+      if (pending.counts) return turnCounted(dialect, settled);
       return settled.version === 2 && !text(result.stopReason)
         ? promptTaken(settled, key)
         : promptAnswered(dialect, settled, key, { result });
@@ -71,6 +72,7 @@ export function refused(
     case "session/fork":
       return openingRefused(dialect, settled, error);
     case "session/prompt":
+      if (pending.counts) return turnCounted(dialect, settled);
       return promptRefused(dialect, settled, key, error);
     case "session/set_mode":
     case "session/set_model":

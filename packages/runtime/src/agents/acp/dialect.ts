@@ -89,6 +89,8 @@ export type Dialect = {
   /** The tool whose input is the list of the agent's steps, and the one that runs a subagent until that has ended. */
   planTool?: string;
   subagentTool?: string;
+  /** What a subagent says comes among the agent's own messages, without a mark. */
+  subagentsSpeak?: boolean;
   /** Ids of the options of a request that is about a finished plan. */
   planOptions?: RegExp;
   /** The tool that puts a finished plan before the user. */

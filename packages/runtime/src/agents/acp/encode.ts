@@ -7,22 +7,23 @@ import { PING } from "./opening/ping.ts";
 import { settingFrames } from "./opening/settings.ts";
 import { cancelReply, reply } from "./requests/replies.ts";
 import type { State } from "./state.ts";
+import { promptFrame, textBlock } from "./turns/prompt.ts";
 import { at, compact, type Fields } from "./wire/fields.ts";
 
 /** Frames for a command; `undefined` for what cannot be done now. */
 export function encode(dialect: Dialect, state: State, command: AgentCommand): Outbound[] | undefined {
   if (command.type === "ping") return [ping(command.key)];
-  if (command.type === "answer") return answer(state, command);
+  if (command.type === "answer") return answer(dialect, state, command);
   if (!state.session) return undefined;
   switch (command.type) {
     case "prompt":
-      return [prompt(state, blocks(state, command), command.message)];
+      return [promptFrame(state, blocks(state, command), command.message)];
     case "steer":
       return undefined;
     case "interrupt":
-      return interrupt(state);
+      return interrupt(dialect, state);
     case "compact":
-      return dialect.compact && state.compacts ? [prompt(state, [textBlock(`/${dialect.compact}`)])] : undefined;
+      return dialect.compact && state.compacts ? [promptFrame(state, [textBlock(`/${dialect.compact}`)])] : undefined;
     case "set": {
       const { frames, impossible } = settingFrames(dialect, state, command);
       return impossible.length > 0 || command.mode === "inherit" ? undefined : frames;
@@ -39,36 +40,25 @@ function ping(key: string): Outbound {
 }
 
 function answer(
+  dialect: Dialect,
   state: State,
   { key, answer: given }: Extract<AgentCommand, { type: "answer" }>,
 ): Outbound[] | undefined {
   if (key === LOGIN) return loginFrames(state, given.option, given.decision.startsWith("allow"));
   const ask = at(state.asks, key);
-  return ask && [reply(key, ask, given)];
-}
-
-function prompt(state: State, content: Fields[], message?: string): Outbound {
-  // Our name for the message goes along, so that a recording of the talk can tell it.
-  const meta = message ? { _meta: { "gantry/message": message } } : {};
-  const params = { sessionId: state.session, prompt: content, ...meta };
-  const msg = withVersion(rpcRequest(state.nextId, "session/prompt", params));
-  return compact({ msg, key: message, repeat: "ask" });
+  return ask && [reply(dialect, key, ask, given)];
 }
 
 /** Questions that are open must be answered as cancelled after the turn is. */
-function interrupt(state: State): Outbound[] {
+function interrupt(dialect: Dialect, state: State): Outbound[] {
   if (!state.turn && state.prompts.length === 0) return [];
   const cancel = withVersion(rpcNotification("session/cancel", { sessionId: state.session }));
-  const replies = Object.entries(state.asks).map(([key, ask]) => cancelReply(key, ask));
+  const replies = Object.entries(state.asks).map(([key, ask]) => cancelReply(dialect, key, ask));
   return [{ msg: cancel, repeat: "safe" }, ...replies];
 }
 
 function blocks(state: State, { text, attachments }: { text: string; attachments: Attachment[] }): Fields[] {
   return [textBlock(text), ...attachments.map((attachment) => attached(state, attachment))];
-}
-
-function textBlock(text: string): Fields {
-  return { type: "text", text };
 }
 
 /** Pictures go as such where the agent takes them; what is on disk is linked; the rest is said in words. */

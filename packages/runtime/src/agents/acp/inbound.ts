@@ -1,3 +1,4 @@
+import type { InputAnswer } from "@gantry/protocol";
 import { type RpcId, readRpc } from "../../framing/json-rpc.ts";
 import type { Output, Step } from "../contract.ts";
 import type { Dialect } from "./dialect.ts";
@@ -6,6 +7,10 @@ import { ready } from "./opening/ready.ts";
 import { changeOf } from "./opening/settings.ts";
 import { denies, readReply } from "./requests/replies.ts";
 import { inOrder, type Pending, type Prompt, requestKey, type State } from "./state.ts";
+import { COUNT } from "./turns/counting.ts";
+import { MESSAGE } from "./turns/prompt.ts";
+import { REASON } from "./turns/reasons.ts";
+import { modeChanged } from "./updates/options.ts";
 import { terminalTold } from "./updates/terminals.ts";
 import { isForeign } from "./updates/updates.ts";
 import { blockText } from "./wire/content.ts";
@@ -21,9 +26,9 @@ export function inbound(dialect: Dialect, state: State, msg: unknown): Step<Stat
     case "notification":
       return message.method === "session/cancel" ? [cancelled(heard, fields(message.params)), []] : [heard, []];
     case "result":
-      return replied(heard, requestKey(message.id), fields(message.result));
+      return replied(dialect, heard, requestKey(message.id), fields(message.result));
     case "error":
-      return message.id === null ? [heard, []] : replied(heard, requestKey(message.id), undefined);
+      return message.id === null ? [heard, []] : replied(dialect, heard, requestKey(message.id), undefined);
     default:
       return [heard, []];
   }
@@ -34,7 +39,8 @@ function requested(dialect: Dialect, state: State, id: RpcId, method: string, pa
   const foreign = isForeign(state, text(params.sessionId)) && method === "session/prompt";
   const opensMore = /^session\/(new|fork)$/.test(method) && state.phase === "open";
   const change = changeOf(dialect, state, method, params);
-  const pending: Pending = compact({ method, change, foreign: foreign || opensMore || undefined });
+  const counts = fields(params._meta)[COUNT] === true || undefined;
+  const pending: Pending = compact({ method, change, foreign: foreign || opensMore || undefined, counts });
   const known = isPing(id) ? state.pending : put(state.pending, requestKey(id), pending);
   const next: State = { ...state, nextId, pending: known };
   switch (method) {
@@ -45,12 +51,12 @@ function requested(dialect: Dialect, state: State, id: RpcId, method: string, pa
       return [reopening(next, method, params), []];
     case "session/prompt":
       // A client that prompts holds the conversation for open, whatever it has set before.
-      return foreign
+      return foreign || counts
         ? [next, []]
         : inOrder(
             next,
             (current) => ready(dialect, current),
-            (current) => prompted(current, requestKey(id), params),
+            (current) => prompted(dialect, current, requestKey(id), params),
           );
     default:
       return [next, []];
@@ -70,10 +76,11 @@ function reopening(state: State, method: string, params: Fields): State {
   return compact({ ...state, session, replaying: method === "session/load" || undefined });
 }
 
-function prompted(state: State, id: string, params: Fields): Step<State> {
+function prompted(dialect: Dialect, state: State, id: string, params: Fields): Step<State> {
   const said = list(params.prompt).map(blockText).join("\n");
-  const message = words(fields(params._meta)["gantry/message"]);
-  const prompt: Prompt = compact({ id, message, command: said.startsWith("/") || undefined });
+  const message = words(fields(params._meta)[MESSAGE]);
+  const compacts = said.split(/\s/, 1)[0] === `/${dialect.compact}` || undefined;
+  const prompt: Prompt = compact({ id, message, command: said.startsWith("/") || undefined, compacts });
   const { replaying: _, ...rest } = state;
   const told: Output = compact({ kind: "prompted", text: said, message, steer: state.turn ? true : undefined });
   return [{ ...rest, prompts: [...state.prompts, prompt] }, [told]];
@@ -85,16 +92,25 @@ function cancelled(state: State, params: Fields): State {
 }
 
 /** Our answer went out: the question is no longer open. */
-function replied(state: State, key: string, result: Fields | undefined): Step<State> {
+function replied(dialect: Dialect, state: State, key: string, result: Fields | undefined): Step<State> {
   const terminal = at(state.serving, key);
   if (terminal !== undefined) return shown({ ...state, serving: without(state.serving, key) }, terminal, result ?? {});
   const ask = at(state.asks, key);
   if (!ask) return [state, []];
-  const answer = result ? readReply(ask, result) : ({ decision: "deny" } as const);
+  const answer = result ? readReply(dialect, ask, result) : ({ decision: "deny" } as const);
   const tool = ask.kind === "permission" ? at(state.tools, ask.tool) : undefined;
   const tools =
     tool && ask.tool && denies(answer) ? put(state.tools, ask.tool, { ...tool, denied: true }) : state.tools;
-  return [{ ...state, tools, asks: without(state.asks, key) }, [{ kind: "answered", key, answer }]];
+  const reason = words(fields(result?._meta)[REASON]);
+  const reasons = reason ? [...(state.reasons ?? []), reason] : state.reasons;
+  const told: InputAnswer = compact({ ...answer, message: reason });
+  const next: State = compact({ ...state, tools, reasons, asks: without(state.asks, key) });
+  return inOrder(
+    next,
+    (current) => [current, [{ kind: "answered", key, answer: told }]],
+    (current) =>
+      ask.plan && !denies(answer) ? modeChanged(dialect, current, dialect.rungs.ask?.mode ?? "") : [current, []],
+  );
 }
 
 /** What the recorded client's terminal showed. */

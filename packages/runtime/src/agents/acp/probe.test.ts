@@ -4,6 +4,7 @@ import type { ProbeTools } from "../contract.ts";
 import { makeProbeTools } from "../finding/probe-tools.ts";
 import { conversed, TestMachine } from "../finding/test-machine.ts";
 import { gemini } from "../gemini/descriptor.ts";
+import { kilo } from "../kilo/descriptor.ts";
 import { opencode } from "../opencode/descriptor.ts";
 import { agentById } from "../registry.ts";
 
@@ -59,7 +60,7 @@ test("the greeting tells the version, so that one process is enough", async () =
   const greeting = { result: { protocolVersion: 1, agentInfo: { name: "x", version: "9.8.7 (commit 12ab)" } } };
   const asked = tools({ initialize: greeting });
   asked.run = () => Promise.reject(new Error("must not be run"));
-  expect(await opencode.probe(asked)).toMatchObject({ version: "9.8.7", problems: [], ok: true });
+  expect(await kilo.probe(asked)).toMatchObject({ version: "9.8.7", problems: [], ok: true });
 });
 
 test("silence and a program that does not run are told apart", async () => {

@@ -1,6 +1,6 @@
-import type { Failure, FileChange, Mode, Model, ToolKind, Usage } from "@gantry/protocol";
+import type { Failure, FileChange, McpServer, Mode, Model, ToolKind, TurnOutcome, Usage } from "@gantry/protocol";
 import type { RpcId } from "../../framing/json-rpc.ts";
-import type { LaunchOptions, Step } from "../contract.ts";
+import type { LaunchOptions, ServerKind, Step } from "../contract.ts";
 import { compact, type Fields } from "./wire/fields.ts";
 import type { Offers } from "./wire/offers.ts";
 
@@ -13,10 +13,12 @@ export type Pending = {
   change?: { field: Field; value: string };
   /** Of another conversation than ours, which a recording may hold. */
   foreign?: boolean;
+  /** Asks for the tokens of a turn that has ended. */
+  counts?: boolean;
 };
 
 /** A prompt that was sent and has no answer yet; in version 2, one whose turn has not ended. */
-export type Prompt = { id: string; message?: string; taken?: boolean; command?: boolean };
+export type Prompt = { id: string; message?: string; taken?: boolean; command?: boolean; compacts?: boolean };
 
 /** The turn that the agent works on. */
 export type Turn = {
@@ -32,7 +34,14 @@ export type Turn = {
   /** What the conversation had cost before it. */
   costBefore?: number;
   model?: string;
+  /** It went on with the reason why something was denied: `usage` is of the part before. */
+  told?: boolean;
+  /** It has ended so, and only what it took is waited for; `said` is the agent's answer. */
+  counting?: { verdict: Verdict; said: string };
 };
+
+/** How a turn ended. */
+export type Verdict = { outcome: TurnOutcome; error?: Failure };
 
 /**
  * The text that is being streamed. It is remembered whole: the protocol never repeats it, and a message is over only
@@ -62,6 +71,8 @@ export type Tool = {
   written?: number;
   terminals?: string[];
   denied?: boolean;
+  /** A subagent was told to have begun with it. */
+  subagent?: boolean;
 };
 
 /** A terminal of the agent, or one that it asked its client for. The end of its output is kept. */
@@ -70,15 +81,28 @@ export type Terminal = { output: string; exitCode?: number };
 /** An open question of the agent: what its answer needs. */
 export type Ask = {
   id: RpcId;
-  kind: "permission" | "questions" | "elicitation" | "login";
+  kind: "permission" | "questions" | "elicitation" | "login" | "extension";
   /** Native options: id and kind. */
   options?: [string, string][];
   tool?: string;
+  /** It is about a plan: with a yes the agent leaves its mode for planning. */
+  plan?: boolean;
   /** Types of the fields of a form. */
   form?: Record<string, string>;
+  /** Of an extension: its name, and what its answer needs. */
+  method?: string;
+  kept?: Fields;
 };
 
-export type AuthMethod = { id: string; name: string; terminal?: boolean };
+/** A way to log in that the agent advertises. `agent`: it does it by itself when asked to. */
+export type AuthMethod = {
+  id: string;
+  name: string;
+  how: "agent" | "terminal" | "variables";
+  description?: string;
+  /** Variables that its process must be given. */
+  variables?: string[];
+};
 
 /** Everything that the decoder remembers. A plain JSON value: no key holds `undefined`. */
 export type State = {
@@ -93,7 +117,10 @@ export type State = {
   pending: Record<string, Pending>;
   /** Our side of the talk was heard too. It never is in a recording of the agent's output alone. */
   both?: boolean;
-  can: { image?: boolean; load?: boolean; resume?: boolean; fork?: boolean };
+  can: { image?: boolean; load?: boolean; resume?: boolean; fork?: boolean; servers?: ServerKind[] };
+  /** Servers that the agent is to be given; only their names are kept once the conversation is open. */
+  servers?: McpServer[];
+  serverNames?: string[];
   methods: AuthMethod[];
   loginTried?: boolean;
   session?: string;
@@ -114,6 +141,8 @@ export type State = {
   ended: string[];
   terminals: Record<string, Terminal>;
   asks: Record<string, Ask>;
+  /** Why a person denied something in this turn: the agent has yet to hear it. */
+  reasons?: string[];
   /** Requests of the agent that its client serves, in recordings of clients that do. */
   serving: Record<string, string>;
   serves?: { fs?: boolean; terminal?: boolean };
@@ -121,14 +150,20 @@ export type State = {
   cost?: number;
   context?: string;
   commands?: string;
+  /** The agent has the dialect's commands for these. */
   compacts?: boolean;
+  counts?: boolean;
   foreign: string[];
   complaint?: string;
+  /** What the extensions of an agent remember. */
+  own?: Fields;
 };
 
 export function initialState(options: LaunchOptions): State {
-  const { cwd, model, mode, effort, resume, fork, uuid } = options;
+  const { cwd, model, mode, effort, resume, fork, uuid, kit } = options;
+  const servers = kit?.servers ?? [];
   return {
+    ...(servers.length > 0 ? { servers: [...servers], serverNames: servers.map(({ name }) => name) } : {}),
     options: compact({ cwd, model, mode, effort, resume, fork }),
     seed: uuid.slice(0, 8),
     items: 0,

@@ -45,3 +45,24 @@ it("is asked for its version, and its login is not guessed", async () => {
   });
   expect(await amp.probe(tools(""))).toMatchObject({ ok: false });
 });
+
+it("unwraps what a command printed, and tells a task as a subagent's life", () => {
+  const line = (type: string, content: object[]) => ({
+    dir: "out" as const,
+    msg: { type, message: { role: type, content }, parent_tool_use_id: null, session_id: "T-1" },
+  });
+  const { outputs } = play(streamJson, [
+    line("assistant", [
+      { type: "tool_use", id: "b1", name: "Bash", input: { cmd: "make" } },
+      { type: "tool_use", id: "t1", name: "Task", input: { description: "look", prompt: "look around" } },
+    ]),
+    line("user", [{ type: "tool_result", tool_use_id: "b1", content: '{"output":"no rule\\n","exitCode":2}' }]),
+    line("user", [{ type: "tool_result", tool_use_id: "t1", content: "All is well.", is_error: false }]),
+  ]);
+  expect(data(outputs, "tool.ended")).toMatchObject([
+    { status: "error", output: "no rule\n", exitCode: 2 },
+    { status: "ok", output: "All is well." },
+  ]);
+  expect(data(outputs, "subagent.started")).toMatchObject([{ title: "look" }]);
+  expect(data(outputs, "subagent.ended")).toMatchObject([{ status: "ok", summary: "All is well." }]);
+});

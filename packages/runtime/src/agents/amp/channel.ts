@@ -1,7 +1,8 @@
 import type { LaunchOptions } from "../contract.ts";
-import { inbound, isOurs, line } from "../json-lines/message-stream/decode.ts";
+import { inbound, isOurs } from "../json-lines/message-stream/decode.ts";
 import { emptyMessages, type MessageState } from "../json-lines/message-stream/state.ts";
 import { printChannel } from "../json-lines/print-channel.ts";
+import { ampLine } from "./lines.ts";
 
 /**
  * `amp --execute --stream-json` with the prompt on stdin: one process a turn, one thread a conversation. Amp asks
@@ -11,7 +12,7 @@ export const streamJson = printChannel<MessageState>({
   name: "stream-json",
   launch: (options) => ({ args: argumentsFor(options) }),
   initial: emptyMessages,
-  line,
+  line: ampLine,
   inbound,
   isOurs,
 });

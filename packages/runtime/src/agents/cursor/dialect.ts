@@ -1,6 +1,10 @@
 import type { Dialect } from "../acp/dialect.ts";
+import { extensions } from "./extensions.ts";
 
-/** Cursor, as its documentation describes it: asks before commands, by its own configuration. */
+/**
+ * Cursor, as its documentation and the recorded talks of its users describe it: asks before what its configuration does
+ * not allow; `--force` allows all that it does not deny. Tells no tokens.
+ */
 export const dialect: Dialect = {
   agent: "cursor",
   version: 1,
@@ -8,7 +12,8 @@ export const dialect: Dialect = {
   rungs: {
     plan: { mode: "plan" },
     ask: { mode: "agent" },
+    "full-auto": { mode: "agent", first: ["--force"] },
   },
-  quiet: ["cursor/update_todos", "cursor/task", "cursor/generate_image"],
+  extensions,
   login: "cursor-agent login",
 };

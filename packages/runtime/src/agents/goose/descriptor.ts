@@ -3,14 +3,14 @@ import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
 import { dialect } from "./dialect.ts";
 
-const install = "see https://block.github.io/goose for installers";
+const install = "curl -fsSL https://github.com/aaif-goose/goose/releases/download/stable/download_cli.sh | bash";
 
 /** Goose over ACP. */
 export const goose = defineAgent({
   id: "goose",
   name: "Goose",
   find: { bin: ["goose"], env: "GANTRY_GOOSE_BIN" },
-  install: { command: install },
+  install: { command: install, byHand: true },
   login: ["goose", "configure"],
   channels: [acp(dialect)],
   modes: {

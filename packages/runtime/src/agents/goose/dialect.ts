@@ -1,13 +1,48 @@
 import type { Dialect } from "../acp/dialect.ts";
+import { at, compact, type Fields, fields, text, words } from "../acp/wire/fields.ts";
 
-/** Goose, as its documentation describes it: the mode is chosen by environment. */
+/**
+ * Goose, as the source of its ACP server has it: `approve` asks before every tool, `smart_approve` only where a tool may
+ * change something, `chat` has no tools. What kind of tool is called it does not say.
+ */
 export const dialect: Dialect = {
   agent: "goose",
   version: 1,
   args: ["acp"],
   rungs: {
-    ask: { env: { GOOSE_MODE: "approve" } },
-    "full-auto": { env: { GOOSE_MODE: "auto" } },
+    ask: { mode: "approve" },
+    "full-auto": { mode: "auto" },
   },
+  failureText: /^Ran into this error: /,
+  failures: [[/exceeded your current quota/i, "quota"]],
+  call: described,
+  compact: "compact",
   login: "goose configure",
 };
+
+/** Goose's own tools, of its extension `developer` and beside it. */
+const kinds: Record<string, string> = {
+  shell: "execute",
+  write: "edit",
+  edit: "edit",
+  text_editor: "edit",
+  read: "read",
+  tree: "search",
+};
+
+/** The call with its tool's name and kind, and with what it will do to a file. */
+function described(call: Fields): Fields {
+  const told = words(fields(fields(fields(call._meta).goose).toolCall).toolName);
+  const name = told?.split("__").at(-1) ?? /^(?:[\w ]+: )?(\w+)/.exec(text(call.title) ?? "")?.[1];
+  const kind = at(kinds, name);
+  if (name === undefined || kind === undefined) return compact({ ...call, name: told });
+  const wanted = kind === "edit" && call.content === undefined ? change(fields(call.rawInput)) : undefined;
+  return compact({ ...call, name, kind, content: wanted ?? call.content });
+}
+
+function change({ path, content, before, after }: Fields): Fields[] | undefined {
+  const newText = text(content) ?? text(after);
+  return words(path) && newText !== undefined
+    ? [{ type: "diff", path, oldText: text(before) ?? null, newText }]
+    : undefined;
+}

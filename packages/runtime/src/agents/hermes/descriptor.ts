@@ -3,22 +3,25 @@ import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
 import { dialect } from "./dialect.ts";
 
-const install = "see https://github.com/NousResearch/hermes-agent for installers";
+const install = "curl -fsSL https://raw.githubusercontent.com/NousResearch/hermes-agent/main/scripts/install.sh | bash";
 
 /** Nous Research's Hermes agent over ACP. */
 export const hermes = defineAgent({
   id: "hermes",
   name: "Hermes",
   find: { bin: ["hermes"], env: "GANTRY_HERMES_BIN" },
-  install: { command: install },
+  install: { command: install, byHand: true },
   login: ["hermes", "setup"],
   channels: [acp(dialect)],
   modes: {
+    ask: "asks before edits and dangerous commands",
+    "auto-edit": "edits files of the project; asks before dangerous commands",
+    "full-auto": "never asks, but about secrets and keys",
     inherit: "as its own configuration says",
   },
   steer: "queue",
   resume: "load",
-  fork: false,
+  fork: true,
   edits: false,
   fallbackModels: [],
   provider: "hermes",

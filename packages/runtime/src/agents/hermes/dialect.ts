@@ -1,10 +1,50 @@
 import type { Dialect } from "../acp/dialect.ts";
+import { contentText } from "../acp/wire/content.ts";
+import { compact, type Fields, fields, text } from "../acp/wire/fields.ts";
 
-/** Hermes, as its source describes it. */
+/**
+ * Hermes, as the source of its `acp_adapter` has it. Edits are asked for by mode; commands only when they look
+ * dangerous, unless it is told at its start to let them all pass. What a command printed is shown as one line of a list.
+ */
 export const dialect: Dialect = {
   agent: "hermes",
   version: 1,
   args: ["acp"],
-  rungs: {},
+  rungs: {
+    ask: { mode: "default" },
+    "auto-edit": { mode: "accept_edits" },
+    "full-auto": { mode: "dont_ask", env: { HERMES_YOLO_MODE: "1" } },
+  },
+  toolName: { in: "title", pattern: /^(\w+)(?:: |$)/ },
+  printed: /^terminal result\n(?:- \*\*output:\*\* (?<output>[\s\S]*?)(?:\n|$))?- \*\*exit_code:\*\* (?<exit>\d+)/,
+  call: described,
+  // `session/resume` of a conversation that is not there opens another one without a word.
+  loads: true,
+  emptyIsLost: true,
+  failureText: /^Error: /,
+  failures: [[/exceeded your current quota/i, "quota"]],
+  subagentTool: "delegate_task",
+  compact: "compact",
   login: "hermes setup",
 };
+
+/**
+ * The call with its input, which Hermes tells only in words. Permission is asked under a name of its own, about the
+ * newest open call of the same kind.
+ */
+function described(call: Fields, open: Record<string, { kind: string }>): Fields {
+  if (!/^(edit-approval|perm-check)-\d+$/.test(text(call.toolCallId) ?? ""))
+    return compact({ ...call, ...inputOf(call) });
+  const [native] = Object.entries(open).findLast(([, { kind }]) => kind === call.kind) ?? [];
+  const rawInput = fields(call.rawInput).arguments ?? call.rawInput;
+  return compact({ ...call, toolCallId: native ?? call.toolCallId, rawInput });
+}
+
+/** A command is announced as `$ command`, work for a subagent by the title. */
+function inputOf({ title, content, sessionUpdate }: Fields): { rawInput?: Fields } {
+  if (sessionUpdate !== "tool_call") return {};
+  const command = /^\$ ([\s\S]+)$/.exec(contentText(content) ?? "")?.[1];
+  if (command) return { rawInput: { command } };
+  const description = /^delegate_task: (.+)$/s.exec(text(title) ?? "")?.[1];
+  return description ? { rawInput: { description } } : {};
+}

@@ -1,10 +1,11 @@
+import type { InputOption } from "@gantry/protocol";
 import { type RpcError, rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
-import type { Outbound, Output, Step } from "../../contract.ts";
+import type { InputDraft, Outbound, Output, Step } from "../../contract.ts";
 import type { Dialect } from "../dialect.ts";
 import { errorFailure, errorText } from "../failures.ts";
 import { event } from "../outputs.ts";
-import type { State } from "../state.ts";
-import { firstLine, without } from "../wire/fields.ts";
+import type { AuthMethod, State } from "../state.ts";
+import { compact, firstLine, without } from "../wire/fields.ts";
 import { openSession } from "./greeting.ts";
 
 /** The login question's own key; the agent has none for it. */
@@ -12,38 +13,47 @@ export const LOGIN = "login";
 const LATER = "later";
 
 /**
- * The agent wants a login first. Where it can do that itself a person chooses how; where it is done in a terminal, or
+ * The agent wants a login first: a person chooses among the ways that it advertises. Where it advertises none, or one
  * has been tried, the turn ends and says what to do.
  */
 export function askLogin(dialect: Dialect, state: State, error: RpcError): Step<State> {
-  const methods = state.methods.filter((method) => !method.terminal && method.id !== "");
-  if (methods.length === 0 || state.loginTried) return loginFailed(dialect, state, error);
-  const request: Extract<Output, { kind: "ask" }>["request"] = {
+  if (state.methods.length === 0 || state.loginTried) return loginFailed(dialect, state, error);
+  const later: InputOption = { id: LATER, label: "Not now", effect: "deny" };
+  const request: InputDraft = {
     kind: "login",
     title: "The agent needs a login.",
     detail: `${errorText(error)}\nOr run \`${dialect.login}\` in a terminal.`,
-    options: [
-      ...methods.map(({ id, name }) => ({ id, label: firstLine(name), effect: "allow_once" as const })),
-      { id: LATER, label: "Not now", effect: "deny" as const },
-    ],
+    options: [...state.methods.map((method) => optionOf(dialect, method)), later],
   };
   const asks = { ...state.asks, [LOGIN]: { id: LOGIN, kind: "login" as const, options: [] } };
   return [{ ...state, phase: "login", asks }, [{ kind: "ask", key: LOGIN, request }]];
 }
 
-/** The frames for a person's choice: the login, or nothing more. */
-export function loginFrames(state: State, option: string | undefined, allowed: boolean): Outbound[] {
-  const [first] = state.methods.filter((method) => !method.terminal);
-  const methodId = option === LATER || !allowed ? undefined : (option ?? first?.id);
-  if (!methodId) return [];
-  return [{ msg: withVersion(rpcRequest(state.nextId, "authenticate", { methodId })), repeat: "safe" }];
+/** A login that was done in a terminal is tried with a fresh process; variables only a new start can bring. */
+function optionOf({ login }: Dialect, { id, name, how, description, variables }: AuthMethod): InputOption {
+  const label = firstLine(name);
+  if (how === "agent") return compact({ id, label, description, effect: "allow_once" });
+  const steps =
+    how === "terminal"
+      ? `Run \`${login}\` in a terminal first, then choose this to try again.`
+      : `Set ${variables?.join(", ") ?? "its variables"} for the session or the daemon, then send the message again.`;
+  const told = description ? `${description} ${steps}` : steps;
+  return { id, label, description: told, effect: how === "terminal" ? "allow_once" : "deny" };
+}
+
+/** The frames for a person's choice; `undefined` when there is nothing to tell the agent. */
+export function loginFrames(state: State, option: string | undefined, allowed: boolean): Outbound[] | undefined {
+  if (!allowed || state.phase !== "login") return undefined;
+  const chosen = option === undefined ? state.methods[0] : state.methods.find(({ id }) => id === option);
+  if (chosen?.how !== "agent") return undefined;
+  return [{ msg: withVersion(rpcRequest(state.nextId, "authenticate", { methodId: chosen.id })), repeat: "safe" }];
 }
 
 /** Logged in: the conversation is opened again, once. */
-export function loggedIn(state: State): Step<State> {
+export function loggedIn(dialect: Dialect, state: State): Step<State> {
   if (state.phase !== "login") return [state, []];
   const next: State = { ...state, phase: "opening", loginTried: true, asks: without(state.asks, LOGIN) };
-  return [next, openSession(next)];
+  return [next, openSession(dialect, next)];
 }
 
 export function loginFailed(dialect: Dialect, state: State, error: RpcError): Step<State> {

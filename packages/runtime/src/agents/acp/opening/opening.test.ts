@@ -9,7 +9,6 @@ import { Conversation, SESSION } from "../testing/conversation.ts";
 
 const modes = { currentModeId: "default", availableModes: [{ id: "default" }, { id: "yolo" }, { id: "plan" }] };
 const models = { currentModelId: "m-1", availableModels: [{ modelId: "m-1", name: "One" }, { modelId: "m-2" }] };
-const loginNeeded = { code: -32000, message: "Authentication required" };
 
 test("greets without offering files or terminals, then opens a conversation", () => {
   const talk = new Conversation(gemini);
@@ -69,7 +68,7 @@ test("what the agent cannot be told is said, and does not hold up the conversati
   ]);
 });
 
-test("modes that are options are set as options; rungs of the process by its environment", () => {
+test("modes that are options are set as options; what they mean is given to the process", () => {
   const option = {
     id: "mode",
     category: "mode",
@@ -81,7 +80,8 @@ test("modes that are options are set as options; rungs of the process by its env
   const [channel] = opencode.channels;
   const { args, env } = channel?.launch({ cwd: "/", mode: "auto-edit", uuid: "u", dir: "/tmp/process" }) ?? {};
   expect(args).toEqual(["acp"]);
-  expect(JSON.parse(env?.OPENCODE_PERMISSION ?? "")).toMatchObject({ edit: "allow", bash: "ask" });
+  const { agent } = JSON.parse(env?.OPENCODE_CONFIG_CONTENT ?? "");
+  expect(agent["gantry-auto-edit"].permission).toMatchObject({ edit: "allow", bash: "ask" });
 });
 
 test("other options of a rung are set only where the agent has them", () => {
@@ -154,43 +154,6 @@ test("an agent may have words of its own for that", () => {
   talk.answer({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { resume: {} } } });
   const error = { code: -32603, message: "Internal error: OpenCode service failure", data: { service: "session" } };
   expect(talk.refuse(error)).toContainEqual(expect.objectContaining({ kind: "lost" }));
-});
-
-test("a login that the agent can do itself is offered, done once, and the conversation opened", () => {
-  const talk = new Conversation(gemini);
-  talk.answer({
-    protocolVersion: 1,
-    authMethods: [
-      { id: "oauth", name: "Log in with Google" },
-      { id: "key", name: "Key" },
-    ],
-  });
-  expect(talk.refuse(loginNeeded)).toMatchObject([
-    { kind: "ack" },
-    {
-      kind: "ask",
-      key: "login",
-      request: { kind: "login", options: [{ id: "oauth" }, { id: "key" }, { id: "later" }] },
-    },
-  ]);
-  talk.command({ type: "answer", key: "login", answer: { decision: "allow", option: "key" }, request: {} as never });
-  expect(talk.last).toMatchObject({ method: "authenticate", params: { methodId: "key" } });
-  talk.answer({});
-  expect(talk.last.method).toBe("session/new");
-  expect(talk.refuse(loginNeeded)).toContainEqual(
-    expect.objectContaining({
-      kind: "finish",
-      outcome: "failed",
-      error: expect.objectContaining({ category: "auth" }),
-    }),
-  );
-});
-
-test("a login in a terminal ends the turn with what to run", () => {
-  const talk = new Conversation(kimi);
-  talk.answer({ protocolVersion: 1, authMethods: [{ id: "login", type: "terminal", name: "Login" }] });
-  const finish = talk.refuse(loginNeeded).find((output) => output.kind === "finish");
-  expect(finish).toMatchObject({ error: { category: "auth", remedy: expect.stringContaining("kimi login") } });
 });
 
 test("greeting and opening twice, as after a crash, count once", () => {

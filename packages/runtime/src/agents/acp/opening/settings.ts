@@ -74,7 +74,7 @@ function modeRequests(dialect: Dialect, state: State, mode: Mode, known: string 
 }
 
 function sameStart(a: Rung, b: Rung | undefined): boolean {
-  const start = (rung: Rung | undefined) => JSON.stringify([rung?.args ?? [], rung?.env ?? {}]);
+  const start = (rung: Rung | undefined) => JSON.stringify([rung?.first ?? [], rung?.args ?? [], rung?.env ?? {}]);
   return start(a) === start(b);
 }
 

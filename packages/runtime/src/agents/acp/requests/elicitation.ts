@@ -1,5 +1,5 @@
 import type { Answers, Question } from "@gantry/protocol";
-import type { InputDraft, Step } from "../../contract.ts";
+import { type InputDraft, itemId, type Step } from "../../contract.ts";
 import { type Ask, requestKey, type State } from "../state.ts";
 import { compact, type Fields, fields, firstLine, list, put, text, words } from "../wire/fields.ts";
 import type { AgentRequest } from "./requests.ts";
@@ -11,11 +11,16 @@ export function askElicitation(state: State, { id, params }: AgentRequest): Step
   const message = words(params.message) ?? "The agent has a question.";
   const properties = Object.entries(fields(fields(params.requestedSchema).properties));
   const form = Object.fromEntries(properties.map(([name, field]) => [name, text(fields(field).type) ?? "string"]));
+  // A tool call of the model's asks its questions in the message, a line each.
+  const call = words(params.toolCallId);
+  const lines = message.split("\n");
+  const asked = call && lines.length === properties.length ? lines : [];
   const request: InputDraft = compact({
-    kind: url ? "login" : "elicitation",
+    item: call && itemId(call),
+    kind: url ? "login" : call ? "question" : "elicitation",
     title: firstLine(message),
-    detail: [message, url].filter(Boolean).join("\n"),
-    questions: properties.map(([name, field]) => question(name, fields(field))),
+    detail: asked.length > 0 ? undefined : [message, url].filter(Boolean).join("\n"),
+    questions: properties.map(([name, field], index) => question(name, fields(field), asked[index])),
     options: [
       { id: "accept", label: url ? "Done" : "Send", effect: "allow_once" },
       { id: "decline", label: "Decline", effect: "deny" },
@@ -26,25 +31,28 @@ export function askElicitation(state: State, { id, params }: AgentRequest): Step
   return [{ ...state, asks: put(state.asks, key, kept) }, [{ kind: "ask", key, request }]];
 }
 
-function question(id: string, field: Fields): Question {
+function question(id: string, field: Fields, asked?: string): Question {
   const multi = field.type === "array";
   const choices = choicesOf(multi ? fields(field.items) : field);
   return compact({
     id,
     header: words(field.title),
-    text: words(field.description) ?? words(field.title) ?? id,
-    options: choices.map((label) => ({ label })),
+    text: asked ?? words(field.description) ?? words(field.title) ?? id,
+    options: choices,
     multi,
     freeform: choices.length === 0,
     secret: field.format === "password",
   });
 }
 
-function choicesOf(field: Fields): string[] {
-  if (field.type === "boolean") return ["true", "false"];
-  const titled = [...list(field.oneOf), ...list(field.anyOf)].map((entry) => text(fields(entry).const));
-  const all = [...list(field.enum), ...titled];
-  return all.filter((value): value is string => typeof value === "string");
+function choicesOf(field: Fields): Question["options"] {
+  if (field.type === "boolean") return [{ label: "true" }, { label: "false" }];
+  const titled = [...list(field.oneOf), ...list(field.anyOf)].map(fields);
+  const all = [...list(field.enum).map((value): Fields => ({ const: value })), ...titled];
+  return all.flatMap((entry) => {
+    const label = text(entry.const);
+    return label === undefined ? [] : [compact({ label, description: words(entry.description) })];
+  });
 }
 
 /** The form's content from the answers, each in the type that its field wants. */

@@ -1,21 +1,35 @@
 import type { InputAnswer } from "@gantry/protocol";
 import { rpcResult, withVersion } from "../../../framing/json-rpc.ts";
 import type { Outbound } from "../../contract.ts";
+import type { Dialect } from "../dialect.ts";
 import type { Ask } from "../state.ts";
-import { compact, type Fields, fields, list, text } from "../wire/fields.ts";
+import { REASON } from "../turns/reasons.ts";
+import { at, compact, type Fields, fields, list, text, words } from "../wire/fields.ts";
 import { formContent } from "./elicitation.ts";
+import type { Asking } from "./extension.ts";
 
 const cancelled = { outcome: { outcome: "cancelled" } };
 
 /** The frame that answers an open question of the agent. */
-export function reply(key: string, ask: Ask, answer: InputAnswer): Outbound {
-  const result = ask.kind === "elicitation" ? elicitationResult(ask, answer) : permissionResult(ask, answer);
+export function reply(dialect: Dialect, key: string, ask: Ask, answer: InputAnswer): Outbound {
+  const own = ownAsking(dialect, ask);
+  const chosen = own?.result(answer, ask.kept ?? {}) ?? commonResult(ask, answer);
+  const reason = answer.decision === "deny" && !own ? words(answer.message) : undefined;
+  const result = reason ? { ...chosen, _meta: { [REASON]: reason } } : chosen;
   return { msg: withVersion(rpcResult(ask.id, result)), key: `answer:${key}`, repeat: "safe" };
 }
 
 /** The frame that tells the agent that nobody will answer, as it must be told when its turn is stopped. */
-export function cancelReply(key: string, ask: Ask): Outbound {
-  return reply(key, ask, { decision: "cancel" });
+export function cancelReply(dialect: Dialect, key: string, ask: Ask): Outbound {
+  return reply(dialect, key, ask, { decision: "cancel" });
+}
+
+function ownAsking(dialect: Dialect, ask: Ask): Asking | undefined {
+  return ask.kind === "extension" ? at(dialect.extensions ?? {}, ask.method)?.ask : undefined;
+}
+
+function commonResult(ask: Ask, answer: InputAnswer): Fields {
+  return ask.kind === "elicitation" ? elicitationResult(ask, answer) : permissionResult(ask, answer);
 }
 
 /** Standing permission is ours to keep, so `allow_session` allows this once; the agent's own way is an option. */
@@ -44,7 +58,9 @@ function elicitationResult(ask: Ask, answer: InputAnswer): Fields {
 }
 
 /** A recorded answer in our words. */
-export function readReply(ask: Ask, result: Fields): InputAnswer {
+export function readReply(dialect: Dialect, ask: Ask, result: Fields): InputAnswer {
+  const own = ownAsking(dialect, ask);
+  if (own) return own.read(result, ask.kept ?? {});
   if (ask.kind === "elicitation") return readElicitation(result);
   const { outcome, optionId } = fields(result.outcome);
   if (outcome !== "selected") return { decision: "cancel" };

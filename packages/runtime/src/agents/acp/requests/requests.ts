@@ -4,8 +4,9 @@ import type { Dialect } from "../dialect.ts";
 import { notice, raw, send } from "../outputs.ts";
 import { inOrder, requestKey, type State } from "../state.ts";
 import { isForeign } from "../updates/updates.ts";
-import { type Fields, put, text } from "../wire/fields.ts";
+import { at, type Fields, put, text } from "../wire/fields.ts";
 import { askElicitation } from "./elicitation.ts";
+import { askExtension } from "./extension.ts";
 import { askPermission } from "./permission.ts";
 
 export type AgentRequest = { id: RpcId; method: string; params: Fields };
@@ -26,6 +27,8 @@ export function agentRequest(dialect: Dialect, state: State, request: AgentReque
     case "elicitation/create":
       return askElicitation(state, request);
   }
+  const extension = at(dialect.extensions ?? {}, method);
+  if (extension) return askExtension(extension, state, request);
   if (/^(fs|terminal)\//.test(method)) return clientWork(state, request);
   if (dialect.quiet?.includes(method)) return [state, [refusal(id, `This client does not know ${method}.`)]];
   const unknown = raw(frame, "unknown request of the agent, answered with an error");

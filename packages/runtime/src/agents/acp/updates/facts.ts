@@ -42,8 +42,14 @@ export function commandsChanged(dialect: Dialect, state: State, update: Fields):
     });
   const print = fingerprint(JSON.stringify(found));
   if (print === state.commands) return [state, []];
-  const compacts = found.some(({ name }) => name === dialect.compact) || undefined;
-  return [compact({ ...state, commands: print, compacts }), [event("commands.changed", { list: found })]];
+  const has = (command: string | undefined) => found.some(({ name }) => name === command) || undefined;
+  const next: State = {
+    ...state,
+    commands: print,
+    compacts: has(dialect.compact) ?? dialect.unlisted,
+    counts: has(dialect.tokens?.command),
+  };
+  return [compact(next), [event("commands.changed", { list: found })]];
 }
 
 /** How full the context is, and what the conversation has cost so far. */

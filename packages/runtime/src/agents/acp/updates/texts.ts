@@ -27,8 +27,14 @@ export function chunk(dialect: Dialect, state: State, update: Fields, channel: C
   return inOrder(
     counted,
     (current) => begun(current),
-    (current) => said(current, piece, channel, text(update.messageId), parentOf(update)),
+    (current) => said(current, piece, channel, text(update.messageId), parentOf(update) ?? speaking(dialect, current)),
   );
+}
+
+/** The only subagent that works, where its words carry no mark: the agent itself waits for it. */
+function speaking({ subagentsSpeak }: Dialect, { tools }: State): string | undefined {
+  const [call, ...more] = Object.entries(tools).filter(([, tool]) => tool.subagent);
+  return subagentsSpeak && call && more.length === 0 ? itemId(call[0]) : undefined;
 }
 
 /** A whole thought is set apart from the one before it, and goes without a subject that says nothing. */

@@ -63,6 +63,7 @@ function forget(state: State, native: string, tool: Tool): State {
 function statusOf(state: State, tool: Tool, update: Fields, exitCode: number | undefined): Status {
   if (tool.denied && update.status !== "completed") return state.turn?.cancelled ? "interrupted" : "denied";
   if (state.turn?.cancelled || update.status === "cancelled") return "interrupted";
+  if (update.status === "failed" && fields(update.rawOutput).code === "denied") return "denied";
   return update.status === "failed" || (exitCode ?? 0) !== 0 ? "error" : "ok";
 }
 
@@ -79,6 +80,8 @@ function structured(rawOutput: unknown): unknown {
   const { metadata, details, contents, truncated, outputFiles } = fields(rawOutput);
   // Where all of it is, when it was too long to be told.
   const files = truncated === true ? outputFiles : undefined;
-  const told = compact({ metadata, details, contents, outputFiles: files });
+  // OpenCode tells what a command printed in two places.
+  const more = metadata === undefined ? {} : without(fields(metadata), "output");
+  const told = compact({ metadata: isEmpty(more) ? undefined : more, details, contents, outputFiles: files });
   return isEmpty(told) || JSON.stringify(told).length > LARGEST_STRUCTURE ? undefined : told;
 }

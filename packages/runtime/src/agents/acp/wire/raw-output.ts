@@ -9,7 +9,12 @@ export function readRawOutput(value: unknown): RawOutput {
   const output = fields(value);
   const details = fields(output.details);
   const said =
-    text(output.output) ?? joined(output.content) ?? text(output.text) ?? printed(output) ?? words(output.error);
+    text(output.output) ??
+    joined(output.content) ??
+    text(output.text) ??
+    printed(output) ??
+    words(output.error) ??
+    words(output.message);
   const exitCode = exitOf(output) ?? exitOf(details) ?? exitOf(fields(output.metadata)) ?? exitIn(output.contents);
   const durationMs = number(details.wallTimeMs);
   return {

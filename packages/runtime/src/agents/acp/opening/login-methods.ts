@@ -1,0 +1,36 @@
+import type { AuthMethod } from "../state.ts";
+import { compact, type Fields, fields, list, words } from "../wire/fields.ts";
+
+/** The ways to log in as the agent advertises them; one without an id cannot be asked for and is left out. */
+export function readMethods(value: unknown): AuthMethod[] {
+  return list(value)
+    .map((method) => readMethod(fields(method)))
+    .filter(({ id }) => id !== "");
+}
+
+function readMethod(method: Fields): AuthMethod {
+  const id = words(method.id) ?? words(method.methodId) ?? "";
+  const how = howOf(method);
+  const variables = how === "variables" ? variablesOf(method) : [];
+  return compact({
+    id,
+    name: words(method.name) ?? id,
+    how,
+    description: words(method.description),
+    variables: variables.length > 0 ? variables : undefined,
+  });
+}
+
+/** Agents that had terminals before the protocol did say it under `_meta`; some say it in words only. */
+function howOf(method: Fields): AuthMethod["how"] {
+  const meta = fields(method._meta);
+  const types = [method.type, meta.type];
+  if (types.includes("env_var")) return "variables";
+  if (types.includes("terminal") || meta["terminal-auth"] !== undefined) return "terminal";
+  return /\bin (the|a) terminal\b/i.test(words(method.description) ?? "") ? "terminal" : "agent";
+}
+
+function variablesOf({ vars, varName }: Fields): string[] {
+  const names = list(vars).map((variable) => words(fields(variable).name));
+  return [...names, words(varName)].filter((name) => name !== undefined);
+}

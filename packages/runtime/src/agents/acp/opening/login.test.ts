@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { gemini } from "../../gemini/descriptor.ts";
+import { kimi } from "../../kimi/descriptor.ts";
+import { Conversation } from "../testing/conversation.ts";
+import { readMethods } from "./login-methods.ts";
+
+const loginNeeded = { code: -32000, message: "Authentication required" };
+const authMethods = [
+  { id: "oauth", name: "Log in with Google" },
+  { id: "key", name: "Key", description: "A key of your own" },
+];
+
+function asked(methods: object[] = authMethods) {
+  const talk = new Conversation(gemini);
+  talk.answer({ protocolVersion: 1, authMethods: methods });
+  return { talk, outputs: talk.refuse(loginNeeded) };
+}
+
+function choose(talk: Conversation, option: string) {
+  return talk.command({ type: "answer", key: "login", answer: { decision: "allow", option }, request: {} as never });
+}
+
+const failed = expect.objectContaining({
+  kind: "finish",
+  outcome: "failed",
+  error: expect.objectContaining({ category: "auth", remedy: expect.stringContaining("gemini") }),
+});
+
+test("a login that the agent can do itself is offered, done once, and the conversation opened", () => {
+  const { talk, outputs } = asked();
+  const options = [{ id: "oauth" }, { id: "key", description: "A key of your own" }, { id: "later", effect: "deny" }];
+  expect(outputs).toMatchObject([{ kind: "ack" }, { kind: "ask", key: "login", request: { kind: "login", options } }]);
+  choose(talk, "key");
+  expect(talk.last).toMatchObject({ method: "authenticate", params: { methodId: "key" } });
+  talk.answer({});
+  expect(talk.last.method).toBe("session/new");
+  expect(talk.refuse(loginNeeded)).toContainEqual(failed);
+});
+
+test("a login that the agent refuses ends the turn", () => {
+  const { talk } = asked();
+  choose(talk, "oauth");
+  expect(talk.refuse({ code: -32603, message: "The browser was closed" })).toContainEqual(failed);
+});
+
+test("an agent that advertises no login ends the turn with what to run", () => {
+  expect(asked([]).outputs).toContainEqual(failed);
+});
+
+test("what is done in a terminal or with variables says how, and is nothing to tell the agent", () => {
+  const talk = new Conversation(kimi);
+  const terminal = { id: "login", type: "terminal", name: "Login" };
+  const variable = { id: "key", type: "env_var", name: "Key", vars: [{ name: "KIMI_KEY" }] };
+  talk.answer({ protocolVersion: 1, authMethods: [terminal, variable] });
+  expect(talk.refuse(loginNeeded)[1]).toMatchObject({
+    request: {
+      options: [
+        { id: "login", effect: "allow_once", description: expect.stringContaining("`kimi login`") },
+        { id: "key", effect: "deny", description: expect.stringContaining("KIMI_KEY") },
+        { id: "later" },
+      ],
+    },
+  });
+  expect(choose(talk, "login")).toBeUndefined();
+  expect(choose(talk, "later")).toBeUndefined();
+});
+
+test.each([
+  [
+    { id: "a", name: "A" },
+    { id: "a", name: "A", how: "agent" },
+  ],
+  [
+    { methodId: "a", type: "agent" },
+    { id: "a", name: "a", how: "agent" },
+  ],
+  [
+    { id: "a", _meta: { type: "terminal", args: ["--x"] } },
+    { id: "a", name: "a", how: "terminal" },
+  ],
+  [
+    { id: "a", _meta: { "terminal-auth": { command: "x" } } },
+    { id: "a", name: "a", how: "terminal" },
+  ],
+  [
+    { id: "a", description: "Run `x login` in the terminal" },
+    { id: "a", name: "a", how: "terminal", description: "Run `x login` in the terminal" },
+  ],
+  [
+    { id: "a", type: "env_var", varName: "X" },
+    { id: "a", name: "a", how: "variables", variables: ["X"] },
+  ],
+])("the way %j is read", (method, read) => {
+  expect(readMethods([method])).toEqual([read]);
+});
+
+test("what is no way to log in is left out", () => {
+  expect(readMethods(undefined)).toEqual([]);
+  expect(readMethods([null, "x", { name: "no id" }, 7])).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { kimi } from "../../kimi/descriptor.ts";
+import { Conversation, SESSION } from "../testing/conversation.ts";
+
+const asks = (outputs: { kind: string }[]) => outputs.find(({ kind }) => kind === "ask");
+
+test("an agent that asks by forms is told that there are some, and its questions are questions", () => {
+  const talk = Conversation.running(kimi);
+  expect(talk.sent[0]?.params).toMatchObject({ clientCapabilities: { elicitation: { form: {} } } });
+  const colour = { type: "string", title: "Colour", oneOf: [{ const: "Red", description: "warm" }, { const: "Blue" }] };
+  const sizes = { type: "array", title: "Sizes", items: { anyOf: [{ const: "S" }, { const: "L" }] } };
+  const outputs = talk.hear({
+    id: 0,
+    method: "elicitation/create",
+    params: {
+      sessionId: SESSION,
+      toolCallId: "0:call_1",
+      mode: "form",
+      message: "Which colour?\nWhich sizes?",
+      requestedSchema: { type: "object", properties: { q0: colour, q1: sizes } },
+    },
+  });
+  expect(asks(outputs)).toMatchObject({
+    request: {
+      kind: "question",
+      item: "itm_0:call_1",
+      questions: [
+        {
+          id: "q0",
+          header: "Colour",
+          text: "Which colour?",
+          options: [{ label: "Red", description: "warm" }, { label: "Blue" }],
+          multi: false,
+          freeform: false,
+        },
+        { id: "q1", text: "Which sizes?", multi: true },
+      ],
+    },
+  });
+  const answer = { decision: "allow" as const, answers: { q0: "Blue", q1: ["S", "L"] } };
+  talk.command({ type: "answer", key: "0", answer, request: {} as never });
+  expect(talk.last).toMatchObject({ result: { action: "accept", content: { q0: "Blue", q1: ["S", "L"] } } });
+});
+
+const planned = {
+  options: [
+    { optionId: "plan_approve", name: "Approve", kind: "allow_once" },
+    { optionId: "plan_revise", name: "Revise", kind: "reject_once" },
+  ],
+  toolCall: {
+    toolCallId: "t1",
+    title: "ExitPlanMode",
+    content: [{ type: "content", content: { type: "text", text: "1. do it" } }],
+  },
+};
+
+test.each([
+  ["allow" as const, ["ask"]],
+  ["deny" as const, []],
+])("a plan is put before a person as one; with %s the agent goes to %j", (decision, modes) => {
+  const offers = { modes: { currentModeId: "plan", availableModes: [{ id: "default" }, { id: "plan" }] } };
+  const talk = Conversation.opened(kimi, { mode: "plan" }, offers);
+  talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
+  const params = { sessionId: SESSION, ...planned };
+  const outputs = talk.hear({ id: 0, method: "session/request_permission", params });
+  expect(asks(outputs)).toMatchObject({ request: { kind: "plan", detail: "1. do it" } });
+  const [frame] = talk.command({ type: "answer", key: "0", answer: { decision }, request: {} as never }) ?? [];
+  expect(frame?.msg).toBeDefined();
+  expect(talk.state.settings.mode).toBe(modes.length > 0 ? "default" : "plan");
+});

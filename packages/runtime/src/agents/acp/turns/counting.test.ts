@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { kimi } from "../../kimi/descriptor.ts";
+import { Conversation } from "../testing/conversation.ts";
+
+function running(): Conversation {
+  const talk = Conversation.running(kimi);
+  talk.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "usage" }] });
+  talk.say("Hello.");
+  return talk;
+}
+
+const total = (input: number, output: number) =>
+  `Context: 1557 / 262144 tokens (1%)\nSession total: ${input} input, ${output} output`;
+
+test("a turn ends once the agent has told what it took", () => {
+  const talk = running();
+  expect(talk.answer({ stopReason: "end_turn" })).toMatchObject([
+    { event: { type: "message.done", data: { text: "Hello." } } },
+    { kind: "send", frame: { msg: { method: "session/prompt", params: { prompt: [{ text: "/usage" }] } } } },
+  ]);
+  expect(talk.say(total(1500, 57))).toEqual([]);
+  expect(talk.answer({ stopReason: "end_turn" })).toMatchObject([
+    { kind: "finish", outcome: "completed", usage: { input: 1500, output: 57 } },
+  ]);
+
+  talk.command({ type: "prompt", message: "msg_2", text: "again", attachments: [] });
+  talk.say("Hello again.");
+  talk.answer({ stopReason: "end_turn" });
+  talk.say(total(3100, 117));
+  expect(talk.answer({ stopReason: "end_turn" })).toMatchObject([{ usage: { input: 1600, output: 60 } }]);
+});
+
+test("a turn keeps its outcome when the agent will not tell, or ends before it has", () => {
+  const refused = running();
+  refused.answer({ stopReason: "end_turn" });
+  expect(refused.refuse({ code: -32600, message: "busy" })).toEqual([
+    { kind: "finish", outcome: "completed", servedModel: undefined },
+  ]);
+  const gone = running();
+  gone.answer({ stopReason: "cancelled" });
+  expect(gone.decode({ dir: "end", code: 0, signal: null })).toEqual([{ kind: "finish", outcome: "interrupted" }]);
+});
+
+test("an agent without the command is not asked", () => {
+  const talk = Conversation.running(kimi);
+  talk.say("Hello.");
+  expect(talk.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
+});

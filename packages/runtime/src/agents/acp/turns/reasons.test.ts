@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { opencode } from "../../opencode/descriptor.ts";
+import { Conversation, SESSION } from "../testing/conversation.ts";
+
+function denied(message?: string): Conversation {
+  const talk = Conversation.running(opencode);
+  const options = [{ optionId: "reject", name: "Reject", kind: "reject_once" }];
+  const toolCall = { toolCallId: "t1", kind: "edit", title: "write" };
+  talk.hear({ id: 0, method: "session/request_permission", params: { sessionId: SESSION, options, toolCall } });
+  const answer = message ? { decision: "deny" as const, message } : { decision: "deny" as const };
+  talk.command({ type: "answer", key: "0", answer, request: {} as never });
+  return talk;
+}
+
+const usage = { inputTokens: 100, outputTokens: 10, totalTokens: 110 };
+
+test("the agent hears why something was denied, in the same turn, which is counted whole", () => {
+  const talk = denied("Not in this folder, please.");
+  expect(talk.last).toMatchObject({ id: 0, result: { _meta: { "gantry/reason": "Not in this folder, please." } } });
+  const outputs = talk.answer({ stopReason: "end_turn", usage });
+  expect(outputs).toMatchObject([{ event: { type: "tool.ended", data: { status: "denied" } } }, { kind: "send" }]);
+  expect(talk.last).toMatchObject({
+    method: "session/prompt",
+    params: { prompt: [{ type: "text", text: "About what I declined: Not in this folder, please." }] },
+  });
+  talk.say("Somewhere else, then.");
+  expect(talk.answer({ stopReason: "end_turn", usage })).toMatchObject([
+    { event: { type: "message.done" } },
+    { kind: "finish", outcome: "completed", usage: { input: 200, output: 20 } },
+  ]);
+});
+
+test("without a reason the turn ends as the agent ends it", () => {
+  const outputs = denied().answer({ stopReason: "end_turn" });
+  expect(outputs.at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
+});
+
+test("nothing more is said in a turn that was stopped", () => {
+  const talk = denied("no");
+  talk.command({ type: "interrupt" });
+  expect(talk.answer({ stopReason: "cancelled" }).at(-1)).toMatchObject({ kind: "finish", outcome: "interrupted" });
+  talk.command({ type: "prompt", message: "msg_2", text: "go on", attachments: [] });
+  talk.say("Yes.");
+  expect(talk.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
+});

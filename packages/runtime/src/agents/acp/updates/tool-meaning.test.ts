@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import type { Output } from "../../contract.ts";
+import { kimi } from "../../kimi/descriptor.ts";
+import { opencode } from "../../opencode/descriptor.ts";
+import { Conversation } from "../testing/conversation.ts";
+
+const events = (outputs: Output[]) => outputs.flatMap((output) => (output.kind === "event" ? [output.event] : []));
+const content = (text: string) => [{ type: "content", content: { type: "text", text } }];
+
+function called(title: string, rawInput: object): { talk: Conversation; outputs: Output[] } {
+  const talk = Conversation.running(opencode);
+  talk.update({ sessionUpdate: "tool_call", toolCallId: "t1", title, kind: "other", status: "pending", rawInput: {} });
+  const update = { sessionUpdate: "tool_call_update", toolCallId: "t1", title, kind: "other", status: "in_progress" };
+  const outputs = talk.update({ ...update, rawInput });
+  expect(talk.update({ ...update, rawInput })).toEqual([]);
+  return { talk, outputs };
+}
+
+test("the list that a tool writes is the plan", () => {
+  const todos = [
+    { content: "step A", status: "in_progress", priority: "high" },
+    { content: "step B", status: "pending" },
+  ];
+  expect(events(called("todowrite", { todos }).outputs).at(-1)).toEqual({
+    type: "plan.updated",
+    data: {
+      entries: [
+        { text: "step A", status: "in_progress", priority: "high" },
+        { text: "step B", status: "pending" },
+      ],
+    },
+  });
+});
+
+test("a subagent lives as long as the call that runs it", () => {
+  const input = { description: "sub work", prompt: "go", subagent_type: "general" };
+  const { talk, outputs } = called("task", input);
+  expect(events(outputs).at(-1)).toEqual({
+    type: "subagent.started",
+    data: { id: "itm_t1", parent: "itm_t1", type: "general", title: "sub work" },
+  });
+  const output = '<task id="x" state="completed">\n<task_result>\nAll done.\n</task_result>\n</task>';
+  const end = { sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed", rawOutput: { output } };
+  expect(events(talk.update(end)).map(({ type, data }) => [type, data])).toMatchObject([
+    ["tool.ended", { status: "ok" }],
+    ["subagent.ended", { id: "itm_t1", status: "ok", summary: "All done." }],
+  ]);
+});
+
+test("what a tool is to write is known from its input where no diff is shown", () => {
+  const talk = Conversation.running(kimi);
+  const update = { toolCallId: "t1", kind: "edit", title: "Write" };
+  talk.update({ sessionUpdate: "tool_call", ...update, status: "pending", content: content("") });
+  const input = '{"path":"/p/hello.txt","content":"hello\\nworld\\n"}';
+  talk.update({ sessionUpdate: "tool_call_update", ...update, status: "in_progress", content: content(input) });
+  const end = {
+    sessionUpdate: "tool_call_update",
+    toolCallId: "t1",
+    status: "completed",
+    content: content("Wrote it"),
+  };
+  expect(events(talk.update(end))).toMatchObject([
+    { type: "tool.ended", data: { changes: [{ path: "/p/hello.txt", kind: "update", additions: 2 }] } },
+  ]);
+});
+
+test("a compaction that was told, before its turn or after it, is told once and with its figures", () => {
+  const talk = Conversation.running(kimi);
+  talk.say("Compacting conversation context…");
+  const said = "Compaction completed.\n- Messages compacted: 3\n- Tokens before: 21,172\n- Tokens after: 979";
+  expect(events(talk.say(said))).toMatchObject([{ type: "context.compacted", data: { before: 21_172, after: 979 } }]);
+  talk.say("Done.");
+  expect(events(talk.answer({ stopReason: "end_turn" })).map(({ type }) => type)).toEqual(["message.done"]);
+  expect(events(talk.say(said))).toMatchObject([{ type: "context.compacted" }]);
+});
+
+test("the command that compacts has done so when its turn ends", () => {
+  const talk = Conversation.opened(opencode);
+  talk.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });
+  expect(events(talk.answer({ stopReason: "end_turn" }))).toMatchObject([
+    { type: "context.compacted", data: { trigger: "manual" } },
+  ]);
+});

@@ -1,0 +1,47 @@
+import { endTool, toolItem } from "../json-lines/calls.ts";
+import { line } from "../json-lines/message-stream/decode.ts";
+import type { MessageState } from "../json-lines/message-stream/state.ts";
+import { compact, type Fields, fields, list, number, own, parsed, text, words } from "../json-lines/reading/fields.ts";
+import type { Pass } from "../json-lines/talk.ts";
+
+/**
+ * A line of Amp's stream. Beyond what it shares with the others: the result of a command is a JSON text with its output
+ * and exit code, and a call of `Task` is a subagent's whole life.
+ */
+export function ampLine(pass: Pass<MessageState>, said: Fields, frame: unknown): void {
+  const blocks = list(fields(said.message).content).map(fields);
+  const tasks = blocks.filter(
+    (block) => block.type === "tool_result" && own(pass.state.tools, idOf(block))?.name === "Task",
+  );
+  for (const block of blocks) if (block.type === "tool_result") commandEnded(pass, block);
+  line(pass, said, frame);
+  for (const block of blocks) if (block.type === "tool_use" && block.name === "Task") taskStarted(pass, block);
+  for (const block of tasks) taskEnded(pass, block);
+}
+
+function idOf(block: Fields): string {
+  return text(block.tool_use_id) ?? "";
+}
+
+/** Ends the call before the shared reader sees its result; a second end is none. */
+function commandEnded(pass: Pass<MessageState>, block: Fields): void {
+  const tool = own(pass.state.tools, idOf(block));
+  const { output, exitCode } = parsed(text(block.content));
+  const code = number(exitCode);
+  if (tool?.kind !== "execute" || typeof output !== "string") return;
+  const status = block.is_error === true || (code ?? 0) !== 0 ? "error" : "ok";
+  endTool(pass, idOf(block), compact({ status, output, exitCode: code } as const));
+}
+
+function taskStarted(pass: Pass<MessageState>, block: Fields): void {
+  const id = toolItem(pass, text(block.id) ?? "");
+  const { description, prompt } = fields(block.input);
+  const title = words(description) ?? words(prompt) ?? "Subagent";
+  pass.event("subagent.started", { id, parent: id, title: title.slice(0, 200) });
+}
+
+function taskEnded(pass: Pass<MessageState>, block: Fields): void {
+  const summary = words(text(block.content))?.slice(0, 4000);
+  const status = block.is_error === true ? "error" : "ok";
+  pass.event("subagent.ended", compact({ id: toolItem(pass, idOf(block)), status, summary } as const));
+}

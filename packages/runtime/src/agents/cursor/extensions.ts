@@ -1,0 +1,159 @@
+import type { InputAnswer, Question } from "@gantry/protocol";
+import { event, notice } from "../acp/outputs.ts";
+import type { Asking, Extension } from "../acp/requests/extension.ts";
+import { inOrder, type State } from "../acp/state.ts";
+import { begun } from "../acp/turns/begin.ts";
+import { planUpdated } from "../acp/updates/facts.ts";
+import { compact, type Fields, fields, firstLine, list, text, words } from "../acp/wire/fields.ts";
+import { itemId, type Step } from "../contract.ts";
+
+/** Questions of several choices. Answers go by the ids of the options; words of one's own have no place. */
+const askQuestion: Asking = {
+  request(params) {
+    const questions = list(params.questions).map(fields);
+    const title = words(params.title) ?? words(questions[0]?.prompt) ?? "A question";
+    const ids = questions.map((question) => [text(question.id) ?? "", optionIds(question)]);
+    return {
+      input: compact({
+        item: itemOf(params),
+        kind: "question",
+        title: firstLine(title),
+        questions: questions.map(readQuestion),
+      }),
+      kept: Object.fromEntries(ids),
+    };
+  },
+  result(answer, kept) {
+    if (answer.decision === "cancel") return outcome("cancelled");
+    if (!answer.decision.startsWith("allow")) return outcome("skipped", { reason: answer.message });
+    const answers = Object.entries(answer.answers ?? {}).map(([questionId, said]) => {
+      const ids = fields(kept[questionId]);
+      return { questionId, selectedOptionIds: [said].flat().map((label) => text(ids[label]) ?? label) };
+    });
+    return outcome("answered", { answers });
+  },
+  read(result, kept) {
+    const said = fields(result.outcome);
+    if (said.outcome !== "answered") return declined(said);
+    const answers = list(said.answers)
+      .map(fields)
+      .map((entry): [string, string[]] => {
+        const question = text(entry.questionId) ?? "";
+        const labels = Object.entries(fields(kept[question]));
+        const label = (id: unknown) => labels.find(([, own]) => own === id)?.[0] ?? String(id);
+        return [question, list(entry.selectedOptionIds).map(label)];
+      });
+    return { decision: "allow", answers: Object.fromEntries(answers) };
+  },
+};
+
+function readQuestion(question: Fields): Question {
+  const options = list(question.options).map(fields);
+  return {
+    id: text(question.id) ?? "",
+    text: words(question.prompt) ?? "",
+    options: options.map((option) => ({ label: labelOf(option) })),
+    multi: question.allowMultiple === true,
+    freeform: false,
+    secret: false,
+  };
+}
+
+function optionIds(question: Fields): Record<string, string> {
+  const options = list(question.options).map(fields);
+  return Object.fromEntries(options.map((option) => [labelOf(option), text(option.id) ?? labelOf(option)]));
+}
+
+function labelOf(option: Fields): string {
+  return words(option.label) ?? text(option.id) ?? "";
+}
+
+/** A plan that waits for a person's word. */
+const createPlan: Asking = {
+  request(params) {
+    const title = words(params.name) ?? words(params.overview) ?? "A plan";
+    const detail = [words(params.overview), words(params.plan)].filter((part) => part !== undefined).join("\n\n");
+    const options = [
+      { id: "accepted", label: "Accept", effect: "allow_once" as const },
+      { id: "rejected", label: "Reject", effect: "deny" as const },
+    ];
+    const input = {
+      item: itemOf(params),
+      kind: "plan" as const,
+      title: firstLine(title),
+      detail: words(detail),
+      options,
+    };
+    return { input: compact(input), kept: {} };
+  },
+  result(answer) {
+    if (answer.decision === "cancel") return outcome("cancelled");
+    const accepted = answer.decision.startsWith("allow");
+    return accepted ? outcome("accepted") : outcome("rejected", { reason: answer.message });
+  },
+  read(result) {
+    const said = fields(result.outcome);
+    return said.outcome === "accepted" ? { decision: "allow" } : declined(said);
+  },
+};
+
+function outcome(name: string, more: Fields = {}): Fields {
+  return { outcome: compact({ outcome: name, ...more }) };
+}
+
+function declined(said: Fields): InputAnswer {
+  return compact({ decision: said.outcome === "cancelled" ? "cancel" : "deny", message: words(said.reason) });
+}
+
+function itemOf(params: Fields): string | undefined {
+  const native = words(params.toolCallId);
+  return native && itemId(native);
+}
+
+/** The steps of a plan. With `merge` they are added to those that are known, by their ids. */
+function todosTold(state: State, params: Fields): Step<State> {
+  const fresh = list(params.todos).map(fields).map(readTodo);
+  if (fresh.length === 0 && params.merge !== false) return [state, []];
+  const known = params.merge === true ? list(state.own?.todos).map(fields) : [];
+  const kept = known.map((entry) => ({ ...entry, ...fresh.find(({ id }) => id === entry.id) }));
+  const entries = [...kept, ...fresh.filter(({ id }) => !known.some((entry) => entry.id === id))];
+  return planUpdated({ ...state, own: { ...state.own, todos: entries } }, { entries });
+}
+
+function readTodo(todo: Fields): Fields {
+  const status = todo.status === "cancelled" ? "completed" : words(todo.status);
+  return compact({ id: words(todo.id), content: words(todo.content) ?? words(todo.title), status });
+}
+
+/** A subagent has done its work: Cursor tells of it only then. */
+function taskTold(state: State, params: Fields): Step<State> {
+  if (state.replaying) return [state, []];
+  const id = words(params.agentId) ?? words(params.toolCallId) ?? `task-${state.items + 1}`;
+  const title = firstLine(words(params.description) ?? words(params.prompt) ?? "Subagent");
+  const type = words(params.subagentType) ?? words(fields(params.subagentType).custom);
+  const started = event(
+    "subagent.started",
+    compact({ id, parent: itemOf(params), type, title, model: words(params.model) }),
+  );
+  return inOrder(state, begun, (current) => [
+    { ...current, items: current.items + 1 },
+    [started, event("subagent.ended", { id, status: "ok" })],
+  ]);
+}
+
+function imageTold(state: State, params: Fields): Step<State> {
+  const what = [words(params.description), words(params.filePath)].filter((part) => part !== undefined).join(": ");
+  return [state, state.replaying || what === "" ? [] : [notice("image", "info", `A picture was made: ${what}`)]];
+}
+
+/**
+ * Cursor's own methods, as https://cursor.com/docs/cli/acp documents them. The last three are notifications; where a
+ * version sends one as a request it gets an answer, so that it does not wait.
+ */
+export const extensions: Readonly<Record<string, Extension>> = {
+  "cursor/ask_question": { ask: askQuestion },
+  "cursor/create_plan": { ask: createPlan, tell: todosTold },
+  "cursor/update_todos": { tell: todosTold, taken: outcome("accepted") },
+  "cursor/task": { tell: taskTold, taken: outcome("completed") },
+  "cursor/generate_image": { tell: imageTold, taken: outcome("generated") },
+};

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { Conversation, SESSION } from "../acp/testing/conversation.ts";
+import type { Output } from "../contract.ts";
+import { goose } from "./descriptor.ts";
+
+const events = (outputs: Output[]) => outputs.flatMap((output) => (output.kind === "event" ? [output.event] : []));
+const call = (toolName: string, rawInput: object) => ({
+  sessionUpdate: "tool_call",
+  toolCallId: "r1",
+  title: `developer: ${toolName}`,
+  status: "pending",
+  rawInput,
+  _meta: { goose: { toolCall: { toolName: `developer__${toolName}`, extensionName: "developer" } } },
+});
+
+test("its own tools have the kinds that it does not tell", () => {
+  const told = (name: string, input: object) => events(Conversation.running(goose).update(call(name, input)))[0]?.data;
+  expect(told("shell", { command: "ls" })).toMatchObject({ name: "shell", kind: "execute" });
+  expect(told("edit", { path: "/a", before: "x", after: "y" })).toMatchObject({ name: "edit", kind: "edit" });
+  expect(told("screen_capture", {})).toMatchObject({ name: "developer__screen_capture", kind: "other" });
+});
+
+test("permission shows what a write will do, and the end what it did", () => {
+  const talk = Conversation.running(goose);
+  const rawInput = { path: "/p/a.txt", content: "x\n" };
+  talk.update(call("write", rawInput));
+  const options = [{ optionId: "allow_once", name: "allow_once", kind: "allow_once" }];
+  const toolCall = { toolCallId: "r1", title: "write", kind: "other", status: "pending", rawInput };
+  const params = { sessionId: SESSION, toolCall, options };
+  expect(talk.hear({ id: 0, method: "session/request_permission", params }).at(-1)).toMatchObject({
+    request: { tool: { name: "write", kind: "edit" }, diff: [{ path: "/p/a.txt", kind: "add" }] },
+  });
+  talk.command({ type: "answer", key: "0", answer: { decision: "allow" }, request: {} as never });
+  const content = [{ type: "content", content: { type: "text", text: "Wrote 1 line" } }];
+  const end = { sessionUpdate: "tool_call_update", toolCallId: "r1", status: "completed", content };
+  expect(events(talk.update(end))).toMatchObject([
+    { type: "tool.ended", data: { status: "ok", output: "Wrote 1 line", changes: [{ path: "/p/a.txt" }] } },
+  ]);
+});
+
+test("modes are set in the conversation, and a failure is told as an answer", () => {
+  const modes = { currentModeId: "auto", availableModes: [{ id: "auto" }, { id: "approve" }] };
+  const talk = Conversation.opened(goose, { mode: "ask" }, { modes });
+  expect(talk.last).toMatchObject({ method: "session/set_mode", params: { modeId: "approve" } });
+  const running = Conversation.running(goose);
+  running.say(
+    "Ran into this error: Authentication error: bad key.\n\nPlease retry if you think this is a transient one.",
+  );
+  expect(running.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({ error: { category: "auth" } });
+});

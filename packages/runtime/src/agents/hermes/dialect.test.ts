@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { Conversation, SESSION } from "../acp/testing/conversation.ts";
+import type { Output } from "../contract.ts";
+import { hermes } from "./descriptor.ts";
+
+const text = (said: string) => [{ type: "content", content: { type: "text", text: said } }];
+const events = (outputs: Output[]) => outputs.flatMap((output) => (output.kind === "event" ? [output.event] : []));
+const options = [
+  { optionId: "allow_once", kind: "allow_once", name: "Allow edit" },
+  { optionId: "deny", kind: "reject_once", name: "Deny" },
+];
+
+test("an edit is asked about under another name, and is the call that was announced", () => {
+  const talk = Conversation.running(hermes);
+  const content = text("Preparing write to a.txt. Approval prompt shows the diff.");
+  talk.update({ sessionUpdate: "tool_call", toolCallId: "tc-1", title: "write_file: a.txt", kind: "edit", content });
+  const diff = [{ type: "diff", path: "/p/a.txt", oldText: null, newText: "x\n" }];
+  const rawInput = { tool: "write_file", arguments: { path: "a.txt" } };
+  const toolCall = {
+    toolCallId: "edit-approval-1",
+    title: "Approve edit: a.txt",
+    kind: "edit",
+    content: diff,
+    rawInput,
+  };
+  const params = { sessionId: SESSION, toolCall, options };
+  expect(talk.hear({ id: 0, method: "session/request_permission", params })).toMatchObject([
+    {
+      kind: "ask",
+      request: {
+        item: "itm_tc-1",
+        tool: { name: "write_file", input: { path: "a.txt" } },
+        diff: [{ path: "/p/a.txt", kind: "add" }],
+      },
+    },
+  ]);
+  talk.command({ type: "answer", key: "0", answer: { decision: "deny" }, request: {} as never });
+  const failed = { sessionUpdate: "tool_call_update", toolCallId: "tc-1", status: "failed", content: text("denied") };
+  expect(events(talk.update(failed))).toMatchObject([
+    { type: "tool.ended", data: { item: "itm_tc-1", status: "denied" } },
+  ]);
+});
+
+test("what a command printed and how it ended is read from the list that shows it", () => {
+  const talk = Conversation.running(hermes);
+  const start = { toolCallId: "tc-1", title: "terminal: make", kind: "execute", content: text("$ make") };
+  expect(events(talk.update({ sessionUpdate: "tool_call", ...start }))).toMatchObject([
+    { type: "tool.started", data: { name: "terminal", input: { command: "make" } } },
+  ]);
+  const content = text("terminal result\n- **output:** no rule\nto make\n- **exit_code:** 2");
+  const end = { sessionUpdate: "tool_call_update", toolCallId: "tc-1", kind: "execute", status: "failed", content };
+  expect(events(talk.update(end))).toMatchObject([
+    { type: "tool.ended", data: { status: "error", exitCode: 2, output: "no rule\nto make" } },
+  ]);
+});
+
+test("a failure in the words of an answer is one", () => {
+  const talk = Conversation.running(hermes);
+  talk.say("Error: Error code: 429 - {'error': {'message': 'Rate limit reached'}}");
+  expect(talk.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({
+    outcome: "failed",
+    error: { category: "rate_limit" },
+  });
+});
+
+test("it is loaded and not resumed, and an empty answer says that the conversation is gone", () => {
+  const talk = new Conversation(hermes, { resume: "s-1" });
+  const can = { loadSession: true, sessionCapabilities: { resume: {}, fork: {} } };
+  talk.answer({ protocolVersion: 1, agentCapabilities: can });
+  expect(talk.last.method).toBe("session/load");
+  expect(talk.hear({ id: talk.last.id, result: null })).toMatchObject([{ kind: "ack" }, { kind: "lost" }]);
+});
