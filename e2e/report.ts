@@ -27,21 +27,73 @@ export function compatibilityTable(
   groups: readonly Group[],
   targets: readonly Target[],
 ): string {
-  const sections = groups.map((group) => section(group, cells, targets));
-  return [HEADER, ...sections, cannotList(cells), brokenList(cells)].filter((part) => part !== "").join("\n");
+  const own = cells.filter(({ target }) => targets.includes(target));
+  const heads = headsOf(targets);
+  const sections = groups.map((group) => section(group, own, targets, heads));
+  const parts = [
+    HEADER,
+    legend(own, targets, heads),
+    fakes(targets, heads),
+    ...sections,
+    cannotList(own),
+    brokenList(own),
+  ];
+  return parts.filter((part) => part !== "").join("\n");
 }
 
 const HEADER = `# Compatibility
 
 Made by \`npm run conformance -- --update\`; do not edit. Every cell is a run of the vendor's own program, as it comes
-from the package registry, behind a real daemon, against a scripted model on loopback: no account, no network. A cell
-passes when the scenario's own checks hold (on the log and on the world, such as the file on disk) and the laws hold:
-numbers without gaps, one end for every start, pieces that add up to the text, no frame unknown, no process left.
+from the package registry, behind a real daemon, against a scripted model on loopback: no account, no network. Columns
+that say \`fake\` are the exception: there the program is one of ours that speaks the agent's protocol. A cell passes
+when the scenario's own checks hold (on the log and on the world, such as the file on disk) and the laws hold: numbers
+without gaps, one end for every start, pieces that add up to the text, no frame unknown, no process left.
 
 ✓ works · – the agent itself cannot do it, and Gantry says so (see below) · ✗ broken (see below) · blank: does not apply
 `;
 
-function section({ title, scenarios }: Group, cells: readonly Cell[], targets: readonly Target[]): string {
+type Heads = ReadonlyMap<Target, string>;
+
+/** The heads of the columns: the agent's id, a number for its further versions, and what is no program of the vendor's. */
+function headsOf(targets: readonly Target[]): Heads {
+  const seen = new Map<string, number>();
+  return new Map(
+    targets.map((target) => {
+      const count = (seen.get(target.agent) ?? 0) + 1;
+      seen.set(target.agent, count);
+      const marks = [...(count > 1 ? [String(count)] : []), ...(target.fake ? ["fake"] : [])];
+      return [target, marks.length > 0 ? `${target.agent} (${marks.join(", ")})` : target.agent];
+    }),
+  );
+}
+
+/** What every column is, and how it went in all. */
+function legend(cells: readonly Cell[], targets: readonly Target[], heads: Heads): string {
+  const rows = targets.map((target) => {
+    const own = cells.filter((cell) => cell.target === target);
+    const count = (result: Cell["result"]) => own.filter((cell) => cell.result === result).length;
+    const program = target.fake ? "a fake" : "the vendor's";
+    const figures = [count("works"), count("cannot"), count("broken")];
+    return `| ${[heads.get(target), target.name, program, ...figures].join(" | ")} |`;
+  });
+  const head = "| column | agent and version | program | ✓ | – | ✗ |";
+  return ["## Agents", "", head, "|---|---|---|--:|--:|--:|", ...rows, ""].join("\n");
+}
+
+/** Columns whose program is ours, and what it was made from. */
+function fakes(targets: readonly Target[], heads: Heads): string {
+  const lines = targets.flatMap((target) => (target.fake ? [`- ${heads.get(target)}: ${target.fake.from}`] : []));
+  const about = "These agents' own programs cannot be had here, so the columns show that Gantry does right by what is";
+  const more = "known of their protocols, not that the programs keep to it. What each fake was made from:";
+  return lines.length > 0 ? ["## Fakes", "", about, more, "", ...lines, ""].join("\n") : "";
+}
+
+function section(
+  { title, scenarios }: Group,
+  cells: readonly Cell[],
+  targets: readonly Target[],
+  heads: Heads,
+): string {
   const rows = scenarios.map((scenario) => {
     const marks = targets.map((target) => {
       const cell = cells.find((entry) => entry.target === target && entry.scenario.name === scenario.name);
@@ -49,7 +101,7 @@ function section({ title, scenarios }: Group, cells: readonly Cell[], targets: r
     });
     return `| ${scenario.title} | ${marks.join(" | ")} |`;
   });
-  const head = `| ${["", ...targets.map(({ name }) => name)].join(" | ")} |`;
+  const head = `| ${["", ...targets.map((target) => heads.get(target))].join(" | ")} |`;
   const rule = `|---|${targets.map(() => ":-:|").join("")}`;
   return [`## ${title}`, "", head, rule, ...rows, ""].join("\n");
 }

@@ -1,10 +1,12 @@
 // `npm run conformance`: every scenario with every agent in every pinned version, against a scripted model. Compares
-// what it finds with COMPATIBILITY.md, or writes that file with `--update`.
+// what it finds with COMPATIBILITY.md, or writes that file with `--update`. With `--latest` the vendors' newest versions
+// run beside the pinned ones, and what is different with them is told.
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { vendorBinary } from "@gantry/testkit";
+import { driftOf, type Newest, newestTargets } from "../e2e/latest.ts";
 import { abandon, type Cell, type Plan, runMatrix } from "../e2e/matrix.ts";
 import { compatibilityTable, failureText, progressLine } from "../e2e/report.ts";
 import { groups } from "../e2e/scenarios/groups.ts";
@@ -13,8 +15,9 @@ import { targets } from "../e2e/targets/targets.ts";
 import { root } from "./steps.ts";
 
 const TABLE = join(root, "COMPATIBILITY.md");
-const USAGE = `usage: npm run conformance -- [--agent <id>[@version]] [--scenario <name>] [--jobs <n>] [--update] [--list]
+const USAGE = `usage: npm run conformance -- [--agent <id>[@version]] [--scenario <name>] [--jobs <n>] [--latest] [--update] [--list]
   --agent, --scenario   only these (may be repeated)
+  --latest              the vendors' newest versions too; only with --update are they written into the table
   --update              write COMPATIBILITY.md instead of comparing with it (needs the whole matrix)`;
 
 const { values } = readArguments();
@@ -24,6 +27,9 @@ if (values.list) {
   process.exit(0);
 }
 if (process.platform !== "linux") fail("The suite looks at processes in /proc and so runs on Linux only.", 3);
+const chosen = chooseTargets();
+const newest: Newest[] = values.latest ? await newestTargets(chosen, say) : [];
+const tried = withNewest(chosen);
 const plan = makePlan();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void abandon().finally(() => process.exit(130)));
@@ -37,6 +43,7 @@ function readArguments() {
     agent: { type: "string", multiple: true, default: [] as string[] },
     scenario: { type: "string", multiple: true, default: [] as string[] },
     jobs: { type: "string", default: String(availableParallelism() + 1) },
+    latest: { type: "boolean", default: false },
     update: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
   } as const;
@@ -47,20 +54,32 @@ function readArguments() {
   }
 }
 
+function chooseTargets(): Target[] {
+  const fitting = targets.filter(
+    ({ agent, version }) =>
+      values.agent.length === 0 || values.agent.includes(agent) || values.agent.includes(`${agent}@${version}`),
+  );
+  if (fitting.length === 0) fail(`No target fits --agent ${values.agent.join(", ")}.`, 2);
+  return fitting;
+}
+
+/** Each newest version stands before the pinned one. */
+function withNewest(pinned: readonly Target[]): Target[] {
+  return pinned.flatMap((target) => [
+    ...newest.flatMap((pair) => (pair.pinned === target ? [pair.latest] : [])),
+    target,
+  ]);
+}
+
 /** Target by target within a scenario, so that the slow ones of all agents do not come together at the end. */
 function makePlan(): Plan {
   const names = new Set(scenarios.map(({ name }) => name));
   const unknown = values.scenario.find((name) => !names.has(name));
   if (unknown) fail(`There is no scenario ${unknown}; --list shows them all.`, 2);
-  const chosen = targets.filter(
-    ({ agent, version }) =>
-      values.agent.length === 0 || values.agent.includes(agent) || values.agent.includes(`${agent}@${version}`),
-  );
-  if (chosen.length === 0) fail(`No target fits --agent ${values.agent.join(", ")}.`, 2);
   if (values.update && !isWhole()) fail("--update needs the whole matrix: leave --agent and --scenario out.", 2);
   return scenarios
     .filter(({ name }) => values.scenario.length === 0 || values.scenario.includes(name))
-    .flatMap((scenario) => chosen.map((target) => ({ target, scenario })))
+    .flatMap((scenario) => tried.map((target) => ({ target, scenario })))
     .filter(({ target, scenario }) => !target.leavesOut?.includes(scenario.name))
     .filter(({ target, scenario }) => scenario.appliesTo?.(target) ?? true);
 }
@@ -84,10 +103,24 @@ function conclude(cells: readonly Cell[]): number {
   const count = (result: Cell["result"]) => cells.filter((cell) => cell.result === result).length;
   const failures = failureText(cells);
   if (failures) say(`\n${failures}`);
-  const drifted = isWhole() && settleTable(compatibilityTable(cells, groups, targets));
+  const shown = values.update ? tried : chosen;
+  const drifted = isWhole() && settleTable(compatibilityTable(cells, groups, shown));
+  tellDrift(cells);
   if (count("cannot") > 0) say(`${count("cannot")} beyond the agents themselves, and said so`);
   say(`${count("works") + count("cannot")} passed, ${count("broken")} failed`);
-  return count("broken") > 0 || drifted ? 1 : 0;
+  // The newest versions are news, not a failure of what is pinned.
+  const broken = cells.some(({ target, result }) => result === "broken" && chosen.includes(target));
+  return broken || drifted ? 1 : 0;
+}
+
+function tellDrift(cells: readonly Cell[]): void {
+  if (!values.latest) return;
+  const lines = driftOf(cells, newest);
+  say(
+    lines.length > 0
+      ? `\nDifferent with the newest versions:\n${lines.join("\n")}`
+      : "Nothing is different with the newest versions.",
+  );
 }
 
 /** Writes the table or compares with it. Has it drifted? */

@@ -2,19 +2,19 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, type TestContext, test, vi } from "vitest";
-import { type DialectName, type FaultName, Faults, faultTable } from "./faults.ts";
-import { type Driver, drive, heard } from "./testing/driver.ts";
+import { type FaultName, Faults, faultTable } from "./faults.ts";
+import { type Driven, type Driver, drive, heard } from "./testing/driver.ts";
 import type { FaultSpec } from "./write-fake-agent.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const DIALECTS: DialectName[] = ["scripted", "claude", "codex"];
+const DIALECTS: Driven[] = ["scripted", "claude", "codex"];
 const tried = new Set<FaultName>();
 
 /** Starts a fake agent that ends with the test. The tests run side by side, since most of them only wait. */
 function start(
   { onTestFinished }: TestContext,
-  dialect: DialectName,
+  dialect: Driven,
   fault: FaultSpec | undefined,
   more: Parameters<typeof drive>[1] = {},
 ): Driver {

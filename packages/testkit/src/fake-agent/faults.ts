@@ -1,4 +1,4 @@
-export type DialectName = "scripted" | "claude" | "codex";
+export type DialectName = "scripted" | "claude" | "codex" | "acp" | "cursor" | "hermes" | "goose" | "amp";
 
 interface FaultRow {
   /** What goes wrong, for the table in the README. */

@@ -1,5 +1,6 @@
 import type { Faults } from "./faults.ts";
 import type { FrameOutput } from "./output.ts";
+import type { Step } from "./step.ts";
 
 /** What a dialect gets from the process it runs in. */
 export interface Host {
@@ -10,6 +11,8 @@ export interface Host {
   faults: Faults;
   /** Milliseconds between the chunks of a message. */
   pace: number;
+  /** The steps that answer a prompt. */
+  stepsFor(prompt: string, cwd: string): Step[];
   output: FrameOutput;
   stderr(text: string): void;
   /** Stops reading and closes the input for good. */

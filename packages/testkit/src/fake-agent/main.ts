@@ -1,16 +1,23 @@
 #!/usr/bin/env node
-// A fake coding agent: main.ts --dialect claude|codex|scripted [--fault name[:argument]]… [--pace ms] [-- vendor arguments]
+// A fake coding agent: main.ts --dialect claude [--fault name[:argument]]… [--pace ms] [--script agent|model] [-- vendor arguments]
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readLines } from "../lines.ts";
+import { acp } from "./dialects/acp/plain.ts";
+import { amp } from "./dialects/amp/agent.ts";
 import { claude } from "./dialects/claude/agent.ts";
 import { codex } from "./dialects/codex/agent.ts";
+import { cursor } from "./dialects/cursor/agent.ts";
+import { goose } from "./dialects/goose/agent.ts";
+import { hermes } from "./dialects/hermes/agent.ts";
 import { scripted } from "./dialects/scripted.ts";
 import { type DialectName, Faults } from "./faults.ts";
 import type { Dialect, Host, Receiver } from "./host.ts";
+import { modelSteps } from "./model-script.ts";
 import { FrameOutput } from "./output.ts";
+import { stepsFor } from "./script.ts";
 
-const DIALECTS: Record<DialectName, Dialect> = { scripted, claude, codex };
+const DIALECTS: Record<DialectName, Dialect> = { scripted, claude, codex, acp, cursor, hermes, goose, amp };
 
 await main(process.argv.slice(2));
 
@@ -23,7 +30,7 @@ async function main(argv: string[]): Promise<void> {
     process.stdout.write(oneShot.stdout, () => process.exit(oneShot.code));
     return;
   }
-  const host = makeHost(own.vendor, own.faults, own.pace);
+  const host = makeHost(own);
   await misbehaveAtStart(host);
   listen(host, dialect.start(host));
 }
@@ -34,16 +41,18 @@ function readOwnArguments(argv: string[]) {
   const own = end < 0 ? argv : argv.slice(0, end);
   const values = (flag: string) => own.flatMap((argument, index) => (own[index - 1] === flag ? [argument] : []));
   const dialect = values("--dialect")[0] ?? "scripted";
-  if (!Object.hasOwn(DIALECTS, dialect)) throw new Error(`Unknown dialect ${dialect}: claude, codex or scripted`);
+  if (!Object.hasOwn(DIALECTS, dialect))
+    throw new Error(`Unknown dialect ${dialect}: ${Object.keys(DIALECTS).join(", ")}`);
   return {
     dialect: dialect as DialectName,
     faults: Faults.parse(values("--fault")),
     pace: Number(values("--pace")[0] ?? 10),
+    script: values("--script")[0] ?? "agent",
     vendor: end < 0 ? own : argv.slice(end + 1),
   };
 }
 
-function makeHost(argv: string[], faults: Faults, pace: number): Host {
+function makeHost({ vendor: argv, faults, pace, script }: ReturnType<typeof readOwnArguments>): Host {
   const output = new FrameOutput(process.stdout, faults);
   return {
     argv,
@@ -51,6 +60,7 @@ function makeHost(argv: string[], faults: Faults, pace: number): Host {
     cwd: process.cwd(),
     faults,
     pace,
+    stepsFor: script === "model" ? modelSteps : stepsFor,
     output,
     stderr: (text) => void process.stderr.write(text),
     closeInput: () => void process.stdin.destroy(),

@@ -43,7 +43,7 @@ export interface Answer {
 
 export interface Ending {
   outcome: "completed" | "interrupted" | "failed";
-  error?: { category: string; message: string };
+  error?: { category: string; message: string; status?: number };
   /** The last message. */
   text: string;
   /** How often a model would have been asked. */

@@ -18,7 +18,10 @@ export type Step =
   | { do: "burst"; count: number }
   /** One message in `count` pieces of `bytes` characters, as fast as possible. */
   | { do: "deltas"; count: number; bytes: number }
-  | { do: "fail"; category: string; message: string }
+  /** The first part of a message that is never ended. */
+  | { do: "begin"; text: string }
+  /** `status` is the one of the provider's HTTP answer. */
+  | { do: "fail"; category: string; message: string; status?: number }
   | { do: "hang" };
 
 /** A tool call that really happens in the agent's folder. `harmless` commands need nobody's word. */

@@ -109,7 +109,9 @@ export class Turn {
       case "deltas":
         return this.#deltas(step.count, step.bytes);
       case "fail":
-        throw new TurnOver("failed", { category: step.category, message: step.message });
+        throw new TurnOver("failed", { category: step.category, message: step.message, status: step.status });
+      case "begin":
+        return this.#begin(step.text);
       case "hang":
         return this.#unlessStopped(new Promise<void>(() => {}));
       default:
@@ -135,6 +137,12 @@ export class Turn {
     this.#partial = undefined;
     if (this.#cut.signal.aborted) return;
     this.#complete(item, channel, text);
+  }
+
+  #begin(text: string): void {
+    const item = this.#sink.itemId("message");
+    this.#partial = { item, channel: "text", text };
+    this.#sink.delta(item, "text", text);
   }
 
   #complete(item: string, channel: Channel, text: string): void {

@@ -9,6 +9,8 @@ export interface FakeAgentOptions {
   dialect: DialectName;
   /** One fault or several, each with its argument: `slow-start:500`. */
   fault?: FaultSpec | readonly FaultSpec[];
+  /** `agent`: scenarios of its own. `model`: those of the scripted model, word for word. Default `agent`. */
+  script?: "agent" | "model";
   /** Milliseconds between the chunks of a message. Default 10. */
   pace?: number;
   /** The Node that runs it. Default: the one that runs this. */
@@ -34,6 +36,7 @@ export function writeFakeAgent(options: FakeAgentOptions): string {
     ...["--dialect", options.dialect],
     ...faults.flatMap((fault) => ["--fault", fault]),
     ...["--pace", String(options.pace ?? 10)],
+    ...["--script", options.script ?? "agent"],
   ];
   mkdirSync(options.dir, { recursive: true });
   const path = join(options.dir, options.name ?? options.dialect);

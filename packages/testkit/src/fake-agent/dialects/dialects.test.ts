@@ -2,20 +2,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, type TestContext, test, vi } from "vitest";
 import { asObject, type Json } from "../../json.ts";
-import type { DialectName } from "../faults.ts";
 import { agentScenarios } from "../script.ts";
-import { type Driver, drive, heard } from "../testing/driver.ts";
+import { type Driven, type Driver, drive, heard } from "../testing/driver.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const DIALECTS: DialectName[] = ["scripted", "claude", "codex"];
+const DIALECTS: Driven[] = ["scripted", "claude", "codex"];
 
 /** Starts a fake agent that ends with the test. */
-function start(
-  { onTestFinished }: TestContext,
-  dialect: DialectName,
-  options: Parameters<typeof drive>[1] = {},
-): Driver {
+function start({ onTestFinished }: TestContext, dialect: Driven, options: Parameters<typeof drive>[1] = {}): Driver {
   const driver = drive(dialect, options);
   onTestFinished(() => driver.dispose());
   return driver;

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asObject, asText, type Json } from "../../json.ts";
 import { type Spawned, spawnLines } from "../../spawned.ts";
-import type { DialectName } from "../faults.ts";
 import { type FaultSpec, writeFakeAgent } from "../write-fake-agent.ts";
 
 /** The least that a host does with an agent, the same for every dialect. */
@@ -28,6 +27,9 @@ export interface Driver {
   dispose(): void;
 }
 
+/** The dialects that talk both ways all the time. */
+export type Driven = "scripted" | "claude" | "codex";
+
 interface Options {
   fault?: FaultSpec | FaultSpec[];
   home?: string;
@@ -36,7 +38,7 @@ interface Options {
 }
 
 /** Starts a fake agent as a process, in a fresh folder and home. */
-export function drive(dialect: DialectName, options: Options = {}): Driver {
+export function drive(dialect: Driven, options: Options = {}): Driver {
   const root = mkdtempSync(join(tmpdir(), `fake-${dialect}-`));
   const cwd = options.cwd ?? mkdtempSync(join(root, "work-"));
   const home = options.home ?? mkdtempSync(join(root, "home-"));
@@ -58,13 +60,13 @@ export function drive(dialect: DialectName, options: Options = {}): Driver {
 type Wire = Omit<Driver, "agent" | "cwd" | "home" | "turnEnd" | "dispose">;
 
 const STREAM_JSON = ["--input-format", "stream-json", "--output-format", "stream-json"];
-const VENDOR_ARGS: Record<DialectName, string[]> = {
+const VENDOR_ARGS: Record<Driven, string[]> = {
   scripted: [],
   claude: ["-p", ...STREAM_JSON, "--verbose", "--include-partial-messages", "--permission-prompt-tool", "stdio"],
   codex: ["app-server"],
 };
 
-const DRIVERS: Record<DialectName, (agent: Spawned, cwd: string) => Wire> = {
+const DRIVERS: Record<Driven, (agent: Spawned, cwd: string) => Wire> = {
   scripted: scriptedWire,
   claude: claudeWire,
   codex: codexWire,

@@ -1,0 +1,147 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, type TestContext, test, vi } from "vitest";
+import { asObject } from "../../../json.ts";
+import { ASKED_FILE } from "../../asked.ts";
+import type { FaultName } from "../../faults.ts";
+import { AcpTalk, startFake } from "../../testing/acp-talk.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+type Start = Parameters<typeof startFake>;
+
+function start({ onTestFinished }: TestContext, dialect: Start[0], options: Start[1] = {}) {
+  const { agent, cwd, home, dispose } = startFake(dialect, options);
+  onTestFinished(dispose);
+  return { talk: new AcpTalk(agent, cwd), cwd, home };
+}
+
+describe.concurrent.each(["acp", "cursor", "hermes", "goose"] as const)("%s", (dialect) => {
+  test("an answer in pieces, a write that is asked for, and what the model was asked", async (context) => {
+    const { talk, cwd, home } = start(context, dialect, { script: "model" });
+    await talk.open();
+    if (dialect === "goose") await talk.call("session/set_mode", { sessionId: talk.session, modeId: "approve" });
+    expect(await talk.prompt("[[text]] hi")).toMatchObject({ result: { stopReason: "end_turn" } });
+    expect(talk.said()).toBe("Hello from the scripted model. The answer is 42.");
+    const end = talk.prompt("[[write]]");
+    const request = await talk.asked();
+    const { options } = asObject(request.params) as { options: { optionId: string; kind: string }[] };
+    expect(existsSync(join(cwd, "hello.txt"))).toBe(false);
+    const optionId = options.find(({ kind }) => kind === "allow_once")?.optionId;
+    talk.reply(request, { outcome: { outcome: "selected", optionId } });
+    await end;
+    expect(readFileSync(join(cwd, "hello.txt"), "utf8")).toBe("hello world\n");
+    const asked = readFileSync(join(home, ASKED_FILE), "utf8").trimEnd().split("\n");
+    expect(asked).toHaveLength(3);
+    expect(asked.at(-1)).toContain("[[text]] hi");
+  });
+
+  test("a conversation is found again by another process, and one that never was is not", async (context) => {
+    const first = start(context, dialect);
+    await first.talk.open();
+    await first.talk.prompt("[[text]]");
+    first.talk.agent.hangUp();
+    expect((await first.talk.agent.exit).code).toBe(0);
+    const second = start(context, dialect, { home: first.home });
+    await second.talk.open(first.talk.session);
+    expect(second.talk.said()).toContain("42");
+    const third = start(context, dialect, { home: first.home });
+    const lost = await third.talk.open("nobody");
+    expect(lost.error ?? lost.result).toSatisfy((answer: unknown) => answer === null || "message" in Object(answer));
+  });
+});
+
+describe.concurrent("faults", () => {
+  test.for<[FaultName, number]>([
+    ["exit-at-once", 1],
+    ["crash-after-accept", 1],
+    ["exit-mid", 1],
+  ])("%s ends the process", async ([fault, code], context) => {
+    const { talk } = start(context, "acp", { fault });
+    void talk.open().then(
+      () => talk.prompt("[[text]]").catch(() => {}),
+      () => {},
+    );
+    expect((await talk.agent.exit).code).toBe(code);
+  });
+
+  test("a turn is cancelled, or goes on where it ignores that", async (context) => {
+    const { talk } = start(context, "acp");
+    await talk.open();
+    const end = talk.prompt("[[slow:2000:5]]");
+    await talk.agent.waitFor((frame) => JSON.stringify(frame).includes("word3"));
+    talk.cancel();
+    expect(await end).toMatchObject({ result: { stopReason: "cancelled" } });
+    const stubborn = start(context, "acp", { fault: "ignore-interrupt" }).talk;
+    await stubborn.open();
+    const whole = stubborn.prompt("[[slow:30:5]]");
+    await stubborn.agent.waitFor((frame) => JSON.stringify(frame).includes("word3"));
+    stubborn.cancel();
+    expect(await whole).toMatchObject({ result: { stopReason: "end_turn" } });
+    expect(stubborn.said()).toContain("word29");
+  });
+
+  test("late words come after the end of a cancelled turn", async (context) => {
+    const { talk } = start(context, "acp", { fault: "late-after-cancel" });
+    await talk.open();
+    const end = talk.prompt("[[slow:2000:5]]");
+    await talk.agent.waitFor((frame) => JSON.stringify(frame).includes("word3"));
+    talk.cancel();
+    await end;
+    await talk.agent.waitFor((frame) => JSON.stringify(frame).includes("thing"));
+  });
+
+  test("a question is taken back", async (context) => {
+    const { talk, cwd } = start(context, "acp", { fault: "approval-withdrawn" });
+    await talk.open();
+    const end = talk.prompt("[[write]]");
+    const { id } = await talk.asked();
+    await end;
+    expect(talk.agent.frames).toContainEqual({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: id } });
+    expect(existsSync(join(cwd, "hello.txt"))).toBe(false);
+  });
+
+  test.for<[FaultName, number]>([
+    ["missing-end", 0],
+    ["duplicate-ids", 6],
+    ["out-of-order", 3],
+  ])("%s: %i ends of three calls", async ([fault, ends], context) => {
+    const { talk } = start(context, "acp", { fault });
+    await talk.open();
+    await talk.prompt("[[parallel]]");
+    expect(talk.updates("tool_call_update")).toHaveLength(ends);
+  });
+
+  test.for<FaultName>(["garbage", "unknown-frames", "foreign-session", "partial-line", "flood", "double-turn-end"])(
+    "%s: the answer is there all the same",
+    async (fault, context) => {
+      const { talk } = start(context, "acp", { fault });
+      await talk.open();
+      await talk.prompt("[[text]]");
+      expect(talk.said()).toBe("Hello from the scripted agent. The answer is 42.");
+    },
+  );
+
+  test("logged-out: no conversation is opened", async (context) => {
+    const { talk } = start(context, "acp", { fault: "logged-out" });
+    expect(await talk.open()).toMatchObject({ error: { code: -32000 } });
+  });
+});
+
+test.concurrent("cursor: questions, plans, steps and subagents by methods of its own", async (context) => {
+  const { talk } = start(context, "cursor");
+  await talk.open();
+  const asking = talk.prompt("[[ask]]");
+  const question = await talk.asked("cursor/ask_question");
+  expect(question.params).toMatchObject({ questions: [{ id: "q1", prompt: "Which colour?", options: [{}, {}] }] });
+  const answers = [{ questionId: "q1", selectedOptionIds: ["o2"] }];
+  talk.reply(question, { outcome: { outcome: "answered", answers } });
+  await asking;
+  const planning = talk.prompt("[[plan]]");
+  talk.reply(await talk.asked("cursor/create_plan"), { outcome: { outcome: "accepted" } });
+  await planning;
+  await talk.prompt("[[todo]]");
+  await talk.prompt("[[subagent]]");
+  const methods = talk.agent.frames.map(({ method }) => method);
+  expect(methods).toEqual(expect.arrayContaining(["cursor/update_todos", "cursor/task"]));
+});
