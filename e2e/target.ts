@@ -23,6 +23,8 @@ export type Target = {
   mainChannel?: string;
   /** Characters of a command's output that it hands on whole. */
   outputLimit: number;
+  /** Part of the name of a slash command that it lists; by default `compact`. */
+  command?: string;
   /** What makes it compact its conversation: words to it, or nothing where its configuration does. */
   compactPrompt?: string;
   /** Does a call of a subagent last until that has ended? Otherwise it runs beside the turn. */
@@ -41,6 +43,8 @@ export type Target = {
   writeMode?: "auto-edit" | "full-auto";
   /** It takes a refused connection for final and does not try again. */
   givesUp?: true;
+  /** It has a shell with the usual programs inside, so that there is no process of a command to be seen. */
+  runsCommandsItself?: true;
   /** Scenarios that are beyond the agent itself, with the reason. */
   cannot: Readonly<Record<string, string>>;
   /** Scenarios that make no sense with it: not tried, and blank in the table. */

@@ -59,9 +59,15 @@ const context: Scenario = {
   async run(bench) {
     const talk = await bench.session();
     await talk.completes("[[text]] one");
+    await talk.until("a figure", () => talk.of("context.usage")[0]);
     const { context } = await talk.view();
     assert.ok(context && context.used > 0, "nothing is told");
     assert.ok((context.size ?? 0) > context.used);
+  },
+  async refused(bench) {
+    const talk = await bench.session();
+    await talk.completes("[[text]] one");
+    assert.equal((await talk.view()).context, undefined, "a figure is told that the agent did not tell");
   },
 };
 
@@ -72,7 +78,7 @@ const commands: Scenario = {
     const talk = await bench.session();
     await talk.completes("[[text]] one");
     const list = talk.of("commands.changed").at(-1)?.data.list ?? [];
-    assert.ok(list.some(({ name }) => name.includes("compact")));
+    assert.ok(list.some(({ name }) => name.includes(bench.target.command ?? "compact")));
   },
   async refused(bench) {
     const talk = await bench.session();

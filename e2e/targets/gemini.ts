@@ -9,11 +9,16 @@ const gemini: Omit<Target, "version" | "name"> = {
   questionMode: "ask",
   mainChannel: "--acp",
   outputLimit: 120_000,
+  command: "memory",
   awaitsSubagents: true,
   forget: (home) => rmSync(join(home, ".gemini", "tmp"), { recursive: true }),
   // A conversation is resumed in the minute after the one in which it was begun.
   extraPatienceMs: 60_000,
   cannot: {
+    compaction: "Gemini lists no command over ACP that compacts its conversation, and tells of none of its own doing.",
+    fork: "Gemini cannot copy a conversation over ACP.",
+    cost: "Gemini counts tokens and tells no price.",
+    "context-usage": "Gemini tells over ACP what a turn took, but not how full its context is.",
     steer: "Gemini takes no message into a running turn: a second prompt cancels the first.",
     question: "Gemini takes its tool for questions away from the model when it is driven over ACP.",
     "todo-list": "Gemini tells over ACP that it has set itself steps, and how many, but not which.",

@@ -9,12 +9,15 @@ const qwen: Omit<Target, "version" | "name"> = {
   questionMode: "ask",
   mainChannel: "--acp",
   outputLimit: 120_000,
+  command: "compress",
   compactPrompt: "/compress",
   awaitsSubagents: true,
   forget: (home) => rmSync(join(home, ".qwen", "projects"), { recursive: true }),
   // It tries seven times where the provider is broken, and waits longer before each.
   extraPatienceMs: 90_000,
   cannot: {
+    fork: "Qwen cannot copy a conversation over ACP.",
+    cost: "Qwen counts tokens and tells no price.",
     "refused-connection": "Qwen tries again without a word where nobody answers, so that only the deadline ends it.",
     retry: "Qwen tries a failed request again without a word.",
     "error-quota": "Qwen tells every 429 as a passing rate limit, and not in the provider's words.",
