@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { McpServerSettings } from "@gantry/protocol";
 import { agents, Config } from "@gantry/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -71,6 +72,12 @@ describe("docs/configuration.md", () => {
     const profile = parse(blocks("docs/configuration.md", "yaml")[1] ?? "") as { extends: string };
     expect(agents.map((agent) => agent.id)).toContain(profile.extends);
   });
+
+  it("shows servers as the registry takes them", () => {
+    const servers = parse(blocks("docs/configuration.md", "yaml")[2] ?? "") as Record<string, unknown>;
+    expect(Object.keys(servers)).toEqual(["files", "issues"]);
+    for (const settings of Object.values(servers)) expect(McpServerSettings.safeParse(settings).error).toBeUndefined();
+  });
 });
 
 describe("commands in the documents", () => {
@@ -117,6 +124,18 @@ describe("commands in the documents", () => {
     expect(stdout).toContain("ses_example");
     expect(stdout).toContain("event: event");
     expect(stdout).not.toContain('"error":{');
+  });
+
+  it("of docs/configuration.md add and show servers and skills", async () => {
+    const folder = join(home, "skills", "release");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "SKILL.md"), "---\nname: release\ndescription: Makes a release.\n---\n");
+    const [script = ""] = blocks("docs/configuration.md", "sh");
+    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
+    const shell = `gantry() { ${start} "$@"; }\n${script}`;
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
+    expect(stdout).toMatch(/issues +claude +https:\/\/issues\.example\/mcp/);
+    expect(stdout).toMatch(/release +Makes a release\./);
   });
 
   it("the profile of docs/configuration.md is known to the daemon", async () => {

@@ -30,7 +30,7 @@ async function addServer(bench: Bench): Promise<string> {
   const log = join(bench.home, "lighthouse.log");
   // A reference for the daemon to fill in, not for us.
   const env = { LIGHTHOUSE_LOG: log, LIGHTHOUSE_KEY: ["$", "{KEEPER}"].join("") };
-  await bench.client.call("putMcpServer", { params: { name: SERVER }, body: { command: mcpServer.command, env } });
+  await bench.client.servers.put(SERVER, { command: mcpServer.command, env });
   return log;
 }
 
@@ -41,7 +41,7 @@ async function addSkill(bench: Bench): Promise<void> {
     join(path, "SKILL.md"),
     `---\nname: ${SKILL.name}\ndescription: ${SKILL.description}\n---\n\nWrite one line a day.\n`,
   );
-  await bench.client.call("putSkill", { params: { name: SKILL.name }, body: { path } });
+  await bench.client.skills.put(SKILL.name, path);
 }
 
 /** Files in which an agent keeps its own servers and skills, as far as they name ours. */

@@ -15,6 +15,7 @@ const pi: Omit<Target, "version" | "name"> = {
   awaitsSubagents: true,
   forget: (home) => rmSync(join(home, ".pi", "agent", "sessions"), { recursive: true }),
   cannot: {
+    "mcp-server": "Pi knows no MCP servers, by its maker's choice.",
     question: "Pi's model has no tool with which it could ask its user.",
     "todo-list": "Pi has no list of steps, by its maker's choice.",
     subagent: "Pi has no subagents.",

@@ -20,7 +20,7 @@ export async function list(this: Context): Promise<void> {
   const { output } = this;
   const { paint } = output;
   const client = await connect(this);
-  const { servers, problems } = await client.call("listMcpServers");
+  const { servers, problems } = await client.servers.list();
   if (output.json) return output.data({ servers, problems });
   if (servers.length === 0) output.print("No MCP servers. Add one: gantry servers add <name> -- <command>");
   else {
@@ -40,7 +40,7 @@ export async function add(this: Context, flags: AddServerFlags, ...words: string
   const [name = "", ...command] = words;
   const body = settingsOf(flags, command);
   const client = await connect(this);
-  const server = await client.call("putMcpServer", { params: { name }, body });
+  const server = await client.servers.put(name, body);
   if (this.output.json) return this.output.data(server);
   this.output.print(`${server.name}: ${reached(server)}`);
   this.output.print(this.output.paint.dim("Agents get it from their next start on."));
@@ -48,7 +48,7 @@ export async function add(this: Context, flags: AddServerFlags, ...words: string
 
 export async function remove(this: Context, _flags: NoFlags, name: string): Promise<void> {
   const client = await connect(this);
-  const done = await client.call("deleteMcpServer", { params: { name } });
+  const done = await client.servers.delete(name);
   if (this.output.json) return this.output.data(done);
   this.output.print(`removed: ${name}`);
 }

@@ -14,7 +14,7 @@ export async function list(this: Context): Promise<void> {
   const { output } = this;
   const { paint } = output;
   const client = await connect(this);
-  const { skills, problems } = await client.call("listSkills");
+  const { skills, problems } = await client.skills.list();
   if (output.json) return output.data({ skills, problems });
   if (skills.length === 0) output.print("No skills. Add one: gantry skills add <folder>");
   else {
@@ -34,7 +34,7 @@ export async function add(this: Context, _flags: NoFlags, folder: string): Promi
   const path = resolve(folder);
   const name = nameOf(path);
   const client = await connect(this);
-  const skill = await client.call("putSkill", { params: { name }, body: { path } });
+  const skill = await client.skills.put(name, path);
   if (this.output.json) return this.output.data(skill);
   this.output.print(`${skill.name}: ${skill.description}`);
   this.output.print(this.output.paint.dim("Agents get it from their next start on."));
@@ -42,7 +42,7 @@ export async function add(this: Context, _flags: NoFlags, folder: string): Promi
 
 export async function remove(this: Context, _flags: NoFlags, name: string): Promise<void> {
   const client = await connect(this);
-  const done = await client.call("deleteSkill", { params: { name } });
+  const done = await client.skills.delete(name);
   if (this.output.json) return this.output.data(done);
   this.output.print(`removed: ${name}`);
 }

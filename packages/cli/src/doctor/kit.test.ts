@@ -21,17 +21,14 @@ test("how an agent comes by servers, skills and instructions is said in one line
 
 test("what cannot be given is a warning with its fix", async () => {
   const problem = { code: "bad_skill", message: "The skill x cannot be used.", fix: "Correct it." };
-  const answers: Record<string, unknown> = {
-    listMcpServers: {
-      servers: [
-        { name: "a", enabled: true },
-        { name: "b", enabled: false },
-      ],
-      problems: [],
-    },
-    listSkills: { skills: [], problems: [problem] },
-  };
-  const client = { call: async (name: string) => answers[name] } as unknown as Client;
+  const servers = [
+    { name: "a", enabled: true },
+    { name: "b", enabled: false },
+  ];
+  const client = {
+    servers: { list: async () => ({ servers, problems: [] }) },
+    skills: { list: async () => ({ skills: [], problems: [problem] }) },
+  } as unknown as Client;
   expect(await kitChecks(client)).toEqual([
     { name: "kit", state: "ok", detail: "1 MCP server, 0 skills for all agents" },
     { name: "kit", state: "warn", detail: "The skill x cannot be used.", fix: "Correct it." },

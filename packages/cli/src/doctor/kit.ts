@@ -6,7 +6,7 @@ import type { Step } from "./step.ts";
 
 /** What all agents are given, and one check for each thing of it that cannot be. */
 export async function kitChecks(client: Client): Promise<Check[]> {
-  const [{ servers, problems }, known] = await Promise.all([client.call("listMcpServers"), client.call("listSkills")]);
+  const [{ servers, problems }, known] = await Promise.all([client.servers.list(), client.skills.list()]);
   const usable = servers.filter(({ enabled }) => enabled).length;
   const detail = `${plural(usable, "MCP server")}, ${plural(known.skills.length, "skill")} for all agents`;
   const wrong = [...problems, ...known.problems];

@@ -1,4 +1,4 @@
-import { type Channel, defineChannel, type Frame, type LaunchOptions, type Step } from "../contract.ts";
+import { type Channel, defineChannel, type Frame, type Launch, type LaunchOptions, type Step } from "../contract.ts";
 import { type Fields, fields, parsed } from "./reading/fields.ts";
 import { initialTalk, Pass, type Talk } from "./talk.ts";
 import { begin, complained, plainLine, processEnded } from "./turns.ts";
@@ -6,8 +6,9 @@ import { begin, complained, plainLine, processEnded } from "./turns.ts";
 /** A program that gets its prompt on stdin, prints JSON lines about one turn, and ends. */
 export type Print<State extends Talk> = {
   name: string;
-  /** Arguments and environment; the prompt is never among them. */
-  launch(options: LaunchOptions): { args: string[]; env?: Record<string, string> };
+  takes?: Channel["takes"];
+  /** As in `Channel`; the prompt is never among the arguments. */
+  launch(options: LaunchOptions): Launch;
   /** What the state holds besides a talk's. */
   initial?(options: LaunchOptions): Omit<State, keyof Talk>;
   /** A line that it printed. */
@@ -29,6 +30,7 @@ export function printChannel<State extends Talk>(print: Print<State>): Channel<n
   return defineChannel<State>({
     name: print.name,
     perTurn: true,
+    ...(print.takes ? { takes: print.takes } : {}),
     launch: (options) => print.launch(options),
     initial: (options) => ({ ...initialTalk(options), ...print.initial?.(options) }) as State,
     open: () => [],

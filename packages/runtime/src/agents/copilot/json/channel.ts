@@ -2,12 +2,23 @@ import type { Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../../contract.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
 import { text } from "../../json-lines/reading/fields.ts";
+import { commonEntry, serversFile, together } from "../../kit/parts.ts";
 import { type CopilotState, line } from "./decode.ts";
 
 /** `copilot --output-format json` with the prompt on stdin: one process a turn. What is not allowed is denied. */
 export const json = printChannel<CopilotState>({
   name: "json",
-  launch: (options) => ({ args: argumentsFor(options), env: { COPILOT_AUTO_UPDATE: "false" } }),
+  takes: { servers: ["stdio", "http", "sse"] },
+  launch: (options) =>
+    together(
+      { args: argumentsFor(options), env: { COPILOT_AUTO_UPDATE: "false" } },
+      serversFile(
+        options.kit,
+        options.dir,
+        (path) => ({ args: ["--additional-mcp-config", `@${path}`] }),
+        (server) => ({ ...commonEntry(server), tools: ["*"] }),
+      ),
+    ),
   initial: () => ({}),
   line,
   isOurs: (found) => /^(session|user|assistant|model|tool)\.[a-z_*]+$/.test(text(found.type) ?? "") && "data" in found,

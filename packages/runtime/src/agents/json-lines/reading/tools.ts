@@ -1,4 +1,5 @@
 import type { EventData, ToolKind } from "@gantry/protocol";
+import { mcpTool } from "../../kit/mcp-tool.ts";
 import { pathIn } from "./changes.ts";
 import { compact, type Fields, firstLine, list, number, texts, words } from "./fields.ts";
 
@@ -23,7 +24,7 @@ const kinds: [RegExp, ToolKind, string][] = [
 
 /** The kind, a title for people and the places of a tool call, from its name and input alone. */
 export function describeTool(name: string, input: Fields): Described {
-  const mcp = mcpName(name);
+  const mcp = mcpTool(name);
   const snake = (mcp?.tool ?? name).replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
   const [, kind = "other", verb = ""] = (mcp ? undefined : kinds.find(([pattern]) => pattern.test(snake))) ?? [];
   const title = mcp ? `${mcp.server}: ${mcp.tool}` : titleOf(kind as ToolKind, verb, name, input);
@@ -62,9 +63,4 @@ function locations(input: Fields): Described["locations"] {
   }
   const line = number(input.offset);
   return [line === undefined || line < 1 ? { path } : { path, line: Math.round(line) }];
-}
-
-function mcpName(name: string): Described["mcp"] {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
-  return server && tool ? { server, tool } : undefined;
 }
