@@ -77,7 +77,9 @@ async function attempt(target: Target, scenario: Scenario): Promise<{ problem: s
 async function check(bench: Bench, scenario: Scenario): Promise<void> {
   const beyond = bench.target.cannot[scenario.name] !== undefined;
   await (beyond ? scenario.refused?.(bench) : scenario.run(bench));
-  const [first, ...more] = await bench.breaches(!scenario.unbilled);
+  const { unbilled } = bench.target;
+  const unbilledHere = scenario.unbilled || unbilled === true || unbilled?.includes(scenario.name);
+  const [first, ...more] = await bench.breaches(!unbilledHere);
   if (first) throw new Error(`a law is broken: ${first}${more.length > 0 ? ` (and ${more.length} more)` : ""}`);
 }
 

@@ -24,7 +24,8 @@ const approve: Scenario = {
     assert.equal(bench.file("hello.txt"), "hello world\n");
     const tool = talk.of("tool.ended")[0];
     assert.equal(tool?.data.status, "ok");
-    assert.ok(tool.data.changes?.some(({ path, kind }) => path.endsWith("hello.txt") && kind === "add"));
+    const kindOfChange = bench.target.blindToNewFiles ? "update" : "add";
+    assert.ok(tool.data.changes?.some(({ path, kind }) => path.endsWith("hello.txt") && kind === kindOfChange));
     await assert.rejects(talk.answer(input, { decision: "deny" }), { code: "already_answered" });
   },
 };

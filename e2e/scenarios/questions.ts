@@ -21,6 +21,11 @@ const question: Scenario = {
     assert.ok(last.slice(last.lastIndexOf("Which colour?")).includes("Blue"), "the model never heard the answer");
     assert.equal(talk.of("message.done").at(-1)?.data.text, "Thanks for answering.");
   },
+  async refused(bench) {
+    const talk = await bench.session({ mode: bench.target.questionMode });
+    await talk.completes("[[ask]] what you need");
+    assert.deepEqual(talk.of("input.requested"), []);
+  },
 };
 
 const todo: Scenario = {
@@ -33,6 +38,11 @@ const todo: Scenario = {
     const [plan] = talk.of("plan.updated");
     assert.ok(plan, "no plan was told");
     assert.match(plan.data.entries[0]?.text ?? "", /step A/);
+  },
+  async refused(bench) {
+    const talk = await bench.session({ mode: "full-auto" });
+    await talk.completes("[[todo]] go");
+    assert.deepEqual(talk.of("plan.updated"), []);
   },
 };
 
@@ -47,6 +57,11 @@ const subagent: Scenario = {
     const end = bench.target.awaitsSubagents ? /^ok$/ : /^(ok|interrupted)$/;
     assert.match(talk.of("subagent.ended")[0]?.data.status ?? "", end);
   },
+  async refused(bench) {
+    const talk = await bench.session({ mode: "full-auto" });
+    await talk.completes("[[subagent]] go");
+    assert.deepEqual(talk.of("subagent.started"), []);
+  },
 };
 
 const plan: Scenario = {
@@ -54,7 +69,7 @@ const plan: Scenario = {
   title: "A finished plan is put before a person; approved, the agent leaves plan mode",
   setting: { env: { ENABLE_TOOL_SEARCH: "false" } },
   async run(bench) {
-    const talk = await bench.session({ mode: "plan", prompt: "[[plan]] go" });
+    const talk = await bench.session({ mode: "plan", prompt: bench.target.planPrompt ?? "[[plan]] go" });
     const input = await talk.asked();
     assert.equal(input.kind, "plan");
     assert.equal((await talk.view()).modeApplied, "plan");

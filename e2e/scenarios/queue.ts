@@ -77,6 +77,19 @@ const steer: Scenario = {
     );
     assert.deepEqual(new Set(talk.of("turn.ended").map(({ data }) => data.outcome)), new Set(["completed"]));
   },
+  /** It is said that the message waits, and it becomes the next turn. */
+  async refused(bench) {
+    const talk = await bench.session({ prompt: "[[slow:40:50]] go" });
+    await talk.until("some words", () => talk.streamed("text").includes("word2"));
+    const sent = await talk.send("[[text]] and mind this", { delivery: "steer" });
+    assert.equal(sent.disposition, "queued");
+    assert.equal((await talk.ended(2)).data.outcome, "completed");
+    assert.deepEqual(talk.of("turn.started")[1]?.data.messages, [sent.message]);
+    assert.ok(
+      bench.asked().some((body) => body.includes("and mind this")),
+      "the model never saw it",
+    );
+  },
 };
 
 const idempotent: Scenario = {

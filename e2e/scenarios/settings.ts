@@ -39,6 +39,17 @@ const mode: Scenario = {
     assert.deepEqual(bench.agents(), processes, "the agent was started anew");
     assert.equal((await talk.view()).modeApplied, "auto-edit");
   },
+  /** The nearest lower rung is taken, and the answer says which. */
+  async refused(bench) {
+    const talk = await bench.session();
+    await talk.completes("[[text]] hello");
+    const { applied } = await bench.client.sessions.patch(talk.id, { mode: "auto-edit" });
+    assert.deepEqual(applied, [{ field: "mode", value: "ask", when: "now" }]);
+    await talk.send("[[write]] please");
+    await talk.answer(await talk.asked(), { decision: "allow" });
+    assert.equal((await talk.ended(2)).data.outcome, "completed");
+    assert.equal((await talk.view()).modeApplied, "ask");
+  },
 };
 
 const model: Scenario = {
@@ -52,11 +63,11 @@ const model: Scenario = {
     const { applied } = await bench.client.sessions.patch(talk.id, { model: otherModel });
     assert.deepEqual(applied, [{ field: "model", value: otherModel, when: "now" }]);
     const end = await talk.completes("[[text]] hello again");
-    const last = bench.model.requests().findLast(({ side, wire }) => wire && !side);
-    assert.equal(last?.model, otherModelServed);
+    assert.equal(bench.askedModel(), otherModelServed);
+    const served = end.data.servedModel ?? otherModelServed;
     assert.ok(
-      (end.data.servedModel ?? otherModelServed).startsWith(otherModelServed),
-      `served: ${end.data.servedModel}`,
+      [otherModelServed, otherModel].some((name) => served.startsWith(name)),
+      `served: ${served}`,
     );
     assert.deepEqual(bench.agents(), processes, "the agent was started anew");
   },

@@ -9,11 +9,22 @@ export const dialect: Dialect = {
   rungs: {
     plan: { mode: "plan" },
     ask: { mode: "default" },
-    "full-auto": { mode: "yolo" },
+    "full-auto": { mode: "auto" },
   },
   toolName: { in: "title", pattern: /^([A-Za-z_][\w-]*)$/ },
   inputInContent: true,
-  asides: [{ pattern: /^Compact(ing conversation|ion (is blocked|completed|failed))/, as: "compacting" }],
+  printed: /^(?<output>[\s\S]*?)\n?Command failed with exit code: (?<exit>\d+)\.$/,
+  asides: [
+    {
+      pattern: /^Compaction completed\.(?:.*\n)*?- Tokens before: (?<before>[\d,]+)\n- Tokens after: (?<after>[\d,]+)/,
+      as: "compacted",
+    },
+    { pattern: /^Compact(ing conversation|ion (is blocked|completed|failed))/, as: "compacting" },
+  ],
+  subagentTool: "Agent",
+  planOptions: /^plan_/,
+  forms: true,
+  tokens: { command: "usage", pattern: /^Session total: (?<input>\d+) input, (?<output>\d+) output$/m },
   compact: "compact",
   login: "kimi login",
 };

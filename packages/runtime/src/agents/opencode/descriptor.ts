@@ -1,12 +1,10 @@
 import { acp } from "../acp/acp.ts";
-import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
 import { knownSince } from "../finding/fallback.ts";
 import { dialect } from "./dialect.ts";
+import { install, probe } from "./probe.ts";
 import { run } from "./run/channel.ts";
 import { serve } from "./serve/channel.ts";
-
-const install = "npm install -g opencode-ai";
 
 /** OpenCode over ACP. */
 export const opencode = defineAgent({
@@ -30,11 +28,5 @@ export const opencode = defineAgent({
   edits: false,
   fallbackModels: [],
   provider: "opencode",
-  probe: acpProbe({
-    name: "OpenCode",
-    install,
-    dialect,
-    depth: "greeting",
-    fallback: { argument: "acp", channel: run.name, means: "its print stream: no approvals, one process a turn" },
-  }),
+  probe,
 });

@@ -1,23 +1,24 @@
 import type { Dialect } from "../acp/dialect.ts";
+import { agentOf, kitParts } from "./agents.ts";
 
-/** Permissions are configuration: they are given to the process when it starts, on top of the user's own. */
-function permission(rules: Record<string, "ask" | "allow">): Record<string, string> {
-  return { OPENCODE_PERMISSION: JSON.stringify(rules) };
-}
-
-/** OpenCode: modes are agents of its own, permissions its configuration. */
+/** OpenCode: modes are agents of its own, and what they may do is part of them. */
 export const dialect: Dialect = {
   agent: "opencode",
   version: 1,
   args: ["acp"],
+  takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true },
+  given: kitParts,
   rungs: {
-    plan: { mode: "plan" },
-    ask: { mode: "build", env: permission({ edit: "ask", bash: "ask", webfetch: "ask" }) },
-    "auto-edit": { mode: "build", env: permission({ edit: "allow", bash: "ask", webfetch: "ask" }) },
-    "full-auto": { mode: "build", env: permission({ edit: "allow", bash: "allow", webfetch: "allow" }) },
+    plan: { mode: agentOf("plan") },
+    ask: { mode: agentOf("ask") },
+    "auto-edit": { mode: agentOf("auto-edit") },
+    "full-auto": { mode: agentOf("full-auto") },
   },
   toolName: { in: "title", pattern: /^([a-z][a-z_]*)$/ },
+  planTool: "todowrite",
+  subagentTool: "task",
   lost: /^OpenCode service failure$/,
   compact: "compact",
+  unlisted: true,
   login: "opencode auth login",
 };

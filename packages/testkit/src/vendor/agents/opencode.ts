@@ -29,8 +29,11 @@ export const opencode: Vendor = {
 
 function settings(modelUrl: string): Record<string, unknown> {
   const limit = { context: 128_000, output: 8192 };
+  const modalities = { input: ["text", "image"], output: ["text"] };
+  const able = { tool_call: true, reasoning: true, attachment: true, modalities, limit, cost: { input: 1, output: 4 } };
   const models = {
-    "scripted-model": { name: "Scripted Model", tool_call: true, reasoning: true, limit },
+    "scripted-model": { name: "Scripted Model", ...able },
+    "scripted-other": { name: "Scripted Other", ...able },
     "scripted-mini": { name: "Scripted Mini", limit },
   };
   const options = { baseURL: `${modelUrl}/v1`, apiKey: fakeKey("sk-scripted") };

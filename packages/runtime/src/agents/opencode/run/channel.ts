@@ -1,12 +1,15 @@
 import type { LaunchOptions } from "../../contract.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
 import { text } from "../../json-lines/reading/fields.ts";
+import { together } from "../../kit/parts.ts";
+import { agentOf, kitParts } from "../agents.ts";
 import { ended, line, type RunState } from "./decode.ts";
 
 /** `opencode run --format json` with the prompt on stdin: one process a turn. What needs a permission is rejected. */
 export const run = printChannel<RunState>({
   name: "run",
-  launch: (options) => ({ args: argumentsFor(options) }),
+  takes: { instructions: true, skills: true },
+  launch: (options) => together({ args: argumentsFor(options) }, ...kitParts(options)),
   initial: () => ({ cost: 0 }),
   line,
   ended,
@@ -16,9 +19,10 @@ export const run = printChannel<RunState>({
 const kinds = ["step_start", "text", "reasoning", "tool_use", "step_finish", "error"];
 
 function argumentsFor({ model, effort, mode, resume, fork }: LaunchOptions): string[] {
+  const agent = agentOf(mode);
   return [
     ...["run", "--format", "json", "--thinking"],
-    ...(mode === "full-auto" ? ["--auto"] : mode === "plan" ? ["--agent", "plan"] : []),
+    ...(agent ? ["--agent", agent] : []),
     ...(model ? ["-m", model] : []),
     ...(effort ? ["--variant", effort] : []),
     ...(resume ? ["-s", resume, ...(fork ? ["--fork"] : [])] : []),

@@ -1,0 +1,37 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Target } from "../target.ts";
+
+const opencode: Omit<Target, "version" | "name"> = {
+  agent: "opencode",
+  keyVariables: [],
+  withoutKey(home) {
+    const path = join(home, ".config", "opencode", "opencode.json");
+    writeFileSync(path, readFileSync(path, "utf8").replace(/"sk-scripted-[^"]*"/, '""'));
+  },
+  forget: (home) => rmSync(join(home, ".local", "share", "opencode"), { recursive: true, force: true }),
+  otherModel: "scripted/scripted-other",
+  otherModelServed: "scripted-other",
+  questionMode: "ask",
+  outputLimit: 40_000,
+  awaitsSubagents: true,
+  mainChannel: "acp",
+  // It tells no tokens of the request that compacts.
+  unbilled: ["compaction"],
+  compactPrompt: "/compact",
+  cannot: {
+    "edit-input": "OpenCode takes only yes or no to an edit or command; what it runs cannot be changed by the answer.",
+    question: "OpenCode offers its question tool to its own interfaces only, not over the Agent Client Protocol.",
+    steer: "OpenCode's protocol has no way into a running turn: a message waits for the turn's end.",
+    retry: "OpenCode tries a failed request again without a word over the Agent Client Protocol.",
+    "refused-connection": "OpenCode tries five more times, for over a minute, and tells nothing of it meanwhile.",
+  },
+  leavesOut: [
+    // Its plans are answers like any other: a person goes on by changing the mode.
+    "plan-approval",
+    // It compacts the conversation by itself and goes on, so that nothing fails.
+    "error-overflow",
+  ],
+};
+
+export const opencodeTargets: readonly Target[] = [{ ...opencode, version: "1.18.33", name: "OpenCode 1.18.33" }];

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import type { ProbeTools, Ran } from "../contract.ts";
+import { probe } from "./probe.ts";
+
+const ran: Ran = { code: 0, stdout: "", stderr: "", timedOut: false };
+const greeting = { jsonrpc: "2.0", id: 1, result: { protocolVersion: 1, agentInfo: { version: "1.18.33" } } };
+
+function tools(models: Partial<Ran>): ProbeTools {
+  return {
+    bin: "/opt/agents/opencode",
+    env: {},
+    run: async (args) => (args[0] === "models" ? { ...ran, ...models } : { ...ran, stdout: "1.18.33\n" }),
+    converse: async () => ({ ...ran, lines: [greeting] }),
+  } as ProbeTools;
+}
+
+test("models are those that its own command lists", async () => {
+  const { ok, version, models } = await probe(tools({ stdout: "Loading\nscripted/a\nopenrouter/x/b:free\n\n" }));
+  expect({ ok, version }).toEqual({ ok: true, version: "1.18.33" });
+  expect(models?.map(({ id }) => id)).toEqual(["scripted/a", "openrouter/x/b:free"]);
+});
+
+test("without a list it is still there", async () => {
+  const found = await probe(tools({ code: 1, stdout: "scripted/a\n" }));
+  expect(found.ok).toBe(true);
+  expect(found.models).toBeUndefined();
+});
