@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 
 const CLI = join(import.meta.dirname, "..", "packages", "cli", "src", "main.ts");
-const START_MS = 30_000;
+const START_MS = 90_000;
 
 export type DaemonProcess = {
   url: string;

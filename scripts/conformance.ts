@@ -115,6 +115,7 @@ function conclude(cells: readonly Cell[]): number {
 
 function tellDrift(cells: readonly Cell[]): void {
   if (!values.latest) return;
+  if (newest.length === 0) return say("No newer version was tried.");
   const lines = driftOf(cells, newest);
   say(
     lines.length > 0
