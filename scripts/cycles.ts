@@ -13,7 +13,7 @@ if (process.platform !== "linux") {
   process.exit(3);
 }
 const count = Number(values.cycles);
-const report = await runCycles(count, values.real ? realFleet : fakeFleet, progress);
+const report = await runCycles(() => count, values.real ? realFleet : fakeFleet, progress);
 const { before, after } = memoryOf(report);
 const total = report.cycles.reduce((sum, { ms }) => sum + ms, 0);
 process.stdout.write(`\n${count} cycles over ${report.agents.length} agents: ${report.agents.join(", ")}\n`);

@@ -27,10 +27,11 @@ const PATIENCE_MS = 180_000;
 
 /**
  * One daemon that starts and ends sessions of all agents in turn: each is made, prompted, waited for, closed and
- * removed. Resolves with what was left of it all; nothing of it remains.
+ * removed. `count` says how many, given the number of agents. Resolves with what was left of it all; nothing of it
+ * remains.
  */
 export async function runCycles(
-  count: number,
+  count: (agents: number) => number,
   makeFleet: (home: string) => Fleet | Promise<Fleet>,
   onCycle: (cycle: Cycle) => void = () => {},
 ): Promise<Report> {
@@ -41,7 +42,7 @@ export async function runCycles(
   execFileSync("git", ["init", "-q", cwd]);
   const daemon = await startDaemonProcess(fleet.env);
   try {
-    return await turnRound(count, fleet, { home, cwd, daemon }, onCycle);
+    return await turnRound(count(fleet.agents.length), fleet, { home, cwd, daemon }, onCycle);
   } finally {
     await daemon.end("SIGTERM");
     for (const { pid } of processesOf(home)) kill(pid);

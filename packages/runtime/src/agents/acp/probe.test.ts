@@ -90,7 +90,6 @@ describe("a version without ACP", () => {
     opencode: ["acp", "run"],
     copilot: ["--acp", "json"],
     cursor: ["acp", "print"],
-    omp: ["acp", "rpc"],
     cline: ["--acp", "json"],
   } as const;
 
