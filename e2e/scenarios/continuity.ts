@@ -45,6 +45,14 @@ const fork: Scenario = {
     remembers(bench, "remember the heron", "which bird?");
     assert.ok(!bench.asked().at(-1)?.includes("egret"), "the fork's words are in the parent's conversation");
   },
+  /** It is said that the agent cannot fork, and the original goes on. */
+  async refused(bench) {
+    const talk = await bench.session();
+    await talk.completes("[[text]] remember the heron");
+    await assert.rejects(bench.client.sessions.fork(talk.id), /cannot fork/);
+    await talk.completes("[[text]] which bird?");
+    remembers(bench, "remember the heron", "which bird?");
+  },
 };
 
 const crash: Scenario = {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Bench } from "../harness.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Target } from "../target.ts";
 
@@ -29,11 +30,25 @@ const write: Scenario = {
     const careful = await bench.session();
     await careful.completes("[[write]] please");
     assert.equal(bench.file("hello.txt"), undefined, "nobody was asked, and the file was written");
-    const free = await bench.session({ mode: "auto-edit" });
-    await free.completes("[[write]] please");
-    assert.equal(bench.file("hello.txt"), "hello world\n");
-    assert.equal(free.of("tool.ended")[0]?.data.status, "ok");
+    await writesFreely(bench);
+  },
+  /** The turn ends with the denial, and says what to do about it. */
+  async refused(bench) {
+    const careful = await bench.session({ prompt: "[[write]] please" });
+    const end = await careful.ended();
+    assert.equal(end.data.outcome, "failed");
+    assert.ok(end.data.error?.remedy);
+    assert.equal(careful.of("tool.ended")[0]?.data.status, "denied");
+    assert.equal(bench.file("hello.txt"), undefined, "nobody was asked, and the file was written");
+    await writesFreely(bench);
   },
 };
+
+async function writesFreely(bench: Bench): Promise<void> {
+  const free = await bench.session({ mode: bench.target.writeMode ?? "auto-edit" });
+  await free.completes("[[write]] please");
+  assert.equal(bench.file("hello.txt"), "hello world\n");
+  assert.equal(free.of("tool.ended")[0]?.data.status, "ok");
+}
 
 export const fallbackScenarios = [text, write];

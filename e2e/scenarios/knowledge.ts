@@ -14,6 +14,16 @@ const row: Scenario = {
     assert.ok(found.models.items.length > 0);
     assert.ok(found.path?.startsWith("/"));
   },
+  /** Everything but the models is told, and of those it is said that nobody named them. */
+  async refused(bench) {
+    const { agent, version } = bench.target;
+    const found = (await bench.client.agents.list()).find(({ id }) => id === agent);
+    assert.equal(found?.state, "ready");
+    assert.equal(found.version, version);
+    assert.notEqual(found.auth.state, "missing");
+    assert.equal(found.models.source, "fallback");
+    assert.ok(found.path?.startsWith("/"));
+  },
 };
 
 const usage: Scenario = {

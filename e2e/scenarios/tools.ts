@@ -77,8 +77,8 @@ const bigOutput: Scenario = {
     const [tool] = talk.of("tool.ended");
     assert.equal(tool?.data.status, "ok");
     const item = await bench.client.sessions.item(talk.id, tool.data.item);
-    assert.match(item.text, /^x{99}\n/);
-    assert.match(item.text, /truncated/);
+    assert.match(item.text, /^x{99}$/m);
+    assert.match(item.text, /truncated|skipped|too large/);
   },
 };
 

@@ -22,7 +22,7 @@ export function hermeticEnvironment({ agent, home, modelUrl, program }: Hermetic
   const bare = bareEnvironment(home);
   const folder = program ? vendor.runsOn?.(program) : undefined;
   const path = folder ? `${folder}:${bare.PATH}` : bare.PATH;
-  return { ...bare, PATH: path ?? "", ...vendor.environment(home, modelUrl) };
+  return { ...bare, PATH: path ?? "", ...vendor.environment(home, modelUrl, program) };
 }
 
 /** What every program needs and nothing more. Programs that are scripts run on the Node that runs this. */

@@ -21,9 +21,9 @@ export interface Vendor {
   packageOf(version: string, platform: Platform): VendorPackage;
   /**
    * The agent's own part of a hermetic environment. Writes what configuration it needs below `home`; `modelUrl` is the
-   * scripted model's address without a path.
+   * scripted model's address without a path, `program` the program's own path where it is known.
    */
-  environment(home: string, modelUrl: string): Record<string, string>;
+  environment(home: string, modelUrl: string, program?: string): Record<string, string>;
   /** The folder of what the program itself runs on, where that was installed beside it. */
   runsOn?(program: string): string;
 }

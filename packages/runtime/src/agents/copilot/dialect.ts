@@ -1,6 +1,10 @@
 import type { Dialect } from "../acp/dialect.ts";
+import { type Fields, fields } from "../acp/wire/fields.ts";
+import { serversPart } from "./servers.ts";
 
 const modes = "https://agentclientprotocol.com/protocol/session-modes#";
+
+const TASK = "task";
 
 /** Copilot CLI: it speaks for itself among the model's messages, and counts tokens over the whole process. */
 export const dialect: Dialect = {
@@ -13,12 +17,36 @@ export const dialect: Dialect = {
     ask: { mode: `${modes}agent`, options: { allow_all: "off" } },
     "full-auto": { mode: `${modes}agent`, options: { allow_all: "on" } },
   },
+  // Over ACP it refuses servers that are processes; its flag takes all kinds.
+  serversAtStart: true,
+  given: ({ kit, dir }) => [serversPart(kit, dir)],
   setsModel: true,
+  printed: /^(?<output>[\s\S]*?)\n?<shellId: \S+ completed with exit code (?<exit>-?\d+)>\s*$/,
+  call: named,
+  subagentTool: TASK,
+  subagentsSpeak: true,
   asides: [
+    { pattern: /^Compacted conversation history/, as: "compacted" },
     { pattern: /^Info: .*retrying/i, as: "retry" },
     { pattern: /^Info: /, as: "notice" },
   ],
   failureText: /^Error: /,
   totalUsage: true,
+  compact: "compact",
   login: "copilot login",
 };
+
+/** Tools by what their inputs hold. */
+const tools: readonly (readonly [key: string, name: string])[] = [
+  ["agent_type", TASK],
+  ["command", "bash"],
+  ["file_text", "create"],
+  ["old_str", "edit"],
+];
+
+/** Copilot tells no names of tools, and the words for people in their place. */
+function named(call: Fields): Fields {
+  const input = fields(call.rawInput);
+  const name = tools.find(([key]) => typeof input[key] === "string")?.[1];
+  return name ? { ...call, name } : call;
+}

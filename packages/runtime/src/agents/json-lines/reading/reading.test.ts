@@ -105,6 +105,7 @@ it("plans are read whatever their parts are called", () => {
   expect(readPlan({ todos: [{ content: "a", status: "in_progress" }] })).toEqual(plan);
   expect(readPlan({ todos: [{ description: "a", status: "in_progress" }] })).toEqual(plan);
   expect(readPlan({ plan: [{ step: "a", status: "in_progress" }] })).toEqual(plan);
+  expect(readPlan({ todos: "1. [in_progress] a\nno step" })).toEqual(plan);
   expect(readPlan({ phases: [{ name: "p", tasks: [{ content: "a", status: "in_progress" }] }] })).toEqual(plan);
   expect(readPlan({ todos: "nothing" })).toBeUndefined();
 });

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { Conversation } from "../acp/testing/conversation.ts";
+import { copilot } from "./descriptor.ts";
+
+const call = { sessionUpdate: "tool_call", toolCallId: "c1", status: "pending" };
+const update = { sessionUpdate: "tool_call_update", toolCallId: "c1" };
+const said = (text: string) => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+
+function prompted(): Conversation {
+  const talk = Conversation.opened(copilot);
+  talk.command({ type: "prompt", message: "msg_1", text: "go", attachments: [] });
+  return talk;
+}
+
+const event = (type: string, data: object) => ({
+  kind: "event",
+  event: expect.objectContaining({ type, data: expect.objectContaining(data) }),
+});
+
+test("tools are known by their inputs; what a command printed goes without Copilot's remark", () => {
+  const talk = prompted();
+  const command = { command: "echo oops; exit 3", description: "Fail" };
+  expect(talk.update({ ...call, title: "Fail", kind: "execute", rawInput: command })).toContainEqual(
+    event("tool.started", { name: "bash", kind: "execute", title: "Fail" }),
+  );
+  const content = [
+    { type: "content", content: { type: "text", text: "oops\n<shellId: 3 completed with exit code 3>" } },
+  ];
+  expect(talk.update({ ...update, status: "completed", content })).toContainEqual(
+    event("tool.ended", { status: "error", output: "oops", exitCode: 3 }),
+  );
+});
+
+test("what plan mode forbids is denied, in Copilot's words", () => {
+  const talk = prompted();
+  talk.update({ ...call, title: "Creating /w/a", kind: "edit", rawInput: { path: "/w/a", file_text: "x" } });
+  const rawOutput = { message: "`create` was blocked.", code: "denied" };
+  expect(talk.update({ ...update, status: "failed", rawOutput })).toContainEqual(
+    event("tool.ended", { status: "denied", output: "`create` was blocked." }),
+  );
+});
+
+test("a subagent is told as one, and what it says as its own", () => {
+  const talk = prompted();
+  const task = { description: "sub work", prompt: "look", agent_type: "explore", name: "looker" };
+  expect(talk.update({ ...call, title: "sub work", kind: "other", rawInput: task })).toContainEqual(
+    event("subagent.started", { id: "itm_c1", parent: "itm_c1", type: "explore", title: "sub work" }),
+  );
+  talk.update(said("Found it."));
+  const ended = talk.update({ ...update, status: "completed", rawOutput: { content: "Found it." } });
+  expect(ended).toContainEqual(event("subagent.ended", { id: "itm_c1", status: "ok", summary: "Found it." }));
+  expect(talk.update(said("Done."))).toContainEqual(event("message.done", { text: "Found it.", parent: "itm_c1" }));
+});
+
+test("a compaction is told as such and not as an answer", () => {
+  const outputs = prompted().update(said("Compacted conversation history and removed 3 messages and 94 tokens."));
+  expect(outputs).toContainEqual(event("context.compacted", {}));
+  expect(outputs).not.toContainEqual(expect.objectContaining({ kind: "delta" }));
+});

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import type { Frame } from "../../contract.ts";
+import { data, launch, only, play } from "../../json-lines/recordings.fake.ts";
+import { exec } from "./channel.ts";
+
+const FORBIDDEN = "Exec ended early: insufficient permission to proceed. Re-run with --auto medium or --auto high.";
+const out = (msg: object): Frame => ({ dir: "out", msg: { session_id: "s", ...msg } });
+
+it("what the level forbids is denied, and the turn fails with what to do about it", () => {
+  const { outputs } = play(exec, [
+    out({ type: "message", role: "user", id: "u", text: "go" }),
+    out({ type: "tool_call", id: "t", toolName: "Execute", parameters: { command: "touch a" } }),
+    out({ type: "tool_result", id: "t", isError: true, error: { type: "tool_error", message: `Error: ${FORBIDDEN}` } }),
+    out({ type: "error", source: "agent_loop", message: FORBIDDEN }),
+    out({ type: "error", source: "cli", message: "Exec failed" }),
+  ]);
+  expect(data(outputs, "tool.ended")).toMatchObject([{ status: "denied" }]);
+  const error = { category: "tool", remedy: expect.stringContaining("mode") };
+  expect(only(outputs, "finish")).toMatchObject([{ outcome: "failed", error }]);
+});
+
+it("a model that was not given by name is not taken from the first line, which tells the maker's default", () => {
+  const init = [out({ type: "system", subtype: "init", model: "gpt-5.6-sol" })];
+  expect(only(play(exec, init).outputs, "ready")).toEqual([{ kind: "ready", handle: "s" }]);
+  const named = play(exec, init, { ...launch, model: "gpt-5.6-sol" }).outputs;
+  expect(only(named, "ready")).toEqual([{ kind: "ready", handle: "s", model: "gpt-5.6-sol" }]);
+});

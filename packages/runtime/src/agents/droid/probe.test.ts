@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import type { ProbeTools, Ran } from "../contract.ts";
+import { probe } from "./probe.ts";
+
+const ran: Ran = { code: 0, stdout: "", stderr: "", timedOut: false };
+
+/** A Droid that answers with these models over JSON-RPC, or refuses to speak it. */
+function machine(models: object[] | "refused"): ProbeTools {
+  const answer = { type: "response", id: "probe", result: { models } };
+  const refusal = { ...ran, code: 2, stderr: "error: unrecognized argument 'stream-jsonrpc'", lines: [] };
+  return {
+    bin: "/bin/droid",
+    env: {},
+    run: async (args) => ({ ...ran, stdout: args.includes("--version") ? "0.225.2\n" : "" }),
+    converse: async (args) => {
+      if (args.includes("acp")) return { ...ran, lines: [] };
+      return models === "refused" ? refusal : { ...ran, lines: [answer] };
+    },
+  };
+}
+
+test("models of the user's own need no login", async () => {
+  const custom = { id: "custom:Mine-0", displayName: "Mine", supportedReasoningEfforts: ["off"] };
+  expect(await probe(machine([custom]))).toMatchObject({
+    version: "0.225.2",
+    auth: { state: "ok" },
+    models: [{ id: "custom:Mine-0", name: "Mine", efforts: ["off"] }],
+    ok: true,
+  });
+});
+
+test("without them the login is asked for over ACP", async () => {
+  const found = await probe(machine([{ id: "opus", displayName: "Opus" }]));
+  expect(found).toMatchObject({ auth: { state: "unknown" }, models: [{ id: "opus" }], ok: true });
+});
+
+test("a version without the JSON-RPC stream falls back to the print stream", async () => {
+  expect(await probe(machine("refused"))).toMatchObject({ ok: true, channel: "exec" });
+});
