@@ -15,6 +15,9 @@ const gemini: Omit<Target, "version" | "name"> = {
   // A conversation is resumed in the minute after the one in which it was begun.
   extraPatienceMs: 60_000,
   cannot: {
+    retry: "Gemini tries a failed request again without a word over ACP; what it writes of it comes when it ends.",
+    "refused-connection":
+      "Gemini tries ten times without a word where nobody answers, so that only the deadline ends it.",
     compaction: "Gemini lists no command over ACP that compacts its conversation, and tells of none of its own doing.",
     fork: "Gemini cannot copy a conversation over ACP.",
     cost: "Gemini counts tokens and tells no price.",

@@ -3,7 +3,6 @@ import { readRpc } from "../../framing/json-rpc.ts";
 import type { Frame, Step } from "../contract.ts";
 import { answered, refused } from "./answers.ts";
 import type { Dialect } from "./dialect.ts";
-import { wordsFailure } from "./failures.ts";
 import { inbound } from "./inbound.ts";
 import { event, raw } from "./outputs.ts";
 import { agentRequest } from "./requests/requests.ts";
@@ -19,7 +18,7 @@ export function decode(dialect: Dialect, state: State, frame: Frame): Step<State
     case "in":
       return inbound(dialect, state, frame.msg);
     case "err":
-      return complained(dialect, state, frame.text);
+      return [complained(state, frame.text), []];
     case "end":
       return ended(state, frame);
     case "out":
@@ -69,13 +68,8 @@ function withdrawn(state: State, id: unknown): Step<State> {
   return [{ ...state, asks: without(state.asks, key) }, [{ kind: "withdrawn", key, reason: "the agent took it back" }]];
 }
 
-/** What an agent writes to stderr may explain its end. Some tell there, and nowhere else, that they try again. */
-function complained(dialect: Dialect, state: State, line: string): Step<State> {
-  const reason = firstLine(line, 300);
-  const next = /error|fatal|panic|exception/i.test(line) ? { ...state, complaint: reason } : state;
-  const attempt = dialect.retryLine?.exec(line)?.[1];
-  if (!attempt || (!state.turn && state.prompts.length === 0)) return [next, []];
-  return [next, [{ kind: "retry", attempt: Number(attempt), reason, failure: wordsFailure(dialect, reason) }]];
+function complained(state: State, line: string): State {
+  return /error|fatal|panic|exception/i.test(line) ? { ...state, complaint: firstLine(line, 300) } : state;
 }
 
 /** The process is gone. What it said last is kept; a turn in the middle of which it happened has failed. */

@@ -20,8 +20,8 @@ export type Rung = {
 /** A text that the agent itself puts among the model's messages. Matched against a whole piece. */
 export type Aside = {
   pattern: RegExp;
-  /** `mode`: the first group is the mode that the agent has switched to. `compacted`: groups `before` and `after`. */
-  as: "notice" | "retry" | "mode" | "compacting" | "compacted";
+  /** `mode`: the first group is the mode that the agent has switched to. `compacted`: groups `before` and `after`. `uncompacted`: it came to nothing. */
+  as: "notice" | "retry" | "mode" | "compacting" | "compacted" | "uncompacted";
   /** Only pieces that belong to no message. */
   unnamed?: boolean;
 };
@@ -40,7 +40,9 @@ export type Dialect = {
   rungs: Partial<Record<Mode, Rung>>;
   /** What of a kit it takes, where that is not the servers alone, as the protocol has them. */
   takes?: Channel["takes"];
-  /** What it is given of a kit at its start; servers go with the request that opens the conversation. */
+  /** Servers are among what it is given at its start, since it takes none (or not all) with the conversation. */
+  serversAtStart?: boolean;
+  /** What it is given of a kit at its start; servers mostly go with the request that opens the conversation. */
   given?: (options: LaunchOptions) => readonly (Part | undefined)[];
   /** Models are set by `session/set_model` although there is an option for it, or although none are listed. */
   setsModel?: boolean;
@@ -57,8 +59,6 @@ export type Dialect = {
   /** The provider's own name (the first group) in what the agent calls a model. */
   modelName?: RegExp;
   asides?: readonly Aside[];
-  /** How it tells on stderr that it tries a request again; the first group is the number of the attempt. */
-  retryLine?: RegExp;
   /** A turn that ends well while its last message looks like this has failed. */
   failureText?: RegExp;
   /** As `failureText`, but only for turns whose end tells no tokens: the model was never reached. */

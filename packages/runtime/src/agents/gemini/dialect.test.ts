@@ -62,11 +62,3 @@ test("a finished plan is put before the user as one", () => {
   const asked = talk.hear({ id: 0, method: "session/request_permission", params: { options, toolCall } });
   expect(asked).toContainEqual(expect.objectContaining({ request: expect.objectContaining({ kind: "plan" }) }));
 });
-
-test("a retry is told from stderr, in a turn", () => {
-  const line = 'Attempt 1 failed with status 500. Retrying with backoff... _ApiError: {"error":{"code":500}}';
-  expect(Conversation.running(gemini).decode({ dir: "err", text: line })).toMatchObject([
-    { kind: "retry", attempt: 1, reason: line, failure: { category: "overloaded" } },
-  ]);
-  expect(Conversation.opened(gemini).decode({ dir: "err", text: line })).toEqual([]);
-});

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 export const dialect: Dialect = {
   agent: "gemini",
   version: 1,
-  // In its debug mode it tells what a command printed and that it tries again, which it otherwise keeps to itself.
+  // In its debug mode it tells what a command printed, which it otherwise keeps to itself.
   args: ["--acp", "--debug"],
   // Without it the program starts itself a second time, and the first swallows signals.
   env: { GEMINI_CLI_NO_RELAUNCH: "true" },
@@ -21,7 +21,6 @@ export const dialect: Dialect = {
   commandInTitle: true,
   printed:
     /^Output: (?:\(empty\)|(?<output>[\s\S]*?))(?:\nError: [\s\S]*?)?(?:\nExit Code: (?<exit>\d+))?(?:\nSignal: .*)?(?:\nBackground PIDs: .*)?(?:\nProcess Group PGID: \d+)?$/,
-  retryLine: /^Attempt (\d+) failed\b.*Retrying/,
   wholeThoughts: true,
   subagentTool: "invoke_agent",
   offersPlan: "exit_plan_mode",
