@@ -13,13 +13,24 @@ import { rootHelp } from "./root-help.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
 import { inputsRoutes } from "./routes/inputs.ts";
 import { insightRoutes } from "./routes/insight.ts";
+import { kitRoutes } from "./routes/kit.ts";
+import { offersRoutes } from "./routes/offers.ts";
 import { sessionsRoutes } from "./routes/sessions.ts";
 import { workRoutes } from "./routes/work.ts";
 
 const { complete, ...visible } = insightRoutes;
 
 export const root = buildRouteMap({
-  routes: { ...workRoutes, ...sessionsRoutes, ...inputsRoutes, ...visible, ...daemonRoutes, __complete: complete },
+  routes: {
+    ...workRoutes,
+    ...sessionsRoutes,
+    ...inputsRoutes,
+    ...visible,
+    ...offersRoutes,
+    ...kitRoutes,
+    ...daemonRoutes,
+    __complete: complete,
+  },
   docs: { brief: "Every coding agent on your machine behind one durable session", hideRoute: { __complete: true } },
 });
 

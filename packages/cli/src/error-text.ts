@@ -27,8 +27,8 @@ export function errorText(output: Output): ApplicationText {
 
 /** What happened, what is safe, what to do: a few lines for people, one JSON value for programs. */
 export function formatReport(report: ErrorReport, output: Pick<Output, "json" | "notePaint">): string {
-  const { code, message, kept, remedy } = report;
-  if (output.json) return JSON.stringify({ error: { code, message, kept, remedy } });
+  const { code, message, kept, remedy, offer } = report;
+  if (output.json) return JSON.stringify({ error: { code, message, kept, remedy, offer } });
   const { red, dim } = output.notePaint;
   const [first, ...rest] = message.split("\n");
   const lines = [`${red("✗")} ${first}`, ...rest.map((line) => `  ${line}`)];

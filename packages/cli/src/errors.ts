@@ -1,3 +1,4 @@
+import type { Offer } from "@gantry/protocol";
 import { exitCodes } from "./exit-codes.ts";
 
 /**
@@ -30,7 +31,15 @@ export function environmentError(code: string, message: string, remedy?: string)
   return new CommandError(exitCodes.environment, code, message, { remedy });
 }
 
-export type ErrorReport = { exit: number; code: string; message: string; kept?: string; remedy?: string };
+export type ErrorReport = {
+  exit: number;
+  code: string;
+  message: string;
+  kept?: string;
+  remedy?: string;
+  /** A command that would mend it. */
+  offer?: Offer;
+};
 
 /**
  * Any thrown value as a report. API errors of 4xx are the caller's mistake, except those that only time or a login
@@ -42,7 +51,8 @@ export function reportOf(error: unknown): ErrorReport {
     return { exit, code, message, kept, remedy };
   }
   if (isApiFailure(error)) {
-    return { exit: exitOfStatus(error.status), code: error.code, message: error.message, remedy: error.remedy };
+    const { status, code, message, remedy, details } = error;
+    return { exit: exitOfStatus(status), code, message, remedy, offer: details?.offer };
   }
   if (error instanceof Error && error.name === "ConfigError") {
     return {
@@ -61,7 +71,7 @@ export function reportOf(error: unknown): ErrorReport {
   };
 }
 
-type ApiFailure = Error & { status: number; code: string; remedy?: string };
+type ApiFailure = Error & { status: number; code: string; remedy?: string; details?: { offer?: Offer } };
 
 function isApiFailure(error: unknown): error is ApiFailure {
   if (!(error instanceof Error)) return false;

@@ -7,7 +7,7 @@ const groups: [string, string[]][] = [
   ["Look", ["ls", "show", "logs", "search", "usage"]],
   ["Decide", ["inbox", "answer", "allow", "deny", "grants"]],
   ["Keep house", ["close", "fork", "rm"]],
-  ["Agents", ["agents", "doctor", "decode"]],
+  ["Agents", ["agents", "install", "login", "doctor", "servers", "skills", "decode", "terminal"]],
   ["Daemon", ["serve", "stop", "status"]],
   ["More", ["demo", "completion", "help"]],
 ];

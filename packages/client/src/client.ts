@@ -13,7 +13,9 @@ import {
 } from "@gantry/protocol";
 import { type CallInput, call, pathOf } from "./call.ts";
 import { type FollowAllOptions, type FollowOptions, follow, followAll } from "./follow.ts";
+import { kitCalls } from "./kit.ts";
 import { openStream } from "./stream.ts";
+import { terminalCalls } from "./terminals.ts";
 import { type Target, Transport } from "./transport.ts";
 
 /** Either a fixed place, or `resolve` to look it up anew before every request. */
@@ -48,7 +50,12 @@ export function createClient(options: ClientOptions) {
         (await callRoute("listAgents", { query: { refresh: refresh ? "1" : "0" } })).agents,
       /** Rows as their probes end. */
       stream: (refresh = false, signal?: AbortSignal) => agentStream(transport, refresh, signal),
+      /** One row, and every command there is to install it or to log it in. */
+      get: (id: string, refresh = false) =>
+        callRoute("getAgent", { params: { id }, query: { refresh: refresh ? "1" : "0" } }),
     },
+    terminals: terminalCalls(transport),
+    ...kitCalls(transport),
     inbox: async () => (await callRoute("inbox")).inputs,
     answer: (id: string, body: InputAnswer) => callRoute("answerInput", { params: { id }, body }),
     grants: async () => (await callRoute("listGrants")).grants,

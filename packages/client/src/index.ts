@@ -1,4 +1,5 @@
 export type { CallInput } from "./call.ts";
 export * from "./client.ts";
 export type { AllFrame, FollowAllOptions, FollowOptions, Frame, Reconnect } from "./follow.ts";
+export type { FollowTerminalOptions, TerminalFrame } from "./terminals.ts";
 export type { Target } from "./transport.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AgentId } from "./ids.ts";
 import { Mode } from "./modes.ts";
+import { Offer } from "./offers.ts";
 
 export const Model = z.object({
   id: z.string(),
@@ -12,6 +13,17 @@ export type Model = z.infer<typeof Model>;
 
 export const Problem = z.object({ code: z.string(), message: z.string(), fix: z.string() });
 export type Problem = z.infer<typeof Problem>;
+
+/**
+ * How an agent comes by what Gantry gives to all: by its own means, or as words before the first prompt. One without
+ * `servers` goes without them.
+ */
+export const KitSupport = z.object({
+  servers: z.boolean(),
+  skills: z.enum(["own", "prompt"]),
+  instructions: z.enum(["own", "prompt"]),
+});
+export type KitSupport = z.infer<typeof KitSupport>;
 
 /** An agent as it is installed here, asked and not assumed. */
 export const AgentRow = z.object({
@@ -28,7 +40,12 @@ export const AgentRow = z.object({
   steer: z.enum(["inline", "queue"]),
   resume: z.enum(["id", "load", "replay", "none"]),
   fork: z.boolean(),
+  kit: KitSupport.optional(),
   models: z.object({ source: z.enum(["live", "fallback"]), items: z.array(Model) }),
   problems: z.array(Problem),
+  /** Commands that would make it usable: installing one that is missing, logging in one that is not. */
+  offers: z.array(Offer),
+  /** When it was asked; absent for an agent that could not be. */
+  askedAt: z.iso.datetime().optional(),
 });
 export type AgentRow = z.infer<typeof AgentRow>;

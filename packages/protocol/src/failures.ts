@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Offer, offerRemedy } from "./offers.ts";
 
 /** Why something failed, in one closed list; each with what a person can do about it. */
 export const failureRemedies = {
@@ -29,6 +30,8 @@ export const Failure = z.object({
   /** Would the same request have a chance if it were sent again unchanged? */
   retryable: z.boolean(),
   remedy: z.string(),
+  /** A command that would mend it, where there is one. */
+  offer: Offer.optional(),
 });
 export type Failure = z.infer<typeof Failure>;
 
@@ -42,4 +45,9 @@ export function failure(category: FailureCategory, message: string, remedy?: str
     retryable: RETRYABLE.includes(category),
     remedy: remedy ?? failureRemedies[category],
   };
+}
+
+/** The same failure with a command that would mend it: the remedy names the command. */
+export function withOffer(failed: Failure, offer: Offer | undefined): Failure {
+  return offer ? { ...failed, remedy: offerRemedy(offer), offer } : failed;
 }

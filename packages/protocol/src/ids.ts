@@ -11,6 +11,7 @@ export const idPrefixes = {
   grant: "gra",
   process: "prc",
   launch: "lau",
+  terminal: "trm",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -54,6 +55,7 @@ export const ItemId = idSchema("item", "an item");
 export const InputId = idSchema("input", "an input");
 export const MessageId = idSchema("message", "a message");
 export const GrantId = idSchema("grant", "a grant");
+export const TerminalId = idSchema("terminal", "a terminal");
 export const AgentId = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, "must be an agent id such as claude");
 
 /** A model as a user may name it when the live list does not know it. It ends up on command lines, so it is narrow. */

@@ -1,12 +1,18 @@
 import { z } from "zod";
 import { InputId, ItemId, SessionId, TurnId } from "./ids.ts";
+import { Offer } from "./offers.ts";
 
 export const InputKind = z.enum(["approval", "question", "plan", "permissions", "elicitation", "login"]);
 export type InputKind = z.infer<typeof InputKind>;
 
 export const OptionEffect = z.enum(["allow_once", "allow_session", "allow_always", "deny", "deny_and_stop"]);
 
-export const InputOption = z.object({ id: z.string(), label: z.string(), effect: OptionEffect });
+export const InputOption = z.object({
+  id: z.string(),
+  label: z.string(),
+  description: z.string().optional(),
+  effect: OptionEffect,
+});
 export type InputOption = z.infer<typeof InputOption>;
 
 export const Question = z.object({
@@ -66,6 +72,8 @@ export const InputRequest = z.object({
   blocking: z.boolean().default(true),
   expiresAt: z.iso.datetime().optional(),
   scope: Scope.optional(),
+  /** With a login: the command that does it in a terminal. */
+  offer: Offer.optional(),
 });
 export type InputRequest = z.infer<typeof InputRequest>;
 

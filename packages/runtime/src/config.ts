@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { issuesOf } from "@gantry/protocol";
 import type { Document } from "yaml";
 import { z } from "zod";
 
@@ -16,6 +17,8 @@ export const Config = z.strictObject({
     .strictObject({
       /** From the start of a process to the open conversation. */
       handshakeSeconds: seconds.default(60),
+      /** From the choice of a login to the open conversation: a person may have to go through a browser. */
+      loginSeconds: seconds.default(600),
       /** From a prompt to the first sign of work. */
       firstOutputSeconds: seconds.default(300),
       /** Silence in the middle of a turn, while nothing is asked and no tool runs, before it counts as stalled. */
@@ -90,15 +93,16 @@ export function parseYaml<T extends z.ZodType>(path: string, text: string, schem
   if (broken) throw new ConfigError(`${path}: ${broken.message}`);
   const parsed = schema.safeParse(document.toJS() ?? {});
   if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.flatMap((issue) => {
+  const lines = issuesOf(parsed.error).flatMap((issue) => {
     const unknown = issue.code === "unrecognized_keys" ? issue.keys : [undefined];
     return unknown.map((key) => {
       const keys = key === undefined ? issue.path : [...issue.path, key];
       const says = key === undefined ? issue.message : "Unrecognized key";
-      return `${path}:${lineOf(document, keys, text)}: ${keys.join(".") || "the file"}: ${says}`;
+      return { line: lineOf(document, keys, text), says: `${keys.join(".") || "the file"}: ${says}` };
     });
   });
-  throw new ConfigError(lines.join("\n"));
+  const ordered = lines.toSorted((a, b) => a.line - b.line);
+  throw new ConfigError(ordered.map(({ line, says }) => `${path}:${line}: ${says}`).join("\n"));
 }
 
 /** The line of a key or an entry; of what should hold it when it is not there. */

@@ -7,6 +7,7 @@ import { loadConfig } from "./config.ts";
 import { openDaemonLog } from "./daemon-log.ts";
 import { lockHome, openHome, readToken, removeDaemonFile, writeDaemonFile } from "./home.ts";
 import { Hub } from "./hub/hub.ts";
+import { KitRegistry } from "./kit/registry.ts";
 import { Blobs } from "./log/blobs.ts";
 import type { Store } from "./log/port.ts";
 import { openStore } from "./log/sqlite/open.ts";
@@ -15,7 +16,9 @@ import { Spool } from "./process/spool.ts";
 import type { GantryServer } from "./server/http.ts";
 import { createServer } from "./server/http.ts";
 import { Tickets } from "./server/tickets.ts";
+import { sessionFolder } from "./session/folders.ts";
 import { Sessions } from "./session/service.ts";
+import { endLeftTerminals, Terminals } from "./terminals/terminals.ts";
 
 export type DaemonOptions = {
   home: string;
@@ -42,6 +45,7 @@ export type Daemon = {
 };
 
 const SWEEP_MS = 3_600_000;
+const LEFT_TERMINALS = "terminals";
 
 /** Puts everything together. Throws `DaemonHeldError`, `ConfigError` or `GantryError`, with nothing left behind. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
@@ -66,6 +70,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   const spool = new Spool(home);
   const hub = new Hub(store);
   const catalogue = new Catalogue({ agents, bases, env, home, log });
+  const registry = new KitRegistry(home, env);
   const ids = makeIds(Date.now, Math.random);
   const sessions = new Sessions({
     store,
@@ -79,15 +84,26 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     id: ids,
     now: () => new Date().toISOString(),
     agent: (id) => catalogue.find(id),
+    loginOffer: (id) => catalogue.loginOffer(id),
     requireAgent: async (id) => (await catalogue.resolve(id)).agent,
     resolve: async (view, again) => {
       const { agent, bin, version: installed, channel } = await catalogue.resolve(view.agent, again);
       const instructions = [config.prompt.instructions, view.instructions].filter((text) => text).join("\n\n");
-      const kit = { servers: [], skills: [], ...(instructions ? { instructions } : {}) };
-      return { agent, command: bin.command, env: bin.env, version: installed, channel, kit };
+      const { servers, skills, problems } = registry.give(view.agent);
+      const kit = { servers, skills, ...(instructions ? { instructions } : {}) };
+      return { agent, command: bin.command, env: bin.env, version: installed, channel, kit, problems };
     },
   });
+  const terminals = openTerminals({
+    store,
+    catalogue,
+    sessions,
+    env: agentEnvironment(env),
+    id: () => ids("terminal"),
+    log,
+  });
   await finishDeletions(store, blobs, spool);
+  await endLeftTerminals(JSON.parse(store.meta.get(LEFT_TERMINALS) || "[]"));
   await new Ledger(store.processes).reconcile((session) => store.sessions.get(session) !== undefined);
   const restored = sessions.restore();
   const tickets = new Tickets();
@@ -97,6 +113,8 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     hub,
     log: store,
     catalogue,
+    kit: registry,
+    terminals,
     config: config.server,
     token,
     tickets,
@@ -126,7 +144,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     stopping ??= (async () => {
       const running = sessions.running();
       clearInterval(sweeper);
-      await server.close();
+      await Promise.all([terminals.stop(), server.close()]);
       await sessions.stop(agents);
       store.close();
       removeDaemonFile(home);
@@ -138,6 +156,28 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     return stopping;
   };
   return { url, port, pid: process.pid, token, ticket: () => tickets.issue().ticket, stop, stopped: ended.promise };
+}
+
+type TerminalParts = {
+  store: Store;
+  catalogue: Catalogue;
+  sessions: Sessions;
+  env: Record<string, string>;
+  id: () => string;
+  log: (line: string) => void;
+};
+
+function openTerminals({ store, catalogue, sessions, env, id, log }: TerminalParts): Terminals {
+  return new Terminals({
+    env,
+    id,
+    now: () => new Date().toISOString(),
+    session: (session) => ({ cwd: sessions.get(session).cwd, env: store.sessions.env(session) }),
+    folder: (cwd) => sessionFolder({ cwd }),
+    offers: (agent) => catalogue.offers(agent),
+    onOffered: (agent) => void catalogue.row(agent, true).catch((error) => log(`${agent}: ${error.message}`)),
+    remember: (running) => store.meta.set(LEFT_TERMINALS, JSON.stringify(running)),
+  });
 }
 
 async function listen(

@@ -16,7 +16,8 @@ export class TestDaemon {
   readonly cwd = join(this.home, "project");
   #daemon: Daemon | undefined;
   #client: Client | undefined;
-  readonly #env: Record<string, string | undefined>;
+  /** The environment that the daemon is started with. */
+  readonly env: Record<string, string | undefined>;
 
   constructor(options: { faults?: FaultSpec[]; config?: string; env?: Record<string, string>; pace?: number } = {}) {
     mkdirSync(this.cwd);
@@ -32,7 +33,7 @@ export class TestDaemon {
       });
       bins[`GANTRY_${dialect.toUpperCase()}_BIN`] = bin;
     }
-    this.#env = { PATH: process.env.PATH, HOME: this.home, ...bins, ...options.env };
+    this.env = { PATH: process.env.PATH, HOME: this.home, ...bins, ...options.env };
   }
 
   get client(): Client {
@@ -46,7 +47,7 @@ export class TestDaemon {
   }
 
   async start(): Promise<this> {
-    this.#daemon = await startDaemon({ home: join(this.home, "gantry"), env: this.#env, version: "0.0.0-test" });
+    this.#daemon = await startDaemon({ home: join(this.home, "gantry"), env: this.env, version: "0.0.0-test" });
     this.#client = createClient({ url: this.#daemon.url, token: this.#daemon.token });
     return this;
   }

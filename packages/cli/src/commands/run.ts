@@ -4,7 +4,7 @@ import { attachmentsOf } from "../attachments.ts";
 import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
 import { usageError } from "../errors.ts";
-import { watchTurn } from "../follow/watch-turn.ts";
+import { createMending, watchMending } from "../follow/mend.ts";
 import { promptText } from "../prompt-text.ts";
 import { shortId } from "../render/names.ts";
 
@@ -30,18 +30,11 @@ export default async function run(this: Context, flags: RunFlags, ...words: stri
   const { agent, model, mode, effort, lane, title, instructions } = flags;
   const cwd = lane === undefined ? resolve(flags.cwd ?? ".") : undefined;
   const attachments = attachmentsOf(flags.attach, cwd ?? ".");
-  const session = await client.call("createSession", {
-    body: { agent, model, mode, effort, lane, title, cwd, instructions, prompt, attachments },
-  });
+  const body = { agent, model, mode, effort, lane, title, cwd, instructions, prompt, attachments };
+  const session = await createMending(this, client, body);
   if (flags.detach) return this.output.json ? this.output.data(session) : this.output.print(detachedLines(session.id));
-  await watchTurn(this, {
-    client,
-    session,
-    after: 0,
-    until: "first",
-    timeoutSeconds: flags.timeout,
-    timeoutInterrupts: true,
-  });
+  const timeout = { timeoutSeconds: flags.timeout, timeoutInterrupts: true };
+  await watchMending(this, { client, session, after: 0, until: "first", ...timeout }, { text: prompt, attachments });
 }
 
 function detachedLines(session: string): string[] {

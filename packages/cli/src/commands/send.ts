@@ -2,7 +2,7 @@ import type { Delivery, Sent } from "@gantry/protocol";
 import { attachmentsOf } from "../attachments.ts";
 import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
-import { watchTurn } from "../follow/watch-turn.ts";
+import { watchMending } from "../follow/mend.ts";
 import { promptText } from "../prompt-text.ts";
 import { shortId } from "../render/names.ts";
 import { resolveSession } from "../resolve.ts";
@@ -21,18 +21,13 @@ export default async function send(this: Context, flags: SendFlags, name: string
   const text = await promptText(words, output.streams.input);
   const client = await connect(this);
   const session = await resolveSession(client, name);
-  const sent = await client.call("sendMessage", {
-    params: { id: session.id },
-    body: { id: flags.id, text, delivery: flags.delivery, attachments: attachmentsOf(flags.attach, session.cwd) },
-  });
+  const attachments = attachmentsOf(flags.attach, session.cwd);
+  const body = { id: flags.id, text, delivery: flags.delivery, attachments };
+  const sent = await client.sessions.send(session.id, body);
   if (!flags.wait) return output.json ? output.data(sent) : output.print(sentLine(sent, session.id));
-  await watchTurn(this, {
-    client,
-    session,
-    after: session.lastSeq,
-    until: { message: sent.message },
-    timeoutSeconds: flags.timeout,
-  });
+  const until = { message: sent.message };
+  const watch = { client, session, after: session.lastSeq, until, timeoutSeconds: flags.timeout };
+  await watchMending(this, watch, body);
 }
 
 /** What became of a message, in words. */

@@ -23,6 +23,16 @@ export async function agentNames(home: string, partial: string): Promise<string[
   return agents.map(({ id }) => id).filter((id) => id.startsWith(partial));
 }
 
+export async function serverNames(home: string, partial: string): Promise<string[]> {
+  const { servers = [] } = await ask<{ servers?: { name: string }[] }>(home, "/v1/mcp-servers");
+  return servers.map(({ name }) => name).filter((name) => name.startsWith(partial));
+}
+
+export async function skillNames(home: string, partial: string): Promise<string[]> {
+  const { skills = [] } = await ask<{ skills?: { name: string }[] }>(home, "/v1/skills");
+  return skills.map(({ name }) => name).filter((name) => name.startsWith(partial));
+}
+
 /** Whole ids where the person has begun to type one, short ones otherwise. */
 function fitting(listed: readonly Listed[], partial: string): string[] {
   const ids = listed.map(({ id }) => id);

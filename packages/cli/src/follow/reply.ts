@@ -7,6 +7,7 @@ const STANDARD: readonly InputOption["effect"][] = ["allow_once", "allow_session
 
 /** The keys that answer an input without questions: the usual letters, then whatever else the agent offers. */
 export function choicesOf(input: InputRequest): Choice[] {
+  if (input.kind === "login") return input.options.map(optionChoice);
   const choices: Choice[] = [{ key: "y", label: "once", answer: { decision: "allow" } }];
   const forSession = input.options.find((option) => option.effect === "allow_session");
   if (input.scope || forSession) {
@@ -26,11 +27,12 @@ function specialChoices(input: InputRequest): Choice[] {
     const alike = input.options.filter((other) => other.effect === option.effect);
     return !STANDARD.includes(option.effect) || alike.length > 1;
   });
-  return special.map((option, index) => ({
-    key: String(index + 1),
-    label: option.label,
-    answer: { decision: decisionOf(option), option: option.id },
-  }));
+  return special.map(optionChoice);
+}
+
+function optionChoice(option: InputOption, index: number): Choice {
+  const answer = { decision: decisionOf(option), option: option.id };
+  return { key: String(index + 1), label: option.label, answer };
 }
 
 /** The decision that an option stands for. */

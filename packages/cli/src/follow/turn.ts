@@ -100,6 +100,9 @@ class Follower {
   private delivery(event: Envelope<"message.delivery">): TurnResult | undefined {
     const { message, state, reason } = event.data;
     if (message !== this.message) return undefined;
+    // The end of its turn comes next and says more.
+    if ((state === "cancelled" || state === "failed") && event.turn !== undefined && event.turn === this.turn)
+      return undefined;
     if (state === "cancelled" || state === "failed")
       return { outcome: "undelivered", reason: reason ?? `it was ${state}` };
     if (state === "inline" || state === "delivered") this.turn ??= event.turn;

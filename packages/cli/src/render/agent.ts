@@ -28,6 +28,7 @@ export function agentLines(row: AgentRow, paint: Paint, width?: number, now = Da
   return [
     width === undefined ? line : truncate(line, width),
     ...row.problems.flatMap((problem) => problemLines(problem, paint, width)),
+    ...row.offers.map(({ kind, agent }) => `      ${paint.dim("or:")}  gantry ${kind} ${agent}`),
   ];
 }
 

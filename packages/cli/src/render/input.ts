@@ -28,6 +28,10 @@ export function answerHints(input: InputRequest): string[] {
     const flags = input.questions.map((question) => `--answer ${question.id}=${example(question)}`).join(" ");
     return [`gantry answer ${id} allow ${flags}`, `gantry deny ${id}`];
   }
+  if (input.kind === "login") {
+    const ways = input.options.filter(({ effect }) => effect.startsWith("allow"));
+    return [...ways.map((way) => `gantry allow ${id} --option ${way.id}    # ${way.label}`), `gantry deny ${id}`];
+  }
   const lines = [`gantry allow ${id}`];
   if (input.scope) lines.push(`gantry allow ${id} --session    # ${input.scope.label}`);
   lines.push(`gantry deny ${id} --message "why"`);
@@ -79,6 +83,8 @@ function detailLines(input: InputRequest, paint: Paint, cwd: string | undefined)
     );
     if (change.diff) lines.push(...diffLines(change.diff, paint));
   }
+  for (const { label, description } of input.options)
+    if (description) lines.push(`${printable(label)}  ${paint.dim(printable(description))}`);
   for (const question of input.questions) lines.push(...questionLines(question, paint));
   return lines;
 }

@@ -75,3 +75,13 @@ export async function proposeAgents(this: Context, partial: string): Promise<rea
   const { agentNames } = await import("../completion/names.ts");
   return agentNames(this.home, partial);
 }
+
+export async function proposeServers(this: Context, partial: string): Promise<readonly string[]> {
+  const { serverNames } = await import("../completion/names.ts");
+  return serverNames(this.home, partial);
+}
+
+export async function proposeSkills(this: Context, partial: string): Promise<readonly string[]> {
+  const { skillNames } = await import("../completion/names.ts");
+  return skillNames(this.home, partial);
+}

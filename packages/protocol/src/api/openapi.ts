@@ -6,6 +6,8 @@ import { EnvelopeSchema } from "../events/envelope.ts";
 import { Gap, LiveFrame, Snapshot } from "../events/live.ts";
 import { Failure } from "../failures.ts";
 import { FileChange, Grant, InputRequest } from "../inputs.ts";
+import { Offer } from "../offers.ts";
+import { Terminal } from "../terminals.ts";
 import { pathParams } from "./params.ts";
 import { type Route, type RouteName, routes } from "./routes.ts";
 import { Applied, Item, SearchHit, Session, UsageRow } from "./schemas.ts";
@@ -27,9 +29,11 @@ const named = {
   InputRequest,
   Item,
   LiveFrame,
+  Offer,
   SearchHit,
   Session,
   Snapshot,
+  Terminal,
   Usage,
   UsageRow,
 };

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ErrorCode } from "../errors.ts";
-import { GrantId, InputId, ItemId, MessageId, SessionId } from "../ids.ts";
+import { AgentId, GrantId, InputId, ItemId, MessageId, SessionId, TerminalId } from "../ids.ts";
+import { KitName } from "../kit.ts";
 
 /** What stands in a path after each of these segments, and what it is called when there is none of that name. */
 const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode }> = {
@@ -9,6 +10,10 @@ const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode 
   items: { schema: ItemId, missing: "no_such_item" },
   inputs: { schema: InputId, missing: "no_such_input" },
   grants: { schema: GrantId, missing: "no_such_grant" },
+  agents: { schema: AgentId, missing: "no_such_agent" },
+  terminals: { schema: TerminalId, missing: "no_such_terminal" },
+  "mcp-servers": { schema: KitName, missing: "no_such_server" },
+  skills: { schema: KitName, missing: "no_such_skill" },
 };
 
 export type PathParam = { name: string; schema: z.ZodType<string>; missing: ErrorCode };

@@ -4,6 +4,8 @@ import type { ErrorCode } from "../errors.ts";
 import { EnvelopeSchema } from "../events/envelope.ts";
 import { AgentId } from "../ids.ts";
 import { InputAnswer } from "../inputs.ts";
+import { Offer } from "../offers.ts";
+import { kitRoutes } from "./kit-routes.ts";
 import {
   Applied,
   CreateSession,
@@ -20,13 +22,14 @@ import {
   Session,
   UsageRow,
 } from "./schemas.ts";
+import { terminalRoutes } from "./terminal-routes.ts";
 
 /**
  * One call of the API. Server, client, OpenAPI document and docs are made from this table.
  * `stream` says that `Accept: text/event-stream` gets the same as server-sent events.
  */
 export type Route = {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
   summary: string;
   query?: z.ZodObject;
@@ -92,6 +95,15 @@ export const routes = {
     response: z.object({ agents: z.array(AgentRow) }),
     errors: [],
     stream: true,
+  },
+  getAgent: {
+    method: "GET",
+    path: "/v1/agents/:id",
+    summary: "One agent, asked anew with `refresh`, and every command there is to install it or to log it in.",
+    query: z.strictObject({ refresh: z.enum(["0", "1"]).optional() }),
+    status: 200,
+    response: z.object({ agent: AgentRow, offers: z.array(Offer) }),
+    errors: ["no_such_agent"],
   },
   createSession: {
     method: "POST",
@@ -262,6 +274,8 @@ export const routes = {
     response: z.object({ revoked: z.literal(true) }),
     errors: ["no_such_grant"],
   },
+  ...kitRoutes,
+  ...terminalRoutes,
   search: {
     method: "GET",
     path: "/v1/search",

@@ -1,6 +1,7 @@
 import { type Attachment, addUsage, type Cost, noUsage, type Usage } from "../content.ts";
 import type { Envelope } from "../events/envelope.ts";
 import type { Delivery } from "../events/session.ts";
+import type { FailureCategory } from "../failures.ts";
 import type { Grant, InputRequest } from "../inputs.ts";
 import type { Mode } from "../modes.ts";
 
@@ -47,10 +48,14 @@ export type SessionView = {
   handles: Record<string, string>;
   limit?: { provider: string; resetsAt?: string };
   stalled?: { since: string; reason: string };
+  /** What went wrong last in the running turn, as told by an event of its own. */
+  trouble?: FailureCategory;
   usage: Usage;
   cost?: Cost;
   context?: { used: number; size?: number };
   servedModel?: string;
+  /** What the user was told that the agent goes without: notices of the kind `kit`. */
+  withheld?: string[];
   raw: number;
   lastSeq: number;
   createdAt: string;
@@ -143,6 +148,12 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
       return { stalled: { since: event.data.since, reason: event.data.reason } };
     case "health.recovered":
       return { stalled: undefined };
+    case "notice":
+      return event.data.kind === "kit"
+        ? { withheld: [...(view.withheld ?? []), event.data.text].slice(-20) }
+        : undefined;
+    case "error":
+      return { trouble: event.data.category };
     case "raw":
       return { raw: view.raw + 1 };
     default:
@@ -167,6 +178,7 @@ function turnStarted(view: SessionView, event: Envelope<"turn.started">): Partia
   const id = event.turn ?? "";
   return {
     turn: { id, startedAt: event.at, trigger, messages },
+    trouble: undefined,
     turns: view.turns + 1,
     sent: view.sent.map((message) => (messages.includes(message.message) ? { ...message, turn: id } : message)),
   };

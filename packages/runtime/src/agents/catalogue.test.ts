@@ -1,4 +1,4 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { AgentRow, GantryError } from "@gantry/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -89,7 +89,7 @@ describe("rows", () => {
     const loggedOut = counting("bb", { auth: { state: "missing", how: "it says so" } }).agent;
     const rows = await catalogue([wrong, loggedOut]).list();
     expect(rows[0]).toMatchObject({ state: "broken", problems: [{ fix: "Install it again: npm install -g aa" }] });
-    expect(rows[1]).toMatchObject({ state: "ready", problems: [{ code: "auth_missing", fix: "Run: bb login" }] });
+    expect(rows[1]).toMatchObject({ state: "ready", problems: [{ code: "not_logged_in", fix: "Run: bb login" }] });
   });
 
   it("prefer live models to the fallback", async () => {
@@ -97,7 +97,7 @@ describe("rows", () => {
     const live = [{ id: "m", name: "M", default: true, efforts: [] }];
     const [row] = await catalogue([counting("zz", { models: live }).agent]).list();
     expect(row?.models).toEqual({ source: "live", items: live });
-    const [without] = await catalogue([counting("zz").agent]).list();
+    const [without] = await catalogue([counting("zz").agent]).list(true);
     expect(without?.models.source).toBe("fallback");
   });
 });
@@ -145,11 +145,10 @@ describe("an agent in trouble", () => {
 });
 
 describe("answers are kept", () => {
-  it("until the program changes, time passes or somebody asks for a refresh", async () => {
+  it("until the program changes or somebody asks for a refresh", async () => {
     machine.program("bin/zz");
-    let now = 0;
     const { agent, asked } = counting("zz");
-    const kept = catalogue([agent], { now: () => now });
+    const kept = catalogue([agent]);
     await kept.list();
     await kept.row("zz");
     await Promise.all([kept.list(), kept.list()]);
@@ -159,11 +158,67 @@ describe("answers are kept", () => {
     expect(asked()).toBe(2);
     await kept.list(true);
     expect(asked()).toBe(3);
-    now += 11 * 60_000;
-    expect((await kept.row("zz")).version).toBe("1.0.4");
   });
 
-  it("for a short time only when something is wrong", async () => {
+  it("and shown when they are old, with when they were given, while the agent is asked anew", async () => {
+    machine.program("bin/zz");
+    let now = 0;
+    const { agent, asked } = counting("zz");
+    const kept = catalogue([agent], { now: () => now });
+    await kept.list();
+    now += 11 * 60_000;
+    const seen: AgentRow[] = [];
+    await kept.stream(false, (row) => seen.push(row));
+    expect(seen).toMatchObject([
+      { version: "1.0.1", askedAt: "1970-01-01T00:00:00.000Z" },
+      { version: "1.0.2", askedAt: "1970-01-01T00:11:00.000Z" },
+    ]);
+    now += 11 * 60_000;
+    expect(await kept.list()).toMatchObject([{ version: "1.0.2" }]);
+    expect(await kept.row("zz")).toMatchObject({ version: "1.0.3" });
+    expect(asked()).toBe(3);
+  });
+
+  it("for the next daemon, which asks anew all the same: it may have another environment", async () => {
+    machine.program("bin/zz");
+    const first = counting("zz");
+    await catalogue([first.agent]).list();
+    const gate = Promise.withResolvers<void>();
+    const later = testAgent("zz", {
+      probe: async () => {
+        await gate.promise;
+        return { ok: true, version: "2.0.0", auth: { state: "ok", how: "another key" }, problems: [] };
+      },
+    });
+    const seen: (string | undefined)[] = [];
+    await catalogue([later], { now: () => Date.now() + 1 }).stream(false, ({ version }) => {
+      seen.push(version);
+      gate.resolve();
+    });
+    expect(seen).toEqual(["1.0.1", "2.0.0"]);
+  });
+
+  it("without a word of what a profile's environment holds", async () => {
+    machine.program("bin/zz");
+    machine.file("home/agents/mine.yml", "id: mine\nextends: zz\nenv: { SECRET: hush-hush }\n");
+    await catalogue([counting("zz").agent]).list();
+    const text = readFileSync(join(machine.home, "cache", "agents.json"), "utf8");
+    expect(text).toContain('"mine"');
+    expect(text).not.toContain("hush-hush");
+  });
+
+  it("unless the file is rubbish or cannot be written", async () => {
+    machine.program("bin/zz");
+    machine.file("home/cache/agents.json", '{"v":1,"answers":{"zz":{"fingerprint":7}}}');
+    const { agent, asked } = counting("zz");
+    expect(await catalogue([agent]).list()).toMatchObject([{ state: "ready" }]);
+    rmSync(join(machine.home, "cache"), { recursive: true });
+    machine.file("home/cache", "in the way");
+    expect(await catalogue([agent]).list()).toMatchObject([{ state: "ready" }]);
+    expect(asked()).toBe(2);
+  });
+
+  it("for a short time only when something is wrong, and then not shown", async () => {
     machine.program("bin/zz");
     let now = 0;
     const { agent, asked } = counting("zz", { auth: { state: "missing", how: "no key" } });
@@ -171,16 +226,16 @@ describe("answers are kept", () => {
     await kept.list();
     await kept.list();
     now += 20_000;
-    await kept.list();
+    expect(await kept.list()).toMatchObject([{ version: "1.0.2" }]);
     expect(asked()).toBe(2);
   });
 
   it("and shared by those who ask at the same time", async () => {
-    machine.program("bin/zz");
-    const { agent, asked } = counting("zz");
-    const kept = catalogue([agent]);
+    const log = join(machine.root, "asked");
+    machine.program("bin/zz", `echo once >> ${log}; sleep 2; echo 1.2.3`);
+    const kept = catalogue([testAgent("zz")]);
     await Promise.all([kept.list(true), kept.list(true), kept.row("zz")]);
-    expect(asked()).toBe(1);
+    expect(readFileSync(log, "utf8")).toBe("once\n");
   });
 });
 
@@ -196,16 +251,66 @@ describe("resolve", () => {
     expect(asked()).toBe(0);
   });
 
-  it("asks an agent with several channels which it has, unless its version tells, and keeps the answer", async () => {
+  describe("of several channels", () => {
     const second = { ...testAgent("zz").channels[0], name: "second" } as Agent["channels"][number];
-    const { agent } = counting("zz", { channel: "second" });
-    const both = { ...agent, channels: [...agent.channels, second] };
-    machine.program("bin/zz", "echo 1.0.1");
-    expect(await catalogue([both]).resolve("zz")).toMatchObject({ version: "1.0.1", channel: { name: "second" } });
-    const told = catalogue([{ ...both, channelOf: () => "scripted" }]);
-    expect(await told.resolve("zz")).toMatchObject({ channel: { name: "scripted" } });
-    await told.list();
-    expect(await told.resolve("zz")).toMatchObject({ channel: { name: "second" } });
+    const both = (agent: Agent, more: Partial<Agent> = {}): Agent => ({
+      ...agent,
+      channels: [...agent.channels, second],
+      ...more,
+    });
+
+    it("takes the one that the agent says it has", async () => {
+      machine.program("bin/zz", "echo 1.0.1");
+      const { agent, asked } = counting("zz", { channel: "second" });
+      const agents = catalogue([both(agent)]);
+      expect(await agents.resolve("zz")).toMatchObject({ version: "1.0.1", channel: { name: "second" } });
+      expect(await agents.resolve("zz")).toMatchObject({ channel: { name: "second" } });
+      expect(asked()).toBe(1);
+    });
+
+    it("asks nothing where the version tells", async () => {
+      machine.program("bin/zz", "echo 1.0.1");
+      const { agent, asked } = counting("zz", { channel: "second" });
+      const agents = catalogue([both(agent, { channelOf: () => "scripted" })]);
+      expect(await agents.resolve("zz")).toMatchObject({ channel: { name: "scripted" } });
+      expect(asked()).toBe(0);
+      await agents.list();
+      expect(await agents.resolve("zz")).toMatchObject({ channel: { name: "second" } });
+    });
+
+    it("asks anew when the one that was taken has failed, whatever is known, and keeps to the answer", async () => {
+      machine.program("bin/zz", "echo 1.0.1");
+      let channel: string | undefined;
+      const agent = testAgent("zz", {
+        probe: async () => ({ ok: true, auth: { state: "ok", how: "a key" }, problems: [], channel }),
+      });
+      const agents = catalogue([both(agent, { channelOf: () => "scripted" })]);
+      await agents.list();
+      channel = "second";
+      expect(await agents.resolve("zz")).toMatchObject({ channel: { name: "scripted" } });
+      expect(await agents.resolve("zz", true)).toMatchObject({ channel: { name: "second" } });
+      expect(await agents.resolve("zz")).toMatchObject({ channel: { name: "second" } });
+    });
+
+    it("says why when it has none of them", async () => {
+      machine.program("bin/zz", "echo 1.0.1");
+      const problems = [{ code: "main_channel_missing", message: "This version has no ACP.", fix: "Update it." }];
+      const agents = catalogue([both(counting("zz", { ok: false, problems }).agent, { channelOf: () => "scripted" })]);
+      expect((await agents.resolve("zz")).channel.name).toBe("scripted");
+      expect(await failure(agents.resolve("zz", true))).toMatchObject({
+        code: "agent_unavailable",
+        message: "This version has no ACP.",
+        remedy: "Update it.",
+      });
+    });
+  });
+
+  it("gives the agent's own environment to its probes and its processes, below that of a profile", async () => {
+    machine.program("bin/zz", 'echo "1.0.0 $STAY $MORE"');
+    machine.file("home/agents/mine.yml", "id: mine\nextends: zz\nenv: { MORE: mine }\n");
+    const agents = catalogue([testAgent("zz", { env: { STAY: "put", MORE: "less" } })]);
+    expect((await agents.list()).map(({ version }) => version)).toEqual(["1.0.0 put less", "1.0.0 put mine"]);
+    expect((await agents.resolve("mine")).bin.env).toEqual({ STAY: "put", MORE: "mine" });
   });
 
   it("does not wait for a version that does not come", async () => {

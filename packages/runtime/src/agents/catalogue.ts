@@ -1,9 +1,12 @@
-import { type AgentRow, GantryError } from "@gantry/protocol";
+import { join } from "node:path";
+import { type AgentRow, GantryError, type Offer } from "@gantry/protocol";
 import type { Agent, Channel } from "./contract.ts";
 import { absentRow, askedRow, unknownRow } from "./finding/agent-row.ts";
 import type { Environment } from "./finding/environment.ts";
-import { type AgentEntry, type Installed, locate } from "./finding/locate.ts";
+import { type Answer, KeptAnswers } from "./finding/kept-answers.ts";
+import { type AgentEntry, type Installed, locate, type NotInstalled } from "./finding/locate.ts";
 import { LoginShell } from "./finding/login-shell.ts";
+import { installOffer, loginOffer } from "./finding/offers.ts";
 import { probeAgent, quickVersion } from "./finding/probe-agent.ts";
 import { loadProfiles } from "./profiles.ts";
 
@@ -30,39 +33,54 @@ export type ResolvedAgent = {
   channel: Channel<never>;
 };
 
-const PROBE_DEADLINE_MS = 20_000;
+/** What an agent may be offered, and what an offered command needs beyond the daemon's environment. */
+export type OfferedAgent = { offers: Offer[]; env: Record<string, string> };
+
+const PROBE_DEADLINE_MS = 45_000;
 const KEEP_MS = 10 * 60_000;
 /** What a person is about to mend is soon asked again. */
 const KEEP_TROUBLE_MS = 15_000;
 
-type Kept = { fingerprint: string; until: number; row: AgentRow };
-
 /**
- * The agents of this machine: built-in ones and local profiles, as they are installed right now. Answers are kept in
- * memory as long as the program on disk is the same; all agents are asked at once and none can hold up another.
+ * The agents of this machine: built-in ones and local profiles, as they are installed right now. Answers are kept, also
+ * for the next daemon, as long as the program on disk is the same. One that has grown old is shown at once and asked
+ * for anew meanwhile. All agents are asked at once and none can hold up another.
  */
 export class Catalogue {
   readonly #options: CatalogueOptions;
   readonly #shell: LoginShell;
   readonly #now: () => number;
-  readonly #kept = new Map<string, Kept>();
-  readonly #asking = new Map<string, Promise<AgentRow>>();
+  readonly #started: number;
+  readonly #kept: KeptAnswers;
+  readonly #asking = new Map<string, Promise<Answer>>();
   readonly #versions = new Map<string, Promise<string | undefined>>();
+  /** Where agents were last found. */
+  readonly #places = new Map<string, Installed>();
 
   constructor(options: CatalogueOptions) {
     this.#options = options;
     this.#shell = new LoginShell(options.env);
     this.#now = options.now ?? Date.now;
+    this.#started = this.#now();
+    this.#kept = new KeptAnswers(join(options.home, "cache", "agents.json"));
   }
 
-  /** All rows, in the order of the registry, profiles after them. `refresh` asks every agent anew. */
+  /**
+   * All rows, in the order of the registry, profiles after them. Rows that have grown old are given as they are and
+   * are newer the next time; `refresh` asks every agent anew and waits for it.
+   */
   async list(refresh = false): Promise<AgentRow[]> {
-    return Promise.all(this.#rows(refresh));
+    return Promise.all(this.#rows(refresh).map(async (row) => (await row).row));
   }
 
-  /** The same rows, each as it lands; resolves after the last. */
+  /** The same rows, each as it lands; one that has grown old is followed by its successor. Resolves after the last. */
   async stream(refresh: boolean, onRow: (row: AgentRow) => void): Promise<void> {
-    await Promise.all(this.#rows(refresh).map(async (row) => onRow(await row)));
+    const tell = async (row: Promise<Row>) => {
+      const { row: now, next } = await row;
+      onRow(now);
+      if (next) onRow(await next);
+    };
+    await Promise.all(this.#rows(refresh).map(tell));
   }
 
   /** The agent as data, whether it is installed or not. */
@@ -70,42 +88,75 @@ export class Catalogue {
     return this.#known().entries.find(({ agent }) => agent.id === id)?.agent;
   }
 
-  /** One row. Throws `GantryError` (`no_such_agent`). */
-  async row(id: string): Promise<AgentRow> {
+  /** One row, never an old one, with `refresh` asked anew in any case. Throws `GantryError` (`no_such_agent`). */
+  async row(id: string, refresh = false): Promise<AgentRow> {
+    if (refresh) this.#forget();
     const entry = this.#entry(id);
-    return "agent" in entry ? this.#row(entry) : entry;
+    if (!("agent" in entry)) return entry;
+    const { row, next } = await this.#row(entry, refresh);
+    return next ?? row;
+  }
+
+  /** Every command there is to install an agent or to log it in. Throws `GantryError` (`no_such_agent`). */
+  async offers(id: string): Promise<OfferedAgent> {
+    const entry = this.#entry(id);
+    if (!("agent" in entry)) return { offers: [], env: {} };
+    const location = await this.#locate(entry);
+    const found = location.state === "installed" ? location : undefined;
+    const install = entry.own ? undefined : installOffer(entry.agent);
+    const login = found && loginOffer(entry, found);
+    return { offers: [install, login].filter((offer) => offer !== undefined), env: found?.env ?? {} };
+  }
+
+  /** The command that logs an agent in, as far as is known without looking for its program. */
+  loginOffer(id: string): Offer | undefined {
+    const entry = this.#known().entries.find(({ agent }) => agent.id === id);
+    return entry && loginOffer(entry, this.#places.get(id));
   }
 
   /**
-   * What is needed to start an agent, without waiting for a probe: at most the program is looked for and asked for its
-   * version; an agent with several channels is asked for them where its version does not tell, or when it is tried
-   * `again` after a failure. Throws `GantryError`: `no_such_agent`, or `agent_unavailable` with what to do about it.
+   * What is needed to start an agent, without waiting for a probe: what is known of the program on disk is enough. Of
+   * one that was never asked the version is read; if it has several channels and the version does not tell which, it is
+   * asked, and so it is when it is tried `again` after a failure. Throws `GantryError`: `no_such_agent`, or
+   * `agent_unavailable` with what to do about it.
    */
   async resolve(id: string, again = false): Promise<ResolvedAgent> {
     const entry = this.#entry(id);
     if (!("agent" in entry)) throw unavailable(entry);
     const { agent } = entry;
-    const location = await locate(entry, this.#options.env, this.#shell);
-    if (location.state !== "installed") throw unavailable(absentRow(agent, location));
-    const version = await this.#version(location);
-    const certain = agent.channels.length === 1 ? agent.channels[0]?.name : version && agent.channelOf?.(version);
-    const doubtful = !certain || (again && agent.channels.length > 1);
-    const known = doubtful ? await this.#row(entry) : await this.#verdict(entry, location);
-    // A probe that had to be waited for may have been too slow on a busy machine: starting it tells more.
-    if (!doubtful && known?.state === "broken") throw unavailable(known);
-    const channel = agent.channels.find(({ name }) => name === (known?.channel ?? certain)) ?? agent.channels[0];
+    const location = await this.#locate(entry);
+    if (location.state !== "installed") throw unavailable(absentRow(entry, location));
+    const { version, name } = await this.#choose(entry, location, again);
+    const channel = agent.channels.find((one) => one.name === name) ?? agent.channels[0];
     if (!channel) throw new GantryError("agent_unavailable", `${agent.name} has no channel.`);
     return { agent, bin: { command: location.command, env: location.env }, version, channel };
   }
 
-  #rows(refresh: boolean): Promise<AgentRow>[] {
+  /** The version and the name of the channel, where they are known. */
+  async #choose(entry: AgentEntry, location: Installed, again: boolean): Promise<{ version?: string; name?: string }> {
+    const { agent } = entry;
+    const several = agent.channels.length > 1;
+    let answer = this.#kept.get(agent.id, location.fingerprint);
+    // A bad verdict may come from a moment that has passed, and so may a good one when it has just failed.
+    if (answer?.outcome.state === "broken" || (again && several)) {
+      answer = await this.#ask(agent, location);
+      if (answer.outcome.state === "broken") throw unavailable(askedRow(entry, location, answer));
+    }
+    const version = answer?.outcome.probe.version ?? (await this.#version(location));
+    const certain = answer?.outcome.probe.channel ?? (version && agent.channelOf?.(version));
+    if (!several || certain || answer) return { version, name: certain };
+    // A verdict that had to be waited for may be that of a busy machine: starting the agent tells more.
+    const { outcome } = await this.#ask(agent, location);
+    return { version: outcome.probe.version ?? version, name: outcome.probe.channel };
+  }
+
+  #rows(refresh: boolean): Promise<Row>[] {
     if (refresh) this.#forget();
     const { entries, broken } = this.#known();
-    return [...entries.map((entry) => this.#row(entry)), ...broken.map((row) => Promise.resolve(row))];
+    return [...entries.map((entry) => this.#row(entry, refresh)), ...broken.map(async (row) => ({ row }))];
   }
 
   #forget(): void {
-    this.#kept.clear();
     this.#versions.clear();
     this.#shell.forget();
   }
@@ -124,51 +175,59 @@ export class Catalogue {
     throw new GantryError("no_such_agent", `There is no agent "${id}".`, { remedy: `Use one of: ${ids}.` });
   }
 
-  async #row(entry: AgentEntry): Promise<AgentRow> {
+  async #row(entry: AgentEntry, refresh: boolean): Promise<Row> {
     const { agent } = entry;
     try {
-      const location = await locate(entry, this.#options.env, this.#shell);
-      if (location.state !== "installed") return absentRow(agent, location);
-      return this.#recall(agent.id, location) ?? (await this.#ask(entry, location));
+      const location = await this.#locate(entry);
+      if (location.state !== "installed") return { row: absentRow(entry, location) };
+      const kept = refresh ? undefined : this.#kept.get(agent.id, location.fingerprint);
+      const age = kept ? this.#age(kept) : "expired";
+      const rowOf = (answer: Answer) => askedRow(entry, location, answer);
+      if (!kept || age === "expired") return { row: rowOf(await this.#ask(agent, location)) };
+      return { row: rowOf(kept), next: age === "old" ? this.#ask(agent, location).then(rowOf) : undefined };
     } catch (error) {
       const message = `Looking for ${agent.name} failed: ${(error as Error).message}`;
       this.#options.log?.(message);
-      return unknownRow(agent, {
-        code: "search_failed",
-        message,
-        fix: "Refresh; if it stays, report it with the log.",
-      });
+      const fix = "Refresh; if it stays, report it with the log.";
+      return { row: unknownRow(agent, { code: "search_failed", message, fix }) };
     }
   }
 
-  #recall(id: string, { fingerprint }: Installed): AgentRow | undefined {
-    const kept = this.#kept.get(id);
-    return kept?.fingerprint === fingerprint && this.#now() < kept.until ? kept.row : undefined;
+  async #locate(entry: AgentEntry): Promise<Installed | NotInstalled> {
+    const location = await locate(entry, this.#options.env, this.#shell);
+    if (location.state === "installed") this.#places.set(entry.agent.id, location);
+    else this.#places.delete(entry.agent.id);
+    return location;
   }
 
-  /** Two that ask at the same time get the same answer. */
-  #ask({ agent }: AgentEntry, location: Installed): Promise<AgentRow> {
+  /**
+   * Is an answer good (`fresh`), good enough to be shown while it is asked for anew (`old`), or not to be shown at all?
+   * What an earlier daemon was told may depend on an environment that this one does not have.
+   */
+  #age({ askedAt, outcome: { state, probe } }: Answer): "fresh" | "old" | "expired" {
+    const healthy = state === "ready" && probe.auth.state !== "missing";
+    const keep = healthy ? KEEP_MS : KEEP_TROUBLE_MS;
+    if (askedAt >= this.#started && this.#now() - askedAt < keep) return "fresh";
+    // A login leaves the program as it is; whatever mends a broken one does not.
+    return probe.auth.state === "missing" ? "expired" : "old";
+  }
+
+  /** Two that ask at the same time get the same answer. Never rejects. */
+  #ask(agent: Agent, location: Installed): Promise<Answer> {
     const key = `${agent.id} ${location.fingerprint}`;
     const asking = this.#asking.get(key) ?? this.#probe(agent, location).finally(() => this.#asking.delete(key));
     this.#asking.set(key, asking);
     return asking;
   }
 
-  async #probe(agent: Agent, location: Installed): Promise<AgentRow> {
+  async #probe(agent: Agent, location: Installed): Promise<Answer> {
     const { env, log, probeDeadlineMs = PROBE_DEADLINE_MS } = this.#options;
     const outcome = await probeAgent(agent, location, env, probeDeadlineMs);
-    const row = askedRow(agent, location, outcome);
-    const healthy = row.state === "ready" && row.auth.state !== "missing";
-    if (row.state !== "ready") log?.(`${agent.id} is ${row.state}: ${row.problems.map((p) => p.message).join(" ")}`);
-    const until = this.#now() + (healthy ? KEEP_MS : KEEP_TROUBLE_MS);
-    this.#kept.set(agent.id, { fingerprint: location.fingerprint, until, row });
-    return row;
-  }
-
-  /** What is known already. A bad verdict is checked first: it may come from a moment that has passed. */
-  async #verdict(entry: AgentEntry, location: Installed): Promise<AgentRow | undefined> {
-    const known = this.#recall(entry.agent.id, location);
-    return known?.state === "broken" ? this.#ask(entry, location) : known;
+    const { state, probe } = outcome;
+    if (state !== "ready") log?.(`${agent.id} is ${state}: ${probe.problems.map(({ message }) => message).join(" ")}`);
+    const answer = { fingerprint: location.fingerprint, askedAt: this.#now(), outcome };
+    this.#kept.put(agent.id, answer);
+    return answer;
   }
 
   #version(location: Installed): Promise<string | undefined> {
@@ -179,8 +238,12 @@ export class Catalogue {
   }
 }
 
+/** A row, and the one that takes its place once the agent has been asked again. */
+type Row = { row: AgentRow; next?: Promise<AgentRow> };
+
 function unavailable(row: AgentRow): GantryError {
   const [problem] = row.problems;
   const message = problem?.message ?? `${row.name} cannot be started.`;
-  return new GantryError("agent_unavailable", message, { remedy: problem?.fix, details: { agent: row } });
+  const [offer] = row.offers;
+  return new GantryError("agent_unavailable", message, { remedy: problem?.fix, details: { agent: row, offer } });
 }

@@ -6,20 +6,23 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { Hub } from "../hub/hub.ts";
 import type { SessionService } from "../session/port.ts";
+import type { TerminalService } from "../terminals/port.ts";
 import { readJson } from "./body.ts";
 import type { Caller, Credentials } from "./credentials.ts";
 import { describeError } from "./errors.ts";
 import { fromOwnPage } from "./guard.ts";
 import type { Call, Handlers, Reply } from "./handler.ts";
 import { Page } from "./page.ts";
-import type { Catalogue, ServerLog } from "./ports.ts";
+import type { Catalogue, KitService, ServerLog } from "./ports.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { historyRoutes } from "./routes/history.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
+import { kitRoutes } from "./routes/kit.ts";
 import { messageRoutes } from "./routes/messages.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
+import { terminalRoutes } from "./routes/terminals.ts";
 import { send, sendError, sendJson } from "./send.ts";
 import type { Tickets } from "./tickets.ts";
 import { checkBody, checkParams, checkQuery } from "./validate.ts";
@@ -29,6 +32,8 @@ export type AppOptions = {
   log: ServerLog;
   hub: Hub;
   catalogue: Catalogue;
+  kit: KitService;
+  terminals: TerminalService;
   credentials: Credentials;
   tickets: Tickets;
   version: string;
@@ -76,7 +81,7 @@ export function createApp(options: AppOptions): Hono<Env> {
     const caller = route.open ? undefined : requireCaller(options.credentials, incoming);
     const params = checkParams(route, c.req.param());
     const query = checkQuery(route, new URL(c.req.url).searchParams);
-    const read = route.method === "POST" || route.method === "PATCH";
+    const read = route.method !== "GET" && route.method !== "DELETE";
     const body = read ? checkBody(route, await readJson(incoming, options.bodyLimit)) : undefined;
     const call = { params, query, body, caller, incoming, outgoing } as unknown as Call<K>;
     const reply: Reply<unknown> = await handlers[name](call);
@@ -107,7 +112,7 @@ export function createApp(options: AppOptions): Hono<Env> {
 }
 
 function allHandlers(options: AppOptions): Handlers {
-  const { service, log, catalogue } = options;
+  const { service, log, catalogue, kit } = options;
   return {
     ...daemonRoutes({ ...options, startedAt: Date.now(), running: () => service.running() }),
     ...agentRoutes(catalogue),
@@ -115,6 +120,8 @@ function allHandlers(options: AppOptions): Handlers {
     ...messageRoutes(service),
     ...eventRoutes(options),
     ...inboxRoutes(service),
+    ...kitRoutes(kit),
+    ...terminalRoutes(options.terminals),
     ...historyRoutes(log),
   };
 }

@@ -97,7 +97,32 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   interrupt: {},
   forkSession: {},
   answerInput: { decision: "allow" },
+  putMcpServer: { command: ["serve"] },
+  putSkill: { path: "/skills/release" },
+  openTerminal: { command: ["cat"] },
+  typeIntoTerminal: { data: "x" },
+  resizeTerminal: { cols: 80, rows: 24 },
 };
+
+/** What stands after these segments of a path. */
+const names: Record<string, string> = {
+  sessions: "ses_a",
+  messages: "msg_1",
+  items: "itm_1",
+  inputs: "inp_1",
+  grants: "gra_1",
+  agents: "scripted",
+  terminals: "trm_1",
+  "mcp-servers": "files",
+  skills: "release",
+};
+
+/** The names of a body's fields; of one that has several forms, all of them. */
+function fieldsOf(body: z.ZodType): string[] {
+  if ("options" in body) return [...new Set((body as z.ZodUnion).options.flatMap((one) => fieldsOf(one as z.ZodType)))];
+  return Object.keys((body as z.ZodObject).shape);
+}
+
 const poison = [
   null,
   true,
@@ -121,11 +146,9 @@ describe("wrong values in every field of every call", () => {
   afterEach(() => expect(server.service.calls).toEqual([]));
 
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
-    const path = route.path
-      .replace("/:id", `/${route.path.includes("inputs") ? "inp_1" : "ses_a"}`)
-      .replace(":mid", "msg_1");
+    const path = route.path.replace(/([\w-]+)\/:\w+/g, (_, kind: string) => `${kind}/${names[kind]}`);
     if (route.body) {
-      const fields = Object.keys((route.body as z.ZodObject).shape);
+      const fields = fieldsOf(route.body);
       it(`${name}: ${fields.join(", ")}`, async () => {
         expect(valid[name], "a valid body to start from").toBeDefined();
         const bodies = fields.flatMap((field) => poison.map((value) => ({ ...valid[name], [field]: value })));

@@ -1,4 +1,14 @@
-import type { AgentRow, SearchHit, UsageRow } from "@gantry/protocol";
+import type {
+  AgentRow,
+  McpServerList,
+  McpServerRow,
+  McpServerSettings,
+  Offer,
+  SearchHit,
+  SkillList,
+  SkillRow,
+  UsageRow,
+} from "@gantry/protocol";
 import type { LogSource } from "../hub/source.ts";
 import type { StoredEvent } from "../session/port.ts";
 
@@ -18,4 +28,18 @@ export interface Catalogue {
   list(refresh?: boolean): Promise<AgentRow[]>;
   /** Calls `onRow` for each agent as its probe ends; resolves after the last. */
   stream(refresh: boolean, onRow: (row: AgentRow) => void): Promise<void>;
+  /** One row. Throws `no_such_agent`. */
+  row(id: string, refresh?: boolean): Promise<AgentRow>;
+  /** Every command there is to install an agent or to log it in. Throws `no_such_agent`. */
+  offers(id: string): Promise<{ offers: Offer[] }>;
+}
+
+/** What agents are given beside their prompts. Changes are on disk when a call returns; they throw `GantryError`. */
+export interface KitService {
+  servers(): McpServerList;
+  putServer(name: string, settings: McpServerSettings): McpServerRow;
+  deleteServer(name: string): void;
+  skills(): SkillList;
+  putSkill(name: string, path: string): SkillRow;
+  deleteSkill(name: string): void;
 }

@@ -5,8 +5,9 @@ import { expect } from "vitest";
 import { Config } from "../config.ts";
 import { Hub } from "../hub/hub.ts";
 import { MemoryLog } from "../hub/memory-log.fake.ts";
+import { Terminals } from "../terminals/terminals.ts";
 import { createServer, type ServerOptions } from "./http.ts";
-import type { ServerLog } from "./ports.ts";
+import type { KitService, ServerLog } from "./ports.ts";
 import { FakeSessionService } from "./session-service.fake.ts";
 import { Tickets } from "./tickets.ts";
 
@@ -37,6 +38,16 @@ export const agentRow: AgentRow = {
   fork: false,
   models: { source: "live", items: [] },
   problems: [],
+  offers: [],
+};
+
+const kit: KitService = {
+  servers: () => ({ servers: [], problems: [] }),
+  putServer: (name) => ({ name, enabled: true }),
+  deleteServer: () => {},
+  skills: () => ({ skills: [], problems: [] }),
+  putSkill: (name, path) => ({ name, path, description: "", linked: true }),
+  deleteSkill: () => {},
 };
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string; json: unknown };
@@ -55,6 +66,16 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
   const tickets = new Tickets();
   const lines: string[] = [];
   const shutdowns: string[] = [];
+  const terminals = new Terminals({
+    env: { PATH: process.env.PATH ?? "" },
+    id: () => "trm_1",
+    now: () => new Date().toISOString(),
+    session: (id) => service.get(id),
+    folder: (cwd) => cwd,
+    offers: async () => ({ offers: [], env: {} }),
+    onOffered: () => {},
+    remember: () => {},
+  });
   const options: ServerOptions = {
     service,
     log,
@@ -66,7 +87,11 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
         onRow(agentRow);
         onRow({ ...agentRow, id: "other" });
       },
+      row: async () => agentRow,
+      offers: async () => ({ offers: [] }),
     },
+    kit,
+    terminals,
     token: TOKEN,
     config: Config.parse({}).server,
     version: "1.2.3",

@@ -1,10 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { GantryError } from "@gantry/protocol";
 import { comment } from "../hub/frames.ts";
 import type { Sink } from "../hub/subscriber.ts";
 
 /** Does the caller want the answer as server-sent events? */
 export function wantsStream(request: IncomingMessage): boolean {
   return request.headers.accept?.toLowerCase().includes("text/event-stream") ?? false;
+}
+
+/** Where a browser's EventSource left off. It wins over the query, which stays the same on every reconnect. */
+export function lastEventId(request: IncomingMessage): number | undefined {
+  const header = request.headers["last-event-id"];
+  if (header === undefined || header === "") return undefined;
+  if (typeof header === "string" && /^\d{1,15}$/.test(header)) return Number(header);
+  throw new GantryError("invalid", "Last-Event-ID must be a number that the stream gave as an id.");
 }
 
 /**

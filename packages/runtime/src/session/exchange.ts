@@ -27,6 +27,8 @@ export type Pulse = {
   prompted: boolean;
   prefaced: boolean;
   interrupted: boolean;
+  /** A way to log in was chosen. */
+  login?: boolean;
   retry?: Failure;
 };
 
@@ -98,6 +100,9 @@ export class Exchange {
       case "applied":
         this.applied.push(output);
         break;
+      case "finish":
+        this.#releaseUseless(output.error);
+        break;
     }
     if (isWork(output)) this.pulse.progress = true;
     takeOutput(this.step, output, synthetic);
@@ -110,6 +115,7 @@ export class Exchange {
     const frames = this.talk.channel.encode(this.talk.state, steerable(command));
     if (!frames) return this.#impossible(command);
     if (command.type === "interrupt") this.pulse.interrupted = true;
+    if (command.type === "answer" && command.request.kind === "login") this.pulse.login = true;
     if (command.type === "steer") this.talk = { ...this.talk, told: [...this.talk.told, command.message] };
     for (const frame of frames) this.tell(frame);
   }
@@ -143,11 +149,42 @@ export class Exchange {
       });
       return;
     }
+    if (command.type === "answer" && command.request.kind === "login") return this.#loginElsewhere(command);
     if (command.type === "interrupt") {
       endTurn(step, { outcome: "interrupted", reason: "its process was ended" }, true);
       step.effect({ type: "stop", reason: "interrupted" });
       drain(step);
     }
+  }
+
+  /** The next message gets a process of its own: what could not be opened takes none, and a login is read at the start. */
+  #releaseUseless(error: Failure | undefined): void {
+    if (!this.talk || this.talk.channel.perTurn) return;
+    if (!this.talk.ready) this.step.effect({ type: "stop", reason: "unopened" });
+    else if (error?.category === "auth") this.#renewAfterLogin();
+  }
+
+  /** Agents do not keep a conversation in which nothing was said, so the next process begins one. */
+  #renewAfterLogin(): void {
+    const { step } = this;
+    const { agent, turns, parent } = step.view;
+    step.effect({ type: "stop", reason: "login" });
+    if (turns > 1 || parent !== undefined || step.worked) return;
+    step.emit("session.updated", { patch: { handles: { [agent]: null } }, reason: "nothing was said in it" });
+  }
+
+  /**
+   * A login that the agent cannot be told of. One that was done elsewhere is for the next process to find; without one
+   * there is no conversation.
+   */
+  #loginElsewhere({ answer, request }: Extract<AgentCommand, { type: "answer" }>): void {
+    const { step } = this;
+    step.effect({ type: "stop", reason: "unopened" });
+    if (answer.decision === "allow") return;
+    const chosen = request.options.find(({ id }) => id === answer.option)?.label;
+    const message = `The agent is not logged in${chosen ? `; the answer was "${chosen}"` : ""}.`;
+    endTurn(step, { outcome: "failed", reason: "not logged in", error: failure("auth", message) }, true);
+    drain(step);
   }
 
   #oversize(size: number): void {
@@ -166,6 +203,7 @@ function steerable(command: AgentCommand): AgentCommand {
 /** Facts about the agent that it may state without having done anything. */
 const NOT_WORK = new Set<string>([
   "notice",
+  "context.usage",
   "commands.changed",
   "model.changed",
   "mode.changed",

@@ -1,8 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { type Failure, failure, type Kit, ladder, type Mode, nearestMode, type SessionView } from "@gantry/protocol";
+import {
+  type Failure,
+  failure,
+  type Kit,
+  ladder,
+  type Mode,
+  nearestMode,
+  type Problem,
+  type SessionView,
+  withOffer,
+} from "@gantry/protocol";
 import type { Agent, Channel, Launch, LaunchOptions } from "../agents/contract.ts";
+import { installOffer } from "../agents/finding/offers.ts";
 import type { Store } from "../log/port.ts";
 import { type Launched, type LaunchFailure, launch } from "../process/launcher.ts";
 import type { Spool, SpoolPaths } from "../process/spool.ts";
@@ -11,6 +22,7 @@ import { inWords, prefaceOf, withPreface } from "./compose.ts";
 import { forkKey } from "./engine/agent-output.ts";
 import type { Talk } from "./exchange.ts";
 import { fileList } from "./file-list.ts";
+import { takenBy, withheld } from "./withheld.ts";
 
 /** An agent as it can be started here. */
 export type Startable = {
@@ -20,9 +32,14 @@ export type Startable = {
   version?: string;
   channel: Channel<never>;
   kit: Kit;
+  /** What of the kit cannot be given, to be told to the user. */
+  problems: readonly Problem[];
 };
 
-export type Started = { ok: true; launched: Launched; talk: Talk } | { ok: false; failure: Failure };
+/** `withheld` says what the agent was not given, for the user to read. */
+export type Started =
+  | { ok: true; launched: Launched; talk: Talk; withheld: readonly string[] }
+  | { ok: false; failure: Failure };
 
 export type StartRequest = {
   store: Store;
@@ -84,11 +101,11 @@ export async function startProcess(request: StartRequest): Promise<Started> {
   }
   const { pid, pgid, startedAt } = launched;
   store.processes.put({ ...row, pid, pgid, startedAt });
-  return { ok: true, launched, talk };
+  return { ok: true, launched, talk, withheld: withheld(startable) };
 }
 
 function launchOptions({ view, startable }: StartRequest, paths: SpoolPaths): LaunchOptions {
-  const { agent, version, kit } = startable;
+  const { agent, version, channel, kit } = startable;
   const own = view.handles[agent.id];
   const copied = view.handles[forkKey(agent.id)];
   return {
@@ -99,7 +116,7 @@ function launchOptions({ view, startable }: StartRequest, paths: SpoolPaths): La
     version,
     uuid: randomUUID(),
     dir: paths.given,
-    kit,
+    kit: takenBy(channel, kit),
     ...(own ? { resume: own } : copied ? { resume: copied, fork: true } : {}),
   };
 }
@@ -152,6 +169,6 @@ function promptFile(paths: SpoolPaths, text: string): { file: string } {
 }
 
 function explain(problem: LaunchFailure, agent: Agent): Failure {
-  const remedy = problem.code === "missing" ? `Install it: ${agent.install.command}` : problem.remedy;
-  return failure("crashed", `${agent.name} could not be started: ${problem.message}.`, remedy);
+  const failed = failure("crashed", `${agent.name} could not be started: ${problem.message}.`, problem.remedy);
+  return withOffer(failed, problem.code === "missing" ? installOffer(agent) : undefined);
 }

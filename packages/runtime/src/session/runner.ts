@@ -5,8 +5,11 @@ import {
   failure,
   type IdKind,
   type LiveFrame,
+  type Offer,
   type OpenItem,
+  offerIn,
   type SessionView,
+  withOffer,
 } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
 import type { Config } from "../config.ts";
@@ -31,6 +34,7 @@ import { closedInTurn, eventsOf } from "./history.ts";
 import { type Startable, startProcess } from "./launch.ts";
 import { Link } from "./link.ts";
 import type { Announcer, StoredEvent } from "./port.ts";
+import { restMs } from "./rest.ts";
 import { tend } from "./tend.ts";
 import { Watchdogs, type WatchKind } from "./watchdogs.ts";
 
@@ -48,6 +52,8 @@ export type RunnerDeps = {
   /** `again`: what is known of the agent has just failed, so ask it anew. */
   resolve: (view: SessionView, again: boolean) => Promise<Startable>;
   agent: (id: string) => Agent | undefined;
+  /** The command that logs an agent in, where there is one. */
+  loginOffer: (agent: string) => Offer | undefined;
   log: (text: string) => void;
 };
 
@@ -67,6 +73,8 @@ export class SessionRunner {
   #talk: Talk | undefined;
   #wire: Wire | undefined;
   #starting: Promise<void> | undefined;
+  /** Aborted when nobody waits any more for a conversation that cannot be resumed yet. */
+  #resting = new AbortController();
   #stopping: Promise<void> = Promise.resolve();
   #lastRetry: Failure | undefined;
   /** The turn for which a process ended before the talk was open, and another was started. */
@@ -168,6 +176,7 @@ export class SessionRunner {
 
   /** Ends the process, if there is one, and resolves when it is gone. */
   async release(reason: StopReason): Promise<boolean> {
+    this.#resting.abort();
     await this.#starting;
     const had = this.#link !== undefined;
     this.#stop(reason);
@@ -187,7 +196,8 @@ export class SessionRunner {
     const { id, now, config } = this.#deps;
     const agent = this.#deps.agent(this.view.agent);
     const { steer = "queue", provider = this.view.agent, edits = false, name = this.view.agent } = agent ?? {};
-    const facts = { id: this.view.agent, name, steer, provider, edits };
+    const loginOffer = () => this.#deps.loginOffer(this.view.agent);
+    const facts = { id: this.view.agent, name, steer, provider, edits, loginOffer };
     return { id, now, queueLimit: config.queueLimit, agent: facts };
   }
 
@@ -244,10 +254,12 @@ export class SessionRunner {
   #ensure(): void {
     if (this.#disposed || !this.view.turn || this.#link || this.#starting) return;
     if (this.view.inputs.some((input) => input.native === CONTINUITY)) return;
+    const resting = new AbortController();
+    this.#resting = resting;
     this.#starting = this.#start().finally(() => {
       this.#starting = undefined;
       // The turn that it was started for may be over, and another may wait.
-      if (!this.#disposed) this.#ensure();
+      if (!this.#disposed && !resting.signal.aborted) this.#ensure();
     });
   }
 
@@ -259,9 +271,12 @@ export class SessionRunner {
     const { hints } = config.prompt;
     const brief = store.meta.get(this.#briefKey()) || undefined;
     const started = await resolve(this.view, again)
-      .then((startable) => startProcess({ store, spool, env, id, now, view: this.view, startable, hints, brief }))
-      .catch((error: Error & { remedy?: string }) => ({ ok: false as const, failure: cannotStart(error) }));
-    if (this.#disposed) return;
+      .then(async (startable) => {
+        if (!(await this.#rested(startable))) return undefined;
+        return startProcess({ store, spool, env, id, now, view: this.view, startable, hints, brief });
+      })
+      .catch((error: StartError) => ({ ok: false as const, failure: cannotStart(error) }));
+    if (this.#disposed || !started) return;
     if (!started.ok) {
       this.#guarded(() => this.#failTurn("not started", started.failure));
       return;
@@ -270,7 +285,27 @@ export class SessionRunner {
     this.#talk = started.talk;
     if (started.talk.channel.perTurn) this.#forgetBrief();
     this.#attach(started.launched, 0, []);
-    this.#guarded(() => this.transact((exchange) => exchange.open()));
+    const { withheld } = started;
+    this.#guarded(() =>
+      this.transact((exchange) => {
+        for (const text of withheld) exchange.step.emit("notice", { kind: "kit", severity: "warning", text });
+        exchange.open();
+      }),
+    );
+  }
+
+  /** Waits until the conversation may be resumed. `false`: nobody wants it any more then. */
+  async #rested({ agent, channel }: Startable): Promise<boolean> {
+    const { store, now } = this.#deps;
+    const conversation = { agent: agent.id, handle: this.view.handles[agent.id] };
+    const ms = restMs(channel, conversation, eventsOf(store, this.view.id), Date.parse(now()));
+    if (ms === 0) return true;
+    const seconds = Math.ceil(ms / 1000);
+    const text = `${agent.name} would lose a conversation that is resumed so soon. It is resumed in ${seconds} s.`;
+    this.transact(({ step }) => step.emit("notice", { kind: "wait", severity: "info", text }));
+    const { signal } = this.#resting;
+    await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+    return !signal.aborted && !this.#disposed && this.view.turn !== undefined;
   }
 
   #attach(target: StopTarget, errOffset: number, left: JournalRow[]): void {
@@ -410,7 +445,7 @@ export class SessionRunner {
   }
 
   #briefKey(): string {
-    return `preamble:${this.view.id}`;
+    return `brief:${this.view.id}`;
   }
 
   #forgetBrief(): void {
@@ -450,6 +485,11 @@ export class SessionRunner {
 
 function startAgain(exchange: Exchange, { code, signal }: Exit): void {
   exchange.talk = undefined;
+  // What the first one asked, the second asks again.
+  for (const { id } of exchange.step.view.inputs) {
+    const why = "the agent's process ended";
+    exchange.step.emit("input.resolved", { id, decision: "cancel", by: "gantry", reason: why }, { synthetic: true });
+  }
   const how = signal ? `was ended by ${signal}` : `exited with code ${code ?? "unknown"}`;
   const text = `The agent's process ${how} before the conversation was open. It is started once more.`;
   exchange.step.emit("notice", { kind: "restart", severity: "warning", text });
@@ -459,6 +499,9 @@ function targetOf({ id, pid = 0, pgid = 0, startedAt = "" }: ProcessRow): StopTa
   return { id, pid, pgid, startedAt };
 }
 
-function cannotStart(error: Error & { remedy?: string }): Failure {
-  return failure("crashed", error.message, error.remedy ?? "See `gantry doctor` for what is wrong with the agent.");
+type StartError = Error & { remedy?: string; details?: unknown };
+
+function cannotStart({ message, remedy, details }: StartError): Failure {
+  const known = failure("crashed", message, remedy ?? "See `gantry doctor` for what is wrong with the agent.");
+  return withOffer(known, offerIn(details));
 }

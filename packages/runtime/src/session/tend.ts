@@ -17,6 +17,7 @@ export function tend(
   const running = view.turn !== undefined;
   const asked = sessionState(view) === "waiting";
   const works = running && talk.ready && !asked;
+  if (pulse.login) dogs.arm("handshake", deadlines.loginSeconds);
   dogs.keep("handshake", talk.linked && !talk.ready && !asked, deadlines.handshakeSeconds);
   if (pulse.prompted) dogs.arm("firstOutput", deadlines.firstOutputSeconds);
   else if (pulse.progress || pulse.retry || !running) dogs.disarm("firstOutput");

@@ -1,12 +1,17 @@
 import type { AgentRow, Mode, Problem } from "@gantry/protocol";
 import type { Agent } from "../contract.ts";
-import type { Installed, NotInstalled } from "./locate.ts";
-import type { ProbeOutcome } from "./probe-agent.ts";
+import { kitSupport } from "../kit/support.ts";
+import type { Answer } from "./kept-answers.ts";
+import type { AgentEntry, Installed, NotInstalled } from "./locate.ts";
+import { installOffer, loginOffer } from "./offers.ts";
 
 const notAsked: AgentRow["auth"] = { state: "unknown", how: "it is not installed" };
 
 /** The row of an agent that was asked. */
-export function askedRow(agent: Agent, installed: Installed, { state, probe }: ProbeOutcome): AgentRow {
+export function askedRow(entry: AgentEntry, installed: Installed, { outcome, askedAt }: Answer): AgentRow {
+  const { agent } = entry;
+  const { state, probe } = outcome;
+  const login = probe.auth.state === "missing" ? loginOffer(entry, installed) : undefined;
   const { version, auth, models, problems, channel } = probe;
   return {
     ...plainRow(agent),
@@ -14,17 +19,21 @@ export function askedRow(agent: Agent, installed: Installed, { state, probe }: P
     path: installed.path,
     version,
     auth,
-    channel: channel ?? firstChannel(agent),
+    ...channelFacts(agent, channel),
     models: models?.length
       ? { source: "live", items: models }
       : { source: "fallback", items: [...agent.fallbackModels] },
     problems,
+    offers: login ? [login] : [],
+    askedAt: new Date(askedAt).toISOString(),
   };
 }
 
 /** The row of an agent whose program is not there or cannot be started. */
-export function absentRow(agent: Agent, { state, path, problem }: NotInstalled): AgentRow {
-  return { ...plainRow(agent), state, path, problems: [problem] };
+export function absentRow({ agent, own }: AgentEntry, { state, path, problem }: NotInstalled): AgentRow {
+  // Installing the agent would not bring what a profile names in its place.
+  const install = state === "missing" && !own ? installOffer(agent) : undefined;
+  return { ...plainRow(agent), state, path, problems: [problem], offers: install ? [install] : [] };
 }
 
 /** The row of an agent that could not even be looked for. */
@@ -46,6 +55,7 @@ export function brokenProfileRow(id: string, problem: Problem): AgentRow {
     fork: false,
     models: { source: "fallback", items: [] },
     problems: [problem],
+    offers: [],
   };
 }
 
@@ -54,15 +64,18 @@ function plainRow(agent: Agent): Omit<AgentRow, "state" | "problems"> {
     id: agent.id,
     name: agent.name,
     auth: notAsked,
-    channel: firstChannel(agent),
+    ...channelFacts(agent),
     modes: Object.keys(agent.modes) as Mode[],
     steer: agent.steer,
     resume: agent.resume,
     fork: agent.fork,
     models: { source: "fallback", items: [...agent.fallbackModels] },
+    offers: [],
   };
 }
 
-function firstChannel(agent: Agent): string {
-  return agent.channels[0]?.name ?? "none";
+/** The channel of this name, or the best one there is, and what goes through it. */
+function channelFacts({ channels }: Agent, name = channels[0]?.name): Pick<AgentRow, "channel" | "kit"> {
+  const channel = channels.find((entry) => entry.name === name);
+  return { channel: name ?? "none", ...(channel ? { kit: kitSupport(channel) } : {}) };
 }

@@ -3,7 +3,7 @@ import type { Handlers } from "../handler.ts";
 import type { Catalogue } from "../ports.ts";
 import { EventStream, wantsStream } from "../sse.ts";
 
-export function agentRoutes(catalogue: Catalogue): Pick<Handlers, "listAgents"> {
+export function agentRoutes(catalogue: Catalogue): Pick<Handlers, "listAgents" | "getAgent"> {
   return {
     listAgents: async ({ query, incoming, outgoing }) => {
       const refresh = query.refresh === "1";
@@ -16,6 +16,10 @@ export function agentRoutes(catalogue: Catalogue): Pick<Handlers, "listAgents"> 
         stream.end();
       }
       return "streamed";
+    },
+    getAgent: async ({ params: { id }, query }) => {
+      const [agent, { offers }] = await Promise.all([catalogue.row(id, query.refresh === "1"), catalogue.offers(id)]);
+      return { json: { agent, offers } };
     },
   };
 }

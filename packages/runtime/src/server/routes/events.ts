@@ -1,11 +1,11 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { GantryError, SessionId } from "@gantry/protocol";
 import { liveFrame } from "../../hub/frames.ts";
 import type { Hub, SubscribeRequest } from "../../hub/hub.ts";
 import type { SessionService, StoredEvent } from "../../session/port.ts";
 import type { Handlers } from "../handler.ts";
 import type { ServerLog } from "../ports.ts";
-import { EventStream, wantsStream } from "../sse.ts";
+import { EventStream, lastEventId, wantsStream } from "../sse.ts";
 
 const DEFAULT_LIMIT = 1000;
 
@@ -75,14 +75,6 @@ export function eventRoutes({ service, log, hub }: EventParts): Pick<Handlers, "
 /** The envelopes as they are stored, as one JSON array. */
 function joined(rows: StoredEvent[]): string {
   return `[${rows.map((row) => row.json).join(",")}]`;
-}
-
-/** Where a browser's EventSource left off. It wins over the query, which stays the same on every reconnect. */
-function lastEventId(request: IncomingMessage): number | undefined {
-  const header = request.headers["last-event-id"];
-  if (header === undefined || header === "") return undefined;
-  if (typeof header === "string" && /^\d{1,15}$/.test(header)) return Number(header);
-  throw new GantryError("invalid", "Last-Event-ID must be the number of an event.");
 }
 
 function sessionList(text: string): string[] {

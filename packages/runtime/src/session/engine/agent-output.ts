@@ -1,6 +1,6 @@
 import { type Draft, failure, type SessionView } from "@gantry/protocol";
 import type { Output, PlainEvent } from "../../agents/contract.ts";
-import { closeOpen, endTurn } from "./closing.ts";
+import { closeOpen, endTurn, offered } from "./closing.ts";
 import { ask, CONTINUITY, withdraw } from "./inputs.ts";
 import { drain } from "./messages.ts";
 import type { Transition } from "./transition.ts";
@@ -87,6 +87,8 @@ function takeEvent(step: Transition, event: Draft<PlainEvent>): void {
     case "message.retracted":
       for (const item of event.data.items) step.settle(item);
       return step.record(inTurn(step.view, event));
+    case "error":
+      return step.record(inTurn(step.view, { ...event, data: offered(step, event.data) }));
     default:
       return step.record(inTurn(step.view, event));
   }

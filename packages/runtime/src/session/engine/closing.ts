@@ -1,4 +1,4 @@
-import type { Failure, TurnOutcome, Usage } from "@gantry/protocol";
+import { type Failure, type TurnOutcome, type Usage, withOffer } from "@gantry/protocol";
 import type { Transition } from "./transition.ts";
 
 export type TurnEnd = {
@@ -21,12 +21,21 @@ export function endTurn(step: Transition, end: TurnEnd, synthetic: boolean): voi
   const turn = step.view.turn;
   if (!turn) return;
   settleMessages(step, turn.id, end);
-  const { ext, ...data } = end;
+  const { ext, ...rest } = end;
+  const data = end.error ? { ...rest, error: offered(step, end.error) } : rest;
+  // What a person can mend with one command is told by an event of its own, once.
+  if (data.error?.offer && step.view.trouble !== data.error.category) step.emit("error", data.error, { synthetic });
   step.emit("turn.ended", data, {
     turn: turn.id,
     synthetic,
     ...(ext === undefined ? {} : { ext: { [step.context.agent.id]: ext } }),
   });
+}
+
+/** A failure with the command that would mend it: one that a login would. */
+export function offered(step: Transition, failed: Failure): Failure {
+  if (failed.category !== "auth" || failed.offer) return failed;
+  return withOffer(failed, step.context.agent.loginOffer?.());
 }
 
 /** Gives every open tool, text, subagent and input its one end, marked as ours. */

@@ -11,6 +11,7 @@ export function ask(step: Transition, key: string, request: InputDraft, ext?: un
   if (step.view.inputs.some((input) => input.native === key)) return;
   const id = step.context.id("input");
   const scope = request.scope ?? scopeOf(request, step.view.cwd);
+  const offer = request.kind === "login" ? step.context.agent.loginOffer?.() : undefined;
   const full: InputRequest = {
     options: [],
     questions: [],
@@ -20,6 +21,7 @@ export function ask(step: Transition, key: string, request: InputDraft, ext?: un
     session: step.view.id,
     ...(step.view.turn ? { turn: step.view.turn.id } : {}),
     ...(scope ? { scope } : {}),
+    ...(offer ? { offer } : {}),
   };
   const detail = typeof ext === "object" && ext !== null ? ext : {};
   step.emit("input.requested", full, { ext: { [step.context.agent.id]: { ...detail, request: key } } });

@@ -9,6 +9,7 @@ import {
   foldSession,
   type IdKind,
   type LiveFrame,
+  type Offer,
   type OpenItem,
   type SessionView,
 } from "@gantry/protocol";
@@ -20,7 +21,15 @@ export type Context = {
   now(): string;
   id(kind: IdKind): string;
   /** Facts of the session's agent. */
-  agent: { id: string; name: string; steer: "inline" | "queue"; provider: string; edits: boolean };
+  agent: {
+    id: string;
+    name: string;
+    steer: "inline" | "queue";
+    provider: string;
+    edits: boolean;
+    /** The command that logs it in, where there is one. */
+    loginOffer?: () => Offer | undefined;
+  };
   queueLimit: number;
 };
 
@@ -33,7 +42,17 @@ export type Effect =
   | { type: "restart"; how: "retry" | "rebuild" | "new" };
 
 /** Why a process ended on our side. All but `deleted` leave the session resumable. */
-export type StopReason = "idle" | "closed" | "deadline" | "interrupted" | "shutdown" | "deleted" | "lost" | "settings";
+export type StopReason =
+  | "idle"
+  | "closed"
+  | "deadline"
+  | "interrupted"
+  | "shutdown"
+  | "deleted"
+  | "lost"
+  | "unopened"
+  | "login"
+  | "settings";
 
 export type OpenItems = ReadonlyMap<string, OpenItem>;
 
@@ -71,6 +90,11 @@ export class Transition {
     return this.nowClosed.has(item) || (!this.newTurn && this.#closed.has(item));
   }
 
+  /** Was anything said or done in the turn that runs? */
+  get worked(): boolean {
+    return this.open.size > 0 || this.nowClosed.size > 0 || (!this.newTurn && this.#closed.size > 0);
+  }
+
   get events(): Envelope[] {
     return this.out.filter((entry): entry is Envelope => "seq" in entry);
   }
@@ -83,8 +107,12 @@ export class Transition {
     this.record(draft(type, data, { turn: more.turn ?? this.view.turn?.id, ...optional(more) }) as unknown as Draft);
   }
 
-  /** Events from outside keep their own marks; they belong to the turn that runs. */
+  /**
+   * Events from outside keep their own marks; they belong to the turn that runs. What an agent goes without is told
+   * once, however often its process is started.
+   */
   record(event: Draft): void {
+    if (isNotice(event) && event.data.kind === "kit" && this.view.withheld?.includes(event.data.text)) return;
     const envelope = {
       v: 1,
       session: this.view.id,
@@ -140,4 +168,8 @@ function optional(more: { ext?: Record<string, unknown>; synthetic?: boolean }) 
     ...(more.ext ? { ext: more.ext } : {}),
     ...(more.synthetic ? { synthetic: true } : {}),
   };
+}
+
+function isNotice(event: Draft): event is Draft<"notice"> {
+  return event.type === "notice";
 }

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { AgentId } from "./ids.ts";
+
+/**
+ * A command that would mend what is wrong with an agent, which a person may have run in a terminal of the machine that
+ * the agent runs on.
+ */
+export const Offer = z.object({
+  kind: z.enum(["install", "login"]),
+  agent: AgentId,
+  /** What it does, in words. */
+  title: z.string(),
+  /** The arguments as they are run. */
+  command: z.array(z.string()).min(1),
+  /** The same as one line that a person could paste into a shell. */
+  display: z.string(),
+  /** Names of variables that the agent's profile sets: only a terminal of the daemon has them. */
+  env: z.array(z.string()).optional(),
+});
+export type Offer = z.infer<typeof Offer>;
+export type OfferKind = Offer["kind"];
+
+/** The offer that an error of the API carries under `details.offer`. */
+export function offerIn(details: unknown): Offer | undefined {
+  const found = (details as { offer?: unknown } | null | undefined)?.offer;
+  return Offer.safeParse(found).data;
+}
+
+/** What a failure tells a person to do who is made an offer. */
+export function offerRemedy({ kind, display }: Offer): string {
+  const key = kind === "login" ? ", or give the agent a valid key" : "";
+  return `Run \`${display}\` in a terminal${key}, then send the message again.`;
+}

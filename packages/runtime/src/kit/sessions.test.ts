@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Envelope } from "@gantry/protocol";
+import { afterEach, expect, it } from "vitest";
+import { TestDaemon } from "../test-daemon.ts";
+
+const open: TestDaemon[] = [];
+afterEach(async () => {
+  for (const daemon of open.splice(0)) await daemon.dispose();
+});
+
+async function started(env: Record<string, string> = {}): Promise<TestDaemon> {
+  const daemon = new TestDaemon({ env });
+  open.push(daemon);
+  return daemon.start();
+}
+
+const SECRETIVE = `files: { command: [serve], env: { TOKEN: '\${FILES_TOKEN}' } }\n`;
+
+const write = (daemon: TestDaemon, text: string) => writeFileSync(join(daemon.home, "gantry", "mcp.yml"), text);
+const told = (events: readonly Envelope[]) =>
+  events.flatMap((event) => (event.type === "notice" && event.data.kind === "kit" ? [event.data.text] : []));
+
+it("an agent that takes no servers goes without them, and its session says so once for each set of them", async () => {
+  const daemon = await started();
+  write(daemon, "files: { command: [serve] }\n");
+  const { id } = await daemon.session("scripted", "[[text]] one");
+  await daemon.idle(id);
+  for (const text of ["two", "three"]) {
+    await daemon.client.sessions.close(id);
+    if (text === "three") write(daemon, "files: { command: [serve] }\nweb: { url: 'https://x.example' }\n");
+    await daemon.client.sessions.send(id, { text: `[[text]] ${text}` });
+    await daemon.idle(id);
+  }
+  const notices = told(await daemon.log(id));
+  expect(notices).toEqual([
+    expect.stringMatching(/ takes no MCP servers: files is not offered to it\.$/),
+    expect.stringMatching(/ takes no MCP servers: files, web are not offered to it\.$/),
+  ]);
+});
+
+it("a file that nobody understands stops no session; it is told there, and the rest is given", async () => {
+  const daemon = await started({ FILES_TOKEN: "hush" });
+  write(daemon, `bad: { command: serve }\n${SECRETIVE}`);
+  const { id } = await daemon.session("claude", "[[slow:40:50]] go");
+  await daemon.until(id, (session) => session.turn !== undefined && session.handles.claude !== undefined);
+  const [process = ""] = readdirSync(join(daemon.home, "gantry", "spool", id));
+  const given = join(daemon.home, "gantry", "spool", id, process, "given", "mcp.json");
+  expect(JSON.parse(readFileSync(given, "utf8"))).toEqual({
+    mcpServers: { files: { type: "stdio", command: "serve", args: [], env: { TOKEN: "hush" } } },
+  });
+  expect(statSync(given).mode & 0o777).toBe(0o600);
+  await daemon.idle(id);
+  const events = await daemon.log(id);
+  expect(told(events)).toEqual([expect.stringMatching(/mcp\.yml:1: bad\.command: /)]);
+  expect(events.findLast(({ type }) => type === "turn.ended")?.data).toMatchObject({ outcome: "completed" });
+  expect(JSON.stringify(events)).not.toContain("hush");
+  await daemon.client.sessions.close(id);
+  await expect.poll(() => existsSync(given), { timeout: 20_000 }).toBe(false);
+});
+
+it("a variable that is not set leaves its server out, and is named", async () => {
+  const daemon = await started();
+  write(daemon, SECRETIVE);
+  const { id } = await daemon.session("claude", "[[text]] go");
+  await daemon.idle(id);
+  expect(told(await daemon.log(id))).toEqual([expect.stringMatching(/server files needs the variable FILES_TOKEN/)]);
+});

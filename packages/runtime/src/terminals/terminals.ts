@@ -1,0 +1,152 @@
+import { homedir, userInfo } from "node:os";
+import { GantryError, type Offer, type OpenTerminal, type TerminalSize } from "@gantry/protocol";
+import { MARKER } from "../process/identity.ts";
+import { type StopTarget, stop } from "../process/stop.ts";
+import type { TerminalService } from "./port.ts";
+import { openPty } from "./pty.ts";
+import { Terminal } from "./terminal.ts";
+
+export type TerminalsDeps = {
+  /** Environment of agents, which terminals share. */
+  env: Record<string, string>;
+  id: () => string;
+  now: () => string;
+  /** Folder and own environment of a session. Throws `no_such_session`. */
+  session: (id: string) => { cwd: string; env?: Record<string, string> };
+  /** The folder as it really is. Throws `invalid`. */
+  folder: (cwd: string) => string;
+  /** What an agent is offered, and what the command needs beside `env`. Throws `no_such_agent`. */
+  offers: (agent: string) => Promise<{ offers: Offer[]; env: Record<string, string> }>;
+  /** An offer has been run: the agent may be another now. */
+  onOffered: (agent: string) => void;
+  /** Keeps what runs for the next daemon, should this one have no time to end it. */
+  remember: (running: StopTarget[]) => void;
+};
+
+/** Running at once. */
+const MOST_RUNNING = 16;
+/** Those that have ended and can still be looked at. */
+const MOST_ENDED = 16;
+
+type Plan = { command: string[]; cwd: string; env: Record<string, string>; session?: string; offer?: Offer };
+
+/** All terminals of the daemon. They end with it. */
+export class Terminals implements TerminalService {
+  readonly #deps: TerminalsDeps;
+  readonly #terminals = new Map<string, Terminal>();
+  #stopping = false;
+
+  constructor(deps: TerminalsDeps) {
+    this.#deps = deps;
+  }
+
+  async open(body: OpenTerminal) {
+    const plan = await this.#plan(body);
+    if (this.#running().length >= MOST_RUNNING) {
+      throw new GantryError("too_many_terminals", `${MOST_RUNNING} terminals are open already.`, {
+        remedy: "Close one of them: DELETE /v1/terminals/<id>.",
+      });
+    }
+    const { cols = 80, rows = 24 } = body;
+    const id = this.#deps.id();
+    const { command, cwd, session, offer } = plan;
+    const env = { ...plan.env, TERM: "xterm-256color", COLORTERM: "truecolor", [MARKER]: id };
+    const pty = openPty({ command, cwd, env, cols, rows });
+    const about = { ...(session ? { session } : {}), ...(offer ? { offer } : {}) };
+    const terminal = new Terminal({ id, command, cwd, ...about, cols, rows, createdAt: this.#deps.now() }, pty);
+    this.#terminals.set(id, terminal);
+    this.#remember();
+    void terminal.ended.then(() => {
+      this.#remember();
+      this.#dropOldest();
+      if (offer && !this.#stopping) this.#deps.onOffered(offer.agent);
+    });
+    return terminal.show();
+  }
+
+  list() {
+    return [...this.#terminals.values()].map((terminal) => terminal.show());
+  }
+
+  get(id: string) {
+    return this.feed(id).show();
+  }
+
+  feed(id: string): Terminal {
+    const terminal = this.#terminals.get(id);
+    if (terminal) return terminal;
+    throw new GantryError("no_such_terminal", `There is no terminal ${id}.`);
+  }
+
+  type(id: string, text: string) {
+    const terminal = this.feed(id);
+    terminal.type(text);
+    return terminal.show();
+  }
+
+  resize(id: string, size: TerminalSize) {
+    const terminal = this.feed(id);
+    terminal.resize(size);
+    return terminal.show();
+  }
+
+  async close(id: string): Promise<void> {
+    const terminal = this.feed(id);
+    await terminal.close();
+    this.#terminals.delete(id);
+  }
+
+  /** Ends all of them. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all([...this.#terminals.keys()].map((id) => this.close(id)));
+  }
+
+  async #plan({ session, cwd, offer, command }: OpenTerminal): Promise<Plan> {
+    const { env, folder } = this.#deps;
+    const place = session === undefined ? undefined : this.#deps.session(session);
+    const common = {
+      cwd: folder(cwd ?? place?.cwd ?? env.HOME ?? homedir()),
+      ...(session === undefined ? {} : { session }),
+    };
+    if (!offer) return { ...common, command: command ?? loginShell(env), env: { ...env, ...place?.env } };
+    const { offers, env: more } = await this.#deps.offers(offer.agent);
+    const found = offers.find(({ kind }) => kind === offer.kind);
+    if (!found) {
+      throw new GantryError("unsupported", `There is no command for the ${offer.kind} of ${offer.agent}.`, {
+        remedy: "`gantry doctor` says what to do instead.",
+      });
+    }
+    return { ...common, command: found.command, offer: found, env: { ...env, ...more, ...place?.env } };
+  }
+
+  #running(): Terminal[] {
+    return [...this.#terminals.values()].filter(({ exit }) => exit === undefined);
+  }
+
+  #remember(): void {
+    this.#deps.remember(this.#running().map(({ target }) => target));
+  }
+
+  #dropOldest(): void {
+    const ended = [...this.#terminals].filter(([, { exit }]) => exit !== undefined);
+    for (const [id] of ended.slice(0, -MOST_ENDED)) this.#terminals.delete(id);
+  }
+}
+
+/** Ends what a daemon that was killed left running in its terminals. */
+export async function endLeftTerminals(left: readonly StopTarget[]): Promise<void> {
+  await Promise.all(left.map((target) => stop(target, { graceMs: 500 })));
+}
+
+function loginShell(env: Record<string, string>): string[] {
+  return [env.SHELL || accountShell() || "/bin/sh", "-l"];
+}
+
+function accountShell(): string | undefined {
+  try {
+    return userInfo().shell ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
