@@ -19,8 +19,6 @@ const kimi: Omit<Target, "version" | "name"> = {
   compactPrompt: "/compact",
   awaitsSubagents: true,
   blindToNewFiles: true,
-  // The command is answered before it is done; what it took is counted with the turn after it.
-  unbilled: ["compaction"],
   planPrompt: "[[planfile]] go",
   cannot: {
     "edit-input": "Kimi takes only yes or no to an edit or command; what it runs cannot be changed by the answer.",

@@ -10,7 +10,6 @@ import { inOrder, type Pending, type Prompt, requestKey, type State } from "./st
 import { COUNT } from "./turns/counting.ts";
 import { MESSAGE } from "./turns/prompt.ts";
 import { REASON } from "./turns/reasons.ts";
-import { modeChanged } from "./updates/options.ts";
 import { terminalTold } from "./updates/terminals.ts";
 import { isForeign } from "./updates/updates.ts";
 import { blockText } from "./wire/content.ts";
@@ -99,18 +98,13 @@ function replied(dialect: Dialect, state: State, key: string, result: Fields | u
   if (!ask) return [state, []];
   const answer = result ? readReply(dialect, ask, result) : ({ decision: "deny" } as const);
   const tool = ask.kind === "permission" ? at(state.tools, ask.tool) : undefined;
-  const tools =
-    tool && ask.tool && denies(answer) ? put(state.tools, ask.tool, { ...tool, denied: true }) : state.tools;
+  const fate = denies(answer) ? { denied: true } : ask.plan ? { leaves: true } : undefined;
+  const tools = tool && ask.tool && fate ? put(state.tools, ask.tool, { ...tool, ...fate }) : state.tools;
   const reason = words(fields(result?._meta)[REASON]);
   const reasons = reason ? [...(state.reasons ?? []), reason] : state.reasons;
   const told: InputAnswer = compact({ ...answer, message: reason });
   const next: State = compact({ ...state, tools, reasons, asks: without(state.asks, key) });
-  return inOrder(
-    next,
-    (current) => [current, [{ kind: "answered", key, answer: told }]],
-    (current) =>
-      ask.plan && !denies(answer) ? modeChanged(dialect, current, dialect.rungs.ask?.mode ?? "") : [current, []],
-  );
+  return [next, [{ kind: "answered", key, answer: told }]];
 }
 
 /** What the recorded client's terminal showed. */

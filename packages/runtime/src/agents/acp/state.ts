@@ -36,6 +36,9 @@ export type Turn = {
   model?: string;
   /** It went on with the reason why something was denied: `usage` is of the part before. */
   told?: boolean;
+  /** It has ended so, but for the compaction that it was about, which the agent makes beside it. */
+  waiting?: Verdict;
+  compactionOver?: boolean;
   /** It has ended so, and only what it took is waited for; `said` is the agent's answer. */
   counting?: { verdict: Verdict; said: string };
 };
@@ -71,6 +74,8 @@ export type Tool = {
   written?: number;
   terminals?: string[];
   denied?: boolean;
+  /** It ends the agent's mode for planning. */
+  leaves?: boolean;
   /** A subagent was told to have begun with it. */
   subagent?: boolean;
 };

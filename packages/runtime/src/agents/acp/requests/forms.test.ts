@@ -64,7 +64,9 @@ test.each([
   const params = { sessionId: SESSION, ...planned };
   const outputs = talk.hear({ id: 0, method: "session/request_permission", params });
   expect(asks(outputs)).toMatchObject({ request: { kind: "plan", detail: "1. do it" } });
-  const [frame] = talk.command({ type: "answer", key: "0", answer: { decision }, request: {} as never }) ?? [];
-  expect(frame?.msg).toBeDefined();
-  expect(talk.state.settings.mode).toBe(modes.length > 0 ? "default" : "plan");
+  talk.command({ type: "answer", key: "0", answer: { decision }, request: {} as never });
+  const status = decision === "allow" ? "completed" : "failed";
+  const ended = talk.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status });
+  const changed = ended.flatMap((output) => (output.kind === "event" ? [output.event] : []));
+  expect(changed.flatMap(({ type, data }) => (type === "mode.changed" ? [data.to] : []))).toEqual(modes);
 });

@@ -70,9 +70,32 @@ function finish(dialect: Dialect, state: State, ending: Ending): Step<State> {
     (current) => compacted(dialect, current, verdict.outcome),
     (current) => {
       if (wordless) return tellReasons(current, ending.result);
+      if (compactsBeside(dialect, current, verdict))
+        return [{ ...current, turn: { ...current.turn, waiting: verdict } }, []];
       return isCounted(current) ? count(dialect, current, verdict) : conclude(dialect, current, ending, verdict);
     },
   );
+}
+
+/**
+ * Was the agent told to compact the conversation, and goes on doing so after it has answered? What is said to it
+ * meanwhile would be lost, so the turn lasts until it says that it is done.
+ */
+function compactsBeside(dialect: Dialect, { prompts, turn }: State, { outcome }: Verdict): boolean {
+  const begun = prompts[0]?.compacts === true && turn?.said === true && !turn.compactionOver;
+  return begun && outcome === "completed" && tellsCompaction(dialect);
+}
+
+function tellsCompaction({ asides }: Dialect): boolean {
+  return asides?.some(({ as }) => as === "compacted") === true;
+}
+
+/** The turn that waited for the agent's compaction ends with it. */
+export function compactionSettled(dialect: Dialect, state: State): Step<State> {
+  const { waiting, compactionOver, ...turn } = state.turn ?? {};
+  if (!waiting || !compactionOver) return [state, []];
+  const next = { ...state, turn };
+  return isCounted(next) ? count(dialect, next, waiting) : conclude(dialect, next, { result: {} }, waiting);
 }
 
 /** The turn is over, but for what it took: the agent is asked. */
@@ -98,7 +121,7 @@ function denied(state: State): string[] {
 
 /** Some agents say when they have compacted the conversation; of the others it is known when they were told to. */
 function compacted(dialect: Dialect, state: State, outcome: TurnOutcome): Step<State> {
-  if (outcome !== "completed" || dialect.asides?.some(({ as }) => as === "compacted")) return [state, []];
+  if (outcome !== "completed" || tellsCompaction(dialect)) return [state, []];
   if (state.prompts[0]?.compacts) return [state, [event("context.compacted", { trigger: "manual", inferred: true })]];
   return [state, state.turn?.compacting ? [event("context.compacted", { trigger: "auto", inferred: true })] : []];
 }

@@ -124,10 +124,16 @@ function asideSaid(dialect: Dialect, state: State, aside: Aside, piece: string):
         [{ kind: "activity", state: "compacting", detail: words } satisfies Output],
       ]);
     case "compacted":
-      return [state, [compactedEvent(aside.pattern.exec(piece)?.groups ?? {})]];
+      return [compactionOver(state), [compactedEvent(aside.pattern.exec(piece)?.groups ?? {})]];
+    case "uncompacted":
+      return [compactionOver(state), [{ kind: "activity", state: "compacting", detail: words }]];
     case "notice":
       return [state, [notice("agent", /^(warning|error)/i.test(words) ? "warning" : "info", words)]];
   }
+}
+
+function compactionOver(state: State): State {
+  return state.turn ? { ...state, turn: { ...state.turn, compactionOver: true } } : state;
 }
 
 function compactedEvent({ before, after }: Record<string, string | undefined>): Output {

@@ -74,6 +74,15 @@ test("a compaction that was told, before its turn or after it, is told once and 
   expect(events(talk.say(said))).toMatchObject([{ type: "context.compacted" }]);
 });
 
+test("a turn that is about a compaction lasts until that is over", () => {
+  const talk = Conversation.opened(kimi);
+  talk.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });
+  talk.say("Context compaction started.");
+  expect(events(talk.answer({ stopReason: "end_turn" })).map(({ type }) => type)).toEqual(["message.done"]);
+  const outputs = talk.say("Compaction completed.\n- Messages compacted: 3\n- Tokens before: 9\n- Tokens after: 5");
+  expect(outputs).toMatchObject([{ event: { type: "context.compacted" } }, { kind: "finish", outcome: "completed" }]);
+});
+
 test("the command that compacts has done so when its turn ends", () => {
   const talk = Conversation.opened(opencode);
   talk.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });

@@ -23,6 +23,7 @@ import {
   words,
 } from "../wire/fields.ts";
 import { readRawOutput } from "../wire/raw-output.ts";
+import { modeChanged } from "./options.ts";
 import { terminalMeta, terminalTold } from "./terminals.ts";
 import { closeText, parentOf } from "./texts.ts";
 import { toolEnded } from "./tool-end.ts";
@@ -44,7 +45,17 @@ export function toolTold(dialect: Dialect, state: State, told: Fields): Step<Sta
       const news = terminalMeta(fields(update._meta));
       return news ? terminalTold(current, news) : [current, []];
     },
-    (current) => (isOver(update.status) ? toolEnded(dialect, current, native, update) : [current, []]),
+    (current) => (isOver(update.status) ? over(dialect, current, native, update) : [current, []]),
+  );
+}
+
+/** The end of a call, which may be the end of planning: then the agent asks before it acts. */
+function over(dialect: Dialect, state: State, native: string, update: Fields): Step<State> {
+  const leaves = at(state.tools, native)?.leaves && update.status === "completed";
+  return inOrder(
+    state,
+    (current) => toolEnded(dialect, current, native, update),
+    (current) => (leaves ? modeChanged(dialect, current, dialect.rungs.ask?.mode ?? "") : [current, []]),
   );
 }
 
@@ -58,7 +69,7 @@ function started(dialect: Dialect, state: State, native: string, update: Fields)
     const name = nameOf(dialect, update, native, kind);
     const { title = firstLine(name), ...rest } = partsOf(update);
     const tool: Tool = { name, kind, told: printsOf(partsOf(update)) };
-    const mcp = mcpTool(name, current.serverNames);
+    const mcp = mcpTool(name, current.serverNames) ?? mcpTool(title, current.serverNames);
     const data = compact({ item: itemId(native), name, kind, title, ...rest, parent: parentOf(update), mcp });
     const turn = current.turn && { ...current.turn, said: true };
     const next: State = compact({ ...current, turn, tools: put(current.tools, native, tool) });

@@ -1,9 +1,9 @@
 import type { Step } from "../../contract.ts";
 import type { Dialect } from "../dialect.ts";
 import { notice, raw } from "../outputs.ts";
-import type { State } from "../state.ts";
+import { inOrder, type State } from "../state.ts";
 import { begin, begun } from "../turns/begin.ts";
-import { turnEnded } from "../turns/finish.ts";
+import { compactionSettled, turnEnded } from "../turns/finish.ts";
 import { at, type Fields, fields, number, text, words } from "../wire/fields.ts";
 import { commandsChanged, infoUpdated, planUpdated, usageUpdated } from "./facts.ts";
 import { modeChanged, optionsChanged } from "./options.ts";
@@ -15,7 +15,12 @@ type Handler = (dialect: Dialect, state: State, update: Fields) => Step<State>;
 
 /** Every kind of `session/update` of both versions, and what it means. */
 const updates: Record<string, Handler> = {
-  agent_message_chunk: (dialect, state, update) => chunk(dialect, state, update, "text"),
+  agent_message_chunk: (dialect, state, update) =>
+    inOrder(
+      state,
+      (current) => chunk(dialect, current, update, "text"),
+      (current) => compactionSettled(dialect, current),
+    ),
   agent_thought_chunk: (dialect, state, update) => chunk(dialect, state, update, "reasoning"),
   agent_message: (_, state, update) => wholeMessage(state, update, "text"),
   agent_thought: (_, state, update) => wholeMessage(state, update, "reasoning"),
