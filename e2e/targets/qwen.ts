@@ -11,6 +11,8 @@ const qwen: Omit<Target, "version" | "name"> = {
   outputLimit: 120_000,
   command: "compress",
   compactPrompt: "/compress",
+  // It does not tell what a compaction took.
+  unbilled: ["compaction"],
   awaitsSubagents: true,
   forget: (home) => rmSync(join(home, ".qwen", "projects"), { recursive: true }),
   // It tries seven times where the provider is broken, and waits longer before each.

@@ -105,3 +105,15 @@ test("what a call is about is told when permission for it is asked", () => {
     },
   });
 });
+
+test.each([
+  "Context compressed (1500 -> ~1057).",
+  "IMPORTANT: This conversation approached the input token limit for scripted-model. A compressed context will be " +
+    "sent for future messages (compressed from: 1500 to ~1057 tokens).",
+])("%s", (words) => {
+  const talk = Conversation.running(qwen);
+  expect(talk.say("Compressing context...")).toContainEqual(expect.objectContaining({ state: "compacting" }));
+  expect(talk.say(words)).toMatchObject([
+    { event: { type: "context.compacted", data: { before: 1500, after: 1057 } } },
+  ]);
+});

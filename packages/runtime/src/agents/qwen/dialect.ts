@@ -21,6 +21,11 @@ export const dialect: Dialect = {
   // Without it the first prompt is answered before the servers have told their tools.
   given: ({ kit }) => [kit?.servers.length ? { env: { QWEN_CODE_LEGACY_MCP_BLOCKING: "1" } } : undefined],
   modelName,
+  asides: [
+    { pattern: /^Compressing context\.\.\.\s*$/, as: "compacting" },
+    { pattern: /^Context compressed \(~?(?<before>\d+) -> ~?(?<after>\d+)\)\.\s*$/, as: "compacted" },
+    { pattern: /^IMPORTANT: .*compressed from: ~?(?<before>\d+) to ~?(?<after>\d+) tokens\)/, as: "compacted" },
+  ],
   extensions: { "qwen/notify/session/model-update": { tell: modelUpdated } },
   subagentTool: "agent",
   planOptions: /^restore_previous$/,
