@@ -11,8 +11,11 @@ export type Setting = {
   keyless?: boolean;
   /** The agent's program lacks its main channel. */
   fallback?: boolean;
-  /** Lines at the top of a configuration file of the agent's, by agent; the path is from its home on. */
-  agentConfig?: Readonly<Record<string, { file: string; lines: string }>>;
+  /**
+   * More for a configuration file of the agent's, by agent: lines at its top, or settings for one that is JSON. The path
+   * is from its home on.
+   */
+  agentConfig?: Readonly<Record<string, { file: string } & ({ lines: string } | { settings: object })>>;
   env?: Record<string, string>;
 };
 

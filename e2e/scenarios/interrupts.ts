@@ -25,7 +25,7 @@ const tool: Scenario = {
     await eventually("the command", () => bench.file("started.txt"));
     await talk.until("the tool in the log", () => talk.of("tool.started")[0]);
     const running = () => processesOf(bench.home).filter(({ command }) => command.includes("tail -f /dev/null"));
-    assert.ok(running().length > 0);
+    if (!bench.target.runsCommandsItself) assert.ok(running().length > 0);
     await bench.client.sessions.interrupt(talk.id);
     assert.equal((await talk.ended()).data.outcome, "interrupted");
     assert.equal(talk.of("tool.ended")[0]?.data.status, "interrupted");

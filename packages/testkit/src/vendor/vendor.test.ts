@@ -28,6 +28,7 @@ test("the platform package of each agent", () => {
   // Not the wrapper that npm links.
   expect(vendorPackage("qwen", "0.24.4", "linux-x64").program).toBe("@qwen-code/qwen-code/cli.js");
   expect(vendorPackage("opencode", "1.18.33", "linux-x64").program).toBe("opencode-linux-x64/bin/opencode");
+  expect(vendorPackage("omp", "18.2.3", "darwin-arm64").beside).toEqual(["@oven/bun-darwin-aarch64@1.4.4"]);
 });
 
 test("an unsupported platform or a loose version is refused in words", () => {
@@ -59,6 +60,13 @@ test("environments point at the model, keep to their home and hold unique keys",
   expect(readFileSync(join(kimi.KIMI_CODE_HOME ?? "", "config.toml"), "utf8")).toContain(`base_url = "${modelUrl}/v1"`);
   hermeticEnvironment({ agent: "opencode", home, modelUrl });
   expect(readFileSync(join(home, ".config", "opencode", "opencode.json"), "utf8")).toContain(`${modelUrl}/v1`);
+  const omp = hermeticEnvironment({
+    agent: "omp",
+    home,
+    modelUrl,
+    program: `/v/${vendorPackage("omp", "18.2.3").program}`,
+  });
+  expect(omp.PATH).toMatch(/^\/v\/@oven\/bun-[\w-]+\/bin:/);
   hermeticEnvironment({ agent: "qwen", home, modelUrl });
   expect(readFileSync(join(home, ".qwen", "settings.json"), "utf8")).toContain(`${modelUrl}/v1`);
   expect(hermeticEnvironment({ agent: "gemini", home, modelUrl })).toMatchObject({ GOOGLE_GEMINI_BASE_URL: modelUrl });

@@ -46,7 +46,7 @@ describe("starting", () => {
       { dir: "err", text: "No API key found for the selected model." },
       { dir: "end", code: 1, signal: null },
     ]);
-    expect(data(outputs, "error")).toMatchObject([{ category: "auth" }]);
+    expect(only(outputs, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
     const lost = play(rpc, [{ dir: "err", text: "No session found matching 'x'" }]).outputs;
     expect(only(lost, "lost")).toHaveLength(1);
   });

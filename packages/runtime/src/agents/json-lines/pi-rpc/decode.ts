@@ -5,7 +5,7 @@ import { categoryOf } from "../reading/failures.ts";
 import { compact, contentText, type Fields, fields, list, number, own, text, words } from "../reading/fields.ts";
 import { readPlan } from "../reading/plan.ts";
 import { Pass } from "../talk.ts";
-import { begin, complained, ending, plainLine, processEnded, ready } from "../turns.ts";
+import { begin, complained, ending, fail, plainLine, processEnded, ready } from "../turns.ts";
 import { commandPrinted, commands, handledLocally } from "./commands.ts";
 import { compacted, compacting, retried, retrying, settle, stopped } from "./ending.ts";
 import { inbound } from "./inbound.ts";
@@ -132,6 +132,8 @@ function ended(pass: Pass<PiState>, code: number | null, signal: string | null):
   const { state } = pass;
   if (state.waiting || (state.stop === "aborted" && state.turn === "running")) return settle(pass);
   if (!state.rpc || state.turn === "running") return processEnded(pass, code, signal);
-  const silent = !code || state.lost || (state.ready && !categoryOf(state.stderr.join("\n")));
-  if (!silent) pass.event("error", ending(pass, code, signal));
+  if (!code || state.lost) return;
+  // The turn that it was started for fails with what it said.
+  if (!state.ready) return fail(pass, ending(pass, code, signal), { reason: "not started" });
+  if (categoryOf(state.stderr.join("\n"))) pass.event("error", ending(pass, code, signal));
 }
