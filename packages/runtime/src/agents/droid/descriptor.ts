@@ -7,10 +7,10 @@ import { streamJsonRpc } from "./exec/rpc/channel.ts";
 import { INSTALL, probe } from "./probe.ts";
 
 /**
- * Factory's Droid over its own JSON-RPC, the interface of Factory's SDK. Its ACP does less and does it worse: no message
- * into a running turn (a second prompt leaves the first one without an end), no questions, no copies of a session, no
- * retries told, nothing without a login; and a title is asked of the model for every session. ACP is kept for
- * recordings and for the question whether somebody is logged in.
+ * Factory's Droid over its own JSON-RPC, the interface of Factory's SDK. Its ACP does less: answers come whole and not in
+ * pieces, tokens and retries are not told, the model cannot ask its user, sessions cannot be copied, a second prompt
+ * leaves the first one without an end, and nothing works without a login. ACP is kept for recordings and for the
+ * question whether somebody is logged in.
  */
 export const droid = defineAgent({
   id: "droid",
