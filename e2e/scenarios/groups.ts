@@ -6,6 +6,7 @@ import { deadlineScenarios } from "./deadlines.ts";
 import { failureScenarios } from "./failures.ts";
 import { fallbackScenarios } from "./fallback.ts";
 import { interruptScenarios } from "./interrupts.ts";
+import { kitScenarios } from "./kit.ts";
 import { knowledgeScenarios } from "./knowledge.ts";
 import { questionScenarios } from "./questions.ts";
 import { queueScenarios } from "./queue.ts";
@@ -29,6 +30,7 @@ export const groups: readonly Group[] = [
   { title: "Failures", scenarios: failureScenarios },
   { title: "Deadlines", scenarios: deadlineScenarios },
   { title: "Knowledge", scenarios: knowledgeScenarios },
+  { title: "Servers, skills and instructions", scenarios: kitScenarios },
   { title: "Many at once", scenarios: scaleScenarios },
   { title: "Fallback channel", scenarios: fallbackScenarios },
 ];

@@ -62,8 +62,7 @@ function configured(bench: Bench): string[] {
 const servers: Scenario = {
   name: "mcp-server",
   title: "An MCP server that was added once is offered to the model, asked for, and called",
-  // Claude Code can keep the tools of servers back until the model searches for them, which the scripted one does not.
-  setting: { env: { KEEPER: KEY, ENABLE_TOOL_SEARCH: "false" } },
+  setting: { env: { KEEPER: KEY } },
   async run(bench) {
     const log = await addServer(bench);
     const talk = await bench.session({ prompt: "[[mcp]] is it lit?" });

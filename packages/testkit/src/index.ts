@@ -1,3 +1,4 @@
+export { ASKED_FILE as fakeAgentAsked } from "./fake-agent/asked.ts";
 export {
   type DialectName,
   type FaultName,
@@ -6,6 +7,7 @@ export {
 export { agentScenarios } from "./fake-agent/script.ts";
 export { type FakeAgentOptions, type FaultSpec, writeFakeAgent } from "./fake-agent/write-fake-agent.ts";
 export { lastMarker, type Marker } from "./marker.ts";
+export { type McpServerCall, mcpServer } from "./mcp-server/program.ts";
 export { scenarios } from "./model/scenarios.ts";
 export {
   type ScriptedModel,

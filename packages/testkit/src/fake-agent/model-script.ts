@@ -50,6 +50,8 @@ function stepOf(block: Block): Step {
       return { do: "run", command: block.command };
     case "call":
       return callStep(block.names);
+    case "served":
+      return { do: "say", text: `(tool ${block.name} not offered)` };
     case "badcall":
       return { do: "say", text: "(a call with broken arguments)" };
   }

@@ -246,11 +246,11 @@ const answering: Record<string, Scenario> = {
   },
   mcp: {
     about: "calls `read_lamp` of the MCP server",
-    script: () =>
-      replies(
-        [{ type: "call", names: ["read_lamp"], input: { place: "Fastnet" }, prefixed: true }],
-        [text("The lamp is lit.")],
-      ),
+    script: () => {
+      const after = "The lamp is lit.";
+      const call = { type: "served", name: "read_lamp", input: { place: "Fastnet" }, after } as const;
+      return replies([{ ...call, round: 1 }], [{ ...call, round: 2 }], [text(after)]);
+    },
   },
   badtool: {
     about: "calls a tool that nobody offered",

@@ -13,11 +13,13 @@ export type Block =
   | { type: "edit"; file: string; before: string; after: string }
   | { type: "read"; file: string }
   | { type: "bash"; command: string; description: string }
+  /** The first of `names` that the agent offers, with those parts of `input` that its schema knows. */
+  | { type: "call"; names: readonly string[]; input: Record<string, unknown>; offered?: false }
   /**
-   * The first of `names` that the agent offers, with those parts of `input` that its schema knows. `prefixed`: the
-   * agent may have put something of its own before the name.
+   * A tool of an MCP server, under whatever prefix the agent gives it. Where the agent keeps such tools back until they
+   * are searched for, the first round searches and the second calls; else the first calls, and the second says `after`.
    */
-  | { type: "call"; names: readonly string[]; input: Record<string, unknown>; offered?: false; prefixed?: true }
+  | { type: "served"; name: string; input: Record<string, unknown>; round: 1 | 2; after: string }
   /** A call of the write tool whose arguments are this text as it stands, valid JSON or not. */
   | { type: "badcall"; argumentsText: string };
 

@@ -86,3 +86,15 @@ test("a plan that is to be a file is written first, where the system says", () =
   ]);
   expect(planFile([offer], "")).toEqual([]);
 });
+
+test("a server's tool is found under any prefix, and searched for first where the agent keeps it back", () => {
+  const block = { type: "served", name: "read_lamp", input: { place: "Fastnet" }, after: "Lit." } as const;
+  const tool = { name: "mcp__lighthouse__read_lamp", schema: object({ place: string }) };
+  const search = { name: "ToolSearch", schema: object({ query: string }) };
+  const call = { type: "tool", name: tool.name, argumentsText: '{"place":"Fastnet"}' };
+  expect(bindTool({ ...block, round: 1 }, [tool], "/w")).toEqual(call);
+  expect(bindTool({ ...block, round: 2 }, [tool], "/w")).toEqual({ type: "text", text: "Lit." });
+  expect(bindTool({ ...block, round: 1 }, [search], "/w")).toMatchObject({ name: "ToolSearch" });
+  expect(bindTool({ ...block, round: 2 }, [search, tool], "/w")).toEqual(call);
+  expect(bindTool({ ...block, round: 1 }, [], "/w")).toMatchObject({ type: "text" });
+});

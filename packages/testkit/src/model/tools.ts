@@ -44,16 +44,23 @@ export function bindTool(block: Block, tools: OfferedTool[], cwd: string): Reply
   if (block.type === "text" || block.type === "think") return block;
   if (block.type === "call") return bindCall(block, tools);
   if (block.type === "badcall") return bindBadCall(block, tools);
+  if (block.type === "served") return bindServed(block, tools);
   return bindOperation(block, tools, cwd) ?? notOffered(block.type, tools);
 }
 
 function bindCall(block: Extract<Block, { type: "call" }>, tools: OfferedTool[]): Reply {
   if (block.offered === false) return toolCall(block.names[0] as string, block.input);
-  const tool = block.prefixed
-    ? tools.find(({ name }) => block.names.some((wanted) => name.endsWith(wanted)))
-    : pick(tools, block.names);
+  const tool = pick(tools, block.names);
   if (!tool) return notOffered(block.names[0] as string, tools);
   return toolCall(tool.name, fitArguments(tool.schema, { ...block.input, ...generalAgent(tool) }));
+}
+
+function bindServed({ name, input, round, after }: Extract<Block, { type: "served" }>, tools: OfferedTool[]): Reply {
+  const search = pick(tools, ["ToolSearch"]);
+  if (search && round === 1) return toolCall(search.name, fitArguments(search.schema, { query: name }));
+  if (!search && round === 2) return { type: "text", text: after };
+  const tool = tools.find((offered) => offered.name.endsWith(name));
+  return tool ? toolCall(tool.name, fitArguments(tool.schema, input)) : notOffered(name, tools);
 }
 
 /** OpenCode's `task`, Droid's `Task` and Kimi's `Agent` know their general agent by other names. */

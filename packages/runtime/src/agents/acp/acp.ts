@@ -24,7 +24,10 @@ export function acp(dialect: Dialect): Channel<never> {
       const args = [...(rung?.first ?? []), ...dialect.args, ...(rung?.args ?? [])];
       return together({ args, env: { ...dialect.env, ...rung?.env } }, ...(dialect.given?.(options) ?? []));
     },
-    initial: initialState,
+    initial(options) {
+      const { servers, ...rest } = initialState(options);
+      return servers && !dialect.serversAtStart ? { ...rest, servers } : rest;
+    },
     open: (state) => greeting(dialect, state),
     decode: (state, frame) => decode(dialect, state, frame),
     encode: (state, command) => encode(dialect, state, command),

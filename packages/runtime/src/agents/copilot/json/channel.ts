@@ -2,7 +2,8 @@ import type { Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../../contract.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
 import { text } from "../../json-lines/reading/fields.ts";
-import { commonEntry, serversFile, together } from "../../kit/parts.ts";
+import { together } from "../../kit/parts.ts";
+import { serversPart } from "../servers.ts";
 import { type CopilotState, line } from "./decode.ts";
 
 /** `copilot --output-format json` with the prompt on stdin: one process a turn. What is not allowed is denied. */
@@ -12,12 +13,7 @@ export const json = printChannel<CopilotState>({
   launch: (options) =>
     together(
       { args: argumentsFor(options), env: { COPILOT_AUTO_UPDATE: "false" } },
-      serversFile(
-        options.kit,
-        options.dir,
-        (path) => ({ args: ["--additional-mcp-config", `@${path}`] }),
-        (server) => ({ ...commonEntry(server), tools: ["*"] }),
-      ),
+      serversPart(options.kit, options.dir),
     ),
   initial: () => ({}),
   line,

@@ -2,12 +2,18 @@ import type { Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../../contract.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
 import { text } from "../../json-lines/reading/fields.ts";
+import { instructionsFile, together } from "../../kit/parts.ts";
 import { document, type ExecState, ended, line } from "./decode.ts";
 
 /** `droid exec --output-format stream-json`: one process a turn, whole messages, no questions. */
 export const exec = printChannel<ExecState>({
   name: "exec",
-  launch: (options) => ({ args: argumentsFor(options) }),
+  takes: { instructions: true },
+  launch: (options) =>
+    together(
+      { args: argumentsFor(options) },
+      instructionsFile(options.kit, options.dir, (path) => ({ args: ["--append-system-prompt-file", path] })),
+    ),
   initial: ({ model }) => ({ named: model !== undefined }),
   line,
   document,

@@ -46,7 +46,7 @@ function opened(pass: Pass<RpcState>, result: Fields, error: string | undefined)
 function forked(pass: Pass<RpcState>, result: Fields, error: string | undefined): void {
   const copy = words(result.newSessionId);
   if (error || !copy) return lost(pass, error ?? "Droid made no copy of the session.");
-  pass.state.opening = load(copy);
+  pass.state.opening = load(copy, pass.state.opening.params);
   const { method, params } = pass.state.opening;
   ask(pass, steps.copy, method, params);
 }

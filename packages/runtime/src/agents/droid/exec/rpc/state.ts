@@ -3,6 +3,7 @@ import type { LaunchOptions } from "../../../contract.ts";
 import { compact, type Fields, text } from "../../../json-lines/reading/fields.ts";
 import { initialTalk } from "../../../json-lines/talk.ts";
 import { quietStart, type TwoWay } from "../../../json-lines/two-way.ts";
+import { kitParams } from "./kit.ts";
 
 /** The request that opens the session. */
 export type Opening = { method: string; params: Record<string, unknown> };
@@ -55,7 +56,8 @@ export function initialState(options: LaunchOptions): RpcState {
   const { resume, cwd, model, mode, uuid, effort, fork } = options;
   const rung = mode === "inherit" ? {} : rungs[mode];
   const wanted = compact({ modelId: model, reasoningEffort: effort, ...rung });
-  const opening = resume ? load(resume) : open({ machineId: uuid, cwd, title: TITLE, ...wanted });
+  const given = kitParams(options);
+  const opening = resume ? load(resume, given) : open({ machineId: uuid, cwd, title: TITLE, ...wanted, ...given });
   return compact({
     ...initialTalk(options),
     ...quietStart,
@@ -71,6 +73,6 @@ function open(params: Record<string, unknown>): Opening {
 }
 
 /** The messages that come back with a session are in our log already: one is the fewest that can be asked for. */
-export function load(sessionId: string): Opening {
-  return { method: "droid.load_session", params: { sessionId, messageLimit: 1 } };
+export function load(sessionId: string, more: Fields): Opening {
+  return { method: "droid.load_session", params: { ...more, sessionId, messageLimit: 1 } };
 }
