@@ -38,7 +38,7 @@ const refused: Scenario = {
 const hang: Scenario = {
   name: "hang",
   title: "A provider that never answers ends the turn as `timeout`",
-  setting: { config: { deadlines: { firstOutputSeconds: 4 } } },
+  setting: { config: { deadlines: { firstOutputSeconds: 10 } } },
   async run(bench) {
     const talk = await bench.session({ prompt: "[[hang]] go" });
     const end = await talk.ended();

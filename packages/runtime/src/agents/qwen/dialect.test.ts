@@ -117,3 +117,16 @@ test.each([
     { event: { type: "context.compacted", data: { before: 1500, after: 1057 } } },
   ]);
 });
+
+test("that a conversation is set to the mode that was wanted is no news", () => {
+  const talk = new Conversation(qwen, { mode: "ask" });
+  talk.answer({ protocolVersion: 1, agentCapabilities: {} });
+  const modes = { currentModeId: "auto", availableModes: [{ id: "auto" }, { id: "default" }, { id: "yolo" }] };
+  talk.answer({ sessionId: "session-1", modes });
+  const method = "qwen/notify/session/mode-update";
+  expect(talk.hear({ method, params: { v: 1, sessionId: "session-1", currentModeId: "default" } })).toEqual([]);
+  talk.answer({});
+  expect(talk.hear({ method, params: { v: 1, sessionId: "session-1", currentModeId: "yolo" } })).toMatchObject([
+    { event: { type: "mode.changed", data: { from: "ask", to: "full-auto" } } },
+  ]);
+});

@@ -13,6 +13,8 @@ export function modeChanged(dialect: Dialect, state: State, native: string): Ste
   const next = { ...state, settings: { ...state.settings, mode: native } };
   const to = rungOf(dialect, state, native);
   if (!to) return [next, [notice("mode", "info", `The agent is now in its mode ${native}.`)]];
+  // What a conversation is being set to is known already.
+  if (state.phase === "setting" && to === state.options.mode) return [next, []];
   return [next, [event("mode.changed", compact({ from: rungOf(dialect, state, from), to, native }))]];
 }
 
