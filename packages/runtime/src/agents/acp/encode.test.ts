@@ -13,15 +13,16 @@ import { goose } from "../goose/descriptor.ts";
 import { hermes } from "../hermes/descriptor.ts";
 import { kilo } from "../kilo/descriptor.ts";
 import { kimi } from "../kimi/descriptor.ts";
-import { omp } from "../omp/descriptor.ts";
+import { omp as ompItself } from "../omp/descriptor.ts";
 import { opencode } from "../opencode/descriptor.ts";
 import { qwen } from "../qwen/descriptor.ts";
 import { acp } from "./descriptor.ts";
 import { Conversation, SESSION } from "./testing/conversation.ts";
 import { launch } from "./testing/recordings.ts";
 
-/** For Droid ACP is the last of its ways. */
+/** For Droid ACP is the last of its ways, for oh-my-pi the second. */
 const droid: Agent = { ...droidItself, channels: droidItself.channels.toReversed() };
+const omp: Agent = { ...ompItself, channels: ompItself.channels.slice(1) };
 
 const agents: Agent[] = [
   acp,
@@ -36,7 +37,6 @@ const agents: Agent[] = [
   hermes,
   kilo,
   kimi,
-  omp,
   opencode,
   qwen,
 ];

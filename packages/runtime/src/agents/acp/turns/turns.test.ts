@@ -3,9 +3,12 @@ import { claudeAgentAcp } from "../../claude-agent-acp/descriptor.ts";
 import { copilot } from "../../copilot/descriptor.ts";
 import { gemini } from "../../gemini/descriptor.ts";
 import { kimi } from "../../kimi/descriptor.ts";
-import { omp } from "../../omp/descriptor.ts";
+import { omp as ompItself } from "../../omp/descriptor.ts";
 import { qwen } from "../../qwen/descriptor.ts";
 import { Conversation, SESSION } from "../testing/conversation.ts";
+
+/** For oh-my-pi ACP is the second of its ways. */
+const omp = { ...ompItself, channels: ompItself.channels.slice(1) };
 
 const finishOf = (outputs: { kind: string }[]) => outputs.find(({ kind }) => kind === "finish");
 

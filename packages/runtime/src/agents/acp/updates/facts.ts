@@ -33,23 +33,30 @@ export function planUpdated(state: State, update: Fields): Step<State> {
 
 /** The list comes again and again, mostly unchanged. */
 export function commandsChanged(dialect: Dialect, state: State, update: Fields): Step<State> {
-  const found = list(update.availableCommands)
+  const told = list(update.availableCommands)
     .map(fields)
     .flatMap((command) => {
       const name = words(command.name);
       const hint = words(fields(command.input).hint);
       return name ? [compact({ name, description: words(command.description), hint })] : [];
     });
+  const found = [...told, ...unlisted(dialect)];
   const print = fingerprint(JSON.stringify(found));
   if (print === state.commands) return [state, []];
   const has = (command: string | undefined) => found.some(({ name }) => name === command) || undefined;
   const next: State = {
     ...state,
     commands: print,
-    compacts: has(dialect.compact) ?? dialect.unlisted,
+    compacts: has(dialect.compact),
     counts: has(dialect.tokens?.command),
   };
   return [compact(next), [event("commands.changed", { list: found })]];
+}
+
+/** A command that the agent has and does not tell of. */
+function unlisted(dialect: Dialect): { name: string; description: string }[] {
+  if (!dialect.unlisted || !dialect.compact) return [];
+  return [{ name: dialect.compact, description: "Compact the conversation" }];
 }
 
 /** How full the context is, and what the conversation has cost so far. */

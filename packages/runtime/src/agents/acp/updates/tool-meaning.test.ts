@@ -83,8 +83,10 @@ test("a turn that is about a compaction lasts until that is over", () => {
   expect(outputs).toMatchObject([{ event: { type: "context.compacted" } }, { kind: "finish", outcome: "completed" }]);
 });
 
-test("the command that compacts has done so when its turn ends", () => {
+test("a command that compacts without being listed is listed, and has done so when its turn ends", () => {
   const talk = Conversation.opened(opencode);
+  const listed = talk.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "init" }] });
+  expect(events(listed)).toMatchObject([{ data: { list: [{ name: "init" }, { name: "compact" }] } }]);
   talk.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });
   expect(events(talk.answer({ stopReason: "end_turn" }))).toMatchObject([
     { type: "context.compacted", data: { trigger: "manual" } },
