@@ -43,6 +43,8 @@ const amp: Omit<Target, "version" | "name"> = {
     "mcp-server",
     // Nothing is asked that could be edited, and a message cannot come before the answer is there.
     ...["edit-input", "steer"],
+    // One process a turn: a change takes effect with the next one, and between turns there is none to be released.
+    ...["set-mode", "set-model", "resume"],
     // What it says and does then is not known well enough.
     ...["compaction", "no-key", "retry", "refused-connection"],
   ],

@@ -42,7 +42,14 @@ describe("made ids", () => {
 it("what names a model or an agent can do no harm on a command line", () => {
   for (const bad of ["", "-m", "--model", "a b", "a;b", "a$b", "a\nb", "../x", "é", "a".repeat(201)])
     expect(ModelId.safeParse(bad).success).toBe(false);
-  for (const good of ["gpt-5.2", "openai/gpt-5", "us.anthropic.claude:0", "m@2026", "model[1m]"])
+  for (const good of [
+    "gpt-5.2",
+    "openai/gpt-5",
+    "us.anthropic.claude:0",
+    "m@2026",
+    "model[1m]",
+    "opus[thinking=true,effort=high]",
+  ])
     expect(ModelId.safeParse(good).success).toBe(true);
   for (const bad of ["", "Claude", "1a", "-a", "a/b", "a".repeat(41)])
     expect(AgentId.safeParse(bad).success).toBe(false);

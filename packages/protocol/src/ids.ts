@@ -61,4 +61,4 @@ export const AgentId = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, "must be an ag
 /** A model as a user may name it when the live list does not know it. It ends up on command lines, so it is narrow. */
 export const ModelId = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._/:@[\]-]{0,199}$/, "must be a model id: letters, digits and . _ / : @ [ ] -");
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._/:@[\]=,-]{0,199}$/, "must be a model id: letters, digits and . _ / : @ [ ] = , -");

@@ -65,6 +65,8 @@ export class Exchange {
   /** Opens the talk with its first frames. */
   open(): void {
     if (!this.talk) return;
+    // A process of one turn was started with its prompt.
+    if (this.talk.channel.perTurn) this.pulse.prompted = true;
     for (const frame of this.talk.channel.open(this.talk.state)) this.tell(frame);
   }
 

@@ -64,6 +64,8 @@ class PrintAgent implements Receiver {
 
   async #run(talk: PrintTalk): Promise<void> {
     const { conversation } = talk;
+    // Its input has ended; nothing else would keep it alive while it waits.
+    setInterval(() => {}, 60_000);
     const prompt = this.#lines.join("\n");
     talk.asked.note("user", prompt);
     const past = [...conversation.turns];

@@ -7,7 +7,7 @@ const byWords: [RegExp, FailureCategory][] = [
     /context[_ .-]?(length|window|overflow)|contextoverflow|maximum context|prompt is too long|too many tokens|token count.{0,40}exceeds/i,
     "context_overflow",
   ],
-  [/credit balance|billing_hard_limit|payment required|insufficient (funds|credits?)|\b402\b/i, "billing"],
+  [/credit balance|billing[_ ]hard[_ ]limit|payment required|insufficient (funds|credits?)|\b402\b/i, "billing"],
   [/insufficient_quota|exceeded your (current )?quota|quota exceeded|usage limit/i, "quota"],
   [/rate[_ .-]?limit|too many requests|resource[_ ]exhausted|\b429\b/i, "rate_limit"],
   [
