@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { type Client, createClient } from "@gantry/client";
 import type { CreateSession } from "@gantry/protocol";
 import {
   bareEnvironment,
+  fakeAgentAsked,
   hermeticEnvironment,
   type ScriptedModel,
   startScriptedModel,
@@ -102,9 +103,17 @@ export class Bench {
       .map(({ pid }) => pid);
   }
 
-  /** Everything that the model was asked in the conversation, as the provider got it. */
+  /** Everything that the model was asked in the conversation, as the provider got it; a fake tells it itself. */
   asked(): string[] {
-    return this.model.requests().flatMap(({ body, side }) => (side ? [] : [JSON.stringify(body)]));
+    if (this.target.fake) return this.#askedOfFake();
+    return this.model.requests().flatMap(({ body, side, wire }) => (wire && !side ? [JSON.stringify(body)] : []));
+  }
+
+  /** The model that the provider was last asked for in the conversation. */
+  askedModel(): string | undefined {
+    const last = this.asked().at(-1);
+    if (this.target.fake && last) return (JSON.parse(last) as { model: string }).model;
+    return this.model.requests().findLast(({ side, wire }) => wire && !side)?.model;
   }
 
   /** The laws on every conversation of this bench. */
@@ -133,6 +142,11 @@ export class Bench {
 
   #patienceMs(): number {
     return PATIENCE_MS + (this.target.extraPatienceMs ?? 0);
+  }
+
+  #askedOfFake(): string[] {
+    const path = join(this.home, fakeAgentAsked);
+    return existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : [];
   }
 
   #keep(conversation: Conversation): Conversation {
