@@ -24,16 +24,17 @@ test("an edit is asked about under another name, and is the call that was announ
     rawInput,
   };
   const params = { sessionId: SESSION, toolCall, options };
-  expect(talk.hear({ id: 0, method: "session/request_permission", params })).toMatchObject([
-    {
-      kind: "ask",
-      request: {
-        item: "itm_tc-1",
-        tool: { name: "write_file", input: { path: "a.txt" } },
-        diff: [{ path: "/p/a.txt", kind: "add" }],
-      },
+  const outputs = talk.hear({ id: 0, method: "session/request_permission", params });
+  expect(outputs.at(-1)).toMatchObject({
+    kind: "ask",
+    request: {
+      item: "itm_tc-1",
+      title: "write_file: a.txt",
+      tool: { name: "write_file", input: { path: "a.txt" } },
+      diff: [{ path: "/p/a.txt", kind: "add" }],
     },
-  ]);
+  });
+  expect(events(outputs).filter(({ type }) => type === "tool.started")).toEqual([]);
   talk.command({ type: "answer", key: "0", answer: { decision: "deny" }, request: {} as never });
   const failed = { sessionUpdate: "tool_call_update", toolCallId: "tc-1", status: "failed", content: text("denied") };
   expect(events(talk.update(failed))).toMatchObject([

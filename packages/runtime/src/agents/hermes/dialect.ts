@@ -36,8 +36,10 @@ function described(call: Fields, open: Record<string, { kind: string }>): Fields
   if (!/^(edit-approval|perm-check)-\d+$/.test(text(call.toolCallId) ?? ""))
     return compact({ ...call, ...inputOf(call) });
   const [native] = Object.entries(open).findLast(([, { kind }]) => kind === call.kind) ?? [];
-  const rawInput = fields(call.rawInput).arguments ?? call.rawInput;
-  return compact({ ...call, toolCallId: native ?? call.toolCallId, rawInput });
+  const { tool, arguments: input, command } = fields(call.rawInput);
+  const edit = text(call.title)?.replace(/^Approve edit/, text(tool) ?? "edit");
+  const title = command === undefined ? edit : `terminal: ${text(command)}`;
+  return compact({ ...call, toolCallId: native ?? call.toolCallId, title, rawInput: input ?? call.rawInput });
 }
 
 /** A command is announced as `$ command`, work for a subagent by the title. */
