@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AgentId, type IdKind, idPrefixes, ModelId, makeIds, SessionId } from "./ids.ts";
+import { AgentId, type IdKind, idPrefixes, isPlainModel, ModelId, makeIds, SessionId } from "./ids.ts";
 
 describe("made ids", () => {
   it("are in the order in which they were made, also within a millisecond", () => {
@@ -51,6 +51,8 @@ it("what names a model or an agent can do no harm on a command line", () => {
     "opus[thinking=true,effort=high]",
   ])
     expect(ModelId.safeParse(good).success).toBe(true);
+  expect(isPlainModel("model[1m]")).toBe(true);
+  expect(isPlainModel("opus[effort=high]")).toBe(false);
   for (const bad of ["", "Claude", "1a", "-a", "a/b", "a".repeat(41)])
     expect(AgentId.safeParse(bad).success).toBe(false);
 });

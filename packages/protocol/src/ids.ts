@@ -58,7 +58,15 @@ export const GrantId = idSchema("grant", "a grant");
 export const TerminalId = idSchema("terminal", "a terminal");
 export const AgentId = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, "must be an agent id such as claude");
 
-/** A model as a user may name it when the live list does not know it. It ends up on command lines, so it is narrow. */
+/**
+ * A model by its name. It ends up on command lines, so it is narrow; and a name with options in it, such as
+ * `opus[effort=high]`, only an agent may give: see `isPlainModel`.
+ */
 export const ModelId = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._/:@[\]=,-]{0,199}$/, "must be a model id: letters, digits and . _ / : @ [ ] = , -");
+
+/** May a user name this model when the agent's own list does not know it? */
+export function isPlainModel(id: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._/:@[\]-]{0,199}$/.test(id);
+}

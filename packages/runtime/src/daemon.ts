@@ -85,6 +85,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     now: () => new Date().toISOString(),
     agent: (id) => catalogue.find(id),
     loginOffer: (id) => catalogue.loginOffer(id),
+    offersModel: async (agent, model) => (await catalogue.row(agent)).models.items.some(({ id }) => id === model),
     requireAgent: async (id) => (await catalogue.resolve(id)).agent,
     resolve: async (view, again) => {
       const { agent, bin, version: installed, channel } = await catalogue.resolve(view.agent, again);

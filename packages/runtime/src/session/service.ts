@@ -10,6 +10,7 @@ import {
   type InputRequest,
   type Interrupted,
   type Item,
+  isPlainModel,
   type OpenItem,
   type PatchMessage,
   type PatchSession,
@@ -37,6 +38,8 @@ export type ServiceDeps = RunnerDeps & {
   home: string;
   /** Throws when the agent is unknown or cannot be started here. */
   requireAgent: (id: string) => Promise<Agent>;
+  /** Is it in the agent's own list of models? */
+  offersModel: (agent: string, model: string) => Promise<boolean>;
 };
 
 /** All sessions of the daemon: finds or wakes the runner and lets the engine decide. */
@@ -71,6 +74,7 @@ export class Sessions implements SessionService {
     const known = body.id ? this.#deps.store.sessions.get(body.id) : undefined;
     if (known) return { session: this.#repeated(known.id, known.request === hash), created: false };
     const agent = await this.#deps.requireAgent(body.agent);
+    await this.#checkModel(agent, body.model);
     const cwd = sessionFolder(body);
     const attachments = checkAttachments({ text: body.prompt, attachments: body.attachments }, cwd, this.#deps.home);
     // Another request with the same id may have come in while the agent was looked up.
@@ -109,6 +113,7 @@ export class Sessions implements SessionService {
     const runner = this.#live(id);
     const agent = this.#deps.agent(runner.view.agent);
     const { title, model, mode, effort } = body;
+    if (agent) await this.#checkModel(agent, model);
     const modeApplied = mode && agent ? appliedMode(agent, mode) : undefined;
     const patch = { title, model, mode, effort, modeApplied };
     const changed = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
@@ -124,6 +129,13 @@ export class Sessions implements SessionService {
       if (answer && !answer.ok && !runner.view.turn) await runner.release("settings");
     }
     return { session: present(runner.view), applied };
+  }
+
+  /** A name with options in it must be one that the agent itself lists. Throws `invalid`. */
+  async #checkModel(agent: Agent, model: string | undefined): Promise<void> {
+    if (model === undefined || isPlainModel(model) || (await this.#deps.offersModel(agent.id, model))) return;
+    const remedy = `See \`gantry agents --json\` for the models of ${agent.name}.`;
+    throw new GantryError("invalid", `${agent.name} does not list a model ${model}.`, { remedy });
   }
 
   async delete(id: string): Promise<void> {
