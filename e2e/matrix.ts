@@ -13,6 +13,8 @@ export type Cell = {
   problem?: string;
   /** More for whoever looks for the cause. */
   details?: string;
+  /** What went wrong at an earlier try. */
+  retried?: string;
 };
 
 export type Plan = readonly { target: Target; scenario: Scenario }[];
@@ -27,13 +29,20 @@ export async function abandon(): Promise<void> {
   await Promise.allSettled([...open].map(async (opening) => (await opening).close()));
 }
 
-/** Runs all of the plan, so many at a time; `onCell` is told of each as it ends. Never rejects for a scenario. */
-export async function runMatrix(plan: Plan, jobs: number, onCell: (cell: Cell) => void): Promise<Cell[]> {
+/**
+ * Runs all of the plan, so many at a time; `onCell` is told of each as it ends. A broken one is tried so many times again:
+ * the machine may have been too busy for a vendor's own deadlines. Never rejects for a scenario.
+ */
+export async function runMatrix(
+  plan: Plan,
+  { jobs, retries }: { jobs: number; retries: number },
+  onCell: (cell: Cell) => void,
+): Promise<Cell[]> {
   const cells: Cell[] = [];
   const waiting = [...plan];
   const work = async () => {
     for (let next = waiting.shift(); next && !abandoned; next = waiting.shift()) {
-      const cell = await runCell(next.target, next.scenario);
+      const cell = await runCell(next.target, next.scenario, retries);
       cells.push(cell);
       onCell(cell);
     }
@@ -44,7 +53,13 @@ export async function runMatrix(plan: Plan, jobs: number, onCell: (cell: Cell) =
   return cells.toSorted((a, b) => place(a) - place(b));
 }
 
-async function runCell(target: Target, scenario: Scenario): Promise<Cell> {
+async function runCell(target: Target, scenario: Scenario, retries: number): Promise<Cell> {
+  const cell = await tryCell(target, scenario);
+  if (cell.result !== "broken" || retries === 0 || abandoned) return cell;
+  return { ...(await runCell(target, scenario, retries - 1)), retried: cell.problem };
+}
+
+async function tryCell(target: Target, scenario: Scenario): Promise<Cell> {
   const started = performance.now();
   const outcome = await attempt(target, scenario).catch((error: Error) => ({ problem: error.message, details: "" }));
   const seconds = (performance.now() - started) / 1000;

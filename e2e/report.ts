@@ -6,10 +6,12 @@ const MARKS = { works: "✓", cannot: "–", broken: "✗" } as const;
 const WORDS = { works: "ok  ", cannot: "n/a ", broken: "FAIL" } as const;
 
 /** One line for a cell that has just ended. */
-export function progressLine({ target, scenario, result, seconds }: Cell, done: number, all: number): string {
+export function progressLine(cell: Cell, done: number, all: number): string {
+  const { target, scenario, result, seconds, retried } = cell;
   const count = `${String(done).padStart(String(all).length)}/${all}`;
   const time = `${seconds.toFixed(1)} s`.padStart(7);
-  return `${WORDS[result]} ${count} ${time}  ${target.name.padEnd(20)} ${scenario.name}`;
+  const again = retried ? ` (tried again after: ${inShort(retried)})` : "";
+  return `${WORDS[result]} ${count} ${time}  ${target.name.padEnd(20)} ${scenario.name}${again}`;
 }
 
 /** What broke, with what a person needs to find out why. */

@@ -1,7 +1,7 @@
 // `npm run conformance`: every scenario with every agent in every pinned version, against a scripted model. Compares
-// what it finds with COMPATIBILITY.md, or writes that file with `--update`. With `--latest` the vendors' newest versions
-// run beside the pinned ones, and what is different with them is told.
-import { readFileSync, writeFileSync } from "node:fs";
+// what it finds with the results on record, or with `--update` records it and writes COMPATIBILITY.md anew. With
+// `--latest` the vendors' newest versions run beside the pinned ones, and what is different with them is told.
+import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,16 +9,19 @@ import { vendorBinary } from "@gantry/testkit";
 import { driftOf, type Newest, newestTargets } from "../e2e/latest.ts";
 import { abandon, type Cell, type Plan, runMatrix } from "../e2e/matrix.ts";
 import { compatibilityTable, failureText, progressLine } from "../e2e/report.ts";
-import { groups } from "../e2e/scenarios/groups.ts";
+import { applies, cellsOf, changesOf, readResults, withCells, writeResults } from "../e2e/results.ts";
+import { coreScenarios, groups } from "../e2e/scenarios/groups.ts";
 import type { Target } from "../e2e/target.ts";
 import { targets } from "../e2e/targets/targets.ts";
 import { root } from "./steps.ts";
 
 const TABLE = join(root, "COMPATIBILITY.md");
-const USAGE = `usage: npm run conformance -- [--agent <id>[@version]] [--scenario <name>] [--jobs <n>] [--latest] [--update] [--list]
+const USAGE = `usage: npm run conformance -- [--agent <id>[@version]] [--scenario <name>] [--core] [--jobs <n>] [--retries <n>] [--latest] [--update] [--list]
   --agent, --scenario   only these (may be repeated)
+  --core                only the scenarios without which an agent is of no use
+  --retries             try what is broken so many times again, and say so (0)
   --latest              the vendors' newest versions too; only with --update are they written into the table
-  --update              write COMPATIBILITY.md instead of comparing with it (needs the whole matrix)`;
+  --update              record the results and write COMPATIBILITY.md, instead of comparing with what is on record`;
 
 const { values } = readArguments();
 const scenarios = groups.flatMap((group) => group.scenarios);
@@ -35,7 +38,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void abandon().finally(() => process.exit(130)));
 }
 await install(new Set(plan.map(({ target }) => target)));
-const cells = await runMatrix(plan, Number(values.jobs), report());
+const cells = await runMatrix(plan, { jobs: Number(values.jobs), retries: Number(values.retries) }, report());
 process.exitCode = conclude(cells);
 
 function readArguments() {
@@ -43,6 +46,8 @@ function readArguments() {
     agent: { type: "string", multiple: true, default: [] as string[] },
     scenario: { type: "string", multiple: true, default: [] as string[] },
     jobs: { type: "string", default: String(availableParallelism() + 1) },
+    retries: { type: "string", default: "0" },
+    core: { type: "boolean", default: false },
     latest: { type: "boolean", default: false },
     update: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
@@ -76,16 +81,11 @@ function makePlan(): Plan {
   const names = new Set(scenarios.map(({ name }) => name));
   const unknown = values.scenario.find((name) => !names.has(name));
   if (unknown) fail(`There is no scenario ${unknown}; --list shows them all.`, 2);
-  if (values.update && !isWhole()) fail("--update needs the whole matrix: leave --agent and --scenario out.", 2);
   return scenarios
     .filter(({ name }) => values.scenario.length === 0 || values.scenario.includes(name))
+    .filter(({ name }) => !values.core || coreScenarios.includes(name))
     .flatMap((scenario) => tried.map((target) => ({ target, scenario })))
-    .filter(({ target, scenario }) => !target.leavesOut?.includes(scenario.name))
-    .filter(({ target, scenario }) => scenario.appliesTo?.(target) ?? true);
-}
-
-function isWhole(): boolean {
-  return values.agent.length === 0 && values.scenario.length === 0;
+    .filter(({ target, scenario }) => applies(target, scenario));
 }
 
 async function install(needed: ReadonlySet<Target>): Promise<void> {
@@ -103,8 +103,7 @@ function conclude(cells: readonly Cell[]): number {
   const count = (result: Cell["result"]) => cells.filter((cell) => cell.result === result).length;
   const failures = failureText(cells);
   if (failures) say(`\n${failures}`);
-  const shown = values.update ? tried : chosen;
-  const drifted = isWhole() && settleTable(compatibilityTable(cells, groups, shown));
+  const drifted = settle(cells);
   tellDrift(cells);
   if (count("cannot") > 0) say(`${count("cannot")} beyond the agents themselves, and said so`);
   say(`${count("works") + count("cannot")} passed, ${count("broken")} failed`);
@@ -124,24 +123,23 @@ function tellDrift(cells: readonly Cell[]): void {
   );
 }
 
-/** Writes the table or compares with it. Has it drifted? */
-function settleTable(table: string): boolean {
-  if (values.update) {
-    writeFileSync(TABLE, table);
-    say("COMPATIBILITY.md is written");
-    return false;
+/** Records the results or compares with those on record. Has anything drifted? */
+function settle(cells: readonly Cell[]): boolean {
+  if (!values.update) {
+    const changes = changesOf(
+      readResults(),
+      cells.filter(({ target }) => chosen.includes(target)),
+    );
+    if (changes.length === 0) return false;
+    say(`Not what is on record (look at what changed, then run these again with --update):\n${changes.join("\n")}`);
+    return true;
   }
-  if (readTable() === table) return false;
-  say("COMPATIBILITY.md says something else: look at what changed, then run again with --update");
-  return true;
-}
-
-function readTable(): string {
-  try {
-    return readFileSync(TABLE, "utf8");
-  } catch {
-    return "";
-  }
+  const shown = values.latest ? withNewest(targets) : targets;
+  const results = withCells(readResults(), cells, shown, scenarios);
+  writeResults(results);
+  writeFileSync(TABLE, compatibilityTable(cellsOf(results, shown, scenarios), groups, shown));
+  say("COMPATIBILITY.md is written");
+  return false;
 }
 
 function say(line: string): void {

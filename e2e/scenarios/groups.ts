@@ -34,3 +34,20 @@ export const groups: readonly Group[] = [
   { title: "Many at once", scenarios: scaleScenarios },
   { title: "Fallback channel", scenarios: fallbackScenarios },
 ];
+
+/** Without these an agent is of no use: what is tried when there is no time for all. */
+export const coreScenarios: readonly string[] = [
+  "text",
+  "thinking",
+  "approve",
+  "deny",
+  "multi-tool",
+  "interrupt-streaming",
+  "interrupt-tool",
+  "interrupt-asking",
+  "error-401",
+  "resume",
+  "restart",
+  "fallback-text",
+  "mcp-server",
+];
