@@ -6,6 +6,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { vendorBinary } from "@gantry/testkit";
+import { useBundle } from "../e2e/daemon-process.ts";
 import { driftOf, type Newest, newestTargets } from "../e2e/latest.ts";
 import { abandon, type Cell, type Plan, runMatrix } from "../e2e/matrix.ts";
 import { compatibilityTable, failureText, progressLine } from "../e2e/report.ts";
@@ -38,6 +39,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void abandon().finally(() => process.exit(130)));
 }
 await install(new Set(plan.map(({ target }) => target)));
+useBundle();
 const cells = await runMatrix(plan, { jobs: Number(values.jobs), retries: Number(values.retries) }, report());
 process.exitCode = conclude(cells);
 
