@@ -1,4 +1,10 @@
+import assert from "node:assert/strict";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+/** The same processes still run, and no other was started; one that only asked the agent for its version may be gone. */
+export function assertSame(now: readonly number[], before: readonly number[], message: string): void {
+  assert.ok(now.length > 0 && now.every((pid) => before.includes(pid)), `${message}: ${before} before, now ${now}`);
+}
 
 export type Process = { pid: number; program: string; command: string };
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bench } from "../harness.ts";
+import { assertSame } from "../processes.ts";
 import type { Scenario } from "../scenario.ts";
 import { eventually } from "../wait.ts";
 
@@ -136,11 +137,11 @@ const restart: Scenario = {
     await talk.until("some words", () => talk.streamed("text").includes("word2"));
     const before = bench.agents();
     await bench.restart(() => sleep(500));
-    assert.deepEqual(bench.agents(), before, "the agent did not live through it");
+    assertSame(bench.agents(), before, "the agent did not live through it");
     assert.equal((await talk.ended()).data.outcome, "completed");
     assert.equal(talk.of("message.done")[0]?.data.text.trim().split(" ").length, 120);
     await talk.completes("[[text]] go on");
-    assert.deepEqual(bench.agents(), before);
+    assertSame(bench.agents(), before, "the agent was started anew");
   },
 };
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { assertSame } from "../processes.ts";
 import type { Scenario } from "../scenario.ts";
 
 const plan: Scenario = {
@@ -36,7 +37,7 @@ const mode: Scenario = {
     await talk.completes("[[write]] please");
     assert.equal(bench.file("hello.txt"), "hello world\n");
     assert.equal(talk.of("input.requested").length, 0);
-    assert.deepEqual(bench.agents(), processes, "the agent was started anew");
+    assertSame(bench.agents(), processes, "the agent was started anew");
     assert.equal((await talk.view()).modeApplied, "auto-edit");
   },
   /** The nearest lower rung is taken, and the answer says which. */
@@ -69,7 +70,7 @@ const model: Scenario = {
       [otherModelServed, otherModel].some((name) => served.startsWith(name)),
       `served: ${served}`,
     );
-    assert.deepEqual(bench.agents(), processes, "the agent was started anew");
+    assertSame(bench.agents(), processes, "the agent was started anew");
   },
 };
 
