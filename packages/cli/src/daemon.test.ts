@@ -133,6 +133,15 @@ test(
   async () => {
     await run("[[text]] unmistakable");
     expect((await gantry(["agents"])).stdout).toMatch(/● scripted/);
+    const page = (await gantry(["web"])).stdout.trim();
+    expect(page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#ticket=\S+$/);
+    const [origin = "", ticket] = page.split("/#ticket=");
+    const redeem = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ticket }),
+    };
+    expect((await fetch(`${origin}/v1/tickets/redeem`, redeem)).status).toBe(200);
     const doctor = await gantry(["doctor", "scripted", "--live"]);
     expect(doctor).toMatchObject({
       status: 0,

@@ -8,7 +8,7 @@ const groups: [string, string[]][] = [
   ["Decide", ["inbox", "answer", "allow", "deny", "grants"]],
   ["Keep house", ["close", "fork", "rm"]],
   ["Agents", ["agents", "install", "login", "doctor", "servers", "skills", "decode", "terminal"]],
-  ["Daemon", ["serve", "stop", "status"]],
+  ["Daemon", ["serve", "stop", "status", "web"]],
   ["More", ["demo", "completion", "help"]],
 ];
 

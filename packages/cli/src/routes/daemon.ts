@@ -47,4 +47,10 @@ const status = buildCommand({
   }),
 });
 
-export const daemonRoutes = { serve, stop, status };
+const web = buildCommand({
+  loader: async () => (await import("../commands/web.ts")).default,
+  parameters: {},
+  docs: docs("Print the page's address, with a ticket that opens it once", { examples: ["gantry web"] }),
+});
+
+export const daemonRoutes = { serve, stop, status, web };
