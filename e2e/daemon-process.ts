@@ -29,9 +29,12 @@ export function useBundle(): void {
   program = join(copy, "gantry", "main.js");
 }
 
-/** `gantry serve --json` as a process of its own with nothing but this environment. Agents are released at its end. */
-export async function startDaemonProcess(env: Record<string, string>): Promise<DaemonProcess> {
-  const args = [...FLAGS, program, "serve", "--json", "--on-stop", "release"];
+/** `gantry serve --json` as a process of its own with nothing but this environment; `flags` are those of Node. Agents are released at its end. */
+export async function startDaemonProcess(
+  env: Record<string, string>,
+  flags: readonly string[] = [],
+): Promise<DaemonProcess> {
+  const args = [...FLAGS, ...flags, program, "serve", "--json", "--on-stop", "release"];
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const ready = await firstLine(child);

@@ -40,7 +40,8 @@ export async function runCycles(
   const cwd = join(home, "project");
   mkdirSync(cwd);
   execFileSync("git", ["init", "-q", cwd]);
-  const daemon = await startDaemonProcess(fleet.env);
+  // With a small heap garbage is collected soon, so that what grows is what is held; a daemon that holds more would end.
+  const daemon = await startDaemonProcess(fleet.env, ["--max-old-space-size=64", "--max-semi-space-size=2"]);
   try {
     return await turnRound(count(fleet.agents.length), fleet, { home, cwd, daemon }, onCycle);
   } finally {
