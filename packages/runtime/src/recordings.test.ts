@@ -4,7 +4,8 @@ import { type Envelope, EnvelopeSchema } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
 import { agents } from "./agents/registry.ts";
 import { faults } from "./session/engine/engine.fake.ts";
-import { decodeRecording, recognise, type Told } from "./session/recording.ts";
+import { unevenTexts } from "./session/recording.fake.ts";
+import { decodeRecording, recognise } from "./session/recording.ts";
 
 /**
  * Frames of the recordings that are meant to stay raw, by recording: answers to requests that no client should make,
@@ -41,7 +42,7 @@ describe.each(recordings)("$file", ({ agent, file, path }) => {
   it("keeps the laws", () => {
     expect(channel).toBeDefined();
     expect(faults(events)).toEqual({ broken: [], open: [] });
-    expect(unevenTexts(told)).toEqual([]);
+    expect(unevenTexts(told, { streamed: false })).toEqual([]);
   });
 
   it("says nothing that the protocol does not know", () => {
@@ -59,25 +60,3 @@ it("has recordings of every agent that could be had", () => {
   const without = agents.filter((agent) => !recordings.some((recording) => recording.agent === agent));
   expect(without.map(({ id }) => id)).toEqual(unrecorded);
 });
-
-/** Items whose deltas do not add up to their final text. */
-function unevenTexts(told: readonly Told[]): string[] {
-  const streamed = new Map<string, string>();
-  const uneven: string[] = [];
-  for (const entry of told) {
-    if ("live" in entry) {
-      if (entry.type !== "delta") continue;
-      const key = `${entry.item} ${entry.channel}`;
-      const before = streamed.get(key) ?? "";
-      if (before.length !== entry.offset) uneven.push(`${key}: offset ${entry.offset} after ${before.length}`);
-      streamed.set(key, before + entry.text);
-      continue;
-    }
-    if (entry.type !== "message.done" && entry.type !== "reasoning.done") continue;
-    const channel = entry.type === "message.done" ? "text" : "reasoning";
-    const sum = streamed.get(`${entry.data.item} ${channel}`);
-    if (sum !== undefined && sum !== entry.data.text)
-      uneven.push(`${entry.data.item}: ${JSON.stringify(sum)} is not its text`);
-  }
-  return uneven;
-}

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Envelope, EnvelopeSchema } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
 import { faults } from "../../session/engine/engine.fake.ts";
+import { unevenTexts } from "../../session/recording.fake.ts";
 import { decodeRecording, recognise, type Told, toFrame } from "../../session/recording.ts";
 import { type Agent, type Channel, defineAgent, type Frame, type LaunchOptions, type Output } from "../contract.ts";
 
@@ -142,7 +143,7 @@ export function keepsTheLaws(recordings: Recordings): void {
 
     it("has one end for every start, and texts that are the sum of their pieces", () => {
       expect(faults(events)).toEqual({ broken: [], open: [] });
-      expect(unevenTexts(log)).toEqual([]);
+      expect(unevenTexts(log, { streamed: true })).toEqual([]);
       for (const event of events) expect(EnvelopeSchema.safeParse(event).error?.message).toBeUndefined();
     });
 
@@ -167,25 +168,4 @@ export function keepsTheLaws(recordings: Recordings): void {
       expect(recognise(agentWith(...others, channel), lines.slice(0, 50))?.name).toBe(channel.name);
     });
   });
-}
-
-/** Items whose deltas do not add up to their final text. */
-function unevenTexts(log: readonly Told[]): string[] {
-  const streamed = new Map<string, string>();
-  const uneven: string[] = [];
-  for (const entry of log) {
-    if ("live" in entry) {
-      if (entry.type !== "delta") continue;
-      const key = `${entry.item} ${entry.channel}`;
-      const before = streamed.get(key) ?? "";
-      if (before.length !== entry.offset) uneven.push(`${key}: offset ${entry.offset} after ${before.length}`);
-      streamed.set(key, before + entry.text);
-      continue;
-    }
-    if (entry.type !== "message.done" && entry.type !== "reasoning.done") continue;
-    const kind = entry.type === "message.done" ? "text" : "reasoning";
-    const sum = streamed.get(`${entry.data.item} ${kind}`) ?? "";
-    if (sum !== entry.data.text) uneven.push(`${entry.data.item}: ${JSON.stringify(sum)} is not its text`);
-  }
-  return uneven;
 }
