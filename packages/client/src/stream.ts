@@ -6,6 +6,8 @@ export type Message = { event: string; id?: string; data: unknown };
 
 export type StreamOptions = {
   signal?: AbortSignal;
+  /** Called each time a connection is established, before anything is read from it. */
+  onOpen?: () => void;
   /** A stream that is silent for this long is dead: the daemon writes a comment line every 15 s. */
   idleMs?: number;
 };
@@ -17,7 +19,7 @@ export type StreamOptions = {
 export async function* openStream(
   transport: Transport,
   path: string,
-  { signal, idleMs = 45_000 }: StreamOptions,
+  { signal, onOpen, idleMs = 45_000 }: StreamOptions,
 ): AsyncGenerator<Message> {
   const connection = new AbortController();
   const watch = watchdog(idleMs, () => connection.abort());
@@ -29,6 +31,7 @@ export async function* openStream(
   });
   try {
     const response = await transport.request(path, { headers: { accept: "text/event-stream" }, signal: signals });
+    onOpen?.();
     const decoder = new TextDecoder();
     // Not every browser can loop over a body.
     const reader = response.body?.getReader();
