@@ -115,6 +115,25 @@ test(
 );
 
 test(
+  "sessions are archived, found among the archived ones, and brought back",
+  async () => {
+    await run("put away [[text]]");
+    const titles = async (...flags: string[]) =>
+      JSON.parse((await gantry(["ls", "--all", "--json", ...flags])).stdout).sessions.map(
+        (session: { title: string }) => session.title,
+      );
+    expect((await gantry(["archive", "put away"])).stdout).toMatch(/^archived \w+ put away/);
+    expect(await titles()).not.toContain("put away [[text]]");
+    expect(await titles("--archived")).toEqual(["put away [[text]]"]);
+    expect((await gantry(["show", "put away"])).status).toBe(0);
+    expect((await gantry(["archive", "put away", "--undo"])).stdout).toContain("brought back");
+    expect(await titles()).toContain("put away [[text]]");
+    expect((await gantry(["ls", "--archived"])).stdout).toBe("No archived sessions.\n");
+  },
+  SLOW,
+);
+
+test(
   "the demo runs to its end without a person",
   async () => {
     const { status, stdout } = await gantry(["demo"]);

@@ -25,10 +25,10 @@ export function pick<T extends Named>(what: string, name: string, all: readonly 
   throw usageError(`There is no ${what} \`${name}\`.`, `\`${list}\` shows what there is.`);
 }
 
-/** The session that a name stands for. `last` is the one that something happened in most recently. */
+/** The session that a name stands for, archived or not. `last` is the one of the others that something happened in last. */
 export async function resolveSession(client: Client, name: string): Promise<Session> {
   if (/^ses_.{20,}$/.test(name)) return client.call("getSession", { params: { id: name } });
-  const sessions = await allSessions(client);
+  const sessions = await allSessions(client, { archived: name === "last" ? "0" : "all" });
   if (name !== "last") return pick("session", name, sessions, "gantry ls");
   const last = sessions.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt))[0];
   if (!last) throw usageError("There is no session yet.", 'Start one: gantry run -a <agent> "…"');
@@ -46,10 +46,10 @@ export async function resolveInput(client: Client, name: string): Promise<InputR
   return pick("pending input", name, inputs, "gantry inbox");
 }
 
-/** Every session, the newest first. */
+/** Every session, the newest first; archived ones only where they are asked for. */
 export async function allSessions(
   client: Client,
-  query: { state?: Session["state"]; q?: string } = {},
+  query: { state?: Session["state"]; q?: string; archived?: "0" | "1" | "all" } = {},
 ): Promise<Session[]> {
   const sessions: Session[] = [];
   let cursor: string | undefined;

@@ -6,7 +6,7 @@ const groups: [string, string[]][] = [
   ["Work", ["run", "send", "steer", "attach", "wait", "interrupt", "queue"]],
   ["Look", ["ls", "show", "logs", "search", "usage"]],
   ["Decide", ["inbox", "answer", "allow", "deny", "grants"]],
-  ["Keep house", ["close", "fork", "rm"]],
+  ["Keep house", ["close", "archive", "fork", "rm"]],
   ["Agents", ["agents", "install", "login", "doctor", "servers", "skills", "decode", "terminal"]],
   ["Daemon", ["serve", "stop", "status", "web"]],
   ["More", ["demo", "completion", "help"]],

@@ -19,4 +19,5 @@ export * from "./kit.ts";
 export * from "./modes.ts";
 export * from "./offers.ts";
 export * from "./terminals.ts";
+export * from "./view/last-line.ts";
 export * from "./view/session.ts";

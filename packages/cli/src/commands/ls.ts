@@ -8,7 +8,7 @@ import { table } from "../render/table.ts";
 import { allSessions } from "../resolve.ts";
 import { printable } from "../terminal/width.ts";
 
-export type LsFlags = { state?: Session["state"]; all: boolean };
+export type LsFlags = { state?: Session["state"]; all: boolean; archived: boolean };
 
 const SHOWN = 20;
 
@@ -16,11 +16,13 @@ const SHOWN = 20;
 export default async function ls(this: Context, flags: LsFlags, ...words: string[]): Promise<void> {
   const { output } = this;
   const client = await connect(this);
-  const sessions = await allSessions(client, { state: flags.state, q: words.join(" ") || undefined });
+  const query = { state: flags.state, q: words.join(" ") || undefined, archived: flags.archived ? "1" : "0" } as const;
+  const sessions = await allSessions(client, query);
   sessions.sort((a, b) => Number(b.state === "waiting") - Number(a.state === "waiting"));
   const living = flags.all || flags.state ? sessions : sessions.filter((session) => session.state !== "ended");
   const shown = flags.all ? living : living.slice(0, SHOWN);
   if (output.json) return output.data({ sessions: shown });
+  if (shown.length === 0 && flags.archived) return output.print("No archived sessions.");
   if (shown.length === 0) return output.print('No sessions. Start one: gantry run -a <agent> "what to do"');
   const columns = [
     { title: "ID" },
@@ -41,5 +43,7 @@ export default async function ls(this: Context, flags: LsFlags, ...words: string
   ]);
   output.print(table(columns, rows, { header: output.paint.dim, width: output.width?.() }));
   if (living.length > shown.length)
-    output.print(output.paint.dim(`${living.length - shown.length} more: gantry ls --all`));
+    output.print(
+      output.paint.dim(`${living.length - shown.length} more: gantry ls ${flags.archived ? "--archived " : ""}--all`),
+    );
 }

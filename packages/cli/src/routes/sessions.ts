@@ -12,6 +12,7 @@ const ls = buildCommand({
         optional: true,
       },
       all: toggle("All of them, the ended ones too"),
+      archived: toggle("Those that were archived, in place of the others"),
     },
     aliases: { a: "all" },
     positional: {
@@ -19,7 +20,9 @@ const ls = buildCommand({
       parameter: { brief: "Words that the title has", placeholder: "words", parse: String },
     },
   },
-  docs: docs("List sessions", { examples: ["gantry ls", "gantry ls --state waiting", "gantry ls --all --json"] }),
+  docs: docs("List sessions", {
+    examples: ["gantry ls", "gantry ls --state waiting", "gantry ls --all --json", "gantry ls --archived"],
+  }),
 });
 
 const show = buildCommand({
@@ -52,6 +55,27 @@ const close = buildCommand({
   docs: docs("Release the agent's process and keep the session", { examples: ["gantry close last"] }),
 });
 
+const archive = buildCommand({
+  loader: async () => (await import("../commands/archive.ts")).default,
+  parameters: {
+    flags: { undo: toggle("Bring them back") },
+    positional: {
+      kind: "array",
+      minimum: 1,
+      parameter: {
+        brief: "Sessions to archive",
+        placeholder: "session",
+        parse: String,
+        proposeCompletions: proposeSessions,
+      },
+    },
+  },
+  docs: docs("Put sessions away, out of the lists", {
+    more: "Their processes are released and everything is kept. `gantry ls --archived` lists them; a message brings one back.",
+    examples: ["gantry archive last", "gantry archive k3f9qz p0w2aa", "gantry archive k3f9qz --undo"],
+  }),
+});
+
 const rm = buildCommand({
   loader: async () => (await import("../commands/rm.ts")).default,
   parameters: {
@@ -74,4 +98,4 @@ const rm = buildCommand({
   }),
 });
 
-export const sessionsRoutes = { ls, show, logs, close, rm };
+export const sessionsRoutes = { ls, show, logs, close, archive, rm };

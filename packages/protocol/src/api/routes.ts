@@ -118,10 +118,11 @@ export const routes = {
   listSessions: {
     method: "GET",
     path: "/v1/sessions",
-    summary: "Sessions, the newest first.",
+    summary: "Sessions, the newest first; archived ones only with `archived=1` (them alone) or `archived=all`.",
     query: z.strictObject({
       state: z.enum(["idle", "running", "waiting", "limited", "ended"]).optional(),
       q: z.string().max(200).optional(),
+      archived: z.enum(["0", "1", "all"]).optional(),
       limit: count(500).optional(),
       cursor: z.string().max(200).optional(),
     }),
@@ -132,7 +133,7 @@ export const routes = {
   getSession: {
     method: "GET",
     path: "/v1/sessions/:id",
-    summary: "One session.",
+    summary: "One session, with the agent's slash commands.",
     status: 200,
     response: Session,
     errors: session,
@@ -140,11 +141,12 @@ export const routes = {
   patchSession: {
     method: "PATCH",
     path: "/v1/sessions/:id",
-    summary: "Changes title, model, mode or effort; says what took effect and when.",
+    summary:
+      "Changes title, model, mode or effort; says what took effect and when. Archives a session, which releases its process, or brings it back.",
     body: PatchSession,
     status: 200,
     response: Applied,
-    errors: [...session, "session_ended", "invalid"],
+    errors: [...session, "session_ended", "turn_running", "invalid"],
   },
   deleteSession: {
     method: "DELETE",

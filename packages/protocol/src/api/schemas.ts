@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { Attachment, Cost, Usage } from "../content.ts";
+import { Command } from "../events/condition.ts";
 import { Delivery } from "../events/session.ts";
 import { AgentId, MessageId, ModelId, SessionId } from "../ids.ts";
 import { Grant, InputRequest } from "../inputs.ts";
 import { Mode } from "../modes.ts";
+import { LastLine } from "../view/last-line.ts";
 
 const text = z.string().min(1, "must not be empty").max(1_000_000);
 const title = z.string().trim().min(1).max(200);
@@ -42,8 +44,9 @@ export const PatchSession = z
     model: ModelId.optional(),
     mode: Mode.optional(),
     effort: effort.optional(),
+    archived: z.boolean().optional(),
   })
-  .refine((body) => Object.keys(body).length > 0, "name at least one of title, model, mode, effort");
+  .refine((body) => Object.keys(body).length > 0, "name at least one of title, model, mode, effort, archived");
 export type PatchSession = z.infer<typeof PatchSession>;
 
 export const SendMessage = z.strictObject({
@@ -85,6 +88,7 @@ export const Session = z.object({
   title: z.string(),
   parent: SessionId.optional(),
   state: z.enum(["idle", "running", "waiting", "limited", "ended"]),
+  archived: z.boolean(),
   turn: z
     .object({ id: z.string(), startedAt: z.string(), trigger: z.string(), messages: z.array(z.string()) })
     .optional(),
@@ -98,6 +102,13 @@ export const Session = z.object({
   cost: Cost.optional(),
   context: z.object({ used: z.number(), size: z.number().optional() }).optional(),
   stalled: z.object({ since: z.string(), reason: z.string() }).optional(),
+  limit: z.object({ provider: z.string(), resetsAt: z.iso.datetime().optional() }).optional(),
+  /** The model that really answered last, where the agent says it. */
+  servedModel: z.string().optional(),
+  /** The last thing that was said or done, in one line of at most 200 characters. */
+  last: LastLine.optional(),
+  /** The agent's slash commands, at most 200; only where one session is asked for, not in lists. */
+  commands: z.array(Command).optional(),
   /** Frames that no decoder knew. */
   raw: z.number().int(),
   lastSeq: z.number().int(),

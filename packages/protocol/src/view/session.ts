@@ -4,6 +4,7 @@ import type { Delivery } from "../events/session.ts";
 import type { FailureCategory } from "../failures.ts";
 import type { Grant, InputRequest } from "../inputs.ts";
 import type { Mode } from "../modes.ts";
+import { type LastLine, lineOf } from "./last-line.ts";
 
 export type QueuedMessage = { message: string; text: string; attachments: Attachment[]; delivery: Delivery };
 
@@ -57,6 +58,10 @@ export type SessionView = {
   /** What the user was told that the agent goes without: notices of the kind `kit`. */
   withheld?: string[];
   raw: number;
+  /** The newest line for a card of the session. */
+  last?: LastLine;
+  /** The event that holds the agent's slash commands: they are too many to be kept with every view. */
+  commandsAt?: number;
   lastSeq: number;
   createdAt: string;
   updatedAt: string;
@@ -75,7 +80,8 @@ export function sessionState(view: SessionView): SessionState {
 export function foldSession(view: SessionView | undefined, event: Envelope): SessionView {
   if (event.type === "session.created") return created(event);
   if (!view) throw new Error(`the log of ${event.session} does not start with session.created but ${event.type}`);
-  return { ...view, ...change(view, event), lastSeq: event.seq, updatedAt: event.at };
+  const last = lineOf(event) ?? view.last;
+  return { ...view, ...change(view, event), ...(last ? { last } : {}), lastSeq: event.seq, updatedAt: event.at };
 }
 
 function created(event: Envelope<"session.created">): SessionView {
@@ -140,6 +146,8 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
       return { servedModel: event.data.to };
     case "mode.changed":
       return { modeApplied: event.data.to };
+    case "commands.changed":
+      return { commandsAt: event.seq };
     case "limit.reached":
       return { limit: { provider: event.data.provider, resetsAt: event.data.resetsAt } };
     case "limit.cleared":

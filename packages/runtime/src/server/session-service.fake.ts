@@ -29,6 +29,7 @@ export class FakeSessionService implements SessionService {
       cwd: "/tmp",
       title: `Session ${id}`,
       state: "idle",
+      archived: false,
       turns: 0,
       queue: [],
       inputs: [],

@@ -10,6 +10,7 @@ import type {
   OpenItem,
   PatchMessage,
   PatchSession,
+  RouteQuery,
   SendMessage,
   Sent,
   Session,
@@ -22,10 +23,8 @@ import type {
 export interface SessionService {
   /** `created` is false when the same id and body were given before. */
   create(body: CreateSession, origin: string): Promise<{ session: Session; created: boolean }>;
-  list(query: { state?: string; q?: string; limit?: number; cursor?: string }): {
-    sessions: Session[];
-    nextCursor?: string;
-  };
+  /** The newest first; without archived ones unless they are asked for. */
+  list(query: ListQuery): { sessions: Session[]; nextCursor?: string };
   get(id: string): Session;
   patch(id: string, body: PatchSession): Promise<Applied>;
   delete(id: string): Promise<void>;
@@ -45,6 +44,8 @@ export interface SessionService {
   /** Processes of agents that are alive. */
   running(): number;
 }
+
+export type ListQuery = RouteQuery<"listSessions">;
 
 /** A row of the log as it is sent: `id` is the cursor over all sessions, `json` the envelope. */
 export type StoredEvent = { id: number; session: string; seq: number; json: string };

@@ -1,7 +1,23 @@
-import { type Session, type SessionView, sessionState } from "@gantry/protocol";
+import { type Command, type Envelope, type Session, type SessionView, sessionState } from "@gantry/protocol";
+import type { Store } from "../log/port.ts";
+
+const MOST_COMMANDS = 200;
 
 /** The view as clients see it: without what only the engine needs. */
 export function present(view: SessionView): Session {
-  const { archived, ended, sent, tools, subagents, grants, limit, trouble, inputs, ...shown } = view;
+  const { ended, sent, tools, subagents, grants, trouble, commandsAt, inputs, ...shown } = view;
   return { ...shown, state: sessionState(view), inputs: inputs.map(({ native, ...input }) => input) };
+}
+
+/** The same with what is too large for lists of sessions: the agent's slash commands. */
+export function presentWhole(store: Store, view: SessionView): Session {
+  const commands = commandsOf(store, view);
+  return { ...present(view), ...(commands ? { commands } : {}) };
+}
+
+function commandsOf(store: Store, { id, commandsAt }: SessionView): Command[] | undefined {
+  if (commandsAt === undefined) return undefined;
+  const [row] = store.readEvents(id, commandsAt - 1, 1);
+  const event = row && (JSON.parse(row.json) as Envelope);
+  return event?.type === "commands.changed" ? event.data.list.slice(0, MOST_COMMANDS) : undefined;
 }

@@ -28,8 +28,8 @@ import { cancelMessage, editMessage, interrupt, sendMessage } from "./engine/mes
 import { checkAttachments, sessionFolder } from "./folders.ts";
 import { type ItemSource, readItem } from "./item.ts";
 import { appliedMode } from "./launch.ts";
-import type { SessionService } from "./port.ts";
-import { present } from "./present.ts";
+import type { ListQuery, SessionService } from "./port.ts";
+import { present, presentWhole } from "./present.ts";
 import { answerOnceMore, fingerprint, receiptOf } from "./repeated.ts";
 import { type RunnerDeps, SessionRunner } from "./runner.ts";
 import { titleOf } from "./titles.ts";
@@ -95,30 +95,33 @@ export class Sessions implements SessionService {
     return { session: present(runner.view), created: true };
   }
 
-  list(query: { state?: string; q?: string; limit?: number; cursor?: string }): {
-    sessions: Session[];
-    nextCursor?: string;
-  } {
-    const { state, ...rest } = query;
-    const page = this.#deps.store.sessions.list({ ...rest, state: state as SessionState | undefined });
+  list(query: ListQuery): { sessions: Session[]; nextCursor?: string } {
+    const { archived = "0", ...rest } = query;
+    const page = this.#deps.store.sessions.list({ ...rest, archived: archived === "all" ? "any" : archived === "1" });
     const sessions = page.sessions.map((row) => present(this.#runners.get(row.id)?.view ?? row.view));
     return { sessions, ...(page.nextCursor ? { nextCursor: page.nextCursor } : {}) };
   }
 
   get(id: string): Session {
-    return present(this.#view(id));
+    return presentWhole(this.#deps.store, this.#view(id));
   }
 
   async patch(id: string, body: PatchSession): Promise<Applied> {
     const runner = this.#live(id);
     const agent = this.#deps.agent(runner.view.agent);
-    const { title, model, mode, effort } = body;
+    const { title, model, mode, effort, archived } = body;
     if (agent) await this.#checkModel(agent, model);
     const modeApplied = mode && agent ? appliedMode(agent, mode) : undefined;
-    const patch = { title, model, mode, effort, modeApplied };
+    const patch = { title, model, mode, effort, modeApplied, archived };
     const changed = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-    runner.transact(({ step }) => step.emit("session.updated", { patch: changed, reason: "changed by the user" }));
-    const applied: Applied["applied"] = title === undefined ? [] : [{ field: "title", value: title, when: "now" }];
+    runner.transact(({ step }) => {
+      if (archived) refuseRunning(step.view);
+      step.emit("session.updated", { patch: changed, reason: "changed by the user" });
+    });
+    if (archived) await runner.release("closed");
+    const applied: Applied["applied"] = Object.entries({ title, archived }).flatMap(([field, value]) =>
+      value === undefined ? [] : [{ field, value, when: "now" as const }],
+    );
     const settings = { model, mode: modeApplied, effort };
     for (const field of ["model", "mode", "effort"] as const) {
       const value = settings[field];
@@ -196,11 +199,7 @@ export class Sessions implements SessionService {
 
   async close(id: string): Promise<{ released: boolean }> {
     const runner = this.#live(id);
-    if (runner.view.turn) {
-      throw new GantryError("turn_running", `A turn of ${id} is running.`, {
-        remedy: "Interrupt it first, or wait for its end.",
-      });
-    }
+    refuseRunning(runner.view);
     return { released: await runner.release("closed") };
   }
 
@@ -361,6 +360,14 @@ export class Sessions implements SessionService {
 }
 
 const UNTITLED = "Session in ";
+
+/** Throws `turn_running`. */
+function refuseRunning({ id, turn }: SessionView): void {
+  if (!turn) return;
+  throw new GantryError("turn_running", `A turn of ${id} is running.`, {
+    remedy: "Interrupt it first, or wait for its end.",
+  });
+}
 
 function isUntitled(view: SessionView): boolean {
   return view.turns <= 1 && view.title === `${UNTITLED}${basename(view.cwd)}`;

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
-import { GantryError } from "@gantry/protocol";
+import { draft, GantryError } from "@gantry/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { said } from "../testing/events.ts";
+import { Script, said } from "../testing/events.ts";
 import { type Migration, migrations } from "./migrations.ts";
 import { openStore } from "./open.ts";
 
@@ -61,10 +61,30 @@ describe("migrations", () => {
     expect(store.meta.get("port")).toBe("4000");
     expect(store.sessions.env("ses_fixture")).toEqual({ NAME: "value" });
     const before = session!.view;
+    expect(before.last).toMatchObject({ kind: "agent", seq: 4 });
     store.rebuild("ses_fixture");
     expect(store.sessions.get("ses_fixture")!.view).toEqual(before);
     const event = { v: 1 as const, session: "ses_fixture", seq: 8, at: "2026-11-15T11:00:00.000Z", ...said("more") };
     expect(store.commit({ session: "ses_fixture", events: [event] })[0]!.seq).toBe(8);
+    store.close();
+  });
+
+  it("give a session of version 1 its last line and commands, as folding it anew would", () => {
+    const old = openStore(path, { steps: migrations.slice(0, 1) });
+    const script = new Script();
+    const quiet = Array.from({ length: 120 }, () => said("of a subagent's", "itm_2")).map((one) => ({
+      ...one,
+      data: { ...one.data, parent: "itm_1" },
+    }));
+    const commands = draft("commands.changed", { list: [{ name: "compact" }] });
+    old.commit({ session: "ses_a", events: [...script.created(), ...script.add(said("seen"), commands, ...quiet)] });
+    old.close();
+    const db = new DatabaseSync(path);
+    db.exec("UPDATE sessions SET view = json_remove(view, '$.last', '$.commandsAt')");
+    db.close();
+    const store = openStore(path);
+    expect(store.sessions.get("ses_a")?.view).toMatchObject({ last: { seq: 2, text: "seen" }, commandsAt: 3 });
+    expect(store.sessions.get("ses_a")?.view).toEqual(JSON.parse(JSON.stringify(script.view)));
     store.close();
   });
 

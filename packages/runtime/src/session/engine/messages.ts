@@ -49,7 +49,13 @@ export function sendMessage(step: Transition, message: NewMessage, link: Link): 
 
 function admit(step: Transition, message: NewMessage): void {
   const { id, text, attachments, delivery, author } = message;
+  bringBack(step);
   step.emit("message.user", { message: id, text, attachments, delivery, author });
+}
+
+/** Nothing goes on in a session that is put away. */
+function bringBack(step: Transition): void {
+  if (step.view.archived) step.emit("session.updated", { patch: { archived: false }, reason: "a message" });
 }
 
 function content(message: { text: string; attachments: Attachment[] }) {
@@ -59,6 +65,7 @@ function content(message: { text: string; attachments: Attachment[] }) {
 /** Starts a turn with messages that the view holds as sent or queued. */
 export function startTurn(step: Transition, messages: string[], trigger: "user" | "queue" | "handoff"): void {
   const turn = step.context.id("turn");
+  bringBack(step);
   for (const message of messages) step.emit("message.delivery", { message, state: "sent" }, { turn });
   step.emit("turn.started", { trigger, messages }, { turn });
   for (const entry of step.view.sent.filter((sent) => messages.includes(sent.message))) {
