@@ -21,6 +21,7 @@ const [entry, ...rest] = process.argv.slice(2);
 if (!entry) fail("usage: node scripts/bootstrap.mjs <entry.ts> [arguments]", 2);
 const node = ensureNode();
 ensurePackages(node);
+if (entry === CLI) page(node);
 run(node, entry === CLI ? bundle(node) : entry, rest);
 
 function ensureNode() {
@@ -74,21 +75,42 @@ function ensurePackages(node) {
 
 /** The bundle, made anew when a source is newer. A machine that cannot bundle runs the sources. */
 function bundle(node) {
-  const made = statSync(join(root, "dist", ".stamp"), { throwIfNoEntry: false });
-  if (made && !newer(join(root, "packages"), made.mtimeMs)) return BUNDLE;
-  const done = spawnSync(node, ["--disable-warning=ExperimentalWarning", join(root, "scripts", "bundle.ts")], {
-    encoding: "utf8",
-  });
-  if (done.status === 0) return BUNDLE;
-  say(`Could not bundle, running from source: ${(done.stderr || done.stdout).trim().split("\n")[0]}`);
+  if (isFresh(".stamp", ["protocol", "client", "runtime", "cli"])) return BUNDLE;
+  const trouble = make(node, "bundle.ts");
+  if (!trouble) return BUNDLE;
+  say(`Could not bundle, running from source: ${trouble}`);
   return CLI;
+}
+
+/** The page that the daemon serves, made anew when a source of it is newer. Without it there is a small built-in one. */
+function page(node) {
+  if (isFresh(".page-stamp", ["protocol", "client", "web"])) return;
+  say("Building the page …");
+  const trouble = make(node, "page.ts");
+  if (trouble) say(`Could not build the page, a small one takes its place: ${trouble}`);
+}
+
+function isFresh(stamp, packages) {
+  const made = statSync(join(root, "dist", stamp), { throwIfNoEntry: false });
+  return made && !packages.some((name) => newer(join(root, "packages", name), made.mtimeMs));
+}
+
+/** Runs a build script. Returns the first line of what went wrong. */
+function make(node, script) {
+  const args = ["--disable-warning=ExperimentalWarning", join(root, "scripts", script)];
+  const done = spawnSync(node, args, { encoding: "utf8" });
+  return done.status === 0 ? undefined : (done.stderr || done.stdout).trim().split("\n")[0];
 }
 
 function newer(folder, than) {
   return readdirSync(folder, { withFileTypes: true }).some((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return !["node_modules", "fixtures", "testkit"].includes(entry.name) && newer(path, than);
-    return /\.(ts|html|json)$/.test(entry.name) && !entry.name.includes(".test.") && statSync(path).mtimeMs > than;
+    if (entry.isDirectory()) return !["node_modules", "fixtures"].includes(entry.name) && newer(path, than);
+    return (
+      /\.(tsx?|css|html|js|json|svg)$/.test(entry.name) &&
+      !entry.name.includes(".test.") &&
+      statSync(path).mtimeMs > than
+    );
   });
 }
 

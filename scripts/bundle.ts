@@ -2,17 +2,12 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { oneLanguage } from "./one-language.ts";
 import { root } from "./steps.ts";
 
 const dist = join(root, "dist");
 const draft = join(dist, `gantry.${process.pid}`);
 const started = new Date();
-
-/** Zod's messages in sixty languages, of which one is used, are half of the code and a tenth of the memory. */
-const oneLanguage = {
-  name: "one-language",
-  load: (id: string) => (/zod\/v4\/locales\/index\.js$/.test(id) ? 'export { default as en } from "./en.js";' : null),
-};
 
 /** Of `node:http`: everything but the classes of web sockets. */
 const httpNames =

@@ -12,6 +12,7 @@ const PACKAGES: Record<string, string[]> = {
   client: ["protocol"],
   testkit: ["protocol"],
   runtime: ["protocol"],
+  web: ["protocol", "client"],
   cli: ["protocol", "client", "runtime", "testkit"],
 };
 const PORTS = ["agents/contract.ts", "log/port.ts", "session/port.ts"];
@@ -23,6 +24,7 @@ const NAMELESS = [
   "packages/runtime/src/hub/",
   "packages/runtime/src/log/",
   "packages/runtime/src/server/",
+  "packages/web/src/",
 ];
 const LONGEST = 600;
 

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { plural } from "../render/figures.ts";
@@ -11,7 +13,7 @@ export default async function serve(this: Context, flags: ServeFlags): Promise<v
   const { home, env, version, output } = this;
   const asked = stopSignal();
   const { startDaemon } = await import("@gantry/runtime");
-  const daemon = await startDaemon({ home, env, version, port: flags.port, host: flags.host });
+  const daemon = await startDaemon({ home, env, version, port: flags.port, host: flags.host, pageDir: builtPage(env.GANTRY_PAGE_DIR) });
   void asked.then(() => daemon.stop(flags.onStop));
   if (output.json) {
     output.data({ ready: true, url: daemon.url, port: daemon.port, pid: daemon.pid, token: daemon.token });
@@ -20,6 +22,13 @@ export default async function serve(this: Context, flags: ServeFlags): Promise<v
   }
   await daemon.stopped;
   output.note(fateLine(await daemon.stop(flags.onStop)));
+}
+
+/** The page that is asked for, or the one that the build left beside the bundle, also for a daemon that runs from source. */
+function builtPage(wanted: string | undefined): string | undefined {
+  if (wanted) return wanted;
+  const places = ["../page", "../../../../dist/page"].map((place) => join(import.meta.dirname, place));
+  return places.find((place) => existsSync(join(place, "index.html")));
 }
 
 /** Resolves at the first signal, also at one that comes while the daemon starts; the second one ends the process. */

@@ -17,7 +17,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** Paths that the page's own router answers: all of them are the one document. */
-const VIEWS = /^\/(s\/[^/]+|inbox|agents|lanes|models|usage|settings|search)?$/;
+const VIEWS = /^\/(s\/[^/]+|new|inbox|agents|lanes|models|usage|settings|search)?$/;
 
 export type PageFile = { body: Uint8Array<ArrayBuffer>; headers: Record<string, string> };
 
@@ -93,6 +93,8 @@ function policy(html: string): string {
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "worker-src 'self'",
+    // Previews of dev servers, each on a loopback port of its own.
+    "frame-src http://localhost:* http://127.0.0.1:*",
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -1,0 +1,3 @@
+export default function Agents() {
+  return <section aria-label="Agents" className="grow overflow-auto p-4" />;
+}

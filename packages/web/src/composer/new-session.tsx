@@ -1,0 +1,3 @@
+export default function NewSession() {
+  return <section aria-label="New session" className="grow overflow-auto p-4" />;
+}

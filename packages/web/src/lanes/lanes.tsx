@@ -1,0 +1,3 @@
+export default function Lanes() {
+  return <section aria-label="Lanes" className="grow overflow-auto p-4" />;
+}

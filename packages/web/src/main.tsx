@@ -1,0 +1,24 @@
+import "./styles.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+import { scanAgents } from "./store/agents.ts";
+import { flushCells } from "./store/cell.ts";
+import { runFeed } from "./store/feed.ts";
+import { tendOutbox } from "./store/outbox.ts";
+import { applyTheme } from "./store/preferences.ts";
+import { redeemTicket } from "./store/ticket.ts";
+
+applyTheme();
+addEventListener("pagehide", flushCells);
+await redeemTicket();
+void runFeed(new AbortController().signal);
+void scanAgents();
+tendOutbox();
+const root = document.getElementById("root");
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );

@@ -1,0 +1,3 @@
+export default function Models() {
+  return <section aria-label="Models" className="grow overflow-auto p-4" />;
+}

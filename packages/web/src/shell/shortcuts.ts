@@ -1,0 +1,71 @@
+import { useEffect, useRef } from "react";
+
+/** One key combination: `mod+k`, `g b` (one after the other) or `?`. */
+export type Shortcut = { keys: string; does: string; run: () => void; whileTyping?: boolean };
+
+const active = new Set<Shortcut>();
+const SEQUENCE_MS = 1000;
+let started: { key: string; at: number } | undefined;
+
+/** Everything that can be done by keyboard where the reader is now, for the overview. */
+export function activeShortcuts(): Shortcut[] {
+  return [...active];
+}
+
+/** Makes keys do something for as long as the component is shown. While someone types, only those say so that may. */
+export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+  const latest = useRef(shortcuts);
+  latest.current = shortcuts;
+  const names = shortcuts.map((shortcut) => shortcut.keys).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the names say when there are other shortcuts; what they do is read when they are used.
+  useEffect(() => {
+    const mine = latest.current.map((shortcut, index) => ({
+      ...shortcut,
+      run: () => latest.current[index]?.run(),
+    }));
+    for (const shortcut of mine) active.add(shortcut);
+    return () => {
+      for (const shortcut of mine) active.delete(shortcut);
+    };
+  }, [names]);
+}
+
+/** Listens for the whole page. Called once. */
+export function listenForShortcuts(): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const typing = isTyping(event.target);
+    const pressed = combination(event);
+    const sequence = started && event.timeStamp - started.at < SEQUENCE_MS ? `${started.key} ${pressed}` : undefined;
+    const candidates = [...active].reverse().filter((shortcut) => shortcut.whileTyping || !typing);
+    const found =
+      candidates.find((shortcut) => shortcut.keys === sequence) ??
+      candidates.find((shortcut) => shortcut.keys === pressed);
+    const begins = candidates.some((shortcut) => shortcut.keys.startsWith(`${pressed} `));
+    started = !found && begins ? { key: pressed, at: event.timeStamp } : undefined;
+    if (!found) return;
+    event.preventDefault();
+    found.run();
+  };
+  addEventListener("keydown", onKeyDown);
+  return () => removeEventListener("keydown", onKeyDown);
+}
+
+function combination(event: KeyboardEvent): string {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key.toLowerCase().replace("arrow", "");
+  const letter = /^[a-z0-9]$/.test(key) || key.length > 1;
+  const parts = [
+    (event.metaKey || event.ctrlKey) && "mod",
+    event.altKey && "alt",
+    event.shiftKey && letter && "shift",
+    key,
+  ];
+  return parts.filter(Boolean).join("+");
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.isContentEditable || target.matches("input:not([type=checkbox],[type=radio]), textarea, select, .xterm *")
+  );
+}

@@ -1,0 +1,37 @@
+import type { AgentRow } from "@gantry/protocol";
+import { Cell } from "./cell.ts";
+import { client } from "./client.ts";
+
+/** Agents as they are installed, in the daemon's order; rows land one by one. */
+export const agents = new Cell<readonly AgentRow[]>([]);
+export const scanning = new Cell(false);
+
+let running: Promise<void> | undefined;
+
+/** Asks the daemon for its agents; `refresh` has it look at the machine anew. Never throws: what is known stays. */
+export function scanAgents(refresh = false): Promise<void> {
+  running ??= scan(refresh).finally(() => (running = undefined));
+  return running;
+}
+
+export function takeAgent(row: AgentRow): void {
+  agents.update((rows) => {
+    const at = rows.findIndex((known) => known.id === row.id);
+    return at < 0 ? [...rows, row] : rows.with(at, row);
+  });
+}
+
+async function scan(refresh: boolean): Promise<void> {
+  scanning.set(true);
+  try {
+    for await (const row of client.agents.stream(refresh)) takeAgent(row);
+  } catch {
+    // The banner tells that the daemon is away; another scan is one click.
+  } finally {
+    scanning.set(false);
+  }
+}
+
+export function agentName(rows: readonly AgentRow[], id: string): string {
+  return rows.find((row) => row.id === id)?.name ?? id;
+}

@@ -1,0 +1,93 @@
+import type { Activity, Delta, DeltaChannel, LiveFrame, Retry, Snapshot } from "@gantry/protocol";
+import { Cell } from "./cell.ts";
+import { client } from "./client.ts";
+
+/** What an open item holds so far, by channel. */
+export type LiveItem = Partial<Record<DeltaChannel, string>>;
+
+const items = new Map<string, Cell<LiveItem>>();
+const open = new Map<string, Cell<readonly string[]>>();
+const activities = new Map<string, Cell<Activity | Retry | undefined>>();
+const asked = new Set<string>();
+
+/** Text of an item while it is open. */
+export function liveItem(session: string, item: string): Cell<LiveItem> {
+  return cellIn(items, `${session}/${item}`, {});
+}
+
+/** The items of a session that stream and that no durable event has told of, oldest first. */
+export function openItems(session: string): Cell<readonly string[]> {
+  return cellIn(open, session, []);
+}
+
+/** What the agent of a session is doing right now, in a word. */
+export function liveActivity(session: string): Cell<Activity | Retry | undefined> {
+  return cellIn(activities, session, undefined);
+}
+
+export function takeLive(frame: LiveFrame): void {
+  if (frame.type === "delta") takeDelta(frame);
+  else liveActivity(frame.session).set(frame);
+}
+
+/** What is open and how far it has come; all else that was thought to be open is not. */
+export function takeSnapshot(snapshot: Snapshot): void {
+  forgetLive(snapshot.session);
+  for (const { item, channel, text } of snapshot.open) {
+    liveItem(snapshot.session, item).update((value) => ({ ...value, [channel]: text }));
+    noteOpen(snapshot.session, item);
+  }
+}
+
+/** The item's durable event has come. */
+export function closeItem(session: string, item: string): void {
+  items.delete(`${session}/${item}`);
+  openItems(session).update((list) => (list.includes(item) ? list.filter((id) => id !== item) : list));
+}
+
+/** Nothing of the session is open: its turn has ended, or it is gone. */
+export function forgetLive(session: string): void {
+  for (const item of openItems(session).get()) items.delete(`${session}/${item}`);
+  openItems(session).set([]);
+  liveActivity(session).set(undefined);
+}
+
+function takeDelta({ session, item, channel, offset, text }: Delta): void {
+  const cell = liveItem(session, item);
+  const before = cell.get()[channel] ?? "";
+  noteOpen(session, item);
+  if (before.length === offset) cell.set({ ...cell.get(), [channel]: before + text });
+  else if (before.length < offset) void fetchWhole(session, item, channel);
+}
+
+/** Frames were left out on the way: what is missing is asked for. */
+async function fetchWhole(session: string, item: string, channel: DeltaChannel): Promise<void> {
+  const key = `${session}/${item}`;
+  if (asked.has(key)) return;
+  asked.add(key);
+  try {
+    const found = await client.sessions.item(session, item);
+    if (!found.open) return;
+    const cell = items.get(key);
+    cell?.update((value) => {
+      const longer = found.text.length > (value[channel] ?? "").length;
+      return longer ? { ...value, [channel]: found.text } : value;
+    });
+  } catch {
+    // The durable event brings the whole.
+  } finally {
+    asked.delete(key);
+  }
+}
+
+function noteOpen(session: string, item: string): void {
+  openItems(session).update((list) => (list.includes(item) ? list : [...list, item]));
+}
+
+function cellIn<T>(map: Map<string, Cell<T>>, key: string, initial: T): Cell<T> {
+  const known = map.get(key);
+  if (known) return known;
+  const cell = new Cell(initial);
+  map.set(key, cell);
+  return cell;
+}

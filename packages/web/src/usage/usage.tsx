@@ -1,0 +1,3 @@
+export default function Usage() {
+  return <section aria-label="Usage" className="grow overflow-auto p-4" />;
+}
