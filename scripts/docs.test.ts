@@ -138,6 +138,24 @@ describe("commands in the documents", () => {
     expect(stdout).toMatch(/release +Makes a release\./);
   });
 
+  it("of docs/client.md are programs that run", async () => {
+    const programs = blocks("docs/client.md", "ts");
+    const told = [/: ready/, /completed at event \d+/, /queued true\ntrue 1/, /404 no_such_session/];
+    expect(programs).toHaveLength(told.length);
+    // Where the packages are found, as they are by a program that has them installed.
+    const folder = mkdtempSync(join(root, "packages/cli/.docs-"));
+    try {
+      for (const [index, program] of programs.entries()) {
+        const path = join(folder, `example-${index}.ts`);
+        writeFileSync(path, program);
+        const { stdout } = await run(process.execPath, [path], { env, cwd: home });
+        expect(stdout).toMatch(told[index] ?? /^$/);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it("the profile of docs/configuration.md is known to the daemon", async () => {
     const { stdout } = await gantry("agents", "--json");
     expect(stdout).toContain("fast-claude");
