@@ -108,6 +108,8 @@ export type AgentCommand =
   | { type: "answer"; key: string; answer: InputAnswer; request: InputRequest }
   | { type: "set"; model?: string; mode?: Mode; effort?: string }
   | { type: "compact" }
+  /** Puts the conversation away, to be resumed later; its process ends next. `ack` with the frame's key says it is done. */
+  | { type: "close" }
   /** A harmless question; its answer gives `ack` with this key. It settles whether an earlier frame arrived. */
   | { type: "ping"; key: string };
 

@@ -27,6 +27,13 @@ describe("stop", () => {
     expect(await exitOfDir(target.dir)).toEqual({ code: 0, signal: null });
   });
 
+  it("goes on as soon as an agent that stays has answered", async () => {
+    const target = await agent("echo up; exec sleep 1000");
+    await up(target);
+    const result = await stop(target, { protocolStop: async () => {}, graceMs: LONG });
+    expect(result.how).toBe("terminated");
+  });
+
   it("goes on to SIGTERM", async () => {
     const target = await agent("echo up; exec sleep 1000");
     await up(target);

@@ -7,8 +7,11 @@ export type StopTarget = Pick<Launched, "id" | "pid" | "pgid" | "startedAt">;
 export type StopStep = "protocol" | "SIGTERM" | "SIGKILL" | "strays";
 
 export type StopOptions = {
-  /** Asks the agent to end in its own way. Without it the stop begins with SIGTERM. */
-  protocolStop?: () => void;
+  /**
+   * Asks the agent to end in its own way. Without it the stop begins with SIGTERM. Where it gives a promise, that is of
+   * the agent's answer: one that has answered and still runs waits for a signal, and gets it at once.
+   */
+  protocolStop?: () => void | Promise<void>;
   /** How long the agent has after the protocol's stop, and again after SIGTERM. */
   graceMs?: number;
   /** How long the system has after SIGKILL. */
@@ -41,8 +44,7 @@ async function endLeader(
 ): Promise<Stopped["how"]> {
   if (protocolStop) {
     onStep("protocol");
-    protocolStop();
-    if (await gone(target, graceMs)) return "exited";
+    if (await goneOrReady(target, graceMs, protocolStop())) return "exited";
   }
   onStep("SIGTERM");
   signal(-target.pgid, "SIGTERM");
@@ -76,6 +78,16 @@ export async function reap(
     await sleep(10);
   }
   return killed.size;
+}
+
+/** Waits for the end, or for the answer without which it would not come. `true`: it has ended. */
+async function goneOrReady(target: StopTarget, withinMs: number, answer: void | Promise<void>): Promise<boolean> {
+  let answered = false;
+  void answer?.then(() => {
+    answered = true;
+  });
+  await until(() => answered || !isAlive(target), withinMs);
+  return !isAlive(target);
 }
 
 function gone(target: StopTarget, withinMs: number): Promise<boolean> {

@@ -10,13 +10,17 @@ import type { Talk } from "./exchange.ts";
 const SMALL = 64 * 1024;
 const FAR = 1024 * 1024;
 
-type Stored = Pick<Talk, "ready" | "told" | "preface"> & { channel: string; state: unknown; open: OpenItem[] };
+type Stored = Pick<Talk, "ready" | "told" | "preface" | "parting"> & {
+  channel: string;
+  state: unknown;
+  open: OpenItem[];
+};
 
 /** The talk and the open items as text. */
 export function checkpointOf(talk: Talk, open: ReadonlyMap<string, OpenItem>): string {
-  const { channel, state, ready, told, preface } = talk;
+  const { channel, state, ready, told, preface, parting } = talk;
   const items = [...open.values()];
-  return JSON.stringify({ channel: channel.name, state, ready, told, preface, open: items } satisfies Stored);
+  return JSON.stringify({ channel: channel.name, state, ready, told, preface, parting, open: items } satisfies Stored);
 }
 
 /**
@@ -57,8 +61,8 @@ export function restore(
       if (output.kind === "event" && "item" in output.event.data) step.settle(output.event.data.item);
     }
   }
-  const { told, preface } = stored;
-  return { talk: { channel, state, ready, told, preface, offset: row.offset }, open: step.open };
+  const { told, preface, parting } = stored;
+  return { talk: { channel, state, ready, told, preface, parting, offset: row.offset }, open: step.open };
 }
 
 function* linesBetween(path: string, from: number, to: number, limit: number): Generator<Line> {

@@ -16,6 +16,8 @@ export type Talk = {
   told: readonly string[];
   /** Words that go before the next prompt. */
   preface?: string;
+  /** The agent was asked to put the conversation away: this process gets no more prompts. */
+  parting?: true;
   /** The byte of stdout up to which the talk has been heard. */
   offset: number;
 };
@@ -77,6 +79,15 @@ export class Exchange {
       if (effect?.type === "command") this.#command(effect.command);
     }
     this.#promptWaiting();
+  }
+
+  /** Asks the agent to put the conversation away, if it is open and the agent can; gives the key of its answer. */
+  part(): string | undefined {
+    if (!this.talk?.ready) return undefined;
+    const frames = this.talk.channel.encode(this.talk.state, { type: "close" }) ?? [];
+    for (const frame of frames) this.tell(frame);
+    if (frames.length > 0) this.talk = { ...this.talk, parting: true };
+    return frames.at(-1)?.key;
   }
 
   tell(frame: Outbound): void {

@@ -100,10 +100,14 @@ export class Link {
     this.#fifo.stop();
   }
 
-  /** Ends the process; nothing more of what it says is heard. */
-  async stop(graceMs: number): Promise<void> {
+  /**
+   * Ends the process; nothing more of what it says is heard. With `parted`, its answer to a last frame that was written,
+   * that is waited for first, at most for `graceMs`.
+   */
+  async stop(graceMs: number, parted?: Promise<void>): Promise<void> {
+    if (!parted) this.detach();
+    await stop(this.target, { graceMs, killMs: graceMs, ...(parted ? { protocolStop: () => parted } : {}) });
     this.detach();
-    await stop(this.target, { graceMs, killMs: graceMs });
   }
 
   async #pump(): Promise<void> {

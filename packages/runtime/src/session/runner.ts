@@ -33,6 +33,7 @@ import { Exchange, type Talk } from "./exchange.ts";
 import { closedInTurn, eventsOf } from "./history.ts";
 import { type Startable, startProcess } from "./launch.ts";
 import { Link } from "./link.ts";
+import { Parting } from "./parting.ts";
 import type { Announcer, StoredEvent } from "./port.ts";
 import { restMs } from "./rest.ts";
 import { tend } from "./tend.ts";
@@ -76,6 +77,7 @@ export class SessionRunner {
   /** Aborted when nobody waits any more for a conversation that cannot be resumed yet. */
   #resting = new AbortController();
   #stopping: Promise<void> = Promise.resolve();
+  #parting: Parting | undefined;
   #lastRetry: Failure | undefined;
   /** The turn for which a process ended before the talk was open, and another was started. */
   #restartedFor: string | undefined;
@@ -154,6 +156,8 @@ export class SessionRunner {
       if (row.pid !== undefined) this.transact(({ step }) => processEnded(step, { code: null, signal: null }));
       return;
     }
+    // What was being ended is ended; the conversation goes on in another process.
+    if (restored.talk.parting) return this.discard(row);
     this.#talk = restored.talk;
     this.#open = restored.open;
     const ordinal = store.journal.nextOrdinal(row.id);
@@ -265,6 +269,7 @@ export class SessionRunner {
 
   async #start(): Promise<void> {
     await this.#stopping;
+    if (this.#disposed) return;
     const { store, spool, now, env, resolve, config } = this.#deps;
     const id = this.#deps.id("process");
     const again = this.#restartedFor !== undefined && this.#restartedFor === this.view.turn?.id;
@@ -320,7 +325,7 @@ export class SessionRunner {
       lineLimit: this.#lineLimit(),
       left,
       owner: {
-        onOut: (lines, end) => mine() && this.#heard(lines, end),
+        onOut: (lines, end) => (mine() ? this.#heard(lines, end) : this.#heardLast(target.id, lines)),
         onErr: (lines, end) => mine() && this.#complained(lines, end),
         onEnd: (exit) => mine() && this.#guarded(() => this.#ended(exit)),
         onDeaf: (message) => mine() && this.#guarded(() => this.#deaf(message)),
@@ -338,6 +343,10 @@ export class SessionRunner {
       for (const line of lines) exchange.hear(frameOf(line), line.end);
       if (exchange.talk) exchange.talk = { ...exchange.talk, offset: end };
     });
+  }
+
+  #heardLast(process: string, lines: Line[]): void {
+    if (this.#parting?.process === process) this.#parting.hear(lines);
   }
 
   #complained(lines: Line[], end: number): void {
@@ -417,6 +426,7 @@ export class SessionRunner {
   }
 
   #stop(reason: StopReason): void {
+    const parting = this.#part(reason);
     const link = this.#link;
     const process = this.#wire?.process;
     this.#link = undefined;
@@ -427,12 +437,28 @@ export class SessionRunner {
     if (!link || !process) return;
     const { config, log } = this.#deps;
     this.#stopping = link
-      .stop(config.deadlines.stopSeconds * 1000)
+      .stop(config.deadlines.stopSeconds * 1000, parting?.answered)
       .catch((error) => log(`${process}: ${error.message}`))
       .then(() => {
+        // The next daemon finds that it has ended.
+        if (this.#disposed) return;
         this.#close(process);
         log(`${this.view.id}: process ${process} ended (${reason})`);
       });
+  }
+
+  /** The protocol's own way to end a talk, where the agent has one. */
+  #part(reason: StopReason): Parting | undefined {
+    // Who is ended because it does not listen would not listen now.
+    if (!this.#link || reason === "deadline" || reason === "interrupted") return undefined;
+    try {
+      const key = this.transact((exchange) => exchange.part());
+      if (key && this.#talk && this.#wire) this.#parting = new Parting(this.#wire.process, this.#talk, key);
+      return key ? this.#parting : undefined;
+    } catch (error) {
+      this.#deps.log(`${this.view.id}: ${(error as Error).message}`);
+      return undefined;
+    }
   }
 
   #restart(how: "retry" | "rebuild" | "new"): void {

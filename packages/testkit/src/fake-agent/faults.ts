@@ -17,6 +17,10 @@ export const faultTable = {
   "exit-mid": { about: "exits in the middle of a message", argument: "exit code, 1" },
   "crash-signal": { about: "kills itself with SIGSEGV in the middle of a message" },
   "late-after-cancel": { about: "goes on with text and a tool call after an interrupted turn has ended" },
+  trailing: {
+    about: "says its last words, ends its tool calls and tells what it cost only after the turn has ended",
+    argument: "milliseconds, 0",
+  },
   "ignore-interrupt": { about: "acknowledges an interrupt where the protocol does, and goes on" },
   "foreign-session": { about: "mixes in copies of its frames that carry another session's id" },
   "out-of-order": { about: "ends parallel tool calls in reverse order (use `[[parallel]]`)" },
@@ -31,7 +35,9 @@ export const faultTable = {
   "huge-line": { about: "begins the turn with a message in one huge line", argument: "megabytes, 50" },
   flood: { about: "floods stderr during the turn", argument: "megabytes, 5" },
   "closes-stdin": { about: "closes its stdin after the first prompt and lives on" },
-  "ignore-sigterm": { about: "lives on after SIGTERM and after the end of its input" },
+  "ignore-sigterm": {
+    about: "lives on after SIGTERM and after the end of its input, and does not answer a request to close",
+  },
   grandchild: { about: "leaves `sleep` behind in its process group; its pid is on stderr" },
   "grandchild-setsid": { about: "leaves `sleep` behind in a session of its own; its pid is on stderr" },
   "logged-out": { about: "says that nobody is logged in, and fails every turn for it" },

@@ -1,5 +1,6 @@
 import type { RpcError, RpcId } from "../../framing/json-rpc.ts";
 import type { Step } from "../contract.ts";
+import { CLOSE } from "./conversations/close.ts";
 import type { Dialect } from "./dialect.ts";
 import { errorText } from "./failures.ts";
 import { greeted } from "./opening/greeting.ts";
@@ -14,7 +15,7 @@ import { promptAnswered, promptRefused, promptTaken, turnCounted } from "./turns
 import { at, type Fields, fields, text, without } from "./wire/fields.ts";
 
 /** Requests whose answers tell a session nothing: a recording may hold them. */
-const quiet: ReadonlySet<string> = new Set(["session/list", "session/close", "session/delete", "logout"]);
+const quiet: ReadonlySet<string> = new Set(["session/list", "session/delete", "logout"]);
 
 /** A result for one of our requests. Without the request (a recording of one side) its shape tells what it is. */
 export function answered(dialect: Dialect, state: State, id: RpcId, value: unknown, frame: unknown): Step<State> {
@@ -24,6 +25,7 @@ export function answered(dialect: Dialect, state: State, id: RpcId, value: unkno
   const pending = at(state.pending, key) ?? { method: methodOf(result) };
   const settled = { ...state, pending: without(state.pending, key) };
   if (pending.foreign || quiet.has(pending.method)) return [settled, []];
+  if (pending.method === CLOSE) return [settled, [{ kind: "ack", key: CLOSE }]];
   switch (pending.method) {
     case "initialize":
       return greeted(dialect, settled, result);
@@ -61,6 +63,7 @@ export function refused(
   const pending = at(state.pending, key) ?? oneSided(state);
   const settled = { ...state, pending: without(state.pending, key) };
   if (pending?.foreign || quiet.has(pending?.method ?? "")) return [settled, []];
+  if (pending?.method === CLOSE) return [settled, [{ kind: "ack", key: CLOSE }]];
   switch (pending?.method) {
     case "initialize":
       return openingFailed(dialect, settled, error);
@@ -102,5 +105,5 @@ function methodOf(result: Fields): string {
   if (result.stopReason !== undefined || result.messageId !== undefined) return "session/prompt";
   if (["sessionId", "modes", "models", "configOptions"].some((key) => key in result)) return "session/new";
   if (Array.isArray(result.sessions)) return "session/list";
-  return Object.keys(result).length === 0 ? "session/close" : "";
+  return Object.keys(result).length === 0 ? CLOSE : "";
 }

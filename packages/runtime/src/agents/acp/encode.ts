@@ -1,6 +1,7 @@
 import type { Attachment } from "@gantry/protocol";
 import { rpcNotification, rpcRequest, withVersion } from "../../framing/json-rpc.ts";
 import type { AgentCommand, Outbound } from "../contract.ts";
+import { closeFrames } from "./conversations/close.ts";
 import type { Dialect } from "./dialect.ts";
 import { LOGIN, loginFrames } from "./opening/login.ts";
 import { PING } from "./opening/ping.ts";
@@ -24,6 +25,8 @@ export function encode(dialect: Dialect, state: State, command: AgentCommand): O
       return interrupt(dialect, state);
     case "compact":
       return dialect.compact && state.compacts ? [promptFrame(state, [textBlock(`/${dialect.compact}`)])] : undefined;
+    case "close":
+      return closeFrames(state);
     case "set": {
       const { frames, impossible } = settingFrames(dialect, state, command);
       return impossible.length > 0 || command.mode === "inherit" ? undefined : frames;

@@ -122,7 +122,7 @@ export type State = {
   pending: Record<string, Pending>;
   /** Our side of the talk was heard too. It never is in a recording of the agent's output alone. */
   both?: boolean;
-  can: { image?: boolean; load?: boolean; resume?: boolean; fork?: boolean; servers?: ServerKind[] };
+  can: { servers?: ServerKind[] } & Partial<Record<"image" | "load" | "list" | "resume" | "close" | "fork", true>>;
   /** Servers that the agent is to be given; only their names are kept once the conversation is open. */
   servers?: McpServer[];
   serverNames?: string[];

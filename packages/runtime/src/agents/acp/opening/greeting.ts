@@ -2,9 +2,10 @@ import { rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
 import type { Outbound, Output, Step } from "../../contract.ts";
 import type { Dialect } from "../dialect.ts";
 import type { State } from "../state.ts";
-import { compact, type Fields, fields, number } from "../wire/fields.ts";
+import { type Fields, number } from "../wire/fields.ts";
+import { readCapabilities } from "./capabilities.ts";
 import { readMethods } from "./login-methods.ts";
-import { readServerKinds, serverParams } from "./servers.ts";
+import { serverParams } from "./servers.ts";
 
 /** What we are, in the words of both versions. The agent works on its own files and in its own terminals. */
 const info = { name: "gantry", title: "Gantry", version: "0.1.0" };
@@ -32,21 +33,6 @@ export function greeted(dialect: Dialect, state: State, result: Fields): Step<St
     methods: readMethods(result.authMethods),
   };
   return [next, [{ kind: "ack", key: "greeting" }, ...openSession(dialect, next)]];
-}
-
-function readCapabilities(result: Fields): State["can"] {
-  const first = fields(result.agentCapabilities);
-  const more = fields(first.sessionCapabilities);
-  const second = fields(fields(result.capabilities).session);
-  const has = (value: unknown) => (value !== undefined && value !== null && value !== false) || undefined;
-  return compact({
-    image: has(fields(first.promptCapabilities).image) ?? has(fields(second.prompt).image),
-    load: has(first.loadSession),
-    // Version 2 asks it of every agent that has sessions at all.
-    resume: has(more.resume) ?? has(fields(result.capabilities).session),
-    fork: has(more.fork) ?? has(second.fork),
-    servers: readServerKinds(result),
-  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, type TestContext, test, vi } from "vitest";
-import { asObject } from "../../../json.ts";
+import { asObject, asObjects, type Json } from "../../../json.ts";
 import { ASKED_FILE } from "../../asked.ts";
 import type { FaultName } from "../../faults.ts";
 import { AcpTalk, startFake } from "../../testing/acp-talk.ts";
@@ -51,6 +51,31 @@ describe.concurrent.each(["acp", "cursor", "hermes", "goose"] as const)("%s", (d
   });
 });
 
+test.concurrent("conversations are listed page by page, and a closed one is still there", async (context) => {
+  const { talk, cwd } = start(context, "acp");
+  const ids: string[] = [];
+  for (const word of ["one", "two", "three"]) {
+    await talk.open();
+    await talk.prompt(`[[text]] ${word}`);
+    ids.push(talk.session);
+  }
+  expect(await talk.call("session/close", { sessionId: talk.session })).toMatchObject({ result: {} });
+  expect(await talk.prompt("[[text]] four")).toMatchObject({ error: { message: "No conversation is open" } });
+  const first = asObject((await talk.call("session/list", { cwd })).result) as { sessions: Json[]; nextCursor: string };
+  const rest = asObject((await talk.call("session/list", { cwd, cursor: first.nextCursor })).result);
+  const all = [...first.sessions, ...asObjects(rest.sessions)];
+  expect(all.map(({ sessionId }) => sessionId)).toEqual(ids);
+  expect(all[0]).toMatchObject({ cwd, title: "[[text]] one" });
+  expect(rest.nextCursor).toBeNull();
+});
+
+test.concurrent("what a greeting does not offer is not there", async (context) => {
+  const { talk } = start(context, "goose");
+  await talk.open();
+  expect(await talk.call("session/list")).toMatchObject({ result: { sessions: [] } });
+  expect(await talk.call("session/close", { sessionId: talk.session })).toMatchObject({ error: { code: -32601 } });
+});
+
 describe.concurrent("faults", () => {
   test.for<[FaultName, number]>([
     ["exit-at-once", 1],
@@ -89,6 +114,19 @@ describe.concurrent("faults", () => {
     talk.cancel();
     await end;
     await talk.agent.waitFor((frame) => JSON.stringify(frame).includes("thing"));
+  });
+
+  test("the last words, the end of a tool call and the cost trail the end of the turn", async (context) => {
+    const { talk } = start(context, "acp", { fault: "trailing" });
+    await talk.open();
+    await talk.call("session/set_mode", { sessionId: talk.session, modeId: "auto" });
+    await talk.prompt("[[bash]]");
+    await talk.agent.waitFor((frame) => JSON.stringify(frame).includes('"cost"'));
+    const lines = talk.agent.frames.map((frame) => JSON.stringify(frame));
+    const end = lines.findIndex((line) => line.includes("stopReason"));
+    for (const trailing of ["That is all.", "tool_call_update", '"cost"']) {
+      expect(lines.findIndex((line) => line.includes(trailing))).toBeGreaterThan(end);
+    }
   });
 
   test("a question is taken back", async (context) => {

@@ -26,6 +26,9 @@ class Refusal extends Error {
   }
 }
 
+/** Conversations on one page of a list. */
+const PAGE = 2;
+
 const AUTH_REQUIRED = { code: -32000, message: "Authentication required" };
 
 class AcpAgent implements Receiver {
@@ -52,6 +55,8 @@ class AcpAgent implements Receiver {
     "session/set_model": (params) => this.#set({ model: asText(params.modelId) }),
     "session/set_config_option": (params) => this.#setOption(params),
     "session/prompt": (params, id) => this.#prompt(params, id),
+    "session/list": (params) => this.#list(params),
+    "session/close": (params) => this.#close(params),
   };
 
   constructor(profile: AcpProfile, host: Host) {
@@ -80,7 +85,8 @@ class AcpAgent implements Receiver {
     if (method === "session/cancel") return this.#turn?.interrupt();
     if (id === undefined) return;
     const run = Object.hasOwn(this.#methods, method) ? this.#methods[method] : undefined;
-    if (!run) return this.#write({ id, error: { code: -32601, message: `"Method not found": ${method}` } });
+    if (!run || !this.#offers(method))
+      return this.#write({ id, error: { code: -32601, message: `"Method not found": ${method}` } });
     try {
       const result = run(params, id);
       if (result !== undefined) this.#write({ id, result });
@@ -89,6 +95,31 @@ class AcpAgent implements Receiver {
       if (!(error instanceof Refusal)) throw error;
       this.#write({ id, error: error.error });
     }
+  }
+
+  /** Lists and closes conversations only where its greeting says so. */
+  #offers(method: string): boolean {
+    const optional = /^session\/(list|close)$/.exec(method)?.[1];
+    const { sessionCapabilities } = asObject(this.#profile.greeting.agentCapabilities);
+    return optional === undefined || optional in asObject(sessionCapabilities);
+  }
+
+  #list({ cwd, cursor }: Json): Json {
+    const from = Number(cursor ?? 0);
+    const fitting = this.#store.list().filter((one) => cwd === undefined || one.cwd === cwd);
+    const page = fitting.slice(from, from + PAGE);
+    const sessions = page.map(({ id, turns, updatedAt, ...rest }) => {
+      return { sessionId: id, cwd: rest.cwd, title: turns[0]?.prompt ?? null, updatedAt };
+    });
+    return { sessions, nextCursor: fitting.length > from + PAGE ? String(from + PAGE) : null };
+  }
+
+  #close({ sessionId }: Json): Json | undefined {
+    const known = this.#store.load(asText(sessionId));
+    this.#turn?.interrupt();
+    if (known) this.#store.save({ ...known, closed: true });
+    this.#session = null;
+    return this.#host.faults.has("ignore-sigterm") ? undefined : {};
   }
 
   #open(params: Json, id: string, turns: Conversation["turns"]): Json {

@@ -44,7 +44,11 @@ export const plainProfile: AcpProfile = {
   versionText: "acp-agent 1.0.0",
   greeting: {
     protocolVersion: 1,
-    agentCapabilities: { loadSession: true, promptCapabilities: { image: true } },
+    agentCapabilities: {
+      loadSession: true,
+      promptCapabilities: { image: true },
+      sessionCapabilities: { list: {}, close: {} },
+    },
     authMethods: [],
     agentInfo: { name: "acp-agent", version: "1.0.0" },
   },

@@ -1,0 +1,27 @@
+import type { State } from "../state.ts";
+import { compact, type Fields, fields } from "../wire/fields.ts";
+import { readServerKinds } from "./servers.ts";
+
+/**
+ * What an agent says in its greeting that it can do, in the words of either version. Version 2 asks every agent that
+ * has sessions at all to list, resume and close them.
+ */
+export function readCapabilities(result: Fields): State["can"] {
+  const first = fields(result.agentCapabilities);
+  const more = fields(first.sessionCapabilities);
+  const second = fields(fields(result.capabilities).session);
+  const sessions = has(fields(result.capabilities).session);
+  return compact({
+    image: has(fields(first.promptCapabilities).image) ?? has(fields(second.prompt).image),
+    load: has(first.loadSession),
+    list: has(more.list) ?? sessions,
+    resume: has(more.resume) ?? sessions,
+    close: has(more.close) ?? sessions,
+    fork: has(more.fork) ?? has(second.fork),
+    servers: readServerKinds(result),
+  });
+}
+
+function has(value: unknown): true | undefined {
+  return (value !== undefined && value !== null && value !== false) || undefined;
+}

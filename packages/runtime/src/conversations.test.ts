@@ -1,0 +1,78 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type FaultSpec, writeFakeAgent } from "@gantry/testkit";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { running } from "./process/identity.ts";
+import { TestDaemon } from "./test-daemon.ts";
+
+const HASTY = "deadlines: { stopSeconds: 1 }\n";
+const AGENT = "fake-acp";
+
+const open: TestDaemon[] = [];
+afterEach(async () => {
+  for (const daemon of open.splice(0)) await daemon.dispose();
+});
+
+/** A daemon with a local profile of a fake agent that speaks ACP, lists its conversations and closes them. */
+async function started({ faults = [] as FaultSpec[], config = HASTY } = {}): Promise<TestDaemon> {
+  const daemon = new TestDaemon({ config });
+  open.push(daemon);
+  const bin = writeFakeAgent({ dir: join(daemon.home, "bin"), dialect: "acp", fault: faults, pace: 1 });
+  mkdirSync(join(daemon.home, "gantry", "agents"), { recursive: true });
+  const profile = `id: ${AGENT}\nextends: acp\ncommand: ["${bin}"]\n`;
+  writeFileSync(join(daemon.home, "gantry", "agents", `${AGENT}.yml`), profile);
+  return daemon.start();
+}
+
+/** What the fake agent has on disk of a conversation. */
+function kept(daemon: TestDaemon, handle: string): { closed?: boolean; turns: unknown[] } {
+  return JSON.parse(readFileSync(join(daemon.home, ".fake-agent", "sessions", `${handle}.json`), "utf8"));
+}
+
+/** The processes of a session: all that it ever had, and those that still run. */
+function processes(daemon: TestDaemon, session: string): { all: string[]; alive: string[] } {
+  const all = readdirSync(join(daemon.home, "gantry", "spool", session)).sort();
+  const markers = new Set(running().map(({ marker }) => marker));
+  return { all, alive: all.filter((id) => markers.has(id)) };
+}
+
+describe("a session that is released", () => {
+  it("is closed as its agent's protocol says, tells nothing of it, and goes on with the next message", async () => {
+    const daemon = await started();
+    const { id } = await daemon.session(AGENT, "[[text]] one");
+    const handle = (await daemon.idle(id)).handles[AGENT] ?? "";
+    expect(kept(daemon, handle).closed).toBeUndefined();
+    const before = (await daemon.log(id)).length;
+    expect(await daemon.client.sessions.close(id)).toEqual({ released: true });
+    expect(processes(daemon, id).alive).toEqual([]);
+    expect(kept(daemon, handle)).toMatchObject({ closed: true, turns: [{}] });
+    expect((await daemon.log(id)).slice(before)).toEqual([]);
+    await daemon.client.sessions.send(id, { text: "[[text]] two" });
+    const session = await daemon.until(id, ({ turns, state }) => turns === 2 && state === "idle");
+    expect(session).toMatchObject({ handles: { [AGENT]: handle }, lastTurn: { outcome: "completed" }, raw: 0 });
+    expect(kept(daemon, handle).turns).toHaveLength(2);
+  });
+
+  it("is gone although its agent neither answers nor minds a signal", async () => {
+    const daemon = await started({ faults: ["ignore-sigterm"] });
+    const { id } = await daemon.session(AGENT, "[[text]] one");
+    const handle = (await daemon.idle(id)).handles[AGENT] ?? "";
+    expect(await daemon.client.sessions.close(id)).toEqual({ released: true });
+    expect(processes(daemon, id).alive).toEqual([]);
+    expect(kept(daemon, handle).closed).toBe(true);
+  });
+
+  it("goes on in another process when the daemon that closed it ended meanwhile", async () => {
+    const config = "idleSeconds: 0.2\ndeadlines: { stopSeconds: 5 }\n";
+    const daemon = await started({ faults: ["ignore-sigterm"], config });
+    const { id } = await daemon.session(AGENT, "[[text]] one");
+    const handle = (await daemon.idle(id)).handles[AGENT] ?? "";
+    await vi.waitFor(() => expect(kept(daemon, handle).closed).toBe(true), { timeout: 30_000 });
+    await daemon.stop("keep");
+    await daemon.start();
+    await daemon.client.sessions.send(id, { text: "[[text]] two" });
+    const session = await daemon.until(id, ({ turns, state }) => turns === 2 && state === "idle");
+    expect(session).toMatchObject({ handles: { [AGENT]: handle }, lastTurn: { outcome: "completed" } });
+    expect(processes(daemon, id).all).toHaveLength(2);
+  });
+});
