@@ -182,6 +182,11 @@ export interface Channel<State = unknown> {
   decode(state: State, frame: Frame): Step<State>;
   /** Frames for a command; `undefined` when the channel cannot do it. Prompts that come before `ready` are not sent. */
   encode(state: State, command: AgentCommand): Outbound[] | undefined;
+  /**
+   * For agents that say more of a turn after they have ended it. While an end is held back for that, `ms` tells how
+   * long it is to be; `over` takes it. That is called when the time has passed, and in any case before the frame `end`.
+   */
+  readonly trail?: { ms(state: State): number | undefined; over(state: State): Step<State> };
   /** Does a recording look like this channel? Asked with its first parsed lines. */
   recognises(lines: unknown[]): boolean;
 }

@@ -35,7 +35,7 @@ export function batchOf(
   const far = talk !== undefined && wire !== undefined && talk.offset - wire.checkpointOffset > UNCOMMITTED;
   const needed = events.length + rows.length + set.length + Object.keys(extra).length > 0 || far;
   if (!needed) return { rows, wire };
-  const spool = wire && talk ? spoolUpdate(exchange, wire, rows.length > 0) : undefined;
+  const spool = wire && talk ? spoolUpdate(exchange, wire, rows.length > 0 || exchange.timed) : undefined;
   const batch = { session: view.id, events, view, spool, journal: { add: rows, set }, ...extra };
   if (!wire) return { batch, rows, wire };
   const checkpointOffset = spool?.checkpoint === undefined ? wire.checkpointOffset : (spool.offset ?? 0);
@@ -63,9 +63,10 @@ function ackedRows(store: Store, wire: Wire, keys: readonly string[]): { id: str
   return acked.map((row) => ({ id: row.id, state: "acked" }));
 }
 
-function spoolUpdate({ talk, step }: Exchange, wire: Wire, told: boolean): Batch["spool"] {
+/** `beyond`: something happened that the spool does not hold, so that it cannot be decoded from there once more. */
+function spoolUpdate({ talk, step }: Exchange, wire: Wire, beyond: boolean): Batch["spool"] {
   if (!talk) return undefined;
   const checkpoint = checkpointOf(talk, step.open);
-  const store = told || worthStoring(checkpoint, talk.offset, wire.checkpointOffset);
+  const store = beyond || worthStoring(checkpoint, talk.offset, wire.checkpointOffset);
   return { process: wire.process, offset: talk.offset, ...(store ? { checkpoint } : {}) };
 }

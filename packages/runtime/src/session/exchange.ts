@@ -22,6 +22,11 @@ export type Talk = {
   offset: number;
 };
 
+/** How long the end of a turn is held back for what trails it; `undefined` while none is. */
+export function trailMs(talk: Talk | undefined): number | undefined {
+  return talk?.channel.trail?.ms(talk.state);
+}
+
 /** What the runner's watchdogs want to know of a batch. */
 export type Pulse = {
   heard: boolean;
@@ -45,6 +50,8 @@ export class Exchange {
   readonly frames: (Outbound & { atOffset: number })[] = [];
   readonly acks: string[] = [];
   readonly applied: Extract<Output, { kind: "applied" }>[] = [];
+  /** Something was decided by the clock, which no spool tells. */
+  timed = false;
   readonly pulse: Pulse = { heard: false, progress: false, prompted: false, prefaced: false, interrupted: false };
   #handled = 0;
 
@@ -55,13 +62,25 @@ export class Exchange {
 
   /** Takes in one frame of the agent; `end` is the byte after it. */
   hear(frame: Frame, end: number): void {
+    if (frame.dir === "end") this.endTrail();
     if (!this.talk) return;
     const [state, outputs] = this.talk.channel.decode(this.talk.state, frame);
     this.talk = { ...this.talk, state, offset: end };
     this.pulse.heard = true;
     for (const output of outputs) this.#take(output, frame.dir === "end");
     if ("oversize" in frame) this.#oversize(frame.oversize);
-    this.flush();
+    // At its end there is nobody to be told anything.
+    if (frame.dir !== "end") this.flush();
+  }
+
+  /** Takes an end that is held back, if there is one: nothing more of the turn is waited for. */
+  endTrail(): void {
+    const trail = this.talk?.channel.trail;
+    if (!this.talk || !trail || trailMs(this.talk) === undefined) return;
+    const [state, outputs] = trail.over(this.talk.state);
+    this.talk = { ...this.talk, state };
+    this.timed = true;
+    for (const output of outputs) this.#take(output, false);
   }
 
   /** Opens the talk with its first frames. */

@@ -90,6 +90,11 @@ export class Link {
     this.#pump();
   }
 
+  /** Resolves when all that the process has printed until now was handed over. */
+  heardAll(): Promise<void> {
+    return this.#out.drain();
+  }
+
   /** Lets go of the process without ending it. */
   detach(): void {
     this.#detached = true;

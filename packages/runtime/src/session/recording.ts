@@ -8,7 +8,7 @@ import {
   pairs,
   type SessionView,
 } from "@gantry/protocol";
-import type { Agent, Channel, Frame, LaunchOptions, Output } from "../agents/contract.ts";
+import type { Agent, Channel, Frame, LaunchOptions, Output, Step } from "../agents/contract.ts";
 import { processEnded, takeOutput } from "./engine/agent-output.ts";
 import { endTurn } from "./engine/closing.ts";
 import { answerInput, CONTINUITY } from "./engine/inputs.ts";
@@ -159,13 +159,17 @@ class Player {
   }
 
   *frame(frame: Frame): Generator<Told> {
-    const [state, outputs] = this.channel.decode(this.state, frame);
+    yield* this.meant(this.channel.decode(this.state, frame), frame.dir === "end");
+  }
+
+  private *meant([state, outputs]: Step<never>, over: boolean): Generator<Told> {
     this.state = state;
-    const over = frame.dir === "end";
     for (const output of outputs) yield* this.take((step) => this.heard(step, output, over));
   }
 
   *end(code: number | null, signal: string | null): Generator<Told> {
+    // A recording has no clock: what trails a turn is all that comes before something else begins.
+    if (this.channel.trail) yield* this.meant(this.channel.trail.over(this.state), false);
     yield* this.frame({ dir: "end", code, signal });
     yield* this.take((step) => {
       // Nothing goes on after the end of a recording, so what was said into a turn was said into that one.

@@ -29,7 +29,7 @@ import { deadlinePassed, recovered } from "./engine/deadlines.ts";
 import { CONTINUITY } from "./engine/inputs.ts";
 import { drain, type Link as LinkState } from "./engine/messages.ts";
 import { type Context, type StopReason, Transition } from "./engine/transition.ts";
-import { Exchange, type Talk } from "./exchange.ts";
+import { Exchange, type Talk, trailMs } from "./exchange.ts";
 import { closedInTurn, eventsOf } from "./history.ts";
 import { type Startable, startProcess } from "./launch.ts";
 import { Link } from "./link.ts";
@@ -182,6 +182,7 @@ export class SessionRunner {
   async release(reason: StopReason): Promise<boolean> {
     this.#resting.abort();
     await this.#starting;
+    this.#endTrail();
     const had = this.#link !== undefined;
     this.#stop(reason);
     await this.#stopping;
@@ -249,7 +250,8 @@ export class SessionRunner {
       if (effect.type === "stop") this.#stop(effect.reason);
       if (effect.type === "restart") this.#restart(effect.how);
     }
-    const talk = { linked: this.#link !== undefined, ready: this.#talk?.ready === true };
+    const linked = this.#link !== undefined;
+    const talk = { linked, ready: this.#talk?.ready === true, trailMs: linked ? trailMs(this.#talk) : undefined };
     tend(this.#dogs, this.#deps.config, this.view, talk, pulse);
     this.#ensure();
   }
@@ -366,8 +368,8 @@ export class SessionRunner {
     try {
       this.transact((exchange) => {
         if (again) return startAgain(exchange, exit);
-        const untold = this.#untold();
         exchange.hear({ dir: "end", ...exit }, exchange.talk?.offset ?? 0);
+        const untold = this.#untold(exchange);
         exchange.talk = undefined;
         if (!untold) processEnded(exchange.step, exit);
       });
@@ -393,10 +395,13 @@ export class SessionRunner {
   }
 
   /** A turn that this process was never told of is not its failure: the next process gets it. */
-  #untold(): boolean {
-    const messages = this.view.turn?.messages ?? [];
-    const told = this.#talk?.told ?? [];
-    return this.#talk?.ready === true && messages.length > 0 && !messages.some((message) => told.includes(message));
+  #untold({ step, talk }: Exchange): boolean {
+    const { turn } = step.view;
+    if (!turn) return false;
+    const { messages } = turn;
+    const begunByItsEnd = turn.id !== this.view.turn?.id;
+    const told = messages.length === 0 || messages.some((message) => talk?.told.includes(message));
+    return begunByItsEnd || (talk?.ready === true && !told);
   }
 
   /** The process is over and nothing more is to be read of it. */
@@ -413,6 +418,7 @@ export class SessionRunner {
   #deaf(message: string): void {
     const text = `The agent does not take any input: ${message}.`;
     this.#deps.log(`${this.view.id}: ${text}`);
+    this.#endTrail();
     if (this.view.turn) this.#failTurn("no input", failure("protocol", text), true);
   }
 
@@ -489,8 +495,25 @@ export class SessionRunner {
 
   #passed(kind: WatchKind, seconds: number): void {
     if (kind === "idle") return void this.release("idle");
+    if (kind === "trail") return void this.#trailPassed();
     const last = kind === "retry" ? this.#lastRetry : undefined;
+    // A turn that the agent has ended is not to be ended by us.
+    if (this.#endTrail()) return;
     this.#guarded(() => this.transact(({ step }) => deadlinePassed(step, kind, seconds, last)));
+  }
+
+  /** What the agent had printed when the time was over counts, however busy this program was. */
+  async #trailPassed(): Promise<void> {
+    const link = this.#link;
+    await link?.heardAll();
+    if (link && link === this.#link) this.#endTrail();
+  }
+
+  /** Takes the end of a turn that is held back for what trails it. `false`: there was none. */
+  #endTrail(): boolean {
+    if (trailMs(this.#talk) === undefined) return false;
+    this.#guarded(() => this.transact((exchange) => exchange.endTrail()));
+    return true;
   }
 
   /** For what nobody waits for: with a full disk it is tried again, anything else is our bug and goes to the log. */

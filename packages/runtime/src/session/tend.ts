@@ -11,7 +11,7 @@ export function tend(
   dogs: Watchdogs,
   { deadlines, idleSeconds }: Config,
   view: SessionView,
-  talk: { linked: boolean; ready: boolean },
+  talk: { linked: boolean; ready: boolean; trailMs?: number },
   pulse: Pulse,
 ): void {
   const running = view.turn !== undefined;
@@ -28,6 +28,7 @@ export function tend(
   dogs.keep("turn", works, deadlines.turnSeconds);
   dogs.keep("silence", works && view.tools.length === 0, deadlines.silenceSeconds, pulse.heard);
   dogs.keep("settle", !running && view.sent.length > 0, SETTLE_SECONDS);
+  dogs.keep("trail", talk.trailMs !== undefined, (talk.trailMs ?? 0) / 1000);
   const busy = running || view.sent.length > 0 || view.queue.length > 0 || view.inputs.length > 0;
   dogs.keep("idle", talk.linked && !busy, idleSeconds);
 }

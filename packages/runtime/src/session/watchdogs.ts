@@ -1,6 +1,7 @@
 import type { DeadlineKind } from "./engine/deadlines.ts";
 
-export type WatchKind = DeadlineKind | "idle";
+/** `trail`: what an agent may still say of a turn that it has ended. */
+export type WatchKind = DeadlineKind | "idle" | "trail";
 
 /** Timers by name. Arming one that runs leaves it alone unless `again` is set; none of them keeps the program alive. */
 export class Watchdogs {

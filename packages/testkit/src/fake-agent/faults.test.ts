@@ -111,6 +111,18 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(late).toBeGreaterThan(end);
   });
 
+  test("trailing: tool calls end and the last words come after the turn's end", async (context) => {
+    const driver = start(context, dialect, "trailing");
+    await driver.start();
+    driver.prompt("[[parallel]]");
+    await driver.agent.waitFor((frame) => driver.endedTool(frame) !== null);
+    const { frames } = driver.agent;
+    const end = frames.findIndex(driver.isTurnEnd);
+    expect(end).toBeGreaterThan(-1);
+    expect(frames.findIndex((frame) => driver.messageText(frame) === " That is all.")).toBeGreaterThan(end);
+    expect(frames.findIndex((frame) => driver.endedTool(frame) !== null)).toBeGreaterThan(end);
+  });
+
   test("ignore-interrupt: the turn completes all the same", async (context) => {
     const driver = start(context, dialect, "ignore-interrupt");
     await driver.start();

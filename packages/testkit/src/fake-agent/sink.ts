@@ -84,4 +84,6 @@ export interface TurnSink {
   delegated(subagent: Subagent): void;
   reported(subagent: Subagent): void;
   ended(ending: Ending): void;
+  /** What it cost, where the protocol lets that be told after the end. */
+  trailed?(): void;
 }

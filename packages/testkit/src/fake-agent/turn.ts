@@ -28,6 +28,8 @@ export class Turn {
   readonly #steps: Step[];
   readonly #stop = new AbortController();
   readonly #openTools = new Set<ToolCall>();
+  /** Ends of tool calls that are told after the turn's. */
+  readonly #trailing: [ToolCall, ToolOutcome][] = [];
   readonly #startedAt = Date.now();
   #cut = new AbortController();
   #partial: Ending["partial"];
@@ -68,6 +70,7 @@ export class Turn {
     const ending = this.#ending(over);
     this.#sink.ended(ending);
     if (faults.has("double-turn-end")) this.#sink.ended(ending);
+    if (faults.has("trailing")) await this.#trail(faults.number("trailing", 0));
     if (faults.has("late-after-cancel") && ending.outcome === "interrupted") await this.#lateWords();
     return ending;
   }
@@ -190,6 +193,7 @@ export class Turn {
   #endTool(call: ToolCall, outcome: ToolOutcome): void {
     this.#openTools.delete(call);
     if (this.#host.faults.has("missing-end")) return;
+    if (this.#host.faults.has("trailing")) return void this.#trailing.push([call, outcome]);
     this.#sink.toolEnded(call, outcome);
     if (this.#host.faults.has("duplicate-ids")) this.#sink.toolEnded(call, outcome);
   }
@@ -249,6 +253,15 @@ export class Turn {
     }
     this.#partial = undefined;
     this.#complete(item, "text", partial.text);
+  }
+
+  async #trail(ms: number): Promise<void> {
+    if (ms > 0) await sleep(ms);
+    const item = this.#sink.itemId("message");
+    this.#sink.delta(item, "text", " That is all.");
+    this.#sink.said(item, " That is all.", true);
+    for (const [call, outcome] of this.#trailing) this.#sink.toolEnded(call, outcome);
+    this.#sink.trailed?.();
   }
 
   async #lateWords(): Promise<void> {

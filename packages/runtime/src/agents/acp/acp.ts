@@ -7,6 +7,8 @@ import { encode } from "./encode.ts";
 import { greeting } from "./opening/greeting.ts";
 import { CHANNEL } from "./outputs.ts";
 import { initialState, type State } from "./state.ts";
+import { trailOver } from "./turns/finish.ts";
+import { trailMs } from "./turns/trail.ts";
 import { isUpdateKind } from "./updates/updates.ts";
 import { fields, text } from "./wire/fields.ts";
 
@@ -31,6 +33,7 @@ export function acp(dialect: Dialect): Channel<never> {
     open: (state) => greeting(dialect, state),
     decode: (state, frame) => decode(dialect, state, frame),
     encode: (state, command) => encode(dialect, state, command),
+    trail: { ms: (state) => trailMs(dialect, state), over: (state) => trailOver(dialect, state) },
     recognises: (lines) => lines.some(isAcp),
   });
 }

@@ -69,6 +69,8 @@ export type Dialect = {
   lost?: RegExp;
   /** When a conversation that was opened then may be resumed by another process, where not at once; in milliseconds. */
   resumableFrom?: (opened: number) => number;
+  /** How long after the end of a turn more of it may come, in milliseconds, where not as with most; 0: nothing comes. */
+  trailMs?: number;
   /** Tokens are told for the whole process so far and not for the turn. */
   totalUsage?: boolean;
   /** A slash command that tells the tokens of the process so far, for agents that tell them in no other way. */

@@ -54,7 +54,7 @@ function answer(
 
 /** Questions that are open must be answered as cancelled after the turn is. */
 function interrupt(dialect: Dialect, state: State): Outbound[] {
-  if (!state.turn && state.prompts.length === 0) return [];
+  if (state.turn ? state.turn.trailing : state.prompts.length === 0) return [];
   const cancel = withVersion(rpcNotification("session/cancel", { sessionId: state.session }));
   const replies = Object.entries(state.asks).map(([key, ask]) => cancelReply(dialect, key, ask));
   return [{ msg: cancel, repeat: "safe" }, ...replies];

@@ -8,6 +8,7 @@ import { changeOf } from "./opening/settings.ts";
 import { denies, readReply } from "./requests/replies.ts";
 import { inOrder, type Pending, type Prompt, requestKey, type State } from "./state.ts";
 import { COUNT } from "./turns/counting.ts";
+import { trailOver } from "./turns/finish.ts";
 import { MESSAGE } from "./turns/prompt.ts";
 import { REASON } from "./turns/reasons.ts";
 import { terminalTold } from "./updates/terminals.ts";
@@ -23,7 +24,7 @@ export function inbound(dialect: Dialect, state: State, msg: unknown): Step<Stat
     case "request":
       return requested(dialect, heard, message.id, message.method, fields(message.params));
     case "notification":
-      return message.method === "session/cancel" ? [cancelled(heard, fields(message.params)), []] : [heard, []];
+      return message.method === "session/cancel" ? cancelled(dialect, heard, fields(message.params)) : [heard, []];
     case "result":
       return replied(dialect, heard, requestKey(message.id), fields(message.result));
     case "error":
@@ -49,14 +50,14 @@ function requested(dialect: Dialect, state: State, id: RpcId, method: string, pa
     case "session/resume":
       return [reopening(next, method, params), []];
     case "session/prompt":
-      // A client that prompts holds the conversation for open, whatever it has set before.
-      return foreign || counts
-        ? [next, []]
-        : inOrder(
-            next,
-            (current) => ready(dialect, current),
-            (current) => prompted(dialect, current, requestKey(id), params),
-          );
+      if (foreign) return [next, []];
+      return inOrder(
+        next,
+        (current) => trailOver(dialect, current),
+        // A client that prompts holds the conversation for open, whatever it has set before.
+        (current) => (counts ? [current, []] : ready(dialect, current)),
+        (current) => (counts ? [current, []] : prompted(dialect, current, requestKey(id), params)),
+      );
     default:
       return [next, []];
   }
@@ -85,9 +86,16 @@ function prompted(dialect: Dialect, state: State, id: string, params: Fields): S
   return [{ ...rest, prompts: [...state.prompts, prompt] }, [told]];
 }
 
-function cancelled(state: State, params: Fields): State {
-  if (isForeign(state, text(params.sessionId)) || (!state.turn && state.prompts.length === 0)) return state;
-  return { ...state, turn: { ...state.turn, cancelled: true } };
+function cancelled(dialect: Dialect, state: State, params: Fields): Step<State> {
+  if (isForeign(state, text(params.sessionId))) return [state, []];
+  return inOrder(
+    state,
+    (current) => trailOver(dialect, current),
+    (current) => {
+      const works = current.turn !== undefined || current.prompts.length > 0;
+      return [works ? { ...current, turn: { ...current.turn, cancelled: true } } : current, []];
+    },
+  );
 }
 
 /** Our answer went out: the question is no longer open. */

@@ -1,5 +1,5 @@
 import type { Failure, FileChange, McpServer, Mode, Model, ToolKind, TurnOutcome, Usage } from "@gantry/protocol";
-import type { RpcId } from "../../framing/json-rpc.ts";
+import type { RpcError, RpcId } from "../../framing/json-rpc.ts";
 import type { LaunchOptions, ServerKind, Step } from "../contract.ts";
 import { compact, type Fields } from "./wire/fields.ts";
 import type { Offers } from "./wire/offers.ts";
@@ -39,9 +39,14 @@ export type Turn = {
   /** It has ended so, but for the compaction that it was about, which the agent makes beside it. */
   waiting?: Verdict;
   compactionOver?: boolean;
+  /** The agent has ended it so; what it may still say of it is waited for. */
+  trailing?: Ending;
   /** It has ended so, and only what it took is waited for; `said` is the agent's answer. */
   counting?: { verdict: Verdict; said: string };
 };
+
+/** How the agent ends a turn: the answer to its prompt in version 1, the update that it is idle in version 2. */
+export type Ending = { result: Fields; error?: RpcError };
 
 /** How a turn ended. */
 export type Verdict = { outcome: TurnOutcome; error?: Failure };

@@ -3,6 +3,7 @@ import type { Step } from "../../contract.ts";
 import type { Dialect } from "../dialect.ts";
 import { notice, raw, send } from "../outputs.ts";
 import { inOrder, requestKey, type State } from "../state.ts";
+import { trailOver } from "../turns/finish.ts";
 import { isForeign } from "../updates/updates.ts";
 import { at, type Fields, put, text } from "../wire/fields.ts";
 import { askElicitation } from "./elicitation.ts";
@@ -16,8 +17,18 @@ export type AgentRequest = { id: RpcId; method: string; params: Fields };
  * once, so that the agent never waits for an answer that will not come.
  */
 export function agentRequest(dialect: Dialect, state: State, request: AgentRequest, frame: unknown): Step<State> {
-  const { id, method, params } = request;
+  const { id, params } = request;
   if (isForeign(state, text(params.sessionId))) return [state, [refusal(id, "This is not the client's conversation.")]];
+  return inOrder(
+    state,
+    // Who asks has begun something new.
+    (current) => trailOver(dialect, current),
+    (current) => asked(dialect, current, request, frame),
+  );
+}
+
+function asked(dialect: Dialect, state: State, request: AgentRequest, frame: unknown): Step<State> {
+  const { id, method } = request;
   switch (method) {
     case "session/request_permission":
       if (state.turn?.cancelled)

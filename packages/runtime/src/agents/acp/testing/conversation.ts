@@ -1,4 +1,4 @@
-import type { Agent, AgentCommand, Channel, Frame, LaunchOptions, Outbound, Output } from "../../contract.ts";
+import type { Agent, AgentCommand, Channel, Frame, LaunchOptions, Outbound, Output, Step } from "../../contract.ts";
 import type { State } from "../state.ts";
 import { launch } from "./recordings.ts";
 
@@ -16,6 +16,8 @@ type Sent = {
 export class Conversation {
   readonly sent: Sent[] = [];
   state: State;
+  /** More may come of a turn that the agent has ended; otherwise its end is taken at once. */
+  trails = false;
   readonly #channel: Channel<State>;
 
   constructor(agent: Agent, options: Partial<LaunchOptions> = {}) {
@@ -75,7 +77,20 @@ export class Conversation {
   }
 
   decode(frame: Frame): Output[] {
-    const [next, outputs] = this.#channel.decode(this.state, frame);
+    const outputs = this.#meant(this.#channel.decode(this.state, frame));
+    return this.trails ? outputs : [...outputs, ...this.trailOver()];
+  }
+
+  /** Nothing more of the turn is waited for. */
+  trailOver(): Output[] {
+    return this.#channel.trail ? this.#meant(this.#channel.trail.over(this.state)) : [];
+  }
+
+  get trailMs(): number | undefined {
+    return this.#channel.trail?.ms(this.state);
+  }
+
+  #meant([next, outputs]: Step<State>): Output[] {
     this.state = JSON.parse(JSON.stringify(next)) as State;
     this.#write(outputs.flatMap((output) => (output.kind === "send" ? [output.frame] : [])));
     return outputs;

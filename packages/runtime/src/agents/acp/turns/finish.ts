@@ -4,7 +4,7 @@ import type { Output, Step } from "../../contract.ts";
 import type { Dialect } from "../dialect.ts";
 import { errorFailure, wordsFailure } from "../failures.ts";
 import { event } from "../outputs.ts";
-import { inOrder, type Prompt, type State, type Turn, type Verdict } from "../state.ts";
+import { type Ending, inOrder, type Prompt, type State, type Turn, type Verdict } from "../state.ts";
 import { closeText } from "../updates/texts.ts";
 import { toolDenied } from "../updates/tool-end.ts";
 import { compact, type Fields, text } from "../wire/fields.ts";
@@ -12,9 +12,7 @@ import { servedModel, turnUsage, usedSince } from "../wire/usage.ts";
 import { begin, taken } from "./begin.ts";
 import { countFrame, isCounted, readCount } from "./counting.ts";
 import { tellReasons } from "./reasons.ts";
-
-/** How a turn ended: the answer to its prompt in version 1, the update that the agent is idle in version 2. */
-export type Ending = { result: Fields; error?: RpcError };
+import { mayTrail } from "./trail.ts";
 
 /**
  * The answer to a prompt. A later one than that of the running turn may be turned down, and the turn goes on; answered
@@ -51,12 +49,23 @@ function dropPrompt(state: State, prompt: Prompt): Step<State> {
   return [{ ...state, prompts }, [...taken(prompt), ...told]];
 }
 
+/** The agent says that it is done with the turn. It may say so twice. */
 export function turnEnded(dialect: Dialect, state: State, ending: Ending): Step<State> {
+  if (state.turn?.trailing) return [state, []];
   return inOrder(
     state,
     (current) => (current.turn ? [current, []] : begin(current, current.prompts[0])),
-    (current) => finish(dialect, current, ending),
+    (current) =>
+      mayTrail(dialect, current)
+        ? [{ ...current, turn: { ...current.turn, trailing: ending } }, []]
+        : finish(dialect, current, ending),
   );
+}
+
+/** Nothing more of a turn that the agent has ended is waited for: its time is over, or something else begins. */
+export function trailOver(dialect: Dialect, state: State): Step<State> {
+  const { trailing, ...turn } = state.turn ?? {};
+  return trailing ? finish(dialect, { ...state, turn }, trailing) : [state, []];
 }
 
 function finish(dialect: Dialect, state: State, ending: Ending): Step<State> {

@@ -3,7 +3,7 @@ import type { Dialect } from "../dialect.ts";
 import { notice, raw } from "../outputs.ts";
 import { inOrder, type State } from "../state.ts";
 import { begin, begun } from "../turns/begin.ts";
-import { compactionSettled, turnEnded } from "../turns/finish.ts";
+import { compactionSettled, trailOver, turnEnded } from "../turns/finish.ts";
 import { at, type Fields, fields, number, text, words } from "../wire/fields.ts";
 import { commandsChanged, infoUpdated, planUpdated, usageUpdated } from "./facts.ts";
 import { modeChanged, optionsChanged } from "./options.ts";
@@ -80,7 +80,11 @@ function terminalNews(_: Dialect, state: State, update: Fields): Step<State> {
 function stateUpdated(dialect: Dialect, state: State, update: Fields): Step<State> {
   switch (update.state) {
     case "running":
-      return state.turn ? [state, []] : begin(state, state.prompts[0]);
+      return inOrder(
+        state,
+        (current) => trailOver(dialect, current),
+        (current) => (current.turn ? [current, []] : begin(current, current.prompts[0])),
+      );
     case "requires_action":
       return [state, [{ kind: "activity", state: "waiting_for_input" }]];
     case "idle":

@@ -150,6 +150,13 @@ export class AcpSink implements TurnSink {
     this.#wire.answer({ stopReason: "end_turn", ...(told ? {} : this.#profile.result(ending)) });
   }
 
+  trailed(): void {
+    const amount = Number(((this.#session.turns.length + 1) / 100).toFixed(2));
+    for (const update of this.#profile.closing(this.#session)) {
+      this.#update({ ...update, cost: { amount, currency: "USD" } });
+    }
+  }
+
   #keep(id: number): string {
     this.#open.add(id);
     return String(id);

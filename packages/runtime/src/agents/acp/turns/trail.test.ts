@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+import { claudeAgentAcp } from "../../claude-agent-acp/descriptor.ts";
+import { defineAgent } from "../../contract.ts";
+import { gemini } from "../../gemini/descriptor.ts";
+import { kimi } from "../../kimi/descriptor.ts";
+import { acp } from "../acp.ts";
+import { acp as anyAgent, plainDialect } from "../descriptor.ts";
+import { Conversation, SESSION } from "../testing/conversation.ts";
+
+function trailing(agent = gemini): Conversation {
+  const talk = Conversation.running(agent);
+  talk.trails = true;
+  talk.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "read", title: "Read", status: "pending" });
+  talk.say("Hel");
+  expect(talk.answer({ stopReason: "end_turn" })).toEqual([]);
+  expect(talk.trailMs).toBe(50);
+  return talk;
+}
+
+test("what trails the end of a turn is of that turn", () => {
+  const talk = trailing();
+  expect(talk.say("lo")).toMatchObject([{ kind: "delta", text: "lo" }]);
+  expect(talk.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed" })).toMatchObject([
+    { event: { type: "tool.ended", data: { status: "ok" } } },
+  ]);
+  const cost = { amount: 0.25, currency: "USD" };
+  talk.update({ sessionUpdate: "usage_update", used: 5, size: 10, cost });
+  expect(talk.trailOver()).toMatchObject([
+    { event: { type: "message.done", data: { text: "Hello" } } },
+    { kind: "finish", outcome: "completed", cost: { usd: 0.25 } },
+  ]);
+  expect(talk.trailMs).toBeUndefined();
+  expect(talk.trailOver()).toEqual([]);
+  talk.say("Much later.");
+  expect(talk.decode({ dir: "end", code: 0, signal: null })).toMatchObject([
+    { event: { type: "notice", data: { kind: "late_text", text: "Much later." } } },
+  ]);
+});
+
+test("a turn without a word may get its words after its end", () => {
+  const talk = Conversation.running(gemini);
+  talk.trails = true;
+  expect(talk.answer({ stopReason: "end_turn" })).toMatchObject([
+    { kind: "ack" },
+    { kind: "begin" },
+    { kind: "taken" },
+  ]);
+  talk.say("Hello");
+  expect(talk.trailOver().at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
+});
+
+test("an interrupt after the agent's end tells it nothing, and a second end is none", () => {
+  const talk = trailing();
+  expect(talk.command({ type: "interrupt" })).toEqual([]);
+  expect(talk.hear({ id: 3, result: { stopReason: "cancelled" } })).toEqual([]);
+  expect(talk.trailOver().at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
+});
+
+test("what begins something new ends the turn first", () => {
+  const asking = trailing();
+  const toolCall = { toolCallId: "t2", kind: "edit", title: "Write" };
+  const asked = asking.hear({
+    id: 0,
+    method: "session/request_permission",
+    params: { sessionId: SESSION, toolCall, options: [] },
+  });
+  const kinds = asked.map(({ kind }) => kind);
+  expect(kinds.indexOf("finish")).toBeGreaterThan(-1);
+  expect(kinds.indexOf("finish")).toBeLessThan(kinds.indexOf("ask"));
+
+  const prompted = trailing();
+  const prompt = { sessionId: SESSION, prompt: [{ type: "text", text: "again" }] };
+  const msg = { jsonrpc: "2.0", id: 9, method: "session/prompt", params: prompt };
+  const outputs = prompted.decode({ dir: "in", msg });
+  expect(outputs.map(({ kind }) => kind)).toEqual(["event", "finish", "prompted"]);
+});
+
+test("version 2: the next turn begins after the one that trails", () => {
+  const talk = new Conversation(claudeAgentAcp);
+  talk.answer({ protocolVersion: 2, capabilities: { session: {} } });
+  talk.answer({ sessionId: SESSION, configOptions: [] });
+  talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
+  talk.answer({ messageId: "u1" });
+  talk.update({ sessionUpdate: "state_update", state: "running" });
+  talk.trails = true;
+  talk.say("hello");
+  expect(talk.update({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" })).toEqual([]);
+  expect(talk.update({ sessionUpdate: "state_update", state: "running" })).toMatchObject([
+    { event: { type: "message.done", data: { text: "hello" } } },
+    { kind: "finish", outcome: "completed" },
+    { kind: "begin" },
+  ]);
+});
+
+test("tokens are asked for when nothing more trails", () => {
+  const talk = Conversation.running(kimi);
+  talk.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "usage" }] });
+  talk.trails = true;
+  talk.say("Hel");
+  talk.answer({ stopReason: "end_turn" });
+  talk.say("lo");
+  expect(talk.trailOver()).toMatchObject([{ event: { data: { text: "Hello" } } }, { kind: "send" }]);
+  expect(talk.answer({ stopReason: "end_turn" })).toMatchObject([{ kind: "finish", outcome: "completed" }]);
+});
+
+test("nothing is waited for of an agent that never trails, nor while another prompt waits", () => {
+  const prompt = defineAgent({ ...anyAgent, channels: [acp({ ...plainDialect, trailMs: 0 })] });
+  const talk = Conversation.running(prompt);
+  talk.trails = true;
+  talk.say("Hello");
+  expect(talk.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({ kind: "finish" });
+
+  const two = Conversation.running(gemini);
+  two.trails = true;
+  two.say("Hello");
+  two.command({ type: "prompt", message: "msg_2", text: "more", attachments: [] });
+  expect(two.hear({ id: 3, result: { stopReason: "end_turn" } }).at(-1)).toMatchObject({ kind: "finish" });
+});
