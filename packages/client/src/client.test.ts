@@ -1,15 +1,23 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { GantryError, type RouteName, routes } from "@gantry/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type TestServer, TOKEN } from "../../runtime/src/server/server.harness.ts";
 import { createClient } from "./client.ts";
 
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "gantry-client-")));
 let server: TestServer;
 beforeAll(async () => {
+  writeFileSync(join(folder, "a.txt"), "a file");
   server = await startServer();
-  server.service.add("ses_a");
+  server.service.add("ses_a", { cwd: folder });
   server.log.append("ses_a", 5);
 });
-afterAll(() => server.server.close());
+afterAll(async () => {
+  await server.server.close();
+  rmSync(folder, { recursive: true });
+});
 
 const client = () => createClient({ url: server.url, token: TOKEN });
 
@@ -40,6 +48,8 @@ describe("calls", () => {
       answerInput: await c.answer("inp_1", { decision: "deny", message: "no" }),
       listGrants: { grants: await c.grants() },
       revokeGrant: await c.revokeGrant("gra_1"),
+      findFiles: await c.files.find({ session: "ses_a", q: "x" }),
+      readFile: await (await c.files.read("ses_a", "a.txt")).text(),
       listMcpServers: await c.servers.list(),
       putMcpServer: await c.servers.put("files", { command: ["serve"] }),
       deleteMcpServer: await c.servers.delete("files"),

@@ -12,6 +12,7 @@ import {
   type SendMessage,
 } from "@gantry/protocol";
 import { type CallInput, call, pathOf } from "./call.ts";
+import { fileCalls } from "./files.ts";
 import { type FollowAllOptions, type FollowOptions, follow, followAll } from "./follow.ts";
 import { kitCalls } from "./kit.ts";
 import { openStream } from "./stream.ts";
@@ -54,6 +55,7 @@ export function createClient(options: ClientOptions) {
       get: (id: string, refresh = false) =>
         callRoute("getAgent", { params: { id }, query: { refresh: refresh ? "1" : "0" } }),
     },
+    files: fileCalls(transport),
     terminals: terminalCalls(transport),
     ...kitCalls(transport),
     inbox: async () => (await callRoute("inbox")).inputs,

@@ -12,6 +12,7 @@ export * from "./events/session.ts";
 export * from "./events/table.ts";
 export * from "./events/work.ts";
 export * from "./failures.ts";
+export * from "./files.ts";
 export * from "./ids.ts";
 export * from "./inputs.ts";
 export * from "./issues.ts";

@@ -6,6 +6,7 @@ import { agents, bases } from "./agents/registry.ts";
 import { loadConfig } from "./config.ts";
 import { openDaemonLog } from "./daemon-log.ts";
 import { lockHome, openHome, readToken, removeDaemonFile, writeDaemonFile } from "./home.ts";
+import { Files } from "./files/files.ts";
 import { Hub } from "./hub/hub.ts";
 import { KitRegistry } from "./kit/registry.ts";
 import { Blobs } from "./log/blobs.ts";
@@ -115,6 +116,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     log: store,
     catalogue,
     kit: registry,
+    files: new Files({ home }),
     terminals,
     config: config.server,
     token,

@@ -91,7 +91,9 @@ export function schemaFiles(): { path: string; text: string }[] {
 }
 
 function operation(name: RouteName, route: Route, components: Json): Json {
-  const answers = { "application/json": { schema: inline(route.response, components) } };
+  const answers = route.bytes
+    ? { "application/octet-stream": { schema: { type: "string", format: "binary" } } }
+    : { "application/json": { schema: inline(route.response, components) } };
   const stream = { "text/event-stream": { schema: { type: "string" } } };
   return {
     operationId: name,

@@ -5,6 +5,7 @@ import { EnvelopeSchema } from "../events/envelope.ts";
 import { AgentId } from "../ids.ts";
 import { InputAnswer } from "../inputs.ts";
 import { Offer } from "../offers.ts";
+import { fileRoutes } from "./file-routes.ts";
 import { kitRoutes } from "./kit-routes.ts";
 import {
   Applied,
@@ -40,6 +41,8 @@ export type Route = {
   response: z.ZodType;
   errors: readonly ErrorCode[];
   stream?: boolean;
+  /** The answer is a file's own bytes and not JSON. */
+  bytes?: boolean;
   open?: boolean;
 };
 
@@ -276,6 +279,7 @@ export const routes = {
     response: z.object({ revoked: z.literal(true) }),
     errors: ["no_such_grant"],
   },
+  ...fileRoutes,
   ...kitRoutes,
   ...terminalRoutes,
   search: {

@@ -4,6 +4,7 @@ import { openApiDocument } from "@gantry/protocol/openapi";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
+import type { FileService } from "../files/port.ts";
 import type { Hub } from "../hub/hub.ts";
 import type { SessionService } from "../session/port.ts";
 import type { TerminalService } from "../terminals/port.ts";
@@ -17,6 +18,7 @@ import type { Catalogue, KitService, ServerLog } from "./ports.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
 import { eventRoutes } from "./routes/events.ts";
+import { fileRoutes } from "./routes/files.ts";
 import { historyRoutes } from "./routes/history.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { kitRoutes } from "./routes/kit.ts";
@@ -33,6 +35,7 @@ export type AppOptions = {
   hub: Hub;
   catalogue: Catalogue;
   kit: KitService;
+  files: FileService;
   terminals: TerminalService;
   credentials: Credentials;
   tickets: Tickets;
@@ -87,6 +90,7 @@ export function createApp(options: AppOptions): Hono<Env> {
     const reply: Reply<unknown> = await handlers[name](call);
     if (reply === "streamed") return RESPONSE_ALREADY_SENT;
     if ("text" in reply) sendJson(outgoing, route.status, reply.text);
+    else if ("bytes" in reply) send(outgoing, route.status, reply.headers, reply.bytes);
     else sendJson(outgoing, reply.status ?? route.status, JSON.stringify(reply.json), reply.headers);
     return RESPONSE_ALREADY_SENT;
   }
@@ -120,6 +124,7 @@ function allHandlers(options: AppOptions): Handlers {
     ...messageRoutes(service),
     ...eventRoutes(options),
     ...inboxRoutes(service),
+    ...fileRoutes(options.files, service),
     ...kitRoutes(kit),
     ...terminalRoutes(options.terminals),
     ...historyRoutes(log),

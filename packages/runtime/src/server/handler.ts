@@ -13,8 +13,15 @@ export type Call<K extends RouteName> = {
   outgoing: ServerResponse;
 };
 
-/** `text` is JSON that is ready to be sent; `streamed` means that the handler writes to `outgoing` by itself. */
-export type Reply<T> = { json: T; status?: number; headers?: Record<string, string> } | { text: string } | "streamed";
+/**
+ * `text` is JSON that is ready to be sent, `bytes` is something else with headers that say what; `streamed` means that
+ * the handler writes to `outgoing` by itself.
+ */
+export type Reply<T> =
+  | { json: T; status?: number; headers?: Record<string, string> }
+  | { text: string }
+  | { bytes: Uint8Array; headers: Record<string, string> }
+  | "streamed";
 
 type Handler<K extends RouteName> = (call: Call<K>) => Reply<RouteResult<K>> | Promise<Reply<RouteResult<K>>>;
 

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type ErrorCode, errorTable } from "@gantry/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, json, refusalOf, startServer, type TestServer } from "./server.harness.ts";
 
@@ -87,6 +88,40 @@ describe("paths that lead elsewhere", () => {
       expect(["no_such_session", "not_found"]).toContain(code);
     });
   }
+
+  it.each([
+    ["../secret.txt", "outside_folder"],
+    ["%2e%2e%2fsecret.txt", "outside_folder"],
+    ["/etc/passwd", "outside_folder"],
+    ["/proc/self/environ", "outside_folder"],
+    ["link.txt", "outside_folder"],
+    ["up/secret.txt", "outside_folder"],
+    ["assets", "invalid"],
+    ["a%00b", "not_found"],
+    ["nothing", "not_found"],
+    ["", "invalid"],
+  ])("shows no file at %s", async (path, code) => {
+    server.service.add("ses_page", { cwd: realpathSync(pageDir) });
+    const answer = await server.ask(`/v1/sessions/ses_page/file?path=${path}`);
+    expect([answer.status, answer.json]).toMatchObject([errorTable[code as ErrorCode], { error: { code } }]);
+    expect(answer.text).not.toContain("keep out");
+    server.service.calls = [];
+  });
+
+  it("shows a page of a session as text that can do nothing", async () => {
+    server.service.add("ses_page", { cwd: realpathSync(pageDir) });
+    const { headers, text } = await server.ask("/v1/sessions/ses_page/file?path=index.html");
+    expect(text).toContain("<script>");
+    expect(headers).toMatchObject({
+      "content-type": "text/plain; charset=utf-8",
+      "content-security-policy": "sandbox; default-src 'none'",
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+      "cross-origin-resource-policy": "same-origin",
+    });
+    expect((await server.askBare("/v1/sessions/ses_page/file?path=index.html")).status).toBe(401);
+    server.service.calls = [];
+  });
 
   it("knows nothing by a name that cannot be one", async () => {
     expect(refusal(await server.ask("/v1/sessions/ses_a/items/x"))).toBe("no_such_item");

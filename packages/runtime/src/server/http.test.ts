@@ -1,5 +1,8 @@
 import { once } from "node:events";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { errorTable, GantryError, type RouteName, routes } from "@gantry/protocol";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { json, startServer, type TestServer, TOKEN } from "./server.harness.ts";
@@ -11,8 +14,12 @@ beforeAll(async () => {
 afterAll(() => server.server.close());
 beforeEach(() => {
   server.service.calls = [];
-  server.service.add("ses_a");
+  server.service.add("ses_a", { cwd: folder });
 });
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "gantry-http-")));
+writeFileSync(join(folder, "a.txt"), "a file");
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const calls: Record<RouteName, [path: string, how?: object]> = {
   health: ["/v1/health"],
@@ -39,6 +46,8 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   answerInput: ["/v1/inputs/inp_1", json({ decision: "allow" })],
   listGrants: ["/v1/grants"],
   revokeGrant: ["/v1/grants/gra_1", { method: "DELETE" }],
+  findFiles: ["/v1/files?session=ses_a&q=x"],
+  readFile: ["/v1/sessions/ses_a/file?path=a.txt"],
   listMcpServers: ["/v1/mcp-servers"],
   putMcpServer: ["/v1/mcp-servers/files", { ...json({ command: ["serve"] }), method: "PUT" }],
   deleteMcpServer: ["/v1/mcp-servers/files", { method: "DELETE" }],

@@ -1,8 +1,10 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
 import { type AgentRow, ApiError, errorTable, noUsage, type SearchHit, type UsageRow } from "@gantry/protocol";
 import { expect } from "vitest";
 import { Config } from "../config.ts";
+import { Files } from "../files/files.ts";
 import { Hub } from "../hub/hub.ts";
 import { MemoryLog } from "../hub/memory-log.fake.ts";
 import { Terminals } from "../terminals/terminals.ts";
@@ -91,6 +93,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
       offers: async () => ({ offers: [] }),
     },
     kit,
+    files: new Files({ home: tmpdir() }),
     terminals,
     token: TOKEN,
     config: Config.parse({}).server,

@@ -30,7 +30,7 @@ export function checkAttachments(
       remedy: "Send the files with a message of their own, then the command.",
     });
   }
-  const roots = [cwd, realPath(join(home, "uploads")) ?? join(home, "uploads")];
+  const roots = fileRoots(cwd, home);
   return attachments.map((attachment) => {
     if (attachment.path === undefined && attachment.data === undefined) {
       throw new GantryError("invalid", "An attachment needs `path` or `data`.");
@@ -45,7 +45,13 @@ export function checkAttachments(
   });
 }
 
-function realPath(path: string): string | undefined {
+/** Where files of a session may lie, as real paths: in its own folder and among the uploads. */
+export function fileRoots(cwd: string, home: string): string[] {
+  return [cwd, realPath(join(home, "uploads")) ?? join(home, "uploads")];
+}
+
+/** `undefined` for what is not there. */
+export function realPath(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {

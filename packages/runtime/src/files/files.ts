@@ -1,0 +1,55 @@
+import type { FoundPaths } from "@gantry/protocol";
+import { sessionFolder } from "../session/folders.ts";
+import { readContent } from "./content.ts";
+import { listPaths } from "./path-list.ts";
+import { type Candidate, candidate, rankPaths } from "./path-rank.ts";
+import type { FileContent, FileService } from "./port.ts";
+
+type Listed = { candidates: Candidate[]; cut: boolean };
+
+/** Somebody who types a name asks with each letter. After this the files are looked at anew. */
+const FRESH_MS = 5000;
+
+export type FilesDeps = {
+  /** The daemon's own folder, where uploads are. */
+  home: string;
+};
+
+export class Files implements FileService {
+  readonly #deps: FilesDeps;
+  readonly #lists = new Map<string, Promise<Listed>>();
+
+  constructor(deps: FilesDeps) {
+    this.#deps = deps;
+  }
+
+  async find(cwd: string, q: string, limit: number): Promise<FoundPaths> {
+    const { candidates, cut } = await this.#list(sessionFolder({ cwd }));
+    const { found, more } = rankPaths(candidates, q, limit);
+    return { files: found, truncated: cut || more };
+  }
+
+  read(cwd: string, path: string): Promise<FileContent> {
+    return readContent(path, cwd, this.#deps.home);
+  }
+
+  /** Requests at the same time share one look; what was seen is forgotten when it is no longer fresh. */
+  #list(folder: string): Promise<Listed> {
+    const known = this.#lists.get(folder);
+    if (known) return known;
+    const list = look(folder).finally(() => {
+      setTimeout(() => this.#lists.delete(folder), FRESH_MS).unref();
+    });
+    this.#lists.set(folder, list);
+    return list;
+  }
+}
+
+async function look(folder: string): Promise<Listed> {
+  const { files, folders, cut } = await listPaths(folder);
+  const candidates = [
+    ...folders.map((path) => candidate(path, "folder")),
+    ...files.map((path) => candidate(path, "file")),
+  ];
+  return { candidates, cut };
+}
