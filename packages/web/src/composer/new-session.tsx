@@ -1,3 +1,142 @@
+import type { AgentRow, CreateSession, Mode } from "@gantry/protocol";
+import { ArrowUp } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { useShortcuts } from "../shell/shortcuts.ts";
+import { agents } from "../store/agents.ts";
+import { useCell } from "../store/cell.ts";
+import { clearDraft, draftOf, NEW_SESSION, restoreDraft } from "../store/drafts.ts";
+import { keptCell } from "../store/kept.ts";
+import { createSession, newId } from "../store/outbox.ts";
+import { toastError } from "../store/toasts.ts";
+import { Button } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
+import { Select } from "../ui/select.tsx";
+import { AttachButton, useFileDrop } from "./attach-button.tsx";
+import { agentChoices } from "./choices.ts";
+import { composedDraft } from "./draft.ts";
+import { DraftParts } from "./draft-parts.tsx";
+import { FolderPicker } from "./folder-picker.tsx";
+import { MessageBox } from "./message-box.tsx";
+import { NoAgent } from "./no-agent.tsx";
+import { ChoicePickers } from "./pickers.tsx";
+
+/** What the last session was started with, which the next one starts with too. */
+type Choices = { agent?: string; model?: string; mode: Mode; effort?: string; cwd?: string };
+const lastChoices = keptCell<Choices>("new-session", { mode: "ask" });
+const NO_COMMANDS = [] as const;
+
+/** Where a session begins: what to do, who does it, and where. */
 export default function NewSession() {
-  return <section aria-label="New session" className="grow overflow-auto p-4" />;
+  const rows = useCell(agents);
+  const form = useForm(rows);
+  return (
+    <section aria-label="New session" className="grow overflow-y-auto px-6">
+      <div className="mx-auto flex min-h-full w-full max-w-2xl flex-col justify-center gap-4 pt-10 pb-[18vh]">
+        <h1 className="text-xl font-semibold tracking-tight">What is to be done?</h1>
+        {rows.length > 0 && !form.row ? <NoAgent /> : <NewSessionForm form={form} rows={rows} />}
+      </div>
+    </section>
+  );
+}
+
+type Form = ReturnType<typeof useForm>;
+
+/** The choices as they hold: what was chosen last, corrected by what is there. */
+function useForm(rows: readonly AgentRow[]) {
+  const chosen = useCell(lastChoices);
+  const [title, setTitle] = useState("");
+  const ready = rows.filter((row) => row.state === "ready");
+  const row = ready.find((known) => known.id === chosen.agent) ?? ready[0];
+  const change = (patch: Partial<Choices>) => lastChoices.update((all) => ({ ...all, ...patch }));
+  const body = (): CreateSession & { id: string } => ({
+    id: newId("session"),
+    agent: row?.id ?? "",
+    model: chosen.model,
+    mode: chosen.mode,
+    effort: chosen.effort,
+    cwd: chosen.cwd || undefined,
+    title: title.trim() || undefined,
+  });
+  return { chosen, row, title, setTitle, change, body };
+}
+
+function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] }) {
+  const { chosen, row, change } = form;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const { over, handlers } = useFileDrop(NEW_SESSION);
+  const { text, contexts } = useCell(draftOf(NEW_SESSION).words);
+  const files = useCell(draftOf(NEW_SESSION).files);
+  const filled = text.trim() !== "" || contexts.length > 0 || files.length > 0;
+  const [, go] = useLocation();
+  const start = (prompt: boolean) => {
+    if (row && (!prompt || composedDraft(NEW_SESSION))) void begin(form.body(), prompt, go);
+  };
+  useEffect(() => box.current?.focus(), []);
+  useShortcuts([
+    { keys: "i", does: "Write a message", run: () => box.current?.focus() },
+    { keys: "mod+enter", does: "Start the session", run: () => start(true), whileTyping: true },
+  ]);
+  return (
+    <form aria-label="Composer" onSubmit={(event) => event.preventDefault()} {...handlers}>
+      <div
+        className={classes(
+          "rounded-xl border bg-raised shadow-sm focus-within:border-line-strong",
+          over ? "border-accent" : "border-line",
+        )}
+      >
+        <DraftParts draft={NEW_SESSION} />
+        <MessageBox
+          draft={NEW_SESSION}
+          box={box}
+          rows={4}
+          source={{ cwd: chosen.cwd, commands: NO_COMMANDS }}
+          placeholder="Describe the work. @ mentions a file"
+          onSend={() => start(true)}
+        />
+        <div className="flex flex-wrap items-center gap-1 px-1.5 pb-1.5 text-soft">
+          <AttachButton draft={NEW_SESSION} />
+          <Select
+            label="Agent"
+            value={row?.id ?? ""}
+            choices={row ? agentChoices(rows) : [{ value: "", label: "Looking for agents …" }]}
+            onChoose={(agent) => change({ agent, model: undefined, effort: undefined })}
+          />
+          <ChoicePickers row={row} chosen={chosen} onChange={change} />
+          <span className="grow" />
+          <Button look="primary" icon={<ArrowUp size={14} />} disabled={!filled || !row} onClick={() => start(true)}>
+            Send
+          </Button>
+        </div>
+      </div>
+      <div className="mt-3 flex items-center gap-2 text-soft">
+        <FolderPicker folder={chosen.cwd} onChoose={(cwd) => change({ cwd })} />
+        <input
+          aria-label="Title (optional)"
+          placeholder="Title (optional)"
+          maxLength={200}
+          value={form.title}
+          onChange={(event) => form.setTitle(event.target.value)}
+          className="h-7 min-w-0 grow rounded-md border border-transparent bg-transparent px-2 placeholder:text-faint hover:border-line focus:border-line-strong"
+        />
+        <Button look="quiet" disabled={!row} onClick={() => start(false)}>
+          Start without a message
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Creates the session and goes to it. What the daemon refuses is a draft again. */
+async function begin(body: CreateSession & { id: string }, withPrompt: boolean, go: (path: string) => void) {
+  const composed = withPrompt ? composedDraft(NEW_SESSION) : undefined;
+  const { text: prompt, attachments } = composed ?? {};
+  if (composed) clearDraft(NEW_SESSION);
+  try {
+    await createSession({ ...body, prompt, attachments });
+    go(`/s/${body.id}`);
+  } catch (error) {
+    if (composed) restoreDraft(NEW_SESSION, composed.text, composed.attachments);
+    toastError(error);
+  }
 }

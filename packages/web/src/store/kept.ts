@@ -1,12 +1,14 @@
 import { Cell } from "./cell.ts";
 
 const PREFIX = "gantry.";
+const asItIs = <T>(value: T) => value;
 
 /**
- * A value that outlives the page, in this browser alone, and is the same in all its tabs. What cannot be read or written
- * (private windows, a full disk) falls back to memory.
+ * A value that outlives the page, in this browser alone, and is the same in all its tabs. `forms` are the ways of storing
+ * it, the fullest first: the first that fits is taken. What cannot be read or written (private windows, a full disk) falls
+ * back to memory; the initial value takes no room at all.
  */
-export function keptCell<T>(name: string, initial: T): Cell<T> {
+export function keptCell<T>(name: string, initial: T, forms: readonly ((value: T) => T)[] = [asItIs]): Cell<T> {
   const key = PREFIX + name;
   const cell = new Cell<T>(read(key) ?? initial);
   let written = cell.get();
@@ -14,7 +16,8 @@ export function keptCell<T>(name: string, initial: T): Cell<T> {
     const value = cell.get();
     if (Object.is(value, written)) return;
     written = value;
-    write(key, value);
+    if (Object.is(value, initial)) localStorage.removeItem(key);
+    else if (!forms.some((form) => write(key, form(value)))) localStorage.removeItem(key);
   });
   addEventListener("storage", (event) => {
     if (event.key !== key) return;
@@ -33,11 +36,12 @@ function read<T>(key: string): T | undefined {
   }
 }
 
-function write(key: string, value: unknown): void {
+function write(key: string, value: unknown): boolean {
   try {
     localStorage.setItem(key, JSON.stringify(value));
+    return true;
   } catch {
-    // Kept in memory until the page is closed.
+    return false;
   }
 }
 

@@ -1,0 +1,49 @@
+import { Paperclip } from "lucide-react";
+import { type DragEvent, useRef, useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { addAttachment } from "./draft.ts";
+
+/** Picks files from this machine for the draft. */
+export function AttachButton({ draft }: { draft: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-hidden="true"
+        tabIndex={-1}
+        onChange={(event) => {
+          for (const file of event.target.files ?? []) void addAttachment(draft, file);
+          event.target.value = "";
+        }}
+      />
+      <Button look="quiet" label="Attach files" icon={<Paperclip size={15} />} onClick={() => input.current?.click()} />
+    </>
+  );
+}
+
+/** Takes files that are dropped on an element into the draft; `over` while some are held above it. */
+export function useFileDrop(draft: string) {
+  const [over, setOver] = useState(false);
+  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes("Files");
+  const handlers = {
+    onDragOver: (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: (event: DragEvent) => {
+      if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+    },
+    onDrop: (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(false);
+      for (const file of event.dataTransfer.files) void addAttachment(draft, file);
+    },
+  };
+  return { over, handlers };
+}

@@ -1,0 +1,68 @@
+import { type AgentRow, ladder, type Mode, type Model, nearestMode } from "@gantry/protocol";
+import type { Choice } from "../ui/select.tsx";
+
+/** A rung of the ladder in words. */
+export const modeNames: Record<Mode, string> = {
+  plan: "Plan only",
+  ask: "Ask first",
+  "auto-edit": "Auto-edit",
+  "full-auto": "Full auto",
+  inherit: "Agent's own",
+};
+
+/** All agents, those that can work first; the others say what they lack. */
+export function agentChoices(rows: readonly AgentRow[]): Choice[] {
+  const ready = rows.filter((row) => row.state === "ready");
+  const others = rows.filter((row) => row.state !== "ready");
+  return [
+    ...ready.map((row) => ({
+      value: row.id,
+      label: row.name,
+      hint: row.auth.state === "missing" ? "not logged in" : undefined,
+    })),
+    ...others.map((row) => ({ value: row.id, label: row.name, hint: whyNot(row), disabled: true })),
+  ];
+}
+
+function whyNot(row: AgentRow): string {
+  if (row.state === "missing") return "not installed";
+  return row.state === "broken" ? "broken" : "not known yet";
+}
+
+/** The rungs; one that the agent lacks says on which it would run. */
+export function modeChoices(row: AgentRow | undefined, chosen: Mode): Choice[] {
+  const offered = row?.modes ?? [chosen];
+  return [...ladder, "inherit" as const].map((mode) => {
+    const applied = row ? nearestMode(mode, offered) : mode;
+    const hint = applied && applied !== mode ? `runs as ${modeNames[applied].toLowerCase()}` : undefined;
+    return { value: mode, label: modeNames[mode], hint, disabled: applied === undefined };
+  });
+}
+
+/** The agent's models. Without one chosen the first entry stands for what the agent takes by itself. */
+export function modelChoices(row: AgentRow | undefined, chosen: string | undefined, served?: string): Choice[] {
+  const items = row?.models.items ?? [];
+  const choices: Choice[] = items.map(({ id, name }) => ({ value: id, label: name }));
+  if (chosen && !items.some((item) => item.id === chosen)) choices.unshift({ value: chosen, label: chosen });
+  if (chosen) return choices;
+  const own = items.find((item) => item.default)?.name ?? served;
+  return [{ value: "", label: own ? `Default (${own})` : "Default model" }, ...choices];
+}
+
+/** What the model that would answer may be told about its effort; empty where it has no such dial. */
+export function effortChoices(row: AgentRow | undefined, model: string | undefined, chosen?: string): Choice[] {
+  const efforts = modelOf(row, model)?.efforts ?? [];
+  if (efforts.length === 0) return [];
+  const known = chosen && !efforts.includes(chosen) ? [chosen, ...efforts] : efforts;
+  const choices = known.map((effort) => ({ value: effort, label: capital(effort) }));
+  return chosen ? choices : [{ value: "", label: "Default effort" }, ...choices];
+}
+
+function modelOf(row: AgentRow | undefined, id: string | undefined): Model | undefined {
+  const items = row?.models.items ?? [];
+  return id ? items.find((item) => item.id === id) : items.find((item) => item.default);
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,112 @@
+import type { AgentRow, Mode, PatchSession, SessionView } from "@gantry/protocol";
+import { useState } from "react";
+import { agents } from "../store/agents.ts";
+import { useCell } from "../store/cell.ts";
+import { client } from "../store/client.ts";
+import { takeSession } from "../store/sessions.ts";
+import { toastError } from "../store/toasts.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Select } from "../ui/select.tsx";
+import { agentChoices, effortChoices, modeChoices, modelChoices, modeNames } from "./choices.ts";
+import { appliedWords } from "./outcome-words.ts";
+
+type Chosen = Pick<SessionView, "model" | "mode" | "effort">;
+
+/** Agent, model, effort and mode of a session: what was asked for, and beside it what really runs. */
+export function Pickers({ session, onSay }: { session: SessionView; onSay: (words: string) => void }) {
+  const row = useCell(agents).find((known) => known.id === session.agent);
+  const [asked, setAsked] = useState<Partial<Chosen>>({});
+  const shown = { ...session, ...asked };
+  const change = async (patch: PatchSession) => {
+    setAsked(patch as Partial<Chosen>);
+    try {
+      const { session: next, applied } = await client.sessions.patch(session.id, patch);
+      takeSession(next);
+      const words = appliedWords(applied);
+      if (words) onSay(words);
+    } catch (error) {
+      toastError(error);
+    } finally {
+      setAsked({});
+    }
+  };
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-x-0.5 text-soft">
+      <AgentPicker session={session} />
+      <ChoicePickers row={row} chosen={shown} served={session.servedModel} onChange={change} />
+      <WhatRuns session={session} />
+    </div>
+  );
+}
+
+type ChoicePickersProps = {
+  row: AgentRow | undefined;
+  chosen: Chosen;
+  served?: string;
+  onChange: (patch: Partial<Chosen>) => void;
+};
+
+/** Model, effort and mode, as far as the agent has them. */
+export function ChoicePickers({ row, chosen, served, onChange }: ChoicePickersProps) {
+  const efforts = effortChoices(row, chosen.model, chosen.effort);
+  return (
+    <>
+      <Select
+        label="Model"
+        value={chosen.model ?? ""}
+        choices={modelChoices(row, chosen.model, served)}
+        onChoose={(model) => model && onChange({ model })}
+      />
+      {efforts.length > 0 && (
+        <Select
+          label="Effort"
+          value={chosen.effort ?? ""}
+          choices={efforts}
+          onChoose={(effort) => effort && onChange({ effort })}
+        />
+      )}
+      <Select
+        label="Mode"
+        value={chosen.mode}
+        choices={modeChoices(row, chosen.mode)}
+        onChoose={(mode) => onChange({ mode: mode as Mode })}
+      />
+    </>
+  );
+}
+
+/** A session stays with its agent: work goes to another one in a session of its own. */
+function AgentPicker({ session }: { session: SessionView }) {
+  const rows = useCell(agents);
+  const known = rows.some((row) => row.id === session.agent);
+  const choices = known ? agentChoices(rows) : [{ value: session.agent, label: session.agent }, ...agentChoices(rows)];
+  return (
+    <Select
+      label="Agent"
+      value={session.agent}
+      choices={choices}
+      disabled
+      title="This daemon cannot hand a session over to another agent. Start a new session to work with one."
+      onChoose={() => {}}
+    />
+  );
+}
+
+/** Where what runs is not what was asked for. */
+function WhatRuns({ session }: { session: SessionView }) {
+  const { mode, modeApplied, model, servedModel } = session;
+  const lower = modeApplied !== undefined && modeApplied !== mode && mode !== "inherit";
+  const other = model !== undefined && servedModel !== undefined && servedModel !== model;
+  return (
+    <>
+      {lower && (
+        <Badge tone="need" title="The agent does not have the mode that was asked for, or it changed it itself.">
+          asked {modeNames[mode].toLowerCase()}, runs {modeNames[modeApplied].toLowerCase()}
+        </Badge>
+      )}
+      {other && (
+        <Badge title={`Asked for ${model}; the last answer came from ${servedModel}.`}>answers: {servedModel}</Badge>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { QueuedMessage, SessionView } from "@gantry/protocol";
+import { useEffect, useRef, useState } from "react";
+import { client } from "../store/client.ts";
+import { toastError } from "../store/toasts.ts";
+import { QueueEntry } from "./queue-entry.tsx";
+
+/** Messages that wait for the turn to end: edited, moved and cancelled here. Their places follow the session's events. */
+export function QueueList({ session }: { session: SessionView }) {
+  const { id, queue } = session;
+  const list = useRef<HTMLOListElement>(null);
+  const moved = useRef<string>(undefined);
+  const [dragged, setDragged] = useState<string>();
+
+  // A row that moves in the document loses the focus; the one that was moved by key gets it back.
+  useEffect(() => {
+    if (!moved.current) return;
+    list.current?.querySelector<HTMLElement>(`[data-message="${moved.current}"] [data-row]`)?.focus();
+    moved.current = undefined;
+  });
+
+  if (queue.length === 0) return null;
+  const move = (entry: QueuedMessage, position: number) => {
+    if (position < 0 || position >= queue.length) return;
+    moved.current = entry.message;
+    client.sessions.editMessage(id, entry.message, { position }).catch(toastError);
+  };
+  const drop = (position: number) => {
+    const entry = queue.find((other) => other.message === dragged);
+    setDragged(undefined);
+    if (entry) move(entry, position);
+  };
+  return (
+    <section aria-label="Waiting messages" className="border-b border-line px-1.5 py-1.5">
+      <ol ref={list} className="max-h-[30vh] overflow-y-auto">
+        {queue.map((entry, position) => (
+          <QueueEntry
+            key={entry.message}
+            entry={entry}
+            position={position}
+            count={queue.length}
+            onMove={(to) => move(entry, to)}
+            onEdit={(text) => client.sessions.editMessage(id, entry.message, { text }).catch(toastError)}
+            onCancel={() => client.sessions.cancelMessage(id, entry.message).catch(toastError)}
+            onDrag={() => setDragged(entry.message)}
+            onDrop={() => drop(position)}
+          />
+        ))}
+      </ol>
+    </section>
+  );
+}

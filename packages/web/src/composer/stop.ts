@@ -1,0 +1,37 @@
+import type { QueuedMessage } from "@gantry/protocol";
+import { client } from "../store/client.ts";
+import { sendMessage } from "../store/outbox.ts";
+import { toast, toastError } from "../store/toasts.ts";
+
+const UNDO_MS = 8000;
+
+/** Stops the turn of a session. What it clears of the queue can be had back for a while. Never throws: it tells. */
+export async function stopTurn(
+  session: string,
+  before: readonly QueuedMessage[],
+  queue: "keep" | "clear",
+): Promise<void> {
+  try {
+    const { interrupted, cancelled, kept } = await client.sessions.interrupt(session, queue);
+    const lost = before.filter((entry) => cancelled.includes(entry.message));
+    if (lost.length > 0) return tellCleared(session, lost);
+    if (!interrupted) return void toast({ tone: "info", text: "There was nothing to stop any more." });
+    toast({ tone: "info", text: kept.length > 0 ? "Stopped. The queue goes on." : "Stopped." }, UNDO_MS / 2);
+  } catch (error) {
+    toastError(error);
+  }
+}
+
+function tellCleared(session: string, lost: readonly QueuedMessage[]): void {
+  const run = () => void sendAgain(session, lost);
+  toast({ tone: "info", text: "Stopped. Queue cleared.", action: { label: "Undo", run } }, UNDO_MS);
+}
+
+/** In order, each under an id of its own: the cancelled ones stay cancelled in the log. */
+async function sendAgain(session: string, lost: readonly QueuedMessage[]): Promise<void> {
+  try {
+    for (const { text, attachments } of lost) await sendMessage(session, { text, attachments, delivery: "queue" });
+  } catch (error) {
+    toastError(error);
+  }
+}

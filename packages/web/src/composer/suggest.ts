@@ -1,0 +1,60 @@
+import type { Command } from "@gantry/protocol";
+import fuzzysort from "fuzzysort";
+import { useEffect, useState } from "react";
+import { client } from "../store/client.ts";
+import type { Mention } from "./mention.ts";
+
+/** One way to complete a mention. `value` is what is written. */
+export type Suggestion = { value: string; label: string; detail?: string; kind: "file" | "folder" | "command" };
+
+/** Where files are looked for: a session's folder, or one that has no session yet. */
+export type SuggestSource = { session?: string; cwd?: string; commands: readonly Command[] };
+
+const DEBOUNCE_MS = 120;
+const MOST = 12;
+
+/** What fits the mention at the caret, the best first; empty without one, and where nothing fits. */
+export function useSuggestions(mention: Mention | undefined, source: SuggestSource): readonly Suggestion[] {
+  const [found, setFound] = useState<readonly Suggestion[]>([]);
+  const { session, cwd, commands } = source;
+  const kind = mention?.kind;
+  const query = mention?.query ?? "";
+  useEffect(() => {
+    if (!kind) return setFound([]);
+    if (kind === "command") return setFound(fittingCommands(commands, query));
+    if (!session && !cwd) return setFound([]);
+    const stop = new AbortController();
+    const timer = setTimeout(async () => {
+      const files = await findFiles({ session, cwd }, query, stop.signal).catch(() => []);
+      if (!stop.signal.aborted) setFound(files);
+    }, DEBOUNCE_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [kind, query, session, cwd, commands]);
+  return mention ? found : [];
+}
+
+/** Commands whose name or description fits; all of them, as the agent lists them, for an empty query. */
+export function fittingCommands(commands: readonly Command[], query: string): Suggestion[] {
+  const suggest = ({ name, description, hint }: Command): Suggestion => ({
+    value: name,
+    label: `/${name}${hint ? ` ${hint}` : ""}`,
+    detail: description,
+    kind: "command",
+  });
+  if (query === "") return commands.slice(0, MOST).map(suggest);
+  const options = { keys: ["name", "description"], limit: MOST, threshold: 0.3 };
+  return fuzzysort.go(query, commands as Command[], options).map(({ obj }) => suggest(obj));
+}
+
+async function findFiles(
+  { session, cwd }: Pick<SuggestSource, "session" | "cwd">,
+  q: string,
+  signal: AbortSignal,
+): Promise<Suggestion[]> {
+  const where = session ? { session } : { cwd };
+  const { files } = await client.call("findFiles", { query: { ...where, q, limit: MOST }, signal });
+  return files.map(({ path, kind }) => ({ value: path, label: path, kind }));
+}

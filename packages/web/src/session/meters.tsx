@@ -1,0 +1,62 @@
+import type { SessionView } from "@gantry/protocol";
+import { classes } from "../ui/classes.ts";
+import { dollars, short } from "../ui/figures.ts";
+
+/** From here on a conversation is about to be compacted. */
+const NEARLY_FULL = 0.85;
+
+/** How full the context is, and what the session has used and cost so far. */
+export function Meters({ session: { context, usage, cost } }: { session: SessionView }) {
+  const tokens = usage.input + usage.output;
+  return (
+    <dl className="flex shrink-0 items-center gap-4 text-xs text-soft tabular-nums">
+      {context && <Context used={context.used} size={context.size} />}
+      {tokens > 0 && (
+        <Figure
+          name="Tokens"
+          value={short(tokens)}
+          title={`${usage.input.toLocaleString()} in (${usage.cacheRead.toLocaleString()} from the cache), ${usage.output.toLocaleString()} out`}
+        />
+      )}
+      {cost && (
+        <Figure
+          name="Cost"
+          value={dollars(cost.usd)}
+          title={cost.source === "agent" ? "As the agent tells it" : "Reckoned from list prices"}
+        />
+      )}
+    </dl>
+  );
+}
+
+function Figure({ name, value, title }: { name: string; value: string; title: string }) {
+  return (
+    <div title={title} className="flex items-baseline gap-1">
+      <dt className="text-2xs text-faint">{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function Context({ used, size }: { used: number; size?: number }) {
+  const share = size ? Math.min(used / size, 1) : undefined;
+  const title = size
+    ? `${used.toLocaleString()} of ${size.toLocaleString()} tokens of context are used`
+    : `${used.toLocaleString()} tokens of context are used`;
+  return (
+    <div title={title} className="flex items-center gap-1.5">
+      <dt className="text-2xs text-faint">Context</dt>
+      <dd className="flex items-center gap-1.5">
+        {share !== undefined && (
+          <span aria-hidden="true" className="h-1 w-12 overflow-hidden rounded-full bg-line">
+            <span
+              style={{ width: `${share * 100}%` }}
+              className={classes("block h-full rounded-full", share > NEARLY_FULL ? "bg-need-fill" : "bg-accent-fill")}
+            />
+          </span>
+        )}
+        {size ? `${short(used)} / ${short(size)}` : short(used)}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import type { SessionView } from "@gantry/protocol";
+import { Check, Copy, GitBranch } from "lucide-react";
+import { useState } from "react";
+import { agentName, agents } from "../store/agents.ts";
+import { useCell } from "../store/cell.ts";
+import { toastError } from "../store/toasts.ts";
+import { Badge } from "../ui/badge.tsx";
+import { StateDot } from "../ui/state-dot.tsx";
+import { Meters } from "./meters.tsx";
+import { SessionMenu } from "./session-menu.tsx";
+import { SessionTitle } from "./session-title.tsx";
+import { StateWords } from "./state-words.tsx";
+
+/** What a session is and how it stands, in two lines. */
+export function SessionHeader({ session }: { session: SessionView }) {
+  const name = agentName(useCell(agents), session.agent);
+  return (
+    <header className="flex shrink-0 items-center gap-4 border-b border-line px-4 py-2">
+      <div className="min-w-0 grow">
+        <div className="flex items-center gap-2">
+          <StateDot session={session} />
+          <SessionTitle session={session} />
+          {session.archived && <Badge>Archived</Badge>}
+        </div>
+        <div className="flex items-center gap-2 pl-4 text-xs text-faint">
+          <span className="shrink-0 text-soft">{name}</span>
+          <Dot />
+          <StateWords session={session} />
+          <Dot />
+          <Folder path={session.cwd} />
+          {session.lane && (
+            <span className="flex shrink-0 items-center gap-1">
+              <GitBranch size={12} aria-label="Lane:" />
+              {session.lane}
+            </span>
+          )}
+        </div>
+      </div>
+      <Meters session={session} />
+      <SessionMenu session={session} />
+    </header>
+  );
+}
+
+function Dot() {
+  return <span aria-hidden="true">·</span>;
+}
+
+const COPIED_MS = 1500;
+
+function Folder({ path }: { path: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(path);
+      setCopied(true);
+      setTimeout(() => setCopied(false), COPIED_MS);
+    } catch (error) {
+      toastError(error);
+    }
+  };
+  return (
+    <button
+      type="button"
+      aria-label={copied ? "Copied" : `Copy the folder ${path}`}
+      title={`${path} (copy)`}
+      onClick={copy}
+      className="group flex min-w-0 items-center gap-1 rounded font-mono hover:text-ink"
+    >
+      {/* A long path is cut at its beginning: its end tells more. */}
+      <span className="truncate" dir="rtl">
+        <bdi>{path}</bdi>
+      </span>
+      {copied ? (
+        <Check size={11} className="shrink-0 text-good" />
+      ) : (
+        <Copy size={11} className="shrink-0 opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100" />
+      )}
+    </button>
+  );
+}
