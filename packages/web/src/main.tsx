@@ -4,6 +4,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { scanAgents } from "./store/agents.ts";
 import { flushCells } from "./store/cell.ts";
+import { tendDrafts } from "./store/drafts.ts";
 import { runFeed } from "./store/feed.ts";
 import { tendOutbox } from "./store/outbox.ts";
 import { applyTheme } from "./store/preferences.ts";
@@ -14,6 +15,7 @@ addEventListener("pagehide", flushCells);
 await redeemTicket();
 void runFeed(new AbortController().signal);
 void scanAgents();
+tendDrafts();
 tendOutbox();
 const root = document.getElementById("root");
 if (root)
