@@ -32,6 +32,7 @@ describe("calls", () => {
       listAgents: { agents: await c.agents.list(true) },
       getAgent: await c.agents.get("scripted"),
       createSession: await c.sessions.create({ agent: "scripted", id: "ses_b" }),
+      startDemo: await c.sessions.demo("ses_demo"),
       listSessions: await c.sessions.list({ limit: 3, state: "idle" }),
       getSession: await c.sessions.get("ses_a"),
       patchSession: await c.sessions.patch("ses_a", { title: "x" }),

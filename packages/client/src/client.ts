@@ -80,6 +80,8 @@ type CallRoute = <K extends RouteName>(name: K, ...input: Input<K>) => Promise<R
 function sessionCalls(callRoute: CallRoute) {
   return {
     create: (body: CreateSession) => callRoute("createSession", { body }),
+    /** A session that shows what there is to see, with an agent that needs no key. */
+    demo: (id?: string) => callRoute("startDemo", { body: { id } }),
     list: (query: RouteQuery<"listSessions"> = {}) => callRoute("listSessions", { query }),
     get: (id: string) => callRoute("getSession", { params: { id } }),
     patch: (id: string, body: PatchSession) => callRoute("patchSession", { params: { id }, body }),

@@ -2,11 +2,12 @@ import { join } from "node:path";
 import { makeIds } from "@gantry/protocol";
 import { Catalogue } from "./agents/catalogue.ts";
 import { agentEnvironment } from "./agents/finding/environment.ts";
-import { agents, bases } from "./agents/registry.ts";
+import { agents, bases, demonstrator } from "./agents/registry.ts";
 import { loadConfig } from "./config.ts";
 import { openDaemonLog } from "./daemon-log.ts";
-import { lockHome, openHome, readToken, removeDaemonFile, writeDaemonFile } from "./home.ts";
+import { Demo } from "./demo/demo.ts";
 import { Files } from "./files/files.ts";
+import { lockHome, openHome, readToken, removeDaemonFile, writeDaemonFile } from "./home.ts";
 import { Hub } from "./hub/hub.ts";
 import { KitRegistry } from "./kit/registry.ts";
 import { Blobs } from "./log/blobs.ts";
@@ -117,6 +118,11 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     catalogue,
     kit: registry,
     files: new Files({ home }),
+    demo: new Demo({
+      agent: demonstrator.id,
+      create: (body, origin) => sessions.create(body, origin),
+      folderOf: (id) => store.sessions.get(id)?.cwd,
+    }),
     terminals,
     config: config.server,
     token,

@@ -1,6 +1,5 @@
 import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
-import { makeProject } from "../demo/project.ts";
 import { allowingAsker } from "../follow/ask.ts";
 import { watchTurn } from "../follow/watch-turn.ts";
 import { changeCount, diffLines, splitDiff } from "../render/diff.ts";
@@ -9,36 +8,29 @@ import type { Paint } from "../terminal/paint.ts";
 
 export type DemoFlags = { yes: boolean };
 
-const PROMPT = "Have a look around and leave a note for the team.";
-
 /** A complete session in a temporary project, with the agent that comes along: no key, no network. */
 export default async function demo(this: Context, flags: DemoFlags): Promise<void> {
   const { output } = this;
   const { paint } = output;
   const automatic = flags.yes || !output.interactive;
-  const project = makeProject();
+  const client = await connect(this);
+  const session = await client.sessions.demo();
   const say = (...lines: string[]) => {
     if (!output.json) output.print(lines);
   };
-  say(
-    paint.dim(
-      `A project to try things on: ${project.folder}${project.git ? "" : " (git was not found: a plain folder)"}`,
-    ),
-  );
+  say(paint.dim(`A project to try things on: ${session.cwd}`));
   if (automatic) say(paint.dim("Approvals are given automatically here; on a terminal you would be asked."));
   say("");
-  const client = await connect(this);
-  const session = await client.call("createSession", {
-    body: { agent: "scripted", cwd: project.folder, title: "Demo", mode: "ask", prompt: PROMPT },
-  });
   const asker = automatic ? allowingAsker : undefined;
   const result = await watchTurn(this, { client, session, after: 0, until: "first", asker });
   if (output.json || result.outcome === "detached") return;
-  say("", paint.bold("What changed"), ...changedLines(project.diff(), paint));
+  const { projectDiff } = await import("@gantry/runtime");
+  say("", paint.bold("What changed"), ...changedLines(await projectDiff(session.cwd), paint));
   say("", paint.bold("Try next"), ...nextSteps(shortId(session.id)).map((line) => `  ${line}`));
 }
 
-function changedLines(diff: string, paint: Paint): string[] {
+function changedLines(diff: string | undefined, paint: Paint): string[] {
+  if (diff === undefined) return ["  git was not found, so there is nothing to compare with"];
   const files = splitDiff(diff);
   if (files.length === 0) return ["  nothing"];
   return files.flatMap((file) => [

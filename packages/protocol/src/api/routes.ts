@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AgentRow } from "../agents.ts";
 import type { ErrorCode } from "../errors.ts";
 import { EnvelopeSchema } from "../events/envelope.ts";
-import { AgentId } from "../ids.ts";
+import { AgentId, SessionId } from "../ids.ts";
 import { InputAnswer } from "../inputs.ts";
 import { Offer } from "../offers.ts";
 import { fileRoutes } from "./file-routes.ts";
@@ -132,6 +132,17 @@ export const routes = {
     status: 200,
     response: z.object({ sessions: z.array(Session), nextCursor: z.string().optional() }),
     errors: ["invalid"],
+  },
+  startDemo: {
+    method: "POST",
+    path: "/v1/demo",
+    summary:
+      "A session that shows what there is to see, in a temporary project: no key, no network. The same id again: 200, the same session.",
+    body: z.strictObject({ id: SessionId.optional() }),
+    bodyOptional: true,
+    status: 201,
+    response: Session,
+    errors: ["conflict", "agent_unavailable"],
   },
   getSession: {
     method: "GET",

@@ -45,6 +45,9 @@ export const agents: readonly Agent[] = [
   scripted,
 ];
 
+/** The one that a demonstration shows: it needs no account. */
+export const demonstrator: Agent = scripted;
+
 /** Not an agent of its own: what profiles are made from, and what any ACP recording is decoded with. */
 export const bases: readonly Agent[] = [acp];
 

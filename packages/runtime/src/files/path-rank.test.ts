@@ -42,6 +42,16 @@ describe("what is typed finds", () => {
   });
 });
 
+it("the one that is meant among fifty thousand", () => {
+  const many = Array.from({ length: 50_000 }, (_, i) => `packages/part-${i % 500}/module-${Math.floor(i / 500)}.ts`);
+  const candidates = many.map((path) => candidate(path, "file"));
+  expect(rankPaths(candidates, "p499m99", 20)).toEqual({
+    found: [{ path: "packages/part-499/module-99.ts", kind: "file" }],
+    more: false,
+  });
+  expect(rankPaths(candidates, "module", 20).more).toBe(true);
+});
+
 it("exactly those that have the letters in their order, whatever is typed", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "C", "/", ".", "é"), maxLength: 8 });
   fc.assert(

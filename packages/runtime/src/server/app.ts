@@ -14,9 +14,10 @@ import { describeError } from "./errors.ts";
 import { fromOwnPage } from "./guard.ts";
 import type { Call, Handlers, Reply } from "./handler.ts";
 import { Page } from "./page.ts";
-import type { Catalogue, KitService, ServerLog } from "./ports.ts";
+import type { Catalogue, DemoService, KitService, ServerLog } from "./ports.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
+import { demoRoutes } from "./routes/demo.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { fileRoutes } from "./routes/files.ts";
 import { historyRoutes } from "./routes/history.ts";
@@ -36,6 +37,7 @@ export type AppOptions = {
   catalogue: Catalogue;
   kit: KitService;
   files: FileService;
+  demo: DemoService;
   terminals: TerminalService;
   credentials: Credentials;
   tickets: Tickets;
@@ -124,6 +126,7 @@ function allHandlers(options: AppOptions): Handlers {
     ...messageRoutes(service),
     ...eventRoutes(options),
     ...inboxRoutes(service),
+    ...demoRoutes(options.demo),
     ...fileRoutes(options.files, service),
     ...kitRoutes(kit),
     ...terminalRoutes(options.terminals),

@@ -91,6 +91,7 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   redeemTicket: { ticket: "x" },
   stopDaemon: {},
   createSession: { agent: "scripted" },
+  startDemo: {},
   patchSession: { title: "x" },
   sendMessage: { text: "x" },
   patchMessage: { position: 0 },

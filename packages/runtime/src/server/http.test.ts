@@ -46,6 +46,7 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   answerInput: ["/v1/inputs/inp_1", json({ decision: "allow" })],
   listGrants: ["/v1/grants"],
   revokeGrant: ["/v1/grants/gra_1", { method: "DELETE" }],
+  startDemo: ["/v1/demo", json({ id: "ses_demo" })],
   findFiles: ["/v1/files?session=ses_a&q=x"],
   readFile: ["/v1/sessions/ses_a/file?path=a.txt"],
   listMcpServers: ["/v1/mcp-servers"],

@@ -5,6 +5,7 @@ import type {
   McpServerSettings,
   Offer,
   SearchHit,
+  Session,
   SkillList,
   SkillRow,
   UsageRow,
@@ -32,6 +33,12 @@ export interface Catalogue {
   row(id: string, refresh?: boolean): Promise<AgentRow>;
   /** Every command there is to install an agent or to log it in. Throws `no_such_agent`. */
   offers(id: string): Promise<{ offers: Offer[] }>;
+}
+
+/** A session that shows what there is to see, in a project made for it. */
+export interface DemoService {
+  /** `created` is false for an id that was given before. */
+  start(id?: string): Promise<{ session: Session; created: boolean }>;
 }
 
 /** What agents are given beside their prompts. Changes are on disk when a call returns; they throw `GantryError`. */

@@ -94,6 +94,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
     },
     kit,
     files: new Files({ home: tmpdir() }),
+    demo: { start: (id) => service.create({ id, agent: "scripted" }, "demo") },
     terminals,
     token: TOKEN,
     config: Config.parse({}).server,
