@@ -2,8 +2,13 @@ import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { Banner } from "./shell/banner.tsx";
 import { Locked } from "./shell/locked.tsx";
-import { listenForShortcuts, useShortcuts } from "./shell/shortcuts.ts";
+import { OverlayViews } from "./shell/overlay-views.tsx";
+import { toggleOverlay, toggleSidebar } from "./shell/overlays.ts";
+import { PageTitle } from "./shell/page-title.tsx";
+import { places } from "./shell/places.tsx";
+import { listenForShortcuts, type Shortcut, useShortcuts } from "./shell/shortcuts.ts";
 import { Sidebar } from "./shell/sidebar.tsx";
+import { useFocusOnNavigation } from "./shell/use-focus-on-navigation.ts";
 import { useCell } from "./store/cell.ts";
 import { connection } from "./store/connection.ts";
 import { Empty } from "./ui/empty.tsx";
@@ -23,19 +28,28 @@ const Search = lazy(() => import("./search/search.tsx"));
 /** The frame around every view, and which view stands at which path. */
 export function App() {
   useEffect(listenForShortcuts, []);
-  useShortcuts(usePlaceShortcuts());
+  useShortcuts(useEverywhere());
+  const main = useFocusOnNavigation();
   if (useCell(connection).state === "locked") return <Locked />;
   return (
     <div className="flex h-full flex-col">
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-md bg-raised px-3 py-1.5 focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+      >
+        Skip to the content
+      </a>
+      <PageTitle />
       <Banner />
-      <div className="flex min-h-0 grow">
+      <div className="flex min-h-0 grow max-[799px]:flex-col">
         <Sidebar />
-        <main className="flex min-w-0 grow flex-col bg-surface">
+        <main ref={main} id="main" tabIndex={-1} className="flex min-h-0 min-w-0 grow flex-col bg-surface outline-none">
           <Suspense fallback={null}>
             <Views />
           </Suspense>
         </main>
       </div>
+      <OverlayViews />
       <Toaster />
     </div>
   );
@@ -61,18 +75,14 @@ function Views(): ReactNode {
   );
 }
 
-function usePlaceShortcuts() {
+/** What keys do in every view. */
+function useEverywhere(): Shortcut[] {
   const [, go] = useLocation();
-  const place = (keys: string, does: string, path: string) => ({ keys, does, run: () => go(path) });
   return [
-    place("g b", "Go to the board", "/"),
-    place("g i", "Go to the inbox", "/inbox"),
-    place("g a", "Go to the agents", "/agents"),
-    place("g l", "Go to the lanes", "/lanes"),
-    place("g m", "Go to the models", "/models"),
-    place("g u", "Go to the usage", "/usage"),
-    place("g s", "Go to the settings", "/settings"),
-    place("/", "Search everything", "/search"),
-    place("c", "New session", "/new"),
+    { keys: "mod+k", does: "Go anywhere, do anything", run: () => toggleOverlay("palette"), whileTyping: true },
+    { keys: "mod+b", does: "Show or hide the sidebar", run: toggleSidebar, whileTyping: true },
+    { keys: "?", does: "Keyboard shortcuts", run: () => toggleOverlay("shortcuts") },
+    { keys: "c", does: "New session", run: () => go("/new") },
+    ...places.map(({ href, name, keys }) => ({ keys, does: `Go to: ${name}`, run: () => go(href) })),
   ];
 }

@@ -2,6 +2,7 @@ import "./styles.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
+import { tendNotifications } from "./shell/notifications.ts";
 import { scanAgents } from "./store/agents.ts";
 import { flushCells } from "./store/cell.ts";
 import { tendDrafts } from "./store/drafts.ts";
@@ -17,6 +18,7 @@ void runFeed(new AbortController().signal);
 void scanAgents();
 tendDrafts();
 tendOutbox();
+tendNotifications();
 const root = document.getElementById("root");
 if (root)
   createRoot(root).render(

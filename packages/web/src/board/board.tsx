@@ -1,4 +1,91 @@
+import type { SessionView } from "@gantry/protocol";
+import { useEffect, useMemo, useRef } from "react";
+import { Link } from "wouter";
+import { agents } from "../store/agents.ts";
+import { useCell } from "../store/cell.ts";
+import { useSessions } from "../store/hooks.ts";
+import { seen } from "../store/seen.ts";
+import { loadOlderSessions, olderSessions, sessionsLoaded } from "../store/sessions.ts";
+import { toastError } from "../store/toasts.ts";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { archiveReached, loadArchived } from "./archived.ts";
+import { BoardColumn } from "./board-column.tsx";
+import { BoardFilters } from "./board-filters.tsx";
+import { arrange, columns } from "./columns.ts";
+import { filters, passes } from "./filters.ts";
+import { useBoardKeys } from "./use-board-keys.ts";
+
 /** All sessions, by what they need. */
 export default function Board() {
-  return <section aria-label="Board" className="grow overflow-auto p-4" />;
+  const sessions = useSessions();
+  const loaded = useCell(sessionsLoaded);
+  const field = useRef<HTMLInputElement>(null);
+  const board = useBoardKeys(() => field.current?.focus());
+  const rows = useCell(agents);
+  const first = loaded && sessions.length === 0;
+  return (
+    <section aria-label="Board" className="flex min-h-0 grow flex-col bg-page">
+      <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-4 border-b border-line px-5 py-1.5">
+        <h1 className="grow text-base font-semibold">Board</h1>
+        {!first && <BoardFilters sessions={sessions} rows={rows} field={field} />}
+      </header>
+      <div ref={board} className="flex min-h-0 grow flex-col overflow-auto">
+        {first ? <FirstRun /> : loaded && <Columns sessions={sessions} />}
+      </div>
+    </section>
+  );
+}
+
+function Columns({ sessions }: { sessions: readonly SessionView[] }) {
+  const marks = useCell(seen);
+  const rows = useCell(agents);
+  const now = useCell(filters);
+  const arranged = useMemo(
+    () =>
+      arrange(
+        sessions.filter((session) => passes(session, now, marks)),
+        marks,
+      ),
+    [sessions, now, marks],
+  );
+  useEffect(() => {
+    if (now.archived && !archiveReached.get().asked) void loadArchived();
+  }, [now.archived]);
+  return (
+    <div className="grid min-h-0 grow auto-cols-[minmax(15rem,1fr)] grid-flow-col gap-4 px-5 pt-3 max-[800px]:grid-flow-row max-[800px]:auto-rows-max">
+      {columns.map(({ id, name, empty }) => (
+        <BoardColumn key={id} name={name} empty={empty} sessions={arranged[id]} marks={marks} rows={rows}>
+          {id === "done" && <Older archived={now.archived} />}
+        </BoardColumn>
+      ))}
+    </div>
+  );
+}
+
+function Older({ archived }: { archived: boolean }) {
+  const older = useCell(olderSessions);
+  const reached = useCell(archiveReached);
+  const more = archived ? reached.asked && reached.cursor : older;
+  if (!more) return null;
+  return (
+    <Button
+      look="quiet"
+      className="mt-2 w-full"
+      onClick={() => void (archived ? loadArchived() : loadOlderSessions().catch(toastError))}
+    >
+      Load older sessions
+    </Button>
+  );
+}
+
+function FirstRun() {
+  return (
+    <Empty title="No sessions yet">
+      <p>A session is a conversation with a coding agent in a folder of this machine.</p>
+      <Link href="/new" className="text-accent hover:underline">
+        Start the first one
+      </Link>
+    </Empty>
+  );
 }

@@ -1,3 +1,116 @@
+import { Bell, BellOff, InboxIcon } from "lucide-react";
+import { useEffect, useMemo } from "react";
+import { Link } from "wouter";
+import { askForNotifications, notificationState } from "../shell/notifications.ts";
+import { useCell } from "../store/cell.ts";
+import { onEvent } from "../store/feed.ts";
+import { type PendingInput, useInbox } from "../store/hooks.ts";
+import { sessionsLoaded } from "../store/sessions.ts";
+import { toast } from "../store/toasts.ts";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { Keys } from "../ui/keys.tsx";
+import { InputCard } from "./input-card.tsx";
+import { elsewhereText } from "./resolution.ts";
+import { compareInputs } from "./risk.ts";
+import { wasAnsweredHere } from "./use-answer.ts";
+import { inboxKeys, useInboxKeys } from "./use-inbox-keys.ts";
+
+/** Everything that waits for a person, in all sessions, the greatest risk first. */
 export default function Inbox() {
-  return <section aria-label="Inbox" className="grow overflow-auto p-4" />;
+  const pending = useRanked();
+  const loaded = useCell(sessionsLoaded);
+  const list = useInboxKeys(pending);
+  useTellElsewhere(pending);
+  return (
+    <section aria-label="Inbox" className="flex min-h-0 grow flex-col">
+      <header className="flex h-12 shrink-0 items-center gap-3 border-b border-line px-5">
+        <h1 className="text-base font-semibold">Inbox</h1>
+        <span className="grow text-soft">{pending.length > 0 && `${pending.length} waiting`}</span>
+        <NotifyButton />
+      </header>
+      <div ref={list} className="min-h-0 grow overflow-y-auto p-5">
+        <ul className="mx-auto flex max-w-4xl flex-col gap-4">
+          {pending.map(({ input, session }) => (
+            <li key={input.id}>
+              <InputCard input={input} from={<From id={session.id} title={session.title} />} />
+            </li>
+          ))}
+        </ul>
+        {loaded && pending.length === 0 && <Nothing />}
+      </div>
+      {pending.length > 0 && <KeyLegend />}
+    </section>
+  );
+}
+
+function useRanked(): PendingInput[] {
+  const pending = useInbox();
+  return useMemo(() => {
+    const ranked = pending.map((entry) => ({ ...entry, cwd: entry.session.cwd }));
+    return ranked.sort(compareInputs);
+  }, [pending]);
+}
+
+/** What was on the screen and was settled by someone else goes with a word. */
+function useTellElsewhere(pending: readonly PendingInput[]): void {
+  useEffect(
+    () =>
+      onEvent((event) => {
+        if (event.type !== "input.resolved" || wasAnsweredHere(event.data.id)) return;
+        const shown = pending.find(({ input }) => input.id === event.data.id);
+        if (shown) toast({ tone: "info", text: elsewhereText(event.data), remedy: shown.input.title });
+      }),
+    [pending],
+  );
+}
+
+function From({ id, title }: { id: string; title: string }) {
+  return (
+    <div className="flex items-center border-b border-line bg-page px-3 py-1 text-xs">
+      <Link href={`/s/${id}`} data-do="open" className="truncate text-soft hover:text-ink hover:underline">
+        {title}
+      </Link>
+    </div>
+  );
+}
+
+function Nothing() {
+  return (
+    <Empty title="Nothing waits for you" icon={<InboxIcon size={28} strokeWidth={1.5} />}>
+      <p>
+        When an agent wants to run a command, change a file, or has a question, it comes here, whichever session it is
+        in. How much is asked is the session's mode: <b className="font-medium">ask</b> asks for everything,{" "}
+        <b className="font-medium">full-auto</b> for nothing.
+      </p>
+    </Empty>
+  );
+}
+
+function NotifyButton() {
+  const state = useCell(notificationState);
+  if (state === "unsupported" || state === "on") return null;
+  if (state === "blocked")
+    return (
+      <span className="flex items-center gap-1.5 text-xs text-faint">
+        <BellOff size={14} /> Notifications are blocked in the browser's settings of this page
+      </span>
+    );
+  return (
+    <Button icon={<Bell size={14} />} onClick={() => void askForNotifications()}>
+      Notify me
+    </Button>
+  );
+}
+
+function KeyLegend() {
+  return (
+    <footer className="flex shrink-0 flex-wrap gap-x-4 gap-y-1 border-t border-line px-5 py-1.5 text-xs text-faint">
+      {inboxKeys.map(({ keys, word }) => (
+        <span key={keys} className="inline-flex items-center gap-1.5">
+          <Keys keys={keys} /> {word}
+        </span>
+      ))}
+    </footer>
+  );
 }

@@ -1,6 +1,114 @@
-import type { InputRequest } from "@gantry/protocol";
+import type { InputAnswer, InputRequest } from "@gantry/protocol";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { agents } from "../store/agents.ts";
+import { useCell, useCellPart } from "../store/cell.ts";
+import { sessionCell } from "../store/sessions.ts";
+import { classes } from "../ui/classes.ts";
+import { answersOf, type Replies } from "./answers.ts";
+import { type EditedField, fieldsOf, inputOf } from "./edited-input.ts";
+import { InputActions } from "./input-actions.tsx";
+import { InputBody } from "./input-body.tsx";
+import { InputEditor } from "./input-editor.tsx";
+import { InputHeader } from "./input-header.tsx";
+import { InputQuestions } from "./input-questions.tsx";
+import { type Resolution, resolutionText } from "./resolution.ts";
+import { useAnswer } from "./use-answer.ts";
 
-/** One pending input with everything needed to decide it, in the inbox and in the transcript alike. */
-export function InputCard({ input }: { input: InputRequest }) {
-  return <fieldset aria-label={input.title} />;
+type InputCardProps = {
+  input: InputRequest;
+  /** How it was settled; without it, it is still to be decided. */
+  resolution?: Resolution;
+  /** Where it was asked, for lists over many sessions. */
+  from?: ReactNode;
+};
+
+/** One input with everything needed to decide it, in the inbox and in the transcript alike. */
+export function InputCard({ input, resolution, from }: InputCardProps) {
+  const open = !resolution;
+  return (
+    <fieldset
+      aria-label={input.title}
+      data-input={input.id}
+      tabIndex={-1}
+      className={classes(
+        "min-w-0 scroll-my-4 overflow-hidden rounded-lg border bg-surface outline-none",
+        open ? "border-line-strong focus-within:border-accent focus:border-accent" : "border-line",
+      )}
+    >
+      {from}
+      <InputHeader input={input} settled={!open} />
+      {resolution ? <Settled input={input} resolution={resolution} /> : <Pending input={input} />}
+    </fieldset>
+  );
+}
+
+function Settled({ input, resolution }: { input: InputRequest; resolution: Resolution }) {
+  const answers = Object.entries(resolution.answers ?? {});
+  return (
+    <>
+      <InputBody input={input} />
+      <div className="border-t border-line px-3 py-1.5 text-soft">
+        {resolutionText(resolution)}
+        {answers.map(([id, answer]) => (
+          <p key={id} className="text-ink">
+            {[answer].flat().join(", ")}
+          </p>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Pending({ input }: { input: InputRequest }) {
+  const answering = useAnswer(input);
+  const editable = useEditable(input);
+  const [replies, setReplies] = useState<Replies>({});
+  const [fields, setFields] = useState<EditedField[]>();
+  const [word, setWord] = useState<string>();
+  const busy = answering.standing !== "open";
+  const answers = answersOf(input.questions, replies);
+  const edited = fields ? inputOf(fields) : undefined;
+  const complete = answers !== undefined && !(edited && "wrong" in edited);
+
+  const decide = (answer: InputAnswer) => {
+    if (busy) return;
+    if (answer.decision !== "allow") {
+      return answering.send({ ...answer, ...(answer.decision === "deny" && word?.trim() ? { message: word } : {}) });
+    }
+    if (!complete) return;
+    const edits = edited && "input" in edited && differs(edited.input, input.tool?.input) ? edited.input : undefined;
+    answering.send({ ...answer, ...(input.questions.length > 0 ? { answers } : {}), ...(edits ? { edits } : {}) });
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    decide({ decision: "allow" });
+  };
+  return (
+    <form onSubmit={onSubmit}>
+      {fields ? <InputEditor fields={fields} onChange={setFields} /> : <InputBody input={input} />}
+      <InputQuestions questions={input.questions} replies={replies} onReply={setReplies} disabled={busy} />
+      <InputActions
+        input={input}
+        answering={answering}
+        complete={complete}
+        word={word}
+        onWord={setWord}
+        onDecide={decide}
+        editing={fields !== undefined}
+        onEdit={editable && (() => setFields(fields ? undefined : editable))}
+      />
+    </form>
+  );
+}
+
+function differs(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) !== JSON.stringify(b);
+}
+
+/** The fields to edit before it is allowed, where there are any and the agent takes a changed input. */
+function useEditable(input: InputRequest): EditedField[] | undefined {
+  const rows = useCell(agents);
+  const agent = useCellPart(sessionCell(input.session), (view) => view?.agent);
+  const takesEdits = rows.find((row) => row.id === agent)?.edits === true;
+  return takesEdits && input.kind === "approval" ? fieldsOf(input.tool?.input) : undefined;
 }

@@ -34,7 +34,8 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
 export function listenForShortcuts(): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
-    const typing = isTyping(event.target);
+    // Behind a modal window nothing must happen that cannot be seen.
+    const typing = isTyping(event.target) || document.querySelector("dialog:modal") !== null;
     const pressed = combination(event);
     const sequence = started && event.timeStamp - started.at < SEQUENCE_MS ? `${started.key} ${pressed}` : undefined;
     const candidates = [...active].reverse().filter((shortcut) => shortcut.whileTyping || !typing);

@@ -1,84 +1,123 @@
-import { Bot, ChartColumn, Cpu, GitBranch, Inbox, LayoutGrid, Plus, Search, Settings } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import { PanelLeft, Plus } from "lucide-react";
+import { useEffect } from "react";
 import { Link, useLocation } from "wouter";
-import { useCell } from "../store/cell.ts";
-import { useInbox, useSessions } from "../store/hooks.ts";
-import { isUnread, seen } from "../store/seen.ts";
-import { Ago } from "../ui/ago.tsx";
+import { useCell, useCellPart } from "../store/cell.ts";
+import { useInbox } from "../store/hooks.ts";
+import { preferences } from "../store/preferences.ts";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
-import { StateDot } from "../ui/state-dot.tsx";
-
-const places: { href: string; name: string; icon: ReactNode }[] = [
-  { href: "/", name: "Board", icon: <LayoutGrid size={15} /> },
-  { href: "/inbox", name: "Inbox", icon: <Inbox size={15} /> },
-  { href: "/search", name: "Search", icon: <Search size={15} /> },
-  { href: "/agents", name: "Agents", icon: <Bot size={15} /> },
-  { href: "/lanes", name: "Lanes", icon: <GitBranch size={15} /> },
-  { href: "/models", name: "Models", icon: <Cpu size={15} /> },
-  { href: "/usage", name: "Usage", icon: <ChartColumn size={15} /> },
-  { href: "/settings", name: "Settings", icon: <Settings size={15} /> },
-];
+import { closeOverlay, overlay, toggleOverlay, toggleSidebar } from "./overlays.ts";
+import { type Place, places } from "./places.tsx";
+import { SearchField } from "./search-field.tsx";
+import { SessionList } from "./session-list.tsx";
+import { useNarrow } from "./use-narrow.ts";
 
 /** The way around: the page's places, and every session that is not archived. */
 export function Sidebar() {
-  const [here, go] = useLocation();
-  const waiting = useInbox().length;
+  const narrow = useNarrow();
+  const wanted = useCellPart(preferences, (all) => all.sidebar);
+  if (narrow) return <Drawer />;
   return (
-    <aside className="flex w-60 shrink-0 flex-col border-r border-line bg-page">
-      <div className="flex items-center gap-2 px-3 pt-3 pb-2">
-        <img src="/icon.svg" alt="" className="size-5" />
-        <b className="grow font-semibold tracking-tight">Gantry</b>
-        <Button look="plain" label="New session" icon={<Plus size={15} />} onClick={() => go("/new")} />
-      </div>
-      <nav aria-label="Places" className="flex flex-col px-2 pb-2">
-        {places.map(({ href, name, icon }) => (
-          <Link
-            key={href}
-            href={href}
-            aria-current={here === href ? "page" : undefined}
-            className={classes(
-              "flex items-center gap-2 rounded-md px-2 py-1 text-soft hover:bg-hover hover:text-ink",
-              here === href && "bg-hover font-medium text-ink",
-            )}
-          >
-            {icon}
-            <span className="grow">{name}</span>
-            {href === "/inbox" && waiting > 0 && (
-              <span className="rounded-full bg-need-fill px-1.5 text-2xs font-semibold text-black">{waiting}</span>
-            )}
-          </Link>
-        ))}
-      </nav>
-      <SessionLinks here={here} />
+    <aside className={classes("flex shrink-0 flex-col border-r border-line bg-page", wanted ? "w-60" : "w-12")}>
+      <Contents rail={!wanted} onHide={toggleSidebar} />
     </aside>
   );
 }
 
-function SessionLinks({ here }: { here: string }) {
-  const sessions = useSessions();
-  const marks = useCell(seen);
-  const shown = useMemo(() => sessions.filter((session) => !session.archived), [sessions]);
+/** On a narrow screen: a bar at the top, and the sidebar over the view when it is asked for. */
+function Drawer() {
+  const open = useCell(overlay) === "drawer";
+  const [here] = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: wherever one goes, the drawer has done its work.
+  useEffect(() => {
+    if (overlay.get() === "drawer") closeOverlay();
+  }, [here]);
+  if (!open)
+    return (
+      <div className="flex h-11 shrink-0 items-center gap-2 border-b border-line bg-page px-2">
+        <Button look="quiet" label="Menu" icon={<PanelLeft size={16} />} onClick={() => toggleOverlay("drawer")} />
+        <b className="grow font-semibold tracking-tight">Gantry</b>
+        <WaitingLink />
+        <NewSession />
+      </div>
+    );
   return (
-    <nav aria-label="Sessions" className="min-h-0 grow overflow-y-auto border-t border-line px-2 py-2">
-      {shown.map((session) => (
-        <Link
-          key={session.id}
-          href={`/s/${session.id}`}
-          aria-label={session.title}
-          aria-current={here === `/s/${session.id}` ? "page" : undefined}
-          className={classes(
-            "flex items-center gap-2 rounded-md px-2 py-1 hover:bg-hover",
-            here === `/s/${session.id}` ? "bg-hover text-ink" : "text-soft",
-          )}
-        >
-          <StateDot session={session} />
-          <span className={classes("grow truncate", isUnread(session, marks) && "font-semibold text-ink")}>
-            {session.title}
-          </span>
-          <Ago at={session.updatedAt} className="text-2xs text-faint" />
-        </Link>
-      ))}
-    </nav>
+    <>
+      <div className="fixed inset-0 z-30 bg-black/40" aria-hidden="true" onClick={closeOverlay} />
+      <aside className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[85vw] flex-col border-r border-line bg-page shadow-raised">
+        <Contents rail={false} onHide={closeOverlay} />
+      </aside>
+    </>
+  );
+}
+
+function Contents({ rail, onHide }: { rail: boolean; onHide: () => void }) {
+  const [here] = useLocation();
+  return (
+    <>
+      <div className={classes("flex items-center gap-1 px-2 pt-2.5 pb-2", rail && "flex-col")}>
+        {!rail && <img src="/icon.svg" alt="" className="mr-1 ml-1 size-5" />}
+        {!rail && <b className="grow font-semibold tracking-tight">Gantry</b>}
+        <Button
+          look="quiet"
+          label={rail ? "Show the sidebar" : "Hide the sidebar"}
+          icon={<PanelLeft size={15} />}
+          onClick={onHide}
+        />
+        <NewSession />
+      </div>
+      <nav aria-label="Places" className="flex flex-col gap-px px-2 pb-2">
+        {places.map((place) =>
+          place.href === "/search" && here !== "/search" && !rail ? (
+            <SearchField key={place.href} />
+          ) : (
+            <PlaceLink key={place.href} place={place} here={here === place.href} rail={rail} />
+          ),
+        )}
+      </nav>
+      {!rail && <SessionList here={here} />}
+    </>
+  );
+}
+
+function NewSession() {
+  const [, go] = useLocation();
+  return <Button look="plain" label="New session" icon={<Plus size={15} />} onClick={() => go("/new")} />;
+}
+
+function PlaceLink({ place, here, rail }: { place: Place; here: boolean; rail: boolean }) {
+  const { href, name, icon } = place;
+  return (
+    <Link
+      href={href}
+      aria-current={here ? "page" : undefined}
+      aria-label={rail ? name : undefined}
+      title={rail ? name : undefined}
+      className={classes(
+        "relative flex h-7 items-center gap-2 rounded-md px-2 text-soft hover:bg-hover hover:text-ink",
+        here && "bg-hover font-medium text-ink",
+      )}
+    >
+      {icon}
+      {!rail && <span className="grow">{name}</span>}
+      {href === "/inbox" && <Waiting rail={rail} />}
+    </Link>
+  );
+}
+
+function Waiting({ rail }: { rail: boolean }) {
+  const waiting = useInbox().length;
+  if (waiting === 0) return null;
+  if (rail) return <span className="absolute top-1 right-1 size-2 rounded-full bg-need-fill" />;
+  return <span className="rounded-full bg-need-fill px-1.5 text-2xs font-semibold text-black">{waiting}</span>;
+}
+
+function WaitingLink() {
+  const waiting = useInbox().length;
+  if (waiting === 0) return null;
+  return (
+    <Link href="/inbox" className="rounded-full bg-need-fill px-2 text-xs font-semibold text-black">
+      {waiting} waiting
+    </Link>
   );
 }

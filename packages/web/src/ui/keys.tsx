@@ -8,6 +8,8 @@ const SIGNS: Record<string, string> = {
   escape: "Esc",
   up: "↑",
   down: "↓",
+  left: "←",
+  right: "→",
 };
 
 /** A key or a combination such as `mod+k` or `g b`, for eyes only. */

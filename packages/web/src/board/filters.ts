@@ -1,0 +1,64 @@
+import type { SessionView } from "@gantry/protocol";
+import { Cell } from "../store/cell.ts";
+import { isUnread } from "../store/seen.ts";
+
+export type Filters = {
+  text: string;
+  agent: string;
+  folder: string;
+  unread: boolean;
+  /** Archived sessions instead of the others. */
+  archived: boolean;
+};
+
+export const noFilters: Filters = { text: "", agent: "", folder: "", unread: false, archived: false };
+
+/** What the board shows; kept while one looks at a session and comes back. */
+export const filters = new Cell<Filters>(noFilters);
+
+export function setFilter<K extends keyof Filters>(key: K, value: Filters[K]): void {
+  filters.update((all) => ({ ...all, [key]: value }));
+}
+
+export function isFiltered({ text, agent, folder, unread }: Filters): boolean {
+  return text.trim() !== "" || agent !== "" || folder !== "" || unread;
+}
+
+/** Is the session to be shown? Every word of the text has to occur somewhere on its card. */
+export function passes(session: SessionView, filters: Filters, marks: Record<string, number>): boolean {
+  if (session.archived !== filters.archived) return false;
+  if (filters.agent && session.agent !== filters.agent) return false;
+  if (filters.folder && session.cwd !== filters.folder) return false;
+  if (filters.unread && !isUnread(session, marks)) return false;
+  const words = filters.text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return true;
+  const card = cardText(session);
+  return words.every((word) => card.includes(word));
+}
+
+function cardText(session: SessionView): string {
+  const { title, agent, model, mode, cwd, lane, last, inputs } = session;
+  const asked = inputs.map((input) => input.title);
+  return [title, agent, model, mode, cwd, lane, last?.text, ...asked].join("\n").toLowerCase();
+}
+
+/** Folders of the sessions by their shortest name that tells them apart, in alphabetical order. */
+export function foldersOf(sessions: readonly SessionView[]): { path: string; name: string }[] {
+  const paths = [...new Set(sessions.map((session) => session.cwd))];
+  const named = paths.map((path) => ({ path, name: shortestName(path, paths) }));
+  return named.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** The last part of a path. */
+export function folderName(path: string): string {
+  return path.split("/").filter(Boolean).at(-1) ?? path;
+}
+
+function shortestName(path: string, all: readonly string[]): string {
+  const parts = path.split("/").filter(Boolean);
+  for (let count = 1; count <= parts.length; count++) {
+    const name = parts.slice(-count).join("/");
+    if (all.filter((other) => other === path || other.endsWith(`/${name}`)).length === 1) return name;
+  }
+  return path;
+}

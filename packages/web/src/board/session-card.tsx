@@ -1,0 +1,107 @@
+import type { SessionView } from "@gantry/protocol";
+import { Archive, FolderGit2, Layers } from "lucide-react";
+import { memo } from "react";
+import { archiveSession } from "../store/archive.ts";
+import { Ago } from "../ui/ago.tsx";
+import { Button } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
+import { dollars } from "../ui/figures.ts";
+import { SessionLink } from "../ui/session-link.tsx";
+import { StateDot } from "../ui/state-dot.tsx";
+import { troubleOf } from "./card-words.ts";
+import { folderName } from "./filters.ts";
+
+type SessionCardProps = { session: SessionView; unread: boolean; agent: string };
+
+/** One session on the board. It renders again only when the session itself has changed. */
+export const SessionCard = memo(function SessionCard({ session, unread, agent }: SessionCardProps) {
+  return (
+    <article className="group relative flex flex-col gap-1 rounded-lg border border-line bg-surface px-3 py-2 shadow-[0_1px_1px_rgb(0_0_0/0.03)] hover:border-line-strong has-[a:focus-visible]:border-accent">
+      <div className="flex items-baseline gap-2">
+        <span className="flex self-center">
+          <StateDot session={session} />
+        </span>
+        <h3 className="min-w-0 grow">
+          <SessionLink
+            id={session.id}
+            data-card={session.id}
+            className={classes(
+              "block truncate outline-none after:absolute after:inset-0",
+              unread ? "font-semibold" : "font-medium",
+            )}
+          >
+            {session.title}
+          </SessionLink>
+        </h3>
+        {unread && (
+          <span role="img" aria-label="Unread" title="Unread" className="size-1.5 rounded-full bg-accent-fill" />
+        )}
+        <Ago at={session.turn?.startedAt ?? session.updatedAt} className="text-2xs text-faint tabular-nums" />
+      </div>
+      <p className="truncate text-2xs text-faint">
+        {[agent, session.servedModel ?? session.model, session.modeApplied ?? session.mode].filter(Boolean).join(" · ")}
+      </p>
+      <LastLine session={session} />
+      <Trouble session={session} />
+      <Footer session={session} />
+      <Button
+        look="plain"
+        tabIndex={-1}
+        label={session.archived ? "Take out of the archive" : "Archive"}
+        icon={<Archive size={13} />}
+        onClick={() => archiveSession(session, !session.archived)}
+        className="invisible absolute top-1.5 right-1.5 group-hover:visible"
+      />
+    </article>
+  );
+});
+
+function LastLine({ session: { last, inputs } }: { session: SessionView }) {
+  // What is asked about stands right below.
+  if (!last || inputs[0]?.title === last.text) return null;
+  return (
+    <p className={classes("line-clamp-2 text-xs break-words", last.kind === "error" ? "text-bad" : "text-soft")}>
+      {last.kind === "user" && <span className="text-faint">You: </span>}
+      <span className={last.kind === "tool" ? "font-mono text-2xs" : undefined}>{last.text}</span>
+    </p>
+  );
+}
+
+/** What holds the session up, in the words of the one who asks or of the daemon. */
+function Trouble({ session }: { session: SessionView }) {
+  const trouble = troubleOf(session);
+  if (!trouble) return null;
+  return (
+    <p
+      className={classes(
+        "line-clamp-2 rounded px-2 py-1 text-xs break-words",
+        trouble.tone === "need" ? "bg-need-wash text-need" : "bg-sunken text-soft",
+      )}
+    >
+      {trouble.text}
+    </p>
+  );
+}
+
+function Footer({ session }: { session: SessionView }) {
+  const { lane, cwd, queue, cost } = session;
+  return (
+    <div className="flex items-center gap-3 text-2xs text-faint">
+      <span title={cwd} className="flex min-w-0 grow items-center gap-1">
+        <FolderGit2 size={11} className="shrink-0" />
+        <span className="truncate">{lane ?? folderName(cwd)}</span>
+      </span>
+      {queue.length > 0 && (
+        <span title="Messages in the queue" className="flex shrink-0 items-center gap-1">
+          <Layers size={11} />
+          {queue.length} queued
+        </span>
+      )}
+      {cost && cost.usd > 0 && (
+        <span title={`$${cost.usd.toFixed(4)}`} className="shrink-0 tabular-nums">
+          {dollars(cost.usd)}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+
+const STEP = 60;
+
+/** How many rows of a long list to render: more whenever the end of what is there comes near the screen. */
+export function useGrowing(length: number): [shown: number, sentinel: RefObject<HTMLDivElement | null>] {
+  const [shown, setShown] = useState(STEP);
+  const sentinel = useRef<HTMLDivElement>(null);
+  const more = shown < length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an end that is still in sight after it has grown is looked at anew.
+  useEffect(() => {
+    if (!more || !sentinel.current) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && setShown((count) => count + STEP),
+      { rootMargin: "600px" },
+    );
+    observer.observe(sentinel.current);
+    return () => observer.disconnect();
+  }, [more, shown]);
+  return [shown, sentinel];
+}

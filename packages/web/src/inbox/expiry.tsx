@@ -1,0 +1,19 @@
+import { useEffect, useState } from "react";
+import { Badge } from "../ui/badge.tsx";
+import { duration } from "../ui/figures.ts";
+
+/** How long there is left to answer, counted down. */
+export function Expiry({ at }: { at: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const left = Date.parse(at) - now;
+  const text = left > 0 ? `${duration(Math.ceil(left / 1000) * 1000)} left` : "Time is up";
+  return (
+    <Badge tone="need" title={`Waits until ${new Date(at).toLocaleTimeString()}`}>
+      <span role="timer">{text}</span>
+    </Badge>
+  );
+}

@@ -1,0 +1,45 @@
+import type { InputRequest } from "@gantry/protocol";
+import { CircleHelp, FilePen, KeyRound, ListChecks, ShieldAlert, Terminal } from "lucide-react";
+import type { ReactNode } from "react";
+import { agentName, agents } from "../store/agents.ts";
+import { useCell } from "../store/cell.ts";
+import { sessionCell } from "../store/sessions.ts";
+import { Badge, type Tone } from "../ui/badge.tsx";
+import { Expiry } from "./expiry.tsx";
+import { type Risk, riskOf } from "./risk.ts";
+
+const tones: Record<Risk, Tone> = { high: "bad", medium: "need", low: "accent" };
+
+/** What is asked in one line, who asks, and how much hangs on it. */
+export function InputHeader({ input, settled }: { input: InputRequest; settled: boolean }) {
+  const session = useCell(sessionCell(input.session));
+  const rows = useCell(agents);
+  const { risk, why } = riskOf(input, session?.cwd ?? "");
+  const subagent = session?.subagents.find((one) => one.id === input.subagent)?.title ?? input.subagent;
+  return (
+    <header className="flex items-start gap-2 px-3 pt-2.5 pb-2">
+      <span className="mt-0.5 text-faint">{signOf(input)}</span>
+      <div className="min-w-0 grow">
+        <h3 className="font-semibold break-words">{input.title}</h3>
+        <p className="text-xs text-faint">
+          {session ? agentName(rows, session.agent) : ""}
+          {subagent && ` · subagent ${subagent}`}
+          {input.tool && ` · ${input.tool.name}`}
+        </p>
+      </div>
+      {!settled && input.expiresAt && <Expiry at={input.expiresAt} />}
+      {!settled && !input.blocking && (
+        <Badge title="The agent goes on working meanwhile">Does not hold up the turn</Badge>
+      )}
+      <Badge tone={settled ? "neutral" : tones[risk]}>{why}</Badge>
+    </header>
+  );
+}
+
+function signOf({ kind, tool }: InputRequest): ReactNode {
+  if (kind === "question" || kind === "elicitation") return <CircleHelp size={15} />;
+  if (kind === "plan") return <ListChecks size={15} />;
+  if (kind === "login") return <KeyRound size={15} />;
+  if (tool?.command !== undefined || tool?.kind === "execute") return <Terminal size={15} />;
+  return tool?.kind === "edit" ? <FilePen size={15} /> : <ShieldAlert size={15} />;
+}

@@ -1,0 +1,17 @@
+import type { Offer } from "@gantry/protocol";
+import { Copy } from "lucide-react";
+import { toast, toastError } from "../store/toasts.ts";
+import { Button } from "../ui/button.tsx";
+
+/** The command that logs an agent in, ready to be taken to a terminal. */
+export function LoginOffer({ offer }: { offer: Offer }) {
+  const copy = () =>
+    navigator.clipboard.writeText(offer.display).then(() => toast({ tone: "info", text: "Copied." }), toastError);
+  return (
+    <div className="flex items-center gap-2 border-t border-line bg-sunken px-3 py-2">
+      <span className="shrink-0 text-soft">{offer.title}:</span>
+      <code className="min-w-0 grow truncate font-mono text-xs">{offer.display}</code>
+      <Button look="quiet" label="Copy the command" icon={<Copy size={14} />} onClick={() => void copy()} />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { InputRequest } from "@gantry/protocol";
+import { expect, test } from "vitest";
+import { compareInputs, riskOf } from "./risk.ts";
+
+const CWD = "/work/parcels";
+
+function input(id: string, more: Partial<InputRequest>): InputRequest {
+  return { id, session: "ses_1", kind: "approval", title: id, options: [], questions: [], blocking: true, ...more };
+}
+
+const write = { name: "write", kind: "edit" };
+const edit = input("inp_3", { tool: write, diff: [{ path: `${CWD}/a.ts`, kind: "update" }] });
+const outside = input("inp_2", { tool: write, diff: [{ path: "/etc/hosts", kind: "update" }] });
+const climbing = input("inp_2", { tool: write, diff: [{ path: "src/../../b", kind: "update" }] });
+const command = input("inp_4", { tool: { name: "bash", kind: "execute", command: "ls" } });
+const removal = input("inp_1", { tool: write, diff: [{ path: "a.ts", kind: "delete" }] });
+const question = input("inp_9", { kind: "question" });
+
+test.each([
+  ["a file in the folder", edit, "medium"],
+  ["a file elsewhere", outside, "high"],
+  ["a path that climbs out", climbing, "high"],
+  ["a command", command, "high"],
+  ["a removed file", removal, "high"],
+  ["more rights", input("inp_1", { kind: "permissions" }), "high"],
+  ["a tool without files", input("inp_1", { tool: { name: "mail", kind: "other" } }), "medium"],
+  ["a question", question, "low"],
+])("%s", (_, asked, risk) => {
+  expect(riskOf(asked, CWD).risk).toBe(risk);
+});
+
+test("the folder's neighbour of a similar name is outside", () => {
+  const neighbour = input("inp_1", { tool: write, diff: [{ path: `${CWD}-old/a.ts`, kind: "update" }] });
+  expect(riskOf(neighbour, CWD)).toEqual({ risk: "high", why: "Outside the folder" });
+});
+
+test("the greatest risk comes first, of equals the newest", () => {
+  const sorted = [question, edit, removal, outside, command].map((asked) => ({ input: asked, cwd: CWD }));
+  sorted.sort(compareInputs);
+  expect(sorted.map((entry) => entry.input.id)).toEqual(["inp_4", "inp_2", "inp_1", "inp_3", "inp_9"]);
+});

@@ -1,0 +1,72 @@
+import type { SearchHit } from "@gantry/protocol";
+import { useMemo } from "react";
+import { agentName, agents } from "../store/agents.ts";
+import { useCell } from "../store/cell.ts";
+import { useSession } from "../store/hooks.ts";
+import { Ago } from "../ui/ago.tsx";
+import { SessionLink } from "../ui/session-link.tsx";
+import { groupHits, type HitGroup, kindOf, partsOf } from "./snippet.ts";
+
+/** What was found, by session; each hit leads to its place in the transcript. */
+export function Hits({ hits }: { hits: readonly SearchHit[] }) {
+  const groups = useMemo(() => groupHits(hits), [hits]);
+  return (
+    <div className="mx-auto flex max-w-4xl flex-col gap-5">
+      {groups.map((group) => (
+        <Group key={group.session} group={group} />
+      ))}
+    </div>
+  );
+}
+
+function Group({ group }: { group: HitGroup }) {
+  const session = useSession(group.session);
+  const rows = useCell(agents);
+  return (
+    <section aria-label={group.title}>
+      <h2 className="flex items-baseline gap-2 pb-1">
+        <SessionLink id={group.session} className="truncate font-semibold hover:underline">
+          {session?.title ?? group.title}
+        </SessionLink>
+        {session && (
+          <span className="truncate text-xs font-normal text-faint">
+            {agentName(rows, session.agent)} · {session.cwd}
+          </span>
+        )}
+      </h2>
+      <ul className="overflow-hidden rounded-lg border border-line">
+        {group.hits.map((hit) => (
+          <li key={hit.seq} className="border-b border-line last:border-b-0">
+            <Hit hit={hit} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Hit({ hit }: { hit: SearchHit }) {
+  return (
+    <SessionLink
+      id={hit.session}
+      seq={hit.seq}
+      data-hit
+      className="flex items-baseline gap-3 px-3 py-1.5 hover:bg-hover focus-visible:bg-hover focus-visible:-outline-offset-2"
+    >
+      <span className="w-16 shrink-0 text-xs text-faint">{kindOf(hit)}</span>
+      <span className="line-clamp-3 min-w-0 grow break-words text-soft">
+        {partsOf(hit.snippet).map(({ text, marked }, index) =>
+          marked ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a snippet never change their order.
+            <mark key={index} className="rounded-sm bg-need-wash px-0.5 font-medium text-need">
+              {text}
+            </mark>
+          ) : (
+            text
+          ),
+        )}
+      </span>
+      <Ago at={hit.at} className="shrink-0 text-2xs text-faint" />
+    </SessionLink>
+  );
+}

@@ -1,0 +1,106 @@
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { classes } from "../ui/classes.ts";
+import { closeOverlay } from "./overlays.ts";
+import { type Entry, findEntries } from "./palette-entries.ts";
+import { usePaletteEntries } from "./use-palette-entries.ts";
+
+/** Goes anywhere and does anything by a few letters of its name. */
+export default function Palette() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const list = useId();
+  const [words, setWords] = useState("");
+  const [at, setAt] = useState(0);
+  const found = useFound(words);
+  useEffect(() => {
+    const element = dialog.current;
+    if (element && !element.open) element.showModal();
+    return () => element?.close();
+  }, []);
+  const choose = (entry: Entry | undefined) => {
+    if (!entry) return;
+    closeOverlay();
+    entry.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && !event.nativeEvent.isComposing) choose(found[at]);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || found.length === 0) return;
+    event.preventDefault();
+    setAt((at + step + found.length) % found.length);
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a native dialog by itself.
+    <dialog
+      ref={dialog}
+      aria-label="Command palette"
+      onClose={closeOverlay}
+      onClick={(event) => event.target === dialog.current && closeOverlay()}
+      className="mx-auto mt-[12vh] w-full max-w-xl flex-col overflow-hidden rounded-xl border border-line bg-raised p-0 text-ink shadow-raised backdrop:bg-black/30 open:flex"
+    >
+      <input
+        role="combobox"
+        aria-label="Command"
+        aria-expanded="true"
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={found[at] ? `${list}-${at}` : undefined}
+        autoFocus
+        placeholder="Go to a session, a place, or do something"
+        value={words}
+        onChange={(event) => [setWords(event.target.value), setAt(0)]}
+        onKeyDown={onKeyDown}
+        className="h-11 w-full border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-faint"
+      />
+      <Found id={list} entries={found} at={at} onPoint={setAt} onChoose={choose} />
+    </dialog>
+  );
+}
+
+function useFound(words: string): Entry[] {
+  const entries = usePaletteEntries();
+  const [, go] = useLocation();
+  return useMemo(() => {
+    const found = findEntries(entries, words);
+    if (words.trim() === "") return found;
+    const name = `Search everything for “${words.trim()}”`;
+    const run = () => go(`/search?q=${encodeURIComponent(words.trim())}`);
+    return [...found, { id: "search", group: "Do", name, run } satisfies Entry];
+  }, [entries, words, go]);
+}
+
+type FoundProps = {
+  id: string;
+  entries: readonly Entry[];
+  at: number;
+  onPoint: (at: number) => void;
+  onChoose: (entry: Entry) => void;
+};
+
+function Found({ id, entries, at, onPoint, onChoose }: FoundProps) {
+  return (
+    <div id={id} role="listbox" aria-label="Commands" className="max-h-[50vh] overflow-y-auto p-1.5">
+      {entries.map((entry, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys for all options.
+        <div
+          key={entry.id}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === at}
+          ref={(element) => void (index === at && element?.scrollIntoView({ block: "nearest" }))}
+          onPointerMove={() => onPoint(index)}
+          onClick={() => onChoose(entry)}
+          className={classes(
+            "flex cursor-pointer items-baseline gap-3 rounded-md px-2.5 py-1.5",
+            index === at && "bg-hover",
+          )}
+        >
+          <span className="min-w-0 shrink truncate">{entry.name}</span>
+          <span className="min-w-0 grow truncate text-xs text-faint">{entry.hint}</span>
+          <span className="shrink-0 text-2xs text-faint">{entry.group}</span>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import type { SessionView } from "@gantry/protocol";
+
+export type SessionGroup = { folder: string; name: string; sessions: SessionView[] };
+
+/**
+ * Sessions by folder, what was at work last first. The order changes when a turn begins or ends, not with every event:
+ * a list that one reaches into must not move.
+ */
+export function groupByFolder(sessions: readonly SessionView[]): SessionGroup[] {
+  const sorted = [...sessions].sort((a, b) => (touched(a) < touched(b) ? 1 : touched(a) > touched(b) ? -1 : 0));
+  const groups = Map.groupBy(sorted, (session) => session.cwd);
+  return [...groups].map(([folder, inside]) => ({ folder, name: lastPart(folder), sessions: inside }));
+}
+
+function touched({ turn, lastTurn, createdAt }: SessionView): string {
+  return turn?.startedAt ?? lastTurn?.endedAt ?? createdAt;
+}
+
+function lastPart(folder: string): string {
+  return folder.split("/").filter(Boolean).at(-1) ?? folder;
+}

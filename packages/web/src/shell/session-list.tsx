@@ -1,0 +1,56 @@
+import type { SessionView } from "@gantry/protocol";
+import { memo, useMemo } from "react";
+import { useCell } from "../store/cell.ts";
+import { useSessions } from "../store/hooks.ts";
+import { isUnread, seen } from "../store/seen.ts";
+import { Ago } from "../ui/ago.tsx";
+import { classes } from "../ui/classes.ts";
+import { SessionLink } from "../ui/session-link.tsx";
+import { StateDot } from "../ui/state-dot.tsx";
+import { groupByFolder } from "./session-groups.ts";
+
+/** One link for every session that is not archived, by folder. */
+export function SessionList({ here }: { here: string }) {
+  const sessions = useSessions();
+  const marks = useCell(seen);
+  const groups = useMemo(() => groupByFolder(sessions.filter((session) => !session.archived)), [sessions]);
+  return (
+    <nav aria-label="Sessions" className="min-h-0 grow overflow-y-auto border-t border-line px-2 pb-2">
+      {groups.map(({ folder, name, sessions: inside }) => (
+        <div key={folder} className="pt-2">
+          <h2 title={folder} className="truncate px-2 pb-0.5 text-2xs font-medium text-faint">
+            {name}
+          </h2>
+          {inside.map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              here={here === `/s/${session.id}`}
+              unread={isUnread(session, marks)}
+            />
+          ))}
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+type SessionRowProps = { session: SessionView; here: boolean; unread: boolean };
+
+const SessionRow = memo(function SessionRow({ session, here, unread }: SessionRowProps) {
+  return (
+    <SessionLink
+      id={session.id}
+      aria-label={session.title}
+      aria-current={here ? "page" : undefined}
+      className={classes(
+        "flex h-7 items-center gap-2 rounded-md px-2 [contain-intrinsic-size:auto_1.75rem] [content-visibility:auto] hover:bg-hover",
+        here ? "bg-hover text-ink" : "text-soft",
+      )}
+    >
+      <StateDot session={session} />
+      <span className={classes("grow truncate", unread && "font-semibold text-ink")}>{session.title}</span>
+      <Ago at={session.updatedAt} className="text-2xs text-faint tabular-nums" />
+    </SessionLink>
+  );
+});
