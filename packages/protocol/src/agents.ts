@@ -40,6 +40,8 @@ export const AgentRow = z.object({
   steer: z.enum(["inline", "queue"]),
   resume: z.enum(["id", "load", "replay", "none"]),
   fork: z.boolean(),
+  /** Does it take a changed tool input with an approval? */
+  edits: z.boolean().optional(),
   kit: KitSupport.optional(),
   models: z.object({ source: z.enum(["live", "fallback"]), items: z.array(Model) }),
   problems: z.array(Problem),

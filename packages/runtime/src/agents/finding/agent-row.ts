@@ -69,6 +69,7 @@ function plainRow(agent: Agent): Omit<AgentRow, "state" | "problems"> {
     steer: agent.steer,
     resume: agent.resume,
     fork: agent.fork,
+    edits: agent.edits,
     models: { source: "fallback", items: [...agent.fallbackModels] },
     offers: [],
   };
