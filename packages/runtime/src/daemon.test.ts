@@ -109,6 +109,19 @@ describe.each(DIALECTS)("when the fake %s agent", (agent) => {
     expect(left(daemon)).toBe(0);
   });
 
+  it("crashes while another message waits, that one gets a process of its own", async () => {
+    const daemon = await started({ faults: ["exit-mid"], pace: 50 });
+    const { id } = await daemon.session(agent, "[[slow:20:50]] go");
+    await daemon.client.sessions.send(id, { text: "[[slow:20:50]] go on", delivery: "queue" });
+    await daemon.until(id, ({ turns, state }) => turns === 2 && (state === "idle" || state === "waiting"));
+    const events = await daemon.log(id);
+    const second = events.findLast((event) => event.type === "turn.started")?.turn;
+    // It speaks, or says that it never kept the conversation.
+    const spoke = events.filter(({ type }) => type === "message.done" || type === "input.requested");
+    expect(spoke.map(({ turn }) => turn)).toContain(second);
+    expect(faults(events).broken).toEqual([]);
+  });
+
   it.each(["grandchild", "grandchild-setsid", "ignore-sigterm"] as const)(
     "is told to %s, nothing is left running",
     async (fault) => {

@@ -29,6 +29,7 @@ export class FrameOutput {
   #frameFaults: FrameFaults | null = null;
   #queue: Promise<void> = Promise.resolve();
   #count = 0;
+  #held: string[] | undefined;
 
   constructor(stream: Writable, faults: Faults) {
     this.#stream = stream;
@@ -43,8 +44,17 @@ export class FrameOutput {
   }
 
   write(frame: Json): void {
-    if (this.#plain) this.#stream.write(`${JSON.stringify(frame)}\n`);
+    if (this.#held) this.#held.push(`${JSON.stringify(frame)}\n`);
+    else if (this.#plain) this.#line(frame);
     else this.#queue = this.#queue.then(() => this.#disturbed(frame));
+  }
+
+  /** What `action` writes leaves in one piece, so that a reader finds all of it or nothing; not if it is disturbed. */
+  together(action: () => void): void {
+    this.#held = this.#plain ? [] : undefined;
+    action();
+    this.#stream.write(this.#held?.join("") ?? "");
+    this.#held = undefined;
   }
 
   /** Resolves when the reader has caught up enough to take more. */

@@ -68,9 +68,13 @@ export class Turn {
     );
     if (over !== null && !(over instanceof TurnOver)) throw over;
     const ending = this.#ending(over);
-    this.#sink.ended(ending);
+    const trailMs = faults.has("trailing") ? faults.number("trailing", 0) : undefined;
+    this.#host.output.together(() => {
+      this.#sink.ended(ending);
+      if (trailMs === 0) this.#trail();
+    });
     if (faults.has("double-turn-end")) this.#sink.ended(ending);
-    if (faults.has("trailing")) await this.#trail(faults.number("trailing", 0));
+    if (trailMs) await sleep(trailMs).then(() => this.#trail());
     if (faults.has("late-after-cancel") && ending.outcome === "interrupted") await this.#lateWords();
     return ending;
   }
@@ -255,8 +259,7 @@ export class Turn {
     this.#complete(item, "text", partial.text);
   }
 
-  async #trail(ms: number): Promise<void> {
-    if (ms > 0) await sleep(ms);
+  #trail(): void {
     const item = this.#sink.itemId("message");
     this.#sink.delta(item, "text", " That is all.");
     this.#sink.said(item, " That is all.", true);
