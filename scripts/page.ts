@@ -8,6 +8,8 @@ const dist = join(root, "dist");
 const draft = join(dist, `page.${process.pid}`);
 const started = new Date();
 mkdirSync(dist, { recursive: true });
+// A test runner's own `NODE_ENV` would make it a page for developing.
+process.env.NODE_ENV = "production";
 await build({
   configFile: join(root, "packages/web/vite.config.ts"),
   logLevel: "warn",

@@ -8,17 +8,17 @@ import { useSession } from "../store/hooks.ts";
 import { sendMessage } from "../store/outbox.ts";
 import { toastError } from "../store/toasts.ts";
 import { classes } from "../ui/classes.ts";
-import { AttachButton, useFileDrop } from "./attach-button.tsx";
+import { AttachButton, useFileDrop } from "./box/attach-button.tsx";
+import { DraftParts } from "./box/draft-parts.tsx";
+import { MessageBox } from "./box/message-box.tsx";
+import { useCommands } from "./box/use-commands.ts";
+import { useHistory } from "./box/use-history.ts";
+import { Pickers } from "./choices/pickers.tsx";
 import { composedDraft } from "./draft.ts";
-import { DraftParts } from "./draft-parts.tsx";
-import { KeptMessages } from "./kept-messages.tsx";
-import { MessageBox } from "./message-box.tsx";
-import { outcomeWords } from "./outcome-words.ts";
-import { Pickers } from "./pickers.tsx";
-import { QueueList } from "./queue-list.tsx";
-import { SendButtons } from "./send-buttons.tsx";
-import { useCommands } from "./use-commands.ts";
-import { useHistory } from "./use-history.ts";
+import { KeptMessages } from "./queue/kept-messages.tsx";
+import { outcomeWords } from "./queue/outcome-words.ts";
+import { QueueList } from "./queue/queue-list.tsx";
+import { SendButtons } from "./queue/send-buttons.tsx";
 
 /** Where a person writes to the agent of a session. */
 export function Composer({ session }: { session: string }) {

@@ -6,20 +6,21 @@ import { useShortcuts } from "../shell/shortcuts.ts";
 import { agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { clearDraft, draftOf, NEW_SESSION, restoreDraft } from "../store/drafts.ts";
+import { useSessions } from "../store/hooks.ts";
 import { keptCell } from "../store/kept.ts";
 import { createSession, newId } from "../store/outbox.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Select } from "../ui/select.tsx";
-import { AttachButton, useFileDrop } from "./attach-button.tsx";
-import { agentChoices } from "./choices.ts";
+import { AttachButton, useFileDrop } from "./box/attach-button.tsx";
+import { DraftParts } from "./box/draft-parts.tsx";
+import { MessageBox } from "./box/message-box.tsx";
+import { agentChoices } from "./choices/choices.ts";
+import { FolderPicker } from "./choices/folder-picker.tsx";
+import { ChoicePickers } from "./choices/pickers.tsx";
 import { composedDraft } from "./draft.ts";
-import { DraftParts } from "./draft-parts.tsx";
-import { FolderPicker } from "./folder-picker.tsx";
-import { MessageBox } from "./message-box.tsx";
 import { NoAgent } from "./no-agent.tsx";
-import { ChoicePickers } from "./pickers.tsx";
 
 /** What the last session was started with, which the next one starts with too. */
 type Choices = { agent?: string; model?: string; mode: Mode; effort?: string; cwd?: string };
@@ -44,7 +45,9 @@ type Form = ReturnType<typeof useForm>;
 
 /** The choices as they hold: what was chosen last, corrected by what is there. */
 function useForm(rows: readonly AgentRow[]) {
-  const chosen = useCell(lastChoices);
+  const last = useCell(lastChoices);
+  const used = useSessions()[0]?.cwd;
+  const chosen = last.cwd ? last : { ...last, cwd: used };
   const [title, setTitle] = useState("");
   const ready = rows.filter((row) => row.state === "ready");
   const row = ready.find((known) => known.id === chosen.agent) ?? ready[0];
@@ -55,7 +58,7 @@ function useForm(rows: readonly AgentRow[]) {
     model: chosen.model,
     mode: chosen.mode,
     effort: chosen.effort,
-    cwd: chosen.cwd || undefined,
+    cwd: chosen.cwd,
     title: title.trim() || undefined,
   });
   return { chosen, row, title, setTitle, change, body };
@@ -89,7 +92,7 @@ function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] 
         <MessageBox
           draft={NEW_SESSION}
           box={box}
-          rows={4}
+          tall
           source={{ cwd: chosen.cwd, commands: NO_COMMANDS }}
           placeholder="Describe the work. @ mentions a file"
           onSend={() => start(true)}

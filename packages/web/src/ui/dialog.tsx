@@ -19,7 +19,8 @@ export function Dialog({ title, onClose, children, wide, footer }: DialogProps) 
     <dialog
       ref={ref}
       aria-labelledby={heading}
-      onClose={onClose}
+      // The event comes later than the closing: by then the window may be open again.
+      onClose={() => !ref.current?.open && onClose()}
       onClick={(event) => event.target === ref.current && onClose()}
       className={classes(
         "m-auto max-h-[85vh] w-full flex-col rounded-xl border border-line bg-raised p-0 text-ink shadow-raised",

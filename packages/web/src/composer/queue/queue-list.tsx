@@ -1,7 +1,7 @@
 import type { QueuedMessage, SessionView } from "@gantry/protocol";
 import { useEffect, useRef, useState } from "react";
-import { client } from "../store/client.ts";
-import { toastError } from "../store/toasts.ts";
+import { client } from "../../store/client.ts";
+import { toastError } from "../../store/toasts.ts";
 import { QueueEntry } from "./queue-entry.tsx";
 
 /** Messages that wait for the turn to end: edited, moved and cancelled here. Their places follow the session's events. */

@@ -1,13 +1,13 @@
 import { type AgentRow, ladder, type Mode, type Model, nearestMode } from "@gantry/protocol";
-import type { Choice } from "../ui/select.tsx";
+import type { Choice } from "../../ui/select.tsx";
 
 /** A rung of the ladder in words. */
 export const modeNames: Record<Mode, string> = {
-  plan: "Plan only",
-  ask: "Ask first",
+  plan: "Plan",
+  ask: "Ask",
   "auto-edit": "Auto-edit",
-  "full-auto": "Full auto",
-  inherit: "Agent's own",
+  "full-auto": "Full-auto",
+  inherit: "Inherit",
 };
 
 /** All agents, those that can work first; the others say what they lack. */

@@ -1,7 +1,7 @@
 import type { QueuedMessage } from "@gantry/protocol";
-import { client } from "../store/client.ts";
-import { sendMessage } from "../store/outbox.ts";
-import { toast, toastError } from "../store/toasts.ts";
+import { client } from "../../store/client.ts";
+import { sendMessage } from "../../store/outbox.ts";
+import { toast, toastError } from "../../store/toasts.ts";
 
 const UNDO_MS = 8000;
 

@@ -1,8 +1,10 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from "react";
-import { useCell } from "../store/cell.ts";
-import { draftOf, setDraftText } from "../store/drafts.ts";
-import { preferences } from "../store/preferences.ts";
-import { addAttachment } from "./draft.ts";
+import { flushSync } from "react-dom";
+import { useCell } from "../../store/cell.ts";
+import { draftOf, setDraftText } from "../../store/drafts.ts";
+import { preferences } from "../../store/preferences.ts";
+import { classes } from "../../ui/classes.ts";
+import { addAttachment } from "../draft.ts";
 import { isAtEdge, type Recall, recallStep } from "./history.ts";
 import { completeMention, type Mention, mentionAt } from "./mention.ts";
 import { type Suggestion, type SuggestSource, useSuggestions } from "./suggest.ts";
@@ -18,11 +20,12 @@ type MessageBoxProps = {
   onSend: () => void;
   /** Messages sent before, oldest first; asked for when one goes back to them. */
   history?: () => Promise<readonly string[]>;
-  rows?: number;
+  /** Room for more than a line from the beginning. */
+  tall?: boolean;
 };
 
 /** The text box in which one writes to an agent, with completion of files and commands, history and pasted files. */
-export function MessageBox({ draft, box, source, placeholder, onSend, history, rows = 1 }: MessageBoxProps) {
+export function MessageBox({ draft, box, source, placeholder, onSend, history, tall }: MessageBoxProps) {
   const { text } = useCell(draftOf(draft).words);
   const { sendKey } = useCell(preferences);
   const list = useId();
@@ -57,7 +60,7 @@ export function MessageBox({ draft, box, source, placeholder, onSend, history, r
         aria-controls={open ? list : undefined}
         aria-activedescendant={open ? optionId(list, completion.active) : undefined}
         placeholder={placeholder}
-        rows={Math.min(Math.max(rows, text.split("\n").length), 14)}
+        rows={Math.min(Math.max(tall ? 4 : 1, text.split("\n").length), 14)}
         value={text}
         spellCheck
         onChange={(event) => {
@@ -73,7 +76,10 @@ export function MessageBox({ draft, box, source, placeholder, onSend, history, r
           event.preventDefault();
           for (const file of files) void addAttachment(draft, file);
         }}
-        className="field-sizing-content block max-h-[40vh] w-full resize-none bg-transparent px-3 pt-2.5 pb-1 text-base outline-none placeholder:text-faint"
+        className={classes(
+          "field-sizing-content block max-h-[40vh] w-full resize-none bg-transparent px-3 pt-2.5 pb-1 text-base outline-none placeholder:text-faint",
+          tall && "min-h-26",
+        )}
       />
     </div>
   );
@@ -94,9 +100,8 @@ function useCompletion(draft: string, text: string, box: RefObject<HTMLTextAreaE
   const choose = ({ value }: Suggestion) => {
     if (!mention) return;
     const done = completeMention(text, mention, value);
-    setDraftText(draft, done.text);
+    write(draft, done.text, done.caret, box.current);
     close();
-    box.current?.setSelectionRange(done.caret, done.caret);
   };
   const onKey = (event: KeyboardEvent): boolean => {
     const count = suggestions.length;
@@ -116,6 +121,12 @@ function isSame(a: Mention | undefined, b: Mention | undefined): boolean {
   return a?.kind === b?.kind && a?.query === b?.query && a?.from === b?.from && a?.to === b?.to;
 }
 
+/** Puts another text into the box. It must be shown before the caret can stand in it. */
+function write(draft: string, text: string, caret: number, box: HTMLTextAreaElement | null): void {
+  flushSync(() => setDraftText(draft, text));
+  box?.setSelectionRange(caret, caret);
+}
+
 /** Arrow keys at the edges of the text go through what was sent before. */
 function useRecall(
   draft: string,
@@ -128,10 +139,8 @@ function useRecall(
     const now = recall?.text === text ? recall : undefined;
     const next = recallStep((await history?.()) ?? [], now, step, text);
     if (!next) return;
-    setDraftText(draft, next.text);
     setRecall(next.recall && { ...next.recall, text: next.text });
-    const caret = step === -1 ? 0 : next.text.length;
-    box.current?.setSelectionRange(caret, caret);
+    write(draft, next.text, step === -1 ? 0 : next.text.length, box.current);
   };
   return (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
     const step = ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key];

@@ -1,9 +1,9 @@
 import type { SessionView } from "@gantry/protocol";
 import { Square } from "lucide-react";
 import { useState } from "react";
-import { useShortcuts } from "../shell/shortcuts.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { useShortcuts } from "../../shell/shortcuts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { stopTurn } from "./stop.ts";
 
 /** Stops the running turn; where messages wait, it asks first what is to become of them. */
@@ -18,7 +18,7 @@ export function StopButton({ session }: { session: SessionView }) {
   const waiting = session.queue.length === 1 ? "One message waits" : `${session.queue.length} messages wait`;
   return (
     <>
-      <Button icon={<Square size={11} fill="currentColor" />} onClick={stop} className="text-bad">
+      <Button icon={<Square size={11} fill="currentColor" className="text-bad" />} onClick={stop}>
         Stop
       </Button>
       {asking && (

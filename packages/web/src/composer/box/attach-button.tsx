@@ -1,7 +1,7 @@
 import { Paperclip } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";
-import { Button } from "../ui/button.tsx";
-import { addAttachment } from "./draft.ts";
+import { Button } from "../../ui/button.tsx";
+import { addAttachment } from "../draft.ts";
 
 /** Picks files from this machine for the draft. */
 export function AttachButton({ draft }: { draft: string }) {

@@ -1,8 +1,8 @@
 import { Folder } from "lucide-react";
 import { useMemo, useState } from "react";
-import { useSessions } from "../store/hooks.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { useSessions } from "../../store/hooks.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { recentFolders } from "./recent-folders.ts";
 
 type FolderPickerProps = { folder: string | undefined; onChoose: (folder: string) => void };

@@ -1,8 +1,8 @@
 import { FileText, SquareDashedMousePointer, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { useCell } from "../store/cell.ts";
-import { type DraftFile, draftOf, setDraftContexts, setDraftFiles } from "../store/drafts.ts";
-import { bytes } from "../ui/figures.ts";
+import { useCell } from "../../store/cell.ts";
+import { type DraftFile, draftOf, setDraftContexts, setDraftFiles } from "../../store/drafts.ts";
+import { bytes } from "../../ui/figures.ts";
 
 /** Files and other things that go with the draft, each with a way to take it out again. */
 export function DraftParts({ draft }: { draft: string }) {

@@ -1,6 +1,6 @@
 import { File, Folder, Slash } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { classes } from "../ui/classes.ts";
+import { classes } from "../../ui/classes.ts";
 import type { Suggestion } from "./suggest.ts";
 
 const icons = { file: <File size={13} />, folder: <Folder size={13} />, command: <Slash size={13} /> };

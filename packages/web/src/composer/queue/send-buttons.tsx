@@ -1,8 +1,10 @@
 import type { Delivery, SessionView } from "@gantry/protocol";
 import { ArrowUp, ChevronUp, CornerDownRight, ListEnd, OctagonX } from "lucide-react";
-import { useShortcuts } from "../shell/shortcuts.ts";
-import { Button } from "../ui/button.tsx";
-import { Menu } from "../ui/menu.tsx";
+import { useShortcuts } from "../../shell/shortcuts.ts";
+import { useCell } from "../../store/cell.ts";
+import { preferences } from "../../store/preferences.ts";
+import { Button } from "../../ui/button.tsx";
+import { Menu } from "../../ui/menu.tsx";
 import { StopButton } from "./stop-button.tsx";
 
 type SendButtonsProps = {
@@ -17,6 +19,7 @@ type SendButtonsProps = {
 /** What can be done with the draft right now. While a turn runs there is a choice, and each choice has its own button. */
 export function SendButtons({ session, filled, steers, onSend }: SendButtonsProps) {
   const running = session.turn !== undefined;
+  const sendKeys = useCell(preferences).sendKey === "enter" ? "enter" : "mod+enter";
   const first = running ? "queue" : "auto";
   useShortcuts([
     {
@@ -41,7 +44,13 @@ export function SendButtons({ session, filled, steers, onSend }: SendButtonsProp
   ]);
   if (!running)
     return (
-      <Button look="primary" icon={<ArrowUp size={14} />} disabled={!filled} onClick={() => onSend("auto")}>
+      <Button
+        look="primary"
+        icon={<ArrowUp size={14} />}
+        keys={sendKeys}
+        disabled={!filled}
+        onClick={() => onSend("auto")}
+      >
         Send
       </Button>
     );
@@ -67,6 +76,7 @@ export function SendButtons({ session, filled, steers, onSend }: SendButtonsProp
       <Button
         look="primary"
         icon={<ListEnd size={14} />}
+        keys={sendKeys}
         title="After the running turn"
         disabled={!filled}
         onClick={() => onSend("queue")}

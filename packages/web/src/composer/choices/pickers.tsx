@@ -1,14 +1,14 @@
 import type { AgentRow, Mode, PatchSession, SessionView } from "@gantry/protocol";
 import { useState } from "react";
-import { agents } from "../store/agents.ts";
-import { useCell } from "../store/cell.ts";
-import { client } from "../store/client.ts";
-import { takeSession } from "../store/sessions.ts";
-import { toastError } from "../store/toasts.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Select } from "../ui/select.tsx";
+import { agents } from "../../store/agents.ts";
+import { useCell } from "../../store/cell.ts";
+import { client } from "../../store/client.ts";
+import { takeSession } from "../../store/sessions.ts";
+import { toastError } from "../../store/toasts.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Select } from "../../ui/select.tsx";
+import { appliedWords } from "../queue/outcome-words.ts";
 import { agentChoices, effortChoices, modeChoices, modelChoices, modeNames } from "./choices.ts";
-import { appliedWords } from "./outcome-words.ts";
 
 type Chosen = Pick<SessionView, "model" | "mode" | "effort">;
 

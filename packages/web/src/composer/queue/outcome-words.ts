@@ -1,5 +1,5 @@
 import type { Applied, Delivery } from "@gantry/protocol";
-import type { Outcome } from "../store/outbox.ts";
+import type { Outcome } from "../../store/outbox.ts";
 
 /** What became of a message, and why where that is not what was asked for. Nothing needs saying when it just started. */
 export function outcomeWords(asked: Delivery, outcome: Outcome): string | undefined {

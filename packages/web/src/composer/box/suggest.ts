@@ -1,7 +1,7 @@
 import type { Command } from "@gantry/protocol";
 import fuzzysort from "fuzzysort";
 import { useEffect, useState } from "react";
-import { client } from "../store/client.ts";
+import { client } from "../../store/client.ts";
 import type { Mention } from "./mention.ts";
 
 /** One way to complete a mention. `value` is what is written. */
@@ -55,6 +55,6 @@ async function findFiles(
   signal: AbortSignal,
 ): Promise<Suggestion[]> {
   const where = session ? { session } : { cwd };
-  const { files } = await client.call("findFiles", { query: { ...where, q, limit: MOST }, signal });
+  const { files } = await client.files.find({ ...where, q, limit: MOST }, signal);
   return files.map(({ path, kind }) => ({ value: path, label: path, kind }));
 }
