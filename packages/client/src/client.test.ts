@@ -50,6 +50,7 @@ describe("calls", () => {
       listGrants: { grants: await c.grants() },
       revokeGrant: await c.revokeGrant("gra_1"),
       findFiles: await c.files.find({ session: "ses_a", q: "x" }),
+      listFolders: await c.files.folders("/tmp"),
       readFile: await (await c.files.read("ses_a", "a.txt")).text(),
       listMcpServers: await c.servers.list(),
       putMcpServer: await c.servers.put("files", { command: ["serve"] }),

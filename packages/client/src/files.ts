@@ -9,6 +9,8 @@ export function fileCalls(transport: Transport) {
   return {
     /** Paths that fit what is typed so far, below a session's folder or below `cwd`. */
     find: (query: RouteQuery<"findFiles">, signal?: AbortSignal) => make("findFiles", { query, signal }),
+    /** Folders to pick from: those inside of `path`, and those that sessions worked in last. */
+    folders: (path?: string, signal?: AbortSignal) => make("listFolders", { query: { path }, signal }),
     /** A file of a session, with its type. */
     read: async (session: string, path: string, signal?: AbortSignal): Promise<Blob> =>
       (await transport.request(fileUrl(session, path), { signal })).blob(),

@@ -10,6 +10,18 @@ export const AbsolutePath = z
 export const FoundPath = z.object({ path: z.string(), kind: z.enum(["file", "folder"]) });
 export type FoundPath = z.infer<typeof FoundPath>;
 
+const folder = { path: z.string(), /** Is it a git repository? */ git: z.boolean() };
+
+/** What there is to pick from: the folders inside of `path`, and those that sessions worked in last. */
+export const FolderList = z.object({
+  path: z.string(),
+  parent: z.string().optional(),
+  home: z.string(),
+  folders: z.array(z.object({ name: z.string(), ...folder })),
+  recent: z.array(z.object(folder)),
+});
+export type FolderList = z.infer<typeof FolderList>;
+
 /** The best first. `truncated`: there are more that fit, or the folder has more files than were looked at. */
 export const FoundPaths = z.object({ files: z.array(FoundPath), truncated: z.boolean() });
 export type FoundPaths = z.infer<typeof FoundPaths>;

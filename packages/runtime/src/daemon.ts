@@ -117,7 +117,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     log: store,
     catalogue,
     kit: registry,
-    files: new Files({ home }),
+    files: new Files({ home, used: () => newestFolders(store) }),
     demo: new Demo({
       agent: demonstrator.id,
       create: (body, origin) => sessions.create(body, origin),
@@ -203,6 +203,10 @@ async function listen(
   });
   store.meta.set("port", String(bound.port));
   return bound;
+}
+
+function newestFolders(store: Store): string[] {
+  return store.sessions.list({ limit: 100, archived: "any" }).sessions.map((session) => session.cwd);
 }
 
 /** A removal that was cut off is carried out now. */

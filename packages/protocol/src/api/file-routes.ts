@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AbsolutePath, FoundPaths } from "../files.ts";
+import { AbsolutePath, FolderList, FoundPaths } from "../files.ts";
 import { SessionId } from "../ids.ts";
 import type { Route } from "./routes.ts";
 
@@ -21,6 +21,15 @@ export const fileRoutes = {
     status: 200,
     response: FoundPaths,
     errors: ["no_such_session", "invalid"],
+  },
+  listFolders: {
+    method: "GET",
+    path: "/v1/folders",
+    summary: "The folders inside of a folder, or of the user's home, and those that sessions worked in last.",
+    query: z.strictObject({ path: AbsolutePath.optional() }),
+    status: 200,
+    response: FolderList,
+    errors: ["invalid"],
   },
   readFile: {
     method: "GET",

@@ -14,7 +14,7 @@ beforeEach(() => {
   cwd = join(root, "project");
   mkdirSync(join(root, "home", "uploads"), { recursive: true });
   mkdirSync(cwd);
-  files = new Files({ home: join(root, "home") });
+  files = new Files({ home: join(root, "home"), used: () => [] });
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 

@@ -1,6 +1,7 @@
-import type { FoundPaths } from "@gantry/protocol";
+import type { FolderList, FoundPaths } from "@gantry/protocol";
 import { sessionFolder } from "../session/folders.ts";
 import { readContent } from "./content.ts";
+import { listFolders } from "./folders.ts";
 import { listPaths } from "./path-list.ts";
 import { type Candidate, candidate, rankPaths } from "./path-rank.ts";
 import type { FileContent, FileService } from "./port.ts";
@@ -13,6 +14,8 @@ const FRESH_MS = 5000;
 export type FilesDeps = {
   /** The daemon's own folder, where uploads are. */
   home: string;
+  /** Folders of sessions, the newest first. */
+  used(): string[];
 };
 
 export class Files implements FileService {
@@ -27,6 +30,10 @@ export class Files implements FileService {
     const { candidates, cut } = await this.#list(sessionFolder({ cwd }));
     const { found, more } = rankPaths(candidates, q, limit);
     return { files: found, truncated: cut || more };
+  }
+
+  folders(path?: string): Promise<FolderList> {
+    return listFolders(path, this.#deps.used());
   }
 
   read(cwd: string, path: string): Promise<FileContent> {

@@ -48,6 +48,7 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   revokeGrant: ["/v1/grants/gra_1", { method: "DELETE" }],
   startDemo: ["/v1/demo", json({ id: "ses_demo" })],
   findFiles: ["/v1/files?session=ses_a&q=x"],
+  listFolders: ["/v1/folders?path=/tmp"],
   readFile: ["/v1/sessions/ses_a/file?path=a.txt"],
   listMcpServers: ["/v1/mcp-servers"],
   putMcpServer: ["/v1/mcp-servers/files", { ...json({ command: ["serve"] }), method: "PUT" }],

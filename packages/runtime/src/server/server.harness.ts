@@ -93,7 +93,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
       offers: async () => ({ offers: [] }),
     },
     kit,
-    files: new Files({ home: tmpdir() }),
+    files: new Files({ home: tmpdir(), used: () => [] }),
     demo: { start: (id) => service.create({ id, agent: "scripted" }, "demo") },
     terminals,
     token: TOKEN,

@@ -11,12 +11,16 @@ const INERT = {
   "cache-control": "no-store",
 };
 
-export function fileRoutes(files: FileService, service: SessionService): Pick<Handlers, "findFiles" | "readFile"> {
+export function fileRoutes(
+  files: FileService,
+  service: SessionService,
+): Pick<Handlers, "findFiles" | "listFolders" | "readFile"> {
   return {
     findFiles: async ({ query: { session, cwd, q = "", limit = SHOWN } }) => {
       const folder = session === undefined ? (cwd ?? "") : service.get(session).cwd;
       return { json: await files.find(folder, q, limit) };
     },
+    listFolders: async ({ query }) => ({ json: await files.folders(query.path) }),
     readFile: async ({ params, query }) => {
       const { body, type } = await files.read(service.get(params.id).cwd, query.path);
       return { bytes: body, headers: { ...INERT, "content-type": type } };
