@@ -148,6 +148,22 @@ test(
 );
 
 test(
+  "a conversation of the agent's own is gone on with; one that lists none says so",
+  async () => {
+    const id = ids((await run("--json", "[[text]] about the heron")).stdout, "ses");
+    const { handles } = JSON.parse((await gantry(["show", id, "--json"])).stdout);
+    await gantry(["rm", id, "--yes"]);
+    const resumed = await run("--resume", handles.scripted, "--json", "[[text]] which?");
+    expect(resumed.status).toBe(0);
+    expect(resumed.stdout).toContain(`"handles":{"scripted":"${handles.scripted}"}`);
+    const listed = await gantry(["conversations", "scripted"]);
+    expect(listed).toMatchObject({ status: 2, stderr: expect.stringContaining("does not tell which conversations") });
+    expect(await gantry(["conversations", "scripted", "--all", "--cwd", "/tmp"])).toMatchObject({ status: 2 });
+  },
+  SLOW,
+);
+
+test(
   "agents, doctor, search, usage and grants tell what there is",
   async () => {
     await run("[[text]] unmistakable");

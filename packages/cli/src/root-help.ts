@@ -7,7 +7,7 @@ const groups: [string, string[]][] = [
   ["Look", ["ls", "show", "logs", "search", "usage"]],
   ["Decide", ["inbox", "answer", "allow", "deny", "grants"]],
   ["Keep house", ["close", "archive", "fork", "rm"]],
-  ["Agents", ["agents", "install", "login", "doctor", "servers", "skills", "decode", "terminal"]],
+  ["Agents", ["agents", "conversations", "install", "login", "doctor", "servers", "skills", "decode", "terminal"]],
   ["Daemon", ["serve", "stop", "status", "web"]],
   ["More", ["demo", "completion", "help"]],
 ];
@@ -21,7 +21,7 @@ export function rootHelp(version: string, colour: boolean): string {
   const stray = [...briefs.keys()].filter((name) => !grouped.has(name));
   const sections = groups.map(([title, names], index) => {
     const all = index === groups.length - 1 ? [...names, ...stray] : names;
-    const rows = all.map((name) => `  ${paint.cyan(name.padEnd(12))}${briefs.get(name) ?? ""}`);
+    const rows = all.map((name) => `  ${paint.cyan(name.padEnd(14))}${briefs.get(name) ?? ""}`);
     return [paint.bold(title), ...rows].join("\n");
   });
   const start = [

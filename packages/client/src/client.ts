@@ -54,6 +54,8 @@ export function createClient(options: ClientOptions) {
       /** One row, and every command there is to install it or to log it in. */
       get: (id: string, refresh = false) =>
         callRoute("getAgent", { params: { id }, query: { refresh: refresh ? "1" : "0" } }),
+      /** Conversations that the agent keeps by itself, of one folder or of all. */
+      conversations: (id: string, cwd?: string) => callRoute("listConversations", { params: { id }, query: { cwd } }),
     },
     files: fileCalls(transport),
     terminals: terminalCalls(transport),

@@ -4,6 +4,7 @@ export * from "./api/params.ts";
 export * from "./api/routes.ts";
 export * from "./api/schemas.ts";
 export * from "./content.ts";
+export * from "./conversations.ts";
 export * from "./errors.ts";
 export * from "./events/condition.ts";
 export * from "./events/envelope.ts";

@@ -76,3 +76,62 @@ describe("a session that is released", () => {
     expect(processes(daemon, id).all).toHaveLength(2);
   });
 });
+
+describe("conversations that an agent keeps", () => {
+  it("are listed, page by page, and gone on with in a new session", async () => {
+    const daemon = await started();
+    const { client, cwd } = daemon;
+    const handles: string[] = [];
+    for (const word of ["heron", "egret", "stork"]) {
+      const { id } = await daemon.session(AGENT, `[[text]] ${word}`);
+      handles.push((await daemon.idle(id)).handles[AGENT] ?? "");
+      await client.sessions.delete(id);
+    }
+    const { conversations, complete } = await client.agents.conversations(AGENT, cwd);
+    expect(conversations.map(({ id, title }) => [id, title]).sort()).toEqual(
+      ["heron", "egret", "stork"].map((word, index) => [handles[index], `[[text]] ${word}`]).sort(),
+    );
+    expect(complete).toBe(true);
+    expect(await client.agents.conversations(AGENT)).toEqual({ conversations, complete });
+    expect(await client.agents.conversations(AGENT, daemon.home)).toEqual({ conversations: [], complete: true });
+    const [resume = ""] = handles;
+    const { id } = await client.sessions.create({ agent: AGENT, cwd, resume, prompt: "[[text]] which bird?" });
+    const session = await daemon.idle(id);
+    expect(session).toMatchObject({ handles: { [AGENT]: resume }, turns: 1, lastTurn: { outcome: "completed" } });
+    expect(kept(daemon, resume).turns).toHaveLength(2);
+    const again = client.sessions.create({ agent: AGENT, cwd, resume });
+    await expect(again).rejects.toMatchObject({ code: "conflict", remedy: expect.stringContaining(id) });
+  });
+
+  it("are not told by an agent that cannot, nor of a folder that is none", async () => {
+    const { client } = await started();
+    const refused = client.agents.conversations("scripted");
+    await expect(refused).rejects.toMatchObject({ code: "unsupported", remedy: expect.any(String) });
+    await expect(client.agents.conversations("nobody")).rejects.toMatchObject({ code: "no_such_agent" });
+    await expect(client.agents.conversations(AGENT, "here")).rejects.toMatchObject({ code: "invalid" });
+  });
+
+  it("are told among other lines, and asked for in vain of an agent that does not start", async () => {
+    const noisy = await started({ faults: ["garbage"] });
+    expect(await noisy.client.agents.conversations(AGENT)).toEqual({ conversations: [], complete: true });
+    const { client } = await started({ faults: ["exit-at-once"] });
+    const refused = { code: "agent_unavailable", message: expect.stringContaining("refuses to start") };
+    await expect(client.agents.conversations(AGENT)).rejects.toMatchObject(refused);
+  });
+
+  it("are looked for before a new one is begun: a person is asked when there is none of that id", async () => {
+    const daemon = await started();
+    const body = { agent: AGENT, cwd: daemon.cwd, resume: "nobody-knows", prompt: "[[text]] hello" };
+    const { id } = await daemon.client.sessions.create(body);
+    const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
+    expect(inputs[0]?.questions[0]?.options.map(({ label }) => label)).toEqual(["retry", "rebuild", "new"]);
+  });
+
+  it("have no ids that a program could take for something else", async () => {
+    const { client, cwd } = await started();
+    for (const resume of ["--help", "../other", "a b", "", "x".repeat(300)]) {
+      await expect(client.sessions.create({ agent: AGENT, cwd, resume })).rejects.toMatchObject({ code: "invalid" });
+    }
+    expect((await client.sessions.list()).sessions).toEqual([]);
+  });
+});

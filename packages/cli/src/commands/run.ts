@@ -16,6 +16,7 @@ export type RunFlags = {
   cwd?: string;
   lane?: string;
   title?: string;
+  resume?: string;
   attach?: readonly string[];
   instructions?: string;
   timeout?: number;
@@ -27,10 +28,10 @@ export default async function run(this: Context, flags: RunFlags, ...words: stri
   if (flags.cwd !== undefined && flags.lane !== undefined) throw usageError("Give --cwd or --lane, not both.");
   const prompt = await promptText(words, this.output.streams.input);
   const client = await connect(this);
-  const { agent, model, mode, effort, lane, title, instructions } = flags;
+  const { agent, model, mode, effort, lane, title, instructions, resume } = flags;
   const cwd = lane === undefined ? resolve(flags.cwd ?? ".") : undefined;
   const attachments = attachmentsOf(flags.attach, cwd ?? ".");
-  const body = { agent, model, mode, effort, lane, title, cwd, instructions, prompt, attachments };
+  const body = { agent, model, mode, effort, lane, title, cwd, instructions, resume, prompt, attachments };
   const session = await createMending(this, client, body);
   if (flags.detach) return this.output.json ? this.output.data(session) : this.output.print(detachedLines(session.id));
   const timeout = { timeoutSeconds: flags.timeout, timeoutInterrupts: true };

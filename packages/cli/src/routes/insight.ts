@@ -9,6 +9,31 @@ const agents = buildCommand({
   }),
 });
 
+const conversations = buildCommand({
+  loader: async () => (await import("../commands/conversations.ts")).default,
+  parameters: {
+    flags: {
+      cwd: textFlag("Folder whose conversations to list (this one)", "folder"),
+      all: toggle("Those of all folders"),
+    },
+    positional: {
+      kind: "tuple",
+      parameters: [
+        {
+          brief: "Agent: see `gantry agents`",
+          placeholder: "agent",
+          parse: String,
+          proposeCompletions: proposeAgents,
+        },
+      ],
+    },
+  },
+  docs: docs("List the conversations that an agent keeps by itself", {
+    more: "Whoever began them: `gantry run -a <agent> --resume <conversation>` goes on with one.",
+    examples: ["gantry conversations opencode", "gantry conversations opencode --all --json"],
+  }),
+});
+
 const doctor = buildCommand({
   loader: async () => (await import("../commands/doctor.ts")).default,
   parameters: {
@@ -134,4 +159,4 @@ const help = buildCommand({
   docs: docs("Show help for a command", { examples: ["gantry help", "gantry help run"] }),
 });
 
-export const insightRoutes = { agents, doctor, search, usage, decode, demo, completion, complete, help };
+export const insightRoutes = { agents, conversations, doctor, search, usage, decode, demo, completion, complete, help };

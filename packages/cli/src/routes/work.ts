@@ -57,6 +57,7 @@ const run = buildCommand({
       cwd: textFlag("Folder to work in (this one)", "folder"),
       lane: textFlag("Lane to work in", "name"),
       title: textFlag("Title of the session", "text"),
+      resume: textFlag("Go on with this conversation of the agent: see `gantry conversations`", "conversation"),
       attach: attachFlag,
       instructions: textFlag("Words that stand before the whole conversation", "text"),
       timeout: { ...timeoutFlag, brief: "Interrupt the turn after so many seconds" },

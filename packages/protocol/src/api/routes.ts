@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentRow } from "../agents.ts";
+import { ConversationList } from "../conversations.ts";
 import type { ErrorCode } from "../errors.ts";
 import { EnvelopeSchema } from "../events/envelope.ts";
 import { AgentId, SessionId } from "../ids.ts";
@@ -108,6 +109,15 @@ export const routes = {
     response: z.object({ agent: AgentRow, offers: z.array(Offer) }),
     errors: ["no_such_agent"],
   },
+  listConversations: {
+    method: "GET",
+    path: "/v1/agents/:id/conversations",
+    summary: "Conversations that the agent keeps by itself, of one folder or of all; the agent is started to be asked.",
+    query: z.strictObject({ cwd: z.string().max(4096).optional() }),
+    status: 200,
+    response: ConversationList,
+    errors: ["no_such_agent", "unsupported", "agent_unavailable", "invalid"],
+  },
   createSession: {
     method: "POST",
     path: "/v1/sessions",
@@ -116,7 +126,7 @@ export const routes = {
     body: CreateSession,
     status: 201,
     response: Session,
-    errors: ["invalid", "no_such_agent", "conflict", "agent_unavailable", "outside_folder"],
+    errors: ["invalid", "no_such_agent", "conflict", "agent_unavailable", "outside_folder", "unsupported"],
   },
   listSessions: {
     method: "GET",

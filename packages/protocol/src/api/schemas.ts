@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Attachment, Cost, Usage } from "../content.ts";
+import { ConversationId } from "../conversations.ts";
 import { Command } from "../events/condition.ts";
 import { Delivery } from "../events/session.ts";
 import { AgentId, MessageId, ModelId, SessionId } from "../ids.ts";
@@ -33,6 +34,8 @@ export const CreateSession = z.strictObject({
   env: Env.optional(),
   /** Words that stand before the whole conversation, by the agent's own means where it has one. */
   instructions: z.string().max(100_000).optional(),
+  /** A conversation of the agent's own to go on with, by the agent's id of it. */
+  resume: ConversationId.optional(),
   prompt: text.optional(),
   attachments: z.array(Attachment).max(20).optional(),
 });

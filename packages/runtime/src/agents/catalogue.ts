@@ -1,13 +1,14 @@
 import { join } from "node:path";
-import { type AgentRow, GantryError, type Offer } from "@gantry/protocol";
+import { type AgentRow, type ConversationList, GantryError, type Offer } from "@gantry/protocol";
 import type { Agent, Channel } from "./contract.ts";
 import { absentRow, askedRow, unknownRow } from "./finding/agent-row.ts";
-import type { Environment } from "./finding/environment.ts";
+import { agentEnvironment, type Environment } from "./finding/environment.ts";
 import { type Answer, KeptAnswers } from "./finding/kept-answers.ts";
 import { type AgentEntry, type Installed, locate, type NotInstalled } from "./finding/locate.ts";
 import { LoginShell } from "./finding/login-shell.ts";
 import { installOffer, loginOffer } from "./finding/offers.ts";
 import { probeAgent, quickVersion } from "./finding/probe-agent.ts";
+import { makeProbeTools } from "./finding/probe-tools.ts";
 import { loadProfiles } from "./profiles.ts";
 
 export type CatalogueOptions = {
@@ -150,6 +151,24 @@ export class Catalogue {
     return { version: outcome.probe.version ?? version, name: outcome.probe.channel };
   }
 
+  /**
+   * The conversations that an agent keeps by itself, of one folder or of all: it is started, asked and ended. Throws
+   * `GantryError`: `no_such_agent`, `unsupported` where it cannot be asked, or `agent_unavailable`.
+   */
+  async conversations(id: string, cwd?: string): Promise<ConversationList> {
+    const { agent, bin, channel } = await this.resolve(id);
+    if (!channel.conversations) throw cannotList(agent);
+    const tools = makeProbeTools(bin.command, agentEnvironment(this.#options.env, bin.env));
+    const listed = await channel.conversations(tools, cwd).finally(() => tools.close());
+    if (listed.ok) return { conversations: listed.conversations, complete: listed.complete };
+    if (listed.why === "unsupported") throw cannotList(agent);
+    const login = listed.why === "login";
+    const message = `${agent.name} did not list its conversations: ${listed.message}`;
+    const remedy = login ? `Log it in: \`gantry login ${id}\`.` : `See \`gantry doctor ${id}\`.`;
+    const offer = login ? this.loginOffer(id) : undefined;
+    throw new GantryError("agent_unavailable", message, { remedy, details: { offer } });
+  }
+
   #rows(refresh: boolean): Promise<Row>[] {
     if (refresh) this.#forget();
     const { entries, broken } = this.#known();
@@ -240,6 +259,11 @@ export class Catalogue {
 
 /** A row, and the one that takes its place once the agent has been asked again. */
 type Row = { row: AgentRow; next?: Promise<AgentRow> };
+
+function cannotList({ name }: Agent): GantryError {
+  const remedy = "Look the conversation's id up with the agent itself; `gantry run --resume <id>` takes it.";
+  return new GantryError("unsupported", `${name} does not tell which conversations it keeps.`, { remedy });
+}
 
 function unavailable(row: AgentRow): GantryError {
   const [problem] = row.problems;

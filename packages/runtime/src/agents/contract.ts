@@ -1,6 +1,7 @@
 import type {
   AgentRow,
   Attachment,
+  ConversationList,
   DeltaChannel,
   Draft,
   EventType,
@@ -187,6 +188,8 @@ export interface Channel<State = unknown> {
    * long it is to be; `over` takes it. That is called when the time has passed, and in any case before the frame `end`.
    */
   readonly trail?: { ms(state: State): number | undefined; over(state: State): Step<State> };
+  /** Asks the agent which conversations it keeps, in a process of its own. Not pure, and never throws. */
+  readonly conversations?: (tools: ProbeTools, cwd?: string) => Promise<Listed>;
   /** Does a recording look like this channel? Asked with its first parsed lines. */
   recognises(lines: unknown[]): boolean;
 }
@@ -216,6 +219,11 @@ export interface ProbeTools {
     options?: { timeoutMs?: number; reply?: (line: unknown) => unknown[] },
   ): Promise<Ran & { lines: unknown[] }>;
 }
+
+/** The conversations that an agent keeps, or why they are not told. `message` is for people to read. */
+export type Listed =
+  | ({ ok: true } & ConversationList)
+  | { ok: false; why: "unsupported" | "login" | "failed"; message: string };
 
 export type Probe = {
   version?: string;

@@ -1,5 +1,6 @@
 import type {
   AgentRow,
+  ConversationList,
   McpServerList,
   McpServerRow,
   McpServerSettings,
@@ -33,6 +34,8 @@ export interface Catalogue {
   row(id: string, refresh?: boolean): Promise<AgentRow>;
   /** Every command there is to install an agent or to log it in. Throws `no_such_agent`. */
   offers(id: string): Promise<{ offers: Offer[] }>;
+  /** What the agent keeps by itself, of one folder or of all. Throws `no_such_agent`, `unsupported`, `agent_unavailable`. */
+  conversations(id: string, cwd?: string): Promise<ConversationList>;
 }
 
 /** A session that shows what there is to see, in a project made for it. */

@@ -91,6 +91,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
       },
       row: async () => agentRow,
       offers: async () => ({ offers: [] }),
+      conversations: async () => ({ conversations: [], complete: true }),
     },
     kit,
     files: new Files({ home: tmpdir(), used: () => [] }),

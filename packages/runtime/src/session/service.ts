@@ -75,13 +75,15 @@ export class Sessions implements SessionService {
     if (known) return { session: this.#repeated(known.id, known.request === hash), created: false };
     const agent = await this.#deps.requireAgent(body.agent);
     await this.#checkModel(agent, body.model);
+    this.#checkResume(agent, body.resume);
     const cwd = sessionFolder(body);
     const attachments = checkAttachments({ text: body.prompt, attachments: body.attachments }, cwd, this.#deps.home);
     // Another request with the same id may have come in while the agent was looked up.
     const id = body.id ?? this.#deps.id("session");
     const raced = this.#deps.store.sessions.get(id);
     if (raced) return { session: this.#repeated(id, raced.request === hash), created: false };
-    const runner = this.#begin(agent, { ...body, id, cwd }, hash, origin);
+    const handles = body.resume === undefined ? undefined : { [agent.id]: body.resume };
+    const runner = this.#begin(agent, { ...body, id, cwd, handles }, hash, origin);
     if (body.prompt !== undefined) {
       const message = {
         id: this.#deps.id("message"),
@@ -139,6 +141,21 @@ export class Sessions implements SessionService {
     if (model === undefined || isPlainModel(model) || (await this.#deps.offersModel(agent.id, model))) return;
     const remedy = `See \`gantry agents --json\` for the models of ${agent.name}.`;
     throw new GantryError("invalid", `${agent.name} does not list a model ${model}.`, { remedy });
+  }
+
+  /** Two processes on one conversation would overwrite each other. Throws `unsupported` or `conflict`. */
+  #checkResume(agent: Agent, conversation: string | undefined): void {
+    if (conversation === undefined) return;
+    if (agent.resume === "none") {
+      const remedy = "Leave `resume` out to begin a new conversation.";
+      throw new GantryError("unsupported", `${agent.name} cannot go on with an earlier conversation.`, { remedy });
+    }
+    const busy = [...this.#runners.values()].find(
+      ({ view, process }) => process !== undefined && view.handles[agent.id] === conversation,
+    );
+    if (!busy) return;
+    const remedy = `Send your message to ${busy.view.id}, or close that session first.`;
+    throw new GantryError("conflict", `${busy.view.id} goes on with this conversation right now.`, { remedy });
   }
 
   async delete(id: string): Promise<void> {
@@ -225,10 +242,8 @@ export class Sessions implements SessionService {
     const env = this.#deps.store.sessions.env(id);
     const title = `${parent.title} (fork)`;
     const like = { agent: parent.agent, cwd, model, mode, effort, env, instructions, title };
-    const runner = this.#begin(agent, { ...like, id: this.#deps.id("session") }, undefined, "fork", id);
-    runner.transact(({ step }) =>
-      step.emit("session.updated", { patch: { handles: { [forkKey(parent.agent)]: handle } } }),
-    );
+    const handles = { [forkKey(parent.agent)]: handle };
+    const runner = this.#begin(agent, { ...like, id: this.#deps.id("session"), handles }, undefined, "fork", id);
     return present(runner.view);
   }
 
@@ -293,25 +308,27 @@ export class Sessions implements SessionService {
 
   #begin(
     agent: Agent,
-    body: CreateSession & { id: string; cwd: string },
+    body: CreateSession & { id: string; cwd: string; handles?: Record<string, string> },
     hash: string | undefined,
     origin: string,
     parent?: string,
   ): SessionRunner {
-    const { model, effort, cwd, env, instructions } = body;
+    const { model, effort, cwd, env, instructions, handles } = body;
     const mode = body.mode ?? "ask";
     const title = body.title ?? (body.prompt ? titleOf(body.prompt) : `${UNTITLED}${basename(cwd)}`);
     const names = env && Object.keys(env);
     const data = { agent: agent.id, model, mode, effort, cwd, title, parent, origin, env: names, instructions };
-    const event = { v: 1, session: body.id, seq: 1, at: this.#deps.now(), type: "session.created", data } as Envelope;
-    const view = foldSession(undefined, event);
+    const patch = { modeApplied: appliedMode(agent, mode), ...(handles ? { handles } : {}) };
+    const common = { v: 1, session: body.id, at: this.#deps.now() };
+    const created = { ...common, seq: 1, type: "session.created", data } as Envelope;
+    const updated = { ...common, seq: 2, type: "session.updated", data: { patch } } as Envelope;
+    const view = foldSession(foldSession(undefined, created), updated);
     const request = { ...(hash ? { hash } : {}), ...(env ? { env } : {}) };
-    const rows = this.#deps.store.commit({ session: body.id, events: [event], view, request });
+    // At once: a session that has lost its handle would begin a new conversation in silence.
+    const rows = this.#deps.store.commit({ session: body.id, events: [created, updated], view, request });
     const runner = new SessionRunner(view, this.#deps);
     this.#runners.set(body.id, runner);
     this.#deps.announcer.committed(body.id, rows);
-    const modeApplied = appliedMode(agent, mode);
-    runner.transact(({ step }) => step.emit("session.updated", { patch: { modeApplied } }));
     return runner;
   }
 

@@ -1,6 +1,7 @@
 import type { Channel } from "../contract.ts";
 import { defineChannel } from "../contract.ts";
 import { together } from "../kit/parts.ts";
+import { listConversations } from "./conversations/list.ts";
 import { decode } from "./decode.ts";
 import type { Dialect } from "./dialect.ts";
 import { encode } from "./encode.ts";
@@ -34,6 +35,7 @@ export function acp(dialect: Dialect): Channel<never> {
     decode: (state, frame) => decode(dialect, state, frame),
     encode: (state, command) => encode(dialect, state, command),
     trail: { ms: (state) => trailMs(dialect, state), over: (state) => trailOver(dialect, state) },
+    conversations: (tools, cwd) => listConversations(dialect, tools, cwd),
     recognises: (lines) => lines.some(isAcp),
   });
 }

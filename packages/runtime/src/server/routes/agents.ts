@@ -1,9 +1,10 @@
 import { encodeFrame } from "../../hub/frames.ts";
+import { sessionFolder } from "../../session/folders.ts";
 import type { Handlers } from "../handler.ts";
 import type { Catalogue } from "../ports.ts";
 import { EventStream, wantsStream } from "../sse.ts";
 
-export function agentRoutes(catalogue: Catalogue): Pick<Handlers, "listAgents" | "getAgent"> {
+export function agentRoutes(catalogue: Catalogue): Pick<Handlers, "listAgents" | "getAgent" | "listConversations"> {
   return {
     listAgents: async ({ query, incoming, outgoing }) => {
       const refresh = query.refresh === "1";
@@ -20,6 +21,10 @@ export function agentRoutes(catalogue: Catalogue): Pick<Handlers, "listAgents" |
     getAgent: async ({ params: { id }, query }) => {
       const [agent, { offers }] = await Promise.all([catalogue.row(id, query.refresh === "1"), catalogue.offers(id)]);
       return { json: { agent, offers } };
+    },
+    listConversations: async ({ params: { id }, query: { cwd } }) => {
+      const folder = cwd === undefined ? undefined : sessionFolder({ cwd });
+      return { json: await catalogue.conversations(id, folder) };
     },
   };
 }

@@ -1,0 +1,100 @@
+import type { Conversation } from "@gantry/protocol";
+import { type RpcError, readRpc, rpcErrors, rpcFailure, rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
+import type { Listed, ProbeTools } from "../../contract.ts";
+import type { Dialect } from "../dialect.ts";
+import { errorText, needsLogin } from "../failures.ts";
+import { readCapabilities } from "../opening/capabilities.ts";
+import { initializeParams } from "../opening/greeting.ts";
+import { compact, type Fields, fields, firstLine, list, words } from "../wire/fields.ts";
+
+const TALK_MS = 30_000;
+/** More than these nobody looks through. */
+const MOST = 1000;
+const TITLE_LIMIT = 200;
+const GREETING = 1;
+
+/**
+ * Asks an agent for the conversations that it keeps, page by page, in a process that does nothing else; with `cwd` only
+ * for those of that folder. Never throws.
+ */
+export async function listConversations(dialect: Dialect, tools: ProbeTools, cwd?: string): Promise<Listed> {
+  const listing = new Listing(cwd);
+  const greeting = withVersion(rpcRequest(GREETING, "initialize", initializeParams(dialect.version)));
+  const done = () => listing.outcome !== undefined;
+  const reply = (line: unknown) => listing.reply(line);
+  const { stderr } = await tools.converse([...dialect.args], [greeting], done, { timeoutMs: TALK_MS, reply });
+  const said = firstLine(stderr);
+  return listing.outcome ?? { ok: false, why: "failed", message: `It did not answer${said ? `: ${said}` : "."}` };
+}
+
+/** One talk: what was listed so far, and the request for the next page. */
+class Listing {
+  outcome: Listed | undefined;
+  readonly #cwd: string | undefined;
+  readonly #found = new Map<string, Conversation>();
+  readonly #cursors = new Set<string>();
+  #page = GREETING;
+
+  constructor(cwd: string | undefined) {
+    this.#cwd = cwd;
+  }
+
+  reply(line: unknown): unknown[] {
+    const message = readRpc(line);
+    if (message?.kind === "request") {
+      return [withVersion(rpcFailure(message.id, rpcErrors.methodNotFound, "This client only asks."))];
+    }
+    if (message?.kind === "error" && message.id === this.#page) this.outcome = refusal(message.error);
+    if (message?.kind !== "result" || message.id !== this.#page) return [];
+    const result = fields(message.result);
+    return message.id === GREETING ? this.#greeted(result) : this.#turned(result);
+  }
+
+  #greeted(result: Fields): unknown[] {
+    if (readCapabilities(result).list) return [this.#request()];
+    this.outcome = { ok: false, why: "unsupported", message: "It does not list its conversations." };
+    return [];
+  }
+
+  #turned(result: Fields): unknown[] {
+    for (const conversation of list(result.sessions).flatMap(readConversation)) {
+      if (isOf(conversation, this.#cwd)) this.#found.set(conversation.id, conversation);
+    }
+    const cursor = words(result.nextCursor);
+    const more = cursor !== undefined && !this.#cursors.has(cursor);
+    if (more && this.#found.size < MOST) {
+      this.#cursors.add(cursor);
+      return [this.#request(cursor)];
+    }
+    this.outcome = { ok: true, conversations: [...this.#found.values()], complete: !more };
+    return [];
+  }
+
+  #request(cursor?: string): unknown {
+    return withVersion(rpcRequest(++this.#page, "session/list", compact({ cwd: this.#cwd, cursor })));
+  }
+}
+
+function refusal(error: RpcError): Listed {
+  const unknown = error.code === rpcErrors.methodNotFound;
+  const why = unknown ? "unsupported" : needsLogin(error) ? "login" : "failed";
+  return { ok: false, why, message: unknown ? "It does not list its conversations." : errorText(error) };
+}
+
+function readConversation(value: unknown): Conversation[] {
+  const { sessionId, title, cwd, updatedAt } = fields(value);
+  const id = words(sessionId);
+  if (!id) return [];
+  const name = firstLine(words(title) ?? "", TITLE_LIMIT) || undefined;
+  return [compact({ id, title: name, cwd: words(cwd), updatedAt: readTime(words(updatedAt)) })];
+}
+
+function readTime(value: string | undefined): string | undefined {
+  const time = Date.parse(value ?? "");
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+/** Not every agent heeds the folder that it is asked for. */
+function isOf({ cwd }: Conversation, wanted: string | undefined): boolean {
+  return wanted === undefined || cwd === undefined || cwd === wanted;
+}
