@@ -1,4 +1,4 @@
-import type { AgentRow, CreateSession, Mode } from "@gantry/protocol";
+import type { AgentRow, CreateSession } from "@gantry/protocol";
 import { ArrowUp } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
@@ -7,7 +7,7 @@ import { agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { clearDraft, draftOf, NEW_SESSION, restoreDraft } from "../store/drafts.ts";
 import { useSessions } from "../store/hooks.ts";
-import { keptCell } from "../store/kept.ts";
+import { type Choices, lastChoices } from "../store/last-choices.ts";
 import { createSession, newId } from "../store/outbox.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/button.tsx";
@@ -22,9 +22,6 @@ import { ChoicePickers } from "./choices/pickers.tsx";
 import { composedDraft } from "./draft.ts";
 import { NoAgent } from "./no-agent.tsx";
 
-/** What the last session was started with, which the next one starts with too. */
-type Choices = { agent?: string; model?: string; mode: Mode; effort?: string; cwd?: string };
-const lastChoices = keptCell<Choices>("new-session", { mode: "ask" });
 const NO_COMMANDS = [] as const;
 
 /** Where a session begins: what to do, who does it, and where. */

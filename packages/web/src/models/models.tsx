@@ -1,3 +1,101 @@
+import type { AgentRow, Model } from "@gantry/protocol";
+import { Cpu, Plus } from "lucide-react";
+import { useMemo, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { agents, scanAgents, scanning } from "../store/agents.ts";
+import { useCell } from "../store/cell.ts";
+import { lastChoices } from "../store/last-choices.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import { View } from "../ui/view.tsx";
+import { matching } from "./matching.ts";
+
+/** The models that the installed agents offer, as they say themselves. */
 export default function Models() {
-  return <section aria-label="Models" className="grow overflow-auto p-4" />;
+  const rows = useCell(agents);
+  const busy = useCell(scanning);
+  const [words, setWords] = useState("");
+  const groups = useMemo(() => matching(rows, words), [rows, words]);
+  const actions = (
+    <>
+      <TextField label="Filter models" value={words} onChange={setWords} placeholder="Filter" className="w-48" />
+      <Button disabled={busy} onClick={() => void scanAgents(true)}>
+        {busy ? "Asking …" : "Ask again"}
+      </Button>
+    </>
+  );
+  return (
+    <View title="Models" actions={actions}>
+      <div className="flex flex-col gap-8">
+        {groups.map(({ row, models }) => (
+          <AgentModels key={row.id} row={row} models={models} />
+        ))}
+        {groups.length === 0 && !busy && <Nothing filtered={words !== ""} />}
+      </div>
+    </View>
+  );
+}
+
+function AgentModels({ row, models }: { row: AgentRow; models: readonly Model[] }) {
+  return (
+    <section aria-label={row.name}>
+      <h2 className="flex items-center gap-2 pb-1.5 text-sm font-semibold">
+        {row.name}
+        <span className="font-normal text-faint">{models.length}</span>
+        <Source row={row} />
+      </h2>
+      <ul className="divide-y divide-line rounded-lg border border-line">
+        {models.map((model) => (
+          <ModelLine key={model.id} row={row} model={model} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Source({ row }: { row: AgentRow }) {
+  if (row.models.source === "live") return <Badge tone="good">asked the agent</Badge>;
+  return (
+    <Badge title="The agent could not be asked, or has no list to give.">from a list that comes with Gantry</Badge>
+  );
+}
+
+function ModelLine({ row, model }: { row: AgentRow; model: Model }) {
+  const [, go] = useLocation();
+  const start = () => {
+    lastChoices.update((last) => ({ ...last, agent: row.id, model: model.id }));
+    go("/new");
+  };
+  return (
+    <li className="group flex items-center gap-3 px-3 py-1.5">
+      <span className="min-w-0 grow truncate">
+        {model.name} {model.name !== model.id && <code className="font-mono text-xs text-faint">{model.id}</code>}
+      </span>
+      {model.efforts.length > 0 && <span className="text-xs text-faint">{model.efforts.join(" · ")}</span>}
+      {model.default && <Badge tone="accent">default</Badge>}
+      <Button
+        look="quiet"
+        label={`New session with ${model.name}`}
+        icon={<Plus size={14} />}
+        disabled={row.state !== "ready"}
+        onClick={start}
+      />
+    </li>
+  );
+}
+
+function Nothing({ filtered }: { filtered: boolean }) {
+  if (filtered) return <Empty title="No model has these letters in its name" />;
+  return (
+    <Empty title="No models yet" icon={<Cpu size={28} strokeWidth={1.5} />}>
+      <p>
+        Models are asked of the agents that are installed and logged in.{" "}
+        <Link href="/agents" className="text-accent underline">
+          See the agents
+        </Link>
+      </p>
+    </Empty>
+  );
 }

@@ -1,3 +1,120 @@
+import type { UsageRow } from "@gantry/protocol";
+import { ChartColumn } from "lucide-react";
+import { useState } from "react";
+import { agentName, agents } from "../store/agents.ts";
+import { useCell } from "../store/cell.ts";
+import { client } from "../store/client.ts";
+import { sessionCell } from "../store/sessions.ts";
+import { Empty } from "../ui/empty.tsx";
+import { Failed } from "../ui/failed.tsx";
+import { dollars, short } from "../ui/figures.ts";
+import { useLoaded } from "../ui/loaded.ts";
+import { Select } from "../ui/select.tsx";
+import { SessionLink } from "../ui/session-link.tsx";
+import { View } from "../ui/view.tsx";
+import { DayBars } from "./day-bars.tsx";
+import { dayChart, type Measure, measures, type Split, splits, sumBy } from "./series.ts";
+import { UsageTable } from "./usage-table.tsx";
+
+const DAYS = 30;
+const MOST_SESSIONS = 20;
+const names: Record<Measure | Split, string> = {
+  cost: "Cost",
+  tokens: "Tokens",
+  turns: "Turns",
+  agent: "by agent",
+  model: "by model",
+};
+
+/** What the agents used, by day, agent, model and session. */
 export default function Usage() {
-  return <section aria-label="Usage" className="grow overflow-auto p-4" />;
+  const [measure, setMeasure] = useState<Measure>("tokens");
+  const [split, setSplit] = useState<Split>("agent");
+  const { value, error, reload } = useLoaded("usage", load);
+  const choose = <T extends string>(values: readonly T[], names: Record<T, string>) =>
+    values.map((value) => ({ value, label: names[value] }));
+  const pickers = (
+    <>
+      <Select
+        label="Measure"
+        value={measure}
+        choices={choose(measures, names)}
+        onChoose={(picked) => setMeasure(picked as Measure)}
+      />
+      <Select
+        label="Split"
+        value={split}
+        choices={choose(splits, names)}
+        onChoose={(picked) => setSplit(picked as Split)}
+      />
+    </>
+  );
+  return (
+    <View title="Usage" actions={pickers}>
+      {error ? (
+        <Failed error={error} onRetry={reload} />
+      ) : (
+        value && <Report {...value} measure={measure} split={split} />
+      )}
+    </View>
+  );
+}
+
+async function load() {
+  const [days, sessions] = await Promise.all([client.usage("day,agent,model"), client.usage("session")]);
+  return { rows: days.rows, total: days.total, sessions: sessions.rows };
+}
+
+type ReportProps = { rows: UsageRow[]; total: UsageRow; sessions: UsageRow[]; measure: Measure; split: Split };
+
+function Report({ rows, total, sessions, measure, split }: ReportProps) {
+  const known = useCell(agents);
+  if (total.turns === 0)
+    return (
+      <Empty title="Nothing has been used yet" icon={<ChartColumn size={28} strokeWidth={1.5} />}>
+        <p>
+          After the first turn, its tokens and its cost are here: the agent's own figures first, list prices marked.
+        </p>
+      </Empty>
+    );
+  const today = new Date().toISOString().slice(0, 10);
+  const format = measure === "cost" ? dollars : short;
+  const named = rows.map((row) => ({ ...row, agent: agentName(known, row.agent ?? "") }));
+  const chart = dayChart(named, split, measure, today, DAYS);
+  return (
+    <div className="flex flex-col gap-8">
+      <Totals total={total} />
+      <DayBars chart={chart} format={format} label={`${names[measure]} a day ${names[split]}, the last ${DAYS} days`} />
+      <UsageTable caption="Agents" rows={sumBy(named, "agent", measure)} name={(row) => row.agent} />
+      <UsageTable caption="Models" rows={sumBy(rows, "model", measure)} name={(row) => row.model} />
+      <UsageTable
+        caption="Sessions that used most"
+        rows={sumBy(sessions, "session", measure).slice(0, MOST_SESSIONS)}
+        name={({ session = "" }) => (
+          <SessionLink id={session} className="hover:underline">
+            {sessionCell(session).get()?.title ?? session}
+          </SessionLink>
+        )}
+      />
+    </div>
+  );
+}
+
+function Totals({ total }: { total: UsageRow }) {
+  const figures = [
+    { name: "Turns", value: String(total.turns) },
+    { name: "Tokens read", value: short(total.usage.input) },
+    { name: "Tokens written", value: short(total.usage.output) },
+    { name: "Cost", value: dollars(total.cost.usd) },
+  ];
+  return (
+    <dl className="grid grid-cols-4 divide-x divide-line rounded-lg border border-line">
+      {figures.map(({ name, value }) => (
+        <div key={name} className="px-4 py-3">
+          <dt className="text-xs text-faint">{name}</dt>
+          <dd className="text-xl font-semibold tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

@@ -1,0 +1,93 @@
+import type { UsageRow } from "@gantry/protocol";
+
+export const measures = ["cost", "tokens", "turns"] as const;
+export type Measure = (typeof measures)[number];
+export const splits = ["agent", "model"] as const;
+export type Split = (typeof splits)[number];
+
+/** One name with what it took on each day; `total` over all days. */
+export type Series = { name: string; days: number[]; total: number };
+export type DayChart = { days: string[]; series: Series[]; highest: number };
+
+const MOST_SERIES = 6;
+export const OTHERS = "others";
+
+export function measured(row: UsageRow, measure: Measure): number {
+  if (measure === "cost") return row.cost.usd;
+  return measure === "turns" ? row.turns : row.usage.input + row.usage.output;
+}
+
+/** The last `count` days up to `today` (both as `2026-01-31`), days without work included; the largest series first. */
+export function dayChart(
+  rows: readonly UsageRow[],
+  by: Split,
+  measure: Measure,
+  today: string,
+  count: number,
+): DayChart {
+  const days = lastDays(today, count);
+  const place = new Map(days.map((day, index) => [day, index]));
+  const byName = new Map<string, Series>();
+  for (const row of rows) {
+    const index = place.get(row.day ?? "");
+    if (index === undefined) continue;
+    const name = row[by] || "unknown";
+    const series = byName.get(name) ?? { name, days: days.map(() => 0), total: 0 };
+    const value = measured(row, measure);
+    series.days[index] = (series.days[index] ?? 0) + value;
+    series.total += value;
+    byName.set(name, series);
+  }
+  const series = gathered([...byName.values()].sort((a, b) => b.total - a.total));
+  const sums = days.map((_, index) => series.reduce((sum, { days }) => sum + (days[index] ?? 0), 0));
+  return { days, series, highest: Math.max(0, ...sums) };
+}
+
+/** More colours than an eye can tell apart help nobody: the small ones become one. */
+function gathered(series: Series[]): Series[] {
+  if (series.length <= MOST_SERIES) return series;
+  const [rest, large] = [series.slice(MOST_SERIES - 1), series.slice(0, MOST_SERIES - 1)];
+  const days = rest[0]?.days.map((_, index) => rest.reduce((sum, { days }) => sum + (days[index] ?? 0), 0)) ?? [];
+  return [...large, { name: OTHERS, days, total: rest.reduce((sum, { total }) => sum + total, 0) }];
+}
+
+function lastDays(today: string, count: number): string[] {
+  const end = Date.parse(`${today}T00:00:00Z`);
+  return Array.from({ length: count }, (_, index) =>
+    new Date(end - (count - 1 - index) * 86_400_000).toISOString().slice(0, 10),
+  );
+}
+
+/** A round figure at or above the highest value, for the top of the scale. */
+export function scaleTop(highest: number): number {
+  if (highest <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(highest));
+  const step = [1, 2, 2.5, 5, 10].find((factor) => factor * power >= highest) ?? 10;
+  return step * power;
+}
+
+/** Rows of one key summed over all the others, the largest first. */
+export function sumBy(rows: readonly UsageRow[], key: "agent" | "model" | "session", measure: Measure): UsageRow[] {
+  const sums = new Map<string, UsageRow>();
+  for (const row of rows) {
+    const name = row[key] || "unknown";
+    const before = sums.get(name);
+    sums.set(name, before ? added(before, row) : { [key]: name, turns: row.turns, usage: row.usage, cost: row.cost });
+  }
+  return [...sums.values()].sort((a, b) => measured(b, measure) - measured(a, measure));
+}
+
+function added(a: UsageRow, b: UsageRow): UsageRow {
+  return {
+    ...a,
+    turns: a.turns + b.turns,
+    usage: {
+      input: a.usage.input + b.usage.input,
+      output: a.usage.output + b.usage.output,
+      cacheRead: a.usage.cacheRead + b.usage.cacheRead,
+      cacheWrite: a.usage.cacheWrite + b.usage.cacheWrite,
+      reasoning: a.usage.reasoning + b.usage.reasoning,
+    },
+    cost: { usd: a.cost.usd + b.cost.usd, agent: a.cost.agent + b.cost.agent, list: a.cost.list + b.cost.list },
+  };
+}

@@ -1,0 +1,60 @@
+import type { UsageRow } from "@gantry/protocol";
+import type { ReactNode } from "react";
+import { dollars, short } from "../ui/figures.ts";
+
+type UsageTableProps = { caption: string; rows: readonly UsageRow[]; name: (row: UsageRow) => ReactNode };
+
+const CELL = "px-3 py-1.5 text-right tabular-nums";
+
+/** Tokens and cost, a line for each name. A figure that is ours, from list prices, is marked. */
+export function UsageTable({ caption, rows, name }: UsageTableProps) {
+  return (
+    <table className="w-full border-collapse text-sm">
+      <caption className="pb-1.5 text-left text-sm font-semibold">{caption}</caption>
+      <thead>
+        <tr className="border-b border-line text-xs text-faint">
+          <th scope="col" className="py-1.5 text-left font-medium">
+            Name
+          </th>
+          {["Turns", "Input", "of it cached", "Output", "Cost"].map((head) => (
+            <th key={head} scope="col" className={`${CELL} font-medium last:pr-0`}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.agent ?? row.model ?? row.session} className="border-b border-line last:border-0">
+            <th scope="row" className="max-w-80 truncate py-1.5 text-left font-normal">
+              {name(row)}
+            </th>
+            <td className={CELL}>{row.turns}</td>
+            <td className={CELL} title={String(row.usage.input)}>
+              {short(row.usage.input)}
+            </td>
+            <td className={`${CELL} text-faint`} title={String(row.usage.cacheRead)}>
+              {short(row.usage.cacheRead)}
+            </td>
+            <td className={CELL} title={String(row.usage.output)}>
+              {short(row.usage.output)}
+            </td>
+            <td className={`${CELL} pr-0`}>
+              <Cost cost={row.cost} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Cost({ cost }: { cost: UsageRow["cost"] }) {
+  if (cost.list === 0) return <>{dollars(cost.usd)}</>;
+  const title = `${dollars(cost.agent)} as the agents say, ${dollars(cost.list)} from list prices`;
+  return (
+    <span title={title}>
+      {dollars(cost.usd)} <span className="text-faint">list</span>
+    </span>
+  );
+}
