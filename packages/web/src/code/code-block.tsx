@@ -1,4 +1,61 @@
+import { Check, Copy } from "lucide-react";
+import { useState } from "react";
+import { clip } from "../transcript/output/clip.ts";
+import { Exact } from "../transcript/output/exact.tsx";
+import { Preformatted } from "../ui/preformatted.tsx";
+
+type CodeBlockProps = {
+  text: string;
+  language?: string;
+  /** More of it is to come: it is coloured when it is whole. */
+  streaming?: boolean;
+};
+
+const SHORT = { lines: 200, lineLength: 2000, from: "head" } as const;
+
 /** Code with a copy button; coloured as soon as the highlighter has come. */
-export function CodeBlock({ text }: { text: string; language?: string }) {
-  return <pre>{text}</pre>;
+export function CodeBlock({ text, language }: CodeBlockProps) {
+  const [whole, setWhole] = useState(false);
+  const clipped = clip(text, SHORT);
+  const isCut = clipped.lines > 0 || clipped.characters > 0;
+  const shown = whole ? text : clipped.text;
+  return (
+    <figure className="group/code relative overflow-hidden rounded-md border border-line bg-sunken">
+      <CopyButton text={text} />
+      <Preformatted label={language ? `Code in ${language}` : "Code"} className="px-3 py-2">
+        <code>
+          <Exact text={shown} />
+        </code>
+      </Preformatted>
+      {isCut && (
+        <button
+          type="button"
+          onClick={() => setWhole(!whole)}
+          className="w-full border-t border-line px-3 py-1 text-left text-2xs font-medium text-accent hover:bg-hover"
+        >
+          {whole ? "Show less" : `Show all ${text.split("\n").length.toLocaleString("en")} lines`}
+        </button>
+      )}
+    </figure>
+  );
+}
+
+function CopyButton({ text }: { text: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return (
+    <button
+      type="button"
+      onClick={() => void copy()}
+      aria-label="Copy code"
+      title="Copy code"
+      className="absolute top-1 right-1 rounded bg-sunken p-1 text-faint opacity-0 group-focus-within/code:opacity-100 group-hover/code:opacity-100 hover:text-ink"
+    >
+      {copied ? <Check size={13} /> : <Copy size={13} />}
+    </button>
+  );
 }

@@ -1,4 +1,108 @@
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { Virtualizer } from "virtua";
+import { useCell } from "../store/cell.ts";
+import { classes } from "../ui/classes.ts";
+import { isOpen, type Shown, shownRows } from "./rows/shown.ts";
+import { ActivityLine } from "./view/activity-line.tsx";
+import { Shared, type TranscriptContext } from "./view/context.ts";
+import { LatestButton } from "./view/latest-button.tsx";
+import { RowView } from "./view/row-view.tsx";
+import { useArrival } from "./view/use-arrival.ts";
+import { useFresh, useSeen } from "./view/use-fresh.ts";
+import { useOpenRows } from "./view/use-open-rows.ts";
+import { usePlace } from "./view/use-place.ts";
+import { useRowKeys } from "./view/use-row-keys.ts";
+import { useScroll } from "./view/use-scroll.ts";
+import { useSteps } from "./view/use-steps.ts";
+import { WindowEdge } from "./view/window-edge.tsx";
+import { windowOf } from "./window/windows.ts";
+
+const RawDialog = lazy(async () => ({ default: (await import("./view/raw-dialog.tsx")).RawDialog }));
+
 /** Everything that was said and done in a session, the newest at the end. */
 export function Transcript({ session }: { session: string }) {
-  return <div role="log" aria-label="Transcript" data-session={session} className="grow overflow-auto" />;
+  const window = useMemo(() => windowOf(session), [session]);
+  const toggle = useCallback(
+    (key: string, open: boolean) =>
+      window.openness.update((openness) => ({ ...openness, chosen: new Map(openness.chosen).set(key, open) })),
+    [window],
+  );
+  const shared = useMemo(() => ({ session, window, toggle }), [session, window, toggle]);
+  return (
+    <Shared value={shared}>
+      <TranscriptView key={session} {...shared} />
+    </Shared>
+  );
+}
+
+function TranscriptView(shared: TranscriptContext) {
+  const { session, window } = shared;
+  const { end } = useCell(window.state);
+  const openness = useCell(window.openness);
+  const place = usePlace(window);
+  const list = useSteps(useWanted(shared));
+  const scroll = useScroll(window, list, place !== undefined && place.key === undefined);
+  const settled = useArrival(place, list, scroll);
+  const fresh = useFresh(list.rows, scroll.following);
+  const [raw, setRaw] = useState<Shown>();
+  const toLatest = async () => {
+    await window.latest();
+    scroll.toEnd();
+  };
+  const selected = useRowKeys(shared, { rows: list.rows, ...scroll, toEnd: () => void toLatest(), onRaw: setRaw });
+  useSeen(session, scroll.following && window.atEnd ? end : 0);
+  return (
+    <div className="relative flex min-h-0 grow flex-col">
+      <WindowEdge window={window} />
+      <div
+        ref={scroll.scroller}
+        role="log"
+        aria-label="Transcript"
+        aria-live="off"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        tabIndex={0}
+        className={classes(
+          "min-h-0 grow overflow-y-auto overscroll-contain pb-4 outline-none",
+          !settled && "opacity-0",
+        )}
+      >
+        <Virtualizer
+          key={list.epoch}
+          ref={scroll.list}
+          data={list.rows}
+          shift={list.shift}
+          onScroll={scroll.onScroll}
+          onResize={scroll.onResize}
+        >
+          {({ row, depth, under }: Shown) => (
+            <RowView
+              key={row.key}
+              row={row}
+              depth={depth}
+              under={under}
+              open={isOpen(row, openness)}
+              selected={row.key === selected}
+              marked={row.key === place?.key}
+            />
+          )}
+        </Virtualizer>
+        <ActivityLine session={session} />
+      </div>
+      {(!scroll.following || !window.atEnd) && <LatestButton fresh={fresh} onClick={() => void toLatest()} />}
+      {raw && (
+        <Suspense fallback={null}>
+          <RawDialog session={session} events={raw.row.events} onClose={() => setRaw(undefined)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** The rows of the window as they should be shown: those of the log, and after them what streams. */
+function useWanted({ session, window }: TranscriptContext): readonly Shown[] {
+  const { fold, version } = useCell(window.state);
+  const openness = useCell(window.openness);
+  const open = useOpenRows(session, fold.tree, version);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the fold is the same object when it grows; its version is not.
+  return useMemo(() => shownRows(fold.tree, openness, open), [fold, version, openness, open]);
 }

@@ -1,0 +1,35 @@
+import type { Failure } from "@gantry/protocol";
+import { CircleAlert, SquareTerminal } from "lucide-react";
+import { useLocation } from "wouter";
+import { Button } from "../../ui/button.tsx";
+import { Exact } from "../output/exact.tsx";
+import { SendAgain } from "./send-again.tsx";
+
+/** What failed, what can be done about it, and a button that does it where there is one. */
+export function FailureBox({ failure, messages }: { failure: Failure; messages: readonly string[] }) {
+  const [, go] = useLocation();
+  const { category, message, remedy, offer } = failure;
+  return (
+    <div className="my-2 flex gap-2.5 rounded-lg border border-bad/40 bg-bad-wash px-3 py-2">
+      <CircleAlert size={15} className="mt-0.5 shrink-0 text-bad" aria-hidden="true" />
+      <div className="min-w-0 grow">
+        <p className="font-medium break-words text-bad">
+          <Exact text={message.slice(0, 2000)} />
+        </p>
+        <p className="mt-0.5 text-soft">{remedy}</p>
+        <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
+          {offer && (
+            <Button
+              look="primary"
+              icon={<SquareTerminal size={13} />}
+              onClick={() => go(`/agents?offer=${offer.agent}:${offer.kind}`)}
+            >
+              {offer.title}
+            </Button>
+          )}
+          {category !== "cancelled" && <SendAgain messages={messages} />}
+        </div>
+      </div>
+    </div>
+  );
+}

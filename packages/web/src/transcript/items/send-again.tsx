@@ -1,0 +1,25 @@
+import { RotateCcw } from "lucide-react";
+import { sendMessage } from "../../store/outbox.ts";
+import { toastError } from "../../store/toasts.ts";
+import { Button } from "../../ui/button.tsx";
+import { useTranscript } from "../view/context.ts";
+
+/** Sends messages once more, as new ones. Nothing is shown where their text is not known. */
+export function SendAgain({ messages }: { messages: readonly string[] }) {
+  const { session, window } = useTranscript();
+  const { tree } = window.state.get().fold;
+  const rows = messages.map((message) => tree.find("user", `message:${message}`)).filter((row) => row !== undefined);
+  if (rows.length === 0) return null;
+  const again = async () => {
+    try {
+      for (const { text, attachments } of rows) await sendMessage(session, { text, attachments: [...attachments] });
+    } catch (error) {
+      toastError(error);
+    }
+  };
+  return (
+    <Button icon={<RotateCcw size={13} />} onClick={() => void again()}>
+      Send again
+    </Button>
+  );
+}

@@ -1,0 +1,60 @@
+import { CircleCheck, CircleSlash, CircleX } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { dollars, duration, short } from "../../ui/figures.ts";
+import type { TurnRow } from "../rows/row.ts";
+import { DiffCount } from "./diff-count.tsx";
+import { FailureBox } from "./failure-box.tsx";
+import { Line } from "./line.tsx";
+
+const DiffView = lazy(async () => ({ default: (await import("../../diff/diff-view.tsx")).DiffView }));
+
+const outcomes = {
+  completed: [<CircleCheck key="completed" size={13} className="text-good" />, "Done"],
+  interrupted: [<CircleSlash key="interrupted" size={13} />, "Stopped"],
+  failed: [<CircleX key="failed" size={13} className="text-bad" />, "Failed"],
+} as const;
+
+/** The end of a turn: how it ended, what it took, and what it changed. */
+export function TurnItem({ row, open }: { row: TurnRow; open: boolean }) {
+  const { ended, changes, durationMs, failure } = row;
+  const [icon, word] = outcomes[ended.outcome];
+  return (
+    <div className="mt-1 mb-3 border-b border-line pb-2">
+      {failure && ended.outcome === "failed" && <FailureBox failure={failure} messages={row.messages} />}
+      <Line rowKey={row.key} icon={icon} open={changes.length > 0 ? open : undefined} end={<TurnFigures row={row} />}>
+        {word}
+        {durationMs !== undefined && ` in ${duration(durationMs)}`}
+        {ended.outcome === "interrupted" && ended.reason && <span className="text-faint"> · {ended.reason}</span>}
+        {changes.length > 0 && (
+          <span className="ml-2">
+            {changes.length === 1 ? "1 file" : `${changes.length} files`} <DiffCount changes={changes} />
+          </span>
+        )}
+      </Line>
+      {open && changes.length > 0 && (
+        <div className="mt-1 ml-6">
+          <Suspense fallback={null}>
+            <DiffView changes={changes} />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function TurnFigures({ row: { ended, cost } }: { row: TurnRow }) {
+  const { usage, servedModel } = ended;
+  return (
+    <>
+      {servedModel && <span>{servedModel}</span>}
+      {usage && (
+        <span title={`${usage.input} in, of them ${usage.cacheRead} from the cache; ${usage.output} out`}>
+          {short(usage.input)} in · {short(usage.output)} out
+        </span>
+      )}
+      {cost && cost.usd > 0 && (
+        <span title={cost.source === "list" ? "From list prices" : "As the agent says"}>{dollars(cost.usd)}</span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Attachment, DeliveryState } from "@gantry/protocol";
+import { FileText } from "lucide-react";
+import { useState } from "react";
+import { Badge, type Tone } from "../../ui/badge.tsx";
+import { Exact } from "../output/exact.tsx";
+import type { UserRow } from "../rows/row.ts";
+import { useTranscript } from "../view/context.ts";
+import { SendAgain } from "./send-again.tsx";
+
+const LONG = 6000;
+
+/** What was said about a message that is on its way or never came; one that arrived says nothing. */
+const states: Partial<Record<DeliveryState, [tone: Tone, text: string]>> = {
+  queued: ["neutral", "Queued"],
+  sent: ["neutral", "Sending"],
+  inline: ["accent", "Into the running turn"],
+  cancelled: ["neutral", "Cancelled"],
+  failed: ["bad", "Not delivered"],
+};
+
+/** What a person, or another session in his place, wrote to the agent. */
+export function UserItem({ row }: { row: UserRow }) {
+  const [whole, setWhole] = useState(false);
+  const text = whole ? row.text : row.text.slice(0, LONG);
+  const state = row.delivery && states[row.delivery];
+  return (
+    <div className="my-2 rounded-lg border border-line bg-page px-3 py-2">
+      <div className="text-base break-words whitespace-pre-wrap" dir="auto">
+        <Exact text={text} />
+        {row.text.length > LONG && (
+          <button type="button" onClick={() => setWhole(!whole)} className="ml-1 text-sm text-accent hover:underline">
+            {whole ? "Show less" : `Show all ${row.text.length.toLocaleString("en")} characters`}
+          </button>
+        )}
+      </div>
+      {row.attachments.length > 0 && <Attachments attachments={row.attachments} />}
+      {(state || row.edited || row.author !== "user") && (
+        <div className="mt-1.5 flex items-center gap-2 text-2xs text-faint">
+          {state && <Badge tone={state[0]}>{state[1]}</Badge>}
+          {row.edited && <span>edited</span>}
+          {row.author !== "user" && <span>from {row.author}</span>}
+          {row.reason && <span>{row.reason}</span>}
+          {row.delivery === "failed" && <SendAgain messages={[row.message]} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Attachments({ attachments }: { attachments: readonly Attachment[] }) {
+  return (
+    <ul className="mt-2 flex flex-wrap gap-2">
+      {attachments.map((attachment, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: attachments of a message have no other name.
+        <li key={index}>
+          <AttachmentView attachment={attachment} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const IMAGE = /^image\/(png|jpeg|gif|webp|avif)$/;
+
+function AttachmentView({ attachment: { path, name, mime, data } }: { attachment: Attachment }) {
+  const { session } = useTranscript();
+  const label = name ?? path?.split("/").at(-1) ?? "attachment";
+  if (mime && IMAGE.test(mime)) {
+    const src = data
+      ? `data:${mime};base64,${data}`
+      : path && `/v1/sessions/${session}/file?path=${encodeURIComponent(path)}`;
+    if (src) return <img src={src} alt={label} className="max-h-48 rounded-md border border-line" />;
+  }
+  return (
+    <span
+      className="inline-flex items-center gap-1 rounded border border-line bg-surface px-1.5 py-0.5 text-xs text-soft"
+      title={path}
+    >
+      <FileText size={12} aria-hidden="true" />
+      <Exact text={label} />
+    </span>
+  );
+}

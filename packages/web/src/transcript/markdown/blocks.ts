@@ -1,0 +1,34 @@
+import { Lexer, type Token } from "marked";
+
+/** One block of a text. The raw texts of all blocks put together are the text. */
+export type Block = { raw: string; type: string };
+export type Blocks = { text: string; blocks: readonly Block[] };
+
+/** Beyond this a block is shown as it was written: looking for emphasis in it could take seconds. */
+const LONGEST_BLOCK = 20_000;
+
+/**
+ * Divides a text into its blocks. Of a text that has only grown since `before`, all but the end is taken over, so that a
+ * text that streams costs no more the longer it is.
+ */
+export function divide(source: string, before?: Blocks): Blocks {
+  const text = source.includes("\r") ? source.replace(/\r\n?/g, "\n") : source;
+  if (before && before.text === text) return before;
+  const kept = before && text.startsWith(before.text) ? finished(before.blocks) : [];
+  const done = kept.reduce((length, block) => length + block.raw.length, 0);
+  const tokens = new Lexer().blockTokens(text.slice(done), []);
+  const rest = tokens.map(({ raw, type }: Token) => ({ raw, type }));
+  return { text, blocks: [...kept, ...rest] };
+}
+
+/** The parts of one block, ready to be drawn; `undefined` when it is drawn as it was written. */
+export function parseBlock({ raw, type }: Block): Token[] | undefined {
+  if (type !== "code" && raw.length > LONGEST_BLOCK) return undefined;
+  return new Lexer().lex(raw);
+}
+
+/** All blocks that more text cannot change: a list or a quote goes on after an empty line. */
+function finished(blocks: readonly Block[]): readonly Block[] {
+  const last = blocks.findLastIndex((block) => block.type !== "space");
+  return last < 0 ? [] : blocks.slice(0, last);
+}

@@ -1,0 +1,147 @@
+import type { Tokens as Kinds, MarkedToken, Token } from "marked";
+import { createElement, type ReactNode } from "react";
+import { CodeBlock } from "../../code/code-block.tsx";
+import { Exact } from "../output/exact.tsx";
+import { useTranscript } from "../view/context.ts";
+import { SafeLink } from "./link.tsx";
+import { imageSource } from "./safe-url.ts";
+
+/** The parts of a Markdown text as elements. HTML in it is text like any other. `open` says that more is to come. */
+export function Tokens({ tokens, open = false }: { tokens: readonly Token[]; open?: boolean }): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name.
+  return tokens.map((token, index) => <Part key={index} token={token as MarkedToken} open={open} />);
+}
+
+function Part({ token, open }: { token: MarkedToken; open: boolean }): ReactNode {
+  switch (token.type) {
+    case "space":
+    case "def":
+      return null;
+    case "hr":
+      return <hr />;
+    case "br":
+      return <br />;
+    case "heading":
+      // The page has the first two levels for itself.
+      return createElement(`h${Math.min(6, token.depth + 2)}`, { "data-level": token.depth }, inner(token));
+    case "paragraph":
+      return <p>{inner(token)}</p>;
+    case "blockquote":
+      return (
+        <blockquote>
+          <Tokens tokens={token.tokens} open={open} />
+        </blockquote>
+      );
+    case "code":
+      return <CodeBlock text={token.text} language={token.lang?.split(/\s/)[0]} streaming={open} />;
+    case "list":
+      return <List list={token} open={open} />;
+    case "table":
+      return <Table table={token} />;
+    case "text":
+      return token.tokens ? <Tokens tokens={token.tokens} /> : unescaped(token.text);
+    default:
+      return <Inline token={token} />;
+  }
+}
+
+function Inline({ token }: { token: MarkedToken }): ReactNode {
+  switch (token.type) {
+    case "strong":
+      return <strong>{inner(token)}</strong>;
+    case "em":
+      return <em>{inner(token)}</em>;
+    case "del":
+      return <del>{inner(token)}</del>;
+    case "codespan":
+      return (
+        <code>
+          <Exact text={token.text} />
+        </code>
+      );
+    case "link":
+      return token.text === token.href ? <SafeLink href={token.href} /> : <NamedLink link={token} />;
+    case "image":
+      return <Image image={token} />;
+    case "escape":
+      return token.text;
+    default:
+      return token.raw;
+  }
+}
+
+function NamedLink({ link }: { link: Kinds.Link }) {
+  return <SafeLink href={link.href}>{inner(link)}</SafeLink>;
+}
+
+function Image({ image }: { image: Kinds.Image }) {
+  const { session } = useTranscript();
+  const src = imageSource(image.href, session);
+  if (!src) return <SafeLink href={image.href}>{image.text || image.href}</SafeLink>;
+  return (
+    <img src={src} alt={image.text} loading="lazy" className="max-h-96 max-w-full rounded-md border border-line" />
+  );
+}
+
+function List({ list, open }: { list: Kinds.List; open: boolean }) {
+  const items = list.items.map((item, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: an item keeps its place while the list grows.
+    <li key={index} data-task={item.task || undefined}>
+      {item.task && <input type="checkbox" checked={item.checked ?? false} readOnly disabled aria-label={item.text} />}
+      <Tokens tokens={item.tokens.filter((token) => token.type !== "checkbox")} open={open} />
+    </li>
+  ));
+  return list.ordered ? <ol start={list.start === "" ? undefined : list.start}>{items}</ol> : <ul>{items}</ul>;
+}
+
+function Table({ table }: { table: Kinds.Table }) {
+  const style = (column: number) => ({ textAlign: table.align[column] ?? undefined });
+  return (
+    <div className="overflow-x-auto">
+      <table>
+        <thead>
+          <tr>
+            {table.header.map((cell, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name.
+              <th key={column} style={style(column)}>
+                <Tokens tokens={cell.tokens} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((cells, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name.
+            <tr key={row}>
+              {cells.map((cell, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name.
+                <td key={column} style={style(column)}>
+                  <Tokens tokens={cell.tokens} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function inner(token: { tokens?: Token[]; text: string }): ReactNode {
+  return token.tokens ? <Tokens tokens={token.tokens} /> : token.text;
+}
+
+/** The lexer leaves entities as they are written; those that Markdown itself needs are meant as characters. */
+function unescaped(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (entity) => ENTITIES[entity] ?? entity);
+}
+
+const ENTITIES: Record<string, string> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&nbsp;": "\u00a0",
+};

@@ -1,0 +1,64 @@
+import type { Text } from "@gantry/protocol";
+import { useState } from "react";
+import { client } from "../../store/client.ts";
+import { toastError } from "../../store/toasts.ts";
+import { bytes } from "../../ui/figures.ts";
+import { Preformatted } from "../../ui/preformatted.tsx";
+import { useTranscript } from "../view/context.ts";
+import { clip } from "./clip.ts";
+import { Output } from "./output.tsx";
+
+const SHORT = { lines: 12, lineLength: 2000 } as const;
+/** More than this is no reading any more, and would hold up the page. */
+const WHOLE = { lines: 5000, lineLength: 10_000 } as const;
+
+/** The end of a tool call's output, and the whole of it on request. */
+export function OutputBox({ item, output, label }: { item: string; output: Text; label: string }) {
+  const { session } = useTranscript();
+  const [whole, setWhole] = useState<string>();
+  const text = whole ?? (typeof output === "string" ? output : output.tail);
+  const clipped = clip(text, whole === undefined ? SHORT : WHOLE);
+  const size = typeof output === "string" ? output.length : output.size;
+  const isCut = clipped.lines > 0 || clipped.characters > 0 || typeof output !== "string";
+  const showAll = async () => {
+    try {
+      setWhole(typeof output === "string" ? output : (await client.sessions.item(session, item)).text);
+    } catch (error) {
+      toastError(error);
+    }
+  };
+  return (
+    <div className="overflow-hidden rounded-md border border-line bg-sunken">
+      {isCut && (
+        <CutBar
+          text={leftOut(clipped, size, whole !== undefined)}
+          action={whole === undefined ? "Show all" : "Show less"}
+          onAction={() => (whole === undefined ? void showAll() : setWhole(undefined))}
+        />
+      )}
+      <Preformatted label={label} className="max-h-96 px-3 py-2">
+        <Output text={clipped.text} />
+      </Preformatted>
+    </div>
+  );
+}
+
+function CutBar({ text, action, onAction }: { text: string; action: string; onAction: () => void }) {
+  return (
+    <div className="flex items-center gap-2 border-b border-line px-3 py-0.5 text-2xs text-faint">
+      <span className="grow">{text}</span>
+      <button type="button" onClick={onAction} className="font-medium text-accent hover:underline">
+        {action}
+      </button>
+    </div>
+  );
+}
+
+function leftOut({ lines, characters }: { lines: number; characters: number }, size: number, whole: boolean): string {
+  const parts = [
+    lines > 0 && `${lines.toLocaleString("en")} earlier lines left out`,
+    characters > 0 && `long lines cut by ${characters.toLocaleString("en")} characters`,
+  ].filter((part) => part !== false);
+  if (parts.length === 0) return whole ? bytes(size) : `the end of ${bytes(size)}`;
+  return `${parts.join(", ")} of ${bytes(size)}`;
+}

@@ -1,0 +1,125 @@
+import type { Envelope, EventData } from "@gantry/protocol";
+import type { NoteRow } from "./row.ts";
+import type { RowTree } from "./row-tree.ts";
+
+/** Everything that is neither said nor done: inputs, handoffs, troubles, marks and notes. */
+export function foldCondition(tree: RowTree, event: Envelope): void {
+  const key = `seq:${event.seq}`;
+  const events = [event];
+  switch (event.type) {
+    case "input.requested":
+    case "input.resolved":
+      return foldInput(tree, event);
+    case "handoff.started":
+      return tree.append({ kind: "handoff", key, events, handoff: event.data });
+    case "handoff.ended":
+      return endHandoff(tree, event);
+    case "context.compacted":
+      return tree.append({ kind: "compacted", key, events, compacted: event.data });
+    case "error":
+      tree.turn(event.turn ?? "").errors.push(event.data.message);
+      return tree.append({ kind: "error", key, events, failure: event.data, turn: event.turn });
+    case "health.stalled":
+      return tree.append({ kind: "stalled", key, events, stalled: event.data, over: false });
+    case "limit.reached":
+      return tree.append({ kind: "limit", key, events, limit: event.data, over: false });
+    case "health.recovered":
+    case "limit.cleared":
+      return endTrouble(tree, event);
+    case "raw":
+      return foldRaw(tree, event);
+    default: {
+      const note = noteOf(event);
+      if (note) tree.append({ kind: "note", key, events, ...note });
+    }
+  }
+}
+
+function foldInput(tree: RowTree, event: Envelope<"input.requested" | "input.resolved">): void {
+  const { id } = event.data;
+  const key = `input:${id}`;
+  if (event.type === "input.requested")
+    return tree.append({ kind: "input", key, events: [event], id, request: event.data }, event.data.subagent);
+  const row = tree.find("input", key);
+  if (row) tree.replace({ ...row, events: [...row.events, event], resolution: event.data });
+  else tree.append({ kind: "input", key, events: [event], id, resolution: event.data });
+}
+
+function endHandoff(tree: RowTree, event: Envelope<"handoff.ended">): void {
+  const { outcome, ...handoff } = event.data;
+  const last = latest(tree, "handoff");
+  if (last && last.outcome === undefined)
+    return tree.replace({
+      ...last,
+      events: [...last.events, event],
+      handoff: { ...last.handoff, ...handoff },
+      outcome,
+    });
+  tree.append({ kind: "handoff", key: `seq:${event.seq}`, events: [event], handoff, outcome });
+}
+
+/** The trouble is over: its row says so, and where it is not in the window a note does. */
+function endTrouble(tree: RowTree, event: Envelope<"health.recovered" | "limit.cleared">): void {
+  const row = latest(tree, event.type === "health.recovered" ? "stalled" : "limit");
+  if (row && !row.over) return tree.replace({ ...row, events: [...row.events, event], over: true });
+  const text = event.type === "health.recovered" ? "The agent is back" : "The limit is over";
+  tree.append({ kind: "note", key: `seq:${event.seq}`, events: [event], tone: "plain", text });
+}
+
+/** Frames that came one after the other are one row. */
+function foldRaw(tree: RowTree, event: Envelope<"raw">): void {
+  const last = tree.get(tree.children().at(-1) ?? "");
+  if (last?.kind === "raw") return tree.replace({ ...last, events: [...last.events, event] });
+  tree.append({ kind: "raw", key: `seq:${event.seq}`, events: [event] });
+}
+
+function latest<K extends "handoff" | "stalled" | "limit">(tree: RowTree, kind: K) {
+  for (const key of tree.children().toReversed()) {
+    const row = tree.find(kind, key);
+    if (row) return row;
+  }
+  return undefined;
+}
+
+type Note = Pick<NoteRow, "tone" | "text">;
+
+function noteOf(event: Envelope): Note | undefined {
+  switch (event.type) {
+    case "session.created":
+      return plain(`Session started in ${event.data.cwd}`);
+    case "session.updated":
+      return settingsNote(event.data.patch);
+    case "session.ended":
+      return plain(`Session ${event.data.reason}${event.data.detail ? `: ${event.data.detail}` : ""}`);
+    case "model.changed":
+      return plain(`The model is now ${event.data.to}${because(event.data.reason)}`);
+    case "mode.changed":
+      return plain(`The mode is now ${event.data.to}${because(event.data.reason)}`);
+    case "notice":
+      return { tone: event.data.severity === "info" ? "plain" : event.data.severity, text: event.data.text };
+    default:
+      return undefined;
+  }
+}
+
+function settingsNote(patch: EventData<"session.updated">["patch"]): Note | undefined {
+  const { title, model, mode, effort, archived } = patch;
+  const parts = [
+    title !== undefined && `renamed to “${title}”`,
+    model !== undefined && (model === null ? "the agent chooses the model" : `model set to ${model}`),
+    mode !== undefined && `mode set to ${mode}`,
+    effort !== undefined && (effort === null ? "the agent chooses the effort" : `effort set to ${effort}`),
+    archived !== undefined && (archived ? "archived" : "brought back from the archive"),
+  ].filter((part) => part !== false);
+  if (parts.length === 0) return undefined;
+  const text = parts.join(", ");
+  return plain(text[0]?.toUpperCase() + text.slice(1));
+}
+
+function because(reason: string | undefined): string {
+  return reason ? `: ${reason}` : "";
+}
+
+function plain(text: string): Note {
+  return { tone: "plain", text };
+}

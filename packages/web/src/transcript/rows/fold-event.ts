@@ -1,0 +1,55 @@
+import type { Envelope } from "@gantry/protocol";
+import { foldCondition } from "./fold-condition.ts";
+import { foldMessage, foldRetracted } from "./fold-message.ts";
+import { foldTurn } from "./fold-turn.ts";
+import { foldPlan, foldSubagent, foldTool } from "./fold-work.ts";
+import type { RowTree } from "./row-tree.ts";
+
+/** Changes the rows by one event. Events that say nothing to a reader change none. */
+export function foldInto(tree: RowTree, event: Envelope): void {
+  switch (event.type) {
+    case "message.user":
+    case "message.delivery":
+      return foldMessage(tree, event);
+    case "message.retracted":
+      return foldRetracted(tree, event);
+    case "message.done": {
+      const { item, text, parent } = event.data;
+      return tree.append({ kind: "message", key: itemKey(item), events: [event], item, text, open: false }, parent);
+    }
+    case "reasoning.done": {
+      const { item, text, redacted, parent } = event.data;
+      const row = {
+        kind: "reasoning",
+        key: itemKey(item),
+        events: [event],
+        item,
+        text,
+        redacted,
+        open: false,
+      } as const;
+      return text || redacted ? tree.append(row, parent) : undefined;
+    }
+    case "tool.started":
+    case "tool.updated":
+    case "tool.ended":
+      return foldTool(tree, event);
+    case "subagent.started":
+    case "subagent.updated":
+    case "subagent.ended":
+      return foldSubagent(tree, event);
+    case "plan.updated":
+      return foldPlan(tree, event);
+    case "turn.started":
+    case "turn.ended":
+    case "diff.updated":
+      return foldTurn(tree, event);
+    default:
+      return foldCondition(tree, event);
+  }
+}
+
+/** The key of an item's row, the same while it streams and after. */
+export function itemKey(item: string): string {
+  return `item:${item}`;
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from "react";
+import { useCell } from "../../store/cell.ts";
+import { useSession } from "../../store/hooks.ts";
+import { liveActivity } from "../../store/live.ts";
+import { duration } from "../../ui/figures.ts";
+
+/** What the agent is at while a turn runs, and since when. */
+export function ActivityLine({ session }: { session: string }) {
+  const view = useSession(session);
+  const activity = useCell(liveActivity(session));
+  if (!view?.turn) return null;
+  const waits = view.inputs.some((input) => input.blocking);
+  return (
+    <div className="mx-auto flex h-8 w-full max-w-[56rem] items-center gap-2 border-l-2 border-transparent px-6 text-xs text-faint">
+      <span className="flex w-4 justify-center" aria-hidden="true">
+        <span className={waits ? "size-1.5 rounded-full bg-need-fill" : "size-1.5 rounded-full bg-busy breathe"} />
+      </span>
+      <span className="truncate">{waits ? "Waits for you" : words(activity)}</span>
+      <Since at={view.turn.startedAt} />
+    </div>
+  );
+}
+
+function words(activity: ReturnType<ReturnType<typeof liveActivity>["get"]>): string {
+  if (!activity) return "Working";
+  if (activity.type === "retry") {
+    const count =
+      activity.attempt === undefined ? "" : ` (${activity.attempt}${activity.max ? ` of ${activity.max}` : ""})`;
+    return `Trying again${count}: ${activity.reason}`;
+  }
+  const text = activity.detail ?? activity.state.replaceAll("_", " ");
+  return (text[0]?.toUpperCase() ?? "") + text.slice(1);
+}
+
+function Since({ at }: { at: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const ms = Math.max(0, now - Date.parse(at));
+  return ms < 1000 ? null : <span className="tabular-nums">{duration(Math.floor(ms / 1000) * 1000)}</span>;
+}

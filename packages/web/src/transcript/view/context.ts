@@ -1,0 +1,18 @@
+import { createContext, useContext } from "react";
+import type { TranscriptWindow } from "../window/window.ts";
+
+/** What the rows of one transcript share. */
+export type TranscriptContext = {
+  session: string;
+  window: TranscriptWindow;
+  /** Opens a row that is closed, and closes one that is open. */
+  toggle: (key: string, open: boolean) => void;
+};
+
+export const Shared = createContext<TranscriptContext | undefined>(undefined);
+
+export function useTranscript(): TranscriptContext {
+  const context = useContext(Shared);
+  if (!context) throw new Error("a row of a transcript stands outside of one");
+  return context;
+}

@@ -1,0 +1,62 @@
+import type { Envelope } from "@gantry/protocol";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useEffect, useState } from "react";
+import { CodeBlock } from "../../code/code-block.tsx";
+import { client } from "../../store/client.ts";
+import { toastError } from "../../store/toasts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+
+type RawDialogProps = { session: string; events: readonly Envelope[]; onClose: () => void };
+
+/** The events of a row as they are in the log, and from there any other, one by one. */
+export function RawDialog({ session, events, onClose }: RawDialogProps) {
+  const [seq, setSeq] = useState(events[0]?.seq ?? 1);
+  const event = useEvent(session, seq, events);
+  return (
+    <Dialog
+      wide
+      title={`Event ${seq}${event ? ` · ${event.type}` : ""}`}
+      onClose={onClose}
+      footer={
+        <>
+          {events.map((own) => (
+            <Button key={own.seq} look={own.seq === seq ? "primary" : "plain"} onClick={() => setSeq(own.seq)}>
+              {own.seq}
+            </Button>
+          ))}
+          <Button
+            label="Previous event"
+            icon={<ChevronLeft size={14} />}
+            disabled={seq <= 1}
+            onClick={() => setSeq(seq - 1)}
+          />
+          <Button label="Next event" icon={<ChevronRight size={14} />} onClick={() => setSeq(seq + 1)} />
+        </>
+      }
+    >
+      {event ? (
+        <CodeBlock text={JSON.stringify(event, null, 2)} language="json" />
+      ) : (
+        <p className="text-faint">There is no such event yet.</p>
+      )}
+    </Dialog>
+  );
+}
+
+function useEvent(session: string, seq: number, known: readonly Envelope[]): Envelope | undefined {
+  const own = known.find((event) => event.seq === seq);
+  const [fetched, setFetched] = useState<Envelope>();
+  useEffect(() => {
+    if (own) return;
+    let wanted = true;
+    client.sessions
+      .events(session, { after: seq - 1, limit: 1 })
+      .then(({ events }) => wanted && setFetched(events[0]))
+      .catch(toastError);
+    return () => {
+      wanted = false;
+    };
+  }, [session, seq, own]);
+  return own ?? (fetched?.seq === seq ? fetched : undefined);
+}

@@ -1,0 +1,53 @@
+import { Braces, Copy, Link2 } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { toast, toastError } from "../../store/toasts.ts";
+import { Button } from "../../ui/button.tsx";
+import { type Row, rowSeq } from "../rows/row.ts";
+import { rowText } from "../rows/row-text.ts";
+import { useTranscript } from "./context.ts";
+
+const RawDialog = lazy(async () => ({ default: (await import("./raw-dialog.tsx")).RawDialog }));
+
+/** What can be done with any row, floating over its corner. */
+export function RowActions({ row }: { row: Row }) {
+  const { session } = useTranscript();
+  const [raw, setRaw] = useState(false);
+  return (
+    <div className="absolute -top-1 right-4 z-10 flex rounded-md border border-line bg-raised shadow-raised">
+      <Button look="quiet" label="Copy" icon={<Copy size={13} />} onClick={() => copyRow(row)} />
+      <Button
+        look="quiet"
+        label="Copy link to this"
+        icon={<Link2 size={13} />}
+        onClick={() => linkToRow(session, row)}
+      />
+      <Button look="quiet" label="Raw events" icon={<Braces size={13} />} onClick={() => setRaw(true)} />
+      {raw && (
+        <Suspense fallback={null}>
+          <RawDialog session={session} events={row.events} onClose={() => setRaw(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+export function copyRow(row: Row): void {
+  void put(rowText(row), "Copied.");
+}
+
+/** Puts the address of a row into the clipboard, and into the address bar. */
+export function linkToRow(session: string, row: Row): void {
+  const seq = rowSeq(row);
+  if (seq === undefined) return;
+  history.replaceState(history.state, "", `/s/${session}#${seq}`);
+  void put(`${location.origin}/s/${session}#${seq}`, "Link copied.");
+}
+
+async function put(text: string, done: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast({ tone: "info", text: done }, 1500);
+  } catch (error) {
+    toastError(error);
+  }
+}

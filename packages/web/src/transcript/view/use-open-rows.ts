@@ -1,0 +1,25 @@
+import { useMemo } from "react";
+import { useCell } from "../../store/cell.ts";
+import { liveItem, openItems } from "../../store/live.ts";
+import { itemKey } from "../rows/fold-event.ts";
+import type { Row } from "../rows/row.ts";
+import type { RowTree } from "../rows/row-tree.ts";
+
+/** Rows for what streams and is not in the log yet. Each keeps its key when it is. */
+export function useOpenRows(session: string, tree: RowTree, version: number): readonly Row[] {
+  const items = useCell(openItems(session));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tree is the same object when it grows; its version is not.
+  return useMemo(
+    () => items.filter((item) => !tree.get(itemKey(item))).map((item) => openRow(session, item)),
+    [session, items, tree, version],
+  );
+}
+
+function openRow(session: string, item: string): Row {
+  const { reasoning, input, output } = liveItem(session, item).get();
+  const common = { key: itemKey(item), events: [], item };
+  if (reasoning !== undefined) return { kind: "reasoning", ...common, text: "", redacted: false, open: true };
+  if (input !== undefined || output !== undefined)
+    return { kind: "tool", ...common, name: "", tool: "other", title: "Tool call", locations: [], changes: [] };
+  return { kind: "message", ...common, text: "", open: true };
+}

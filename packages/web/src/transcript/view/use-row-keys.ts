@@ -1,0 +1,57 @@
+import { type RefObject, useState } from "react";
+import type { VirtualizerHandle } from "virtua";
+import { useShortcuts } from "../../shell/shortcuts.ts";
+import { isOpen, type Shown } from "../rows/shown.ts";
+import type { TranscriptContext } from "./context.ts";
+import { copyRow, linkToRow } from "./row-actions.tsx";
+
+type Places = {
+  rows: readonly Shown[];
+  list: RefObject<VirtualizerHandle | null>;
+  release: () => void;
+  toEnd: () => void;
+  onRaw: (shown: Shown) => void;
+};
+
+/** Moving between rows and acting on them by keyboard. Gives the key of the row that is acted on. */
+export function useRowKeys({ session, window, toggle }: TranscriptContext, places: Places): string | undefined {
+  const { rows, list, release, toEnd, onRaw } = places;
+  const [selected, select] = useState<string>();
+  const at = rows.findIndex(({ row }) => row.key === selected);
+  const move = (step: number) => {
+    const first = list.current?.findItemIndex(list.current.scrollOffset + 1) ?? 0;
+    const next = at < 0 ? (step > 0 ? first : rows.length - 1) : Math.max(0, Math.min(rows.length - 1, at + step));
+    const shown = rows[next];
+    if (!shown) return;
+    release();
+    select(shown.row.key);
+    list.current?.scrollToIndex(next, { align: "nearest" });
+  };
+  const withRow = (act: (shown: Shown) => void) => () => {
+    const shown = rows[at];
+    if (shown) act(shown);
+  };
+  useShortcuts([
+    { keys: "j", does: "Next row", run: () => move(1) },
+    { keys: "k", does: "Previous row", run: () => move(-1) },
+    {
+      keys: "o",
+      does: "Open or close the row",
+      run: withRow(({ row }) => toggle(row.key, !isOpen(row, window.openness.get()))),
+    },
+    { keys: "y", does: "Copy the row", run: withRow(({ row }) => copyRow(row)) },
+    { keys: "#", does: "Copy a link to the row", run: withRow(({ row }) => linkToRow(session, row)) },
+    { keys: "r", does: "Show the row's raw events", run: withRow(onRaw) },
+    {
+      keys: "shift+c",
+      does: "Close all rows, or open them as they come",
+      run: () =>
+        window.openness.update(({ allClosed, chosen }) => ({
+          allClosed: !allClosed || chosen.size > 0,
+          chosen: new Map(),
+        })),
+    },
+    { keys: "shift+g", does: "Go to the end", run: toEnd },
+  ]);
+  return selected;
+}
