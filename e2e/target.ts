@@ -31,6 +31,8 @@ export type Target = {
   awaitsSubagents: boolean;
   /** Takes the conversations away that the agent keeps below its `home`, behind its back. */
   forget?(home: string): void;
+  /** It tells which conversations it keeps. */
+  lists?: true;
   /** How much longer than others it may take, because it must be waited for. */
   extraPatienceMs?: number;
   /** It tells no tokens at all, or none of some turns of these scenarios, so that turns need not be billed. */

@@ -27,6 +27,29 @@ const resume: Scenario = {
   },
 };
 
+const conversations: Scenario = {
+  name: "conversations",
+  title: "The agent lists the conversations that it keeps, and a new session goes on with one of them",
+  appliesTo: ({ lists }) => lists === true,
+  async run(bench) {
+    const { agent } = bench.target;
+    const first = await bench.session();
+    await first.completes("[[text]] remember the heron");
+    const { handles, cwd } = await first.view();
+    const resume = handles[agent];
+    await bench.client.sessions.close(first.id);
+    await eventually("the end of the agent", () => bench.agents().length === 0);
+    const { conversations: listed } = await bench.client.agents.conversations(agent, cwd);
+    const found = listed.find(({ id }) => id === resume);
+    assert.ok(found, `${resume} is not among ${JSON.stringify(listed)}`);
+    assert.equal(found.cwd, cwd);
+    const second = await bench.session({ resume });
+    await second.completes("[[text]] which bird?");
+    assert.equal((await second.view()).handles[agent], resume);
+    remembers(bench, "remember the heron", "which bird?");
+  },
+};
+
 const fork: Scenario = {
   name: "fork",
   title: "A fork goes on from the conversation; the original is untouched",
@@ -163,4 +186,4 @@ const restartAsking: Scenario = {
   },
 };
 
-export const continuityScenarios = [resume, rebuild, fork, crash, idle, restart, restartAsking];
+export const continuityScenarios = [resume, conversations, rebuild, fork, crash, idle, restart, restartAsking];

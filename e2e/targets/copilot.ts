@@ -11,6 +11,7 @@ const copilot: Omit<Target, "version" | "name"> = {
   outputLimit: 60_000,
   compactPrompt: "/compact",
   awaitsSubagents: true,
+  lists: true,
   forget: (home) => rmSync(join(home, ".copilot"), { recursive: true, force: true }),
   // It counts no tokens of a compaction, nor any in its print mode.
   unbilled: ["compaction", "fallback-write"],

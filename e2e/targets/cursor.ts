@@ -13,6 +13,7 @@ const cursor: Omit<Target, "version" | "name"> = {
   mainChannel: "acp",
   outputLimit: 120_000,
   awaitsSubagents: true,
+  lists: true,
   unbilled: true,
   writeMode: "full-auto",
   cannot: {

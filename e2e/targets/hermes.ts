@@ -12,6 +12,7 @@ const hermes: Omit<Target, "version" | "name"> = {
   questionMode: "ask",
   outputLimit: 120_000,
   awaitsSubagents: true,
+  lists: true,
   cannot: {
     "edit-input":
       "Hermes takes only yes or no to a request for permission; what it runs cannot be changed by the answer.",

@@ -18,6 +18,7 @@ const kimi: Omit<Target, "version" | "name"> = {
   outputLimit: 40_000,
   compactPrompt: "/compact",
   awaitsSubagents: true,
+  lists: true,
   blindToNewFiles: true,
   planPrompt: "[[planfile]] go",
   cannot: {

@@ -15,6 +15,7 @@ const opencode: Omit<Target, "version" | "name"> = {
   questionMode: "ask",
   outputLimit: 40_000,
   awaitsSubagents: true,
+  lists: true,
   mainChannel: "acp",
   // It tells no tokens of the request that compacts.
   unbilled: ["compaction"],

@@ -14,6 +14,7 @@ const qwen: Omit<Target, "version" | "name"> = {
   // It does not tell what a compaction took.
   unbilled: ["compaction"],
   awaitsSubagents: true,
+  lists: true,
   forget: (home) => rmSync(join(home, ".qwen", "projects"), { recursive: true }),
   // It tries seven times where the provider is broken, and waits longer before each.
   extraPatienceMs: 90_000,
