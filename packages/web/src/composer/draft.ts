@@ -1,6 +1,6 @@
 import type { Attachment } from "@gantry/protocol";
 import { type DraftFile, draftOf, setDraftContexts, setDraftFiles } from "../store/drafts.ts";
-import { toast } from "../store/toasts.ts";
+import { toast, toastError } from "../store/toasts.ts";
 import { bytes } from "../ui/figures.ts";
 import { type Composed, composeMessage } from "./compose.ts";
 
@@ -34,6 +34,11 @@ export async function addAttachment(session: string, file: File): Promise<void> 
   };
   const added: DraftFile = { id: draftPartId(), size: file.size, attachment };
   setDraftFiles(session, [...files.get(), added]);
+}
+
+/** Attaches files one after the other, in their order. Never throws: what cannot be read is told. */
+export async function addAttachments(session: string, files: Iterable<File>): Promise<void> {
+  for (const file of [...files]) await addAttachment(session, file).catch(toastError);
 }
 
 /** The draft of a session as a message; `undefined` while there is nothing to send. */

@@ -1,6 +1,7 @@
 import type { SessionView } from "@gantry/protocol";
 import { Check, Copy, GitBranch } from "lucide-react";
 import { useState } from "react";
+import { PreviewButton } from "../preview/session-preview.tsx";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { toastError } from "../store/toasts.ts";
@@ -37,7 +38,10 @@ export function SessionHeader({ session }: { session: SessionView }) {
         </div>
       </div>
       <Meters session={session} />
-      <SessionMenu session={session} />
+      <div className="flex shrink-0 items-center gap-1">
+        <PreviewButton session={session.id} />
+        <SessionMenu session={session} />
+      </div>
     </header>
   );
 }

@@ -2,6 +2,7 @@ import { GantryError } from "@gantry/protocol";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { Composer } from "../composer/composer.tsx";
+import { SessionPreview } from "../preview/session-preview.tsx";
 import { useCell } from "../store/cell.ts";
 import { useSession } from "../store/hooks.ts";
 import { outbox } from "../store/outbox.ts";
@@ -19,11 +20,14 @@ export default function SessionPage({ id }: { id: string }) {
   if (!session && coming) return <Coming />;
   if (!session) return <NotHere error={error} onRetry={retry} />;
   return (
-    <section aria-label={session.title} className="flex min-h-0 grow flex-col">
-      <SessionHeader session={session} />
-      <Transcript session={id} />
-      <Composer session={id} />
-    </section>
+    <div className="flex min-h-0 grow">
+      <section aria-label={session.title} className="flex min-w-0 grow flex-col">
+        <SessionHeader session={session} />
+        <Transcript session={id} />
+        <Composer session={id} />
+      </section>
+      <SessionPreview session={id} />
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Paperclip } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
-import { addAttachment } from "../draft.ts";
+import { addAttachments } from "../draft.ts";
 
 /** Picks files from this machine for the draft. */
 export function AttachButton({ draft }: { draft: string }) {
@@ -16,7 +16,7 @@ export function AttachButton({ draft }: { draft: string }) {
         aria-hidden="true"
         tabIndex={-1}
         onChange={(event) => {
-          for (const file of event.target.files ?? []) void addAttachment(draft, file);
+          void addAttachments(draft, event.target.files ?? []);
           event.target.value = "";
         }}
       />
@@ -42,7 +42,7 @@ export function useFileDrop(draft: string) {
       if (!hasFiles(event)) return;
       event.preventDefault();
       setOver(false);
-      for (const file of event.dataTransfer.files) void addAttachment(draft, file);
+      void addAttachments(draft, event.dataTransfer.files);
     },
   };
   return { over, handlers };

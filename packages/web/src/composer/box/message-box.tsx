@@ -4,7 +4,7 @@ import { useCell } from "../../store/cell.ts";
 import { draftOf, setDraftText } from "../../store/drafts.ts";
 import { preferences } from "../../store/preferences.ts";
 import { classes } from "../../ui/classes.ts";
-import { addAttachment } from "../draft.ts";
+import { addAttachments } from "../draft.ts";
 import { isAtEdge, type Recall, recallStep } from "./history.ts";
 import { completeMention, type Mention, mentionAt } from "./mention.ts";
 import { type Suggestion, type SuggestSource, useSuggestions } from "./suggest.ts";
@@ -74,7 +74,7 @@ export function MessageBox({ draft, box, source, placeholder, onSend, history, t
           const files = [...event.clipboardData.files];
           if (files.length === 0) return;
           event.preventDefault();
-          for (const file of files) void addAttachment(draft, file);
+          void addAttachments(draft, files);
         }}
         className={classes(
           "field-sizing-content block max-h-[40vh] w-full resize-none bg-transparent px-3 pt-2.5 pb-1 text-base outline-none placeholder:text-faint",

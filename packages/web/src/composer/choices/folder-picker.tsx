@@ -1,13 +1,11 @@
 import { Folder } from "lucide-react";
-import { useMemo, useState } from "react";
-import { useSessions } from "../../store/hooks.ts";
+import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { recentFolders } from "./recent-folders.ts";
+import { FolderDialog } from "./folder-dialog.tsx";
 
 type FolderPickerProps = { folder: string | undefined; onChoose: (folder: string) => void };
 
-/** In which folder a session works: one of those used lately, or any by its path. */
+/** In which folder a session works. */
 export function FolderPicker({ folder, onChoose }: FolderPickerProps) {
   const [open, setOpen] = useState(false);
   const choose = (path: string) => {
@@ -23,49 +21,12 @@ export function FolderPicker({ folder, onChoose }: FolderPickerProps) {
         onClick={() => setOpen(true)}
         className="max-w-80"
       >
+        {/* A long path is cut at its beginning: its end tells more. */}
         <span className="truncate font-mono text-xs" dir="rtl">
           <bdi>{folder || "Choose a folder"}</bdi>
         </span>
       </Button>
       {open && <FolderDialog folder={folder} onChoose={choose} onClose={() => setOpen(false)} />}
     </>
-  );
-}
-
-function FolderDialog({ folder, onChoose, onClose }: FolderPickerProps & { onClose: () => void }) {
-  const sessions = useSessions();
-  const recent = useMemo(() => recentFolders(sessions), [sessions]);
-  const [path, setPath] = useState(folder ?? "");
-  return (
-    <Dialog title="Folder" onClose={onClose}>
-      <form
-        className="flex gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (path.startsWith("/")) onChoose(path);
-        }}
-      >
-        <input
-          aria-label="Path"
-          placeholder="/home/me/project"
-          value={path}
-          onChange={(event) => setPath(event.target.value)}
-          className="h-8 min-w-0 grow rounded-md border border-line bg-surface px-2 font-mono text-xs"
-        />
-        <Button look="primary" type="submit" className="h-8" disabled={!path.startsWith("/")}>
-          Use it
-        </Button>
-      </form>
-      {recent.map((used) => (
-        <button
-          key={used}
-          type="button"
-          onClick={() => onChoose(used)}
-          className="mt-1 block w-full truncate rounded px-2 py-1 text-left font-mono text-xs text-soft hover:bg-hover"
-        >
-          {used}
-        </button>
-      ))}
-    </Dialog>
   );
 }
