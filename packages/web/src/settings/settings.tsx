@@ -1,3 +1,34 @@
-export default function Settings() {
-  return <section aria-label="Settings" className="grow overflow-auto p-4" />;
+import { useLocation, useSearch } from "wouter";
+import { type Tab, Tabs } from "../ui/tabs.tsx";
+import { View } from "../ui/view.tsx";
+import { DaemonSettings } from "./daemon-settings.tsx";
+import { Grants } from "./grants.tsx";
+import { PagePreferences } from "./page-preferences.tsx";
+import { Profiles } from "./profiles.tsx";
+import { Servers } from "./servers.tsx";
+import { Skills } from "./skills.tsx";
+
+const tabs: readonly Tab[] = [
+  { id: "page", name: "This page", content: () => <PagePreferences /> },
+  { id: "daemon", name: "Daemon", content: () => <DaemonSettings /> },
+  { id: "profiles", name: "Profiles", content: () => <Profiles /> },
+  { id: "servers", name: "MCP servers", content: () => <Servers /> },
+  { id: "skills", name: "Skills", content: () => <Skills /> },
+  { id: "grants", name: "Grants", content: () => <Grants /> },
+];
+
+/** Everything that can be set; the tab is in the address. */
+export default function SettingsPage() {
+  const chosen = new URLSearchParams(useSearch()).get("tab") ?? "page";
+  const [, go] = useLocation();
+  return (
+    <View title="Settings">
+      <Tabs
+        label="Settings"
+        tabs={tabs}
+        chosen={chosen}
+        onChoose={(id) => go(`/settings?tab=${id}`, { replace: true })}
+      />
+    </View>
+  );
 }

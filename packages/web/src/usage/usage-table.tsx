@@ -9,7 +9,7 @@ const CELL = "px-3 py-1.5 text-right tabular-nums";
 /** Tokens and cost, a line for each name. A figure that is ours, from list prices, is marked. */
 export function UsageTable({ caption, rows, name }: UsageTableProps) {
   return (
-    <table className="w-full border-collapse text-sm">
+    <table className="w-full table-fixed border-collapse text-sm">
       <caption className="pb-1.5 text-left text-sm font-semibold">{caption}</caption>
       <thead>
         <tr className="border-b border-line text-xs text-faint">
@@ -17,7 +17,7 @@ export function UsageTable({ caption, rows, name }: UsageTableProps) {
             Name
           </th>
           {["Turns", "Input", "of it cached", "Output", "Cost"].map((head) => (
-            <th key={head} scope="col" className={`${CELL} font-medium last:pr-0`}>
+            <th key={head} scope="col" className={`${CELL} w-24 font-medium last:pr-0`}>
               {head}
             </th>
           ))}

@@ -1,0 +1,55 @@
+import type { Grant } from "@gantry/protocol";
+import { ShieldCheck } from "lucide-react";
+import { client } from "../store/client.ts";
+import { sessionCell } from "../store/sessions.ts";
+import { toast, toastError } from "../store/toasts.ts";
+import { Ago } from "../ui/ago.tsx";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { Failed } from "../ui/failed.tsx";
+import { useLoaded } from "../ui/loaded.ts";
+import { SessionLink } from "../ui/session-link.tsx";
+import { SettingRow } from "./setting-row.tsx";
+
+/** Standing permissions: what was allowed for a whole session, and the way to take it back. */
+export function Grants() {
+  const { value, error, reload } = useLoaded("grants", client.grants);
+  if (error) return <Failed error={error} onRetry={reload} />;
+  if (value?.length === 0)
+    return (
+      <Empty title="No standing permissions" icon={<ShieldCheck size={28} strokeWidth={1.5} />}>
+        <p>
+          “Allow for this session” leaves one here, with exactly what it covers. It ends with the session, or when you
+          revoke it.
+        </p>
+      </Empty>
+    );
+  const revoke = async (grant: Grant) => {
+    try {
+      await client.revokeGrant(grant.id);
+      toast({ tone: "info", text: `Revoked: ${grant.scope.label}. The agent asks again from now on.` });
+    } catch (failed) {
+      toastError(failed);
+    }
+    reload();
+  };
+  return value?.map((grant) => (
+    <SettingRow key={grant.id} name={grant.scope.label} about={<From grant={grant} />}>
+      <Button aria-label={`Revoke ${grant.scope.label}`} onClick={() => void revoke(grant)}>
+        Revoke
+      </Button>
+    </SettingRow>
+  ));
+}
+
+function From({ grant }: { grant: Grant }) {
+  return (
+    <>
+      in{" "}
+      <SessionLink id={grant.session} className="underline hover:text-ink">
+        {sessionCell(grant.session).get()?.title ?? grant.session}
+      </SessionLink>
+      , given <Ago at={grant.at} /> ago
+    </>
+  );
+}

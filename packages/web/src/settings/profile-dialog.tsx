@@ -1,0 +1,75 @@
+import { GantryError, type Mistake, type ProfileRow } from "@gantry/protocol";
+import { useState } from "react";
+import { client } from "../store/client.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { fieldLook, TextField } from "../ui/text-field.tsx";
+import { mistakesIn } from "./mistakes.ts";
+
+const template = (id: string) => `id: ${id}
+name: My agent
+extends: acp
+command: [my-agent, --acp]
+env:
+  LOG_LEVEL: warn
+`;
+
+type ProfileDialogProps = { profile?: ProfileRow; onClose: () => void; onSaved: () => void };
+
+/** The file of a profile, to be written or changed. One with a mistake is refused with its lines, and nothing is changed. */
+export function ProfileDialog({ profile, onClose, onSaved }: ProfileDialogProps) {
+  const [id, setId] = useState(profile?.id ?? "my-agent");
+  const [edited, setText] = useState(profile?.text);
+  const [mistakes, setMistakes] = useState<readonly Mistake[]>(profile?.problems ?? []);
+  const [problem, setProblem] = useState<string>();
+  const text = edited ?? template(id);
+  const save = async () => {
+    try {
+      await client.call("putProfile", { params: { id }, body: { text } });
+      onSaved();
+      onClose();
+    } catch (error) {
+      const found = error instanceof GantryError ? mistakesIn(error.details) : [];
+      setMistakes(found);
+      setProblem(found.length > 0 ? undefined : error instanceof Error ? error.message : String(error));
+    }
+  };
+  const footer = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button look="primary" onClick={() => void save()}>
+        Save
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={profile ? `Profile ${profile.id}` : "Add a profile"} onClose={onClose} footer={footer}>
+      <div className="flex flex-col gap-3">
+        {!profile && (
+          <Field name="Id">
+            <TextField label="Id" value={id} onChange={setId} className="w-full font-mono" />
+          </Field>
+        )}
+        <Field name="File" about="extends names an agent, or acp for any program that speaks it.">
+          <textarea
+            aria-label="File"
+            rows={12}
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            className={`${fieldLook} h-auto w-full py-1 font-mono`}
+          />
+        </Field>
+        <div role="alert">
+          {mistakes.map(({ line, message }) => (
+            <p key={`${line} ${message}`} className="text-bad">
+              Line {line}: {message}
+            </p>
+          ))}
+          {problem && <p className="text-bad">{problem}</p>}
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+import type { ProfileRow } from "@gantry/protocol";
+import { Plus, UserRoundCog } from "lucide-react";
+import { useState } from "react";
+import { scanAgents } from "../store/agents.ts";
+import { client } from "../store/client.ts";
+import { toastError } from "../store/toasts.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { Failed } from "../ui/failed.tsx";
+import { useLoaded } from "../ui/loaded.ts";
+import { ProfileDialog } from "./profile-dialog.tsx";
+import { SettingRow } from "./setting-row.tsx";
+
+/** Agents of the user's own: a built-in one with other settings, or any program that speaks ACP. */
+export function Profiles() {
+  const { value, error, reload } = useLoaded("profiles", () => client.call("listProfiles"));
+  const [open, setOpen] = useState<ProfileRow | "new">();
+  if (error) return <Failed error={error} onRetry={reload} />;
+  if (!value) return null;
+  const changed = () => {
+    reload();
+    void scanAgents(true);
+  };
+  const remove = (id: string) => client.call("deleteProfile", { params: { id } }).then(changed, toastError);
+  return (
+    <>
+      <div className="mb-2 flex items-center gap-3">
+        <p className="grow text-soft">Profiles stand in the list of agents like those that come with Gantry.</p>
+        <Button icon={<Plus size={14} />} onClick={() => setOpen("new")}>
+          Add a profile
+        </Button>
+      </div>
+      {value.profiles.length === 0 && <Nothing />}
+      {value.profiles.map((profile) => (
+        <SettingRow key={profile.id} name={profile.id} about={<code className="font-mono">{profile.path}</code>}>
+          {profile.problems.length > 0 && (
+            <Badge tone="bad" title={profile.problems.map(({ message }) => message).join("\n")}>
+              line {profile.problems[0]?.line}: {profile.problems[0]?.message}
+            </Badge>
+          )}
+          <Button aria-label={`Edit ${profile.id}`} onClick={() => setOpen(profile)}>
+            Edit
+          </Button>
+          <Button aria-label={`Remove ${profile.id}`} onClick={() => void remove(profile.id)}>
+            Remove
+          </Button>
+        </SettingRow>
+      ))}
+      {open && (
+        <ProfileDialog
+          profile={open === "new" ? undefined : open}
+          onClose={() => setOpen(undefined)}
+          onSaved={changed}
+        />
+      )}
+    </>
+  );
+}
+
+function Nothing() {
+  return (
+    <Empty title="No profiles yet" icon={<UserRoundCog size={28} strokeWidth={1.5} />}>
+      <p>
+        The same agent with another binary, other arguments or another account, or an agent of your own that speaks ACP:
+        a few lines, and it is in every list.
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,76 @@
+import { GantryError, KitName } from "@gantry/protocol";
+import { useState } from "react";
+import { client } from "../store/client.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { fieldLook, TextField } from "../ui/text-field.tsx";
+import { readServer, type ServerForm } from "./server-text.ts";
+
+const EMPTY: ServerForm = { name: "", where: "", more: "", agents: "" };
+
+/** Asks for a new server. What the daemon refuses stays on the screen with its reason. */
+export function ServerDialog({ onClose, onSaved }: { onClose: () => void; onSaved: () => void }) {
+  const [form, setForm] = useState(EMPTY);
+  const [problem, setProblem] = useState<string>();
+  const set = (key: keyof ServerForm) => (value: string) => setForm((now) => ({ ...now, [key]: value }));
+  const save = async () => {
+    const name = KitName.safeParse(form.name);
+    if (!name.success) return setProblem(`The name ${name.error.issues[0]?.message}.`);
+    const read = readServer(form);
+    if ("problem" in read) return setProblem(read.problem);
+    try {
+      await client.servers.put(name.data, read.settings);
+      onSaved();
+      onClose();
+    } catch (error) {
+      setProblem(error instanceof GantryError ? `${error.message} ${error.remedy ?? ""}` : String(error));
+    }
+  };
+  const footer = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button look="primary" onClick={() => void save()}>
+        Add
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title="Add an MCP server" onClose={onClose} footer={footer}>
+      <div className="flex flex-col gap-3">
+        <Field name="Name">
+          <TextField label="Name" value={form.name} onChange={set("name")} placeholder="files" className="w-full" />
+        </Field>
+        <Field name="Command or address">
+          <TextField
+            label="Command or address"
+            value={form.where}
+            onChange={set("where")}
+            placeholder="npx -y some-server /path   or   https://host/mcp"
+            className="w-full font-mono"
+          />
+        </Field>
+        <Field
+          name="Variables or headers"
+          about="One on each line, NAME=value. $NAME in braces stands for a variable of the daemon."
+        >
+          <textarea
+            aria-label="Variables or headers"
+            rows={3}
+            value={form.more}
+            onChange={(event) => set("more")(event.target.value)}
+            className={`${fieldLook} h-auto w-full py-1 font-mono`}
+          />
+        </Field>
+        <Field name="Only for these agents" about="Ids separated by commas; all of them when left empty.">
+          <TextField label="Only for these agents" value={form.agents} onChange={set("agents")} className="w-full" />
+        </Field>
+        {problem && (
+          <p role="alert" className="text-bad">
+            {problem}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

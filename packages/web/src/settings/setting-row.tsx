@@ -1,0 +1,14 @@
+import type { ReactNode } from "react";
+
+/** One thing that can be set: its name and what it does at the left, the control at the right. */
+export function SettingRow({ name, about, children }: { name: ReactNode; about?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex items-start gap-6 border-b border-line py-2.5 last:border-0">
+      <div className="min-w-0 grow">
+        <div className="font-medium">{name}</div>
+        {about && <div className="text-xs text-faint">{about}</div>}
+      </div>
+      <div className="flex shrink-0 items-center gap-2">{children}</div>
+    </div>
+  );
+}

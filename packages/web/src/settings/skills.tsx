@@ -1,0 +1,91 @@
+import type { SkillRow } from "@gantry/protocol";
+import { BookOpen } from "lucide-react";
+import { useState } from "react";
+import { client } from "../store/client.ts";
+import { toastError } from "../store/toasts.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { Failed } from "../ui/failed.tsx";
+import { useLoaded } from "../ui/loaded.ts";
+import { TextField } from "../ui/text-field.tsx";
+import { Problems } from "./problems.tsx";
+import { SettingRow } from "./setting-row.tsx";
+
+/** Skills that every agent is given. */
+export function Skills() {
+  const { value, error, reload } = useLoaded("skills", client.skills.list);
+  if (error) return <Failed error={error} onRetry={reload} />;
+  if (!value) return null;
+  return (
+    <>
+      <LinkSkill onLinked={reload} />
+      <Problems problems={value.problems} />
+      {value.skills.length === 0 && (
+        <Empty title="No skills yet" icon={<BookOpen size={28} strokeWidth={1.5} />}>
+          <p>
+            A skill is a folder with a <code className="font-mono text-ink">SKILL.md</code> that says when it is of use.
+            Link one here, and every agent can read it when the work calls for it.
+          </p>
+        </Empty>
+      )}
+      {value.skills.map((skill) => (
+        <SkillLine key={skill.name} skill={skill} onRemoved={reload} />
+      ))}
+    </>
+  );
+}
+
+function LinkSkill({ onLinked }: { onLinked: () => void }) {
+  const [path, setPath] = useState("");
+  const link = async () => {
+    const folder = path.trim().replace(/\/+$/, "");
+    try {
+      await client.skills.put(folder.split("/").at(-1) ?? "", folder);
+      setPath("");
+      onLinked();
+    } catch (error) {
+      toastError(error);
+    }
+  };
+  return (
+    <form
+      className="mb-3 flex gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void link();
+      }}
+    >
+      <TextField
+        label="Folder of a skill"
+        value={path}
+        onChange={setPath}
+        placeholder="/path/to/folder-with-SKILL.md"
+        className="grow font-mono"
+      />
+      <Button type="submit" disabled={path.trim() === ""}>
+        Link a skill
+      </Button>
+    </form>
+  );
+}
+
+function SkillLine({ skill, onRemoved }: { skill: SkillRow; onRemoved: () => void }) {
+  const remove = () => client.skills.delete(skill.name).then(onRemoved, toastError);
+  const about = (
+    <>
+      {skill.description} <code className="font-mono">{skill.path}</code>
+    </>
+  );
+  return (
+    <SettingRow name={skill.name} about={about}>
+      {skill.linked ? (
+        <Button aria-label={`Unlink ${skill.name}`} onClick={() => void remove()}>
+          Unlink
+        </Button>
+      ) : (
+        <Badge title="It lies in Gantry's own folder; remove the folder to be rid of it.">own folder</Badge>
+      )}
+    </SettingRow>
+  );
+}
