@@ -19,6 +19,7 @@ export const errorTable = {
   no_such_terminal: 404,
   no_such_server: 404,
   no_such_skill: 404,
+  no_such_profile: 404,
   method_not_allowed: 404,
   conflict: 409,
   already_answered: 409,

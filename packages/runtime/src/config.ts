@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { issuesOf } from "@gantry/protocol";
+import { issuesOf, type Mistake } from "@gantry/protocol";
 import type { Document } from "yaml";
 import { z } from "zod";
 
@@ -71,6 +71,12 @@ export function gantryHome(env: Record<string, string | undefined> = process.env
 /** A mistake in a file that a person wrote, told with file and line. */
 export class ConfigError extends Error {
   override name = "ConfigError";
+  readonly mistakes: Mistake[];
+
+  constructor(message: string, mistakes: Mistake[] = [{ line: 1, message }]) {
+    super(message);
+    this.mistakes = mistakes;
+  }
 }
 
 /** Reads `config.yml` of the home folder; an absent file is all defaults. Throws `ConfigError`. */
@@ -90,19 +96,23 @@ export function loadConfig(home: string): Config {
 export function parseYaml<T extends z.ZodType>(path: string, text: string, schema: T): z.output<T> {
   const document = yaml().parseDocument(text, { prettyErrors: true });
   const broken = document.errors[0];
-  if (broken) throw new ConfigError(`${path}: ${broken.message}`);
+  if (broken) {
+    const [first = ""] = broken.message.split("\n");
+    const mistake = { line: broken.linePos?.[0].line ?? 1, message: first.replace(/ at line \d+, column \d+:?$/, "") };
+    throw new ConfigError(`${path}: ${broken.message}`, [mistake]);
+  }
   const parsed = schema.safeParse(document.toJS() ?? {});
   if (parsed.success) return parsed.data;
-  const lines = issuesOf(parsed.error).flatMap((issue) => {
+  const mistakes = issuesOf(parsed.error).flatMap((issue) => {
     const unknown = issue.code === "unrecognized_keys" ? issue.keys : [undefined];
     return unknown.map((key) => {
       const keys = key === undefined ? issue.path : [...issue.path, key];
       const says = key === undefined ? issue.message : "Unrecognized key";
-      return { line: lineOf(document, keys, text), says: `${keys.join(".") || "the file"}: ${says}` };
+      return { line: lineOf(document, keys, text), message: `${keys.join(".") || "the file"}: ${says}` };
     });
   });
-  const ordered = lines.toSorted((a, b) => a.line - b.line);
-  throw new ConfigError(ordered.map(({ line, says }) => `${path}:${line}: ${says}`).join("\n"));
+  mistakes.sort((a, b) => a.line - b.line);
+  throw new ConfigError(mistakes.map(({ line, message }) => `${path}:${line}: ${message}`).join("\n"), mistakes);
 }
 
 /** The line of a key or an entry; of what should hold it when it is not there. */

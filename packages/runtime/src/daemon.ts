@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { makeIds } from "@gantry/protocol";
 import { Catalogue } from "./agents/catalogue.ts";
 import { agentEnvironment } from "./agents/finding/environment.ts";
+import { ProfileFiles } from "./agents/profile-files.ts";
 import { agents, bases, demonstrator } from "./agents/registry.ts";
 import { loadConfig } from "./config.ts";
 import { openDaemonLog } from "./daemon-log.ts";
@@ -117,6 +118,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     log: store,
     catalogue,
     kit: registry,
+    profiles: new ProfileFiles({ home, agents, bases, onChange: (id) => askAnew(catalogue, id, log) }),
     files: new Files({ home, used: () => newestFolders(store) }),
     demo: new Demo({
       agent: demonstrator.id,
@@ -184,7 +186,7 @@ function openTerminals({ store, catalogue, sessions, env, id, log }: TerminalPar
     session: (session) => ({ cwd: sessions.get(session).cwd, env: store.sessions.env(session) }),
     folder: (cwd) => sessionFolder({ cwd }),
     offers: (agent) => catalogue.offers(agent),
-    onOffered: (agent) => void catalogue.row(agent, true).catch((error) => log(`${agent}: ${error.message}`)),
+    onOffered: (agent) => askAnew(catalogue, agent, log),
     remember: (running) => store.meta.set(LEFT_TERMINALS, JSON.stringify(running)),
   });
 }
@@ -203,6 +205,11 @@ async function listen(
   });
   store.meta.set("port", String(bound.port));
   return bound;
+}
+
+/** What is known of an agent may no longer hold. Nobody waits for the answer. */
+function askAnew(catalogue: Catalogue, agent: string, log: (line: string) => void): void {
+  void catalogue.row(agent, true).catch((error) => log(`${agent}: ${error.message}`));
 }
 
 function newestFolders(store: Store): string[] {

@@ -13,6 +13,7 @@ const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode 
   agents: { schema: AgentId, missing: "no_such_agent" },
   terminals: { schema: TerminalId, missing: "no_such_terminal" },
   "mcp-servers": { schema: KitName, missing: "no_such_server" },
+  profiles: { schema: AgentId, missing: "no_such_profile" },
   skills: { schema: KitName, missing: "no_such_skill" },
 };
 

@@ -8,6 +8,7 @@ import { InputAnswer } from "../inputs.ts";
 import { Offer } from "../offers.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { kitRoutes } from "./kit-routes.ts";
+import { profileRoutes } from "./profile-routes.ts";
 import {
   Applied,
   CreateSession,
@@ -302,6 +303,7 @@ export const routes = {
   },
   ...fileRoutes,
   ...kitRoutes,
+  ...profileRoutes,
   ...terminalRoutes,
   search: {
     method: "GET",

@@ -40,7 +40,7 @@ const Profile = z.strictObject({
 });
 type Profile = z.infer<typeof Profile>;
 
-const ENDING = /\.ya?ml$/;
+export const PROFILE_ENDING = /\.ya?ml$/;
 
 /**
  * Reads all local profiles. A file that cannot be used becomes a row that tells its mistakes with their lines; the
@@ -55,7 +55,7 @@ export function loadProfiles(
   const mistakes: { path: string; error: Error }[] = [];
   for (const path of profileFiles(join(home, "agents"))) {
     try {
-      const entry = readProfile(path, builtIn, bases);
+      const entry = checkProfile(path, readFileSync(path, "utf8"), builtIn, bases);
       if (entries.some(({ agent }) => agent.id === entry.agent.id)) {
         throw new ConfigError(`${path}:1: id: another profile has the id ${entry.agent.id} already`);
       }
@@ -68,17 +68,24 @@ export function loadProfiles(
   return { entries, broken: mistakes.map(({ path, error }) => brokenProfile(path, error, taken)) };
 }
 
-function profileFiles(folder: string): string[] {
+/** The files of a folder that are profiles, by name. */
+export function profileFiles(folder: string): string[] {
   try {
-    const names = readdirSync(folder).filter((name) => ENDING.test(name));
+    const names = readdirSync(folder).filter((name) => PROFILE_ENDING.test(name));
     return names.sort().map((name) => join(folder, name));
   } catch {
     return [];
   }
 }
 
-function readProfile(path: string, builtIn: readonly Agent[], bases: readonly Agent[]): AgentEntry {
-  const profile = parseYaml(path, readFileSync(path, "utf8"), profileSchema(path, builtIn, bases));
+/** The agent that a profile's text makes, under the name of its file. Throws `ConfigError`. */
+export function checkProfile(
+  path: string,
+  text: string,
+  builtIn: readonly Agent[],
+  bases: readonly Agent[],
+): AgentEntry {
+  const profile = parseYaml(path, text, profileSchema(path, builtIn, bases));
   const base = [...builtIn, ...bases].find(({ id }) => id === profile.extends);
   if (!base) throw new ConfigError(`${path}: ${profile.extends} is not a built-in agent`);
   return {
@@ -90,7 +97,7 @@ function readProfile(path: string, builtIn: readonly Agent[], bases: readonly Ag
 
 /** The checks that need more than the file itself. */
 function profileSchema(path: string, builtIn: readonly Agent[], bases: readonly Agent[]) {
-  const stem = basename(path).replace(ENDING, "");
+  const stem = basename(path).replace(PROFILE_ENDING, "");
   const ids = [...builtIn, ...bases].map(({ id }) => id);
   return Profile.superRefine((profile, context) => {
     const complain = (at: (string | number)[], message: string) =>
@@ -127,7 +134,7 @@ function derive(base: Agent, profile: Profile): Agent {
 
 /** Its row is under the file's name, unless that is none or belongs to another. */
 function brokenProfile(path: string, error: Error, taken: ReadonlySet<string>): AgentRow {
-  const stem = basename(path).replace(ENDING, "");
+  const stem = basename(path).replace(PROFILE_ENDING, "");
   const usable = AgentId.safeParse(stem).success && !taken.has(stem);
   const word = stem.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   return brokenProfileRow(usable ? stem : `profile-${word}`.slice(0, 40), {

@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import {
   GantryError,
@@ -12,6 +11,7 @@ import {
 import type { Document } from "yaml";
 import { z } from "zod";
 import { ConfigError, parseYaml } from "../config.ts";
+import { replaceFile } from "../replace-file.ts";
 
 /** Most homes have no such file, and the parser takes longer to load than the daemon has to start. */
 const yaml = () => createRequire(import.meta.url)("yaml") as typeof import("yaml");
@@ -94,16 +94,8 @@ function blocked(message: string): GantryError {
   return new GantryError("conflict", message, { remedy: "Correct the file by hand first; nothing was changed." });
 }
 
-/** All or nothing, readable by the user alone, through a link to where the file really is. */
 function save(path: string, document: Document): void {
-  const target = contentOf(path) === undefined ? path : realpathSync(path);
-  const draft = `${target}.${randomBytes(4).toString("hex")}`;
-  try {
-    writeFileSync(draft, document.toString({ lineWidth: 0 }), { mode: 0o600, flag: "wx" });
-    renameSync(draft, target);
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  replaceFile(path, document.toString({ lineWidth: 0 }));
 }
 
 function contentOf(path: string): string | undefined {

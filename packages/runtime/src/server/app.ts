@@ -14,7 +14,7 @@ import { describeError } from "./errors.ts";
 import { fromOwnPage } from "./guard.ts";
 import type { Call, Handlers, Reply } from "./handler.ts";
 import { Page } from "./page.ts";
-import type { Catalogue, DemoService, KitService, ServerLog } from "./ports.ts";
+import type { Catalogue, DemoService, KitService, ProfileService, ServerLog } from "./ports.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
 import { demoRoutes } from "./routes/demo.ts";
@@ -24,6 +24,7 @@ import { historyRoutes } from "./routes/history.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { kitRoutes } from "./routes/kit.ts";
 import { messageRoutes } from "./routes/messages.ts";
+import { profileRoutes } from "./routes/profiles.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { terminalRoutes } from "./routes/terminals.ts";
 import { send, sendError, sendJson } from "./send.ts";
@@ -38,6 +39,7 @@ export type AppOptions = {
   kit: KitService;
   files: FileService;
   demo: DemoService;
+  profiles: ProfileService;
   terminals: TerminalService;
   credentials: Credentials;
   tickets: Tickets;
@@ -129,6 +131,7 @@ function allHandlers(options: AppOptions): Handlers {
     ...demoRoutes(options.demo),
     ...fileRoutes(options.files, service),
     ...kitRoutes(kit),
+    ...profileRoutes(options.profiles),
     ...terminalRoutes(options.terminals),
     ...historyRoutes(log),
   };

@@ -100,6 +100,7 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   answerInput: { decision: "allow" },
   putMcpServer: { command: ["serve"] },
   putSkill: { path: "/skills/release" },
+  putProfile: { text: "id: mine" },
   openTerminal: { command: ["cat"] },
   typeIntoTerminal: { data: "x" },
   resizeTerminal: { cols: 80, rows: 24 },
@@ -116,6 +117,7 @@ const names: Record<string, string> = {
   terminals: "trm_1",
   "mcp-servers": "files",
   skills: "release",
+  profiles: "mine",
 };
 
 /** Parameters of a query that take any text. */

@@ -5,6 +5,7 @@ import type {
   McpServerRow,
   McpServerSettings,
   Offer,
+  ProfileRow,
   SearchHit,
   Session,
   SkillList,
@@ -42,6 +43,15 @@ export interface Catalogue {
 export interface DemoService {
   /** `created` is false for an id that was given before. */
   start(id?: string): Promise<{ session: Session; created: boolean }>;
+}
+
+/** Local profiles as files. */
+export interface ProfileService {
+  list(): ProfileRow[];
+  /** Throws `invalid` for a text with mistakes; then nothing has changed. */
+  put(id: string, text: string): ProfileRow;
+  /** Throws `no_such_profile`. */
+  delete(id: string): void;
 }
 
 /** What agents are given beside their prompts. Changes are on disk when a call returns; they throw `GantryError`. */

@@ -95,6 +95,11 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
     },
     kit,
     files: new Files({ home: tmpdir(), used: () => [] }),
+    profiles: {
+      list: () => [],
+      put: (id, text) => ({ id, text, path: `/agents/${id}.yml`, problems: [] }),
+      delete: () => {},
+    },
     demo: { start: (id) => service.create({ id, agent: "scripted" }, "demo") },
     terminals,
     token: TOKEN,

@@ -1,0 +1,84 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { GantryError, type Mistake, type ProfileRow } from "@gantry/protocol";
+import { ConfigError } from "../config.ts";
+import { replaceFile } from "../replace-file.ts";
+import type { Agent } from "./contract.ts";
+import { checkProfile, PROFILE_ENDING, profileFiles } from "./profiles.ts";
+
+export type ProfileFilesDeps = {
+  home: string;
+  agents: readonly Agent[];
+  bases: readonly Agent[];
+  /** What is known of this agent no longer holds. */
+  onChange(id: string): void;
+};
+
+/** The files of local profiles, for somebody who edits them. Nothing is kept: a file is read when it is asked for. */
+export class ProfileFiles {
+  readonly #deps: ProfileFilesDeps;
+  readonly #folder: string;
+
+  constructor(deps: ProfileFilesDeps) {
+    this.#deps = deps;
+    this.#folder = join(deps.home, "agents");
+  }
+
+  list(): ProfileRow[] {
+    const seen = new Set<string>();
+    return profileFiles(this.#folder).map((path) => {
+      const row = this.#read(path);
+      const twice = { line: 1, message: `id: another profile has the id ${row.id} already` };
+      const problems = seen.has(row.id) && row.problems.length === 0 ? [twice] : row.problems;
+      seen.add(row.id);
+      return { ...row, problems };
+    });
+  }
+
+  /** Throws `invalid` for a text with mistakes; then nothing has changed. */
+  put(id: string, text: string): ProfileRow {
+    const path = this.#paths(id).find((one) => existsSync(one)) ?? join(this.#folder, `${id}.yml`);
+    const mistakes = this.#mistakes(path, text);
+    if (mistakes.length > 0) {
+      const lines = mistakes.map(({ line, message }) => `line ${line}: ${message}`);
+      throw new GantryError("invalid", `The profile has mistakes, and nothing was changed: ${lines.join("; ")}.`, {
+        details: mistakes,
+      });
+    }
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    replaceFile(path, text);
+    this.#deps.onChange(id);
+    return { id, path, text, problems: [] };
+  }
+
+  /** Throws `no_such_profile`. */
+  delete(id: string): void {
+    const paths = this.#paths(id).filter((path) => existsSync(path));
+    if (paths.length === 0) throw new GantryError("no_such_profile", `There is no profile \`${id}\`.`);
+    for (const path of paths) rmSync(path);
+  }
+
+  #paths(id: string): string[] {
+    return [join(this.#folder, `${id}.yml`), join(this.#folder, `${id}.yaml`)];
+  }
+
+  #read(path: string): ProfileRow {
+    const id = basename(path).replace(PROFILE_ENDING, "");
+    try {
+      const text = readFileSync(path, "utf8");
+      return { id, path, text, problems: this.#mistakes(path, text) };
+    } catch (error) {
+      return { id, path, text: "", problems: [{ line: 1, message: `cannot be read: ${(error as Error).message}` }] };
+    }
+  }
+
+  #mistakes(path: string, text: string): Mistake[] {
+    try {
+      checkProfile(path, text, this.#deps.agents, this.#deps.bases);
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigError) return error.mistakes;
+      throw error;
+    }
+  }
+}
