@@ -126,6 +126,13 @@ describe("commands in the documents", () => {
     expect(stdout).not.toContain('"error":{');
   });
 
+  it("of docs/preview.md open, list and end a preview", async () => {
+    const [script = ""] = blocks("docs/preview.md", "sh");
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], { env, cwd: home });
+    expect(stdout).toContain('"target":"http://localhost:5173/"');
+    expect(stdout).toContain('{"deleted":true}');
+  });
+
   it("of docs/configuration.md add and show servers and skills", async () => {
     const folder = join(home, "skills", "release");
     mkdirSync(folder, { recursive: true });

@@ -12,6 +12,7 @@ export const idPrefixes = {
   process: "prc",
   launch: "lau",
   terminal: "trm",
+  preview: "prv",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -56,6 +57,7 @@ export const InputId = idSchema("input", "an input");
 export const MessageId = idSchema("message", "a message");
 export const GrantId = idSchema("grant", "a grant");
 export const TerminalId = idSchema("terminal", "a terminal");
+export const PreviewId = idSchema("preview", "a preview");
 export const AgentId = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, "must be an agent id such as claude");
 
 /**

@@ -7,6 +7,7 @@ import { Gap, LiveFrame, Snapshot } from "../events/live.ts";
 import { Failure } from "../failures.ts";
 import { FileChange, Grant, InputRequest } from "../inputs.ts";
 import { Offer } from "../offers.ts";
+import { Preview } from "../previews.ts";
 import { Terminal } from "../terminals.ts";
 import { pathParams } from "./params.ts";
 import { type Route, type RouteName, routes } from "./routes.ts";
@@ -30,6 +31,7 @@ const named = {
   Item,
   LiveFrame,
   Offer,
+  Preview,
   SearchHit,
   Session,
   Snapshot,

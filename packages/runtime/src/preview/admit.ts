@@ -1,0 +1,32 @@
+import type { IncomingMessage } from "node:http";
+
+/** Who asks: the origin under which the browser sees the preview, or why the request is not answered. */
+export type Admission = { origin: string } | { refused: string };
+
+/**
+ * Stands before everything else on a preview's port. A name that is rebound to loopback is not one of ours, and a site
+ * that the user visits may only lead him here, not act here: the target takes what comes from a preview for its own.
+ */
+export function admit(request: IncomingMessage, port: number): Admission {
+  const hosts = request.headersDistinct.host ?? [];
+  const host = hosts.length === 1 ? (hosts[0] ?? "").toLowerCase() : "";
+  if (host !== `localhost:${port}` && host !== `127.0.0.1:${port}`)
+    return { refused: "This preview does not answer to the name in the Host header." };
+  if (!request.url?.startsWith("/")) return { refused: "The request's target must be a path." };
+  const origin = `http://${host}`;
+  if (isOwn(request, origin) || isLink(request)) return { origin };
+  return { refused: "The request comes from a page of another site." };
+}
+
+/** From the shown page itself, typed by the user, or from a program that is no browser. */
+function isOwn({ headers }: IncomingMessage, origin: string): boolean {
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && headers.upgrade === undefined) return site === "same-origin" || site === "none";
+  return headers.origin === undefined || headers.origin === origin;
+}
+
+/** Being shown in a frame, or a link that is followed. */
+function isLink({ method, headers }: IncomingMessage): boolean {
+  const reads = method === "GET" || method === "HEAD";
+  return reads && headers["sec-fetch-mode"] === "navigate" && headers.upgrade === undefined;
+}

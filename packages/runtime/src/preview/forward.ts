@@ -1,0 +1,130 @@
+import { randomBytes } from "node:crypto";
+import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { pipeline, type Readable } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
+import { towards } from "./connect.ts";
+import { ofChangedDocument, towardsBrowser, towardsTarget } from "./headers.ts";
+import { type InspectorFiles, RESERVED } from "./inspector-files.ts";
+import type { Loosening } from "./policy.ts";
+import { putTag } from "./tag.ts";
+import type { Target } from "./target.ts";
+import { waitingPage } from "./waiting.ts";
+
+/** What a preview needs for passing requests on. */
+export type Passage = {
+  target: Target;
+  inspector: InspectorFiles;
+  /** Origins of the daemon's page. */
+  pages: () => readonly string[];
+};
+
+/** A dev server may compile for minutes before it answers; one that says nothing for so long is stuck. */
+const ANSWER_MS = 300_000;
+export const UP_PATH = `${RESERVED}up`;
+
+const DECODERS = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+};
+
+/** Passes one request on to the target and its answer back, both as they stream. `own` is the preview's origin. */
+export function forward(passage: Passage, own: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { target } = passage;
+  const headers = towardsTarget(incoming.headers, own, target);
+  const sent = request({ ...towards(target), method: incoming.method, path: incoming.url, headers });
+  let silent = false;
+  const patience = setTimeout(() => {
+    silent = true;
+    sent.destroy();
+  }, ANSWER_MS);
+  sent.on("close", () => clearTimeout(patience));
+  sent.on("response", (answer) => {
+    clearTimeout(patience);
+    try {
+      passBack(passage, own, answer, incoming, outgoing);
+    } catch {
+      // A status or a header that Node reads but does not write.
+      outgoing.destroy();
+    }
+  });
+  sent.on("error", () => {
+    // An answer that breaks off takes the browser's side along by itself.
+    if (outgoing.headersSent || outgoing.destroyed) return;
+    incoming.resume();
+    sayDown(passage, incoming, outgoing, silent);
+  });
+  outgoing.on("close", () => sent.destroy());
+  incoming.pipe(sent);
+}
+
+function passBack(
+  { target, inspector, pages }: Passage,
+  own: string,
+  answer: IncomingMessage,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
+  const loosening: Loosening = { scripts: own + RESERVED, nonce: makeNonce(), ancestors: pages() };
+  const headers = towardsBrowser(answer.headers, target, loosening);
+  const tag = inspector.tag(loosening.ancestors, loosening.nonce);
+  const plain = tag !== "" && wantsDocument(incoming) && isWholeHtml(answer) ? decoded(answer) : undefined;
+  outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, plain ? ofChangedDocument(headers) : headers);
+  // Server-sent events open before they have something to say.
+  outgoing.flushHeaders();
+  const parts = plain && incoming.method !== "HEAD" ? [plain, putTag(tag), outgoing] : [answer, outgoing];
+  pipeline(parts, () => {});
+}
+
+/** Pieces of HTML that a script asks for are no documents. */
+function wantsDocument({ headers }: IncomingMessage): boolean {
+  const destination = headers["sec-fetch-dest"];
+  if (destination === undefined) return headers.accept?.includes("text/html") ?? false;
+  return ["document", "iframe", "frame"].includes(String(destination));
+}
+
+function isWholeHtml({ headers, statusCode }: IncomingMessage): boolean {
+  const [type = "", ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
+  // UTF-16 is the one encoding in which a tag of ASCII letters would be rubbish.
+  if (type.trim() !== "text/html" || parameters.some((parameter) => parameter.includes("utf-16"))) return false;
+  return statusCode !== 204 && statusCode !== 206 && statusCode !== 304;
+}
+
+/** The body without its compression; `undefined` for one that is not known here. */
+function decoded(answer: IncomingMessage): Readable | undefined {
+  const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  if (encoding === "identity") return answer;
+  const decoder = DECODERS[encoding as keyof typeof DECODERS];
+  return decoder && pipeline(answer, decoder(), () => {});
+}
+
+function sayDown(
+  { target, inspector, pages }: Passage,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  silent: boolean,
+): void {
+  const status = silent ? 504 : 502;
+  if (!wantsDocument(incoming)) {
+    outgoing.writeHead(status, { "content-type": "text/plain", "cache-control": "no-store" });
+    outgoing.end(`${target.url.origin} does not answer.\n`);
+    return;
+  }
+  const [nonce, ancestors] = [makeNonce(), pages()];
+  const { html, headers } = waitingPage({
+    address: target.url.origin,
+    reason: silent ? "silent" : "refused",
+    upPath: UP_PATH,
+    tag: inspector.tag(ancestors, nonce),
+    nonce,
+    ancestors,
+  });
+  outgoing.writeHead(status, headers);
+  outgoing.end(incoming.method === "HEAD" ? "" : html);
+}
+
+function makeNonce(): string {
+  return randomBytes(16).toString("base64url");
+}

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Paths that a preview answers by itself; the target never sees them. */
+export const RESERVED = "/__gantry/";
+
+const NAMES = ["inspector.js", "screenshot.js"] as const;
+
+/**
+ * The scripts that the page's build leaves in its folder `inspector/`. They run in shown documents and talk with the
+ * page. Without a built page there are none, and previews go without.
+ */
+export class InspectorFiles {
+  readonly #files: ReadonlyMap<string, Buffer>;
+  readonly #version: string;
+
+  constructor(folder: string | undefined) {
+    this.#files = folder === undefined ? new Map() : read(folder);
+    this.#version = createHash("sha256")
+      .update(Buffer.concat([...this.#files.values()]))
+      .digest("hex")
+      .slice(0, 12);
+  }
+
+  find(path: string): Buffer | undefined {
+    return this.#files.get(path);
+  }
+
+  /** The tag that loads the inspector and tells it whom it may talk with; empty where there is no inspector. */
+  tag(pages: readonly string[], nonce: string): string {
+    if (this.#files.size === 0) return "";
+    const source = `${RESERVED}${NAMES[0]}?v=${this.#version}`;
+    return `<script src="${source}" nonce="${nonce}" data-pages="${pages.join(" ")}"></script>`;
+  }
+}
+
+function read(folder: string): Map<string, Buffer> {
+  try {
+    return new Map(NAMES.map((name) => [RESERVED + name, readFileSync(join(folder, name))]));
+  } catch {
+    return new Map();
+  }
+}

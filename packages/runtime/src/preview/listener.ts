@@ -1,0 +1,123 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { admit } from "./admit.ts";
+import { isUp } from "./connect.ts";
+import { forward, type Passage, UP_PATH } from "./forward.ts";
+import { RESERVED } from "./inspector-files.ts";
+import { forwardSocket, refuseSocket } from "./sockets.ts";
+
+const MOST_CONNECTIONS = 512;
+const TRIES = 10;
+
+/**
+ * One preview's port. It answers on both loopbacks where the machine has both, so that nobody else can take the place of
+ * the name `localhost`. `close` ends all connections.
+ */
+export type Listener = {
+  port: number;
+  /** Connections that are open now. */
+  connections(): number;
+  close(): Promise<void>;
+};
+
+/** Opens a port for a preview. `onQuiet` is called when the last connection has ended. Throws what Node throws. */
+export async function openListener(passage: Passage, onQuiet: () => void): Promise<Listener> {
+  const sockets = new Set<Socket>();
+  const make = () => makeServer(passage, sockets, onQuiet);
+  for (let tries = 1; ; tries++) {
+    const servers = [make(), make()] as const;
+    const port = await listen(servers[0], 0, "127.0.0.1");
+    try {
+      await listen(servers[1], port, "::1");
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EADDRINUSE") {
+        await closed(servers[0]);
+        if (tries < TRIES) continue;
+        throw error;
+      }
+      // No IPv6 on this machine: then nobody else has it either.
+    }
+    return {
+      port,
+      connections: () => sockets.size,
+      close: async () => {
+        const both = Promise.all(servers.map(closed));
+        for (const socket of sockets) socket.destroy();
+        await both;
+      },
+    };
+  }
+}
+
+function makeServer(passage: Passage, sockets: Set<Socket>, onQuiet: () => void): Server {
+  const server = createServer({ requireHostHeader: false });
+  const port = () => (server.address() as AddressInfo | null)?.port ?? 0;
+  server.maxConnections = MOST_CONNECTIONS;
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => {
+      sockets.delete(socket);
+      if (sockets.size === 0) onQuiet();
+    });
+  });
+  server.on("request", (incoming, outgoing) => answer(passage, port(), incoming, outgoing));
+  server.on("upgrade", (incoming, socket, head) => {
+    // Without a listener an error of the connection would be one of the daemon.
+    socket.on("error", () => {});
+    const admission = admit(incoming, port());
+    if ("refused" in admission) return refuseSocket(socket, 403);
+    if (incoming.headers.upgrade?.toLowerCase() !== "websocket") return refuseSocket(socket, 400);
+    forwardSocket(passage.target, admission.origin, incoming, socket, head);
+  });
+  return server;
+}
+
+function answer(passage: Passage, port: number, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const admission = admit(incoming, port);
+  if ("refused" in admission) return sendText(outgoing, 403, admission.refused);
+  const path = incoming.url?.split("?")[0] ?? "/";
+  if (path.startsWith(RESERVED)) void answerReserved(passage, path, outgoing);
+  else forward(passage, admission.origin, incoming, outgoing);
+}
+
+async function answerReserved({ target, inspector }: Passage, path: string, outgoing: ServerResponse): Promise<void> {
+  const script = inspector.find(path);
+  if (script) {
+    outgoing.writeHead(200, {
+      "content-type": "text/javascript; charset=utf-8",
+      "content-length": script.length,
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "same-origin",
+    });
+    outgoing.end(script);
+    return;
+  }
+  if (path !== UP_PATH) return sendText(outgoing, 404, "There is nothing here.");
+  const up = await isUp(target);
+  sendText(outgoing, up ? 200 : 503, up ? "up" : "down");
+}
+
+function sendText(outgoing: ServerResponse, status: number, text: string): void {
+  outgoing.writeHead(status, { "content-type": "text/plain", "cache-control": "no-store" });
+  outgoing.end(`${text}\n`);
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port, host, ipv6Only: host === "::1" }, () => {
+      server.off("error", reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    // The error says that it was not open, which is as good.
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,119 @@
+import { GantryError, type OpenPreview, type Preview } from "@gantry/protocol";
+import { InspectorFiles } from "./inspector-files.ts";
+import type { Listener } from "./listener.ts";
+import type { PreviewService } from "./port.ts";
+import { parseTarget, type Target } from "./target.ts";
+
+export type PreviewsDeps = {
+  id: () => string;
+  now: () => string;
+  /** Throws `no_such_session`. */
+  requireSession: (id: string) => void;
+  /** The daemon's own port, once it listens. */
+  daemonPort: () => number | undefined;
+  /** A folder with the inspector's scripts, where the page is built. */
+  inspectorDir?: string;
+  /** A line for the daemon's log. */
+  log: (line: string) => void;
+  /** How long a preview may be open without a single connection. */
+  idleMs?: number;
+};
+
+const MOST_OPEN = 20;
+const IDLE_MS = 2 * 3_600_000;
+
+type Open = { about: Omit<Preview, "origin">; listener: Listener; idle?: NodeJS.Timeout };
+
+/** All previews of the daemon. Each has a port of its own; they end with the daemon. */
+export class Previews implements PreviewService {
+  readonly #deps: PreviewsDeps;
+  readonly #open = new Map<string, Open>();
+  /** Those whose port is being opened. They count. */
+  #opening = 0;
+  #stopped = false;
+
+  constructor(deps: PreviewsDeps) {
+    this.#deps = deps;
+  }
+
+  async open(body: OpenPreview, host: string | undefined): Promise<Preview> {
+    if (body.session !== undefined) this.#deps.requireSession(body.session);
+    const target = parseTarget(body, this.#ownPorts());
+    if (this.#open.size + this.#opening >= MOST_OPEN) {
+      throw new GantryError("too_many_previews", `${MOST_OPEN} previews are open already.`, {
+        remedy: "Close one of them: DELETE /v1/previews/<id>.",
+      });
+    }
+    const id = this.#deps.id();
+    this.#opening++;
+    const listener = await this.#listen(id, target).finally(() => this.#opening--);
+    if (this.#stopped) {
+      await listener.close();
+      throw new GantryError("unavailable", "The daemon is stopping.");
+    }
+    const session = body.session === undefined ? {} : { session: body.session };
+    const about = { id, target: target.url.href, ...session, createdAt: this.#deps.now() };
+    const open = { about, listener };
+    this.#open.set(id, open);
+    this.#rest(id);
+    return show(open, host);
+  }
+
+  list(host: string | undefined): Preview[] {
+    return [...this.#open.values()].map((open) => show(open, host));
+  }
+
+  async close(id: string): Promise<void> {
+    const open = this.#open.get(id);
+    if (!open) throw new GantryError("no_such_preview", `There is no preview ${id}.`);
+    this.#open.delete(id);
+    clearTimeout(open.idle);
+    await open.listener.close();
+  }
+
+  /** Ends all of them. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all([...this.#open.keys()].map((id) => this.close(id)));
+  }
+
+  async #listen(id: string, target: Target): Promise<Listener> {
+    // Most daemons never show a preview; those start without the code for it.
+    const { openListener } = await import("./listener.ts");
+    const inspector = new InspectorFiles(this.#deps.inspectorDir);
+    try {
+      return await openListener({ target, inspector, pages: () => this.#pages() }, () => this.#rest(id));
+    } catch (error) {
+      throw new GantryError("unavailable", `No port could be opened for the preview: ${(error as Error).message}`);
+    }
+  }
+
+  /** Nobody is connected: if that stays so, the preview ends. */
+  #rest(id: string): void {
+    const open = this.#open.get(id);
+    if (!open) return;
+    clearTimeout(open.idle);
+    open.idle = setTimeout(() => {
+      if (open.listener.connections() > 0) return;
+      this.#deps.log(`preview ${id} ended: nobody has looked at it for long`);
+      void this.close(id);
+    }, this.#deps.idleMs ?? IDLE_MS).unref();
+  }
+
+  #ownPorts(): Set<number> {
+    const ports = [...this.#open.values()].map(({ listener }) => listener.port);
+    const daemon = this.#deps.daemonPort();
+    return new Set(daemon === undefined ? ports : [...ports, daemon]);
+  }
+
+  #pages(): string[] {
+    const port = this.#deps.daemonPort();
+    return port === undefined ? [] : ["127.0.0.1", "localhost"].map((name) => `http://${name}:${port}`);
+  }
+}
+
+/** Cookies know no ports. So that the page and the preview share none, each is told the name that the other has not. */
+function show({ about, listener }: Open, host: string | undefined): Preview {
+  const name = host?.toLowerCase().replace(/:\d+$/, "") === "localhost" ? "127.0.0.1" : "localhost";
+  return { ...about, origin: `http://${name}:${listener.port}` };
+}

@@ -1,0 +1,40 @@
+import { type IncomingMessage, request, STATUS_CODES } from "node:http";
+import { type Duplex, pipeline } from "node:stream";
+import { towards } from "./connect.ts";
+import { towardsTarget } from "./headers.ts";
+import type { Target } from "./target.ts";
+
+/** Passes a connection that becomes a web socket on to the target, then every byte both ways until one side ends. */
+export function forwardSocket(
+  target: Target,
+  own: string,
+  incoming: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const headers = { ...towardsTarget(incoming.headers, own, target), connection: "Upgrade", upgrade: "websocket" };
+  const sent = request({ ...towards(target), method: incoming.method, path: incoming.url, headers });
+  socket.on("error", () => sent.destroy()).on("close", () => sent.destroy());
+  sent.on("upgrade", (answer, upstream, rest) => {
+    socket.write(headOf(101, answer.rawHeaders));
+    if (rest.length > 0) socket.write(rest);
+    if (head.length > 0) upstream.write(head);
+    const ended = () => {};
+    pipeline(upstream, socket, ended);
+    pipeline(socket, upstream, ended);
+  });
+  sent.on("response", (answer) => refuseSocket(socket, answer.statusCode ?? 502));
+  sent.on("error", () => refuseSocket(socket, 502));
+  sent.end();
+}
+
+/** Says no to a connection that wanted to become a web socket, and ends it. */
+export function refuseSocket(socket: Duplex, status: number): void {
+  if (!socket.writable) return;
+  socket.end(headOf(status, ["Connection", "close", "Content-Length", "0"]));
+}
+
+function headOf(status: number, rawHeaders: readonly string[]): string {
+  const lines = rawHeaders.flatMap((text, i) => (i % 2 === 0 ? [`${text}: ${rawHeaders[i + 1] ?? ""}`] : []));
+  return `${[`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join("\r\n")}\r\n\r\n`;
+}

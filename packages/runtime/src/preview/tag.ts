@@ -1,0 +1,48 @@
+import { Transform } from "node:stream";
+
+/** So much may stand before a document's head; after it the tag is put wherever that may be. */
+const MOST_BEFORE = 64 * 1024;
+/** What may stand before the first element of the head: space, comments, the doctype, the tags of html and head. */
+const BEFORE = /^(?:\s+|<!--[\s\S]*?-->|<![a-z][^>]*>|<\?[^>]*>|<html(?:\s[^>]*)?>)/i;
+const HEAD = /^<head(?:\s[^>]*)?>/i;
+/** The beginning of one of these, of which the rest has not come yet. */
+const UNFINISHED = /^(?:\xef?\xbb?$|<$|<!(?:-|--[\s\S]*|[a-z][^>]*)?$|<\?[^>]*$|<h[a-z]{0,3}(?:\s[^>]*)?$)/i;
+const BYTE_ORDER_MARK = "\xef\xbb\xbf";
+
+/** Puts `tag` into an HTML document that streams through, before everything that the document itself loads. */
+export function putTag(tag: string): Transform {
+  let held: string | undefined = "";
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      if (held === undefined) return done(null, chunk);
+      // Latin-1 keeps every byte as it is; all that is looked for is ASCII.
+      held += chunk.toString("latin1");
+      const { place, open } = endOfPrefix(held);
+      if (open && held.length < MOST_BEFORE) return done();
+      const document = withTag(held, place, tag);
+      held = undefined;
+      done(null, document);
+    },
+    flush(done) {
+      if (held) this.push(withTag(held, endOfPrefix(held).place, tag));
+      done();
+    },
+  });
+}
+
+/** Where the tag belongs; `open` while more of the document may move that place. */
+function endOfPrefix(text: string): { place: number; open: boolean } {
+  let place = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  for (;;) {
+    const rest = text.slice(place);
+    const head = HEAD.exec(rest);
+    if (head) return { place: place + head[0].length, open: false };
+    const before = BEFORE.exec(rest);
+    if (!before) return { place, open: UNFINISHED.test(rest) };
+    place += before[0].length;
+  }
+}
+
+function withTag(text: string, place: number, tag: string): Buffer {
+  return Buffer.from(text.slice(0, place) + tag + text.slice(place), "latin1");
+}

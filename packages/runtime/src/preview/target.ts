@@ -1,0 +1,45 @@
+import { GantryError, type OpenPreview } from "@gantry/protocol";
+
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+const REMEDY = "Give the address that the dev server prints, such as http://localhost:5173/, or only its port.";
+
+/** What is shown: an address of a dev server on this machine, and how to connect to it. */
+export type Target = {
+  url: URL;
+  port: number;
+  /** Addresses to try, in this order. The name `localhost` is never looked up: what it means is known. */
+  addresses: readonly string[];
+};
+
+/**
+ * The dev server that a request names. Throws `invalid` for what is not HTTP on loopback, and for a port that is Gantry's
+ * own: a preview of the daemon would let a page act with the daemon's name.
+ */
+export function parseTarget({ url, port }: OpenPreview, ownPorts: ReadonlySet<number>): Target {
+  const parsed = URL.parse(url ?? `http://localhost:${port}/`);
+  if (!parsed) throw new GantryError("invalid", `${url} is not an address.`, { remedy: REMEDY });
+  if (parsed.protocol !== "http:")
+    throw new GantryError("invalid", `A preview speaks plain HTTP with the dev server, not ${parsed.protocol}//.`, {
+      remedy: "On loopback nothing is gained by TLS: start the dev server without it.",
+    });
+  if (!LOOPBACK.includes(parsed.hostname) || parsed.username || parsed.password)
+    throw new GantryError("invalid", `${parsed.host} is not on this machine; only loopback is shown.`, {
+      remedy: REMEDY,
+    });
+  const number = Number(parsed.port || 80);
+  if (ownPorts.has(number))
+    throw new GantryError("invalid", `Port ${number} is Gantry's own and cannot be shown in itself.`, {
+      remedy: REMEDY,
+    });
+  return { url: parsed, port: number, addresses: addressesOf(parsed.hostname) };
+}
+
+/** Is this address the target itself, under any of its names? */
+export function isTarget(target: Target, url: URL): boolean {
+  return url.protocol === "http:" && LOOPBACK.includes(url.hostname) && Number(url.port || 80) === target.port;
+}
+
+function addressesOf(hostname: string): string[] {
+  if (hostname === "[::1]") return ["::1"];
+  return hostname === "localhost" ? ["127.0.0.1", "::1"] : ["127.0.0.1"];
+}

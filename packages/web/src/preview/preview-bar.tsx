@@ -1,0 +1,138 @@
+import {
+  ArrowLeft,
+  ArrowRight,
+  Camera,
+  ExternalLink,
+  type LucideIcon,
+  Monitor,
+  PowerOff,
+  RotateCw,
+  Smartphone,
+  SquareDashedMousePointer,
+  Tablet,
+  TriangleAlert,
+} from "lucide-react";
+import { type FormEvent, useEffect, useState } from "react";
+import { useCell } from "../store/cell.ts";
+import { Button } from "../ui/button.tsx";
+import { type Device, previewLayout } from "./preview-memory.ts";
+
+export type PreviewBarProps = {
+  path: string;
+  /** Where the shown document is for a tab of its own. */
+  href: string;
+  /** Without an inspector in the document only the address works. */
+  inspectable: boolean;
+  picking: boolean;
+  failures: number;
+  onVisit: (typed: string) => void;
+  onGo: (by: -1 | 1) => void;
+  onReload: () => void;
+  onPick: (on: boolean) => void;
+  onShoot: () => void;
+  onTakeFailures: () => void;
+  onEnd: () => void;
+};
+
+const devices: { device: Device; label: string; icon: LucideIcon }[] = [
+  { device: "phone", label: "As wide as a phone", icon: Smartphone },
+  { device: "tablet", label: "As wide as a tablet", icon: Tablet },
+  { device: "full", label: "As wide as the panel", icon: Monitor },
+];
+
+/** Where the preview is and what can be done with it. */
+export function PreviewBar(props: PreviewBarProps) {
+  const { inspectable, picking, failures, href } = props;
+  return (
+    <div
+      role="toolbar"
+      aria-label="Preview"
+      className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-1.5"
+    >
+      <Button
+        look="quiet"
+        label="Back"
+        icon={<ArrowLeft size={15} />}
+        disabled={!inspectable}
+        onClick={() => props.onGo(-1)}
+      />
+      <Button
+        look="quiet"
+        label="Forward"
+        icon={<ArrowRight size={15} />}
+        disabled={!inspectable}
+        onClick={() => props.onGo(1)}
+      />
+      <Button look="quiet" label="Reload" icon={<RotateCw size={14} />} onClick={props.onReload} />
+      <Address path={props.path} onVisit={props.onVisit} />
+      <DeviceChoice />
+      <a
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer"
+        aria-label="Open in a new tab"
+        title="Open in a new tab"
+        className="grid size-7 place-items-center rounded-md text-soft hover:bg-hover hover:text-ink"
+      >
+        <ExternalLink size={14} />
+      </a>
+      <Button
+        look={picking ? "primary" : "plain"}
+        aria-pressed={picking}
+        icon={<SquareDashedMousePointer size={14} />}
+        disabled={!inspectable}
+        onClick={() => props.onPick(!picking)}
+      >
+        Inspect
+      </Button>
+      <Button label="Screenshot" icon={<Camera size={14} />} disabled={!inspectable} onClick={props.onShoot} />
+      {failures > 0 && (
+        <Button icon={<TriangleAlert size={14} />} title="Add the errors to the message" onClick={props.onTakeFailures}>
+          {failures === 1 ? "1 error" : `${failures} errors`}
+        </Button>
+      )}
+      <Button look="quiet" label="End the preview" icon={<PowerOff size={14} />} onClick={props.onEnd} />
+    </div>
+  );
+}
+
+function Address({ path, onVisit }: Pick<PreviewBarProps, "path" | "onVisit">) {
+  const [typed, setTyped] = useState(path);
+  useEffect(() => setTyped(path), [path]);
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    onVisit(typed);
+  };
+  return (
+    <form onSubmit={onSubmit} className="min-w-32 grow">
+      <input
+        aria-label="Address"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={() => setTyped(path)}
+        spellCheck={false}
+        autoComplete="off"
+        className="h-7 w-full rounded-md border border-line bg-sunken px-2 font-mono text-xs text-ink"
+      />
+    </form>
+  );
+}
+
+function DeviceChoice() {
+  const { device: chosen } = useCell(previewLayout);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a row of buttons in every browser.
+    <div role="group" aria-label="Width" className="flex rounded-md border border-line">
+      {devices.map(({ device, label, icon: Icon }) => (
+        <Button
+          key={device}
+          look={device === chosen ? "plain" : "quiet"}
+          label={label}
+          aria-pressed={device === chosen}
+          icon={<Icon size={14} />}
+          onClick={() => previewLayout.update((layout) => ({ ...layout, device }))}
+        />
+      ))}
+    </div>
+  );
+}

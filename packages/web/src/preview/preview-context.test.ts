@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import type { PickedElement } from "./messages.ts";
+import { elementContext, failuresContext } from "./preview-context.ts";
+
+const element: PickedElement = {
+  selector: "#buy",
+  tag: "button",
+  text: "Buy\n  now",
+  html: '<button id="buy">Buy now</button>',
+  attributes: { id: "buy" },
+  rect: { x: 40, y: 80, width: 120, height: 40 },
+  path: "/cart?x=1",
+};
+
+it("says what was picked, where it is, and where it comes from", () => {
+  const component = { framework: "react" as const, name: "Cart", file: "/src/Cart.tsx" };
+  expect(elementContext({ ...element, component }, "http://localhost:5173/admin")).toEqual({
+    title: "Cart <button> Buy now",
+    text: `Element picked in http://localhost:5173/cart?x=1
+Selector: #buy
+Component: Cart (react) /src/Cart.tsx
+Size: 120 × 40 at 40, 80
+Text: Buy now
+\`\`\`html
+<button id="buy">Buy now</button>
+\`\`\``,
+  });
+});
+
+it("leaves out what there is not, and fences HTML that has fences in it", () => {
+  const { title, text } = elementContext({ ...element, text: "", html: "<pre>````</pre>" }, "http://localhost:5173/");
+  expect(title).toBe("<button>");
+  expect(text).not.toContain("Component");
+  expect(text).toContain("`````html\n<pre>````</pre>\n`````");
+});
+
+it("lists errors", () => {
+  expect(failuresContext(["a", "b"], "http://localhost:5173/")).toEqual({
+    title: "2 errors of the preview",
+    text: "Errors in the console of http://localhost:5173/\n- a\n- b",
+  });
+});

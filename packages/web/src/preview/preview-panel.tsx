@@ -1,0 +1,46 @@
+import { X } from "lucide-react";
+import { useCell } from "../store/cell.ts";
+import { Button } from "../ui/button.tsx";
+import { previewLayout, togglePreview } from "./preview-memory.ts";
+import { PreviewView, type PreviewViewProps } from "./preview-view.tsx";
+import { ResizeHandle } from "./resize-handle.tsx";
+import { TargetForm } from "./target-form.tsx";
+import { usePreview } from "./use-preview.ts";
+
+type PreviewPanelProps = Pick<PreviewViewProps, "onPick" | "onAttach"> & { session: string };
+
+/**
+ * The dev server of a session's project, beside its transcript. `onPick` gets what a person points at, as context for the
+ * next message; `onAttach` gets screenshots.
+ */
+export default function PreviewPanel({ session, onPick, onAttach }: PreviewPanelProps) {
+  const { width } = useCell(previewLayout);
+  const { preview, opening, end } = usePreview(session);
+  return (
+    <>
+      <ResizeHandle
+        label="Width of the preview"
+        width={width}
+        onResize={(to) => previewLayout.update((layout) => ({ ...layout, width: to }))}
+      />
+      <aside aria-label="Preview" style={{ width }} className="flex min-h-0 max-w-[75vw] shrink-0 flex-col bg-surface">
+        <header className="flex items-center gap-2 border-b border-line px-3 py-1">
+          <h2 className="grow truncate text-xs font-semibold text-soft">
+            {preview ? preview.target.replace(/^http:\/\//, "") : "Preview"}
+          </h2>
+          <Button
+            look="quiet"
+            label="Close the preview"
+            icon={<X size={15} />}
+            onClick={() => togglePreview(session, false)}
+          />
+        </header>
+        {preview && (
+          <PreviewView key={preview.origin} preview={preview} onPick={onPick} onAttach={onAttach} onEnd={end} />
+        )}
+        {opening && <p className="m-auto text-faint">Opening the preview …</p>}
+        {!preview && !opening && <TargetForm session={session} />}
+      </aside>
+    </>
+  );
+}

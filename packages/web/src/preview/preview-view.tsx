@@ -1,0 +1,91 @@
+import type { Preview } from "@gantry/protocol";
+import { useRef, useState } from "react";
+import { useShortcuts } from "../shell/shortcuts.ts";
+import { useCell } from "../store/cell.ts";
+import { toastError } from "../store/toasts.ts";
+import { asPath } from "./address.ts";
+import { pngFile } from "./png-file.ts";
+import { PreviewBar } from "./preview-bar.tsx";
+import { elementContext, failuresContext, type PreviewContext } from "./preview-context.ts";
+import { DEVICES, previewLayout } from "./preview-memory.ts";
+import { useInspector } from "./use-inspector.ts";
+
+export type PreviewViewProps = {
+  preview: Preview;
+  onPick: (context: PreviewContext) => void;
+  onAttach: (image: File) => void;
+  onEnd: () => void;
+};
+
+/**
+ * What the shown site may do in its frame: run, have an origin of its own, which is never the page's, send forms and open
+ * tabs. It can neither lead the page away nor show dialogs over it.
+ */
+const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-downloads";
+
+/** A preview in its frame, with the bar above it. */
+export function PreviewView({ preview, onPick, onAttach, onEnd }: PreviewViewProps) {
+  const { origin, target } = preview;
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [first] = useState(() => origin + pathOf(target));
+  const inspector = useInspector({ frame, origin, onPick: (element) => onPick(elementContext(element, target)) });
+  const path = inspector.place?.path ?? pathOf(target);
+  const visit = (to: string) => {
+    if (frame.current) frame.current.src = origin + to;
+  };
+  const shoot = () =>
+    void inspector
+      .shoot()
+      .then((image) => onAttach(pngFile(image, "preview.png")))
+      .catch(toastError);
+  const stopPicking = { keys: "escape", does: "Stop inspecting", run: () => inspector.pick(false), whileTyping: true };
+  useShortcuts(inspector.picking ? [stopPicking] : []);
+  return (
+    <>
+      <PreviewBar
+        path={path}
+        href={origin + path}
+        inspectable={inspector.present}
+        picking={inspector.picking}
+        failures={inspector.failures.length}
+        onVisit={(typed) => visit(asPath(typed))}
+        onGo={inspector.go}
+        onReload={() => (inspector.present ? inspector.reload() : visit(path))}
+        onPick={inspector.pick}
+        onShoot={shoot}
+        onTakeFailures={() => {
+          onPick(failuresContext(inspector.failures, target));
+          inspector.forgetFailures();
+        }}
+        onEnd={onEnd}
+      />
+      <Stage>
+        <iframe
+          ref={frame}
+          title={inspector.place?.title ? `Preview: ${inspector.place.title}` : "Preview"}
+          src={first}
+          sandbox={SANDBOX}
+          referrerPolicy="no-referrer"
+          onLoad={inspector.onLoad}
+          className="size-full border-0 bg-[Canvas]"
+        />
+      </Stage>
+    </>
+  );
+}
+
+function Stage({ children }: { children: React.ReactNode }) {
+  const width = DEVICES[useCell(previewLayout).device];
+  return (
+    <div className="min-h-0 grow overflow-auto bg-sunken">
+      <div style={{ width }} className="mx-auto h-full">
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function pathOf(target: string): string {
+  const { pathname, search, hash } = new URL(target);
+  return pathname + search + hash;
+}

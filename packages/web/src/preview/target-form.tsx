@@ -1,0 +1,56 @@
+import { AppWindow } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { useCell } from "../store/cell.ts";
+import { toastError } from "../store/toasts.ts";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { previewTargets } from "./preview-memory.ts";
+import { showTarget } from "./use-preview.ts";
+
+const MOST_OFFERED = 4;
+
+/** Asks which dev server is to be shown. */
+export function TargetForm({ session }: { session: string }) {
+  const [typed, setTyped] = useState("");
+  const [busy, setBusy] = useState(false);
+  const before = [...new Set(Object.values(useCell(previewTargets)))].reverse().slice(0, MOST_OFFERED);
+  const show = async (target: string) => {
+    setBusy(true);
+    await showTarget(session, target).catch(toastError);
+    setBusy(false);
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed.trim()) void show(typed);
+  };
+  return (
+    <Empty title="Look at what is being built" icon={<AppWindow size={28} />}>
+      <p>Start the dev server of this project, then give its port or address. Only this machine is shown.</p>
+      <form onSubmit={onSubmit} className="flex w-full gap-2">
+        <input
+          aria-label="Dev server"
+          placeholder="5173, or localhost:3000/admin"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          spellCheck={false}
+          autoComplete="off"
+          className="h-7 min-w-0 grow rounded-md border border-line-strong bg-surface px-2 font-mono text-xs text-ink"
+        />
+        <Button type="submit" look="primary" disabled={busy || !typed.trim()}>
+          Show
+        </Button>
+      </form>
+      {before.length > 0 && (
+        <ul aria-label="Shown before" className="flex flex-wrap justify-center gap-1.5">
+          {before.map((target) => (
+            <li key={target}>
+              <Button disabled={busy} onClick={() => void show(target)} className="font-mono text-xs">
+                {target.replace(/^http:\/\//, "")}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Empty>
+  );
+}
