@@ -15,6 +15,7 @@ import { type CallInput, call, pathOf } from "./call.ts";
 import { fileCalls } from "./files.ts";
 import { type FollowAllOptions, type FollowOptions, follow, followAll } from "./follow.ts";
 import { kitCalls } from "./kit.ts";
+import { previewCalls } from "./previews.ts";
 import { openStream } from "./stream.ts";
 import { terminalCalls } from "./terminals.ts";
 import { type Target, Transport } from "./transport.ts";
@@ -59,6 +60,7 @@ export function createClient(options: ClientOptions) {
     },
     files: fileCalls(transport),
     terminals: terminalCalls(transport),
+    previews: previewCalls(transport),
     ...kitCalls(transport),
     inbox: async () => (await callRoute("inbox")).inputs,
     answer: (id: string, body: InputAnswer) => callRoute("answerInput", { params: { id }, body }),

@@ -20,6 +20,7 @@ export * from "./issues.ts";
 export * from "./kit.ts";
 export * from "./modes.ts";
 export * from "./offers.ts";
+export * from "./previews.ts";
 export * from "./profiles.ts";
 export * from "./terminals.ts";
 export * from "./view/last-line.ts";

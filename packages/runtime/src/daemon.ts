@@ -14,6 +14,7 @@ import { KitRegistry } from "./kit/registry.ts";
 import { Blobs } from "./log/blobs.ts";
 import type { Store } from "./log/port.ts";
 import { openStore } from "./log/sqlite/open.ts";
+import { Previews } from "./preview/previews.ts";
 import { Ledger } from "./process/ledger.ts";
 import { Spool } from "./process/spool.ts";
 import type { GantryServer } from "./server/http.ts";
@@ -106,6 +107,15 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     id: () => ids("terminal"),
     log,
   });
+  let daemonPort: number | undefined;
+  const previews = new Previews({
+    id: () => ids("preview"),
+    now: () => new Date().toISOString(),
+    requireSession: (session) => sessions.get(session),
+    daemonPort: () => daemonPort,
+    inspectorDir: options.pageDir && join(options.pageDir, "inspector"),
+    log,
+  });
   await finishDeletions(store, blobs, spool);
   await endLeftTerminals(JSON.parse(store.meta.get(LEFT_TERMINALS) || "[]"));
   await new Ledger(store.processes).reconcile((session) => store.sessions.get(session) !== undefined);
@@ -126,6 +136,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
       folderOf: (id) => store.sessions.get(id)?.cwd,
     }),
     terminals,
+    previews,
     config: config.server,
     token,
     tickets,
@@ -135,6 +146,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     onShutdown: (agents) => void stop(agents),
   });
   const { port, url } = await listen(server, store, options);
+  daemonPort = port;
   writeDaemonFile(home, { pid: process.pid, port, url, version, startedAt: new Date().toISOString() });
   log(`ready at ${url}, ${restored.adopted} processes adopted, ${restored.resumed} turns under way`);
   const sweeper = setInterval(() => sweep(), SWEEP_MS).unref();
@@ -155,7 +167,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     stopping ??= (async () => {
       const running = sessions.running();
       clearInterval(sweeper);
-      await Promise.all([terminals.stop(), server.close()]);
+      await Promise.all([terminals.stop(), previews.stop(), server.close()]);
       await sessions.stop(agents);
       store.close();
       removeDaemonFile(home);

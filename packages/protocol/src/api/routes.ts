@@ -8,6 +8,7 @@ import { InputAnswer } from "../inputs.ts";
 import { Offer } from "../offers.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { kitRoutes } from "./kit-routes.ts";
+import { previewRoutes } from "./preview-routes.ts";
 import { profileRoutes } from "./profile-routes.ts";
 import {
   Applied,
@@ -305,6 +306,7 @@ export const routes = {
   ...kitRoutes,
   ...profileRoutes,
   ...terminalRoutes,
+  ...previewRoutes,
   search: {
     method: "GET",
     path: "/v1/search",

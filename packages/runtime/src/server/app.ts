@@ -6,6 +6,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { FileService } from "../files/port.ts";
 import type { Hub } from "../hub/hub.ts";
+import type { PreviewService } from "../preview/port.ts";
 import type { SessionService } from "../session/port.ts";
 import type { TerminalService } from "../terminals/port.ts";
 import { readJson } from "./body.ts";
@@ -24,6 +25,7 @@ import { historyRoutes } from "./routes/history.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { kitRoutes } from "./routes/kit.ts";
 import { messageRoutes } from "./routes/messages.ts";
+import { previewRoutes } from "./routes/previews.ts";
 import { profileRoutes } from "./routes/profiles.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { terminalRoutes } from "./routes/terminals.ts";
@@ -41,6 +43,7 @@ export type AppOptions = {
   demo: DemoService;
   profiles: ProfileService;
   terminals: TerminalService;
+  previews: PreviewService;
   credentials: Credentials;
   tickets: Tickets;
   version: string;
@@ -133,6 +136,7 @@ function allHandlers(options: AppOptions): Handlers {
     ...kitRoutes(kit),
     ...profileRoutes(options.profiles),
     ...terminalRoutes(options.terminals),
+    ...previewRoutes(options.previews),
     ...historyRoutes(log),
   };
 }

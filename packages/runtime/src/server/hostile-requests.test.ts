@@ -104,6 +104,7 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   openTerminal: { command: ["cat"] },
   typeIntoTerminal: { data: "x" },
   resizeTerminal: { cols: 80, rows: 24 },
+  openPreview: { port: 9 },
 };
 
 /** What stands after these segments of a path. */
@@ -115,6 +116,7 @@ const names: Record<string, string> = {
   grants: "gra_1",
   agents: "scripted",
   terminals: "trm_1",
+  previews: "prv_1",
   "mcp-servers": "files",
   skills: "release",
   profiles: "mine",

@@ -66,6 +66,9 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   typeIntoTerminal: ["/v1/terminals/trm_1/input", json({ data: "hello\r" })],
   resizeTerminal: ["/v1/terminals/trm_1/resize", json({ cols: 100, rows: 30 })],
   closeTerminal: ["/v1/terminals/trm_1", { method: "DELETE" }],
+  openPreview: ["/v1/previews", json({ url: "http://localhost:9/" })],
+  listPreviews: ["/v1/previews"],
+  closePreview: ["/v1/previews/prv_1", { method: "DELETE" }],
   search: ["/v1/search?q=word"],
   usage: ["/v1/usage?by=agent,day"],
 };

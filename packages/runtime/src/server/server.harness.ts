@@ -7,6 +7,7 @@ import { Config } from "../config.ts";
 import { Files } from "../files/files.ts";
 import { Hub } from "../hub/hub.ts";
 import { MemoryLog } from "../hub/memory-log.fake.ts";
+import { Previews } from "../preview/previews.ts";
 import { Terminals } from "../terminals/terminals.ts";
 import { createServer, type ServerOptions } from "./http.ts";
 import type { KitService, ServerLog } from "./ports.ts";
@@ -78,6 +79,15 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
     onOffered: () => {},
     remember: () => {},
   });
+  let previewsMade = 0;
+  const previews = new Previews({
+    id: () => `prv_${++previewsMade}`,
+    now: () => new Date().toISOString(),
+    requireSession: (id) => service.get(id),
+    daemonPort: () => listening,
+    log: (line) => lines.push(line),
+  });
+  let listening: number | undefined;
   const options: ServerOptions = {
     service,
     log,
@@ -102,6 +112,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
     },
     demo: { start: (id) => service.create({ id, agent: "scripted" }, "demo") },
     terminals,
+    previews,
     token: TOKEN,
     config: Config.parse({}).server,
     version: "1.2.3",
@@ -111,6 +122,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
   };
   const server = createServer(options);
   const { port, url } = await server.listen(0);
+  listening = port;
   return {
     service,
     log,
@@ -119,6 +131,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
     lines,
     shutdowns,
     server,
+    previews,
     port,
     url,
     authorization: `Bearer ${TOKEN}`,
