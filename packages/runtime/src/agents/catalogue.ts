@@ -157,11 +157,11 @@ export class Catalogue {
    */
   async conversations(id: string, cwd?: string): Promise<ConversationList> {
     const { agent, bin, channel } = await this.resolve(id);
-    if (!channel.conversations) throw cannotList(agent);
+    if (!channel.conversations) throw cannotList(agent, "it has no way to be asked for them.");
     const tools = makeProbeTools(bin.command, agentEnvironment(this.#options.env, bin.env));
     const listed = await channel.conversations(tools, cwd).finally(() => tools.close());
     if (listed.ok) return { conversations: listed.conversations, complete: listed.complete };
-    if (listed.why === "unsupported") throw cannotList(agent);
+    if (listed.why === "unsupported") throw cannotList(agent, listed.message);
     const login = listed.why === "login";
     const message = `${agent.name} did not list its conversations: ${listed.message}`;
     const remedy = login ? `Log it in: \`gantry login ${id}\`.` : `See \`gantry doctor ${id}\`.`;
@@ -260,9 +260,10 @@ export class Catalogue {
 /** A row, and the one that takes its place once the agent has been asked again. */
 type Row = { row: AgentRow; next?: Promise<AgentRow> };
 
-function cannotList({ name }: Agent): GantryError {
-  const remedy = "Look the conversation's id up with the agent itself; `gantry run --resume <id>` takes it.";
-  return new GantryError("unsupported", `${name} does not tell which conversations it keeps.`, { remedy });
+function cannotList({ name }: Agent, why: string): GantryError {
+  const remedy =
+    "Name a folder, or look the conversation's id up with the agent itself: `gantry run --resume` takes it.";
+  return new GantryError("unsupported", `${name} does not tell these conversations: ${why}`, { remedy });
 }
 
 function unavailable(row: AgentRow): GantryError {

@@ -86,6 +86,8 @@ export type Dialect = {
   call?(call: Fields, open: State["tools"]): Fields;
   /** It answers with an empty result when a conversation to be opened again is not there. */
   emptyIsLost?: boolean;
+  /** It lists the conversations of one folder, and of the one that it runs in when it is told none. */
+  listsByFolder?: boolean;
   /** Conversations are opened again by `session/load` although it has `session/resume`. */
   loads?: boolean;
   /** The tool whose input is the list of the agent's steps, and the one that runs a subagent until that has ended. */

@@ -33,6 +33,7 @@ export const dialect: Dialect = {
   // The mode before the plan is its own, in which a model decides what needs no permission.
   plainYes: "proceed_once",
   quiet: ["craft/drainMidTurnQueue", "qwen/notify/session/prompt-suggestion"],
+  listsByFolder: true,
   compact: "compress",
   login: "qwen",
 };

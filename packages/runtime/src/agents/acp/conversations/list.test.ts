@@ -73,3 +73,10 @@ test.for([
   const tools = agent(({ method }) => (method === "initialize" ? greeting : refusal));
   expect(await listConversations(plainDialect, tools)).toMatchObject({ ok: false, why });
 });
+
+test("an agent that knows only the conversations of a folder is not asked for those of all", async () => {
+  const tools = agent(() => greeting);
+  const dialect = { ...plainDialect, listsByFolder: true };
+  expect(await listConversations(dialect, tools)).toMatchObject({ ok: false, why: "unsupported" });
+  expect(tools.asked).toEqual([]);
+});

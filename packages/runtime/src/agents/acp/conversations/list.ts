@@ -12,19 +12,23 @@ const TALK_MS = 30_000;
 const MOST = 1000;
 const TITLE_LIMIT = 200;
 const GREETING = 1;
+const NOT_LISTED = "it does not list any.";
 
 /**
  * Asks an agent for the conversations that it keeps, page by page, in a process that does nothing else; with `cwd` only
  * for those of that folder. Never throws.
  */
 export async function listConversations(dialect: Dialect, tools: ProbeTools, cwd?: string): Promise<Listed> {
+  if (dialect.listsByFolder && cwd === undefined) {
+    return { ok: false, why: "unsupported", message: "it lists those of one folder at a time." };
+  }
   const listing = new Listing(cwd);
   const greeting = withVersion(rpcRequest(GREETING, "initialize", initializeParams(dialect.version)));
   const done = () => listing.outcome !== undefined;
   const reply = (line: unknown) => listing.reply(line);
   const { stderr } = await tools.converse([...dialect.args], [greeting], done, { timeoutMs: TALK_MS, reply });
   const said = firstLine(stderr);
-  return listing.outcome ?? { ok: false, why: "failed", message: `It did not answer${said ? `: ${said}` : "."}` };
+  return listing.outcome ?? { ok: false, why: "failed", message: `it did not answer${said ? `: ${said}` : "."}` };
 }
 
 /** One talk: what was listed so far, and the request for the next page. */
@@ -52,7 +56,7 @@ class Listing {
 
   #greeted(result: Fields): unknown[] {
     if (readCapabilities(result).list) return [this.#request()];
-    this.outcome = { ok: false, why: "unsupported", message: "It does not list its conversations." };
+    this.outcome = { ok: false, why: "unsupported", message: NOT_LISTED };
     return [];
   }
 
@@ -78,7 +82,7 @@ class Listing {
 function refusal(error: RpcError): Listed {
   const unknown = error.code === rpcErrors.methodNotFound;
   const why = unknown ? "unsupported" : needsLogin(error) ? "login" : "failed";
-  return { ok: false, why, message: unknown ? "It does not list its conversations." : errorText(error) };
+  return { ok: false, why, message: unknown ? NOT_LISTED : errorText(error) };
 }
 
 function readConversation(value: unknown): Conversation[] {
