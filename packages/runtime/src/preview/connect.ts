@@ -4,7 +4,7 @@ import type { Target } from "./target.ts";
 
 /** Options of a request that goes to the target and can go nowhere else. */
 export function towards({ url, port, addresses }: Target): RequestOptions {
-  return { host: url.hostname.replace(/[[\]]/g, ""), port, lookup: fixed(addresses), agent: false };
+  return { host: url.hostname.replace(/[[\]]/g, ""), port, lookup: fixed(addresses) };
 }
 
 /** Does anything listen there? */

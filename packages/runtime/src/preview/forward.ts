@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { type Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { towards } from "./connect.ts";
@@ -16,6 +16,8 @@ export type Passage = {
   inspector: InspectorFiles;
   /** Origins of the daemon's page. */
   pages: () => readonly string[];
+  /** Keeps connections to the target for the next request: a page of a dev server asks for hundreds of files. */
+  agent: Agent;
 };
 
 /** A dev server may compile for minutes before it answers; one that says nothing for so long is stuck. */
@@ -30,11 +32,18 @@ const DECODERS = {
   zstd: createZstdDecompress,
 };
 
+type Exchange = Passage & { own: string; incoming: IncomingMessage; outgoing: ServerResponse };
+
 /** Passes one request on to the target and its answer back, both as they stream. `own` is the preview's origin. */
 export function forward(passage: Passage, own: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const { target } = passage;
+  // What changes something never goes over a connection that the target may be about to close.
+  attempt({ ...passage, own, incoming, outgoing }, isPlainRead(incoming) ? passage.agent : false);
+}
+
+function attempt(exchange: Exchange, agent: Agent | false): void {
+  const { target, own, incoming, outgoing } = exchange;
   const headers = towardsTarget(incoming.headers, own, target);
-  const sent = request({ ...towards(target), method: incoming.method, path: incoming.url, headers });
+  const sent = request({ ...towards(target), agent, method: incoming.method, path: incoming.url, headers });
   let silent = false;
   const patience = setTimeout(() => {
     silent = true;
@@ -44,7 +53,7 @@ export function forward(passage: Passage, own: string, incoming: IncomingMessage
   sent.on("response", (answer) => {
     clearTimeout(patience);
     try {
-      passBack(passage, own, answer, incoming, outgoing);
+      passBack(exchange, answer);
     } catch {
       // A status or a header that Node reads but does not write.
       outgoing.destroy();
@@ -53,20 +62,23 @@ export function forward(passage: Passage, own: string, incoming: IncomingMessage
   sent.on("error", () => {
     // An answer that breaks off takes the browser's side along by itself.
     if (outgoing.headersSent || outgoing.destroyed) return;
+    // The target had closed a connection that was kept for it.
+    if (sent.reusedSocket && !silent) return attempt(exchange, false);
     incoming.resume();
-    sayDown(passage, incoming, outgoing, silent);
+    sayDown(exchange, silent);
   });
-  outgoing.on("close", () => sent.destroy());
-  incoming.pipe(sent);
+  outgoing.on("close", () => outgoing.writableFinished || sent.destroy());
+  if (isPlainRead(incoming)) sent.end();
+  else incoming.pipe(sent);
 }
 
-function passBack(
-  { target, inspector, pages }: Passage,
-  own: string,
-  answer: IncomingMessage,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): void {
+/** Changes nothing and has no body: it may be sent twice. */
+function isPlainRead({ method, headers }: IncomingMessage): boolean {
+  const reads = method === "GET" || method === "HEAD";
+  return reads && headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
+}
+
+function passBack({ target, inspector, pages, own, incoming, outgoing }: Exchange, answer: IncomingMessage): void {
   const loosening: Loosening = { scripts: own + RESERVED, nonce: makeNonce(), ancestors: pages() };
   const headers = towardsBrowser(answer.headers, target, loosening);
   const tag = inspector.tag(loosening.ancestors, loosening.nonce);
@@ -100,12 +112,7 @@ function decoded(answer: IncomingMessage): Readable | undefined {
   return decoder && pipeline(answer, decoder(), () => {});
 }
 
-function sayDown(
-  { target, inspector, pages }: Passage,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  silent: boolean,
-): void {
+function sayDown({ target, inspector, pages, incoming, outgoing }: Exchange, silent: boolean): void {
   const status = silent ? 504 : 502;
   if (!wantsDocument(incoming)) {
     outgoing.writeHead(status, { "content-type": "text/plain", "cache-control": "no-store" });

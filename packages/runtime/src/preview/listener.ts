@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { admit } from "./admit.ts";
 import { isUp } from "./connect.ts";
@@ -21,9 +21,10 @@ export type Listener = {
 };
 
 /** Opens a port for a preview. `onQuiet` is called when the last connection has ended. Throws what Node throws. */
-export async function openListener(passage: Passage, onQuiet: () => void): Promise<Listener> {
+export async function openListener(shown: Omit<Passage, "agent">, onQuiet: () => void): Promise<Listener> {
   const sockets = new Set<Socket>();
-  const make = () => makeServer(passage, sockets, onQuiet);
+  const agent = new Agent({ keepAlive: true });
+  const make = () => makeServer({ ...shown, agent }, sockets, onQuiet);
   for (let tries = 1; ; tries++) {
     const servers = [make(), make()] as const;
     const port = await listen(servers[0], 0, "127.0.0.1");
@@ -44,6 +45,7 @@ export async function openListener(passage: Passage, onQuiet: () => void): Promi
       close: async () => {
         const both = Promise.all(servers.map(closed));
         for (const socket of sockets) socket.destroy();
+        agent.destroy();
         await both;
       },
     };

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -150,6 +151,26 @@ describe("everything else passes", () => {
     await once(socket, "close");
     const refused = new WebSocket(`${origin.replace("http", "ws")}/no-socket`);
     await once(refused, "error");
+  });
+});
+
+describe("connections to the target", () => {
+  it("are kept for what only reads, and asked anew when the target has closed one", async () => {
+    const known = new Set<Socket>();
+    const fickle = await startDevServer(0, {
+      "/port": ({ socket }, response) => response.end(String(socket.remotePort)),
+      "/fickle": ({ socket }, response) => {
+        if (known.has(socket)) return socket.destroy();
+        known.add(socket);
+        response.end("fine");
+      },
+    });
+    const shown = await previews().open({ port: fickle.port }, undefined);
+    const read = async (path: string, method = "GET") => (await ask(shown.origin + path, { method })).text;
+    expect(await read("/port")).toBe(await read("/port"));
+    expect(await read("/port", "POST")).not.toBe(await read("/port", "POST"));
+    expect([await read("/fickle"), await read("/fickle"), await read("/fickle")]).toEqual(["fine", "fine", "fine"]);
+    await fickle.stop();
   });
 });
 

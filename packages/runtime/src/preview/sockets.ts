@@ -13,7 +13,7 @@ export function forwardSocket(
   head: Buffer,
 ): void {
   const headers = { ...towardsTarget(incoming.headers, own, target), connection: "Upgrade", upgrade: "websocket" };
-  const sent = request({ ...towards(target), method: incoming.method, path: incoming.url, headers });
+  const sent = request({ ...towards(target), agent: false, method: incoming.method, path: incoming.url, headers });
   socket.on("error", () => sent.destroy()).on("close", () => sent.destroy());
   sent.on("upgrade", (answer, upstream, rest) => {
     socket.write(headOf(101, answer.rawHeaders));
