@@ -21,6 +21,12 @@ export function openReply(response: ServerResponse, id: (prefix: string) => stri
       const text = typeof data === "string" ? data : JSON.stringify(data);
       response.write(`${event ? `event: ${event}\n` : ""}data: ${text}\n\n`);
     },
+    line(data) {
+      if (response.destroyed) return;
+      if (!response.headersSent)
+        response.writeHead(200, { "content-type": "application/json", "request-id": id("req") });
+      response.write(`${JSON.stringify(data)}\n`);
+    },
     body(data) {
       if (response.destroyed) return;
       response.writeHead(200, { "content-type": "application/json", "request-id": id("req") });

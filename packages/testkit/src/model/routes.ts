@@ -21,8 +21,33 @@ function bodyFor(method: string, path: string): Json | null {
     return { currentTier: { id: "standard-tier" }, cloudaicompanionProject: "scripted" };
   }
   if (/\/models\/?$/.test(path) && method === "GET") return modelList(path);
+  if (method === "POST" && Object.hasOwn(AUGMENT, path)) return AUGMENT[path] ?? null;
   return method === "HEAD" || path === "/" ? {} : null;
 }
+
+/** What Augment's service is asked beside the conversation. Models are told as text within the flags. */
+const AUGMENT: Record<string, Json> = {
+  "/get-models": {
+    default_model: "scripted-model",
+    models: [],
+    languages: [],
+    feature_flags: {
+      model_info_registry: JSON.stringify(
+        Object.fromEntries(
+          ["scripted-model", "scripted-mini"].map((id) => [
+            id,
+            { displayName: id, shortName: id, isDefault: id === "scripted-model" },
+          ]),
+        ),
+      ),
+    },
+  },
+  "/agents/list-remote-tools": { tools: [] },
+  "/settings/get-mcp-tenant-configs": {},
+  "/settings/get-mcp-user-configs": {},
+  "/find-missing": { unknown_memory_names: [], nonindexed_blob_names: [] },
+  "/batch-upload": { blob_names: [] },
+};
 
 function modelList(path: string): Json {
   if (path.includes("v1beta")) {

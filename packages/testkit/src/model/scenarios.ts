@@ -55,6 +55,10 @@ const TODO = {
     { step: "step A", status: "in_progress" },
     { step: "step B", status: "pending" },
   ],
+  tasks: [
+    { name: "step A", description: "do step A", state: "IN_PROGRESS" },
+    { name: "step B", description: "do step B" },
+  ],
   subject: "step A",
   description: "do step A",
   op: "init",
@@ -228,7 +232,17 @@ const answering: Record<string, Scenario> = {
       replies(
         [
           call(
-            ["TodoWrite", "todowrite", "todo_write", "write_todos", "update_plan", "TaskCreate", "todo", "TodoList"],
+            [
+              "TodoWrite",
+              "todowrite",
+              "todo_write",
+              "write_todos",
+              "update_plan",
+              "TaskCreate",
+              "todo",
+              "TodoList",
+              "add_tasks",
+            ],
             TODO,
           ),
         ],

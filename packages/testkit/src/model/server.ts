@@ -14,6 +14,7 @@ import { scriptOf } from "./scenarios.ts";
 import { type Block, PLAN_FILE, type Script } from "./script.ts";
 import { bindTool, endingCall, planFile, type Reply } from "./tools.ts";
 import { anthropic } from "./wire/anthropic.ts";
+import { augment } from "./wire/augment.ts";
 import { chat } from "./wire/chat.ts";
 import type { WireFormat } from "./wire/format.ts";
 import { gemini } from "./wire/gemini.ts";
@@ -63,7 +64,7 @@ export interface ScriptedModel {
   close(): Promise<void>;
 }
 
-const FORMATS: readonly WireFormat[] = [anthropic, responses, chat, gemini];
+const FORMATS: readonly WireFormat[] = [anthropic, responses, chat, gemini, augment];
 
 /** Starts a model server on loopback whose replies follow the `[[name]]` in the prompt. */
 export async function startScriptedModel(options: ScriptedModelOptions = {}): Promise<ScriptedModel> {

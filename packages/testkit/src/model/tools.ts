@@ -14,8 +14,20 @@ type Operation = Extract<Block, { type: "write" | "edit" | "read" | "bash" }>;
 
 /** Names by which agents offer the same thing, the more telling first. */
 const TOOL_NAMES = {
-  write: ["Write", "write", "write_file", "WriteFile", "create_file", "Create", "write_to_file", "fs_write", "create"],
-  edit: ["Edit", "edit", "replace", "edit_file", "StrReplaceFile", "str_replace", "str_replace_based_edit_tool"],
+  write: [
+    ...["Write", "write", "write_file", "WriteFile", "create_file", "Create", "write_to_file", "fs_write", "create"],
+    ...["editor", "save-file"],
+  ],
+  edit: [
+    "Edit",
+    "edit",
+    "replace",
+    "edit_file",
+    "StrReplaceFile",
+    "str_replace",
+    "str_replace_based_edit_tool",
+    "editor",
+  ],
   read: ["Read", "read", "read_file", "ReadFile", "view", "read_files"],
   bash: [
     ...["Bash", "bash", "run_shell_command", "exec_command", "shell_command", "Shell", "shell", "Execute"],
@@ -59,7 +71,7 @@ function bindServed({ name, input, round, after }: Extract<Block, { type: "serve
   const search = pick(tools, ["ToolSearch"]);
   if (search && round === 1) return toolCall(search.name, fitArguments(search.schema, { query: name }));
   if (!search && round === 2) return { type: "text", text: after };
-  const tool = tools.find((offered) => offered.name.endsWith(name));
+  const tool = tools.find((offered) => offered.name.endsWith(name) || offered.name.startsWith(`${name}_`));
   return tool ? toolCall(tool.name, fitArguments(tool.schema, input)) : notOffered(name, tools);
 }
 
@@ -117,6 +129,9 @@ function valueFor(key: string, schema: Json, operation: Operation, cwd: string):
     // Droid wants a summary of three to eight words, and takes the model's word for how risky a command is.
     if (key === "summary") return "Run a scripted command";
     if (key === "risklevel") return "medium";
+    // Auggie's commands run beside the turn unless it is told to wait, and it wants to be told where.
+    if (key === "wait") return true;
+    if (key === "cwd" && /^Required/.test(asText(schema.description))) return cwd;
     return key === "description" ? operation.description : undefined;
   }
   const path = absolute(operation.file, cwd);

@@ -28,6 +28,9 @@ test("the platform package of each agent", () => {
   // Not the wrapper that npm links.
   expect(vendorPackage("qwen", "0.24.4", "linux-x64").program).toBe("@qwen-code/qwen-code/cli.js");
   expect(vendorPackage("opencode", "1.18.33", "linux-x64").program).toBe("opencode-linux-x64/bin/opencode");
+  expect(vendorPackage("kilo", "7.7.7", "linux-x64").program).toBe("@kilocode/cli-linux-x64/bin/kilo");
+  expect(vendorPackage("cline", "3.0.65", "darwin-arm64").spec).toBe("@cline/cli-darwin-arm64@3.0.65");
+  expect(vendorPackage("auggie", "0.36.0", "linux-x64").program).toBe("@augmentcode/auggie/augment.mjs");
   expect(vendorPackage("omp", "18.2.3", "darwin-arm64").beside).toEqual(["@oven/bun-darwin-aarch64@1.4.4"]);
 });
 
@@ -69,5 +72,13 @@ test("environments point at the model, keep to their home and hold unique keys",
   expect(omp.PATH).toMatch(/^\/v\/@oven\/bun-[\w-]+\/bin:/);
   hermeticEnvironment({ agent: "qwen", home, modelUrl });
   expect(readFileSync(join(home, ".qwen", "settings.json"), "utf8")).toContain(`${modelUrl}/v1`);
+  hermeticEnvironment({ agent: "kilo", home, modelUrl });
+  expect(readFileSync(join(home, ".config", "kilo", "kilo.json"), "utf8")).toContain(`${modelUrl}/v1`);
+  const cline = hermeticEnvironment({ agent: "cline", home, modelUrl });
+  const providers = readFileSync(join(home, ".cline", "data", "settings", "providers.json"), "utf8");
+  expect(providers).toContain(`${modelUrl}/v1`);
+  expect(providers).toContain(cline.CLINE_API_KEY);
+  const auggie = hermeticEnvironment({ agent: "auggie", home, modelUrl });
+  expect(JSON.parse(auggie.AUGMENT_SESSION_AUTH ?? "")).toMatchObject({ tenantURL: `${modelUrl}/` });
   expect(hermeticEnvironment({ agent: "gemini", home, modelUrl })).toMatchObject({ GOOGLE_GEMINI_BASE_URL: modelUrl });
 });

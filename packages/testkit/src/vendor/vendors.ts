@@ -1,8 +1,11 @@
+import { auggie } from "./agents/auggie.ts";
 import { claude } from "./agents/claude.ts";
+import { cline } from "./agents/cline.ts";
 import { codex } from "./agents/codex.ts";
 import { copilot } from "./agents/copilot.ts";
 import { droid } from "./agents/droid.ts";
 import { gemini } from "./agents/gemini.ts";
+import { kilo } from "./agents/kilo.ts";
 import { kimi } from "./agents/kimi.ts";
 import { omp } from "./agents/omp.ts";
 import { opencode } from "./agents/opencode.ts";
@@ -11,7 +14,21 @@ import { qwen } from "./agents/qwen.ts";
 import { type Platform, platforms, type Vendor, type VendorPackage } from "./vendor.ts";
 
 /** Every vendor whose own program can be had from the package registry. */
-export const vendors: readonly Vendor[] = [claude, codex, gemini, opencode, qwen, kimi, droid, copilot, pi, omp];
+export const vendors: readonly Vendor[] = [
+  claude,
+  codex,
+  gemini,
+  opencode,
+  qwen,
+  kimi,
+  droid,
+  copilot,
+  pi,
+  omp,
+  kilo,
+  cline,
+  auggie,
+];
 
 /** The vendor of an agent. Throws for one whose program is not to be had. */
 export function vendorOf(agent: string): Vendor {

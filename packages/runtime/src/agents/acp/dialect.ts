@@ -44,6 +44,8 @@ export type Dialect = {
   serversAtStart?: boolean;
   /** What it is given of a kit at its start; servers mostly go with the request that opens the conversation. */
   given?: (options: LaunchOptions) => readonly (Part | undefined)[];
+  /** It says that it takes pictures, and drops them. */
+  dropsImages?: boolean;
   /** Models are set by `session/set_model` although there is an option for it, or although none are listed. */
   setsModel?: boolean;
   /** Where a tool's name is when no field holds it. Without it the kind of tool stands in for the name. */

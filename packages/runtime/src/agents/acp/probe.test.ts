@@ -4,7 +4,8 @@ import type { ProbeTools } from "../contract.ts";
 import { makeProbeTools } from "../finding/probe-tools.ts";
 import { conversed, TestMachine } from "../finding/test-machine.ts";
 import { gemini } from "../gemini/descriptor.ts";
-import { kilo } from "../kilo/descriptor.ts";
+import { goose } from "../goose/descriptor.ts";
+
 import { opencode } from "../opencode/descriptor.ts";
 import { agentById } from "../registry.ts";
 
@@ -60,7 +61,7 @@ test("the greeting tells the version, so that one process is enough", async () =
   const greeting = { result: { protocolVersion: 1, agentInfo: { name: "x", version: "9.8.7 (commit 12ab)" } } };
   const asked = tools({ initialize: greeting });
   asked.run = () => Promise.reject(new Error("must not be run"));
-  expect(await kilo.probe(asked)).toMatchObject({ version: "9.8.7", problems: [], ok: true });
+  expect(await goose.probe(asked)).toMatchObject({ version: "9.8.7", problems: [], ok: true });
 });
 
 test("silence and a program that does not run are told apart", async () => {
@@ -90,7 +91,6 @@ describe("a version without ACP", () => {
     opencode: ["acp", "run"],
     copilot: ["--acp", "json"],
     cursor: ["acp", "print"],
-    cline: ["--acp", "json"],
   } as const;
 
   test.each(Object.entries(programs))("%s falls back", async (id, [argument, channel]) => {

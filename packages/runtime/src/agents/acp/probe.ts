@@ -25,6 +25,8 @@ export type Asking = {
    * only greets, for agents that keep every conversation that was ever opened or take long to open one.
    */
   depth: "session" | "greeting";
+  /** Arguments that print the models, one `provider/model` a line, for agents that are only greeted. */
+  models?: readonly string[];
   /** A conversation opens only for those who are logged in. */
   opensForUsersOnly?: boolean;
   /** For agents with further channels: what to do with a version that has no ACP. */
@@ -34,6 +36,7 @@ export type Asking = {
 const ask = { initialize: 1, session: 2 } as const;
 const TALK_MS = 25_000;
 const VERSION_MS = 20_000;
+const LIST_MS = 40_000;
 
 /**
  * The probe of an agent that speaks ACP: its version, whether it may be used, and the models that it offers. Some take
@@ -41,12 +44,16 @@ const VERSION_MS = 20_000;
  */
 export function acpProbe(asking: Asking): (tools: ProbeTools) => Promise<Probe> {
   return async (tools) => {
-    const { greeted, opened, refused, ...talked } = await talk(asking, tools);
+    const [{ greeted, opened, refused, ...talked }, listed] = await Promise.all([
+      talk(asking, tools),
+      readModels(asking, tools),
+    ]);
     if (!greeted) return withoutGreeting(asking, tools, talked.ran);
     const version = talked.version ?? (await readVersion(asking, tools)).version;
     const auth = readAuth(asking, opened !== undefined, refused);
     const problems = auth.state === "missing" ? [notLoggedIn(asking)] : [];
-    return compact({ version, auth, models: opened?.length ? opened : undefined, problems, ok: true });
+    const models = [...(opened ?? []), ...listed];
+    return compact({ version, auth, models: models.length > 0 ? models : undefined, problems, ok: true });
   };
 }
 
@@ -76,6 +83,14 @@ async function readVersion(asking: Asking, tools: ProbeTools): Promise<{ version
   const why = failed ?? (timedOut ? "it did not answer" : (words(stderr) ?? `exit code ${code}`));
   const message = `\`${asking.dialect.agent} ${args.join(" ")}\` failed: ${why.trim().slice(0, 300)}`;
   return { problem: { code: "broken", message, fix: `Install it again: \`${asking.install}\`.` } };
+}
+
+async function readModels(asking: Asking, tools: ProbeTools): Promise<Model[]> {
+  if (!asking.models) return [];
+  const { code, stdout } = await tools.run([...asking.models], { timeoutMs: LIST_MS });
+  if (code !== 0) return [];
+  const ids = stdout.split("\n").filter((line) => /^[\w.-]+\/\S+$/.test(line));
+  return ids.map((id) => ({ id, name: id, default: false, efforts: [] }));
 }
 
 function versionIn(text: string | undefined): string | undefined {

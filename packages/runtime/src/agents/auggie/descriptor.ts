@@ -14,6 +14,10 @@ export const auggie = defineAgent({
   login: ["auggie", "login"],
   channels: [acp(dialect)],
   modes: {
+    plan: "its ask mode, which has no tools that change anything",
+    ask: "asks before every edit and command",
+    "auto-edit": "edits freely and asks before commands",
+    "full-auto": "never asks",
     inherit: "as its own configuration says",
   },
   steer: "queue",

@@ -1,10 +1,33 @@
 import type { Dialect } from "../acp/dialect.ts";
+import { calls } from "./calls.ts";
 
-/** Auggie: cannot be logged in over ACP. */
+const edits = ["save-file", "apply_patch", "str-replace-editor", "remove-files"];
+const others = ["launch-process", "write-process", "kill-process", "web-fetch"];
+/** Tools that run at its maker's, for services that its user has joined. */
+const services = ["github-api", "linear", "jira", "confluence", "notion", "supabase", "glean"];
+
+/** What a tool may do is given when it starts, on top of the user's own rules, of which the strictest counts. */
+function asking(tools: readonly string[]): readonly string[] {
+  return tools.flatMap((tool) => ["--permission", `${tool}:ask-user`]);
+}
+
+/** Auggie: cannot be logged in over ACP. By itself it asks before nothing. */
 export const dialect: Dialect = {
   agent: "auggie",
   version: 1,
   args: ["--acp"],
-  rungs: {},
+  // It asks only before tools that are named when it starts, and those of a server are not known then.
+  takes: {},
+  rungs: {
+    plan: { args: ["--ask"] },
+    ask: { args: asking([...edits, ...others, ...services]) },
+    "auto-edit": { args: asking([...others, ...services]) },
+    "full-auto": {},
+  },
+  call: calls,
+  asides: [
+    { pattern: /^Augment would like to index your workspace/, as: "notice" },
+    { pattern: /^Indexing (enabled|disabled)/, as: "notice" },
+  ],
   login: "auggie login",
 };

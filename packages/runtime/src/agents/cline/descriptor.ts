@@ -1,9 +1,7 @@
 import { acp } from "../acp/acp.ts";
 import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
-import { knownSince } from "../finding/fallback.ts";
 import { dialect } from "./dialect.ts";
-import { json } from "./json/channel.ts";
 
 const install = "npm install -g cline";
 
@@ -14,9 +12,10 @@ export const cline = defineAgent({
   find: { bin: ["cline"], env: "GANTRY_CLINE_BIN" },
   install: { npm: "cline", command: install },
   login: ["cline", "auth"],
-  channels: [acp(dialect), json],
-  channelOf: knownSince("3.0.65", "acp"),
+  channels: [acp(dialect)],
   modes: {
+    ask: "asks before every tool call",
+    "full-auto": "never asks",
     inherit: "as its own configuration says",
   },
   steer: "queue",
@@ -25,12 +24,5 @@ export const cline = defineAgent({
   edits: false,
   fallbackModels: [],
   provider: "cline",
-  probe: acpProbe({
-    name: "Cline",
-    install,
-    dialect,
-    depth: "greeting",
-    opensForUsersOnly: true,
-    fallback: { argument: "--acp", channel: json.name, means: "its print stream: no approvals, one process a turn" },
-  }),
+  probe: acpProbe({ name: "Cline", install, dialect, depth: "session", opensForUsersOnly: true }),
 });

@@ -26,10 +26,6 @@ export const kilo = defineAgent({
   edits: false,
   fallbackModels: [],
   provider: "kilo",
-  probe: acpProbe({
-    name: "Kilo",
-    install,
-    dialect,
-    depth: "greeting",
-  }),
+  // It keeps every conversation that was ever opened.
+  probe: acpProbe({ name: "Kilo", install, dialect, depth: "greeting", models: ["models"] }),
 });

@@ -1,23 +1,34 @@
 import type { Dialect } from "../acp/dialect.ts";
+import type { Fields } from "../acp/wire/fields.ts";
+import { rungAgents } from "../kit/rung-agents.ts";
 
-/** Permissions are configuration: they are given to the process when it starts, on top of the user's own. */
-function permission(rules: Record<string, "ask" | "allow">): Record<string, string> {
-  return { KILO_PERMISSION: JSON.stringify(rules) };
-}
+/** It offers its model a tool for questions, and over ACP tells nobody what was asked. */
+const { agentOf, kitParts } = rungAgents({ variable: "KILO_CONFIG_CONTENT", denied: ["question"] });
 
 /** Kilo: a descendant of OpenCode that speaks as it does. */
 export const dialect: Dialect = {
   agent: "kilo",
   version: 1,
   args: ["acp"],
+  takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true },
+  given: kitParts,
   rungs: {
-    plan: { mode: "plan" },
-    ask: { mode: "code", env: permission({ edit: "ask", bash: "ask", webfetch: "ask" }) },
-    "auto-edit": { mode: "code", env: permission({ edit: "allow", bash: "ask", webfetch: "ask" }) },
-    "full-auto": { mode: "code", env: permission({ edit: "allow", bash: "allow", webfetch: "allow" }) },
+    plan: { mode: agentOf("plan") },
+    ask: { mode: agentOf("ask") },
+    "auto-edit": { mode: agentOf("auto-edit") },
+    "full-auto": { mode: agentOf("full-auto") },
   },
   toolName: { in: "title", pattern: /^([a-z][a-z_]*)$/ },
+  call: named,
+  planTool: "todowrite",
+  subagentTool: "task",
   lost: /^OpenCode service failure$/,
   compact: "compact",
+  unlisted: true,
   login: "kilo auth login",
 };
+
+/** Permission may be asked for a command before the call is told, and then only its kind says which tool it is. */
+function named(call: Fields): Fields {
+  return call.kind === "execute" ? { ...call, name: "bash" } : call;
+}

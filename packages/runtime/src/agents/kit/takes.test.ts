@@ -7,9 +7,9 @@ import { kitSupport } from "./support.ts";
  * put before the first prompt (skills, instructions) or not given at all (servers).
  *
  * Tried with the agents' own programs against the scripted model, in the scenarios of e2e/scenarios/kit.ts: the first
- * channel of claude, codex, gemini, opencode, copilot, droid, qwen, kimi, pi and omp; codex's exec and qwen's stream-json
- * by hand. Taken from what the programs say of their own flags: the other channels of those. Of the agents that could not
- * be had, Goose and Hermes document that they take a client's servers over ACP; cursor, auggie, cline and kilo speak ACP,
+ * channel of claude, codex, gemini, opencode, copilot, droid, qwen, kimi, pi, omp, kilo, cline and auggie; codex's exec
+ * and qwen's stream-json by hand. Taken from what the programs say of their own flags: the other channels of those. Of the
+ * agents that could not be had, Goose and Hermes document that they take a client's servers over ACP; Cursor speaks ACP,
  * which asks it of every agent. Two are adapters, whose agents are tried under their own names.
  */
 const taken: Record<string, string> = {
@@ -38,12 +38,11 @@ const taken: Record<string, string> = {
   "omp acp": "M",
   "omp json": "I",
   "amp stream-json": "",
-  "auggie acp": "M",
-  "cline acp": "M",
-  "cline json": "",
+  "auggie acp": "",
+  "cline acp": "",
   "goose acp": "M",
   "hermes acp": "M",
-  "kilo acp": "M",
+  "kilo acp": "MSI",
   "claude-agent-acp acp": "M",
   "codex-acp acp": "M",
   "scripted scripted": "",

@@ -5,7 +5,7 @@ import type { Stop } from "../script.ts";
 
 /** One provider's wire format: how a request is read and how a reply is written. */
 export interface WireFormat {
-  name: "anthropic" | "responses" | "chat" | "gemini";
+  name: "anthropic" | "responses" | "chat" | "gemini" | "augment";
   /** Is this path (without prefix and query) a request for a reply in this format? */
   owns(path: string): boolean;
   read(body: Json, path: string): ModelRequest;
@@ -19,6 +19,8 @@ export interface ReplyOutput {
   id(prefix: string): string;
   /** Starts an event stream on the first call. */
   frame(data: unknown, event?: string): void;
+  /** Starts a stream of JSON lines on the first call. */
+  line(data: Json): void;
   body(data: Json): void;
 }
 

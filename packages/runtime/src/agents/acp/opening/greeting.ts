@@ -2,7 +2,7 @@ import { rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
 import type { Outbound, Output, Step } from "../../contract.ts";
 import type { Dialect } from "../dialect.ts";
 import type { State } from "../state.ts";
-import { type Fields, number } from "../wire/fields.ts";
+import { compact, type Fields, number } from "../wire/fields.ts";
 import { readCapabilities } from "./capabilities.ts";
 import { readMethods } from "./login-methods.ts";
 import { serverParams } from "./servers.ts";
@@ -25,11 +25,12 @@ export function greeting(dialect: Dialect, state: State): Outbound[] {
 /** The agent tells its version of the protocol and what it can do; the conversation is opened next, once. */
 export function greeted(dialect: Dialect, state: State, result: Fields): Step<State> {
   if (state.phase !== "greeting") return [state, []];
+  const can = readCapabilities(result);
   const next: State = {
     ...state,
     phase: "opening",
     version: number(result.protocolVersion) === 2 ? 2 : 1,
-    can: readCapabilities(result),
+    can: compact({ ...can, image: dialect.dropsImages ? undefined : can.image }),
     methods: readMethods(result.authMethods),
   };
   return [next, [{ kind: "ack", key: "greeting" }, ...openSession(dialect, next)]];

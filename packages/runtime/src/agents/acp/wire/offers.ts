@@ -24,7 +24,11 @@ export type Offers = {
 export function readOffers(result: Fields, modelName?: RegExp): Offers {
   const plain = (id: string) => modelName?.exec(id)?.[1] ?? id;
   const options = list(result.configOptions).map(fields);
-  const by = (category: string) => options.find((option) => option.category === category);
+  // Where several are of one category, such as a provider beside its model, the one that is called so.
+  const by = (category: string) => {
+    const fitting = options.filter((option) => option.category === category);
+    return fitting.find((option) => idOf(option) === category) ?? fitting[0];
+  };
   const [model, mode, effort] = [by("model"), by("mode"), by("thought_level")];
   const [models, modes] = [fields(result.models), fields(result.modes)];
   const selected = words(model?.currentValue) ?? words(models.currentModelId);

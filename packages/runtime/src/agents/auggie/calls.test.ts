@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { calls } from "./calls.ts";
+
+const printed = (exit: number, output: string) =>
+  `Here are the results from executing the command.\n<return-code>\n${exit}\n</return-code>\n<output>\n${output}\n</output>`;
+
+test("what a command printed and how it ended", () => {
+  const content = [{ type: "content", content: { type: "text", text: "```…```" } }];
+  expect(calls({ toolCallId: "a", status: "failed", rawOutput: { output: printed(3, "oops\n") }, content })).toEqual({
+    toolCallId: "a",
+    status: "failed",
+    rawOutput: { output: "oops\n", exitCode: 3 },
+  });
+});
+
+test("other outputs stay as they are", () => {
+  const call = { toolCallId: "a", status: "completed", rawOutput: { output: "Process launched with terminal ID 1" } };
+  expect(calls(call)).toEqual(call);
+  expect(calls({ toolCallId: "a" })).toEqual({ toolCallId: "a" });
+});
