@@ -217,7 +217,7 @@ describe.skipIf(!findChromium())("the composer", () => {
     const page = await bench.page(`/s/${session.id}`);
     const mode = page.getByRole("combobox", { name: "Mode", exact: true });
     await mode.selectOption("plan");
-    await page.getByText(/The new mode holds/).waitFor();
+    await page.getByText(/^Mode: plan,/).waitFor();
     expect(await bench.client.sessions.get(session.id)).toMatchObject({ mode: "plan", modeApplied: "plan" });
     expect(await mode.inputValue()).toBe("plan");
     expect(await page.getByRole("combobox", { name: "Agent", exact: true }).isDisabled()).toBe(true);

@@ -8,10 +8,11 @@ import { useSession } from "../store/hooks.ts";
 import { sendMessage } from "../store/outbox.ts";
 import { toastError } from "../store/toasts.ts";
 import { classes } from "../ui/classes.ts";
-import { AttachButton, useFileDrop } from "./box/attach-button.tsx";
+import { AttachButton } from "./box/attach-button.tsx";
 import { DraftParts } from "./box/draft-parts.tsx";
 import { MessageBox } from "./box/message-box.tsx";
 import { useCommands } from "./box/use-commands.ts";
+import { useFileDrop } from "./box/use-file-drop.ts";
 import { useHistory } from "./box/use-history.ts";
 import { Pickers } from "./choices/pickers.tsx";
 import { composedDraft } from "./draft.ts";
@@ -35,7 +36,7 @@ function OpenComposer({ session }: { session: SessionView }) {
   const { id } = session;
   const box = useRef<HTMLTextAreaElement>(null);
   const [said, say] = useSaid();
-  const { over, handlers } = useFileDrop(id);
+  const over = useFileDrop(id);
   const row = useCell(agents).find((known) => known.id === session.agent);
   const words = useCell(draftOf(id).words);
   const files = useCell(draftOf(id).files);
@@ -55,7 +56,6 @@ function OpenComposer({ session }: { session: SessionView }) {
       aria-label="Composer"
       onSubmit={(event) => event.preventDefault()}
       className="mx-auto w-full max-w-4xl px-4 pb-3"
-      {...handlers}
     >
       <p role="status" className="h-6 truncate px-1 text-xs leading-6 text-faint">
         {said}
@@ -63,7 +63,7 @@ function OpenComposer({ session }: { session: SessionView }) {
       <div
         className={classes(
           "rounded-xl border bg-raised shadow-sm focus-within:border-line-strong",
-          over ? "border-accent" : "border-line",
+          over ? "border-accent ring-2 ring-accent/30" : "border-line",
         )}
       >
         <KeptMessages session={id} />

@@ -13,9 +13,10 @@ import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Select } from "../ui/select.tsx";
-import { AttachButton, useFileDrop } from "./box/attach-button.tsx";
+import { AttachButton } from "./box/attach-button.tsx";
 import { DraftParts } from "./box/draft-parts.tsx";
 import { MessageBox } from "./box/message-box.tsx";
+import { useFileDrop } from "./box/use-file-drop.ts";
 import { agentChoices } from "./choices/choices.ts";
 import { FolderPicker } from "./choices/folder-picker.tsx";
 import { ChoicePickers } from "./choices/pickers.tsx";
@@ -64,7 +65,7 @@ function useForm(rows: readonly AgentRow[]) {
 function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] }) {
   const { chosen, row, change } = form;
   const box = useRef<HTMLTextAreaElement>(null);
-  const { over, handlers } = useFileDrop(NEW_SESSION);
+  const over = useFileDrop(NEW_SESSION);
   const { text, contexts } = useCell(draftOf(NEW_SESSION).words);
   const files = useCell(draftOf(NEW_SESSION).files);
   const filled = text.trim() !== "" || contexts.length > 0 || files.length > 0;
@@ -78,11 +79,11 @@ function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] 
     { keys: "mod+enter", does: "Start the session", run: () => start(true), whileTyping: true },
   ]);
   return (
-    <form aria-label="Composer" onSubmit={(event) => event.preventDefault()} {...handlers}>
+    <form aria-label="Composer" onSubmit={(event) => event.preventDefault()}>
       <div
         className={classes(
           "rounded-xl border bg-raised shadow-sm focus-within:border-line-strong",
-          over ? "border-accent" : "border-line",
+          over ? "border-accent ring-2 ring-accent/30" : "border-line",
         )}
       >
         <DraftParts draft={NEW_SESSION} />

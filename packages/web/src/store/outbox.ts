@@ -91,31 +91,28 @@ function put(outgoing: Outgoing): Promise<Outcome> {
 async function drain(session: string): Promise<void> {
   if (sending.has(session)) return;
   sending.add(session);
-  try {
-    for (;;) {
-      const next = outbox.get().find((outgoing) => outgoing.session === session);
-      if (!next || !(await deliver(next))) return;
-    }
-  } finally {
-    sending.delete(session);
+  let away = false;
+  while (!away) {
+    const next = outbox.get().find((outgoing) => outgoing.session === session);
+    if (!next) break;
+    away = !(await deliver(next));
   }
+  // First of all: whoever is told may send again at once.
+  sending.delete(session);
+  if (away) keepWaiting(session);
 }
 
-/** False when the daemon is away: then everything of the session waits. */
+/** False when the daemon is away: then everything of the session waits. Never throws. */
 async function deliver(outgoing: Outgoing): Promise<boolean> {
   try {
     const sent = await post(outgoing);
     settle(outgoing, (waiter) => waiter.resolve({ state: "sent", sent }));
-    return true;
   } catch (error) {
-    if (isAway(error)) {
-      keepWaiting(outgoing.session);
-      return false;
-    }
+    if (isAway(error)) return false;
     const waited = settle(outgoing, (waiter) => waiter.reject(error));
     if (!waited) tellRefused(outgoing, error);
-    return true;
   }
+  return true;
 }
 
 async function post(outgoing: Outgoing): Promise<Sent | undefined> {

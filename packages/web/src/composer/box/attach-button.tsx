@@ -1,5 +1,5 @@
 import { Paperclip } from "lucide-react";
-import { type DragEvent, useRef, useState } from "react";
+import { useRef } from "react";
 import { Button } from "../../ui/button.tsx";
 import { addAttachments } from "../draft.ts";
 
@@ -23,27 +23,4 @@ export function AttachButton({ draft }: { draft: string }) {
       <Button look="quiet" label="Attach files" icon={<Paperclip size={15} />} onClick={() => input.current?.click()} />
     </>
   );
-}
-
-/** Takes files that are dropped on an element into the draft; `over` while some are held above it. */
-export function useFileDrop(draft: string) {
-  const [over, setOver] = useState(false);
-  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes("Files");
-  const handlers = {
-    onDragOver: (event: DragEvent) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      setOver(true);
-    },
-    onDragLeave: (event: DragEvent) => {
-      if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
-    },
-    onDrop: (event: DragEvent) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      setOver(false);
-      void addAttachments(draft, event.dataTransfer.files);
-    },
-  };
-  return { over, handlers };
 }

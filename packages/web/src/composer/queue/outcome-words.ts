@@ -21,14 +21,19 @@ export function outcomeWords(asked: Delivery, outcome: Outcome): string | undefi
 }
 
 const moments = {
-  now: "now",
+  now: "from now on",
   next_turn: "from the next turn on",
-  next_start: "when the agent is started the next time",
+  next_start: "once the agent has been started again",
 } as const;
 
-/** What a change to the session did, and when: `Mode: from the next turn on.` */
+/** What a change to the session did, and when: `Mode: plan, from the next turn on.` */
 export function appliedWords(applied: Applied["applied"]): string | undefined {
   const said = applied.filter(({ field }) => field !== "title" && field !== "archived");
   if (said.length === 0) return undefined;
-  return `${said.map(({ field, when }) => `The new ${field} holds ${moments[when]}`).join(". ")}.`;
+  const words = said.map(({ field, value, when }) => `${capital(field)}: ${String(value)}, ${moments[when]}.`);
+  return words.join(" ");
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }

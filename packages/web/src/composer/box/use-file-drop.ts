@@ -1,0 +1,29 @@
+import { useEffect, useState } from "react";
+import { addAttachments } from "../draft.ts";
+
+/**
+ * Takes files that are dropped anywhere on the page into the draft; true while some are held above it. Left alone, the
+ * browser would open them in place of the page.
+ */
+export function useFileDrop(draft: string): boolean {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const stop = new AbortController();
+    const listen = (type: "dragover" | "dragleave" | "drop", then: (event: DragEvent) => void) =>
+      addEventListener(type, (event) => event.dataTransfer?.types.includes("Files") && then(event), {
+        signal: stop.signal,
+      });
+    listen("dragover", (event) => {
+      event.preventDefault();
+      setOver(true);
+    });
+    listen("dragleave", (event) => event.relatedTarget === null && setOver(false));
+    listen("drop", (event) => {
+      event.preventDefault();
+      setOver(false);
+      void addAttachments(draft, event.dataTransfer?.files ?? []);
+    });
+    return () => stop.abort();
+  }, [draft]);
+  return over;
+}

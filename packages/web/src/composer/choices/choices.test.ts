@@ -1,0 +1,43 @@
+import type { AgentRow } from "@gantry/protocol";
+import { describe, expect, it } from "vitest";
+import { agentChoices, effortChoices, modeChoices, modelChoices } from "./choices.ts";
+
+const row = {
+  id: "one",
+  name: "One",
+  state: "ready",
+  auth: { state: "ok", how: "asked" },
+  modes: ["plan", "ask", "inherit"],
+  models: {
+    source: "live",
+    items: [
+      { id: "big", name: "Big", default: true, efforts: ["low", "high"] },
+      { id: "small", name: "Small", default: false, efforts: [] },
+    ],
+  },
+} as unknown as AgentRow;
+
+describe("what can be chosen", () => {
+  it("puts agents that can work first, and says what the others lack", () => {
+    const missing = { ...row, id: "two", name: "Two", state: "missing" } as AgentRow;
+    expect(agentChoices([missing, row])).toEqual([
+      { value: "one", label: "One", hint: undefined },
+      { value: "two", label: "Two", hint: "not installed", disabled: true },
+    ]);
+  });
+
+  it("says on which rung an agent really runs", () => {
+    const full = modeChoices(row, "ask").find((choice) => choice.value === "full-auto");
+    expect(full).toMatchObject({ hint: "runs as ask", disabled: false });
+  });
+
+  it("names the model that answers by default, and keeps one that is not listed", () => {
+    expect(modelChoices(row, undefined)[0]).toEqual({ value: "", label: "Default (Big)" });
+    expect(modelChoices(row, "odd").map((choice) => choice.value)).toEqual(["odd", "big", "small"]);
+  });
+
+  it("offers effort only where the model has it", () => {
+    expect(effortChoices(row, undefined, "high").map((choice) => choice.value)).toEqual(["low", "high"]);
+    expect(effortChoices(row, "small")).toEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+import type { InputRequest } from "@gantry/protocol";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { FakeBrowser, type FakeCall } from "./testing/fake-browser.ts";
+
+const SESSION = "ses_a";
+const sent = ({ body }: FakeCall) => ({
+  status: 202,
+  body: { message: (body as { id: string }).id, disposition: "started" },
+});
+const refused = { status: 422, body: { error: { code: "invalid", message: "No." } } };
+
+let browser: FakeBrowser;
+beforeEach(() => {
+  browser = new FakeBrowser();
+  browser.install();
+});
+
+async function load() {
+  const [outbox, drafts, { connection }] = await Promise.all([
+    import("./outbox.ts"),
+    import("./drafts.ts"),
+    import("./connection.ts"),
+  ]);
+  outbox.tendOutbox();
+  drafts.tendDrafts();
+  return { ...outbox, ...drafts, connection };
+}
+
+describe("the outbox", () => {
+  it("tells what became of a message", async () => {
+    browser.answer = sent;
+    const { sendMessage, outbox } = await load();
+    const outcome = await sendMessage(SESSION, { text: "hello" });
+    expect(outcome).toMatchObject({ state: "sent", sent: { disposition: "started" } });
+    expect(outbox.get()).toEqual([]);
+  });
+
+  it("sends in order and one at a time what belongs to one session", async () => {
+    browser.answer = sent;
+    const { sendMessage } = await load();
+    await Promise.all(["one", "two", "three"].map((text) => sendMessage(SESSION, { text })));
+    expect(browser.calls.map(({ body }) => (body as { text: string }).text)).toEqual(["one", "two", "three"]);
+  });
+
+  it("keeps what finds no daemon, over a reload, and sends it under the same id when there is one", async () => {
+    const first = await load();
+    expect(await first.sendMessage(SESSION, { text: "hello" })).toEqual({ state: "kept" });
+    const asked = browser.calls[0]?.body;
+    browser.install();
+    browser.answer = sent;
+    const again = await load();
+    expect(again.outbox.get()).toHaveLength(1);
+    again.connection.set({ state: "online" });
+    await vi.waitFor(() => expect(again.outbox.get()).toEqual([]));
+    expect(browser.calls.map(({ body }) => body)).toEqual([asked, asked]);
+    await vi.waitFor(() => expect(browser.stored.get("gantry.outbox") ?? "[]").toBe("[]"));
+  });
+
+  it("makes a draft again of what was kept and then refused", async () => {
+    const { sendMessage, connection, draftOf, outbox } = await load();
+    await sendMessage(SESSION, { text: "hello" });
+    browser.answer = () => refused;
+    connection.set({ state: "online" });
+    await vi.waitFor(() => expect(draftOf(SESSION).words.get().text).toBe("hello"));
+    expect(outbox.get()).toEqual([]);
+  });
+
+  it("rejects what is refused at once and keeps nothing of it", async () => {
+    browser.answer = () => refused;
+    const { sendMessage, outbox } = await load();
+    await expect(sendMessage(SESSION, { text: "hello" })).rejects.toMatchObject({ code: "invalid" });
+    expect(outbox.get()).toEqual([]);
+  });
+
+  it("never stores a secret answer", async () => {
+    const { answerInput, outbox } = await load();
+    const input = { id: "inp_a", session: SESSION, questions: [{ id: "q", text: "Password?", secret: true }] };
+    await answerInput(input as unknown as InputRequest, { decision: "allow", answers: { q: "hunter2" } });
+    expect(outbox.get()).toHaveLength(1);
+    expect([...browser.stored.values()].join()).not.toContain("hunter2");
+  });
+
+  it("stores the words where the files do not fit", async () => {
+    browser.room = 1000;
+    const { sendMessage } = await load();
+    await sendMessage(SESSION, { text: "large", attachments: [{ name: "a", data: "x".repeat(2000) }] });
+    await sendMessage(SESSION, { text: "small" });
+    expect(browser.stored.get("gantry.outbox")).toContain("small");
+    expect(browser.stored.get("gantry.outbox")).not.toContain("large");
+  });
+});
+
+describe("a draft", () => {
+  it("is kept until it is cleared, and leaves nothing behind", async () => {
+    const { setDraftText, clearDraft } = await load();
+    setDraftText(SESSION, "half a thought");
+    browser.install();
+    const { draftOf, ...again } = await load();
+    expect(draftOf(SESSION).words.get().text).toBe("half a thought");
+    again.clearDraft(SESSION);
+    clearDraft(SESSION);
+    expect([...browser.stored.keys()]).toEqual([]);
+  });
+
+  it("gets back what could not be sent before what has been written since", async () => {
+    const { setDraftText, restoreDraft, draftOf } = await load();
+    setDraftText(SESSION, "later");
+    restoreDraft(SESSION, "earlier", [{ name: "a.txt", data: "aGk=" }]);
+    expect(draftOf(SESSION).words.get().text).toBe("earlier\n\nlater");
+    expect(draftOf(SESSION).files.get()).toMatchObject([{ size: 3, attachment: { name: "a.txt" } }]);
+  });
+});
