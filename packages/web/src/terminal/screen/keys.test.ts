@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { keyFor } from "./keys.ts";
+
+const press = (key: string, ...held: string[]) =>
+  keyFor({
+    key,
+    ctrlKey: held.includes("ctrl"),
+    metaKey: held.includes("meta"),
+    shiftKey: held.includes("shift"),
+    altKey: held.includes("alt"),
+  });
+
+it("leaves by a key of its own, and hides by the page's", () => {
+  expect(press("ArrowUp", "ctrl", "shift")).toBe("leave");
+  expect(press("ArrowUp", "meta", "shift")).toBe("leave");
+  expect(press("`", "ctrl")).toBe("page");
+});
+
+it("copies and pastes with Shift", () => {
+  expect(press("C", "ctrl", "shift")).toBe("copy");
+  expect(press("V", "ctrl", "shift")).toBe("paste");
+});
+
+it("leaves everything else to the program", () => {
+  expect([press("c", "ctrl"), press("ArrowUp"), press("ArrowUp", "shift"), press("`")]).toEqual(
+    Array(4).fill(undefined),
+  );
+  expect(press("ArrowUp", "ctrl", "shift", "alt")).toBeUndefined();
+});

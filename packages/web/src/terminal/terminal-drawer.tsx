@@ -1,0 +1,77 @@
+import { SquareTerminal } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useShortcuts } from "../shell/shortcuts.ts";
+import { useCell } from "../store/cell.ts";
+import { toastError } from "../store/toasts.ts";
+import { Button } from "../ui/button.tsx";
+import { openDrawers, toggleDrawer } from "./drawer-memory.ts";
+import { TOGGLE } from "./screen/keys.ts";
+import { TerminalPanel } from "./terminal-panel.tsx";
+import { loadTerminals, openTerminal, terminals } from "./terminals.ts";
+
+/** Shows and hides the terminals of a session. */
+export function TerminalButton({ session }: { session: string }) {
+  const open = useCell(openDrawers).includes(session);
+  return (
+    <Button
+      look={open ? "plain" : "quiet"}
+      label="Terminals"
+      aria-pressed={open}
+      icon={<SquareTerminal size={16} />}
+      onClick={() => toggleDrawer(session)}
+    />
+  );
+}
+
+/** The terminals in a session's folder, at the bottom of its page. They go on when they are hidden, and over a reload. */
+export function TerminalDrawer({ session }: { session: string }) {
+  const open = useCell(openDrawers).includes(session);
+  // What was open when the page came does not take the keyboard; what a person opens does.
+  const [opened, setOpened] = useState(false);
+  const run = () => toggleDrawer(session);
+  useShortcuts([{ keys: TOGGLE, does: "Show or hide the terminals", run, whileTyping: true }]);
+  useEffect(() => {
+    if (!open) setOpened(true);
+  }, [open]);
+  return open ? <Drawer session={session} focused={opened} /> : null;
+}
+
+function Drawer({ session, focused }: { session: string; focused: boolean }) {
+  const list = useCell(terminals).filter((terminal) => terminal.session === session && !terminal.offer);
+  const [chosen, setChosen] = useState<string>();
+  const open = () => openTerminal({ session }).then(({ id }) => setChosen(id));
+  useEffect(() => {
+    void takeUp(session).catch((error: unknown) => {
+      toggleDrawer(session, false);
+      toastError(error);
+    });
+  }, [session]);
+  return (
+    <TerminalPanel
+      list={list}
+      chosen={chosen}
+      focused={focused || chosen !== undefined}
+      onChoose={setChosen}
+      onNew={() => void open().catch(toastError)}
+      onHide={() => toggleDrawer(session, false)}
+    />
+  );
+}
+
+/** Sessions that are being looked at for the first time, so that none gets two terminals at once. */
+const starting = new Map<string, Promise<void>>();
+
+/** Finds the terminals that a session has, or opens its first. */
+function takeUp(session: string): Promise<void> {
+  const running = starting.get(session);
+  if (running) return running;
+  const work = begin(session).finally(() => starting.delete(session));
+  starting.set(session, work);
+  return work;
+}
+
+async function begin(session: string): Promise<void> {
+  const found = await loadTerminals();
+  const own = found.some((terminal) => terminal.session === session && !terminal.offer);
+  if (!own) await openTerminal({ session });
+}
