@@ -3,12 +3,16 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { oneLanguage } from "../../scripts/one-language.ts";
+import { inspectorScripts } from "./src/inspector/build.ts";
+import { styledTerminal } from "./src/terminal/screen/build.ts";
 
 /** `npm run dev -w @gantry/web` serves the sources and sends calls to the daemon at `GANTRY_URL`. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [oneLanguage, react(), tailwindcss()],
+  plugins: [oneLanguage, react(), tailwindcss(), inspectorScripts(), styledTerminal()],
   server: { proxy: { "/v1": { target: process.env.GANTRY_URL ?? "http://127.0.0.1:4260", changeOrigin: true } } },
+  // The highlighter's thread fetches its grammars one by one.
+  worker: { format: "es" },
   build: {
     outDir: join(import.meta.dirname, "../../dist/page"),
     emptyOutDir: true,
