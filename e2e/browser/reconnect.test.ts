@@ -1,0 +1,73 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium } from "./chromium.ts";
+import { preparePage, Workbench } from "./workbench.ts";
+
+const PATIENCE = { timeout: 60_000 };
+
+describe.skipIf(!findChromium())("a page whose daemon is killed in the middle of a stream", () => {
+  let bench: Workbench;
+
+  beforeAll(async () => {
+    preparePage();
+    bench = await Workbench.open();
+  }, 240_000);
+  afterAll(() => bench.close());
+
+  it("goes on without a reload, and shows in the end what a fresh page shows", async () => {
+    const session = await bench.session("[[slow:300:40]]", { title: "Slow" });
+    const page = await bench.page(`/s/${session.id}`);
+    await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+    const transcript = page.getByRole("log", { name: "Transcript" });
+    await transcript.getByText(/word20\b/).waitFor(PATIENCE);
+
+    await bench.kill();
+    await page
+      .getByRole("alert")
+      .getByText(/does not answer/)
+      .waitFor(PATIENCE);
+    await bench.start();
+    await page.getByRole("alert").waitFor({ state: "detached", ...PATIENCE });
+
+    await bench.reached(session.id, "idle");
+    await transcript.getByText(/word299\b/).waitFor(PATIENCE);
+    expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
+    const fresh = await bench.page(`/s/${session.id}`);
+    await fresh
+      .getByRole("log", { name: "Transcript" })
+      .getByText(/word299\b/)
+      .waitFor(PATIENCE);
+    expect(await words(page)).toEqual(Array.from({ length: 300 }, (_, index) => `word${index}`));
+    expect(await words(fresh)).toEqual(await words(page));
+  }, 240_000);
+
+  it("keeps what is written meanwhile, and sends it once", async () => {
+    const session = await bench.session("[[text]]", { title: "Offline" });
+    await bench.reached(session.id, "idle");
+    const page = await bench.page(`/s/${session.id}`);
+    const box = page.getByRole("textbox", { name: "Message" });
+    await box.waitFor(PATIENCE);
+    await bench.kill();
+    await page
+      .getByRole("alert")
+      .getByText(/does not answer/)
+      .waitFor(PATIENCE);
+    await box.fill("written while nobody listened");
+    await page.getByRole("button", { name: "Send" }).click();
+    await bench.start();
+    await page.getByRole("alert").waitFor({ state: "detached", ...PATIENCE });
+    await expect.poll(() => userMessages(bench, session.id), PATIENCE).toHaveLength(2);
+    await bench.reached(session.id, "idle", "waiting");
+    expect((await userMessages(bench, session.id)).at(-1)).toBe("written while nobody listened");
+  }, 240_000);
+});
+
+async function words(page: Page): Promise<string[]> {
+  const text = (await page.getByRole("log", { name: "Transcript" }).textContent()) ?? "";
+  return text.match(/word\d+/g) ?? [];
+}
+
+async function userMessages(bench: Workbench, session: string): Promise<string[]> {
+  const { events } = await bench.client.sessions.events(session);
+  return events.flatMap((event) => (event.type === "message.user" ? [event.data.text] : []));
+}
