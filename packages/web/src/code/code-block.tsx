@@ -3,6 +3,8 @@ import { useState } from "react";
 import { clip } from "../transcript/output/clip.ts";
 import { Exact } from "../transcript/output/exact.tsx";
 import { Preformatted } from "../ui/preformatted.tsx";
+import { Coloured } from "./coloured.tsx";
+import { useColoured } from "./use-coloured.ts";
 
 type CodeBlockProps = {
   text: string;
@@ -14,18 +16,17 @@ type CodeBlockProps = {
 const SHORT = { lines: 200, lineLength: 2000, from: "head" } as const;
 
 /** Code with a copy button; coloured as soon as the highlighter has come. */
-export function CodeBlock({ text, language }: CodeBlockProps) {
+export function CodeBlock({ text, language, streaming = false }: CodeBlockProps) {
   const [whole, setWhole] = useState(false);
   const clipped = clip(text, SHORT);
   const isCut = clipped.lines > 0 || clipped.characters > 0;
   const shown = whole ? text : clipped.text;
+  const lines = useColoured(shown, streaming ? undefined : language);
   return (
     <figure className="group/code relative overflow-hidden rounded-md border border-line bg-sunken">
       <CopyButton text={text} />
       <Preformatted label={language ? `Code in ${language}` : "Code"} className="px-3 py-2">
-        <code>
-          <Exact text={shown} />
-        </code>
+        <code>{lines ? <Coloured lines={lines} /> : <Exact text={shown} />}</code>
       </Preformatted>
       {isCut && (
         <button

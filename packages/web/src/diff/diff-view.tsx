@@ -1,6 +1,114 @@
 import type { FileChange } from "@gantry/protocol";
+import { ChevronRight, Columns2, Rows2 } from "lucide-react";
+import { memo, useMemo, useState } from "react";
+import { useCellPart } from "../store/cell.ts";
+import { preferences, setPreference } from "../store/preferences.ts";
+import { Exact } from "../transcript/output/exact.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
+import { HunkView, type Layout } from "./diff-lines.tsx";
+import { type Hunk, parseDiff } from "./parse.ts";
+
+/** Lines that are shown of a file at first, and files that are open at first. */
+const SHORT = 300;
+const OPEN_FILES = 8;
 
 /** What changes in files, unified or side by side as the reader prefers. */
 export function DiffView({ changes }: { changes: readonly FileChange[] }) {
-  return <div>{changes.length}</div>;
+  const layout = useCellPart(preferences, (all) => all.diff);
+  return (
+    <div className="flex flex-col gap-1.5">
+      {changes.map((change, index) => (
+        <FileDiff
+          key={`${change.path} ${change.to ?? ""}`}
+          change={change}
+          layout={layout}
+          startsOpen={index < OPEN_FILES}
+          hasToggle={index === 0}
+        />
+      ))}
+    </div>
+  );
+}
+
+const kinds = { add: "new", delete: "deleted", move: "moved", update: undefined } as const;
+
+type FileDiffProps = { change: FileChange; layout: Layout; startsOpen: boolean; hasToggle: boolean };
+
+const FileDiff = memo(function FileDiff({ change, layout, startsOpen, hasToggle }: FileDiffProps) {
+  const [open, setOpen] = useState(startsOpen);
+  const { path, to, kind, diff, additions = 0, deletions = 0 } = change;
+  const other = layout === "split" ? "unified" : "split";
+  return (
+    <div className="overflow-hidden rounded-md border border-line bg-surface">
+      <div className="flex items-center border-b border-line bg-page pr-0.5 last:border-b-0">
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="flex min-w-0 grow items-center gap-2 px-2 py-1 text-left text-xs hover:bg-hover"
+        >
+          <ChevronRight size={12} aria-hidden="true" className={classes("shrink-0 text-faint", open && "rotate-90")} />
+          <span className="truncate font-mono">
+            <Exact text={to ? `${path} → ${to}` : path} />
+          </span>
+          {kinds[kind] && <Badge>{kinds[kind]}</Badge>}
+          <span className="ml-auto shrink-0 pl-2 tabular-nums">
+            <span className="text-good">+{additions}</span> <span className="text-bad">−{deletions}</span>
+          </span>
+        </button>
+        {hasToggle && (
+          <Button
+            look="quiet"
+            className="h-6 w-6"
+            label={layout === "split" ? "Show unified" : "Show side by side"}
+            icon={layout === "split" ? <Rows2 size={13} /> : <Columns2 size={13} />}
+            onClick={() => setPreference("diff", other)}
+          />
+        )}
+      </div>
+      {open && <Hunks diff={diff} layout={layout} />}
+    </div>
+  );
+});
+
+function Hunks({ diff, layout }: { diff?: string; layout: Layout }) {
+  const hunks = useMemo(() => parseDiff(diff ?? ""), [diff]);
+  const [most, setMost] = useState(SHORT);
+  const count = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  if (count === 0) return <p className="px-3 py-1 text-2xs text-faint">The agent did not say what changed in it.</p>;
+  return (
+    <div className="font-mono text-xs">
+      {firstLines(hunks, most).map((hunk, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the hunks of a file keep their places.
+        <div key={index}>
+          {index > 0 && (
+            <div className="border-y border-line bg-page px-3 text-2xs text-faint">⋯ {hunk.title.slice(0, 200)}</div>
+          )}
+          <HunkView hunk={hunk} layout={layout} />
+        </div>
+      ))}
+      {count > most && (
+        <button
+          type="button"
+          onClick={() => setMost(most * 5)}
+          className="w-full border-t border-line px-3 py-1 text-left font-sans text-2xs font-medium text-accent hover:bg-hover"
+        >
+          Show more: {(count - most).toLocaleString("en")} lines are left
+        </button>
+      )}
+    </div>
+  );
+}
+
+function firstLines(hunks: readonly Hunk[], most: number): Hunk[] {
+  const shown: Hunk[] = [];
+  let left = most;
+  for (const hunk of hunks) {
+    if (left <= 0) break;
+    shown.push(hunk.lines.length <= left ? hunk : { ...hunk, lines: hunk.lines.slice(0, left) });
+    left -= hunk.lines.length;
+  }
+  return shown;
 }

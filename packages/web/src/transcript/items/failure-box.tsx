@@ -2,6 +2,7 @@ import type { Failure } from "@gantry/protocol";
 import { CircleAlert, SquareTerminal } from "lucide-react";
 import { useLocation } from "wouter";
 import { Button } from "../../ui/button.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
 import { Exact } from "../output/exact.tsx";
 import { SendAgain } from "./send-again.tsx";
 
@@ -16,7 +17,9 @@ export function FailureBox({ failure, messages }: { failure: Failure; messages: 
         <p className="font-medium break-words text-bad">
           <Exact text={message.slice(0, 2000)} />
         </p>
-        <p className="mt-0.5 text-soft">{remedy}</p>
+        <div className="mt-0.5 text-soft">
+          <Markdown text={remedy.slice(0, 2000)} />
+        </div>
         <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
           {offer && (
             <Button

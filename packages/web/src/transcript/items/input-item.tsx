@@ -1,19 +1,34 @@
-import { MessageCircleQuestion } from "lucide-react";
+import { CircleCheck, CircleSlash, MessageCircleQuestion } from "lucide-react";
 import { InputCard } from "../../inbox/input-card.tsx";
+import { resolutionText } from "../../inbox/resolution.ts";
+import { Exact } from "../output/exact.tsx";
 import type { InputRow } from "../rows/row.ts";
 import { Line } from "./line.tsx";
 
-/** Something that was asked of a person, where it was asked. */
-export function InputItem({ row }: { row: InputRow }) {
-  if (row.request)
-    return (
-      <div className="my-2">
-        <InputCard input={row.request} resolution={row.resolution} />
-      </div>
-    );
+/** Something that was asked of a person, where it was asked: whole until it is settled, then in a line. */
+export function InputItem({ row, open }: { row: InputRow; open: boolean }) {
+  const { request, resolution } = row;
+  if (!resolution) return <div className="my-2">{request && <InputCard input={request} />}</div>;
+  const allowed = resolution.decision === "allow" || resolution.decision === "allow_session";
+  const Icon = !request ? MessageCircleQuestion : allowed ? CircleCheck : CircleSlash;
+  const answers = Object.values(resolution.answers ?? {})
+    .flat()
+    .join(", ");
   return (
-    <Line rowKey={row.key} icon={<MessageCircleQuestion size={13} />}>
-      Answered: {row.resolution?.decision.replace("_", " ")} by {row.resolution?.by}
-    </Line>
+    <>
+      <Line rowKey={row.key} icon={<Icon size={13} />} open={request ? open : undefined}>
+        <span className="text-faint">
+          {resolutionText(resolution)}
+          {answers && ": "}
+        </span>
+        {answers && <Exact text={answers.slice(0, 300)} />}
+        {request && !answers && <span className="text-faint"> · {request.title}</span>}
+      </Line>
+      {open && request && (
+        <div className="mt-1 mb-2 ml-6">
+          <InputCard input={request} resolution={resolution} />
+        </div>
+      )}
+    </>
   );
 }

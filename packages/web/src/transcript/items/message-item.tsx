@@ -14,7 +14,7 @@ export function MessageItem({ row }: { row: MessageRow }) {
   const text = row.open ? (live.text ?? "") : row.text;
   const shown = text.length > parts * PART ? text.slice(0, parts * PART) : text;
   return (
-    <div className="my-1.5">
+    <div className="my-2.5">
       <Markdown text={shown} streaming={row.open} />
       {shown.length < text.length && (
         <button type="button" onClick={() => setParts(parts + 1)} className="mt-1 text-sm text-accent hover:underline">

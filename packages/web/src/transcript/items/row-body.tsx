@@ -28,7 +28,7 @@ export function RowBody({ row, open, under }: { row: Row; open: boolean; under: 
     case "plan":
       return <PlanItem row={row} open={open} />;
     case "input":
-      return <InputItem row={row} />;
+      return <InputItem row={row} open={open} />;
     case "turn":
       return <TurnItem row={row} open={open} />;
     case "handoff":

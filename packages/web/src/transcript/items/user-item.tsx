@@ -23,6 +23,7 @@ export function UserItem({ row }: { row: UserRow }) {
   const [whole, setWhole] = useState(false);
   const text = whole ? row.text : row.text.slice(0, LONG);
   const state = row.delivery && states[row.delivery];
+  const other = row.author === "user" ? undefined : row.author;
   return (
     <div className="my-2 rounded-lg border border-line bg-page px-3 py-2">
       <div className="text-base break-words whitespace-pre-wrap" dir="auto">
@@ -34,11 +35,11 @@ export function UserItem({ row }: { row: UserRow }) {
         )}
       </div>
       {row.attachments.length > 0 && <Attachments attachments={row.attachments} />}
-      {(state || row.edited || row.author !== "user") && (
+      {(state || row.edited || other) && (
         <div className="mt-1.5 flex items-center gap-2 text-2xs text-faint">
           {state && <Badge tone={state[0]}>{state[1]}</Badge>}
           {row.edited && <span>edited</span>}
-          {row.author !== "user" && <span>from {row.author}</span>}
+          {other && <span>from {other}</span>}
           {row.reason && <span>{row.reason}</span>}
           {row.delivery === "failed" && <SendAgain messages={[row.message]} />}
         </div>

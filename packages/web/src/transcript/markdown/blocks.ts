@@ -6,6 +6,8 @@ export type Blocks = { text: string; blocks: readonly Block[] };
 
 /** Beyond this a block is shown as it was written: looking for emphasis in it could take seconds. */
 const LONGEST_BLOCK = 20_000;
+/** And so is one of quotes in quotes in quotes, which no browser could lay out. */
+const DEEPEST = 40;
 
 /**
  * Divides a text into its blocks. Of a text that has only grown since `before`, all but the end is taken over, so that a
@@ -16,15 +18,36 @@ export function divide(source: string, before?: Blocks): Blocks {
   if (before && before.text === text) return before;
   const kept = before && text.startsWith(before.text) ? finished(before.blocks) : [];
   const done = kept.reduce((length, block) => length + block.raw.length, 0);
-  const tokens = new Lexer().blockTokens(text.slice(done), []);
-  const rest = tokens.map(({ raw, type }: Token) => ({ raw, type }));
-  return { text, blocks: [...kept, ...rest] };
+  return { text, blocks: [...kept, ...lexed(text.slice(done))] };
 }
 
 /** The parts of one block, ready to be drawn; `undefined` when it is drawn as it was written. */
 export function parseBlock({ raw, type }: Block): Token[] | undefined {
-  if (type !== "code" && raw.length > LONGEST_BLOCK) return undefined;
-  return new Lexer().lex(raw);
+  if (type === "plain" || (type !== "code" && raw.length > LONGEST_BLOCK)) return undefined;
+  try {
+    const tokens = new Lexer().lex(raw);
+    return depthOf(tokens) > DEEPEST ? undefined : tokens;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text that is nested so deep that the lexer gives up is one plain block. */
+function lexed(text: string): Block[] {
+  try {
+    return new Lexer().blockTokens(text, []).map(({ raw, type }: Token) => ({ raw, type }));
+  } catch {
+    return [{ raw: text, type: "plain" }];
+  }
+}
+
+function depthOf(tokens: readonly Token[]): number {
+  let [depth, level] = [0, tokens];
+  while (level.length > 0 && depth <= DEEPEST) {
+    depth++;
+    level = level.flatMap((token) => ("items" in token ? token.items : ("tokens" in token && token.tokens) || []));
+  }
+  return depth;
 }
 
 /** All blocks that more text cannot change: a list or a quote goes on after an empty line. */

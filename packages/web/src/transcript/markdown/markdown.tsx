@@ -1,3 +1,4 @@
+import "./prose.css";
 import { memo, useRef } from "react";
 import { type Block, type Blocks, divide, parseBlock } from "./blocks.ts";
 import { Tokens } from "./tokens.tsx";

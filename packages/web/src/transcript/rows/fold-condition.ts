@@ -47,7 +47,7 @@ function foldInput(tree: RowTree, event: Envelope<"input.requested" | "input.res
 
 function endHandoff(tree: RowTree, event: Envelope<"handoff.ended">): void {
   const { outcome, ...handoff } = event.data;
-  const last = latest(tree, "handoff");
+  const last = tree.latest("handoff");
   if (last && last.outcome === undefined)
     return tree.replace({
       ...last,
@@ -60,7 +60,7 @@ function endHandoff(tree: RowTree, event: Envelope<"handoff.ended">): void {
 
 /** The trouble is over: its row says so, and where it is not in the window a note does. */
 function endTrouble(tree: RowTree, event: Envelope<"health.recovered" | "limit.cleared">): void {
-  const row = latest(tree, event.type === "health.recovered" ? "stalled" : "limit");
+  const row = tree.latest(event.type === "health.recovered" ? "stalled" : "limit");
   if (row && !row.over) return tree.replace({ ...row, events: [...row.events, event], over: true });
   const text = event.type === "health.recovered" ? "The agent is back" : "The limit is over";
   tree.append({ kind: "note", key: `seq:${event.seq}`, events: [event], tone: "plain", text });
@@ -71,14 +71,6 @@ function foldRaw(tree: RowTree, event: Envelope<"raw">): void {
   const last = tree.get(tree.children().at(-1) ?? "");
   if (last?.kind === "raw") return tree.replace({ ...last, events: [...last.events, event] });
   tree.append({ kind: "raw", key: `seq:${event.seq}`, events: [event] });
-}
-
-function latest<K extends "handoff" | "stalled" | "limit">(tree: RowTree, kind: K) {
-  for (const key of tree.children().toReversed()) {
-    const row = tree.find(kind, key);
-    if (row) return row;
-  }
-  return undefined;
 }
 
 type Note = Pick<NoteRow, "tone" | "text">;

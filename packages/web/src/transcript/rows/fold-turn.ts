@@ -9,9 +9,16 @@ export function foldTurn(tree: RowTree, event: Envelope<"turn.started" | "turn.e
   if (event.type === "turn.started") turn.started = event;
   else if (event.type === "diff.updated") turn.changes.push(event);
   else {
+    endStall(tree, event);
     tree.append(endedTurn(id, turn, event));
     tree.turns.delete(id);
   }
+}
+
+/** A turn that has ended is silent no longer. */
+function endStall(tree: RowTree, event: Envelope<"turn.ended">): void {
+  const row = tree.latest("stalled");
+  if (row && !row.over) tree.replace({ ...row, events: [...row.events, event], over: true });
 }
 
 function endedTurn(id: string, turn: TurnSoFar, event: Envelope<"turn.ended">): TurnRow {

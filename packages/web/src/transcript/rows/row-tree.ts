@@ -32,12 +32,20 @@ export class RowTree {
     return row?.kind === kind ? (row as Extract<Row, { kind: K }>) : undefined;
   }
 
+  /** The last row of a kind on the top level. */
+  latest<K extends RowKind>(kind: K): Extract<Row, { kind: K }> | undefined {
+    const key = this.children().findLast((own) => this.#rows.get(own)?.kind === kind);
+    return key === undefined ? undefined : this.find(kind, key);
+  }
+
   children(key = ""): readonly string[] {
     return this.#children.get(key) ?? [];
   }
 
   /** Appends a row, under the row that `parent` (an item, a subagent) is shown by. */
   append(row: Row, parent?: string): void {
+    // It was stood in for before it began, and stays where it is.
+    if (this.#rows.has(row.key)) return this.replace(row);
     this.#rows.set(row.key, row);
     const under = parent === undefined ? "" : this.#parentKey(parent);
     const siblings = this.#children.get(under);

@@ -1,0 +1,34 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Draft, draft, type Envelope } from "@gantry/protocol";
+import { openStore } from "../../packages/runtime/src/log/sqlite/open.ts";
+
+const BATCH = 1000;
+
+type Written = { id: string; title: string; cwd: string };
+
+/**
+ * Puts a session with these events into the store of a home folder, through the store itself, while no daemon runs on
+ * it. For what no agent could be brought to say: hostile texts, and logs of a length that would take it an hour.
+ */
+export function writeSession(home: string, { id, title, cwd }: Written, drafts: Iterable<Draft>): void {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const store = openStore(join(home, "gantry.db"));
+  const created = draft("session.created", { agent: "scripted", mode: "ask", cwd, title, origin: "test" });
+  let seq = 0;
+  let events: Envelope[] = [];
+  const commit = () => store.commit({ session: id, events });
+  try {
+    for (const one of [created, ...drafts]) {
+      seq++;
+      const at = new Date(Date.UTC(2026, 0, 1) + seq * 100).toISOString();
+      events.push({ v: 1, session: id, seq, at, ...one } as Envelope);
+      if (events.length < BATCH) continue;
+      commit();
+      events = [];
+    }
+    if (events.length > 0) commit();
+  } finally {
+    store.close();
+  }
+}

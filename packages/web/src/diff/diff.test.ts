@@ -1,0 +1,68 @@
+import { createTwoFilesPatch } from "diff";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { foldUnchanged, unified } from "./folds.ts";
+import { markWords, pairsOf } from "./pairs.ts";
+import { parseDiff } from "./parse.ts";
+
+const line = fc.constantFrom("a", "b", "const x = 1;", "", "+ plus", "- minus", "@@ not a header", "--- x");
+const file = fc.array(line, { maxLength: 40 }).map((lines) => lines.map((one) => `${one}\n`).join(""));
+
+describe("any diff", () => {
+  it("is read back as the two files that it was made of", () => {
+    fc.assert(
+      fc.property(file, file, (before, after) => {
+        const hunks = parseDiff(createTwoFilesPatch("a", "b", before, after, "", "", { context: 100 }));
+        const lines = hunks.flatMap((hunk) => hunk.lines);
+        if (before === after) return expect(lines).toEqual([]);
+        const side = (drop: "added" | "removed") =>
+          lines
+            .filter((own) => own.kind !== drop)
+            .map((own) => `${own.text}\n`)
+            .join("");
+        expect([side("added"), side("removed")]).toEqual([before, after]);
+        lines.forEach((own) => {
+          if (own.old !== undefined) expect(before.split("\n")[own.old - 1]).toBe(own.text);
+          if (own.new !== undefined) expect(after.split("\n")[own.new - 1]).toBe(own.text);
+        });
+      }),
+    );
+  });
+
+  it("shows each line once, however it is laid out and folded", () => {
+    fc.assert(
+      fc.property(file, file, (before, after) => {
+        const [hunk] = parseDiff(createTwoFilesPatch("a", "b", before, after, "", "", { context: 100 }));
+        if (!hunk) return;
+        const parts = foldUnchanged(pairsOf(hunk.lines));
+        expect(parts.flatMap((part) => unified(part.pairs))).toEqual(hunk.lines);
+        expect(
+          parts.filter((part) => part.folded).every(({ pairs }) => pairs.every(({ left }) => left?.kind === "same")),
+        ).toBe(true);
+      }),
+    );
+  });
+});
+
+it("marks the words that changed, and nothing in lines that have nothing in common", () => {
+  const marks = (diff: string) => [...markWords(pairsOf(parseDiff(diff)[0]?.lines ?? [])).values()];
+  expect(
+    marks('@@ -1 +1 @@\n-const currency = "EUR";\n+const currency = "CHF";\n').map((parts) =>
+      parts.filter((part) => part.changed).map((part) => part.text),
+    ),
+  ).toEqual([["EUR"], ["CHF"]]);
+  expect(marks("@@ -1 +1 @@\n-alpha beta\n+something else entirely\n")).toEqual([]);
+});
+
+it("a diff without headers, or none at all, is shown all the same", () => {
+  expect(parseDiff("-a\n+b\n")).toEqual([
+    {
+      title: "",
+      lines: [
+        { kind: "removed", text: "a", old: 1 },
+        { kind: "added", text: "b", new: 1 },
+      ],
+    },
+  ]);
+  expect(parseDiff("")).toEqual([]);
+});

@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseAnsi, plainOutput } from "./ansi.ts";
+import { clip } from "./clip.ts";
+import { pieces } from "./controls.ts";
+import { linked } from "./linked.ts";
+
+const esc = "\u001b";
+
+describe("colours of a terminal", () => {
+  it.each([
+    [
+      `${esc}[31mred${esc}[0m plain`,
+      [
+        ["red", { color: 1 }],
+        [" plain", {}],
+      ],
+    ],
+    [`${esc}[1;92mbold${esc}[22m`, [["bold", { bold: true, color: 10 }]]],
+    [
+      `${esc}[38;5;196ma${esc}[48;2;1;2;3mb`,
+      [
+        ["a", { color: "#ff0000" }],
+        ["b", { color: "#ff0000", background: "#010203" }],
+      ],
+    ],
+    [
+      `${esc}[2K${esc}[1Gover${esc}]8;;http://x${esc}\\link${esc}]8;;${esc}\\`,
+      [
+        ["over", {}],
+        ["link", {}],
+      ],
+    ],
+    [`${esc}[0;31mx`, [["x", { color: 1 }]]],
+  ])("%j", (text, expected) => {
+    expect(parseAnsi(text).map(({ text: own, style }) => [own, style])).toMatchObject(expected);
+  });
+
+  it("shows a line that was drawn over as it was drawn last", () => {
+    expect(plainOutput("10 %\r50 %\r100 %\r\ndone\r\n")).toBe("100 %\ndone\n");
+  });
+
+  it("loses no character of a text without sequences", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        fc.pre(!/[\u001b\r]/.test(text));
+        expect(
+          parseAnsi(text)
+            .map((stretch) => stretch.text)
+            .join(""),
+        ).toBe(text);
+      }),
+    );
+  });
+});
+
+describe("cutting", () => {
+  it("keeps the last lines, or the first", () => {
+    const text = "1\n2\n3\n4\n5\n";
+    expect(clip(text, { lines: 2, lineLength: 10 })).toEqual({ text: "4\n5", lines: 3, characters: 0 });
+    expect(clip(text, { lines: 2, lineLength: 10, from: "head" })).toEqual({ text: "1\n2", lines: 3, characters: 0 });
+    expect(clip(text, { lines: 9, lineLength: 10 })).toEqual({ text: "1\n2\n3\n4\n5", lines: 0, characters: 0 });
+  });
+
+  it("cuts a line of ten megabytes at once", () => {
+    const { text, characters } = clip("x".repeat(10_000_000), { lines: 10, lineLength: 2000 });
+    expect([text.length, characters]).toEqual([2001, 9_998_000]);
+  });
+
+  it("never shows more than it should, and counts what it leaves out", () => {
+    const line = fc.string({ unit: fc.constantFrom("a", "é", "🚂", " "), maxLength: 30 });
+    fc.assert(
+      fc.property(
+        fc.array(line, { maxLength: 20 }),
+        fc.integer({ min: 1, max: 8 }),
+        fc.boolean(),
+        (lines, most, tail) => {
+          const cut = clip(lines.join("\n"), { lines: most, lineLength: 10, from: tail ? "tail" : "head" });
+          const shown = cut.text.split("\n");
+          expect(shown.length).toBeLessThanOrEqual(most);
+          expect(shown.every((one) => one.length <= 11 && one.isWellFormed())).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+it("unseen characters are named, and emoji stay whole", () => {
+  expect(pieces("rm a\u202etxt.exe")).toEqual([{ text: "rm a" }, { control: "U+202E" }, { text: "txt.exe" }]);
+  expect(pieces("a\u0000b\n\tc")).toEqual([{ text: "a" }, { control: "U+0000" }, { text: "b\n\tc" }]);
+  expect(pieces("👩‍👩‍👧‍👦 שלום")).toEqual([{ text: "👩‍👩‍👧‍👦 שלום" }]);
+  expect(pieces("a\u200db")).toEqual([{ text: "a" }, { control: "U+200D" }, { text: "b" }]);
+});
+
+it("addresses in output are told apart, without the punctuation after them", () => {
+  expect(linked("Local: http://localhost:5173/, or (https://a.example/b).")).toEqual([
+    { text: "Local: " },
+    { url: "http://localhost:5173/" },
+    { text: ", or (" },
+    { url: "https://a.example/b" },
+    { text: ")." },
+  ]);
+});

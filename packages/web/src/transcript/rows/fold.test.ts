@@ -1,0 +1,161 @@
+import { draft } from "@gantry/protocol";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { foldRows, RowFold } from "./fold.ts";
+import { anyLog, envelopes } from "./generated-log.fake.ts";
+import type { Row } from "./row.ts";
+import { asItComes, shownRows } from "./shown.ts";
+
+const opened = (keys: string[]) => ({ allClosed: false, chosen: new Map(keys.map((key) => [key, true])) });
+const rowsOf = (fold: RowFold, keys: string[] = []) => shownRows(fold.tree, opened(keys)).map(({ row }) => row);
+const fold = (...drafts: Parameters<typeof envelopes>[0]) => new RowFold().add(envelopes(drafts));
+const allRows = (own: RowFold): Row[] => {
+  const walk = (keys: readonly string[]): Row[] =>
+    keys.flatMap((key) => {
+      const row = own.tree.get(key);
+      return row ? [row, ...walk(own.tree.children(key))] : [];
+    });
+  return walk(own.tree.children());
+};
+
+const started = (item: string, parent?: string) =>
+  draft("tool.started", { item, name: "bash", kind: "execute", title: item, parent }, { turn: "trn_1" });
+const ended = (item: string) => draft("tool.ended", { item, status: "ok", exitCode: 0 }, { turn: "trn_1" });
+
+describe("rows", () => {
+  it("a tool call is one row from its start to its end", () => {
+    const rows = rowsOf(
+      fold(
+        started("itm_1"),
+        started("itm_2"),
+        draft("tool.updated", { item: "itm_1", patch: { output: "a" } }),
+        ended("itm_1"),
+      ),
+    );
+    expect(rows).toMatchObject([
+      { kind: "tool", item: "itm_1", status: "ok", output: "a", exitCode: 0 },
+      { kind: "tool", item: "itm_2" },
+    ]);
+    expect(rows[0]?.events.map((event) => event.seq)).toEqual([1, 3, 4]);
+  });
+
+  it("a call whose start lies before the window is shown by its end", () => {
+    expect(rowsOf(fold(ended("itm_9")))).toMatchObject([{ kind: "tool", title: "A tool call that began earlier" }]);
+    expect(rowsOf(fold(draft("tool.updated", { item: "itm_9", patch: {} })))).toEqual([]);
+  });
+
+  it("a subagent takes the place of the call that started it and holds what was done inside", () => {
+    const own = fold(
+      started("itm_task"),
+      draft("subagent.started", { id: "sub_1", parent: "itm_task", title: "Look" }),
+      started("itm_in", "sub_1"),
+      draft("message.done", { item: "itm_said", text: "x", parent: "sub_1" }),
+      ended("itm_in"),
+      draft("subagent.ended", { id: "sub_1", status: "ok", summary: "found" }),
+      ended("itm_task"),
+      draft("message.done", { item: "itm_last", text: "y" }),
+    );
+    expect(rowsOf(own).map((row) => row.kind)).toEqual(["subagent", "message"]);
+    expect(shownRows(own.tree, opened(["item:itm_task"])).map(({ row, depth }) => [row.kind, depth])).toEqual([
+      ["subagent", 0],
+      ["tool", 1],
+      ["message", 1],
+      ["message", 0],
+    ]);
+  });
+
+  it("what was done inside of something that began before the window stands under a row that says so", () => {
+    const own = fold(started("itm_in", "sub_far"), ended("itm_in"));
+    expect(shownRows(own.tree, opened(["subagent:sub_far"])).map(({ row, depth }) => [row.key, depth])).toEqual([
+      ["subagent:sub_far", 0],
+      ["item:itm_in", 1],
+    ]);
+  });
+
+  it("a queued message is shown where it was taken up", () => {
+    const user = (message: string) => draft("message.user", { message, text: message });
+    const delivery = (message: string, state: "queued" | "sent" | "delivered") =>
+      draft("message.delivery", { message, state });
+    const done = draft("message.done", { item: "itm_1", text: "x" });
+    const waiting = [user("msg_1"), delivery("msg_1", "sent"), user("msg_2"), delivery("msg_2", "queued"), done];
+    expect(rowsOf(fold(...waiting)).map((row) => row.key)).toEqual(["message:msg_1", "item:itm_1"]);
+    const taken = rowsOf(fold(...waiting, delivery("msg_2", "sent")));
+    expect(taken.map((row) => row.key)).toEqual(["message:msg_1", "item:itm_1", "message:msg_2"]);
+  });
+
+  it("a plan whose steps stay the same is ticked off in its row", () => {
+    const plan = (...statuses: ("pending" | "completed")[]) =>
+      draft(
+        "plan.updated",
+        { entries: statuses.map((status, i) => ({ text: `step ${i}`, status })) },
+        { turn: "trn_1" },
+      );
+    const rows = rowsOf(fold(plan("pending", "pending"), plan("completed", "pending"), plan("pending")));
+    expect(rows.map((row) => row.kind === "plan" && row.plan.entries.map((entry) => entry.status))).toEqual([
+      ["completed", "pending"],
+      ["pending"],
+    ]);
+  });
+
+  it("a turn's end tells what it changed, and its failure only if no row has", () => {
+    const failure = { category: "auth", message: "expired", retryable: false, remedy: "Log in." } as const;
+    const end = draft("turn.ended", { outcome: "failed", error: failure }, { turn: "trn_1" });
+    const diff = draft("diff.updated", { files: [{ path: "a", kind: "add" }] }, { turn: "trn_1" });
+    expect(rowsOf(fold(diff, end)).at(-1)).toMatchObject({ changes: [{ path: "a" }], failure });
+    expect(rowsOf(fold(draft("error", failure, { turn: "trn_1" }), end)).at(-1)).toMatchObject({ failure: undefined });
+  });
+
+  it("what the agent took back is gone, and it is told that it did", () => {
+    const rows = rowsOf(
+      fold(draft("message.done", { item: "itm_1", text: "x" }), draft("message.retracted", { items: ["itm_1"] })),
+    );
+    expect(rows.map((row) => row.kind)).toEqual(["note"]);
+  });
+});
+
+describe("any log", () => {
+  it("gives the same rows event by event as all at once", () => {
+    fc.assert(
+      fc.property(anyLog, (log) => {
+        const one = new RowFold();
+        for (const event of log) one.add([event]);
+        expect(allRows(one)).toEqual(allRows(new RowFold().add(log)));
+      }),
+    );
+  });
+
+  it("a row with all its events in the window is the same in every window that holds them", () => {
+    fc.assert(
+      fc.property(anyLog, fc.nat(60), (log, cut) => {
+        const whole = new Map(allRows(new RowFold().add(log)).map((row) => [row.key, row]));
+        const rest = log.slice(cut);
+        const first = rest[0]?.seq ?? 0;
+        for (const row of allRows(new RowFold().add(rest))) {
+          const same = whole.get(row.key);
+          if (!same || same.events.length === 0 || same.events.some((event) => event.seq < first)) continue;
+          // What a turn or an approval is about may have begun before the window.
+          if (row.kind === "turn" || row.kind === "stalled" || row.kind === "raw") continue;
+          expect(row).toEqual(same);
+        }
+      }),
+    );
+  });
+
+  it("shows each row once, keeps rows that nothing happened to, and loses none when the window grows", () => {
+    fc.assert(
+      fc.property(anyLog, fc.nat(60), (log, cut) => {
+        const own = new RowFold().add(log.slice(cut));
+        const before = new Map(allRows(own).map((row) => [row.key, row]));
+        const grown = foldRows(log, own);
+        const rows = allRows(grown);
+        expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length);
+        for (const row of rows) {
+          const known = before.get(row.key);
+          const unchanged = known?.kind === row.kind && known.events.length === row.events.length;
+          if (unchanged && known.events.every((event, i) => event === row.events[i])) expect(row).toBe(known);
+        }
+        expect(shownRows(grown.tree, asItComes).length).toBeLessThanOrEqual(rows.length);
+      }),
+    );
+  });
+});

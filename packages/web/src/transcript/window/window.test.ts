@@ -1,0 +1,149 @@
+import { draft, type Envelope } from "@gantry/protocol";
+import { describe, expect, it } from "vitest";
+import { type LoadPage, TranscriptWindow } from "./window.ts";
+
+const event = (seq: number): Envelope =>
+  ({
+    v: 1,
+    session: "ses_1",
+    seq,
+    at: "2026-01-01T00:00:00.000Z",
+    ...draft("notice", { kind: "x", severity: "info", text: `event ${seq}` }),
+  }) as Envelope;
+
+/** A log that grows, and pages of it that come when they are let go. */
+class Log {
+  length: number;
+  readonly asked: object[] = [];
+  broken = false;
+  held: (() => void)[] = [];
+  hold = false;
+
+  constructor(length: number) {
+    this.length = length;
+  }
+
+  load: LoadPage = async (query) => {
+    this.asked.push(query);
+    if (this.broken) throw new Error("away");
+    const after = query.tail === undefined ? (query.after ?? 0) : Math.max(0, this.length - query.tail);
+    const to = Math.min(this.length, after + (query.limit ?? query.tail ?? 0));
+    const events = Array.from({ length: Math.max(0, to - after) }, (_, index) => event(after + index + 1));
+    const page = { events, lastSeq: this.length };
+    if (this.hold) await new Promise<void>((resolve) => this.held.push(resolve));
+    return page;
+  };
+
+  release(): void {
+    for (const go of this.held.splice(0)) go();
+  }
+}
+
+const place = (window: TranscriptWindow) => {
+  const { range } = window.state.get();
+  return [range[0]?.seq, range.at(-1)?.seq];
+};
+const isContiguous = (window: TranscriptWindow) => {
+  const { range } = window.state.get();
+  return range.every((one, index) => index === 0 || one.seq === (range[index - 1]?.seq ?? 0) + 1);
+};
+
+describe("a window", () => {
+  it("begins with the tail and goes back page by page to the start", async () => {
+    const log = new Log(1000);
+    const window = new TranscriptWindow(log.load);
+    await window.latest();
+    expect(place(window)).toEqual([851, 1000]);
+    for (let page = 0; page < 4 && !window.atStart; page++) await window.older();
+    expect(place(window)).toEqual([1, 1000]);
+    expect([window.atStart, window.atEnd, isContiguous(window)]).toEqual([true, true, true]);
+  });
+
+  it("holds a bounded number of events, and what is read stays", async () => {
+    const log = new Log(20_000);
+    const window = new TranscriptWindow(log.load);
+    await window.latest();
+    window.following = false;
+    while (!window.atStart) {
+      await window.older();
+      expect(window.state.get().range.length).toBeLessThanOrEqual(3000);
+      expect(isContiguous(window)).toBe(true);
+    }
+    expect([place(window), window.atEnd]).toEqual([[1, 3000], false]);
+    await window.newer();
+    expect(place(window)).toEqual([401, 3400]);
+    await window.latest();
+    expect([place(window), window.atEnd]).toEqual([[19_851, 20_000], true]);
+  });
+
+  it("takes what comes while a page is on its way, once and in order", async () => {
+    const log = new Log(500);
+    log.hold = true;
+    const window = new TranscriptWindow(log.load);
+    const loading = window.latest();
+    await expect.poll(() => log.held.length).toBe(1);
+    log.length = 503;
+    for (const seq of [501, 502, 503]) window.take(event(seq));
+    log.hold = false;
+    log.release();
+    await loading;
+    expect([place(window), isContiguous(window)]).toEqual([[351, 503], true]);
+    window.take(event(503));
+    window.take(event(504));
+    expect(place(window)).toEqual([351, 504]);
+  });
+
+  it("fetches what an event shows to be missing", async () => {
+    const log = new Log(100);
+    const window = new TranscriptWindow(log.load);
+    await window.latest();
+    log.length = 110;
+    window.take(event(110));
+    await expect.poll(() => place(window)).toEqual([1, 110]);
+    expect(isContiguous(window)).toBe(true);
+  });
+
+  it("lets new events wait when the reader is elsewhere and the window is full", async () => {
+    const log = new Log(5000);
+    const window = new TranscriptWindow(log.load);
+    await window.latest();
+    window.following = false;
+    for (let page = 0; page < 8; page++) await window.older();
+    const read = place(window);
+    window.take(event(5001));
+    expect(place(window)).toEqual(read);
+    expect([window.atEnd, window.state.get().end]).toEqual([false, 5001]);
+  });
+
+  it("drops the oldest while the reader is at the end", async () => {
+    const log = new Log(10);
+    const window = new TranscriptWindow(log.load);
+    await window.latest();
+    for (let seq = 11; seq <= 5000; seq++) window.take(event(seq));
+    expect(window.state.get().range.length).toBeLessThanOrEqual(3402);
+    expect([place(window)[1], isContiguous(window), window.atEnd]).toEqual([5000, true, true]);
+  });
+
+  it("goes to a place, and stays where it is when that place is there", async () => {
+    const log = new Log(100_000);
+    const window = new TranscriptWindow(log.load);
+    await window.jump(50_000);
+    expect(place(window)).toEqual([49_801, 50_200]);
+    await window.jump(50_001);
+    expect(log.asked).toHaveLength(1);
+    await window.jump(1);
+    expect(place(window)).toEqual([1, 400]);
+  });
+
+  it("says when a page cannot be had, keeps what it has, and tries again", async () => {
+    const log = new Log(1000);
+    const window = new TranscriptWindow(log.load);
+    await window.latest();
+    log.broken = true;
+    await window.older();
+    expect([place(window), window.state.get().failure]).toEqual([[851, 1000], new Error("away")]);
+    log.broken = false;
+    await window.older();
+    expect([place(window), window.state.get().failure]).toEqual([[451, 1000], undefined]);
+  });
+});
