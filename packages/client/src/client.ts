@@ -10,6 +10,7 @@ import {
   type RouteResult,
   routes,
   type SendMessage,
+  type SettingChanges,
 } from "@gantry/protocol";
 import { type CallInput, call, pathOf } from "./call.ts";
 import { fileCalls } from "./files.ts";
@@ -62,6 +63,11 @@ export function createClient(options: ClientOptions) {
     terminals: terminalCalls(transport),
     previews: previewCalls(transport),
     ...kitCalls(transport),
+    settings: {
+      get: () => callRoute("getSettings"),
+      /** By key, such as `deadlines.turnSeconds`; `null` goes back to the default. */
+      change: (changes: SettingChanges) => callRoute("patchSettings", { body: changes }),
+    },
     inbox: async () => (await callRoute("inbox")).inputs,
     answer: (id: string, body: InputAnswer) => callRoute("answerInput", { params: { id }, body }),
     grants: async () => (await callRoute("listGrants")).grants,

@@ -22,6 +22,7 @@ export * from "./modes.ts";
 export * from "./offers.ts";
 export * from "./previews.ts";
 export * from "./profiles.ts";
+export * from "./settings.ts";
 export * from "./terminals.ts";
 export * from "./view/last-line.ts";
 export * from "./view/session.ts";

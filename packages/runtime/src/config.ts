@@ -15,49 +15,61 @@ const seconds = z.number().positive().max(604_800);
 export const Config = z.strictObject({
   deadlines: z
     .strictObject({
-      /** From the start of a process to the open conversation. */
-      handshakeSeconds: seconds.default(60),
-      /** From the choice of a login to the open conversation: a person may have to go through a browser. */
-      loginSeconds: seconds.default(600),
-      /** From a prompt to the first sign of work. */
-      firstOutputSeconds: seconds.default(300),
-      /** Silence in the middle of a turn, while nothing is asked and no tool runs, before it counts as stalled. */
-      silenceSeconds: seconds.default(300),
-      /** How long an agent may go on retrying a request by itself. */
-      retrySeconds: seconds.default(180),
-      /** A whole turn, without the time it waits for a person. */
-      turnSeconds: seconds.default(7200),
-      /** From an interrupt to the end of the turn, before the process is stopped. */
-      interruptSeconds: seconds.default(10),
-      /** How long an agent that answers nothing gets between the steps of being stopped. */
-      stopSeconds: seconds.default(3),
+      handshakeSeconds: seconds.default(60).describe("From the start of a process to the open conversation."),
+      loginSeconds: seconds
+        .default(600)
+        .describe("From the choice of a login to the open conversation: a person may have to go through a browser."),
+      firstOutputSeconds: seconds.default(300).describe("From a prompt to the first sign of work."),
+      silenceSeconds: seconds
+        .default(300)
+        .describe("Silence in a turn, while nothing is asked and no tool runs, before it counts as stalled."),
+      retrySeconds: seconds.default(180).describe("How long an agent may go on retrying a request by itself."),
+      turnSeconds: seconds.default(7200).describe("A whole turn, without the time it waits for a person."),
+      interruptSeconds: seconds
+        .default(10)
+        .describe("From an interrupt to the end of the turn, before the process is stopped."),
+      stopSeconds: seconds
+        .default(3)
+        .describe("How long an agent that answers nothing gets between the steps of being stopped."),
     })
     .prefault({}),
-  /** An idle session's process is released after this. */
-  idleSeconds: seconds.default(300),
+  idleSeconds: seconds
+    .default(300)
+    .describe("An idle session's process is released after this, and comes back by resuming."),
   prompt: z
     .strictObject({
-      /** Stands before every conversation. */
-      instructions: z.string().max(100_000).optional(),
-      /** Are agents told where they work and which files are there? `auto`: those that do not find out by themselves. */
-      hints: z.enum(["auto", "always", "never"]).default("auto"),
+      instructions: z.string().max(100_000).optional().describe("Stands before every conversation."),
+      hints: z
+        .enum(["auto", "always", "never"])
+        .default("auto")
+        .describe("Tell agents where they work and which files are there; auto: those that do not look by themselves."),
     })
     .prefault({}),
-  queueLimit: z.number().int().min(1).max(1000).default(10),
-  lineLimitMb: z.number().min(0.001).max(512).default(16),
+  queueLimit: z.number().int().min(1).max(1000).default(10).describe("How many messages may wait in a session."),
+  lineLimitMb: z
+    .number()
+    .min(0.001)
+    .max(512)
+    .default(16)
+    .describe("A longer line of an agent is left out, with an error."),
   retention: z
     .strictObject({
-      /** Raw recordings of finished processes. Logs and blobs stay until their session is removed. */
-      spoolDays: z.number().positive().default(14),
-      spoolMb: z.number().positive().default(2048),
+      spoolDays: z
+        .number()
+        .positive()
+        .default(14)
+        .describe("How long raw recordings of finished processes are kept. Logs and blobs stay with their session."),
+      spoolMb: z.number().positive().default(2048).describe("How much room these recordings may take; the oldest go."),
     })
     .prefault({}),
   server: z
     .strictObject({
-      /** Further names under which the daemon may be reached, such as a host behind a tunnel. */
-      hosts: z.array(z.string()).default([]),
-      origins: z.array(z.string()).default([]),
-      bodyMb: z.number().positive().max(256).default(20),
+      hosts: z
+        .array(z.string())
+        .default([])
+        .describe("Further names under which the daemon may be reached, such as a host behind a tunnel."),
+      origins: z.array(z.string()).default([]).describe("Further origins whose pages may call the daemon."),
+      bodyMb: z.number().positive().max(256).default(20).describe("The largest request that is taken."),
     })
     .prefault({}),
 });

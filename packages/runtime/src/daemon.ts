@@ -22,6 +22,7 @@ import { createServer } from "./server/http.ts";
 import { Tickets } from "./server/tickets.ts";
 import { sessionFolder } from "./session/folders.ts";
 import { Sessions } from "./session/service.ts";
+import { Settings } from "./settings/settings.ts";
 import { endLeftTerminals, Terminals } from "./terminals/terminals.ts";
 
 export type DaemonOptions = {
@@ -129,6 +130,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     catalogue,
     kit: registry,
     profiles: new ProfileFiles({ home, agents, bases, onChange: (id) => askAnew(catalogue, id, log) }),
+    settings: new Settings(home, config),
     files: new Files({ home, used: () => newestFolders(store) }),
     demo: new Demo({
       agent: demonstrator.id,

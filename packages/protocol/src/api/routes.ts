@@ -26,6 +26,7 @@ import {
   Session,
   UsageRow,
 } from "./schemas.ts";
+import { settingRoutes } from "./setting-routes.ts";
 import { terminalRoutes } from "./terminal-routes.ts";
 
 /**
@@ -305,6 +306,7 @@ export const routes = {
   ...fileRoutes,
   ...kitRoutes,
   ...profileRoutes,
+  ...settingRoutes,
   ...terminalRoutes,
   ...previewRoutes,
   search: {

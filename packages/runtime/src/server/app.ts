@@ -15,7 +15,7 @@ import { describeError } from "./errors.ts";
 import { fromOwnPage } from "./guard.ts";
 import type { Call, Handlers, Reply } from "./handler.ts";
 import { Page } from "./page.ts";
-import type { Catalogue, DemoService, KitService, ProfileService, ServerLog } from "./ports.ts";
+import type { Catalogue, DemoService, KitService, ProfileService, ServerLog, SettingService } from "./ports.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
 import { demoRoutes } from "./routes/demo.ts";
@@ -28,6 +28,7 @@ import { messageRoutes } from "./routes/messages.ts";
 import { previewRoutes } from "./routes/previews.ts";
 import { profileRoutes } from "./routes/profiles.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
+import { settingRoutes } from "./routes/settings.ts";
 import { terminalRoutes } from "./routes/terminals.ts";
 import { send, sendError, sendJson } from "./send.ts";
 import type { Tickets } from "./tickets.ts";
@@ -42,6 +43,7 @@ export type AppOptions = {
   files: FileService;
   demo: DemoService;
   profiles: ProfileService;
+  settings: SettingService;
   terminals: TerminalService;
   previews: PreviewService;
   credentials: Credentials;
@@ -135,6 +137,7 @@ function allHandlers(options: AppOptions): Handlers {
     ...fileRoutes(options.files, service),
     ...kitRoutes(kit),
     ...profileRoutes(options.profiles),
+    ...settingRoutes(options.settings),
     ...terminalRoutes(options.terminals),
     ...previewRoutes(options.previews),
     ...historyRoutes(log),

@@ -100,6 +100,7 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   answerInput: { decision: "allow" },
   putMcpServer: { command: ["serve"] },
   putSkill: { path: "/skills/release" },
+  patchSettings: { queueLimit: 3 },
   putProfile: { text: "id: mine" },
   openTerminal: { command: ["cat"] },
   typeIntoTerminal: { data: "x" },
@@ -125,8 +126,9 @@ const names: Record<string, string> = {
 /** Parameters of a query that take any text. */
 const anyText = ["q", "cursor", "session", "path"];
 
-/** The names of a body's fields; of one that has several forms, all of them. */
+/** The names of a body's fields; of one that has several forms, all of them; of one whose keys are free, two of those. */
 function fieldsOf(body: z.ZodType): string[] {
+  if ("keyType" in body) return ["queueLimit", "deadlines.turnSeconds"];
   if ("options" in body) return [...new Set((body as z.ZodUnion).options.flatMap((one) => fieldsOf(one as z.ZodType)))];
   return Object.keys((body as z.ZodObject).shape);
 }

@@ -60,6 +60,8 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   listProfiles: ["/v1/profiles"],
   putProfile: ["/v1/profiles/mine", { ...json({ text: "id: mine" }), method: "PUT" }],
   deleteProfile: ["/v1/profiles/mine", { method: "DELETE" }],
+  getSettings: ["/v1/settings"],
+  patchSettings: ["/v1/settings", { ...json({ queueLimit: 3 }), method: "PATCH" }],
   openTerminal: ["/v1/terminals", json({ cwd: "/tmp", command: ["cat"] })],
   listTerminals: ["/v1/terminals"],
   getTerminal: ["/v1/terminals/trm_1"],

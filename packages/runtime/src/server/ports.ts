@@ -6,8 +6,11 @@ import type {
   McpServerSettings,
   Offer,
   ProfileRow,
+  RouteResult,
   SearchHit,
   Session,
+  SettingChanges,
+  SettingList,
   SkillList,
   SkillRow,
   UsageRow,
@@ -52,6 +55,13 @@ export interface ProfileService {
   put(id: string, text: string): ProfileRow;
   /** Throws `no_such_profile`. */
   delete(id: string): void;
+}
+
+/** The daemon's own settings. */
+export interface SettingService {
+  list(): SettingList;
+  /** Throws `invalid` or `conflict`; then nothing has changed. */
+  change(changes: SettingChanges): RouteResult<"patchSettings">;
 }
 
 /** What agents are given beside their prompts. Changes are on disk when a call returns; they throw `GantryError`. */

@@ -53,6 +53,8 @@ const kit: KitService = {
   deleteSkill: () => {},
 };
 
+const noSettings = { path: "/config.yml", values: {}, defaults: {}, problems: [], settings: [] };
+
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string; json: unknown };
 export type Ask = {
   method?: string;
@@ -110,6 +112,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
       put: (id, text) => ({ id, text, path: `/agents/${id}.yml`, problems: [] }),
       delete: () => {},
     },
+    settings: { list: () => noSettings, change: () => ({ settings: noSettings, applied: [] }) },
     demo: { start: (id) => service.create({ id, agent: "scripted" }, "demo") },
     terminals,
     previews,
