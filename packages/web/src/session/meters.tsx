@@ -9,7 +9,7 @@ const NEARLY_FULL = 0.85;
 export function Meters({ session: { context, usage, cost } }: { session: SessionView }) {
   const tokens = usage.input + usage.output;
   return (
-    <dl className="flex shrink-0 items-center gap-4 text-xs text-soft tabular-nums">
+    <dl className="hidden shrink-0 items-center gap-4 text-xs @3xl:flex text-soft tabular-nums">
       {context && <Context used={context.used} size={context.size} />}
       {tokens > 0 && (
         <Figure

@@ -5,6 +5,7 @@ import { PreviewButton } from "../preview/session-preview.tsx";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { toastError } from "../store/toasts.ts";
+import { TerminalButton } from "../terminal/terminal-drawer.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { StateDot } from "../ui/state-dot.tsx";
 import { Meters } from "./meters.tsx";
@@ -39,6 +40,7 @@ export function SessionHeader({ session }: { session: SessionView }) {
       </div>
       <Meters session={session} />
       <div className="flex shrink-0 items-center gap-1">
+        <TerminalButton session={session.id} />
         <PreviewButton session={session.id} />
         <SessionMenu session={session} />
       </div>

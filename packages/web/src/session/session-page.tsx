@@ -2,11 +2,15 @@ import { GantryError } from "@gantry/protocol";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { Composer } from "../composer/composer.tsx";
+import { togglePreview } from "../preview/preview-memory.ts";
 import { SessionPreview } from "../preview/session-preview.tsx";
+import { showTarget } from "../preview/use-preview.ts";
 import { useCell } from "../store/cell.ts";
 import { useSession } from "../store/hooks.ts";
 import { outbox } from "../store/outbox.ts";
 import { loadSession } from "../store/sessions.ts";
+import { toastError } from "../store/toasts.ts";
+import { TerminalDrawer } from "../terminal/terminal-drawer.tsx";
 import { Transcript } from "../transcript/transcript.tsx";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
@@ -16,15 +20,17 @@ import { SessionHeader } from "./session-header.tsx";
 export default function SessionPage({ id }: { id: string }) {
   const session = useSession(id);
   const { error, retry } = useLoaded(id, session !== undefined);
+  usePreviewLinks();
   const coming = useCell(outbox).some((outgoing) => outgoing.kind === "create" && outgoing.id === id);
   if (!session && coming) return <Coming />;
   if (!session) return <NotHere error={error} onRetry={retry} />;
   return (
     <div className="flex min-h-0 grow">
-      <section aria-label={session.title} className="flex min-w-0 grow flex-col">
+      <section aria-label={session.title} className="@container flex min-w-0 grow flex-col">
         <SessionHeader session={session} />
         <Transcript session={id} />
         <Composer session={id} />
+        <TerminalDrawer session={id} />
       </section>
       <SessionPreview session={id} />
     </div>
@@ -46,6 +52,19 @@ function useLoaded(id: string, known: boolean) {
     };
   }, [id, known, attempt]);
   return { error, retry: () => setAttempt((count) => count + 1) };
+}
+
+/** A link to a dev server in what an agent says opens it beside the session. */
+function usePreviewLinks(): void {
+  useEffect(() => {
+    const open = (event: Event) => {
+      const { session, url } = (event as CustomEvent<{ session: string; url: string }>).detail;
+      togglePreview(session, true);
+      showTarget(session, url).catch(toastError);
+    };
+    addEventListener("gantry:preview", open);
+    return () => removeEventListener("gantry:preview", open);
+  }, []);
 }
 
 function Coming() {

@@ -19,7 +19,7 @@ export function StateWords({ session }: { session: SessionView }) {
   const words = { completed: "Done", interrupted: "Stopped", failed: "Failed" }[outcome] ?? outcome;
   return (
     <Words tone={outcome === "failed" ? "bad" : undefined}>
-      {words} <Ago at={endedAt} />
+      {words} · <Ago at={endedAt} />
     </Words>
   );
 }
