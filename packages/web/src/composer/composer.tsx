@@ -84,8 +84,9 @@ function OpenComposer({ session }: { session: SessionView }) {
         <div className="flex flex-wrap items-center gap-1 px-1.5 pb-1.5">
           <AttachButton draft={id} />
           <Pickers session={session} onSay={say} />
-          <span className="grow" />
-          <SendButtons session={session} filled={filled} steers={row?.steer === "inline"} onSend={send} />
+          <div className="ml-auto">
+            <SendButtons session={session} filled={filled} steers={row?.steer === "inline"} onSend={send} />
+          </div>
         </div>
       </div>
     </form>

@@ -61,7 +61,7 @@ export function SendButtons({ session, filled, steers, onSend }: SendButtonsProp
     run: () => onSend("interrupt"),
   };
   return (
-    <>
+    <div className="flex items-center gap-1">
       <StopButton session={session} />
       {steers && (
         <Button
@@ -84,6 +84,6 @@ export function SendButtons({ session, filled, steers, onSend }: SendButtonsProp
         Queue
       </Button>
       <Menu label="Other ways" icon={<ChevronUp size={14} />} entries={[interrupt]} />
-    </>
+    </div>
   );
 }
