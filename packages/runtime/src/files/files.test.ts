@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Files } from "./files.ts";
 
@@ -116,7 +117,7 @@ describe("reading a file", () => {
 
   it("gives plain files only, of a size that can be shown", async () => {
     mkdirSync(join(cwd, "sub"));
-    execFileSync("mkfifo", [join(cwd, "pipe")]);
+    await promisify(execFile)("mkfifo", [join(cwd, "pipe")]);
     put("project/huge.bin");
     truncateSync(join(cwd, "huge.bin"), 16 * 1024 * 1024 + 1);
     expect(await code("sub")).toBe("invalid");
