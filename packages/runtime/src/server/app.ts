@@ -117,11 +117,21 @@ export function createApp(options: AppOptions): Hono<Env> {
       send(outgoing, 200, file.headers, file.body);
       return RESPONSE_ALREADY_SENT;
     }
+    const nowhere = wanted && isVisit(incoming) ? await page.find("/") : undefined;
+    if (nowhere) {
+      send(outgoing, 404, nowhere.headers, nowhere.body);
+      return RESPONSE_ALREADY_SENT;
+    }
     requireCaller(options.credentials, incoming);
     throw new GantryError("not_found", "There is nothing at this path.", {
       remedy: "GET /v1/openapi.json lists every call.",
     });
   }
+}
+
+/** A person's browser that follows a link which leads nowhere: the page says so better than JSON does. */
+function isVisit({ headers, url = "" }: IncomingMessage): boolean {
+  return headers["sec-fetch-mode"] === "navigate" && !url.startsWith("/v1");
 }
 
 function allHandlers(options: AppOptions): Handlers {

@@ -38,19 +38,25 @@ export function SessionList({ here }: { here: string }) {
 type SessionRowProps = { session: SessionView; here: boolean; unread: boolean };
 
 const SessionRow = memo(function SessionRow({ session, here, unread }: SessionRowProps) {
+  // The age stands beside the link, not in it: the link's name is the title alone.
   return (
-    <SessionLink
-      id={session.id}
-      aria-label={session.title}
-      aria-current={here ? "page" : undefined}
-      className={classes(
-        "flex h-7 items-center gap-2 rounded-md px-2 [contain-intrinsic-size:auto_1.75rem] [content-visibility:auto] hover:bg-hover",
-        here ? "bg-hover text-ink" : "text-soft",
-      )}
-    >
-      <StateDot session={session} />
-      <span className={classes("grow truncate", unread && "font-semibold text-ink")}>{session.title}</span>
-      <Ago at={session.updatedAt} className="text-2xs text-faint tabular-nums" />
-    </SessionLink>
+    <div className="relative [contain-intrinsic-size:auto_1.75rem] [content-visibility:auto]">
+      <SessionLink
+        id={session.id}
+        aria-label={session.title}
+        aria-current={here ? "page" : undefined}
+        className={classes(
+          "flex h-7 items-center gap-2 rounded-md pr-11 pl-2 hover:bg-hover",
+          here ? "bg-hover text-ink" : "text-soft",
+        )}
+      >
+        <StateDot session={session} />
+        <span className={classes("grow truncate", unread && "font-semibold text-ink")}>{session.title}</span>
+      </SessionLink>
+      <Ago
+        at={session.updatedAt}
+        className="pointer-events-none absolute top-1.5 right-2 text-2xs text-faint tabular-nums"
+      />
+    </div>
   );
 });
