@@ -55,6 +55,10 @@ export const agentScenarios: Record<string, Scenario> = {
     steps: () => [run("echo hi-from-bash > bash.txt && cat bash.txt"), say("Done: bash ran.")],
   },
   touch: { about: "runs `touch touched.txt`", steps: () => [run("touch touched.txt"), say("touched.")] },
+  remove: {
+    about: "runs `rm -f removed.txt` (asks)",
+    steps: () => [{ do: "run", command: "rm -f removed.txt", grave: true }, say("removed.")],
+  },
   bashfail: {
     about: "runs a command that exits 3",
     steps: () => [run("echo oops >&2; exit 3", true), say("The command failed with 3.")],

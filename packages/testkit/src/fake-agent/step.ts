@@ -24,12 +24,15 @@ export type Step =
   | { do: "fail"; category: string; message: string; status?: number }
   | { do: "hang" };
 
-/** A tool call that really happens in the agent's folder. `harmless` commands need nobody's word. */
+/**
+ * A tool call that really happens in the agent's folder. `harmless` commands need nobody's word; `grave` ones need it of
+ * every agent that asks at all.
+ */
 export type ToolStep =
   | { do: "write"; path: string; content: string }
   | { do: "edit"; path: string; before: string; after: string }
   | { do: "read"; path: string }
-  | { do: "run"; command: string; harmless?: boolean };
+  | { do: "run"; command: string; harmless?: boolean; grave?: boolean };
 
 export interface PlanEntry {
   text: string;

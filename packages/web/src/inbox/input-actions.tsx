@@ -82,7 +82,7 @@ export function InputActions(props: InputActionsProps) {
   );
 }
 
-function WordField(props: { word: string; onWord: (word: string | undefined) => void; onDeny: () => void }) {
+function WordField(props: { word: string; onWord: (word: string) => void; onDeny: () => void }) {
   const { word, onWord, onDeny } = props;
   return (
     <input
@@ -93,7 +93,6 @@ function WordField(props: { word: string; onWord: (word: string | undefined) => 
       value={word}
       onChange={(event) => onWord(event.target.value)}
       onKeyDown={(event) => {
-        if (event.key === "Escape") onWord(undefined);
         if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
         event.preventDefault();
         onDeny();

@@ -1,5 +1,5 @@
 import type { InputAnswer, InputRequest } from "@gantry/protocol";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from "react";
 import { agents } from "../store/agents.ts";
 import { useCell, useCellPart } from "../store/cell.ts";
 import { sessionCell } from "../store/sessions.ts";
@@ -83,8 +83,14 @@ function Pending({ input }: { input: InputRequest }) {
     event.preventDefault();
     decide({ decision: "allow" });
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || (word === undefined && !fields)) return;
+    if (word !== undefined) setWord(undefined);
+    else setFields(undefined);
+    event.currentTarget.closest("fieldset")?.focus();
+  };
   return (
-    <form onSubmit={onSubmit}>
+    <form onSubmit={onSubmit} onKeyDown={onKeyDown}>
       {fields ? <InputEditor fields={fields} onChange={setFields} /> : <InputBody input={input} />}
       <InputQuestions questions={input.questions} replies={replies} onReply={setReplies} disabled={busy} />
       <InputActions

@@ -4,7 +4,7 @@ import fuzzysort from "fuzzysort";
 /** One line of the palette. */
 export type Entry = {
   id: string;
-  group: "Session" | "Open" | "Go to" | "Do";
+  group: "This session" | "Session" | "Place" | "Action";
   name: string;
   hint?: string;
   run: () => void;

@@ -65,7 +65,7 @@ function useFound(words: string): Entry[] {
     if (words.trim() === "") return found;
     const name = `Search everything for “${words.trim()}”`;
     const run = () => go(`/search?q=${encodeURIComponent(words.trim())}`);
-    return [...found, { id: "search", group: "Do", name, run } satisfies Entry];
+    return [...found, { id: "search", group: "Action", name, run } satisfies Entry];
   }, [entries, words, go]);
 }
 

@@ -1,5 +1,5 @@
 import { PanelLeft, Plus } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { useCell, useCellPart } from "../store/cell.ts";
 import { useInbox } from "../store/hooks.ts";
@@ -16,7 +16,7 @@ import { useNarrow } from "./use-narrow.ts";
 export function Sidebar() {
   const narrow = useNarrow();
   const wanted = useCellPart(preferences, (all) => all.sidebar);
-  if (narrow) return <Drawer />;
+  if (narrow) return <NarrowSidebar />;
   return (
     <aside className={classes("flex shrink-0 flex-col border-r border-line bg-page", wanted ? "w-60" : "w-12")}>
       <Contents rail={!wanted} onHide={toggleSidebar} />
@@ -25,29 +25,44 @@ export function Sidebar() {
 }
 
 /** On a narrow screen: a bar at the top, and the sidebar over the view when it is asked for. */
-function Drawer() {
+function NarrowSidebar() {
   const open = useCell(overlay) === "drawer";
   const [here] = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: wherever one goes, the drawer has done its work.
   useEffect(() => {
     if (overlay.get() === "drawer") closeOverlay();
   }, [here]);
-  if (!open)
-    return (
+  return (
+    <>
       <div className="flex h-11 shrink-0 items-center gap-2 border-b border-line bg-page px-2">
         <Button look="quiet" label="Menu" icon={<PanelLeft size={16} />} onClick={() => toggleOverlay("drawer")} />
         <b className="grow font-semibold tracking-tight">Gantry</b>
         <WaitingLink />
-        <NewSession />
+        {!open && <NewSession />}
       </div>
-    );
-  return (
-    <>
-      <div className="fixed inset-0 z-30 bg-black/40" aria-hidden="true" onClick={closeOverlay} />
-      <aside className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[85vw] flex-col border-r border-line bg-page shadow-raised">
-        <Contents rail={false} onHide={closeOverlay} />
-      </aside>
+      {open && <Drawer />}
     </>
+  );
+}
+
+function Drawer() {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    ref.current?.showModal();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a native dialog by itself.
+    <dialog
+      ref={ref}
+      aria-label="Menu"
+      onClose={closeOverlay}
+      onClick={(event) => event.target === ref.current && closeOverlay()}
+      className="m-0 h-full max-h-full w-72 max-w-[85vw] border-r border-line bg-page p-0 text-ink shadow-raised backdrop:bg-black/40"
+    >
+      <div className="flex h-full flex-col">
+        <Contents rail={false} onHide={closeOverlay} />
+      </div>
+    </dialog>
   );
 }
 

@@ -32,7 +32,7 @@ export function usePaletteEntries(): Entry[] {
       ...changes.map(
         ({ name, change }): Entry => ({
           id: `change ${name}`,
-          group: "Session",
+          group: "This session",
           name,
           run: () => void changeSession(open as SessionView, change),
         }),
@@ -40,20 +40,20 @@ export function usePaletteEntries(): Entry[] {
       ...others.map(
         (session): Entry => ({
           id: session.id,
-          group: "Open",
+          group: "Session",
           name: session.title,
           hint: `${agentName(rows, session.agent)} · ${session.cwd}${session.archived ? " · archived" : ""}`,
           run: () => go(`/s/${session.id}`),
         }),
       ),
-      ...places.map(({ href, name }): Entry => ({ id: href, group: "Go to", name, run: () => go(href) })),
+      ...places.map(({ href, name }): Entry => ({ id: href, group: "Place", name, run: () => go(href) })),
       ...generalEntries(go),
     ];
   }, [sessions, rows, open, go]);
 }
 
 function sessionEntries(session: SessionView): Entry[] {
-  const entry = (name: string, run: () => void): Entry => ({ id: name, group: "Session", name, run });
+  const entry = (name: string, run: () => void): Entry => ({ id: name, group: "This session", name, run });
   const stop = () => void client.sessions.interrupt(session.id).catch(toastError);
   return [
     ...(session.turn ? [entry("Stop the turn", stop)] : []),
@@ -65,7 +65,13 @@ function sessionEntries(session: SessionView): Entry[] {
 }
 
 function generalEntries(go: (path: string) => void): Entry[] {
-  const entry = (name: string, run: () => void, hint?: string): Entry => ({ id: name, group: "Do", name, hint, run });
+  const entry = (name: string, run: () => void, hint?: string): Entry => ({
+    id: name,
+    group: "Action",
+    name,
+    hint,
+    run,
+  });
   return [
     entry("New session", () => go("/new")),
     entry("Keyboard shortcuts", () => overlay.set("shortcuts")),

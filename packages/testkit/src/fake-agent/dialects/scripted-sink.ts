@@ -93,8 +93,9 @@ export class ScriptedSink implements TurnSink {
     this.#event("diff.updated", { files: [...this.#changes.values()] });
   }
 
-  /** Only changes of files ask, and only below `auto-edit`. */
+  /** Only changes of files and grave commands ask, the first only below `auto-edit`. */
   mustAsk({ step }: ToolCall): boolean {
+    if (step.do === "run") return step.grave === true && this.mode !== "full-auto";
     const changesFile = step.do === "write" || step.do === "edit";
     return changesFile && !["auto-edit", "full-auto"].includes(this.mode) && !this.#granted.has(step.do);
   }

@@ -1,0 +1,199 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../wait.ts";
+import { findChromium } from "./chromium.ts";
+import { preparePage, Workbench } from "./workbench.ts";
+
+let bench: Workbench;
+
+beforeAll(async () => {
+  if (!findChromium()) return;
+  preparePage();
+  bench = await Workbench.open();
+}, 240_000);
+afterAll(() => bench?.close());
+afterEach(async () => {
+  // Nothing is left that would wait in the next inbox.
+  const { sessions } = (await bench?.client.sessions.list()) ?? { sessions: [] };
+  for (const { id } of sessions) await bench.client.sessions.delete(id);
+});
+
+const inbox = (page: Page) => page.getByRole("region", { name: "Inbox", exact: true });
+const groups = (page: Page) => inbox(page).getByRole("group");
+const press = (page: Page, name: string) => inbox(page).getByRole("button", { name, exact: true }).click();
+
+/** A session that waits for an answer. Titles of what is asked are the agent's own. */
+async function asking(prompt: string, title = prompt): Promise<string> {
+  const { id } = await bench.session(prompt, { title });
+  await bench.reached(id, "waiting");
+  return id;
+}
+
+async function events(id: string) {
+  return (await bench.client.sessions.events(id, { limit: 10_000 })).events;
+}
+
+async function resolutions(id: string) {
+  return (await events(id)).flatMap((event) => (event.type === "input.resolved" ? [event.data] : []));
+}
+
+const titled = (page: Page, title: string) =>
+  eventually(`the page is called ${title}`, async () => (await page.title()) === title);
+const file = (name: string) => readFileSync(join(bench.folder, name), "utf8");
+
+describe.skipIf(!findChromium())("the inbox", () => {
+  it("shows what would be done, and allows it", async () => {
+    writeFileSync(join(bench.folder, "removed.txt"), "old");
+    const page = await bench.page("/inbox");
+    await inbox(page).getByText("Nothing waits for you").waitFor();
+    const id = await asking("[[remove]]", "Runs something");
+    await groups(page).getByText("$ rm -f removed.txt").waitFor();
+    await groups(page).getByText("Scripted agent").waitFor();
+    await groups(page).getByText("Runs a command").waitFor();
+    await titled(page, "(1) Inbox · Gantry");
+    await press(page, "Allow");
+    await bench.reached(id, "idle");
+    await inbox(page).getByText("Nothing waits for you").waitFor();
+    expect(existsSync(join(bench.folder, "removed.txt"))).toBe(false);
+    await titled(page, "Inbox · Gantry");
+    await page.context().close();
+  });
+
+  it("allows for the session within a scope that it spells out, and revokes it", async () => {
+    const page = await bench.page("/inbox");
+    const id = await asking("[[write]]", "Writes twice");
+    await inbox(page).getByText(`files in ${bench.folder}`).waitFor();
+    await press(page, "Allow for this session");
+    await page.getByRole("status").getByText(`Allowed for this session: files in ${bench.folder}`).waitFor();
+    await bench.reached(id, "idle");
+    await bench.client.sessions.send(id, { text: "[[write]]" });
+    const [first, second] = await eventually("the second one is settled", async () => {
+      const settled = await resolutions(id);
+      return settled.length === 2 ? settled : undefined;
+    });
+    expect(first).toMatchObject({ decision: "allow_session", by: "user" });
+    const [grant] = await bench.client.grants();
+    expect(second).toMatchObject({ decision: "allow", by: `grant:${grant?.id}` });
+    await page.getByRole("button", { name: "Revoke" }).click();
+    await eventually("the permission is gone", async () => (await bench.client.grants()).length === 0);
+    await page.context().close();
+  });
+
+  it("denies with a word that reaches the agent, by keyboard alone", async () => {
+    const page = await bench.page("/inbox");
+    const id = await asking("[[remove]]", "Removes");
+    await inbox(page).getByRole("group").waitFor();
+    await page.keyboard.press("d");
+    await inbox(page).getByRole("textbox", { name: "A word to the agent" }).waitFor();
+    await page.keyboard.type("leave it as it is");
+    await page.keyboard.press("Enter");
+    await bench.reached(id, "idle");
+    expect(await resolutions(id)).toMatchObject([{ decision: "deny", message: "leave it as it is" }]);
+    const ended = (await events(id)).find((event) => event.type === "tool.ended");
+    expect(ended?.data).toMatchObject({ status: "denied" });
+    expect(JSON.stringify(ended?.data)).toContain("leave it as it is");
+    await page.context().close();
+  });
+
+  it("edits, then allows", async () => {
+    const page = await bench.page("/inbox");
+    const id = await asking("[[write]]", "Writes");
+    await inbox(page).getByRole("button", { name: "Edit", exact: true }).waitFor();
+    await page.keyboard.press("e");
+    await inbox(page).getByRole("textbox", { name: "content" }).fill("written by hand\n");
+    await press(page, "Allow");
+    await bench.reached(id, "idle");
+    expect(file("hello.txt")).toBe("written by hand\n");
+    await page.context().close();
+  });
+
+  it("puts the greatest risk first and goes through all of it by keyboard", async () => {
+    const question = await asking("[[ask]]", "A question");
+    const write = await asking("[[write]]", "A file");
+    const command = await asking("[[remove]]", "A command");
+    const page = await bench.page("/inbox");
+    await eventually("three wait", async () => (await groups(page).count()) === 3);
+    const sessions = await inbox(page).getByRole("listitem").getByRole("link").allTextContents();
+    expect(sessions).toEqual(["A command", "A file", "A question"]);
+    await page.keyboard.press("n");
+    await bench.reached(command, "idle");
+    await eventually("two wait", async () => (await groups(page).count()) === 2);
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    await page.keyboard.press("y");
+    await bench.reached(write, "idle");
+    expect(await resolutions(command)).toMatchObject([{ decision: "deny" }]);
+    expect(await resolutions(write)).toMatchObject([{ decision: "allow" }]);
+    await eventually("one waits", async () => (await groups(page).count()) === 1);
+    await page.keyboard.press("o");
+    await page.waitForURL(`**/s/${question}`);
+    await bench.client.sessions.interrupt(question);
+    await bench.reached(question, "idle");
+    await page.context().close();
+  });
+
+  it("answers a question with a choice, and another with words", async () => {
+    const page = await bench.page("/inbox");
+    const chosen = await asking("[[ask]]", "Choose");
+    await inbox(page).getByRole("radio", { name: "Blue" }).check();
+    await press(page, "Answer");
+    await bench.reached(chosen, "idle");
+    expect(await resolutions(chosen)).toMatchObject([{ decision: "allow", answers: { q1: "Blue" } }]);
+    const written = await asking("[[ask]]", "Write");
+    await inbox(page).getByRole("textbox", { name: "Which colour?" }).fill("Green");
+    await page.keyboard.press("Enter");
+    await bench.reached(written, "idle");
+    expect(await resolutions(written)).toMatchObject([{ decision: "allow", answers: { q1: "Green" } }]);
+    await page.context().close();
+  });
+
+  it("approves a plan", async () => {
+    const page = await bench.page("/inbox");
+    const id = await asking("[[plan]]");
+    await inbox(page).getByText("do it").waitFor();
+    await press(page, "Allow");
+    await bench.reached(id, "idle");
+    expect(await resolutions(id)).toMatchObject([{ decision: "allow" }]);
+    await page.context().close();
+  });
+
+  it("tells whoever comes second that the first was faster", async () => {
+    const id = await asking("[[write]]", "Contested");
+    const first = await bench.page("/inbox");
+    const second = await bench.page("/inbox");
+    const third = await bench.tab(first.context(), "/inbox");
+    for (const page of [first, second, third]) await groups(page).waitFor();
+    // The answer of the second tab is held on its way until that of the first one has been taken.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await second.route("**/v1/inputs/*", async (route) => [await held, await route.continue()]);
+    await press(second, "Deny");
+    await press(first, "Allow");
+    await bench.reached(id, "idle");
+    release();
+    const note = (page: Page) => page.getByRole("status").getByText("Answered elsewhere: allowed by you");
+    await note(second).waitFor();
+    await note(third).waitFor();
+    for (const page of [first, second, third]) expect(await groups(page).count()).toBe(0);
+    expect(await note(first).count()).toBe(0);
+    expect(await resolutions(id)).toMatchObject([{ decision: "allow" }]);
+    for (const page of [first, second]) await page.context().close();
+  });
+
+  it("keeps an answer while the daemon is away", async () => {
+    const id = await asking("[[write]]", "Answered in the dark");
+    const page = await bench.page("/inbox");
+    await groups(page).waitFor();
+    await bench.kill();
+    await page.getByRole("alert").waitFor();
+    await press(page, "Allow");
+    await inbox(page).getByText("Your answer is kept").waitFor();
+    await bench.start();
+    await bench.reached(id, "idle");
+    expect(await resolutions(id)).toMatchObject([{ decision: "allow" }]);
+    await inbox(page).getByText("Nothing waits for you").waitFor();
+    await page.context().close();
+  });
+});

@@ -1,0 +1,85 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../wait.ts";
+import { findChromium } from "./chromium.ts";
+import { preparePage, Workbench } from "./workbench.ts";
+
+type Shown = { title: string; body: string };
+type Recorder = { shown: Shown[]; click: (index: number) => void };
+
+let bench: Workbench;
+
+beforeAll(async () => {
+  if (!findChromium()) return;
+  preparePage();
+  bench = await Workbench.open();
+}, 240_000);
+afterAll(() => bench?.close());
+
+/** A browser without a screen shows no notifications: what would be shown is written down in their place. */
+function fakeNotifications(): void {
+  const made: { title: string; body: string; onclick?: () => void }[] = [];
+  class FakeNotification {
+    static permission = "default";
+    static requestPermission = async () => (FakeNotification.permission = "granted");
+    onclick?: () => void;
+    constructor(title: string, { body }: { body: string }) {
+      const entry = { title, body, onclick: () => this.onclick?.() };
+      made.push(entry);
+    }
+    close() {}
+  }
+  Object.assign(globalThis, {
+    Notification: FakeNotification,
+    notifications: {
+      get shown() {
+        return made.map(({ title, body }) => ({ title, body }));
+      },
+      click: (index: number) => made[index]?.onclick?.(),
+    },
+  });
+}
+
+const shown = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { notifications: Recorder }).notifications.shown);
+
+async function quietPage(path: string): Promise<Page> {
+  const page = await bench.page("/agents");
+  await page.context().addInitScript(fakeNotifications);
+  await page.goto(`${bench.url}${path}`);
+  return page;
+}
+
+describe.skipIf(!findChromium())("notifications", () => {
+  it("come only after they were asked for, and lead to the session", async () => {
+    const page = await quietPage("/inbox");
+    const before = await bench.session("[[text]]", { title: "Before" });
+    await bench.reached(before.id, "idle");
+    await page.getByRole("button", { name: "Notify me" }).click();
+    const asked = await bench.session("[[write]]", { title: "Out of sight" });
+    await eventually("a notification", async () => (await shown(page)).length === 1);
+    expect(await shown(page)).toEqual([{ title: "Out of sight", body: "Needs you: Write hello.txt" }]);
+    await page.evaluate(() => (globalThis as unknown as { notifications: Recorder }).notifications.click(0));
+    await page.waitForURL(`**/s/${asked.id}`);
+    await page.context().close();
+  });
+
+  it("tell of an ended turn once, in one of all tabs", async () => {
+    const page = await quietPage("/inbox");
+    await page.getByRole("button", { name: "Notify me" }).click();
+    const other = await page.context().newPage();
+    await other.goto(`${bench.url}/agents`);
+    await other.getByRole("navigation", { name: "Sessions" }).getByRole("link").first().waitFor();
+    const done = await bench.session("[[text]]", { title: "Done unseen" });
+    await bench.reached(done.id, "idle");
+    const all = async () => [...(await shown(page)), ...(await shown(other))];
+    await eventually("a notification", async () => (await all()).length > 0);
+    const failed = await bench.session("[[error:unknown]]", { title: "Failed unseen" });
+    await bench.reached(failed.id, "idle");
+    await eventually("another one", async () => (await all()).some(({ title }) => title === "Failed unseen"));
+    const told = await all();
+    expect(told.map(({ title }) => title)).toEqual(["Done unseen", "Failed unseen"]);
+    expect(told[1]?.body).toContain("Failed: ");
+    await page.context().close();
+  });
+});
