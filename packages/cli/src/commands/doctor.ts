@@ -1,10 +1,10 @@
-import type { Client } from "@gantry/client";
+import type { Client, LiveReport } from "@gantry/client";
 import type { AgentRow } from "@gantry/protocol";
 import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
 import { type Check, environmentChecks } from "../doctor/environment.ts";
 import { kitChecks, kitStep } from "../doctor/kit.ts";
-import { type LiveReport, tryLive } from "../doctor/live.ts";
+import { tryLive } from "../doctor/live.ts";
 import { checkLines, problemLines, stepLines, summary, troubleLines } from "../doctor/render.ts";
 import { isUsable, stepsOf } from "../doctor/step.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -1,11 +1,11 @@
+import type { LiveReport, Trouble } from "@gantry/client";
 import type { AgentRow, Problem } from "@gantry/protocol";
 import { duration } from "../render/figures.ts";
 import { hanging } from "../render/hanging.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { pad, printable } from "../terminal/width.ts";
 import type { Check } from "./environment.ts";
-import type { LiveReport } from "./live.ts";
-import { isUsable, type Step, type Trouble } from "./step.ts";
+import { isUsable, type Step } from "./step.ts";
 
 const NAME = 14;
 const TIME = 9;

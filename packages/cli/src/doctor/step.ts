@@ -1,28 +1,16 @@
-import type { AgentRow, Offer } from "@gantry/protocol";
+import type { LiveStep } from "@gantry/client";
+import type { AgentRow } from "@gantry/protocol";
 import { plural } from "../render/figures.ts";
 import { homePath } from "../render/names.ts";
 
 /** One step on the way to an answer, in the order of the way. */
 export type Step = {
-  name:
-    | "program"
-    | "version"
-    | "login"
-    | "channel"
-    | "models"
-    | "kit"
-    | "session"
-    | "handshake"
-    | "first output"
-    | "turn";
+  name: "program" | "version" | "login" | "channel" | "models" | "kit" | LiveStep["name"];
   state: "ok" | "warn" | "fail";
   detail?: string;
   /** After so many milliseconds, counted from the prompt. */
   ms?: number;
 };
-
-/** What went wrong, and what a person can do about it. */
-export type Trouble = { category: string; message: string; remedy?: string; offer?: Offer };
 
 /** What is known of an agent before it is given anything to do. */
 export function stepsOf(row: AgentRow): Step[] {

@@ -5,6 +5,8 @@ import { client } from "./client.ts";
 /** Agents as they are installed, in the daemon's order; rows land one by one. */
 export const agents = new Cell<readonly AgentRow[]>([]);
 export const scanning = new Cell(false);
+/** How many rows have come since the scan began. */
+export const landed = new Cell(0);
 
 let running: Promise<void> | undefined;
 
@@ -23,8 +25,15 @@ export function takeAgent(row: AgentRow): void {
 
 async function scan(refresh: boolean): Promise<void> {
   scanning.set(true);
+  landed.set(0);
+  const found = new Set<string>();
   try {
-    for await (const row of client.agents.stream(refresh)) takeAgent(row);
+    for await (const row of client.agents.stream(refresh)) {
+      takeAgent(row);
+      landed.set(found.add(row.id).size);
+    }
+    // A profile that was removed leaves no row.
+    agents.update((rows) => rows.filter((row) => found.has(row.id)));
   } catch {
     // The banner tells that the daemon is away; another scan is one click.
   } finally {

@@ -1,0 +1,82 @@
+import type { AgentRow } from "@gantry/protocol";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { modeNames } from "../../composer/choices/choices.ts";
+import { client } from "../../store/client.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { useLoaded } from "../../ui/loaded.ts";
+import { authWords, capabilityWords, modelWords } from "../agent-words.ts";
+import { OfferLine } from "../offers/offer-line.tsx";
+import { Conversations } from "./conversations.tsx";
+
+/** Everything that is known of an agent. */
+export function AgentDetails({ row }: { row: AgentRow }) {
+  return (
+    <div className="flex flex-col gap-4 border-t border-line px-4 py-3">
+      <dl className="grid grid-cols-[7rem_1fr] gap-x-4 gap-y-1.5">
+        <Fact name="Program">{row.path ? <Path path={row.path} /> : "not found"}</Fact>
+        <Fact name="Login">{authWords(row.auth)}</Fact>
+        <Fact name="Channel">
+          <code className="font-mono text-xs">{row.channel}</code>
+        </Fact>
+        <Fact name="Modes">{row.modes.map((mode) => modeNames[mode]).join(" · ")}</Fact>
+        <Fact name="Models">
+          {modelWords(row.models)}
+          {row.models.items.length > 0 && (
+            <Link href="/models" className="ml-2 text-accent underline underline-offset-2">
+              See them
+            </Link>
+          )}
+        </Fact>
+        <Fact name="Can">
+          <ul>
+            {capabilityWords(row).map((words) => (
+              <li key={words}>{words}</li>
+            ))}
+          </ul>
+        </Fact>
+        {row.askedAt && (
+          <Fact name="Asked">
+            <Ago at={row.askedAt} />
+          </Fact>
+        )}
+      </dl>
+      <Commands row={row} />
+      {row.state === "ready" && <Conversations row={row} />}
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-faint">{name}</dt>
+      <dd className="min-w-0 text-soft">{children}</dd>
+    </>
+  );
+}
+
+function Path({ path }: { path: string }) {
+  return (
+    <span className="flex items-center gap-1">
+      <code className="min-w-0 truncate font-mono text-xs">{path}</code>
+      <CopyButton text={path} label="Copy the path" />
+    </span>
+  );
+}
+
+/** Commands that are not needed now: to install it anew, to log in as someone else. */
+function Commands({ row }: { row: AgentRow }) {
+  const { value } = useLoaded(row.id, () => client.agents.get(row.id));
+  const offered = new Set(row.offers.map(({ kind }) => kind));
+  const more = value?.offers.filter(({ kind }) => !offered.has(kind)) ?? [];
+  if (more.length === 0) return null;
+  return (
+    <section aria-label="Commands" className="flex flex-col gap-1.5">
+      {more.map((offer) => (
+        <OfferLine key={offer.kind} offer={offer} />
+      ))}
+    </section>
+  );
+}

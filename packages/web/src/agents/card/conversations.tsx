@@ -1,0 +1,78 @@
+import { type AgentRow, type Conversation, GantryError } from "@gantry/protocol";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { client } from "../../store/client.ts";
+import { lastChoices } from "../../store/last-choices.ts";
+import { newId } from "../../store/outbox.ts";
+import { takeSession } from "../../store/sessions.ts";
+import { toastError } from "../../store/toasts.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Failed } from "../../ui/failed.tsx";
+import { useLoaded } from "../../ui/loaded.ts";
+
+/** Conversations that the agent keeps by itself. It is started to be asked for them, and so only when a person wants it. */
+export function Conversations({ row }: { row: AgentRow }) {
+  const [wanted, setWanted] = useState(false);
+  return (
+    <section aria-label="Conversations">
+      {wanted ? (
+        <ConversationList row={row} />
+      ) : (
+        <Button onClick={() => setWanted(true)}>Conversations that it keeps</Button>
+      )}
+    </section>
+  );
+}
+
+function ConversationList({ row }: { row: AgentRow }) {
+  const { value, error, loading, reload } = useLoaded(row.id, () => client.agents.conversations(row.id));
+  if (loading && !value) return <p className="text-faint">Asking {row.name} …</p>;
+  if (error instanceof GantryError && error.code === "unsupported") return <p className="text-soft">{error.message}</p>;
+  if (!value) return <Failed error={error} onRetry={reload} />;
+  if (value.conversations.length === 0) return <p className="text-soft">{row.name} keeps no conversations yet.</p>;
+  return (
+    <>
+      <h3 className="pb-1.5 text-xs font-semibold text-soft">Conversations that it keeps</h3>
+      <ul className="max-h-80 divide-y divide-line overflow-y-auto rounded-lg border border-line">
+        {value.conversations.map((conversation) => (
+          <ConversationLine key={conversation.id} row={row} conversation={conversation} />
+        ))}
+      </ul>
+      {!value.complete && <p className="pt-1 text-xs text-faint">It keeps more than these.</p>}
+    </>
+  );
+}
+
+function ConversationLine({ row, conversation }: { row: AgentRow; conversation: Conversation }) {
+  const { id, title, cwd, updatedAt } = conversation;
+  const [, go] = useLocation();
+  const [starting, setStarting] = useState(false);
+  const goOn = async () => {
+    setStarting(true);
+    try {
+      const session = await client.sessions.create({
+        id: newId("session"),
+        agent: row.id,
+        resume: id,
+        cwd: cwd ?? lastChoices.get().cwd,
+        title,
+      });
+      takeSession(session);
+      go(`/s/${session.id}`);
+    } catch (error) {
+      toastError(error);
+      setStarting(false);
+    }
+  };
+  return (
+    <li className="flex items-center gap-3 py-1 pr-1 pl-3">
+      <span className="min-w-0 grow truncate">{title ?? <code className="font-mono text-xs">{id}</code>}</span>
+      {cwd && <span className="max-w-64 truncate font-mono text-xs text-faint">{cwd}</span>}
+      {updatedAt && <Ago at={updatedAt} className="shrink-0 text-xs text-faint" />}
+      <Button look="quiet" disabled={starting} onClick={() => void goOn()}>
+        Continue here
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,85 @@
+import { checkLive, type LiveReport, type LiveStep } from "@gantry/client";
+import type { AgentRow } from "@gantry/protocol";
+import { Check, Stethoscope, X } from "lucide-react";
+import { useState } from "react";
+import { client } from "../../store/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { CodeWords } from "../../ui/code-words.tsx";
+import { duration } from "../../ui/figures.ts";
+import { OfferLine } from "../offers/offer-line.tsx";
+import { withEmptyFolder } from "./empty-folder.ts";
+
+type Run = { steps: readonly LiveStep[]; report?: LiveReport };
+
+/** One tiny prompt through the real path, begun by a person. `run` tells each step as it is taken. */
+export function useLiveCheck(row: AgentRow): { run?: Run; check: () => void } {
+  const [run, setRun] = useState<Run>();
+  const check = async () => {
+    setRun({ steps: [] });
+    const onStep = (step: LiveStep) => setRun((now) => now && { ...now, steps: [...now.steps, step] });
+    const report = await withEmptyFolder((cwd) => checkLive(client, { agent: row.id, cwd, onStep })).catch(
+      (error: unknown) => failedBefore(row.id, error),
+    );
+    setRun({ steps: report.steps, report });
+  };
+  return { run, check: () => void check() };
+}
+
+export function LiveCheckButton({ row, run, check }: { row: AgentRow } & ReturnType<typeof useLiveCheck>) {
+  const running = run !== undefined && run.report === undefined;
+  return (
+    <Button
+      look="quiet"
+      aria-label={`Check ${row.name} live`}
+      disabled={running}
+      icon={<Stethoscope size={14} />}
+      title="Sends one tiny prompt through the real path. It costs what one short answer costs."
+      onClick={check}
+    >
+      {running ? "Checking …" : "Check live"}
+    </Button>
+  );
+}
+
+/** The steps of a check with their times, and what to do where one failed. */
+export function LiveSteps({ run: { steps, report } }: { run: Run }) {
+  return (
+    <div role="status" className="min-w-0 grow">
+      <ol className="flex min-h-7 flex-wrap items-center gap-x-4">
+        {steps.map(({ name, state, ms, detail }) => (
+          <li key={name} className="flex items-center gap-1.5 text-soft">
+            {state === "ok" ? (
+              <Check size={14} aria-label="ok" className="text-good" />
+            ) : (
+              <X size={14} aria-label="failed" className="text-bad" />
+            )}
+            {name}
+            <span className="text-xs text-faint tabular-nums">{duration(ms)}</span>
+            {detail && <span className="text-xs text-faint">{detail}</span>}
+          </li>
+        ))}
+        {report?.ok && <li className="font-medium text-good">It answers.</li>}
+      </ol>
+      {report?.trouble && (
+        <div className="flex flex-col gap-1.5 pb-1">
+          <p className="break-words">
+            <b className="font-medium text-bad">
+              <CodeWords text={report.trouble.message} />
+            </b>
+            {report.trouble.remedy && (
+              <span className="block text-soft">
+                <CodeWords text={report.trouble.remedy} />
+              </span>
+            )}
+          </p>
+          {report.trouble.offer && <OfferLine offer={report.trouble.offer} look="primary" />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function failedBefore(agent: string, error: unknown): LiveReport {
+  const message = error instanceof Error ? error.message : String(error);
+  return { agent, ok: false, steps: [], totalMs: 0, trouble: { category: "unknown", message } };
+}

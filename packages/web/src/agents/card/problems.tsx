@@ -1,0 +1,25 @@
+import type { Problem } from "@gantry/protocol";
+import { TriangleAlert } from "lucide-react";
+import { CodeWords } from "../../ui/code-words.tsx";
+
+/** What is wrong, each with what mends it. */
+export function Problems({ problems }: { problems: readonly Problem[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <ul aria-label="Problems" className="flex flex-col gap-1.5">
+      {problems.map(({ code, message, fix }) => (
+        <li key={code} className="flex gap-2 rounded-md bg-need-wash px-2.5 py-1.5">
+          <TriangleAlert size={14} className="mt-0.5 shrink-0 text-need" aria-hidden="true" />
+          <p className="min-w-0 break-words">
+            <CodeWords text={message} />
+            {fix && (
+              <span className="block text-soft">
+                <CodeWords text={fix} />
+              </span>
+            )}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
