@@ -77,7 +77,7 @@ function ModelLine({ row, model }: { row: AgentRow; model: Model }) {
       {model.default && <Badge tone="accent">default</Badge>}
       <Button
         look="quiet"
-        label={`New session with ${model.name}`}
+        label={`Start with ${model.name}`}
         icon={<Plus size={14} />}
         disabled={row.state !== "ready"}
         onClick={start}

@@ -1,3 +1,65 @@
+import type { Setting, SettingList, SettingValue } from "@gantry/protocol";
+import { client } from "../store/client.ts";
+import { toast, toastError } from "../store/toasts.ts";
+import { Button } from "../ui/button.tsx";
+import { Failed } from "../ui/failed.tsx";
+import { useLoaded } from "../ui/loaded.ts";
+import { SettingControl } from "./setting-control.tsx";
+import { SettingRow } from "./setting-row.tsx";
+
+/** What `config.yml` says, in a form: a change is written there, with the comments that are in it. */
 export function DaemonSettings() {
-  return null;
+  const { value, error, reload } = useLoaded("settings", client.settings.get);
+  if (error) return <Failed error={error} onRetry={reload} />;
+  if (!value) return null;
+  const change = async (setting: Setting, next: SettingValue | null) => {
+    try {
+      const { applied } = await client.settings.change({ [setting.key]: next });
+      if (applied.some(({ takesEffect }) => takesEffect === "restart"))
+        toast({ tone: "info", text: "Saved. It is in force when the daemon is started again." });
+    } catch (failed) {
+      toastError(failed);
+    }
+    reload();
+  };
+  return (
+    <>
+      <p className="mb-2 text-soft">
+        From <code className="font-mono text-xs break-all">{value.path}</code>
+      </p>
+      <Mistakes list={value} />
+      {value.settings.map((setting) => (
+        <SettingRow key={setting.key} name={<code className="font-mono">{setting.key}</code>} about={aboutOf(setting)}>
+          <SettingControl setting={setting} onChange={(next) => void change(setting, next)} />
+          {isChanged(setting) && (
+            <Button look="quiet" aria-label={`Reset ${setting.key}`} onClick={() => void change(setting, null)}>
+              Reset
+            </Button>
+          )}
+        </SettingRow>
+      ))}
+    </>
+  );
+}
+
+function Mistakes({ list }: { list: SettingList }) {
+  if (list.problems.length === 0) return null;
+  return (
+    <div role="alert" className="mb-3 rounded-lg border border-bad/40 bg-bad-wash px-4 py-2 text-bad">
+      {list.problems.map(({ line, message }) => (
+        <p key={`${line} ${message}`}>
+          Line {line}: {message}
+        </p>
+      ))}
+      <p className="text-soft">Mend the file first. Until then the values below are in force.</p>
+    </div>
+  );
+}
+
+function aboutOf({ description, takesEffect }: Setting): string {
+  return takesEffect === "restart" ? `${description} In force after a restart of the daemon.` : description;
+}
+
+function isChanged(setting: Setting): boolean {
+  return JSON.stringify(setting.value) !== JSON.stringify(setting.default);
 }

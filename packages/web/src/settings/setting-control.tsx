@@ -1,0 +1,62 @@
+import type { Setting, SettingValue } from "@gantry/protocol";
+import { useEffect, useState } from "react";
+import { Select } from "../ui/select.tsx";
+import { fieldLook, TextField } from "../ui/text-field.tsx";
+import { readSetting, writtenSetting } from "./setting-text.ts";
+
+type SettingControlProps = { setting: Setting; onChange: (value: SettingValue | null) => void };
+
+/** The control that fits a setting's type. What is typed is saved when the field is left or Enter is pressed. */
+export function SettingControl({ setting, onChange }: SettingControlProps) {
+  const { key, type, value } = setting;
+  if (type === "switch")
+    return (
+      <input
+        type="checkbox"
+        aria-label={key}
+        checked={value === true}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-4"
+      />
+    );
+  if (type === "choice") {
+    const choices = (setting.options ?? []).map((option) => ({ value: option, label: option }));
+    return <Select label={key} value={String(value ?? "")} choices={choices} onChoose={onChange} />;
+  }
+  return <TypedSetting setting={setting} onChange={onChange} />;
+}
+
+function TypedSetting({ setting, onChange }: SettingControlProps) {
+  const { key, type, value } = setting;
+  const saved = writtenSetting(value);
+  const [text, setText] = useState(saved);
+  useEffect(() => setText(saved), [saved]);
+  const save = () => {
+    const read = readSetting(type, text);
+    if (read === undefined) return setText(saved);
+    if (text !== saved) onChange(read);
+  };
+  if (type === "text" && (saved.includes("\n") || saved.length > 60 || key.endsWith("instructions")))
+    return (
+      <textarea
+        aria-label={key}
+        rows={3}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={save}
+        className={`${fieldLook} h-auto w-72 py-1`}
+      />
+    );
+  return (
+    <TextField
+      label={key}
+      value={text}
+      onChange={setText}
+      onBlur={save}
+      onKeyDown={(event) => event.key === "Enter" && save()}
+      inputMode={type === "number" ? "decimal" : undefined}
+      placeholder={type === "list" ? "one, another" : undefined}
+      className={type === "number" ? "w-24 text-right tabular-nums" : "w-56"}
+    />
+  );
+}
