@@ -14,7 +14,7 @@ export const auggie = defineAgent({
   login: ["auggie", "login"],
   channels: [acp(dialect)],
   modes: {
-    plan: "its ask mode, which has no tools that change anything",
+    plan: "without its tools that could change anything",
     ask: "asks before every edit and command",
     "auto-edit": "edits freely and asks before commands",
     "full-auto": "never asks",
