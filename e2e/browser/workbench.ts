@@ -44,6 +44,7 @@ export class Workbench {
       GANTRY_HOME: join(home, "gantry"),
       PATH: process.env.PATH ?? "",
       SHELL: "/bin/sh",
+      ...(process.env.GANTRY_PAGE_DIR ? { GANTRY_PAGE_DIR: process.env.GANTRY_PAGE_DIR } : {}),
       ...env,
     };
     const daemon = await startDaemonProcess(all);
@@ -101,8 +102,9 @@ export class Workbench {
   }
 }
 
-/** Builds the page if it is not there or older than its sources, as `npm start` does. */
+/** Builds the page if it is not there or older than its sources, as `npm start` does; not where one is named. */
 export function preparePage(): void {
+  if (process.env.GANTRY_PAGE_DIR) return;
   if (process.env.GANTRY_PAGE_BUILT === "1" && existsSync(join(ROOT, "dist/page/index.html"))) return;
   execFileSync(process.execPath, [join(ROOT, "scripts/bootstrap.mjs"), "packages/cli/src/main.ts", "--version"], {
     env: { ...process.env, GANTRY_BOOTSTRAP_QUIET: "1" },

@@ -1,6 +1,5 @@
 import type { SessionView } from "@gantry/protocol";
 import { useEffect, useMemo, useRef } from "react";
-import { Link } from "wouter";
 import { agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { useSessions } from "../store/hooks.ts";
@@ -8,7 +7,7 @@ import { seen } from "../store/seen.ts";
 import { loadOlderSessions, olderSessions, sessionsLoaded } from "../store/sessions.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
+import { Welcome } from "../welcome/welcome.tsx";
 import { archiveReached, loadArchived } from "./archived.ts";
 import { BoardColumn } from "./board-column.tsx";
 import { BoardFilters } from "./board-filters.tsx";
@@ -31,7 +30,7 @@ export default function Board() {
         {!first && <BoardFilters sessions={sessions} rows={rows} field={field} />}
       </header>
       <div ref={board} className="flex min-h-0 grow flex-col overflow-auto">
-        {first ? <FirstRun /> : loaded && <Columns sessions={sessions} />}
+        {first ? <Welcome /> : loaded && <Columns sessions={sessions} />}
       </div>
     </section>
   );
@@ -76,16 +75,5 @@ function Older({ archived }: { archived: boolean }) {
     >
       Load older sessions
     </Button>
-  );
-}
-
-function FirstRun() {
-  return (
-    <Empty title="No sessions yet">
-      <p>A session is a conversation with a coding agent in a folder of this machine.</p>
-      <Link href="/new" className="text-accent hover:underline">
-        Start the first one
-      </Link>
-    </Empty>
   );
 }

@@ -1,5 +1,5 @@
 import type { SessionView } from "@gantry/protocol";
-import { Cell } from "../store/cell.ts";
+import { Cell, flushCells } from "../store/cell.ts";
 import { isUnread } from "../store/seen.ts";
 
 export type Filters = {
@@ -18,6 +18,8 @@ export const filters = new Cell<Filters>(noFilters);
 
 export function setFilter<K extends keyof Filters>(key: K, value: Filters[K]): void {
   filters.update((all) => ({ ...all, [key]: value }));
+  // A field that shows the filter must not lag behind the typing.
+  flushCells();
 }
 
 export function isFiltered({ text, agent, folder, unread }: Filters): boolean {

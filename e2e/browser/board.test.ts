@@ -1,0 +1,159 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../wait.ts";
+import { findChromium } from "./chromium.ts";
+import { preparePage, Workbench } from "./workbench.ts";
+
+let bench: Workbench;
+
+beforeAll(async () => {
+  if (!findChromium()) return;
+  preparePage();
+  bench = await Workbench.open();
+}, 240_000);
+afterAll(() => bench?.close());
+afterEach(async () => {
+  const { sessions } = (await bench?.client.sessions.list({ archived: "all" })) ?? { sessions: [] };
+  for (const { id } of sessions) await bench.client.sessions.delete(id);
+});
+
+const board = (page: Page) => page.getByRole("region", { name: "Board", exact: true });
+const column = (page: Page, name: string) => board(page).getByRole("region", { name, exact: true });
+const card = (page: Page, name: string, title: string) =>
+  column(page, name).getByRole("link", { name: title, exact: true });
+const cards = (page: Page) => board(page).getByRole("article");
+
+/** A session that has ended its turn. */
+async function done(title: string): Promise<string> {
+  const { id } = await bench.session("[[text]]", { title });
+  await bench.reached(id, "idle");
+  return id;
+}
+
+describe.skipIf(!findChromium())("the board", () => {
+  it("moves sessions between its columns as they live", async () => {
+    await done("Has ended");
+    const page = await bench.page("/");
+    await card(page, "Done", "Has ended").waitFor();
+    const asks = await bench.session("[[write]]", { title: "Asks" });
+    await card(page, "Needs you", "Asks").waitFor();
+    await column(page, "Needs you").getByText("Write hello.txt").waitFor();
+    await eventually("the title counts it", async () => (await page.title()) === "(1) Gantry");
+    const works = await bench.session("[[slow:4000:100]]", { title: "Works" });
+    await card(page, "Working", "Works").waitFor();
+    await bench.client.sessions.send(works.id, { text: "and then this", delivery: "queue" });
+    await column(page, "Working").getByText("1 queued").waitFor();
+    const [input] = await bench.client.inbox();
+    await bench.client.answer(input?.id ?? "", { decision: "allow" });
+    await card(page, "Done", "Asks").waitFor();
+    await bench.reached(asks.id, "idle");
+    await bench.client.sessions.interrupt(works.id, "clear");
+    await card(page, "Done", "Works").waitFor();
+    expect(await column(page, "Needs you").getByRole("article").count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("filters by words and by what is unread", async () => {
+    const read = await done("Parcel rates");
+    await done("Postal codes");
+    const page = await bench.page(`/s/${read}`);
+    await eventually("it has been read", () => page.evaluate((id) => localStorage["gantry.seen"]?.includes(id), read));
+    await page.getByRole("navigation", { name: "Places" }).getByRole("link", { name: "Board" }).click();
+    await eventually("both are there", async () => (await cards(page).count()) === 2);
+    await page.keyboard.press("f");
+    await page.keyboard.type("postal answer");
+    await eventually("one is left", async () => (await cards(page).count()) === 1);
+    await card(page, "Done", "Postal codes").waitFor();
+    await page.keyboard.press("Escape");
+    await eventually("both are back", async () => (await cards(page).count()) === 2);
+    await page.getByRole("button", { name: "Unread", exact: true }).click();
+    await eventually("the read one is gone", async () => (await cards(page).count()) === 1);
+    await card(page, "Done", "Postal codes").waitFor();
+    await page.context().close();
+  });
+
+  it("archives by key, takes it back, and shows the archive", async () => {
+    const id = await done("Old work");
+    await done("Other work");
+    const page = await bench.page("/");
+    await card(page, "Done", "Old work").focus();
+    await page.keyboard.press("a");
+    await card(page, "Done", "Old work").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await card(page, "Done", "Old work").waitFor();
+    expect(await bench.client.sessions.get(id)).toMatchObject({ archived: false });
+    await card(page, "Done", "Old work").focus();
+    await page.keyboard.press("a");
+    await card(page, "Done", "Old work").waitFor({ state: "detached" });
+    const sidebar = page.getByRole("navigation", { name: "Sessions" });
+    expect(await sidebar.getByRole("link").count()).toBe(1);
+    await page.reload();
+    await card(page, "Done", "Other work").waitFor();
+    expect(await card(page, "Done", "Old work").count()).toBe(0);
+    await page.getByRole("button", { name: "Archived", exact: true }).click();
+    await card(page, "Done", "Old work").waitFor();
+    expect(await cards(page).count()).toBe(1);
+    await page.context().close();
+  });
+
+  it("is walked through and opened by keyboard", async () => {
+    await bench.session("[[write]]", { title: "Left" });
+    const id = await done("Right");
+    const page = await bench.page("/");
+    await card(page, "Needs you", "Left").waitFor();
+    await card(page, "Done", "Right").waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("l");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/s/${id}`);
+    await eventually("its title is the page's", async () => (await page.title()) === "(1) Right · Gantry");
+    await page.context().close();
+  });
+
+  it("searches everything and leads to the place", async () => {
+    const id = await done("Found");
+    const page = await bench.page("/");
+    await card(page, "Done", "Found").waitFor();
+    await page.keyboard.press("/");
+    await page.getByRole("searchbox", { name: "Search", exact: true }).waitFor();
+    await page.keyboard.type("scripted answer");
+    await page.locator("mark").first().waitFor();
+    expect(page.url()).toContain("q=scripted");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(new RegExp(`/s/${id}#\\d+$`));
+    await page.goto(`${bench.url}/search?q=nowhere-to-be-found`);
+    await page.getByText("Nothing found for “nowhere-to-be-found”").waitFor();
+    await page.context().close();
+  });
+
+  it("goes anywhere by the palette, and changes the open session", async () => {
+    const id = await done("Zebra crossing");
+    const page = await bench.page("/agents");
+    await page.getByRole("navigation", { name: "Sessions" }).getByRole("link").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Command" }).fill("zebcr");
+    await page.getByRole("option", { name: /Zebra crossing/, selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/s/${id}`);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Command" }).fill("mode auto-edit");
+    await page.getByRole("option", { name: /Change mode to auto-edit/ }).click();
+    await eventually("the mode is changed", async () => (await bench.client.sessions.get(id)).mode === "auto-edit");
+    await page.context().close();
+  });
+
+  it("draws a long column as one goes on, and all sessions in the sidebar", async () => {
+    const titles = Array.from({ length: 130 }, (_, index) => `Number ${index}`);
+    for (const title of titles) await bench.client.sessions.create({ agent: "scripted", cwd: bench.folder, title });
+    const page = await bench.page("/");
+    const links = page.getByRole("navigation", { name: "Sessions" }).getByRole("link");
+    await eventually("all are in the sidebar", async () => (await links.count()) === titles.length);
+    // The column draws what is near the screen and more as one goes on.
+    const drawn = await cards(page).count();
+    expect(drawn).toBeLessThan(titles.length);
+    await cards(page).last().scrollIntoViewIfNeeded();
+    await eventually("more are drawn", async () => (await cards(page).count()) > drawn);
+    await page.context().close();
+  });
+});
