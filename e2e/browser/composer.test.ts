@@ -96,6 +96,8 @@ describe.skipIf(!findChromium())("the composer", () => {
     await rows(page).nth(0).getByRole("button", { name: "Cancel" }).click();
     await sameQueue(session.id, ["one, better", "two"]);
     await eventually("the page shows two", async () => (await rows(page).count()) === 2);
+    await rows(page).nth(1).dragTo(rows(page).nth(0));
+    await sameQueue(session.id, ["two", "one, better"]);
     await page.close();
   });
 
@@ -107,10 +109,12 @@ describe.skipIf(!findChromium())("the composer", () => {
     await page.keyboard.press("Control+.");
     await page.getByRole("dialog", { name: "Stop the turn" }).getByRole("button", { name: "Clear them" }).click();
     await page.getByText("Stopped. Queue cleared.").waitFor();
-    await bench.reached(session.id, "idle");
     await button(page, "Undo").click();
-    await bench.reached(session.id, "running");
-    await sameQueue(session.id, ["second"]);
+    await eventually("both are back and the first of them runs", async () => {
+      const now = await bench.client.sessions.get(session.id);
+      return now.turns === 2 && now.state === "running" && now.queue.length === 1;
+    });
+    expect(await queued(session.id)).toEqual(["second"]);
     expect(await said(session.id)).toEqual([LONG, LONG, "second", LONG, "second"]);
     expect(await message(page).inputValue()).toBe("a draft meanwhile");
     await page.close();

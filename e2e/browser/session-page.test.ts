@@ -51,7 +51,7 @@ describe.skipIf(!findChromium())("the page of a session", () => {
   it("archives it and takes that back", async () => {
     const { id, page } = await shown();
     await choose(page, "Archive");
-    await page.getByText("Archived.").waitFor();
+    await page.getByText(/^Archived “/).waitFor();
     expect((await bench.client.sessions.get(id)).archived).toBe(true);
     await page.getByRole("button", { name: "Undo" }).click();
     await eventually("it is back", async () => !(await bench.client.sessions.get(id)).archived);

@@ -7,8 +7,8 @@ import { clearDraft, draftOf, restoreDraft } from "../store/drafts.ts";
 import { useSession } from "../store/hooks.ts";
 import { sendMessage } from "../store/outbox.ts";
 import { toastError } from "../store/toasts.ts";
-import { classes } from "../ui/classes.ts";
 import { AttachButton } from "./box/attach-button.tsx";
+import { Card } from "./box/card.tsx";
 import { DraftParts } from "./box/draft-parts.tsx";
 import { MessageBox } from "./box/message-box.tsx";
 import { useCommands } from "./box/use-commands.ts";
@@ -60,12 +60,7 @@ function OpenComposer({ session }: { session: SessionView }) {
       <p role="status" className="h-6 truncate px-1 text-xs leading-6 text-faint">
         {said}
       </p>
-      <div
-        className={classes(
-          "rounded-xl border bg-raised shadow-sm focus-within:border-line-strong",
-          over ? "border-accent ring-2 ring-accent/30" : "border-line",
-        )}
-      >
+      <Card over={over}>
         <KeptMessages session={id} />
         <QueueList session={session} />
         <DraftParts draft={id} />
@@ -73,11 +68,7 @@ function OpenComposer({ session }: { session: SessionView }) {
           draft={id}
           box={box}
           source={{ session: id, commands: useCommands(session) }}
-          placeholder={
-            running
-              ? "Write what comes next, or steer what is going on"
-              : "Write to the agent. @ for files, / for commands"
-          }
+          placeholder={placeholder(session)}
           onSend={() => send(running ? "queue" : "auto")}
           history={useHistory(id)}
         />
@@ -88,9 +79,15 @@ function OpenComposer({ session }: { session: SessionView }) {
             <SendButtons session={session} filled={filled} steers={row?.steer === "inline"} onSend={send} />
           </div>
         </div>
-      </div>
+      </Card>
     </form>
   );
+}
+
+function placeholder({ turn, archived }: SessionView): string {
+  if (turn) return "Write what comes next, or steer what is going on";
+  if (archived) return "Archived. A message brings it back";
+  return "Write to the agent. @ for files, / for commands";
 }
 
 /** Sends the draft and says what became of it. What the daemon refuses is a draft again. */

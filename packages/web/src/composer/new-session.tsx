@@ -3,17 +3,18 @@ import { ArrowUp } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useShortcuts } from "../shell/shortcuts.ts";
-import { agents } from "../store/agents.ts";
+import { agents, scanAgents, scanning } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
+import { connection } from "../store/connection.ts";
 import { clearDraft, draftOf, NEW_SESSION, restoreDraft } from "../store/drafts.ts";
 import { useSessions } from "../store/hooks.ts";
 import { type Choices, lastChoices } from "../store/last-choices.ts";
 import { createSession, newId } from "../store/outbox.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/button.tsx";
-import { classes } from "../ui/classes.ts";
 import { Select } from "../ui/select.tsx";
 import { AttachButton } from "./box/attach-button.tsx";
+import { Card } from "./box/card.tsx";
 import { DraftParts } from "./box/draft-parts.tsx";
 import { MessageBox } from "./box/message-box.tsx";
 import { useFileDrop } from "./box/use-file-drop.ts";
@@ -27,16 +28,27 @@ const NO_COMMANDS = [] as const;
 
 /** Where a session begins: what to do, who does it, and where. */
 export default function NewSession() {
-  const rows = useCell(agents);
+  const rows = useAgents();
+  const looking = useCell(scanning);
   const form = useForm(rows);
   return (
     <section aria-label="New session" className="grow overflow-y-auto px-6">
       <div className="mx-auto flex min-h-full w-full max-w-2xl flex-col justify-center gap-4 pt-10 pb-[18vh]">
         <h1 className="text-xl font-semibold tracking-tight">What is to be done?</h1>
-        {rows.length > 0 && !form.row ? <NoAgent /> : <NewSessionForm form={form} rows={rows} />}
+        {rows.length > 0 && !looking && !form.row ? <NoAgent /> : <NewSessionForm form={form} rows={rows} />}
       </div>
     </section>
   );
+}
+
+/** The agents, asked for again when the daemon was away at first. */
+function useAgents(): readonly AgentRow[] {
+  const rows = useCell(agents);
+  const online = useCell(connection).state === "online";
+  useEffect(() => {
+    if (online && agents.get().length === 0) void scanAgents();
+  }, [online]);
+  return rows;
 }
 
 type Form = ReturnType<typeof useForm>;
@@ -70,8 +82,12 @@ function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] 
   const files = useCell(draftOf(NEW_SESSION).files);
   const filled = text.trim() !== "" || contexts.length > 0 || files.length > 0;
   const [, go] = useLocation();
-  const start = (prompt: boolean) => {
-    if (row && (!prompt || composedDraft(NEW_SESSION))) void begin(form.body(), prompt, go);
+  const [starting, setStarting] = useState(false);
+  const start = async (prompt: boolean) => {
+    if (!row || starting || (prompt && !composedDraft(NEW_SESSION))) return;
+    setStarting(true);
+    await begin(form.body(), prompt, go);
+    setStarting(false);
   };
   useEffect(() => box.current?.focus(), []);
   useShortcuts([
@@ -80,12 +96,7 @@ function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] 
   ]);
   return (
     <form aria-label="Composer" onSubmit={(event) => event.preventDefault()}>
-      <div
-        className={classes(
-          "rounded-xl border bg-raised shadow-sm focus-within:border-line-strong",
-          over ? "border-accent ring-2 ring-accent/30" : "border-line",
-        )}
-      >
+      <Card over={over}>
         <DraftParts draft={NEW_SESSION} />
         <MessageBox
           draft={NEW_SESSION}
@@ -103,28 +114,35 @@ function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] 
             choices={row ? agentChoices(rows) : [{ value: "", label: "Looking for agents …" }]}
             onChoose={(agent) => change({ agent, model: undefined, effort: undefined })}
           />
-          <ChoicePickers row={row} chosen={chosen} onChange={change} />
+          <ChoicePickers row={row} chosen={chosen} free onChange={change} />
           <span className="grow" />
           <Button look="primary" icon={<ArrowUp size={14} />} disabled={!filled || !row} onClick={() => start(true)}>
             Send
           </Button>
         </div>
-      </div>
-      <div className="mt-3 flex items-center gap-2 text-soft">
-        <FolderPicker folder={chosen.cwd} onChoose={(cwd) => change({ cwd })} />
-        <input
-          aria-label="Title (optional)"
-          placeholder="Title (optional)"
-          maxLength={200}
-          value={form.title}
-          onChange={(event) => form.setTitle(event.target.value)}
-          className="h-7 min-w-0 grow rounded-md border border-transparent bg-transparent px-2 placeholder:text-faint hover:border-line focus:border-line-strong"
-        />
-        <Button look="quiet" disabled={!row} onClick={() => start(false)}>
-          Start without a message
-        </Button>
-      </div>
+      </Card>
+      <Place form={form} onStart={() => start(false)} />
     </form>
+  );
+}
+
+/** Where the session works, how it is called, and a way to begin without a word. */
+function Place({ form, onStart }: { form: Form; onStart: () => void }) {
+  return (
+    <div className="mt-3 flex items-center gap-2 text-soft">
+      <FolderPicker folder={form.chosen.cwd} onChoose={(cwd) => form.change({ cwd })} />
+      <input
+        aria-label="Title (optional)"
+        placeholder="Title (optional)"
+        maxLength={200}
+        value={form.title}
+        onChange={(event) => form.setTitle(event.target.value)}
+        className="h-7 min-w-0 grow rounded-md border border-transparent bg-transparent px-2 placeholder:text-faint hover:border-line focus:border-line-strong"
+      />
+      <Button look="quiet" disabled={!form.row} onClick={onStart}>
+        Start without a message
+      </Button>
+    </div>
   );
 }
 

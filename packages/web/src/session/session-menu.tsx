@@ -3,6 +3,7 @@ import { Archive, ArchiveRestore, Clipboard, Ellipsis, GitFork, PowerOff, Trash2
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { agents } from "../store/agents.ts";
+import { archiveSession } from "../store/archive.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/client.ts";
 import { clearDraft } from "../store/drafts.ts";
@@ -33,7 +34,8 @@ function useEntries(session: SessionView): MenuEntry[] {
     {
       label: archived ? "Bring back from the archive" : "Archive",
       icon: archived ? <ArchiveRestore size={14} /> : <Archive size={14} />,
-      run: () => tell(setArchived(id, !archived)),
+      disabled: running && !archived,
+      run: () => void archiveSession(session, !archived),
     },
     {
       label: "Fork",
@@ -52,12 +54,6 @@ function deleteEntry(run: () => void): MenuEntry {
 
 function tell(work: Promise<unknown>): void {
   work.catch(toastError);
-}
-
-async function setArchived(id: string, archived: boolean): Promise<void> {
-  takeSession((await client.sessions.patch(id, { archived })).session);
-  const run = () => tell(setArchived(id, !archived));
-  toast({ tone: "info", text: archived ? "Archived." : "Back from the archive.", action: { label: "Undo", run } });
 }
 
 async function fork(id: string): Promise<string> {

@@ -32,12 +32,17 @@ describe("what can be chosen", () => {
   });
 
   it("names the model that answers by default, and keeps one that is not listed", () => {
-    expect(modelChoices(row, undefined)[0]).toEqual({ value: "", label: "Default (Big)" });
-    expect(modelChoices(row, "odd").map((choice) => choice.value)).toEqual(["odd", "big", "small"]);
+    expect(modelChoices(row, {})[0]).toEqual({ value: "", label: "Default (Big)" });
+    expect(modelChoices(row, { model: "odd" }).map((choice) => choice.value)).toEqual(["odd", "big", "small"]);
+  });
+
+  it("lets a session that has not begun go back to the default", () => {
+    expect(modelChoices(row, { model: "small", free: true })[0]?.value).toBe("");
+    expect(modelChoices(row, { served: "Big 2" })[0]?.label).toBe("Default (Big 2)");
   });
 
   it("offers effort only where the model has it", () => {
-    expect(effortChoices(row, undefined, "high").map((choice) => choice.value)).toEqual(["low", "high"]);
-    expect(effortChoices(row, "small")).toEqual([]);
+    expect(effortChoices(row, { effort: "high" }).map((choice) => choice.value)).toEqual(["low", "high"]);
+    expect(effortChoices(row, { model: "small" })).toEqual([]);
   });
 });

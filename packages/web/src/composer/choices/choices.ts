@@ -39,23 +39,27 @@ export function modeChoices(row: AgentRow | undefined, chosen: Mode): Choice[] {
   });
 }
 
-/** The agent's models. Without one chosen the first entry stands for what the agent takes by itself. */
-export function modelChoices(row: AgentRow | undefined, chosen: string | undefined, served?: string): Choice[] {
+/** What is chosen now, what really answered last, and whether one may leave the choice to the agent again. */
+export type ModelChoice = { model?: string; effort?: string; served?: string; free?: boolean };
+
+/** The agent's models. Where none is chosen, the first entry stands for what the agent takes by itself. */
+export function modelChoices(row: AgentRow | undefined, { model, served, free }: ModelChoice): Choice[] {
   const items = row?.models.items ?? [];
   const choices: Choice[] = items.map(({ id, name }) => ({ value: id, label: name }));
-  if (chosen && !items.some((item) => item.id === chosen)) choices.unshift({ value: chosen, label: chosen });
-  if (chosen) return choices;
-  const own = items.find((item) => item.default)?.name ?? served;
-  return [{ value: "", label: own ? `Default (${own})` : "Default model" }, ...choices];
+  if (model && !items.some((item) => item.id === model)) choices.unshift({ value: model, label: model });
+  if (model && !free) return choices;
+  const own = (model ? undefined : served) ?? items.find((item) => item.default)?.name;
+  const named = own && own.toLowerCase() !== "default";
+  return [{ value: "", label: named ? `Default (${own})` : "Default model" }, ...choices];
 }
 
 /** What the model that would answer may be told about its effort; empty where it has no such dial. */
-export function effortChoices(row: AgentRow | undefined, model: string | undefined, chosen?: string): Choice[] {
+export function effortChoices(row: AgentRow | undefined, { model, effort, free }: ModelChoice): Choice[] {
   const efforts = modelOf(row, model)?.efforts ?? [];
   if (efforts.length === 0) return [];
-  const known = chosen && !efforts.includes(chosen) ? [chosen, ...efforts] : efforts;
-  const choices = known.map((effort) => ({ value: effort, label: capital(effort) }));
-  return chosen ? choices : [{ value: "", label: "Default effort" }, ...choices];
+  const known = effort && !efforts.includes(effort) ? [effort, ...efforts] : efforts;
+  const choices = known.map((word) => ({ value: word, label: capital(word) }));
+  return effort && !free ? choices : [{ value: "", label: "Default effort" }, ...choices];
 }
 
 function modelOf(row: AgentRow | undefined, id: string | undefined): Model | undefined {

@@ -13,30 +13,7 @@ type Row = { path: string; label: string; icon: ReactNode; take: boolean };
 
 /** Picks a folder of the daemon's machine: one used lately, by looking around, or by typing its path. */
 export function FolderDialog({ folder, onChoose, onClose }: FolderDialogProps) {
-  const [typed, setTyped] = useState(folder ? `${folder}/` : "");
-  const [active, setActive] = useState(-1);
-  const [home, setHome] = useState<string>();
-  const { list, missing } = useFolders(typedPath(typed, home).folder);
-  if (list && list.home !== home) setHome(list.home);
-  const { begins } = typedPath(typed, home);
-  const rows = missing ? [] : rowsOf(list, begins, typed);
-  const path = finishedPath(typed, home);
-  const look = (next: string) => {
-    setTyped(next);
-    setActive(-1);
-  };
-  const use = (row: Row | undefined) => {
-    if (row) return row.take ? onChoose(row.path) : look(row.path === "/" ? "/" : `${row.path}/`);
-    if (path && !missing) onChoose(path);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "ArrowDown") setActive((at) => Math.min(at + 1, rows.length - 1));
-    else if (event.key === "ArrowUp") setActive((at) => Math.max(at - 1, -1));
-    else if (event.key === "Tab" && !event.shiftKey && begins !== "" && rows[0]) use(rows[Math.max(active, 0)]);
-    else if (event.key === "Enter") use(rows[active]);
-    else return;
-    event.preventDefault();
-  };
+  const { typed, path, missing, rows, active, look, use, onKeyDown } = useLookingAround(folder, onChoose);
   return (
     <Dialog title="Folder" onClose={onClose}>
       <div className="flex gap-2">
@@ -72,6 +49,35 @@ export function FolderDialog({ folder, onChoose, onClose }: FolderDialogProps) {
       {missing && <p className="text-bad">There is no such folder on the daemon's machine.</p>}
     </Dialog>
   );
+}
+
+/** What is typed, what is there, and what the keys do with it. */
+function useLookingAround(folder: string | undefined, onChoose: (folder: string) => void) {
+  const [typed, setTyped] = useState(folder ? `${folder}/` : "");
+  const [active, setActive] = useState(-1);
+  const [home, setHome] = useState<string>();
+  const { list, missing } = useFolders(typedPath(typed, home).folder);
+  if (list && list.home !== home) setHome(list.home);
+  const { begins } = typedPath(typed, home);
+  const rows = missing ? [] : rowsOf(list, begins, typed);
+  const path = finishedPath(typed, home);
+  const look = (next: string) => {
+    setTyped(next);
+    setActive(-1);
+  };
+  const use = (row: Row | undefined) => {
+    if (row) return row.take ? onChoose(row.path) : look(row.path === "/" ? "/" : `${row.path}/`);
+    if (path && !missing) onChoose(path);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown") setActive((at) => Math.min(at + 1, rows.length - 1));
+    else if (event.key === "ArrowUp") setActive((at) => Math.max(at - 1, -1));
+    else if (event.key === "Tab" && !event.shiftKey && begins !== "" && rows[0]) use(rows[Math.max(active, 0)]);
+    else if (event.key === "Enter") use(rows[active]);
+    else return;
+    event.preventDefault();
+  };
+  return { typed, path, missing, rows, active, look, use, onKeyDown };
 }
 
 function rowsOf(list: ReturnType<typeof useFolders>["list"], begins: string, typed: string): Row[] {

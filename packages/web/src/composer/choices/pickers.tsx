@@ -8,7 +8,7 @@ import { toastError } from "../../store/toasts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Select } from "../../ui/select.tsx";
 import { appliedWords } from "../queue/outcome-words.ts";
-import { agentChoices, effortChoices, modeChoices, modelChoices, modeNames } from "./choices.ts";
+import { agentChoices, effortChoices, modeChoices, modelChoices } from "./choices.ts";
 
 type Chosen = Pick<SessionView, "model" | "mode" | "effort">;
 
@@ -43,26 +43,29 @@ type ChoicePickersProps = {
   row: AgentRow | undefined;
   chosen: Chosen;
   served?: string;
+  /** May model and effort be left to the agent again? A session that has begun cannot go back to that. */
+  free?: boolean;
   onChange: (patch: Partial<Chosen>) => void;
 };
 
 /** Model, effort and mode, as far as the agent has them. */
-export function ChoicePickers({ row, chosen, served, onChange }: ChoicePickersProps) {
-  const efforts = effortChoices(row, chosen.model, chosen.effort);
+export function ChoicePickers({ row, chosen, served, free, onChange }: ChoicePickersProps) {
+  const choice = { ...chosen, served, free };
+  const efforts = effortChoices(row, choice);
   return (
     <>
       <Select
         label="Model"
         value={chosen.model ?? ""}
-        choices={modelChoices(row, chosen.model, served)}
-        onChoose={(model) => model && onChange({ model })}
+        choices={modelChoices(row, choice)}
+        onChoose={(model) => onChange(free ? { model: model || undefined, effort: undefined } : { model })}
       />
       {efforts.length > 0 && (
         <Select
           label="Effort"
           value={chosen.effort ?? ""}
           choices={efforts}
-          onChoose={(effort) => effort && onChange({ effort })}
+          onChoose={(effort) => onChange({ effort: effort || undefined })}
         />
       )}
       <Select
@@ -101,7 +104,7 @@ function WhatRuns({ session }: { session: SessionView }) {
     <>
       {lower && (
         <Badge tone="need" title="The agent does not have the mode that was asked for, or it changed it itself.">
-          asked {modeNames[mode].toLowerCase()}, runs {modeNames[modeApplied].toLowerCase()}
+          asked {mode}, runs {modeApplied}
         </Badge>
       )}
       {other && (

@@ -58,25 +58,35 @@ export function QueueEntry({ entry, position, count, onMove, onEdit, onCancel, o
               {entry.attachments.length}
             </span>
           )}
-          <Button look="quiet" label="Edit" icon={<Pencil size={13} />} onClick={() => setEditing(true)} />
-          <Button
-            look="quiet"
-            label="Move up"
-            icon={<ArrowUp size={13} />}
-            disabled={position === 0}
-            onClick={() => onMove(position - 1)}
-          />
-          <Button
-            look="quiet"
-            label="Move down"
-            icon={<ArrowDown size={13} />}
-            disabled={position === count - 1}
-            onClick={() => onMove(position + 1)}
-          />
-          <Button look="quiet" label="Cancel" icon={<X size={14} />} onClick={onCancel} />
+          <EntryButtons {...{ position, count, onMove, onCancel }} onEdit={() => setEditing(true)} />
         </>
       )}
     </li>
+  );
+}
+
+type EntryButtonsProps = Pick<QueueEntryProps, "position" | "count" | "onMove" | "onCancel"> & { onEdit: () => void };
+
+function EntryButtons({ position, count, onMove, onCancel, onEdit }: EntryButtonsProps) {
+  return (
+    <>
+      <Button look="quiet" label="Edit" icon={<Pencil size={13} />} onClick={onEdit} />
+      <Button
+        look="quiet"
+        label="Move up"
+        icon={<ArrowUp size={13} />}
+        disabled={position === 0}
+        onClick={() => onMove(position - 1)}
+      />
+      <Button
+        look="quiet"
+        label="Move down"
+        icon={<ArrowDown size={13} />}
+        disabled={position === count - 1}
+        onClick={() => onMove(position + 1)}
+      />
+      <Button look="quiet" label="Cancel" icon={<X size={14} />} onClick={onCancel} />
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Delivery, SessionView } from "@gantry/protocol";
 import { ArrowUp, ChevronUp, CornerDownRight, ListEnd, OctagonX } from "lucide-react";
-import { useShortcuts } from "../../shell/shortcuts.ts";
+import { type Shortcut, useShortcuts } from "../../shell/shortcuts.ts";
 import { useCell } from "../../store/cell.ts";
 import { preferences } from "../../store/preferences.ts";
 import { Button } from "../../ui/button.tsx";
@@ -20,37 +20,11 @@ type SendButtonsProps = {
 export function SendButtons({ session, filled, steers, onSend }: SendButtonsProps) {
   const running = session.turn !== undefined;
   const sendKeys = useCell(preferences).sendKey === "enter" ? "enter" : "mod+enter";
-  const first = running ? "queue" : "auto";
-  useShortcuts([
-    {
-      keys: "mod+enter",
-      does: running ? "Queue the message" : "Send the message",
-      run: () => onSend(first),
-      whileTyping: true,
-    },
-    ...(running && steers
-      ? [
-          {
-            keys: "mod+shift+enter",
-            does: "Steer: send into the running turn",
-            run: () => onSend("steer"),
-            whileTyping: true,
-          },
-        ]
-      : []),
-    ...(running
-      ? [{ keys: "alt+enter", does: "Interrupt the turn and send", run: () => onSend("interrupt"), whileTyping: true }]
-      : []),
-  ]);
+  useShortcuts(running ? runningShortcuts(steers, onSend) : idleShortcuts(onSend));
+  const first = { look: "primary" as const, keys: sendKeys, disabled: !filled };
   if (!running)
     return (
-      <Button
-        look="primary"
-        icon={<ArrowUp size={14} />}
-        keys={sendKeys}
-        disabled={!filled}
-        onClick={() => onSend("auto")}
-      >
+      <Button {...first} icon={<ArrowUp size={14} />} onClick={() => onSend("auto")}>
         Send
       </Button>
     );
@@ -73,17 +47,30 @@ export function SendButtons({ session, filled, steers, onSend }: SendButtonsProp
           Steer
         </Button>
       )}
-      <Button
-        look="primary"
-        icon={<ListEnd size={14} />}
-        keys={sendKeys}
-        title="After the running turn"
-        disabled={!filled}
-        onClick={() => onSend("queue")}
-      >
+      <Button {...first} icon={<ListEnd size={14} />} title="After the running turn" onClick={() => onSend("queue")}>
         Queue
       </Button>
       <Menu label="Other ways" icon={<ChevronUp size={14} />} entries={[interrupt]} />
     </div>
   );
+}
+
+type OnSend = SendButtonsProps["onSend"];
+
+function idleShortcuts(onSend: OnSend): Shortcut[] {
+  return [{ keys: "mod+enter", does: "Send the message", run: () => onSend("auto"), whileTyping: true }];
+}
+
+function runningShortcuts(steers: boolean, onSend: OnSend): Shortcut[] {
+  const way = (keys: string, does: string, delivery: Delivery) => ({
+    keys,
+    does,
+    run: () => onSend(delivery),
+    whileTyping: true,
+  });
+  return [
+    way("mod+enter", "Queue the message", "queue"),
+    ...(steers ? [way("mod+shift+enter", "Steer: send into the running turn", "steer")] : []),
+    way("alt+enter", "Interrupt the turn and send", "interrupt"),
+  ];
 }
