@@ -43,7 +43,7 @@ const agents: Agent[] = [
 
 /** What each agent is started with, mode by mode where that matters. */
 const starts: [Agent, Mode, string[]][] = [
-  [auggie, "inherit", ["--acp"]],
+  [auggie, "inherit", ["--acp", "--retry-timeout", "30"]],
   [claudeAgentAcp, "ask", []],
   [cline, "inherit", ["--acp"]],
   [codexAcp, "ask", []],

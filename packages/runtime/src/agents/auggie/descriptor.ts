@@ -17,7 +17,7 @@ export const auggie = defineAgent({
     plan: "without its tools that could change anything",
     ask: "asks before every edit and command",
     "auto-edit": "edits freely and asks before commands",
-    "full-auto": "never asks",
+    "full-auto": "asks only where its own settings say so",
     inherit: "as its own configuration says",
   },
   steer: "queue",
