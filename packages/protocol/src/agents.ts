@@ -42,6 +42,8 @@ export const AgentRow = z.object({
   fork: z.boolean(),
   /** Does it take a changed tool input with an approval? */
   edits: z.boolean().optional(),
+  /** It plays scripts for demonstrations and does nobody's work. */
+  demo: z.boolean().optional(),
   kit: KitSupport.optional(),
   models: z.object({ source: z.enum(["live", "fallback"]), items: z.array(Model) }),
   problems: z.array(Problem),

@@ -267,6 +267,8 @@ export interface Agent {
   readonly provider: string;
   /** Set for agents that come with Gantry: how to start them instead of looking for a binary. */
   readonly builtin?: { command: string[] };
+  /** It plays scripts and asks no model: good for demonstrations, and no help with anyone's work. */
+  readonly demo?: true;
   probe(tools: ProbeTools): Promise<Probe>;
 }
 

@@ -2,7 +2,7 @@ import type { AgentRow } from "@gantry/protocol";
 import { Download } from "lucide-react";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { runOffer } from "./offers/run-offer.ts";
+import { useRunOffer } from "./offers/use-run-offer.ts";
 
 /** Agents that could be installed, each with the command that does it. */
 export function MissingAgents({ rows }: { rows: readonly AgentRow[] }) {
@@ -16,6 +16,7 @@ export function MissingAgents({ rows }: { rows: readonly AgentRow[] }) {
 }
 
 function MissingAgent({ row }: { row: AgentRow }) {
+  const run = useRunOffer();
   const offer = row.offers.find(({ kind }) => kind === "install");
   const how = offer?.display ?? row.problems[0]?.fix ?? "";
   return (
@@ -32,7 +33,7 @@ function MissingAgent({ row }: { row: AgentRow }) {
           aria-label={offer.title}
           title="Run in a terminal"
           icon={<Download size={14} />}
-          onClick={() => void runOffer(offer)}
+          onClick={() => run(offer)}
         >
           Install
         </Button>

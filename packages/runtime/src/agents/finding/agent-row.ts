@@ -70,6 +70,7 @@ function plainRow(agent: Agent): Omit<AgentRow, "state" | "problems"> {
     resume: agent.resume,
     fork: agent.fork,
     edits: agent.edits,
+    ...(agent.demo ? { demo: true } : {}),
     models: { source: "fallback", items: [...agent.fallbackModels] },
     offers: [],
   };

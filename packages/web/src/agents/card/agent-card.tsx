@@ -91,8 +91,8 @@ function NewSessionButton({ row }: { row: AgentRow }) {
   };
   if (standingOf(row) !== "ready") return null;
   return (
-    <Button aria-label={`New session with ${row.name}`} icon={<Plus size={14} />} onClick={start}>
-      New session
+    <Button aria-label={`Start with ${row.name}`} icon={<Plus size={14} />} onClick={start}>
+      Start
     </Button>
   );
 }

@@ -2,13 +2,14 @@ import type { Offer } from "@gantry/protocol";
 import { SquareTerminal } from "lucide-react";
 import { Button, type ButtonProps } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { runOffer } from "./run-offer.ts";
+import { useRunOffer } from "./use-run-offer.ts";
 
 /** A command that mends an agent: to be run here, or taken along. */
 export function OfferLine({ offer, look = "plain" }: { offer: Offer; look?: ButtonProps["look"] }) {
+  const run = useRunOffer();
   return (
     <div className="flex min-w-0 items-center gap-1.5">
-      <Button look={look} icon={<SquareTerminal size={14} />} onClick={() => void runOffer(offer)}>
+      <Button look={look} icon={<SquareTerminal size={14} />} onClick={() => run(offer)}>
         {offer.title}
       </Button>
       <code title={offer.display} className="min-w-0 truncate font-mono text-xs text-faint">

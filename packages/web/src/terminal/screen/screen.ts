@@ -21,6 +21,7 @@ export type ScreenOptions = {
 };
 
 const RESIZE_MS = 100;
+const HIDE_CURSOR = "\x1b[?25l";
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
 /** A terminal of the daemon on the page, from `new` to `dispose`. The program in it outlives both. */
@@ -103,8 +104,8 @@ export class Screen {
 
   #end(end: ScreenEnd): void {
     this.#over = true;
-    this.#terminal.options.cursorBlink = false;
     this.#terminal.options.disableStdin = true;
+    this.#terminal.write(HIDE_CURSOR);
     this.#options.onEnd(end);
   }
 

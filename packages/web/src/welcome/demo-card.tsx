@@ -1,0 +1,47 @@
+import { Play } from "lucide-react";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { client } from "../store/client.ts";
+import { newId } from "../store/outbox.ts";
+import { takeSession } from "../store/sessions.ts";
+import { toastError } from "../store/toasts.ts";
+import { Button } from "../ui/button.tsx";
+
+/** The demonstration at one click: it works with no agent installed. */
+export function DemoCard() {
+  const [, go] = useLocation();
+  const [starting, setStarting] = useState(false);
+  const start = async () => {
+    setStarting(true);
+    try {
+      const session = await client.sessions.demo(newId("session"));
+      takeSession(session);
+      go(`/s/${session.id}`);
+    } catch (error) {
+      toastError(error);
+      setStarting(false);
+    }
+  };
+  return (
+    <section
+      aria-label="Demo"
+      className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-xl border border-line bg-surface px-5 py-4"
+    >
+      <div className="min-w-64 grow basis-80">
+        <h3 className="text-sm font-semibold">See it work</h3>
+        <p className="text-soft">
+          A short session in a project made for it. It needs no account and no network, and asks you before it writes.
+        </p>
+      </div>
+      <Button
+        look="primary"
+        className="h-8 px-3.5"
+        icon={<Play size={14} />}
+        disabled={starting}
+        onClick={() => void start()}
+      >
+        {starting ? "Starting …" : "Start the demo"}
+      </Button>
+    </section>
+  );
+}

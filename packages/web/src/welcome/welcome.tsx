@@ -1,0 +1,53 @@
+import { groupAgents } from "../agents/groups.ts";
+import { MissingAgents } from "../agents/missing-agents.tsx";
+import { agents } from "../store/agents.ts";
+import { useCell } from "../store/cell.ts";
+import { Keys } from "../ui/keys.tsx";
+import { DemoCard } from "./demo-card.tsx";
+import { ReadyAgents } from "./ready-agents.tsx";
+
+/** What a person sees who has no session yet: what this is, who could work, and a demonstration at one click. */
+export function Welcome() {
+  const rows = useCell(agents).filter((row) => !row.demo);
+  const { here, missing } = groupAgents(rows);
+  return (
+    <div className="mx-auto flex w-full max-w-3xl flex-col gap-8 px-6 py-12">
+      <div className="flex flex-col gap-2">
+        <h2 className="text-xl font-semibold tracking-tight">Every coding agent of this machine, in one place</h2>
+        <p className="max-w-prose text-base text-soft">
+          Gantry runs them in sessions that outlive restarts, shows what each one is doing, and brings everything they
+          ask you for into one inbox.
+        </p>
+      </div>
+      <DemoCard />
+      <ReadyAgents rows={here} />
+      {missing.length > 0 && (
+        <section aria-label="Install an agent">
+          <h3 className="pb-2 text-sm font-semibold">{here.length > 0 ? "Install another" : "Install an agent"}</h3>
+          <MissingAgents rows={missing} />
+        </section>
+      )}
+      <KeyHints />
+    </div>
+  );
+}
+
+const hints = [
+  ["c", "begins a session"],
+  ["mod+k", "goes anywhere"],
+  ["g i", "opens the inbox"],
+  ["?", "shows all keys"],
+] as const;
+
+function KeyHints() {
+  return (
+    <p className="flex flex-wrap gap-x-6 gap-y-1 text-xs text-faint">
+      {hints.map(([keys, does]) => (
+        <span key={keys} className="flex items-center gap-1.5">
+          <Keys keys={keys} />
+          <span className="sr-only">{keys}</span> {does}
+        </span>
+      ))}
+    </p>
+  );
+}
