@@ -106,8 +106,7 @@ describe.skipIf(!findChromium())("the composer", () => {
     await queue(page, LONG);
     await queue(page, "second");
     await message(page).fill("a draft meanwhile");
-    await page.keyboard.press("Control+.");
-    await page.getByRole("dialog", { name: "Stop the turn" }).getByRole("button", { name: "Clear them" }).click();
+    await page.keyboard.press("Control+Shift+Backspace");
     await page.getByText("Stopped. Queue cleared.").waitFor();
     await button(page, "Undo").click();
     await eventually("both are back and the first of them runs", async () => {

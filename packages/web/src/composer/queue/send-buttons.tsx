@@ -1,10 +1,11 @@
 import type { Delivery, SessionView } from "@gantry/protocol";
-import { ArrowUp, ChevronUp, CornerDownRight, ListEnd, OctagonX } from "lucide-react";
+import { ArrowUp, ChevronUp, CornerDownRight, ListEnd, ListX, OctagonX } from "lucide-react";
 import { type Shortcut, useShortcuts } from "../../shell/shortcuts.ts";
 import { useCell } from "../../store/cell.ts";
 import { preferences } from "../../store/preferences.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu } from "../../ui/menu.tsx";
+import { stopTurn } from "./stop.ts";
 import { StopButton } from "./stop-button.tsx";
 
 type SendButtonsProps = {
@@ -34,6 +35,12 @@ export function SendButtons({ session, filled, steers, onSend }: SendButtonsProp
     disabled: !filled,
     run: () => onSend("interrupt"),
   };
+  const clear = {
+    label: "Stop and clear the queue",
+    icon: <ListX size={14} />,
+    disabled: session.queue.length === 0,
+    run: () => void stopTurn(session.id, session.queue, "clear"),
+  };
   return (
     <div className="flex items-center gap-1">
       <StopButton session={session} />
@@ -50,7 +57,7 @@ export function SendButtons({ session, filled, steers, onSend }: SendButtonsProp
       <Button {...first} icon={<ListEnd size={14} />} title="After the running turn" onClick={() => onSend("queue")}>
         Queue
       </Button>
-      <Menu label="Other ways" icon={<ChevronUp size={14} />} entries={[interrupt]} />
+      <Menu label="Other ways" icon={<ChevronUp size={14} />} entries={[interrupt, clear]} />
     </div>
   );
 }

@@ -5,7 +5,10 @@ import { toast, toastError } from "../../store/toasts.ts";
 
 const UNDO_MS = 8000;
 
-/** Stops the turn of a session. What it clears of the queue can be had back for a while. Never throws: it tells. */
+/**
+ * Stops the turn of a session. What it clears of the queue can be had back for a while, and what it keeps can still be
+ * cleared. Never throws: it tells.
+ */
 export async function stopTurn(
   session: string,
   before: readonly QueuedMessage[],
@@ -16,10 +19,17 @@ export async function stopTurn(
     const lost = before.filter((entry) => cancelled.includes(entry.message));
     if (lost.length > 0) return tellCleared(session, lost);
     if (!interrupted) return void toast({ tone: "info", text: "There was nothing to stop any more." });
-    toast({ tone: "info", text: kept.length > 0 ? "Stopped. The queue goes on." : "Stopped." }, UNDO_MS / 2);
+    if (kept.length > 0) return tellKept(session, before);
+    toast({ tone: "info", text: "Stopped." }, UNDO_MS / 2);
   } catch (error) {
     toastError(error);
   }
+}
+
+/** Clearing afterwards stops what has begun of the queue as well. */
+function tellKept(session: string, before: readonly QueuedMessage[]): void {
+  const run = () => void stopTurn(session, before, "clear");
+  toast({ tone: "info", text: "Stopped. The queue goes on.", action: { label: "Clear the queue", run } }, UNDO_MS);
 }
 
 function tellCleared(session: string, lost: readonly QueuedMessage[]): void {
