@@ -4,7 +4,13 @@ import { auggie } from "./descriptor.ts";
 
 /** How each turn of a recording ends, as the recording itself says. */
 const endings: Record<string, string[]> = {
+  "acp-answer": ["completed", "completed"],
+  "acp-cancel-stream": ["interrupted"],
   "acp-init": [],
+  "acp-shell-fails": ["completed"],
+  "acp-write-allowed": ["completed"],
+  "acp-write-denied": ["completed"],
+  "acp-wrong-key": ["failed auth"],
 };
 
 describeRecordings(auggie, join(import.meta.dirname, "fixtures"), endings);
