@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Draft, draft, type Envelope } from "@gantry/protocol";
+import { type Draft, draft, type Envelope, eventTable } from "@gantry/protocol";
 import { openStore } from "../../packages/runtime/src/log/sqlite/open.ts";
 
 const BATCH = 1000;
@@ -22,7 +22,8 @@ export function writeSession(home: string, { id, title, cwd }: Written, drafts: 
     for (const one of [created, ...drafts]) {
       seq++;
       const at = new Date(Date.UTC(2026, 0, 1) + seq * 100).toISOString();
-      events.push({ v: 1, session: id, seq, at, ...one } as Envelope);
+      const data = eventTable[one.type].parse(one.data);
+      events.push({ v: 1, session: id, seq, at, ...one, data } as Envelope);
       if (events.length < BATCH) continue;
       commit();
       events = [];

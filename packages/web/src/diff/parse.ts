@@ -5,7 +5,7 @@ export type DiffLine = { kind: "same" | "removed" | "added"; text: string; old?:
 export type Hunk = { title: string; lines: DiffLine[] };
 
 const HEADER = /^@@+ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@+(.*)$/;
-const BETWEEN = /^(diff |index |--- |\+\+\+ )/;
+const BETWEEN = /^(diff |index |Index: |={20}|--- |\+\+\+ )/;
 
 /** Reads a unified diff, with or without its headers. Never throws: what is no diff is shown as lines that stay. */
 export function parseDiff(diff: string): Hunk[] {
@@ -23,12 +23,13 @@ class Reader {
   #after = 1;
   /** Lines that the hunk's header still promises, so that a line of the file is not taken for a header. */
   #promised = 0;
+  #headed = false;
 
   read(line: string): void {
     const header = this.#promised > 0 ? null : HEADER.exec(line);
     if (header) return this.#begin(header);
     if (line.startsWith("\\")) return;
-    if (this.#promised <= 0 && BETWEEN.test(line) && this.hunks.length > 0) return;
+    if (this.#isBetween(line)) return;
     const hunk = this.hunks.at(-1) ?? this.#begun("");
     const text = line.slice(1);
     this.#promised -= /^[+-]/.test(line) ? 1 : 2;
@@ -43,8 +44,15 @@ class Reader {
       });
   }
 
+  /** A line that names files. One that only looks like it may stand in a diff without headers. */
+  #isBetween(line: string): boolean {
+    if (this.#promised > 0 || !BETWEEN.test(line)) return false;
+    return this.#headed || this.hunks.length === 0;
+  }
+
   #begin([, before, beforeCount = "1", after, afterCount = "1", title = ""]: RegExpExecArray): void {
     [this.#before, this.#after] = [Number(before), Number(after)];
+    this.#headed = true;
     this.#promised = Number(beforeCount) + Number(afterCount);
     this.#begun(title.trim());
   }

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleSlash, MessageCircleQuestion } from "lucide-react";
+import { CircleCheck, CircleSlash } from "lucide-react";
 import { InputCard } from "../../inbox/input-card.tsx";
 import { resolutionText } from "../../inbox/resolution.ts";
 import { Exact } from "../output/exact.tsx";
@@ -8,23 +8,28 @@ import { Line } from "./line.tsx";
 /** Something that was asked of a person, where it was asked: whole until it is settled, then in a line. */
 export function InputItem({ row, open }: { row: InputRow; open: boolean }) {
   const { request, resolution } = row;
-  if (!resolution) return <div className="my-2">{request && <InputCard input={request} />}</div>;
+  if (!resolution)
+    return (
+      <div className="my-2">
+        <InputCard input={request} />
+      </div>
+    );
   const allowed = resolution.decision === "allow" || resolution.decision === "allow_session";
-  const Icon = !request ? MessageCircleQuestion : allowed ? CircleCheck : CircleSlash;
+  const Icon = allowed ? CircleCheck : CircleSlash;
   const answers = Object.values(resolution.answers ?? {})
     .flat()
     .join(", ");
   return (
     <>
-      <Line rowKey={row.key} icon={<Icon size={13} />} open={request ? open : undefined}>
+      <Line rowKey={row.key} icon={<Icon size={13} />} open={open}>
         <span className="text-faint">
           {resolutionText(resolution)}
           {answers && ": "}
         </span>
         {answers && <Exact text={answers.slice(0, 300)} />}
-        {request && !answers && <span className="text-faint"> · {request.title}</span>}
+        {!answers && <span className="text-faint"> · {request.title}</span>}
       </Line>
-      {open && request && (
+      {open && (
         <div className="mt-1 mb-2 ml-6">
           <InputCard input={request} resolution={resolution} />
         </div>

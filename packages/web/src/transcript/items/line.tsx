@@ -25,7 +25,9 @@ export function Line({ rowKey, icon, children, end, open, tone = "plain" }: Line
         {icon}
       </span>
       <span className="min-w-0 grow truncate">{children}</span>
-      <span className="flex shrink-0 items-center gap-2 text-2xs text-faint">{end}</span>
+      <span className="flex max-w-[60%] shrink-0 items-center gap-2 overflow-hidden text-2xs whitespace-nowrap text-faint">
+        {end}
+      </span>
       <ChevronRight
         size={13}
         aria-hidden="true"

@@ -5,7 +5,7 @@ import type { MessageRow } from "../rows/row.ts";
 import { useLiveText } from "./use-live-text.ts";
 
 /** How much is read as Markdown at once. Nobody reads more in one go, and it would hold up the page. */
-const PART = 60_000;
+const PART = 30_000;
 
 /** What the agent said, or says right now. */
 export function MessageItem({ row }: { row: MessageRow }) {

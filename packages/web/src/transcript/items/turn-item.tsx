@@ -46,7 +46,7 @@ function TurnFigures({ row: { ended, cost } }: { row: TurnRow }) {
   const { usage, servedModel } = ended;
   return (
     <>
-      {servedModel && <span>{servedModel}</span>}
+      {servedModel && <span className="truncate">{servedModel.slice(0, 80)}</span>}
       {usage && (
         <span title={`${usage.input} in, of them ${usage.cacheRead} from the cache; ${usage.output} out`}>
           {short(usage.input)} in · {short(usage.output)} out

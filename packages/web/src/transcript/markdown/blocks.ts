@@ -4,8 +4,9 @@ import { Lexer, type Token } from "marked";
 export type Block = { raw: string; type: string };
 export type Blocks = { text: string; blocks: readonly Block[] };
 
-/** Beyond this a block is shown as it was written: looking for emphasis in it could take seconds. */
-const LONGEST_BLOCK = 20_000;
+/** Beyond these, a block or a stretch of text is shown as it was written: looking for emphasis in it could take seconds. */
+const LONGEST_BLOCK = 60_000;
+const LONGEST_TEXT = 6000;
 /** And so is one of quotes in quotes in quotes, which no browser could lay out. */
 const DEEPEST = 40;
 
@@ -25,7 +26,12 @@ export function divide(source: string, before?: Blocks): Blocks {
 export function parseBlock({ raw, type }: Block): Token[] | undefined {
   if (type === "plain" || (type !== "code" && raw.length > LONGEST_BLOCK)) return undefined;
   try {
-    const tokens = new Lexer().lex(raw);
+    const lexer = new Lexer();
+    const tokens = lexer.blockTokens(raw, []);
+    for (const { src, tokens: inside } of lexer.inlineQueue) {
+      if (src.length > LONGEST_TEXT) inside.push({ type: "text", raw: src, text: src });
+      else lexer.inlineTokens(src, inside);
+    }
     return depthOf(tokens) > DEEPEST ? undefined : tokens;
   } catch {
     return undefined;

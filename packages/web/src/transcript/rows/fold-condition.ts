@@ -42,7 +42,6 @@ function foldInput(tree: RowTree, event: Envelope<"input.requested" | "input.res
     return tree.append({ kind: "input", key, events: [event], id, request: event.data }, event.data.subagent);
   const row = tree.find("input", key);
   if (row) tree.replace({ ...row, events: [...row.events, event], resolution: event.data });
-  else tree.append({ kind: "input", key, events: [event], id, resolution: event.data });
 }
 
 function endHandoff(tree: RowTree, event: Envelope<"handoff.ended">): void {

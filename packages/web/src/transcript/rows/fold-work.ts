@@ -3,7 +3,10 @@ import { itemKey } from "./fold-event.ts";
 import type { SubagentRow, ToolRow } from "./row.ts";
 import type { RowTree } from "./row-tree.ts";
 
-/** One tool call is one row, from its start to its end. */
+/**
+ * One tool call is one row, from its start to its end. One that began before the window has none: it would have to leave
+ * its place, before the reader's eyes, as soon as its start is loaded.
+ */
 export function foldTool(tree: RowTree, event: Envelope<"tool.started" | "tool.updated" | "tool.ended">): void {
   const key = itemKey(event.data.item);
   if (event.type === "tool.started") {
@@ -15,20 +18,12 @@ export function foldTool(tree: RowTree, event: Envelope<"tool.started" | "tool.u
   const delegated = tree.find("subagent", key);
   if (delegated) return tree.replace({ ...delegated, events: [...delegated.events, event] });
   const row = tree.find("tool", key);
-  if (row) return tree.replace({ ...changed(row, event), events: [...row.events, event] });
-  // Its start lies before the window; only an end says enough to be shown.
-  if (event.type === "tool.ended") tree.append({ ...changed(unknownTool(key, event), event), events: [event] });
+  if (row) tree.replace({ ...changed(row, event), events: [...row.events, event] });
 }
 
 function startedTool(key: string, event: Envelope<"tool.started">): ToolRow {
   const { item, name, kind: tool, title, input, locations = [], mcp } = event.data;
   return { kind: "tool", key, events: [event], item, name, tool, title, input, locations, mcp, changes: [] };
-}
-
-function unknownTool(key: string, event: Envelope<"tool.ended">): ToolRow {
-  const title = "A tool call that began earlier";
-  const { item } = event.data;
-  return { kind: "tool", key, events: [], item, name: "", tool: "other", title, locations: [], changes: [] };
 }
 
 function changed(row: ToolRow, event: Envelope<"tool.updated" | "tool.ended">): ToolRow {

@@ -18,7 +18,7 @@ export function rowText(row: Row): string {
     case "plan":
       return row.plan.entries.map(({ text, status }) => `- [${status === "completed" ? "x" : " "}] ${text}`).join("\n");
     case "input":
-      return [row.request?.title, row.request?.detail].filter(Boolean).join("\n");
+      return [row.request.title, row.request.detail].filter(Boolean).join("\n");
     case "turn":
       return row.ended.error?.message ?? row.changes.map((change) => change.diff ?? change.path).join("\n");
     case "handoff":

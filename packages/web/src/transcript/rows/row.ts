@@ -68,7 +68,7 @@ export type PlanRow = Common & { kind: "plan"; plan: EventData<"plan.updated"> }
 export type InputRow = Common & {
   kind: "input";
   id: string;
-  request?: InputRequest;
+  request: InputRequest;
   resolution?: EventData<"input.resolved">;
 };
 

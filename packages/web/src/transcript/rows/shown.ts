@@ -39,7 +39,7 @@ function opensByItself(row: Row): boolean {
   return row.kind === "tool" && (row.tool === "execute" || row.changes.length > 0 || row.status === "error");
 }
 
-/** The row that tells of an event: the one that holds it, or the last one before it. And what it lies under. */
+/** The row that tells of an event: the one that holds it, the last one before it, or the first of all. And what it lies under. */
 export function rowOfSeq(tree: RowTree, seq: number): { key: string; ancestors: string[] } | undefined {
   let best: { key: string; ancestors: string[]; seq: number } | undefined;
   const walk = (keys: readonly string[], ancestors: string[]): boolean =>
@@ -55,5 +55,6 @@ export function rowOfSeq(tree: RowTree, seq: number): { key: string; ancestors: 
       return walk(tree.children(key), [...ancestors, key]);
     });
   walk(tree.children(), []);
-  return best;
+  const [first] = tree.children();
+  return best ?? (first === undefined ? undefined : { key: first, ancestors: [] });
 }

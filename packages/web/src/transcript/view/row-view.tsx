@@ -3,6 +3,7 @@ import { classes } from "../../ui/classes.ts";
 import { RowBody } from "../items/row-body.tsx";
 import { type Row, rowSeq } from "../rows/row.ts";
 import { RowActions } from "./row-actions.tsx";
+import { RowBoundary } from "./row-boundary.tsx";
 
 type RowViewProps = {
   row: Row;
@@ -32,7 +33,9 @@ export const RowView = memo(function RowView({ row, depth, under, open, selected
       )}
     >
       <div style={depth > 0 ? { marginLeft: `${Math.min(depth, 8) * 1.25}rem` } : undefined}>
-        <RowBody row={row} open={open} under={under} />
+        <RowBoundary row={row}>
+          <RowBody row={row} open={open} under={under} />
+        </RowBoundary>
       </div>
       {(pointed || selected) && row.events.length > 0 && <RowActions row={row} />}
     </article>

@@ -16,7 +16,7 @@ export function usePlace(window: TranscriptWindow) {
     window.following = false;
     await window.jump(wanted.seq);
     const found = rowOfSeq(window.state.get().fold.tree, wanted.seq);
-    if (!found) {
+    if (!found || wanted.seq > window.state.get().end) {
       toast({ tone: "info", text: `There is no event ${wanted.seq} in this session.`, remedy: "This is its end." });
       window.following = true;
       setPlace(undefined);
