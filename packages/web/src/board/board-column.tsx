@@ -44,7 +44,7 @@ export function BoardColumn({ name, empty, sessions, marks, rows, children }: Bo
         )}
         <ul className="flex flex-col gap-2">
           {ordered.slice(0, shown).map((session) => (
-            <li key={session.id}>
+            <li key={session.id} className="[contain-intrinsic-size:auto_6.5rem] [content-visibility:auto]">
               <SessionCard session={session} unread={isUnread(session, marks)} agent={agentName(rows, session.agent)} />
             </li>
           ))}

@@ -1,5 +1,5 @@
 import type { SessionView } from "@gantry/protocol";
-import { useEffect, useMemo, useRef } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef } from "react";
 import { agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { useSessions } from "../store/hooks.ts";
@@ -7,13 +7,14 @@ import { seen } from "../store/seen.ts";
 import { loadOlderSessions, olderSessions, sessionsLoaded } from "../store/sessions.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/button.tsx";
-import { Welcome } from "../welcome/welcome.tsx";
 import { archiveReached, loadArchived } from "./archived.ts";
 import { BoardColumn } from "./board-column.tsx";
 import { BoardFilters } from "./board-filters.tsx";
 import { arrange, columns } from "./columns.ts";
 import { filters, passes } from "./filters.ts";
 import { useBoardKeys } from "./use-board-keys.ts";
+
+const Welcome = lazy(async () => ({ default: (await import("../welcome/welcome.tsx")).Welcome }));
 
 /** All sessions, by what they need. */
 export default function Board() {
@@ -30,7 +31,13 @@ export default function Board() {
         {!first && <BoardFilters sessions={sessions} rows={rows} field={field} />}
       </header>
       <div ref={board} className="flex min-h-0 grow flex-col overflow-auto">
-        {first ? <Welcome /> : loaded && <Columns sessions={sessions} />}
+        {first ? (
+          <Suspense fallback={null}>
+            <Welcome />
+          </Suspense>
+        ) : (
+          loaded && <Columns sessions={sessions} />
+        )}
       </div>
     </section>
   );

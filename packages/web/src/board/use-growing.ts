@@ -7,6 +7,9 @@ export function useGrowing(length: number): [shown: number, sentinel: RefObject<
   const [shown, setShown] = useState(STEP);
   const sentinel = useRef<HTMLDivElement>(null);
   const more = shown < length;
+  useEffect(() => {
+    if (length <= STEP) setShown(STEP);
+  }, [length]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: an end that is still in sight after it has grown is looked at anew.
   useEffect(() => {
     if (!more || !sentinel.current) return;

@@ -1,10 +1,12 @@
 import type { Offer } from "@gantry/protocol";
-import { Copy } from "lucide-react";
+import { Copy, SquareTerminal } from "lucide-react";
+import { useRunOffer } from "../agents/offers/use-run-offer.ts";
 import { toast, toastError } from "../store/toasts.ts";
 import { Button } from "../ui/button.tsx";
 
-/** The command that logs an agent in, ready to be taken to a terminal. */
+/** The command that logs an agent in: run in a terminal of the page, or taken to one's own. */
 export function LoginOffer({ offer }: { offer: Offer }) {
+  const run = useRunOffer();
   const copy = () =>
     navigator.clipboard.writeText(offer.display).then(() => toast({ tone: "info", text: "Copied." }), toastError);
   return (
@@ -12,6 +14,9 @@ export function LoginOffer({ offer }: { offer: Offer }) {
       <span className="shrink-0 text-soft">{offer.title}:</span>
       <code className="min-w-0 grow truncate font-mono text-xs">{offer.display}</code>
       <Button look="quiet" label="Copy the command" icon={<Copy size={14} />} onClick={() => void copy()} />
+      <Button icon={<SquareTerminal size={14} />} onClick={() => run(offer)}>
+        Run in a terminal
+      </Button>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { InputRequest, SessionView } from "@gantry/protocol";
-import { useMemo, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { useCell } from "./cell.ts";
-import { sessionCell, sessionIds } from "./sessions.ts";
+import { knownSessions, sessionCell, sessionChanges } from "./sessions.ts";
 
 export function useSession(id: string): SessionView | undefined {
   return useCell(sessionCell(id));
@@ -9,39 +9,36 @@ export function useSession(id: string): SessionView | undefined {
 
 /** All known sessions, the last changed first; told whenever one of them changes. */
 export function useSessions(): readonly SessionView[] {
-  const ids = useCell(sessionIds);
-  const group = useMemo(() => new SessionGroup(ids), [ids]);
-  return useSyncExternalStore(group.subscribe, group.get);
+  return useSyncExternalStore(sessionChanges.subscribe, allSessions);
 }
 
 export type PendingInput = { input: InputRequest; session: SessionView };
 
-/** Everything that waits for a person, in all sessions. */
-export function useInbox(): PendingInput[] {
-  const sessions = useSessions();
-  return useMemo(() => sessions.flatMap((session) => session.inputs.map((input) => ({ input, session }))), [sessions]);
+/** Everything that waits for a person, in all sessions; told when something comes or goes, not of every event. */
+export function useInbox(): readonly PendingInput[] {
+  return useSyncExternalStore(sessionChanges.subscribe, pendingInputs);
 }
 
-/** The cells of some sessions read as one list, which is the same object as long as none of them changed. */
-class SessionGroup {
-  readonly #ids: readonly string[];
-  #last: readonly SessionView[] = [];
+let sessions: readonly SessionView[] = [];
+let readAt = -1;
 
-  constructor(ids: readonly string[]) {
-    this.#ids = ids;
-  }
+/** One list for all readers, put together again only after a change. */
+function allSessions(): readonly SessionView[] {
+  if (readAt === sessionChanges.get()) return sessions;
+  readAt = sessionChanges.get();
+  sessions = knownSessions();
+  return sessions;
+}
 
-  get = (): readonly SessionView[] => {
-    const now = this.#ids.map((id) => sessionCell(id).get()).filter((view) => view !== undefined);
-    const same = now.length === this.#last.length && now.every((view, index) => view === this.#last[index]);
-    if (!same) this.#last = now;
-    return this.#last;
-  };
+let pending: readonly PendingInput[] = [];
 
-  subscribe = (listener: () => void): (() => void) => {
-    const stops = this.#ids.map((id) => sessionCell(id).subscribe(listener));
-    return () => {
-      for (const stop of stops) stop();
-    };
-  };
+function pendingInputs(): readonly PendingInput[] {
+  const now = allSessions().flatMap((session) => session.inputs.map((input) => ({ input, session })));
+  const same = now.length === pending.length && now.every((entry, index) => isSame(entry, pending[index]));
+  if (!same) pending = now;
+  return pending;
+}
+
+function isSame(a: PendingInput, b: PendingInput | undefined): boolean {
+  return a.input === b?.input && a.session.title === b.session.title;
 }

@@ -9,6 +9,8 @@ const views = new Map<string, Cell<SessionView | undefined>>();
 export const sessionIds = new Cell<readonly string[]>([]);
 /** Is there more than what has been asked for? */
 export const olderSessions = new Cell<string | undefined>(undefined);
+/** Counts the changes of all sessions, for whoever reads many of them. */
+export const sessionChanges = new Cell(0);
 /** False until the first list has come: before it, "no sessions" would be a guess. */
 export const sessionsLoaded = new Cell(false);
 
@@ -62,6 +64,7 @@ export function takeSession(session: Session): void {
   const before = cell.get();
   if (before && before.lastSeq > session.lastSeq) return;
   cell.set(viewOf(session, before));
+  sessionChanges.update(next);
   place(session.id);
 }
 
@@ -72,12 +75,18 @@ export function takeEvent(event: Envelope): void {
   if (before && event.seq <= before.lastSeq) return;
   if (event.type === "session.ended" && event.data.reason === "deleted") return forgetSession(event.session);
   cell.set(foldSession(before, event));
+  sessionChanges.update(next);
   place(event.session);
 }
 
 export function forgetSession(id: string): void {
   sessionIds.update((ids) => ids.filter((known) => known !== id));
   sessionCell(id).set(undefined);
+  sessionChanges.update(next);
+}
+
+function next(count: number): number {
+  return count + 1;
 }
 
 /** An old session stirs that was not on the pages asked for. */
