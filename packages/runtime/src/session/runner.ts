@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-  type Envelope,
   type Failure,
   failure,
   type IdKind,
-  type LiveFrame,
   type Offer,
   type OpenItem,
   offerIn,
@@ -21,7 +19,6 @@ import { Ledger } from "../process/ledger.ts";
 import type { Spool } from "../process/spool.ts";
 import { type StopTarget, stop } from "../process/stop.ts";
 import { batchOf, type Wire } from "./batch.ts";
-import { brief } from "./brief.ts";
 import { restore } from "./checkpoint.ts";
 import { forkKey, processEnded } from "./engine/agent-output.ts";
 import { endTurn } from "./engine/closing.ts";
@@ -31,11 +28,14 @@ import { drain, type Link as LinkState } from "./engine/messages.ts";
 import { type Context, type StopReason, Transition } from "./engine/transition.ts";
 import { Exchange, type Talk, trailMs } from "./exchange.ts";
 import { closedInTurn, eventsOf } from "./history.ts";
+import { KeptBrief } from "./kept-brief.ts";
 import { type Startable, startProcess } from "./launch.ts";
 import { Link } from "./link.ts";
 import { Parting } from "./parting.ts";
-import type { Announcer, StoredEvent } from "./port.ts";
+import type { Announcer } from "./port.ts";
 import { restMs } from "./rest.ts";
+import { SecondStart, startAgain } from "./second-start.ts";
+import { tell } from "./tell.ts";
 import { tend } from "./tend.ts";
 import { Watchdogs, type WatchKind } from "./watchdogs.ts";
 
@@ -79,9 +79,9 @@ export class SessionRunner {
   #stopping: Promise<void> = Promise.resolve();
   #parting: Parting | undefined;
   #lastRetry: Failure | undefined;
-  /** The turn for which a process ended before the talk was open, and another was started. */
-  #restartedFor: string | undefined;
   #disposed = false;
+  readonly #secondStart = new SecondStart();
+  readonly #brief: KeptBrief;
   readonly #waiters = new Map<string, (applied: Applied) => void>();
   readonly #dogs: Watchdogs;
   readonly #deps: RunnerDeps;
@@ -90,6 +90,7 @@ export class SessionRunner {
   constructor(view: SessionView, deps: RunnerDeps) {
     this.view = view;
     this.#deps = deps;
+    this.#brief = new KeptBrief(deps.store, view.id);
     this.#ledger = new Ledger(deps.store.processes, deps.now);
     this.#dogs = new Watchdogs((kind, seconds) => this.#passed(kind, seconds));
     this.#closed = closedInTurn(deps.store, view);
@@ -216,26 +217,9 @@ export class SessionRunner {
     this.#wire = wire;
     if (step.newTurn) this.#closed = new Set();
     for (const item of step.nowClosed) this.#closed.add(item);
-    this.#tell(step.out, stored);
+    tell(this.#deps.announcer, this.view.id, step.out, stored);
     this.#link?.write(rows);
     if (acks.length > 0) this.#link?.acked(acks);
-  }
-
-  /** In the order in which it happened: durable events in runs, live frames between them. */
-  #tell(out: readonly (Envelope | LiveFrame)[], stored: readonly StoredEvent[]): void {
-    const { announcer } = this.#deps;
-    let told = 0;
-    let seen = 0;
-    for (const entry of out) {
-      if ("seq" in entry) {
-        seen++;
-        continue;
-      }
-      if (seen > told) announcer.committed(this.view.id, stored.slice(told, seen));
-      told = seen;
-      announcer.live(entry);
-    }
-    if (seen > told) announcer.committed(this.view.id, stored.slice(told, seen));
   }
 
   /** What follows a commit: effects, deadlines, a process for a turn that has none. */
@@ -245,7 +229,7 @@ export class SessionRunner {
       this.#waiters.delete(field);
     }
     if (pulse.retry) this.#lastRetry = pulse.retry;
-    if (pulse.prefaced) this.#forgetBrief();
+    if (pulse.prefaced) this.#brief.forget();
     for (const effect of step.effects) {
       if (effect.type === "stop") this.#stop(effect.reason);
       if (effect.type === "restart") this.#restart(effect.how);
@@ -274,9 +258,9 @@ export class SessionRunner {
     if (this.#disposed) return;
     const { store, spool, now, env, resolve, config } = this.#deps;
     const id = this.#deps.id("process");
-    const again = this.#restartedFor !== undefined && this.#restartedFor === this.view.turn?.id;
+    const again = this.#secondStart.isOf(this.view.turn?.id);
     const { hints } = config.prompt;
-    const brief = store.meta.get(this.#briefKey()) || undefined;
+    const brief = this.#brief.get();
     const started = await resolve(this.view, again)
       .then(async (startable) => {
         if (!(await this.#rested(startable))) return undefined;
@@ -290,7 +274,7 @@ export class SessionRunner {
     }
     this.#wire = { process: id, ordinal: 0, checkpointOffset: 0 };
     this.#talk = started.talk;
-    if (started.talk.channel.perTurn) this.#forgetBrief();
+    if (started.talk.channel.perTurn) this.#brief.forget();
     this.#attach(started.launched, 0, []);
     const { withheld } = started;
     this.#guarded(() =>
@@ -364,7 +348,8 @@ export class SessionRunner {
     const process = this.#wire?.process ?? "";
     const link = this.#link;
     this.#link = undefined;
-    const again = this.#worthAnother();
+    const again = this.#secondStart.claim(this.view, this.#talk);
+    if (again) this.#stopping = sleep(RESTART_MS);
     try {
       this.transact((exchange) => {
         if (again) return startAgain(exchange, exit);
@@ -379,19 +364,6 @@ export class SessionRunner {
     }
     if (this.#wire?.process === process) this.#wire = undefined;
     this.#close(process, exit);
-  }
-
-  /**
-   * A process that ended before the talk was open was told nothing, so nothing is lost by starting another, once a turn:
-   * some agents fail when several of them start in a fresh home, and a version may lack the channel it was taken for.
-   */
-  #worthAnother(): boolean {
-    const { turn, inputs } = this.view;
-    if (!turn || !this.#talk || this.#talk.ready || this.#restartedFor === turn.id) return false;
-    if (inputs.some((input) => input.native === CONTINUITY)) return false;
-    this.#restartedFor = turn.id;
-    this.#stopping = sleep(RESTART_MS);
-    return true;
   }
 
   /** A turn that this process was never told of is not its failure: the next process gets it. */
@@ -469,20 +441,10 @@ export class SessionRunner {
 
   #restart(how: "retry" | "rebuild" | "new"): void {
     if (how === "retry") return;
-    const { store } = this.#deps;
-    const { agent, id } = this.view;
-    if (how === "rebuild") store.meta.set(this.#briefKey(), brief(eventsOf(store, id)));
+    const { agent } = this.view;
+    if (how === "rebuild") this.#brief.make();
     const handles = { [agent]: null, [forkKey(agent)]: null };
     this.transact(({ step }) => step.emit("session.updated", { patch: { handles }, reason: `conversation: ${how}` }));
-  }
-
-  #briefKey(): string {
-    return `brief:${this.view.id}`;
-  }
-
-  #forgetBrief(): void {
-    const { meta } = this.#deps.store;
-    if (meta.get(this.#briefKey())) meta.set(this.#briefKey(), "");
   }
 
   #failTurn(reason: string, error: Failure, stopping = false): void {
@@ -530,18 +492,6 @@ export class SessionRunner {
   #lineLimit(): number {
     return Math.round(this.#deps.config.lineLimitMb * 1024 * 1024);
   }
-}
-
-function startAgain(exchange: Exchange, { code, signal }: Exit): void {
-  exchange.talk = undefined;
-  // What the first one asked, the second asks again.
-  for (const { id } of exchange.step.view.inputs) {
-    const why = "the agent's process ended";
-    exchange.step.emit("input.resolved", { id, decision: "cancel", by: "gantry", reason: why }, { synthetic: true });
-  }
-  const how = signal ? `was ended by ${signal}` : `exited with code ${code ?? "unknown"}`;
-  const text = `The agent's process ${how} before the conversation was open. It is started once more.`;
-  exchange.step.emit("notice", { kind: "restart", severity: "warning", text });
 }
 
 function targetOf({ id, pid = 0, pgid = 0, startedAt = "" }: ProcessRow): StopTarget {
