@@ -11,6 +11,9 @@ const DIALECTS = ["scripted", "claude", "codex"] as const;
 /** Deadlines that a test can wait for; the others stay far away. */
 const HASTY = "deadlines: { handshakeSeconds: 3, firstOutputSeconds: 3, interruptSeconds: 1, stopSeconds: 1 }\n";
 
+/** For what ends by itself, however slow the machine is. */
+const PATIENT = "deadlines: { interruptSeconds: 1, stopSeconds: 1 }\n";
+
 const open: TestDaemon[] = [];
 afterEach(async () => {
   for (const daemon of open.splice(0)) await daemon.dispose();
@@ -97,7 +100,8 @@ describe.each(DIALECTS)("when the fake %s agent", (agent) => {
     ["logged-out", "[[text]] go", { outcome: "failed", category: "auth" }],
   ];
   it.each(outcomes)("is told to %s, the turn ends and the laws hold", async (fault, prompt, expected) => {
-    const daemon = await started({ faults: [fault as never] });
+    const config = expected.category === "timeout" ? HASTY : PATIENT;
+    const daemon = await started({ faults: [fault as never], config });
     const { id } = await daemon.session(agent, prompt, { mode: fault === "approval-withdrawn" ? "ask" : "full-auto" });
     await daemon.idle(id);
     const events = await daemon.log(id);
