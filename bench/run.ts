@@ -11,6 +11,7 @@ import { gantry } from "./gantry.ts";
 import { burst } from "./lines/burst.ts";
 import { longSession } from "./lines/long-session.ts";
 import { manySessions } from "./lines/many-sessions.ts";
+import { page } from "./lines/page.ts";
 import { ready } from "./lines/ready.ts";
 import { reconnect } from "./lines/reconnect.ts";
 import { recovery } from "./lines/recovery.ts";
@@ -22,7 +23,17 @@ import { report } from "./report.ts";
 import type { Contestant } from "./server.ts";
 import { isKept, renderTable, type Section } from "./table.ts";
 
-const LINES: readonly Line[] = [ready, burst, slowReader, reconnect, longSession, manySessions, recovery, wireBytes];
+const LINES: readonly Line[] = [
+  ready,
+  burst,
+  slowReader,
+  reconnect,
+  longSession,
+  manySessions,
+  recovery,
+  wireBytes,
+  page,
+];
 const PEERS: Readonly<Record<string, () => Contestant>> = { "sandbox-agent": sandboxAgent, opencode: openCode };
 
 const { values } = parseArgs({

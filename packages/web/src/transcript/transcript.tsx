@@ -37,7 +37,7 @@ export function Transcript({ session }: { session: string }) {
 
 function TranscriptView(shared: TranscriptContext) {
   const { session, window } = shared;
-  const { end } = useCell(window.state);
+  const { end, range } = useCell(window.state);
   const openness = useCell(window.openness);
   const place = usePlace(window);
   const list = useSteps(useWanted(shared));
@@ -59,10 +59,11 @@ function TranscriptView(shared: TranscriptContext) {
         role="log"
         aria-label="Transcript"
         aria-live="off"
+        data-events={range.length}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         tabIndex={0}
         className={classes(
-          "min-h-0 grow overflow-y-auto overscroll-contain pb-4 outline-none",
+          "min-h-0 grow overflow-y-auto overscroll-contain pb-4 outline-none [overflow-anchor:none]",
           !settled && "opacity-0",
         )}
       >

@@ -1,0 +1,142 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Client, createClient } from "@gantry/client";
+import { discover } from "@gantry/client/node";
+import { type CDPSession, chromium, type Page } from "playwright-core";
+import { findChromium } from "../../e2e/browser/chromium.ts";
+import { preparePage } from "../../e2e/browser/workbench.ts";
+import { type Context, endMarked, type Line } from "../context.ts";
+import { gantry } from "../gantry.ts";
+import { makeHistory, SESSION } from "../made-history.ts";
+import { median, percentile } from "../measure.ts";
+import type { Cell, Row } from "../table.ts";
+import { keyLatencies, rowCounts, scrollFrames, scrollToStart, tailPainted } from "./page-probes.ts";
+
+const AGAIN = 5;
+const FRAMES = 600;
+const PIXELS = 400;
+const KEYS = 60;
+
+type Figures = Record<
+  "openMs" | "switchMs" | "worstFrameMs" | "frameMs" | "share" | "heapMb" | "keyMs" | "worstKeyMs",
+  Cell
+>;
+
+/** The page with a transcript that has grown very long, in a real browser. */
+export const page: Line = {
+  name: "page",
+  async run(context) {
+    const size = context.quick ? 20_000 : 100_000;
+    const figures = findChromium() ? await measure(context, size) : missing("there is no Chromium on this machine");
+    return {
+      name: "page",
+      title: "The page with a long transcript",
+      about: `A session of ${size.toLocaleString("en")} events in headless Chromium, 1440 × 900, without a graphics card. Opened: from the start of the navigation to the frame in which the end of the transcript is painted, the median of five, with the page's files in the browser's cache; from the board: from the click. Scrolling: 600 frames of 400 pixels each, while older events come. Rows: elements for rows in the document, for each six events that can be scrolled through. Memory: the heap after the transcript was scrolled through to its first event. Keys: from the press to the next frame, while the session streams 200 deltas a second.`,
+      rows: rowsOf(figures),
+    };
+  },
+};
+
+function rowsOf(figures: Figures): Row[] {
+  return [
+    { what: "opened, the end is painted", unit: "ms", gantry: figures.openMs, budget: 300 },
+    { what: "from the board, the end is painted", unit: "ms", gantry: figures.switchMs, budget: 300 },
+    { what: "scrolling, worst frame", unit: "ms", gantry: figures.worstFrameMs, budget: 50 },
+    { what: "scrolling, 99 of 100 frames", unit: "ms", gantry: figures.frameMs },
+    { what: "rows in the document per six events", unit: "×", gantry: figures.share, budget: 1 },
+    { what: "heap after scrolling through", unit: "MB", gantry: figures.heapMb, budget: 100 },
+    { what: "key to frame at 200 deltas a second", unit: "ms", gantry: figures.keyMs, budget: 50 },
+    { what: "the slowest of 60 keys", unit: "ms", gantry: figures.worstKeyMs, budget: 50 },
+  ];
+}
+
+function missing(cannot: string): Figures {
+  const cell = { cannot };
+  return {
+    openMs: cell,
+    switchMs: cell,
+    worstFrameMs: cell,
+    frameMs: cell,
+    share: cell,
+    heapMb: cell,
+    keyMs: cell,
+    worstKeyMs: cell,
+  };
+}
+
+async function measure(context: Context, size: number): Promise<Figures> {
+  preparePage();
+  const home = context.scratch("page");
+  context.say(`page: making ${size.toLocaleString("en")} events …`);
+  makeHistory(home, size);
+  const server = await gantry.start(home);
+  const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+  try {
+    const tab = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+    const { url, token } = discover(join(home, "gantry"));
+    const client = createClient({ url, token });
+    const { ticket } = await client.ticket();
+    await tab.goto(`${url}/#ticket=${ticket}`);
+    await tab.getByRole("region", { name: "Board", exact: true }).waitFor();
+    return { ...(await readingFigures(tab, url)), ...(await typingFigures(tab, url, client, home)) };
+  } finally {
+    await browser.close();
+    await server.stop();
+    endMarked(server.mark);
+  }
+}
+
+type TypingFigures = Pick<Figures, "keyMs" | "worstKeyMs">;
+
+async function readingFigures(tab: Page, url: string): Promise<Omit<Figures, keyof TypingFigures>> {
+  const opened: number[] = [];
+  for (let i = 0; i < AGAIN; i++) {
+    await tab.goto(`${url}/s/${SESSION}`);
+    opened.push(await tailPainted(tab));
+  }
+  const switched: number[] = [];
+  for (let i = 0; i < AGAIN; i++) switched.push(await fromTheBoard(tab, url));
+  const frames = await scrollFrames(tab, FRAMES, PIXELS);
+  const { rows, events } = await rowCounts(tab);
+  await scrollToStart(tab);
+  return {
+    openMs: median(opened),
+    switchMs: median(switched),
+    worstFrameMs: Math.max(...frames),
+    frameMs: percentile(frames, 0.99),
+    share: (rows * 6) / events,
+    heapMb: await heap(await tab.context().newCDPSession(tab)),
+  };
+}
+
+async function typingFigures(tab: Page, url: string, client: Client, home: string): Promise<TypingFigures> {
+  const cwd = join(home, "work");
+  mkdirSync(cwd, { recursive: true });
+  const { id } = await client.sessions.create({ agent: "scripted", cwd, mode: "full-auto" });
+  await tab.goto(`${url}/s/${id}`);
+  await tab.getByRole("textbox", { name: "Message" }).focus();
+  // A word every five milliseconds, for longer than the typing takes.
+  await client.sessions.send(id, { text: "[[slow:6000:5]]" });
+  await tab.getByRole("log", { name: "Transcript" }).getByText("word0").waitFor();
+  const keys = await keyLatencies(tab, KEYS);
+  return { keyMs: percentile(keys, 0.95), worstKeyMs: Math.max(...keys) };
+}
+
+/** The board is opened anew each time, so that no window of the session is kept. */
+async function fromTheBoard(tab: Page, url: string): Promise<number> {
+  await tab.goto(`${url}/`);
+  const link = tab.getByRole("navigation", { name: "Sessions" }).getByRole("link").first();
+  await link.waitFor();
+  await link.evaluate((element: HTMLElement) => {
+    performance.mark("clicked");
+    element.click();
+  });
+  const painted = await tailPainted(tab);
+  return painted - (await tab.evaluate(() => performance.getEntriesByName("clicked")[0]?.startTime ?? 0));
+}
+
+async function heap(session: CDPSession): Promise<number> {
+  await session.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await session.send("Runtime.getHeapUsage");
+  return usedSize / 1e6;
+}
