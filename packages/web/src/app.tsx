@@ -7,7 +7,7 @@ import { toggleOverlay, toggleSidebar } from "./shell/overlays.ts";
 import { PageTitle } from "./shell/page-title.tsx";
 import { places } from "./shell/places.tsx";
 import { listenForShortcuts, type Shortcut, useShortcuts } from "./shell/shortcuts.ts";
-import { Sidebar } from "./shell/sidebar.tsx";
+import { Sidebar } from "./shell/sidebar/sidebar.tsx";
 import { useFocusOnNavigation } from "./shell/use-focus-on-navigation.ts";
 import { useCell } from "./store/cell.ts";
 import { connection } from "./store/connection.ts";

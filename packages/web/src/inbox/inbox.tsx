@@ -1,7 +1,7 @@
 import { Bell, BellOff, InboxIcon } from "lucide-react";
 import { useEffect, useMemo } from "react";
 import { Link } from "wouter";
-import { askForNotifications, notificationState } from "../shell/notifications.ts";
+import { askForNotifications, notificationState } from "../shell/notifications/notifications.ts";
 import { useCell } from "../store/cell.ts";
 import { onEvent } from "../store/feed.ts";
 import { type PendingInput, useInbox } from "../store/hooks.ts";

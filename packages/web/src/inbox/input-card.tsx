@@ -4,13 +4,13 @@ import { agents } from "../store/agents.ts";
 import { useCell, useCellPart } from "../store/cell.ts";
 import { sessionCell } from "../store/sessions.ts";
 import { classes } from "../ui/classes.ts";
-import { answersOf, type Replies } from "./answers.ts";
-import { type EditedField, fieldsOf, inputOf } from "./edited-input.ts";
-import { InputActions } from "./input-actions.tsx";
-import { InputBody } from "./input-body.tsx";
-import { InputEditor } from "./input-editor.tsx";
-import { InputHeader } from "./input-header.tsx";
-import { InputQuestions } from "./input-questions.tsx";
+import { answersOf, type Replies } from "./card/answers.ts";
+import { type EditedField, fieldsOf, inputOf } from "./card/edited-input.ts";
+import { InputActions } from "./card/input-actions.tsx";
+import { InputBody } from "./card/input-body.tsx";
+import { InputEditor } from "./card/input-editor.tsx";
+import { InputHeader } from "./card/input-header.tsx";
+import { InputQuestions } from "./card/input-questions.tsx";
 import { type Resolution, resolutionText } from "./resolution.ts";
 import { useAnswer } from "./use-answer.ts";
 
@@ -92,7 +92,13 @@ function Pending({ input }: { input: InputRequest }) {
   return (
     <form onSubmit={onSubmit} onKeyDown={onKeyDown}>
       {fields ? <InputEditor fields={fields} onChange={setFields} /> : <InputBody input={input} />}
-      <InputQuestions questions={input.questions} replies={replies} onReply={setReplies} disabled={busy} />
+      <InputQuestions
+        title={input.title}
+        questions={input.questions}
+        replies={replies}
+        onReply={setReplies}
+        disabled={busy}
+      />
       <InputActions
         input={input}
         answering={answering}

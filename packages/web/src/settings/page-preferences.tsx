@@ -1,4 +1,4 @@
-import { askForNotifications, notificationState, stopNotifications } from "../shell/notifications.ts";
+import { askForNotifications, notificationState, stopNotifications } from "../shell/notifications/notifications.ts";
 import { useCell } from "../store/cell.ts";
 import { type Preferences, preferences, setPreference } from "../store/preferences.ts";
 import { Button } from "../ui/button.tsx";

@@ -2,7 +2,7 @@ import { lazy, Suspense } from "react";
 import { useCell } from "../store/cell.ts";
 import { overlay } from "./overlays.ts";
 
-const Palette = lazy(() => import("./palette.tsx"));
+const Palette = lazy(() => import("./palette/palette.tsx"));
 const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 
 /** The palette or the overview of keys, whichever was asked for. */

@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { useCellPart } from "../store/cell.ts";
 import { useInbox } from "../store/hooks.ts";
 import { sessionCell } from "../store/sessions.ts";
-import { nowShowing } from "./in-view.ts";
+import { nowShowing } from "./notifications/in-view.ts";
 import { titleOf } from "./places.tsx";
 
 /** Keeps the document's title and icon true: which view it is, and how much waits. */

@@ -1,9 +1,11 @@
 import type { Question } from "@gantry/protocol";
 import { useId } from "react";
-import { Badge } from "../ui/badge.tsx";
+import { Badge } from "../../ui/badge.tsx";
 import { choose, noReply, type Replies, type Reply, write } from "./answers.ts";
 
 type InputQuestionsProps = {
+  /** What the card is called: a question that says the same is not shown twice. */
+  title: string;
   questions: readonly Question[];
   replies: Replies;
   onReply: (replies: Replies) => void;
@@ -11,11 +13,12 @@ type InputQuestionsProps = {
 };
 
 /** An agent's questions with their choices, room for one's own words, or a field for a secret. */
-export function InputQuestions({ questions, replies, onReply, disabled }: InputQuestionsProps) {
+export function InputQuestions({ title, questions, replies, onReply, disabled }: InputQuestionsProps) {
   return questions.map((question) => (
     <QuestionField
       key={question.id}
       question={question}
+      said={question.text === title}
       reply={replies[question.id] ?? noReply}
       onReply={(reply) => onReply({ ...replies, [question.id]: reply })}
       disabled={disabled}
@@ -23,16 +26,22 @@ export function InputQuestions({ questions, replies, onReply, disabled }: InputQ
   ));
 }
 
-type FieldProps = { question: Question; reply: Reply; onReply: (reply: Reply) => void; disabled: boolean };
+type FieldProps = {
+  question: Question;
+  said: boolean;
+  reply: Reply;
+  onReply: (reply: Reply) => void;
+  disabled: boolean;
+};
 
-function QuestionField({ question, reply, onReply, disabled }: FieldProps) {
+function QuestionField({ question, said, reply, onReply, disabled }: FieldProps) {
   const id = useId();
   const { header, text, options, multi, freeform, secret } = question;
   return (
     <div className="flex flex-col gap-1.5 border-t border-line px-3 py-2">
       <div className="flex items-center gap-2">
         {header && <Badge>{header}</Badge>}
-        <span id={id} className="font-medium break-words">
+        <span id={id} className={said ? "sr-only" : "font-medium break-words"}>
           {text}
         </span>
       </div>

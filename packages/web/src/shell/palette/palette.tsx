@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { classes } from "../ui/classes.ts";
-import { closeOverlay } from "./overlays.ts";
+import { classes } from "../../ui/classes.ts";
+import { closeOverlay } from "../overlays.ts";
 import { type Entry, findEntries } from "./palette-entries.ts";
 import { usePaletteEntries } from "./use-palette-entries.ts";
 

@@ -1,12 +1,12 @@
 import type { InputRequest } from "@gantry/protocol";
 import { CircleHelp, FilePen, KeyRound, ListChecks, ShieldAlert, Terminal } from "lucide-react";
 import type { ReactNode } from "react";
-import { agentName, agents } from "../store/agents.ts";
-import { useCell } from "../store/cell.ts";
-import { sessionCell } from "../store/sessions.ts";
-import { Badge, type Tone } from "../ui/badge.tsx";
+import { agentName, agents } from "../../store/agents.ts";
+import { useCell } from "../../store/cell.ts";
+import { sessionCell } from "../../store/sessions.ts";
+import { Badge, type Tone } from "../../ui/badge.tsx";
+import { type Risk, riskOf } from "../risk.ts";
 import { Expiry } from "./expiry.tsx";
-import { type Risk, riskOf } from "./risk.ts";
 
 const tones: Record<Risk, Tone> = { high: "bad", medium: "need", low: "accent" };
 

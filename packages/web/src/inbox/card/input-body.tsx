@@ -2,8 +2,8 @@ import type { InputRequest } from "@gantry/protocol";
 import { lazy, Suspense } from "react";
 import { LoginOffer } from "./login-offer.tsx";
 
-const Markdown = lazy(async () => ({ default: (await import("../transcript/markdown/markdown.tsx")).Markdown }));
-const DiffView = lazy(async () => ({ default: (await import("../diff/diff-view.tsx")).DiffView }));
+const Markdown = lazy(async () => ({ default: (await import("../../transcript/markdown/markdown.tsx")).Markdown }));
+const DiffView = lazy(async () => ({ default: (await import("../../diff/diff-view.tsx")).DiffView }));
 
 /** What would be done, in full: the command, the diff, the plan or the tool's input. */
 export function InputBody({ input }: { input: InputRequest }) {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { Badge } from "../ui/badge.tsx";
-import { duration } from "../ui/figures.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { duration } from "../../ui/figures.ts";
 
 /** How long there is left to answer, counted down. */
 export function Expiry({ at }: { at: string }) {

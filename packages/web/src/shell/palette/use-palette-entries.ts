@@ -1,17 +1,17 @@
 import type { SessionView } from "@gantry/protocol";
 import { useMemo } from "react";
 import { useLocation } from "wouter";
-import { agentName, agents } from "../store/agents.ts";
-import { archiveSession } from "../store/archive.ts";
-import { useCell } from "../store/cell.ts";
-import { client } from "../store/client.ts";
-import { useSession, useSessions } from "../store/hooks.ts";
-import { setPreference } from "../store/preferences.ts";
-import { takeSession } from "../store/sessions.ts";
-import { toast, toastError } from "../store/toasts.ts";
-import { overlay, toggleSidebar } from "./overlays.ts";
+import { agentName, agents } from "../../store/agents.ts";
+import { archiveSession } from "../../store/archive.ts";
+import { useCell } from "../../store/cell.ts";
+import { client } from "../../store/client.ts";
+import { useSession, useSessions } from "../../store/hooks.ts";
+import { setPreference } from "../../store/preferences.ts";
+import { takeSession } from "../../store/sessions.ts";
+import { toast, toastError } from "../../store/toasts.ts";
+import { overlay, toggleSidebar } from "../overlays.ts";
+import { places } from "../places.tsx";
 import { type Change, changesOf, type Entry } from "./palette-entries.ts";
-import { places } from "./places.tsx";
 
 /** Everything that the palette can do from here: the open session first, then other sessions, places and the rest. */
 export function usePaletteEntries(): Entry[] {

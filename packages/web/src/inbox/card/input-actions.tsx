@@ -1,9 +1,9 @@
 import type { InputAnswer, InputRequest } from "@gantry/protocol";
 import { Check, MessageSquareQuote, PencilLine, X } from "lucide-react";
 import { useId } from "react";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
+import type { Answering } from "../use-answer.ts";
 import { furtherOptions } from "./answers.ts";
-import type { Answering } from "./use-answer.ts";
 
 type InputActionsProps = {
   input: InputRequest;
@@ -91,6 +91,7 @@ function WordField(props: { word: string; onWord: (word: string) => void; onDeny
       aria-label="A word to the agent"
       placeholder="What to do instead. Enter denies with these words."
       value={word}
+      onFocus={(event) => event.currentTarget.closest("footer")?.scrollIntoView({ block: "nearest" })}
       onChange={(event) => onWord(event.target.value)}
       onKeyDown={(event) => {
         if (event.key !== "Enter" || event.nativeEvent.isComposing) return;

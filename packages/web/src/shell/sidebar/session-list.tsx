@@ -1,12 +1,12 @@
 import type { SessionView } from "@gantry/protocol";
 import { memo, useMemo } from "react";
-import { useCell } from "../store/cell.ts";
-import { useSessions } from "../store/hooks.ts";
-import { isUnread, seen } from "../store/seen.ts";
-import { Ago } from "../ui/ago.tsx";
-import { classes } from "../ui/classes.ts";
-import { SessionLink } from "../ui/session-link.tsx";
-import { StateDot } from "../ui/state-dot.tsx";
+import { useCell } from "../../store/cell.ts";
+import { useSessions } from "../../store/hooks.ts";
+import { isUnread, seen } from "../../store/seen.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { classes } from "../../ui/classes.ts";
+import { SessionLink } from "../../ui/session-link.tsx";
+import { StateDot } from "../../ui/state-dot.tsx";
 import { groupByFolder } from "./session-groups.ts";
 
 /** One link for every session that is not archived, by folder. */
