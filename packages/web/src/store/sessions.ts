@@ -1,4 +1,4 @@
-import { type Envelope, foldSession, type Session, type SessionView, sessionState } from "@gantry/protocol";
+import { type Envelope, foldSession, type Session, type SessionView } from "@gantry/protocol";
 import { Cell } from "./cell.ts";
 import { client } from "./client.ts";
 
@@ -124,5 +124,3 @@ function viewOf(session: Session, before?: SessionView): SessionView {
     ended: state === "ended" ? (before?.ended ?? "archived") : undefined,
   };
 }
-
-export { sessionState };

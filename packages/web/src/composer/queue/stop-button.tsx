@@ -9,7 +9,12 @@ export function StopButton({ session }: { session: SessionView }) {
   const stop = (queue: "keep" | "clear") => void stopTurn(session.id, session.queue, queue);
   useShortcuts([
     { keys: "mod+.", does: "Stop the turn", run: () => stop("keep"), whileTyping: true },
-    { keys: "mod+shift+backspace", does: "Stop the turn and clear the queue", run: () => stop("clear"), whileTyping: true },
+    {
+      keys: "mod+shift+backspace",
+      does: "Stop the turn and clear the queue",
+      run: () => stop("clear"),
+      whileTyping: true,
+    },
   ]);
   const title = session.queue.length > 0 ? "Stops the turn; the queue goes on" : "Stops the turn";
   return (
