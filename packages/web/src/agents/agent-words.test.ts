@@ -20,7 +20,7 @@ const row = (id: string, more: Partial<AgentRow> = {}): AgentRow => ({
 });
 
 describe("the order of agents", () => {
-  it("is by what a person has to do, then by name", () => {
+  it("is by what a person has to do, and otherwise stays", () => {
     const out: AgentRow = row("out", { auth: { state: "missing", how: "" } });
     const rows = [
       row("gone", { state: "missing" }),
@@ -31,7 +31,7 @@ describe("the order of agents", () => {
       row("mute", { state: "unknown" }),
     ];
     const { here, missing } = groupAgents(rows);
-    expect(here.map(({ id }) => id)).toEqual(["a", "b", "out", "bad", "mute"]);
+    expect(here.map(({ id }) => id)).toEqual(["b", "a", "out", "bad", "mute"]);
     expect(missing.map(({ id }) => id)).toEqual(["gone"]);
     expect(standingOf(out)).toBe("login");
   });

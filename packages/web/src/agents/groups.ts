@@ -11,10 +11,10 @@ export function standingOf(row: Pick<AgentRow, "state" | "auth">): Standing {
 
 export type AgentGroups = { here: AgentRow[]; missing: AgentRow[] };
 
-/** Agents that are on this machine, those that can work first, and those that could be; by name where they stand alike. */
+/** Agents that are on this machine, those that can work first, and those that could be; otherwise the order stays. */
 export function groupAgents(rows: readonly AgentRow[]): AgentGroups {
   const place = (row: AgentRow) => order.indexOf(standingOf(row));
-  const sorted = rows.toSorted((one, other) => place(one) - place(other) || one.name.localeCompare(other.name));
+  const sorted = rows.toSorted((one, other) => place(one) - place(other));
   return {
     here: sorted.filter((row) => row.state !== "missing"),
     missing: sorted.filter((row) => row.state === "missing"),

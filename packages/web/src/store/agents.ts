@@ -26,14 +26,13 @@ export function takeAgent(row: AgentRow): void {
 async function scan(refresh: boolean): Promise<void> {
   scanning.set(true);
   landed.set(0);
-  const found = new Set<string>();
   try {
     for await (const row of client.agents.stream(refresh)) {
       takeAgent(row);
-      landed.set(found.add(row.id).size);
+      landed.update((count) => count + 1);
     }
-    // A profile that was removed leaves no row.
-    agents.update((rows) => rows.filter((row) => found.has(row.id)));
+    // They land in no order, and a profile that was removed does not land at all.
+    agents.set(await client.agents.list());
   } catch {
     // The banner tells that the daemon is away; another scan is one click.
   } finally {

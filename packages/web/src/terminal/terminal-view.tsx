@@ -4,7 +4,7 @@ import { Keys } from "../ui/keys.tsx";
 import { LEAVE } from "./screen/keys.ts";
 import type { Screen, ScreenEnd } from "./screen/screen.ts";
 import { exitWords } from "./terminal-words.ts";
-import { noteExit } from "./terminals.ts";
+import { hasEnded, noteExit } from "./terminals.ts";
 
 type TerminalViewProps = {
   id: string;
@@ -32,7 +32,7 @@ export function TerminalView({ id, focused = false, onLeave, onExit }: TerminalV
     const place = host.current;
     if (!place) return;
     return showScreen(place, (Made) => {
-      const screen = new Made({ id, host: place, onEnd, onLeave: () => latest.current.onLeave() });
+      const screen = new Made({ id, host: place, ended: hasEnded(id), onEnd, onLeave: () => latest.current.onLeave() });
       if (latest.current.focused) screen.focus();
       return screen;
     });

@@ -29,6 +29,10 @@ export async function closeTerminal(id: string): Promise<void> {
   await client.terminals.close(id).catch(() => undefined);
 }
 
+export function hasEnded(id: string): boolean {
+  return terminals.get().some((terminal) => terminal.id === id && terminal.state === "exited");
+}
+
 export function noteExit(id: string, exit: TerminalExit): void {
   terminals.update((list) => list.map((known) => (known.id === id ? { ...known, state: "exited", exit } : known)));
 }

@@ -19,7 +19,10 @@ export function Welcome() {
           ask you for into one inbox.
         </p>
       </div>
-      <DemoCard />
+      <div className="flex flex-col gap-3">
+        <DemoCard />
+        <KeyHints />
+      </div>
       <ReadyAgents rows={here} />
       {missing.length > 0 && (
         <section aria-label="Install an agent">
@@ -27,7 +30,6 @@ export function Welcome() {
           <MissingAgents rows={missing} />
         </section>
       )}
-      <KeyHints />
     </div>
   );
 }

@@ -15,6 +15,8 @@ export type ScreenEnd = { exit: TerminalExit } | { error: unknown };
 export type ScreenOptions = {
   id: string;
   host: HTMLElement;
+  /** Has its program ended already? */
+  ended: boolean;
   onEnd: (end: ScreenEnd) => void;
   /** The person wants to leave the terminal by keyboard. */
   onLeave: () => void;
@@ -33,12 +35,14 @@ export class Screen {
   readonly #watcher: ResizeObserver;
   #resizing: ReturnType<typeof setTimeout> | undefined;
   #over = false;
+  #telling = false;
   /** While old output is drawn again, what it asked the terminal has been answered already. */
   #silent = false;
 
   constructor(options: ScreenOptions) {
     this.#options = options;
     const { host } = options;
+    this.#over = options.ended;
     this.#terminal = makeTerminal(host);
     this.#terminal.loadAddon(this.#fit);
     this.#terminal.open(host);
@@ -125,15 +129,26 @@ export class Screen {
     this.#resizing = setTimeout(() => this.#fit.fit(), RESIZE_MS);
   }
 
+  /** One call at a time, and then another when the size has changed meanwhile: the last size is the last one told. */
   async #tellSize(): Promise<void> {
-    if (this.#over) return;
-    const { cols, rows } = this.#terminal;
+    if (this.#telling) return;
+    this.#telling = true;
     try {
-      await client.terminals.resize(this.#options.id, cols, rows);
+      for (let told = ""; !this.#over && told !== this.#size(); ) {
+        const { cols, rows } = this.#terminal;
+        told = this.#size();
+        await client.terminals.resize(this.#options.id, cols, rows);
+      }
     } catch (error) {
       // One that has ended meanwhile has no size, and one that is gone says so when it is followed.
       if (!(error instanceof GantryError)) throw error;
+    } finally {
+      this.#telling = false;
     }
+  }
+
+  #size(): string {
+    return `${this.#terminal.cols}x${this.#terminal.rows}`;
   }
 }
 

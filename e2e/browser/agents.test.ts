@@ -1,0 +1,219 @@
+import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeLoginAgent } from "../../packages/runtime/src/terminals/login-agent.fake.ts";
+import { eventually } from "../wait.ts";
+import { findChromium } from "./chromium.ts";
+import { preparePage, Workbench } from "./workbench.ts";
+
+let bench: Workbench;
+let programs: string;
+/** What the browser complained about, in all pages. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  if (!findChromium()) return;
+  preparePage();
+  programs = mkdtempSync(join(realpathSync(tmpdir()), "gantry-programs-"));
+  const broken = join(programs, "codex");
+  writeFileSync(broken, "#!/bin/sh\necho no such library >&2\nexit 1\n");
+  chmodSync(broken, 0o755);
+  bench = await Workbench.open({
+    GANTRY_GEMINI_BIN: writeLoginAgent(programs, "gemini"),
+    GANTRY_CODEX_BIN: broken,
+  });
+}, 240_000);
+afterAll(async () => {
+  await bench?.close();
+  if (programs) rmSync(programs, { recursive: true, force: true });
+});
+
+async function opened(path: string): Promise<Page> {
+  const page = await bench.page("/inbox");
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(`${message.text()} ${message.location().url}`);
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.goto(`${bench.url}${path}`);
+  return page;
+}
+
+const view = (page: Page) => page.getByRole("region", { name: "Agents", exact: true });
+const card = (page: Page, name: string) => view(page).getByRole("article", { name, exact: true });
+const terminal = (page: Page) => page.getByRole("region", { name: "Terminal", exact: true });
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+/** What stands on the screen of the shown terminal; a long line of it may be broken. */
+const screen = async (page: Page) => (await terminal(page).locator(".xterm-rows > div").allInnerTexts()).join("");
+
+async function shows(page: Page, text: string | RegExp): Promise<void> {
+  const found = (shown: string) => (typeof text === "string" ? shown.includes(text) : text.test(shown));
+  await eventually(`the terminal shows ${text}`, async () => found(await screen(page)));
+}
+
+async function type(page: Page, text: string): Promise<void> {
+  await terminal(page).getByRole("textbox", { name: "Terminal input" }).focus();
+  await page.keyboard.type(text);
+}
+
+/** A shell that waits, be it the superuser's. */
+const PROMPT = /[$#]/;
+const rows = (page: Page) => terminal(page).locator(".xterm-rows > div").count();
+
+describe.skipIf(!findChromium())("the agents", () => {
+  it("a first run explains itself, and shows a session at one click", async () => {
+    const page = await opened("/");
+    await page.getByRole("heading", { name: "Every coding agent of this machine, in one place" }).waitFor();
+    await page.getByRole("region", { name: "Install an agent" }).getByRole("listitem").first().waitFor();
+    await button(page, "Start the demo").click();
+    await page.getByRole("log", { name: "Transcript" }).waitFor();
+    const id = await eventually("the demo asks", async () => (await bench.client.inbox())[0]?.session);
+    const [input] = await bench.client.inbox();
+    await bench.client.answer(input?.id ?? "", { decision: "allow" });
+    const { cwd, lastTurn } = await bench.reached(id, "idle");
+    expect(page.url()).toBe(`${bench.url}/s/${id}`);
+    expect(lastTurn?.outcome).toBe("completed");
+    rmSync(cwd, { recursive: true, force: true });
+    await page.context().close();
+  });
+
+  it("stand in the order of what a person has to do, with what mends them", async () => {
+    const page = await opened("/agents");
+    await card(page, "Gemini CLI").getByText("Needs a login").waitFor();
+    await card(page, "Codex").getByText("no such library").waitFor();
+    await card(page, "Codex").getByText("Broken", { exact: true }).waitFor();
+    await eventually("all rows have come", async () => await button(page, "Rescan").isEnabled());
+    const names = await view(page).getByRole("article").getByRole("heading", { level: 2 }).allInnerTexts();
+    expect(names).toEqual(["Scripted agent", "Gemini CLI", "Codex"]);
+    const more = view(page).getByRole("region", { name: "More agents you can install" });
+    await more
+      .getByRole("listitem")
+      .first()
+      .getByRole("button", { name: /^Install / })
+      .waitFor();
+    await card(page, "Scripted agent").getByRole("button", { name: "Details of Scripted agent" }).click();
+    await card(page, "Scripted agent").getByText("Takes messages into a running turn").waitFor();
+    await button(page, "Rescan").click();
+    await view(page)
+      .getByText(/^Asked \d+ of \d+$/)
+      .waitFor();
+    await eventually("the scan has ended", async () => await button(page, "Rescan").isEnabled());
+    await page.context().close();
+  });
+
+  it("are checked by a prompt through the real path, of which nothing is left", async () => {
+    const page = await opened("/agents");
+    await button(page, "Check Scripted agent live").click();
+    await card(page, "Scripted agent").getByText("It answers.").waitFor({ timeout: 90_000 });
+    expect(await card(page, "Scripted agent").getByRole("listitem").getByText("first output").count()).toBe(1);
+    const left = async () => (await bench.client.sessions.list({ q: "doctor" })).sessions.length;
+    await eventually("the session is gone", async () => (await left()) === 0);
+    const links = page.getByRole("navigation", { name: "Sessions" }).getByRole("link", { name: "doctor", exact: true });
+    await eventually("the page forgot it as well", async () => (await links.count()) === 0);
+    expect(await bench.client.terminals.list()).toEqual([]);
+    await page.context().close();
+  });
+
+  it("a link from elsewhere runs nothing by itself", async () => {
+    const page = await opened("/agents?offer=gemini:login");
+    await card(page, "Gemini CLI").getByRole("button", { name: "Log in to Gemini CLI", exact: true }).waitFor();
+    await eventually("all rows have come", async () => await button(page, "Rescan").isEnabled());
+    expect(await bench.client.terminals.list()).toEqual([]);
+    await page.context().close();
+  });
+
+  it("log in in a terminal of the page, and the card tells the difference", async () => {
+    const page = await opened("/agents");
+    await card(page, "Gemini CLI").getByRole("button", { name: "Log in to Gemini CLI", exact: true }).click();
+    await shows(page, "Word?");
+    await page.keyboard.type("sesame\n");
+    await shows(page, "Logged in with sesame");
+    await terminal(page).getByText("The program has ended.").waitFor();
+    await card(page, "Gemini CLI").getByText("Ready", { exact: true }).waitFor({ timeout: 60_000 });
+    expect(existsSync(join(bench.home, "logged-in"))).toBe(true);
+    await button(page, "Close this terminal").click();
+    await terminal(page).waitFor({ state: "detached" });
+    await page.context().close();
+  });
+});
+
+describe.skipIf(!findChromium())("the terminals of a session", () => {
+  async function sessionPage(): Promise<Page> {
+    const { id } = await bench.session("[[text]] hello");
+    await bench.reached(id, "idle");
+    return opened(`/s/${id}`);
+  }
+
+  it("open by a key in the session's folder, and are there again after a reload", async () => {
+    const page = await sessionPage();
+    await page.getByRole("textbox", { name: "Message", exact: true }).focus();
+    await page.keyboard.press("Control+Backquote");
+    await terminal(page).waitFor();
+    await type(page, "pwd; printf '\\033[38;2;20;120;220m%s\\033[0m\\n' blue-$((40 + 2))\n");
+    await shows(page, bench.folder);
+    await shows(page, "blue-42");
+    await page.reload();
+    await shows(page, "blue-42");
+    await type(page, "echo still-$((6 * 7))\n");
+    await shows(page, "still-42");
+    expect((await bench.client.terminals.list()).length).toBe(1);
+    await button(page, "Close this terminal").click();
+    await terminal(page).waitFor({ state: "detached" });
+    await eventually("it is gone", async () => (await bench.client.terminals.list()).length === 0);
+    await page.context().close();
+  });
+
+  it("are resized by mouse and by keyboard, and the program hears of it", async () => {
+    const page = await sessionPage();
+    await button(page, "Terminals").click();
+    await shows(page, PROMPT);
+    const handle = page.getByRole("separator", { name: "Height of the terminal" });
+    const before = await rows(page);
+    await handle.focus();
+    for (let press = 0; press < 4; press++) await page.keyboard.press("ArrowUp");
+    await eventually("there are more lines", async () => (await rows(page)) > before);
+    const box = await handle.boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) + 1);
+    await page.mouse.down();
+    await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) - 100, { steps: 4 });
+    await page.mouse.up();
+    await eventually("there are more lines still", async () => (await rows(page)) > before + 8);
+    await eventually("the program knows how many", async () => {
+      await type(page, "clear; stty size\n");
+      await page.waitForTimeout(500);
+      return new RegExp(`\\b${await rows(page)} \\d+`).test(await screen(page));
+    });
+    await page.context().close();
+  });
+
+  it("are several, reached and left by keyboard alone, and say how they ended", async () => {
+    const page = await sessionPage();
+    await button(page, "Terminals").click();
+    await shows(page, PROMPT);
+    await type(page, "echo the-first\n");
+    await shows(page, "the-first");
+    await button(page, "New terminal").click();
+    const tabs = terminal(page).getByRole("tab");
+    await eventually("there are two", async () => (await tabs.count()) === 2);
+    await eventually("an empty one is shown", async () => !(await screen(page)).includes("the-first"));
+    await shows(page, PROMPT);
+    await type(page, "exit 3\n");
+    await terminal(page).getByText("The program ended with code 3.").waitFor();
+    await tabs.first().click();
+    await shows(page, "the-first");
+    await terminal(page).getByRole("textbox", { name: "Terminal input" }).focus();
+    await page.keyboard.press("Control+Shift+ArrowUp");
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("role"));
+    expect(await focused()).toBe("tab");
+    await page.keyboard.press("ArrowRight");
+    await terminal(page).getByText("The program ended with code 3.").waitFor();
+    await page.keyboard.press("Control+Backquote");
+    await terminal(page).waitFor({ state: "detached" });
+    await page.context().close();
+  });
+
+  it("break no rule of the page's policy", () => {
+    expect(complaints).toEqual([]);
+  });
+});
