@@ -49,6 +49,7 @@ function ServerRow({ server, onRemoved }: { server: McpServerRow; onRemoved: () 
     await client.servers.delete(server.name).catch(toastError);
     onRemoved();
   };
+  const word = sure ? "Really remove" : "Remove";
   const names = [...(server.env ?? []), ...(server.headers ?? [])];
   const about = (
     <>
@@ -60,8 +61,8 @@ function ServerRow({ server, onRemoved }: { server: McpServerRow; onRemoved: () 
   return (
     <SettingRow name={server.name} about={about}>
       {!server.enabled && <Badge>off</Badge>}
-      <Button look={sure ? "danger" : "plain"} aria-label={`Remove ${server.name}`} onClick={() => void remove()}>
-        {sure ? "Really remove" : "Remove"}
+      <Button look={sure ? "danger" : "plain"} aria-label={`${word} ${server.name}`} onClick={() => void remove()}>
+        {word}
       </Button>
     </SettingRow>
   );
