@@ -23,7 +23,7 @@ export function CodeBlock({ text, language, streaming = false }: CodeBlockProps)
   const shown = whole ? text : clipped.text;
   const lines = useColoured(shown, streaming ? undefined : language);
   return (
-    <figure className="group/code relative overflow-hidden rounded-md border border-line bg-sunken">
+    <figure className="group/code relative overflow-hidden rounded-md border border-line bg-page">
       <CopyButton text={text} />
       <Preformatted label={language ? `Code in ${language}` : "Code"} className="px-3 py-2">
         <code>{lines ? <Coloured lines={lines} /> : <Exact text={shown} />}</code>
@@ -54,7 +54,7 @@ function CopyButton({ text }: { text: string }) {
       onClick={() => void copy()}
       aria-label="Copy code"
       title="Copy code"
-      className="absolute top-1 right-1 rounded bg-sunken p-1 text-faint opacity-0 group-focus-within/code:opacity-100 group-hover/code:opacity-100 hover:text-ink"
+      className="absolute top-1 right-1 rounded bg-page p-1 text-faint opacity-0 group-focus-within/code:opacity-100 group-hover/code:opacity-100 hover:text-ink"
     >
       {copied ? <Check size={13} /> : <Copy size={13} />}
     </button>

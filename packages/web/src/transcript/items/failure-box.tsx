@@ -1,14 +1,18 @@
 import type { Failure } from "@gantry/protocol";
 import { CircleAlert, SquareTerminal } from "lucide-react";
 import { useLocation } from "wouter";
+import { useSession } from "../../store/hooks.ts";
 import { Button } from "../../ui/button.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Exact } from "../output/exact.tsx";
+import { useTranscript } from "../view/context.ts";
 import { SendAgain } from "./send-again.tsx";
 
 /** What failed, what can be done about it, and a button that does it where there is one. */
 export function FailureBox({ failure, messages }: { failure: Failure; messages: readonly string[] }) {
   const [, go] = useLocation();
+  const { session } = useTranscript();
+  const isRunning = useSession(session)?.turn !== undefined;
   const { category, message, remedy, offer } = failure;
   return (
     <div className="my-2 flex gap-2.5 rounded-lg border border-bad/40 bg-bad-wash px-3 py-2">
@@ -30,7 +34,7 @@ export function FailureBox({ failure, messages }: { failure: Failure; messages: 
               {offer.title}
             </Button>
           )}
-          {category !== "cancelled" && <SendAgain messages={messages} />}
+          {category !== "cancelled" && !isRunning && <SendAgain messages={messages} />}
         </div>
       </div>
     </div>

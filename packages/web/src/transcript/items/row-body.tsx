@@ -34,7 +34,7 @@ export function RowBody({ row, open, under }: { row: Row; open: boolean; under: 
     case "handoff":
       return <HandoffItem row={row} open={open} />;
     case "error":
-      return <FailureBox failure={row.failure} messages={[]} />;
+      return <FailureBox failure={row.failure} messages={row.messages} />;
     case "stalled":
       return <StalledItem row={row} />;
     case "limit":

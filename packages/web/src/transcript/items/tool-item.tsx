@@ -1,4 +1,3 @@
-import { lazy, Suspense } from "react";
 import { useSession } from "../../store/hooks.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { duration } from "../../ui/figures.ts";
@@ -6,13 +5,12 @@ import { Exact } from "../output/exact.tsx";
 import { OutputBox } from "../output/output-box.tsx";
 import type { ToolRow } from "../rows/row.ts";
 import { useTranscript } from "../view/context.ts";
+import { Changes } from "./changes.tsx";
 import { DiffCount } from "./diff-count.tsx";
 import { Line } from "./line.tsx";
 import { ToolInput } from "./tool-input.tsx";
 import { commandOf, toolIcon, withinFolder } from "./tool-words.tsx";
 import { useLiveText } from "./use-live-text.ts";
-
-const DiffView = lazy(async () => ({ default: (await import("../../diff/diff-view.tsx")).DiffView }));
 
 /** One tool call: a line, and under it what it was given, what it printed and what it changed. */
 export function ToolItem({ row, open, under }: { row: ToolRow; open: boolean; under: number }) {
@@ -39,9 +37,7 @@ export function ToolItem({ row, open, under }: { row: ToolRow; open: boolean; un
         <div className="mt-1 mb-2 ml-6 flex flex-col gap-1.5">
           <ToolInput row={row} command={command} />
           {row.changes.length > 0 ? (
-            <Suspense fallback={null}>
-              <DiffView changes={row.changes} />
-            </Suspense>
+            <Changes changes={row.changes} />
           ) : (
             output !== "" && <OutputBox item={row.item} output={output} label={`Output of ${row.title || row.name}`} />
           )}

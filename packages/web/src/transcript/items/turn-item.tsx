@@ -1,12 +1,10 @@
 import { CircleCheck, CircleSlash, CircleX } from "lucide-react";
-import { lazy, Suspense } from "react";
 import { dollars, duration, short } from "../../ui/figures.ts";
 import type { TurnRow } from "../rows/row.ts";
+import { Changes } from "./changes.tsx";
 import { DiffCount } from "./diff-count.tsx";
 import { FailureBox } from "./failure-box.tsx";
 import { Line } from "./line.tsx";
-
-const DiffView = lazy(async () => ({ default: (await import("../../diff/diff-view.tsx")).DiffView }));
 
 const outcomes = {
   completed: [<CircleCheck key="completed" size={13} className="text-good" />, "Done"],
@@ -33,9 +31,7 @@ export function TurnItem({ row, open }: { row: TurnRow; open: boolean }) {
       </Line>
       {open && changes.length > 0 && (
         <div className="mt-1 ml-6">
-          <Suspense fallback={null}>
-            <DiffView changes={changes} />
-          </Suspense>
+          <Changes changes={changes} />
         </div>
       )}
     </div>

@@ -1,5 +1,5 @@
 import type { Tokens as Kinds, MarkedToken, Token } from "marked";
-import { createElement, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { CodeBlock } from "../../code/code-block.tsx";
 import { Exact } from "../output/exact.tsx";
 import { useTranscript } from "../view/context.ts";
@@ -22,8 +22,8 @@ function Part({ token, open }: { token: MarkedToken; open: boolean }): ReactNode
     case "br":
       return <br />;
     case "heading":
-      // The page has the first two levels for itself.
-      return createElement(`h${Math.min(6, token.depth + 2)}`, { "data-level": token.depth }, inner(token));
+      // One level for all: what an agent writes may skip levels, and a page may not.
+      return <h2 data-level={token.depth}>{inner(token)}</h2>;
     case "paragraph":
       return <p>{inner(token)}</p>;
     case "blockquote":

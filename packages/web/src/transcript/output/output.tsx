@@ -27,7 +27,9 @@ function StretchView({ stretch: { text, style } }: { stretch: Stretch }): ReactN
 }
 
 function cssOf({ color, background, bold, dim, italic, underline, inverse }: Style): CSSProperties {
-  const [front, back] = inverse ? [background ?? "surface", color ?? "ink"] : [color, background];
+  const back = inverse ? (color ?? "ink") : background;
+  // Letters on a ground of the program's own take the page's: its choice was made for another palette.
+  const front = back === undefined ? color : "surface";
   return {
     color: colour(front),
     backgroundColor: colour(back),

@@ -17,8 +17,7 @@ export function foldCondition(tree: RowTree, event: Envelope): void {
     case "context.compacted":
       return tree.append({ kind: "compacted", key, events, compacted: event.data });
     case "error":
-      tree.turn(event.turn ?? "").errors.push(event.data.message);
-      return tree.append({ kind: "error", key, events, failure: event.data, turn: event.turn });
+      return foldError(tree, event);
     case "health.stalled":
       return tree.append({ kind: "stalled", key, events, stalled: event.data, over: false });
     case "limit.reached":
@@ -33,6 +32,15 @@ export function foldCondition(tree: RowTree, event: Envelope): void {
       if (note) tree.append({ kind: "note", key, events, ...note });
     }
   }
+}
+
+/** A failure that a row tells is not told again at the end of its turn. */
+function foldError(tree: RowTree, event: Envelope<"error">): void {
+  const { started, errors } = tree.turn(event.turn ?? "");
+  errors.push(event.data.message);
+  const events = started ? [event, started] : [event];
+  const messages = started?.data.messages ?? [];
+  tree.append({ kind: "error", key: `seq:${event.seq}`, events, failure: event.data, messages });
 }
 
 function foldInput(tree: RowTree, event: Envelope<"input.requested" | "input.resolved">): void {

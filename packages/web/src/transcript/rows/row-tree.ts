@@ -16,6 +16,7 @@ export type TurnSoFar = {
 export class RowTree {
   readonly #rows = new Map<string, Row>();
   readonly #children = new Map<string, string[]>([["", []]]);
+  readonly #latest = new Map<RowKind, string>();
   /** Which row an item, a subagent or another parent is shown by. */
   readonly #shownBy = new Map<string, string>();
   readonly turns = new Map<string, TurnSoFar>();
@@ -32,10 +33,9 @@ export class RowTree {
     return row?.kind === kind ? (row as Extract<Row, { kind: K }>) : undefined;
   }
 
-  /** The last row of a kind on the top level. */
+  /** The row of a kind that was appended last. */
   latest<K extends RowKind>(kind: K): Extract<Row, { kind: K }> | undefined {
-    const key = this.children().findLast((own) => this.#rows.get(own)?.kind === kind);
-    return key === undefined ? undefined : this.find(kind, key);
+    return this.find(kind, this.#latest.get(kind) ?? "");
   }
 
   children(key = ""): readonly string[] {
@@ -47,6 +47,7 @@ export class RowTree {
     // It was stood in for before it began, and stays where it is.
     if (this.#rows.has(row.key)) return this.replace(row);
     this.#rows.set(row.key, row);
+    this.#latest.set(row.kind, row.key);
     const under = parent === undefined ? "" : this.#parentKey(parent);
     const siblings = this.#children.get(under);
     if (siblings) siblings.push(row.key);

@@ -91,7 +91,7 @@ export type HandoffRow = Common & {
   outcome?: EventData<"handoff.ended">["outcome"];
 };
 
-export type ErrorRow = Common & { kind: "error"; failure: Failure; turn?: string };
+export type ErrorRow = Common & { kind: "error"; failure: Failure; messages: readonly string[] };
 export type StalledRow = Common & { kind: "stalled"; stalled: EventData<"health.stalled">; over: boolean };
 export type LimitRow = Common & { kind: "limit"; limit: EventData<"limit.reached">; over: boolean };
 export type CompactedRow = Common & { kind: "compacted"; compacted: EventData<"context.compacted"> };

@@ -8,7 +8,11 @@ export type Place = { seq: number; key?: string };
 
 /** Goes to the event in the address, now and whenever that changes; to the end of the log where there is none. */
 export function usePlace(window: TranscriptWindow) {
-  const [place, setPlace] = useState<Place | undefined>(readPlace);
+  const [place, setPlace] = useState<Place | undefined>(() => {
+    const first = readPlace();
+    window.following = first === undefined;
+    return first;
+  });
   const go = useCallback(async () => {
     const wanted = readPlace();
     setPlace(wanted);

@@ -7,6 +7,10 @@ const windows = new Map<string, TranscriptWindow>();
 
 onEvent((event) => windows.get(event.session)?.take(event));
 
+// A page that is opened at a session asks for its events at once, while all else is still on its way.
+const [, opened] = /^\/s\/(ses_\w+)$/.exec(location.pathname) ?? [];
+if (opened && !location.hash) void windowOf(opened).latest();
+
 /** The window of a session. Those of the last few sessions are kept and go on, so that coming back to one is instant. */
 export function windowOf(session: string): TranscriptWindow {
   const known = windows.get(session);

@@ -1,0 +1,22 @@
+import type { FileChange } from "@gantry/protocol";
+import { lazy, Suspense, useMemo } from "react";
+import { useSession } from "../../store/hooks.ts";
+import { useTranscript } from "../view/context.ts";
+import { withinFolder } from "./tool-words.tsx";
+
+const DiffView = lazy(async () => ({ default: (await import("../../diff/diff-view.tsx")).DiffView }));
+
+/** What changed in files, each named as it is inside of the session's folder. */
+export function Changes({ changes }: { changes: readonly FileChange[] }) {
+  const { session } = useTranscript();
+  const folder = useSession(session)?.cwd;
+  const named = useMemo(
+    () => changes.map((change) => ({ ...change, path: withinFolder(change.path, folder) })),
+    [changes, folder],
+  );
+  return (
+    <Suspense fallback={null}>
+      <DiffView changes={named} />
+    </Suspense>
+  );
+}
