@@ -104,7 +104,7 @@ describe.skipIf(!findChromium())("the agents", () => {
 
   it("are checked by a prompt through the real path, of which nothing is left", async () => {
     const page = await opened("/agents");
-    await button(page, "Check Scripted agent live").click();
+    await button(page, "Check live: Scripted agent").click();
     await card(page, "Scripted agent").getByText("It answers.").waitFor({ timeout: 90_000 });
     expect(await card(page, "Scripted agent").getByRole("listitem").getByText("first output").count()).toBe(1);
     const left = async () => (await bench.client.sessions.list({ q: "doctor" })).sessions.length;

@@ -46,7 +46,9 @@ export function TerminalView({ id, focused = false, onLeave, onExit }: TerminalV
         </span>
         {!end && (
           <span className="flex items-center gap-1.5 whitespace-nowrap">
-            <Keys keys={LEAVE} />
+            <span className="text-ink">
+              <Keys keys={LEAVE} />
+            </span>
             <span className="sr-only">{LEAVE}</span> leaves the terminal
           </span>
         )}

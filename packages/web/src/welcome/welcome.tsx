@@ -46,7 +46,9 @@ function KeyHints() {
     <p className="flex flex-wrap gap-x-6 gap-y-1 text-xs text-faint">
       {hints.map(([keys, does]) => (
         <span key={keys} className="flex items-center gap-1.5">
-          <Keys keys={keys} />
+          <span className="text-ink">
+            <Keys keys={keys} />
+          </span>
           <span className="sr-only">{keys}</span> {does}
         </span>
       ))}

@@ -33,7 +33,7 @@ export function LiveCheckButton({ row, run, check }: { row: AgentRow } & ReturnT
   return (
     <Button
       look="quiet"
-      aria-label={`Check ${row.name} live`}
+      aria-label={`Check live: ${row.name}`}
       disabled={running}
       icon={<Stethoscope size={14} />}
       title="Sends one tiny prompt through the real path. It costs what one short answer costs."
