@@ -213,6 +213,26 @@ describe.skipIf(!findChromium())("the terminals of a session", () => {
     await page.context().close();
   });
 
+  it("are others when the daemon was away, since they end with it", async () => {
+    const page = await sessionPage();
+    await button(page, "Terminals").click();
+    await shows(page, PROMPT);
+    await type(page, "echo before-$((40 + 2))\n");
+    await shows(page, "before-42");
+    const heard = complaints.length;
+    await bench.kill();
+    await bench.start();
+    await eventually("another terminal is shown", async () => {
+      const shown = await screen(page);
+      return PROMPT.test(shown) && !shown.includes("before-42");
+    });
+    await type(page, "echo after-$((40 + 2))\n");
+    await shows(page, "after-42");
+    // While the daemon is away every call of the page fails, and the browser says so.
+    complaints.length = heard;
+    await page.context().close();
+  });
+
   it("break no rule of the page's policy", () => {
     expect(complaints).toEqual([]);
   });

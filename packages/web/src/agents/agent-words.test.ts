@@ -53,7 +53,7 @@ describe("an agent in words", () => {
     expect(modelWords({ source: "fallback", items: [model, model] })).toBe(
       "2 models, from a list that comes with Gantry",
     );
-    expect(modelWords({ source: "live", items: [] })).toBe("it does not list its models");
+    expect(modelWords({ source: "live", items: [] })).toBe("It does not list its models");
   });
 
   it("says what it can do, and what it cannot", () => {

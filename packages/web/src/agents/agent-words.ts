@@ -20,7 +20,7 @@ export function authWords({ state, how }: AgentRow["auth"]): string {
 
 /** How many models there are, and who says so. */
 export function modelWords({ items, source }: AgentRow["models"]): string {
-  if (items.length === 0) return "it does not list its models";
+  if (items.length === 0) return "It does not list its models";
   const count = `${items.length} ${items.length === 1 ? "model" : "models"}`;
   return source === "live" ? `${count}, as the agent says itself` : `${count}, from a list that comes with Gantry`;
 }

@@ -1,9 +1,9 @@
 import { X } from "lucide-react";
 import { useCell } from "../store/cell.ts";
 import { Button } from "../ui/button.tsx";
+import { ResizeHandle } from "../ui/resize-handle.tsx";
 import { previewLayout, togglePreview } from "./preview-memory.ts";
 import { PreviewView, type PreviewViewProps } from "./preview-view.tsx";
-import { ResizeHandle } from "./resize-handle.tsx";
 import { TargetForm } from "./target-form.tsx";
 import { usePreview } from "./use-preview.ts";
 
@@ -20,7 +20,10 @@ export default function PreviewPanel({ session, onPick, onAttach }: PreviewPanel
     <>
       <ResizeHandle
         label="Width of the preview"
-        width={width}
+        edge="left"
+        size={width}
+        least={320}
+        rest={480}
         onResize={(to) => previewLayout.update((layout) => ({ ...layout, width: to }))}
       />
       <aside aria-label="Preview" style={{ width }} className="flex min-h-0 max-w-[75vw] shrink-0 flex-col bg-surface">

@@ -2,6 +2,7 @@ import { SquareTerminal } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { useCell } from "../store/cell.ts";
+import { connection } from "../store/connection.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { openDrawers, toggleDrawer } from "./drawer-memory.ts";
@@ -40,12 +41,15 @@ function Drawer({ session, focused }: { session: string; focused: boolean }) {
   const list = useCell(terminals).filter((terminal) => terminal.session === session && !terminal.offer);
   const [chosen, setChosen] = useState<string>();
   const open = () => openTerminal({ session }).then(({ id }) => setChosen(id));
+  // Terminals end with the daemon: one that comes back has none.
+  const online = useCell(connection).state === "online";
   useEffect(() => {
+    if (!online) return;
     void takeUp(session).catch((error: unknown) => {
       toggleDrawer(session, false);
       toastError(error);
     });
-  }, [session]);
+  }, [session, online]);
   return (
     <TerminalPanel
       list={list}

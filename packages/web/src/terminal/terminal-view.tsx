@@ -1,5 +1,7 @@
 import { GantryError } from "@gantry/protocol";
 import { useEffect, useRef, useState } from "react";
+import { useCell } from "../store/cell.ts";
+import { connection } from "../store/connection.ts";
 import { Keys } from "../ui/keys.tsx";
 import { LEAVE } from "./screen/keys.ts";
 import type { Screen, ScreenEnd } from "./screen/screen.ts";
@@ -19,8 +21,10 @@ type TerminalViewProps = {
 export function TerminalView({ id, focused = false, onLeave, onExit }: TerminalViewProps) {
   const host = useRef<HTMLDivElement>(null);
   const [end, setEnd] = useState<ScreenEnd>();
+  const attempt = useAttempts(end);
   const latest = useRef({ focused, onLeave, onExit });
   latest.current = { focused, onLeave, onExit };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt draws it again.
   useEffect(() => {
     const onEnd = (reached: ScreenEnd) => {
       setEnd(reached);
@@ -36,7 +40,7 @@ export function TerminalView({ id, focused = false, onLeave, onExit }: TerminalV
       if (latest.current.focused) screen.focus();
       return screen;
     });
-  }, [id]);
+  }, [id, attempt]);
   return (
     <div className="flex min-h-0 grow flex-col bg-sunken">
       <div ref={host} className="min-h-0 grow overflow-hidden py-1.5 pl-3 font-mono" />
@@ -57,6 +61,17 @@ export function TerminalView({ id, focused = false, onLeave, onExit }: TerminalV
   );
 }
 
+/** Counts up when a terminal that could not be reached is worth another try: the daemon answers again. */
+function useAttempts(end: ScreenEnd | undefined): number {
+  const [attempts, setAttempts] = useState(0);
+  const online = useCell(connection).state === "online";
+  const lost = end !== undefined && "error" in end && !isGone(end.error);
+  useEffect(() => {
+    if (online && lost) setAttempts((count) => count + 1);
+  }, [online, lost]);
+  return attempts;
+}
+
 /** Loads xterm with the first terminal. Gives a function that takes the screen away, whether it has come by then or not. */
 function showScreen(place: HTMLElement, make: (Made: typeof Screen) => Screen): () => void {
   let wanted = true;
@@ -72,7 +87,10 @@ function showScreen(place: HTMLElement, make: (Made: typeof Screen) => Screen): 
 
 function endWords(end: ScreenEnd): string {
   if ("exit" in end) return exitWords(end.exit);
-  const gone = end.error instanceof GantryError && end.error.code === "no_such_terminal";
-  if (gone) return "This terminal is gone: terminals end with the daemon.";
+  if (isGone(end.error)) return "This terminal is gone: terminals end with the daemon.";
   return `The terminal cannot be reached: ${end.error instanceof Error ? end.error.message : String(end.error)}`;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof GantryError && error.code === "no_such_terminal";
 }

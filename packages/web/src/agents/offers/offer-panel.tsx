@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { useCell } from "../../store/cell.ts";
+import { connection } from "../../store/connection.ts";
 import { TerminalPanel } from "../../terminal/terminal-panel.tsx";
 import { loadTerminals, terminals } from "../../terminal/terminals.ts";
 import { askAgain, offerTerminals, shownOffer } from "./run-offer.ts";
@@ -8,7 +9,9 @@ import { askAgain, offerTerminals, shownOffer } from "./run-offer.ts";
 export function OfferPanel() {
   const list = offerTerminals(useCell(terminals));
   const shown = useCell(shownOffer);
+  const online = useCell(connection).state === "online";
   useEffect(() => {
+    if (!online) return;
     void loadTerminals().then(
       (found) => {
         const running = offerTerminals(found).findLast(({ state }) => state === "running");
@@ -16,7 +19,7 @@ export function OfferPanel() {
       },
       () => undefined,
     );
-  }, []);
+  }, [online]);
   if (shown === undefined || list.length === 0) return null;
   return (
     <TerminalPanel
