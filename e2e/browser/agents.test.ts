@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeFakeAgent } from "@gantry/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeLoginAgent } from "../../packages/runtime/src/terminals/login-agent.fake.ts";
@@ -134,6 +135,24 @@ describe.skipIf(!findChromium())("the agents", () => {
     expect(existsSync(join(bench.home, "logged-in"))).toBe(true);
     await button(page, "Close this terminal").click();
     await terminal(page).waitFor({ state: "detached" });
+    await page.context().close();
+  });
+
+  it("tell the conversations that they keep, and go on with one here", async () => {
+    const bin = writeFakeAgent({ dir: join(programs, "keeper"), dialect: "acp", pace: 1 });
+    const profiles = join(bench.home, "gantry", "agents");
+    mkdirSync(profiles, { recursive: true });
+    writeFileSync(join(profiles, "keeper.yml"), `id: keeper\nname: Keeper\nextends: acp\ncommand: ["${bin}"]\n`);
+    const { id } = await bench.session("[[text]] remember me", { agent: "keeper" });
+    const { handles } = await bench.reached(id, "idle");
+    await bench.client.sessions.delete(id);
+    const page = await opened("/agents");
+    await card(page, "Keeper").getByRole("button", { name: "Details of Keeper" }).click();
+    await button(page, "Conversations that it keeps").click();
+    await button(page, "Continue here").click();
+    await page.getByRole("log", { name: "Transcript" }).waitFor();
+    const next = page.url().split("/").at(-1) ?? "";
+    expect((await bench.client.sessions.get(next)).handles).toEqual(handles);
     await page.context().close();
   });
 });
