@@ -50,6 +50,12 @@ describe("the table", () => {
     expect(table).toContain("- beta (fake): its documentation");
   });
 
+  it("says where the program is the vendor's and the service behind it is not", () => {
+    const served = target("gamma", "1.0.0", { fakeService: true });
+    const small = compatibilityTable([cell(served, one, "works")], groups, [served]);
+    expect(small).toContain("| gamma | GAMMA 1.0.0 | the vendor's; its service a fake | 1 | 0 | 0 |");
+  });
+
   it("says why what cannot be done or is broken is so", () => {
     expect(table).toContain("- ALPHA 2.0.0, Title of two: It is not made for two.");
     expect(table).toContain("- ALPHA 1.0.0, Title of one: a check that failed");

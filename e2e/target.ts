@@ -10,6 +10,8 @@ export type Target = {
    * table what it was made from.
    */
   fake?: { from: string; write(folder: string): string };
+  /** Its models are behind a service of its maker's, for which the scripted model stands in as far as it is known. */
+  fakeService?: true;
   /** The variables through which it gets its key; unset for the scenario without one. */
   keyVariables: readonly string[];
   /** Takes the key away where it is not (only) in a variable, such as in a configuration file below `home`. */
@@ -43,6 +45,8 @@ export type Target = {
   blindToNewFiles?: true;
   /** The mode in which it writes files without asking; by default `auto-edit`. */
   writeMode?: "auto-edit" | "full-auto";
+  /** What it may do is settled when it starts, so that it is started anew for another mode. */
+  modesAtStart?: true;
   /** It takes a refused connection for final and does not try again. */
   givesUp?: true;
   /** It has a shell with the usual programs inside, so that there is no process of a command to be seen. */

@@ -47,6 +47,17 @@ const hang: Scenario = {
     assert.equal(end.data.reason, "deadline: firstOutput");
     await talk.completes("[[text]] again");
   },
+  /** The conversation is lost with its process: a person says how it goes on. */
+  async refused(bench) {
+    const talk = await bench.session({ prompt: "[[hang]] go" });
+    assert.equal((await talk.ended()).data.error?.category, "timeout");
+    await talk.send("[[text]] again");
+    const input = await talk.asked();
+    const [question] = input.questions;
+    assert.ok(question, "nobody was asked how to go on");
+    await talk.answer(input, { decision: "allow", answers: { [question.id]: "rebuild" } });
+    assert.equal((await talk.ended(2)).data.outcome, "completed");
+  },
 };
 
 const silence: Scenario = {

@@ -32,6 +32,18 @@ const tool: Scenario = {
     await eventually("the end of the command's processes", () => running().length === 0);
     await talk.completes("[[text]] go on");
   },
+  /** What the agent forgets ends with it, at the latest when the session is closed. */
+  async refused(bench) {
+    const talk = await bench.session({ prompt: "[[bashslow]] go", mode: "full-auto" });
+    await eventually("the command", () => bench.file("started.txt"));
+    await bench.client.sessions.interrupt(talk.id);
+    assert.equal((await talk.ended()).data.outcome, "interrupted");
+    assert.equal(talk.of("tool.ended")[0]?.data.status, "interrupted");
+    await talk.completes("[[text]] go on");
+    await bench.client.sessions.close(talk.id);
+    const running = () => processesOf(bench.home).some(({ command }) => command.includes("tail -f /dev/null"));
+    await eventually("the end of the command's processes", () => !running());
+  },
 };
 
 const asking: Scenario = {

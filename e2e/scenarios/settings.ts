@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import type { Conversation } from "../conversation.ts";
+import type { Bench } from "../harness.ts";
 import { assertSame } from "../processes.ts";
 import type { Scenario } from "../scenario.ts";
 
@@ -16,7 +18,8 @@ const plan: Scenario = {
     assert.equal(bench.file("hello.txt"), undefined);
     const asked = talk.of("input.requested").length;
     const { applied, session } = await bench.client.sessions.patch(talk.id, { mode: "ask" });
-    assert.deepEqual(applied, [{ field: "mode", value: "ask", when: "now" }]);
+    const when = bench.target.modesAtStart ? "next_start" : "now";
+    assert.deepEqual(applied, [{ field: "mode", value: "ask", when }]);
     assert.equal(session.mode, "ask");
     await talk.send("[[write]] now");
     await talk.answer(await talk.asked(asked + 1), { decision: "allow" });
@@ -40,10 +43,11 @@ const mode: Scenario = {
     assertSame(bench.agents(), processes, "the agent was started anew");
     assert.equal((await talk.view()).modeApplied, "auto-edit");
   },
-  /** The nearest lower rung is taken, and the answer says which. */
+  /** The nearest lower rung is taken, or it is started anew, and the answer says which. */
   async refused(bench) {
     const talk = await bench.session();
     await talk.completes("[[text]] hello");
+    if (bench.target.modesAtStart) return startsAnew(bench, talk);
     const { applied } = await bench.client.sessions.patch(talk.id, { mode: "auto-edit" });
     assert.deepEqual(applied, [{ field: "mode", value: "ask", when: "now" }]);
     await talk.send("[[write]] please");
@@ -52,6 +56,15 @@ const mode: Scenario = {
     assert.equal((await talk.view()).modeApplied, "ask");
   },
 };
+
+async function startsAnew(bench: Bench, talk: Conversation): Promise<void> {
+  const { applied } = await bench.client.sessions.patch(talk.id, { mode: "auto-edit" });
+  assert.deepEqual(applied, [{ field: "mode", value: "auto-edit", when: "next_start" }]);
+  await talk.completes("[[write]] please");
+  assert.equal(bench.file("hello.txt"), "hello world\n");
+  assert.equal(talk.of("input.requested").length, 0);
+  assert.equal((await talk.view()).modeApplied, "auto-edit");
+}
 
 const model: Scenario = {
   name: "set-model",

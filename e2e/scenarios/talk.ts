@@ -60,7 +60,7 @@ const image: Scenario = {
       attachments: [{ name: "pixel.png", mime: "image/png", data: PIXEL }],
     });
     assert.ok(
-      bench.asked().some((body) => /"type":"(input_)?image(_url)?"|"inlineData"/.test(body)),
+      bench.asked().some((body) => /"type":"(input_)?image(_url)?"|"inlineData"|"image_node"/.test(body)),
       "no request holds an image",
     );
   },

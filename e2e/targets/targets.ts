@@ -1,6 +1,8 @@
 import type { Target } from "../target.ts";
 import { ampTargets } from "./amp.ts";
+import { auggieTargets } from "./auggie.ts";
 import { claudeTargets } from "./claude.ts";
+import { clineTargets } from "./cline.ts";
 import { codexTargets } from "./codex.ts";
 import { copilotTargets } from "./copilot.ts";
 import { cursorTargets } from "./cursor.ts";
@@ -8,6 +10,7 @@ import { droidTargets } from "./droid.ts";
 import { geminiTargets } from "./gemini.ts";
 import { gooseTargets } from "./goose.ts";
 import { hermesTargets } from "./hermes.ts";
+import { kiloTargets } from "./kilo.ts";
 import { kimiTargets } from "./kimi.ts";
 import { ompTargets } from "./omp.ts";
 import { opencodeTargets } from "./opencode.ts";
@@ -26,6 +29,9 @@ export const targets: readonly Target[] = [
   ...copilotTargets,
   ...piTargets,
   ...ompTargets,
+  ...kiloTargets,
+  ...clineTargets,
+  ...auggieTargets,
   ...cursorTargets,
   ...hermesTargets,
   ...gooseTargets,

@@ -1,0 +1,40 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Target } from "../target.ts";
+
+const kilo: Omit<Target, "version" | "name"> = {
+  agent: "kilo",
+  keyVariables: [],
+  withoutKey(home) {
+    const path = join(home, ".config", "kilo", "kilo.json");
+    writeFileSync(path, readFileSync(path, "utf8").replace(/"sk-scripted-[^"]*"/, '""'));
+  },
+  forget: (home) => rmSync(join(home, ".local", "share", "kilo"), { recursive: true, force: true }),
+  otherModel: "scripted/scripted-other",
+  otherModelServed: "scripted-other",
+  questionMode: "ask",
+  outputLimit: 40_000,
+  awaitsSubagents: true,
+  lists: true,
+  // It tells no tokens of the request that compacts.
+  unbilled: ["compaction"],
+  compactPrompt: "/compact",
+  command: "init",
+  // It takes seconds of a whole core to start.
+  extraPatienceMs: 60_000,
+  cannot: {
+    "edit-input": "Kilo takes only yes or no to an edit or command; what it runs cannot be changed by the answer.",
+    steer: "Kilo's protocol has no way into a running turn: a message waits for the turn's end.",
+    question: "Kilo asks its user nothing over the Agent Client Protocol: its tool for questions waits there forever.",
+    retry: "Kilo tries a failed request again without a word over the Agent Client Protocol.",
+    "refused-connection": "Kilo tries again for over a minute where nobody answers, and tells nothing of it meanwhile.",
+  },
+  leavesOut: [
+    // Its plans are answers like any other: a person goes on by changing the mode.
+    "plan-approval",
+    // It compacts the conversation by itself and goes on, so that nothing fails.
+    "error-overflow",
+  ],
+};
+
+export const kiloTargets: readonly Target[] = [{ ...kilo, version: "7.7.7", name: "Kilo 7.7.7" }];
