@@ -27,6 +27,11 @@ async function highlighted(text: string, language: string): Promise<Span[][] | u
   if (!highlighter.getLoadedLanguages().includes(language)) await highlighter.loadLanguage((await load()).default);
   const lines = highlighter.codeToTokensWithThemes(text, { lang: language, themes });
   return lines.map((line) =>
-    line.map(({ content, variants }) => [content, variants.light?.color ?? "", variants.dark?.color ?? ""]),
+    line.map(({ content, variants }) => [content, darker(variants.light?.color), variants.dark?.color ?? ""]),
   );
+}
+
+/** The theme's grey of comments is made for white paper, and is too pale on a ground of another colour. */
+function darker(color = ""): string {
+  return color.toUpperCase() === "#66707B" ? "#4F5760" : color;
 }

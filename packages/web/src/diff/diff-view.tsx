@@ -1,6 +1,7 @@
 import type { FileChange } from "@gantry/protocol";
 import { ChevronRight, Columns2, Rows2 } from "lucide-react";
 import { memo, useMemo, useState } from "react";
+import { languageOfPath } from "../code/language-names.ts";
 import { useCellPart } from "../store/cell.ts";
 import { preferences, setPreference } from "../store/preferences.ts";
 import { Exact } from "../transcript/output/exact.tsx";
@@ -68,25 +69,26 @@ const FileDiff = memo(function FileDiff({ change, layout, startsOpen, hasToggle 
           />
         )}
       </div>
-      {open && <Hunks diff={diff} layout={layout} />}
+      {open && <Hunks diff={diff} layout={layout} language={languageOfPath(to ?? path)} />}
     </div>
   );
 });
 
-function Hunks({ diff, layout }: { diff?: string; layout: Layout }) {
+function Hunks({ diff, layout, language }: { diff?: string; layout: Layout; language: string }) {
   const hunks = useMemo(() => parseDiff(diff ?? ""), [diff]);
   const [most, setMost] = useState(SHORT);
+  const shown = useMemo(() => firstLines(hunks, most), [hunks, most]);
   const count = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   if (count === 0) return <p className="px-3 py-1 text-2xs text-faint">The agent did not say what changed in it.</p>;
   return (
     <div className="font-mono text-xs">
-      {firstLines(hunks, most).map((hunk, index) => (
+      {shown.map((hunk, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the hunks of a file keep their places.
         <div key={index}>
           {index > 0 && (
             <div className="border-y border-line bg-page px-3 text-2xs text-faint">⋯ {hunk.title.slice(0, 200)}</div>
           )}
-          <HunkView hunk={hunk} layout={layout} />
+          <HunkView hunk={hunk} layout={layout} language={language} />
         </div>
       ))}
       {count > most && (

@@ -1,7 +1,9 @@
 import { createTwoFilesPatch } from "diff";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Span } from "../code/highlight.ts";
 import { foldUnchanged, unified } from "./folds.ts";
+import { overlay } from "./overlay.ts";
 import { markWords, pairsOf } from "./pairs.ts";
 import { parseDiff } from "./parse.ts";
 
@@ -53,6 +55,23 @@ it("marks the words that changed, and nothing in lines that have nothing in comm
     ),
   ).toEqual([["EUR"], ["CHF"]]);
   expect(marks("@@ -1 +1 @@\n-alpha beta\n+something else entirely\n")).toEqual([]);
+});
+
+it("colours and marks of a line are one, and lose nothing of it", () => {
+  const spans: Span[] = [
+    ["const", "#1", "#2"],
+    [" x = 1", "#3", "#4"],
+  ];
+  const marked = [
+    { text: "const x", changed: false },
+    { text: " = 1", changed: true },
+  ];
+  expect(overlay("const x = 1", spans, marked)).toEqual([
+    { text: "const", color: "light-dark(#1, #2)", changed: false },
+    { text: " x", color: "light-dark(#3, #4)", changed: false },
+    { text: " = 1", color: undefined, changed: true },
+  ]);
+  expect(overlay("other", spans, undefined)).toEqual([{ text: "other", changed: false }]);
 });
 
 it("a diff without headers, or none at all, is shown all the same", () => {

@@ -13,7 +13,7 @@ export function RowActions({ row }: { row: Row }) {
   const { session } = useTranscript();
   const [raw, setRaw] = useState(false);
   return (
-    <div className="absolute -top-1 right-4 z-10 flex rounded-md border border-line bg-raised shadow-raised">
+    <div className="absolute -top-3 right-4 z-10 flex rounded-md border border-line bg-raised shadow-raised">
       <Button look="quiet" label="Copy" icon={<Copy size={13} />} onClick={() => copyRow(row)} />
       <Button
         look="quiet"

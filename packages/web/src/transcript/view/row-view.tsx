@@ -32,7 +32,10 @@ export const RowView = memo(function RowView({ row, depth, under, open, selected
         marked ? "border-accent bg-accent-wash" : selected ? "border-accent" : "border-transparent",
       )}
     >
-      <div style={depth > 0 ? { marginLeft: `${Math.min(depth, 8) * 1.25}rem` } : undefined}>
+      <div
+        className={classes(depth > 0 && "border-l border-line pl-3")}
+        style={depth > 0 ? { marginLeft: `${Math.min(depth, 8) * 1.25 - 0.75}rem` } : undefined}
+      >
         <RowBoundary row={row}>
           <RowBody row={row} open={open} under={under} />
         </RowBoundary>
