@@ -13,7 +13,14 @@ export default async function serve(this: Context, flags: ServeFlags): Promise<v
   const { home, env, version, output } = this;
   const asked = stopSignal();
   const { startDaemon } = await import("@gantry/runtime");
-  const daemon = await startDaemon({ home, env, version, port: flags.port, host: flags.host, pageDir: builtPage(env.GANTRY_PAGE_DIR) });
+  const daemon = await startDaemon({
+    home,
+    env,
+    version,
+    port: flags.port,
+    host: flags.host,
+    pageDir: builtPage(env.GANTRY_PAGE_DIR),
+  });
   void asked.then(() => daemon.stop(flags.onStop));
   if (output.json) {
     output.data({ ready: true, url: daemon.url, port: daemon.port, pid: daemon.pid, token: daemon.token });
