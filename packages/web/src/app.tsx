@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { Banner } from "./shell/banner.tsx";
 import { Locked } from "./shell/locked.tsx";
@@ -12,18 +12,19 @@ import { useFocusOnNavigation } from "./shell/use-focus-on-navigation.ts";
 import { useCell } from "./store/cell.ts";
 import { connection } from "./store/connection.ts";
 import { Empty } from "./ui/empty.tsx";
+import { lazyView } from "./ui/lazy-view.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 
-const Board = lazy(() => import("./board/board.tsx"));
-const NewSession = lazy(() => import("./composer/new-session.tsx"));
-const SessionPage = lazy(() => import("./session/session-page.tsx"));
-const Inbox = lazy(() => import("./inbox/inbox.tsx"));
-const Agents = lazy(() => import("./agents/agents.tsx"));
-const Lanes = lazy(() => import("./lanes/lanes.tsx"));
-const Models = lazy(() => import("./models/models.tsx"));
-const Usage = lazy(() => import("./usage/usage.tsx"));
-const SettingsPage = lazy(() => import("./settings/settings.tsx"));
-const Search = lazy(() => import("./search/search.tsx"));
+const Board = lazyView(() => import("./board/board.tsx"));
+const NewSession = lazyView(() => import("./composer/new-session.tsx"));
+const SessionPage = lazyView(() => import("./session/session-page.tsx"));
+const Inbox = lazyView(() => import("./inbox/inbox.tsx"));
+const Agents = lazyView(() => import("./agents/agents.tsx"));
+const Lanes = lazyView(() => import("./lanes/lanes.tsx"));
+const Models = lazyView(() => import("./models/models.tsx"));
+const Usage = lazyView(() => import("./usage/usage.tsx"));
+const SettingsPage = lazyView(() => import("./settings/settings.tsx"));
+const Search = lazyView(() => import("./search/search.tsx"));
 
 /** The frame around every view, and which view stands at which path. */
 export function App() {
@@ -44,9 +45,7 @@ export function App() {
       <div className="flex min-h-0 grow max-[799px]:flex-col">
         <Sidebar />
         <main ref={main} id="main" tabIndex={-1} className="flex min-h-0 min-w-0 grow flex-col bg-surface outline-none">
-          <Suspense fallback={null}>
-            <Views />
-          </Suspense>
+          <Views />
         </main>
       </div>
       <OverlayViews />

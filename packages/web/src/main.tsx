@@ -14,8 +14,11 @@ import { redeemTicket } from "./store/ticket.ts";
 applyTheme();
 addEventListener("pagehide", flushCells);
 await redeemTicket();
+// A session's page comes while the frame around it is drawn, and asks for its events as soon as it is there.
+if (location.pathname.startsWith("/s/")) void import("./session/session-page.tsx");
 void runFeed(new AbortController().signal);
-void scanAgents();
+// Asking for agents may start programs: not in the moment in which someone waits for the page.
+setTimeout(scanAgents, 250);
 tendDrafts();
 tendOutbox();
 tendNotifications();

@@ -1,10 +1,11 @@
 import type { FileChange } from "@gantry/protocol";
-import { lazy, Suspense, useMemo } from "react";
+import { useMemo } from "react";
 import { useSession } from "../../store/hooks.ts";
+import { lazyView } from "../../ui/lazy-view.tsx";
 import { useTranscript } from "../view/context.ts";
 import { withinFolder } from "./tool-words.tsx";
 
-const DiffView = lazy(async () => ({ default: (await import("../../diff/diff-view.tsx")).DiffView }));
+const DiffView = lazyView(async () => ({ default: (await import("../../diff/diff-view.tsx")).DiffView }));
 
 /** What changed in files, each named as it is inside of the session's folder. */
 export function Changes({ changes }: { changes: readonly FileChange[] }) {
@@ -14,9 +15,5 @@ export function Changes({ changes }: { changes: readonly FileChange[] }) {
     () => changes.map((change) => ({ ...change, path: withinFolder(change.path, folder) })),
     [changes, folder],
   );
-  return (
-    <Suspense fallback={null}>
-      <DiffView changes={named} />
-    </Suspense>
-  );
+  return <DiffView changes={named} />;
 }

@@ -1,6 +1,6 @@
 import { AppWindow } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranscript } from "../view/context.ts";
+import { useSessionHere } from "../view/context.ts";
 import { safeUrl } from "./safe-url.ts";
 
 /** A link that someone else wrote: followed only where that does no harm, and shown for what it is where not. */
@@ -27,7 +27,7 @@ export function SafeLink({ href, children }: { href: string; children?: ReactNod
 
 /** A server on this machine, opened in the preview beside the transcript. */
 function LocalLink({ href, label }: { href: string; label: string }) {
-  const { session } = useTranscript();
+  const session = useSessionHere();
   const open = () => dispatchEvent(new CustomEvent("gantry:preview", { detail: { session, url: href } }));
   return (
     <button

@@ -2,7 +2,7 @@ import type { Tokens as Kinds, MarkedToken, Token } from "marked";
 import type { ReactNode } from "react";
 import { CodeBlock } from "../../code/code-block.tsx";
 import { Exact } from "../output/exact.tsx";
-import { useTranscript } from "../view/context.ts";
+import { useSessionHere } from "../view/context.ts";
 import { SafeLink } from "./link.tsx";
 import { imageSource } from "./safe-url.ts";
 
@@ -75,8 +75,8 @@ function NamedLink({ link }: { link: Kinds.Link }) {
 }
 
 function Image({ image }: { image: Kinds.Image }) {
-  const { session } = useTranscript();
-  const src = imageSource(image.href, session);
+  const session = useSessionHere();
+  const src = session && imageSource(image.href, session);
   if (!src) return <SafeLink href={image.href}>{image.text || image.href}</SafeLink>;
   return (
     <img src={src} alt={image.text} loading="lazy" className="max-h-96 max-w-full rounded-md border border-line" />

@@ -11,6 +11,11 @@ export type TranscriptContext = {
 
 export const Shared = createContext<TranscriptContext | undefined>(undefined);
 
+/** The session of the transcript that this is part of, for what may stand elsewhere too. */
+export function useSessionHere(): string | undefined {
+  return useContext(Shared)?.session;
+}
+
 export function useTranscript(): TranscriptContext {
   const context = useContext(Shared);
   if (!context) throw new Error("a row of a transcript stands outside of one");

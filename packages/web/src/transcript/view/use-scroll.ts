@@ -61,7 +61,9 @@ export function useScroll(window: TranscriptWindow, { rows, epoch }: ShownList, 
   useLayoutEffect(() => {
     if (held) return;
     if (window.following) holdEnd(scroller.current);
-    if (scroller.current && rows.length > 0) askAhead(window, scroller.current);
+    // What is there is painted first.
+    const timer = setTimeout(() => scroller.current && rows.length > 0 && askAhead(window, scroller.current), 80);
+    return () => clearTimeout(timer);
   }, [rows, epoch, held]);
 
   useReleaseByHand(scroller, release);
