@@ -21,7 +21,7 @@ const views = [
   { path: "/settings?tab=profiles", region: "Settings" },
   { path: "/settings?tab=skills", region: "Settings" },
   { path: "/settings?tab=grants", region: "Settings" },
-  { path: "/search?q=answer", region: "Search" },
+  { path: "/search?q=answer", region: "Search results" },
   { path: "/new", region: "New session" },
 ] as const;
 
@@ -47,7 +47,7 @@ describe.skipIf(!findChromium())("every view", () => {
   for (const colorScheme of ["light", "dark"] as const) {
     it(`is accessible, breaks no policy and says nothing in the console (${colorScheme})`, async () => {
       const page = await bench.page("/", { colorScheme });
-      const complaints = listen(page);
+      const complaints = await listen(page);
       for (const { path, region } of views) {
         await page.goto(bench.url + path);
         await page.getByRole("region", { name: region, exact: true }).waitFor();
@@ -71,9 +71,25 @@ describe.skipIf(!findChromium())("every view", () => {
     expect(await page.getByRole("button", { name: "New session" }).count()).toBe(1);
   }, 120_000);
 
+  it("loses a session that is removed elsewhere, also while the daemon was away", async () => {
+    const [first, second] = await Promise.all([bench.session("[[text]]"), bench.session("[[text]]")]);
+    const page = await bench.page("/");
+    const link = (id: string) => page.locator(`nav a[href="/s/${id}"]`);
+    await Promise.all([link(first.id).waitFor(), link(second.id).waitFor()]);
+    await bench.client.sessions.delete(first.id);
+    await link(first.id).waitFor({ state: "detached" });
+    await page.route("**/v1/**", (route) => route.abort());
+    await bench.kill();
+    await page.getByRole("alert").waitFor();
+    await bench.start();
+    await bench.client.sessions.delete(second.id);
+    await page.unroute("**/v1/**");
+    await link(second.id).waitFor({ state: "detached" });
+  }, 120_000);
+
   it("tells where there is nothing", async () => {
     const page = await bench.page("/nowhere");
-    expect((await page.textContent("body")) ?? "").toMatch(/nothing at this (address|path)/i);
+    await page.getByText("There is nothing at this address").waitFor();
     await page.goto(`${bench.url}/s/ses_00000000000000000000zz`);
     await page
       .getByText(/no such session|not there|does not exist|gone/i)
@@ -83,8 +99,13 @@ describe.skipIf(!findChromium())("every view", () => {
 });
 
 /** What the browser complains of: errors, and whatever the policy of the page forbids. */
-function listen(page: Page): string[] {
+async function listen(page: Page): Promise<string[]> {
   const complaints: string[] = [];
+  await page.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
+      console.error(`the policy forbids ${blockedURI} (${effectiveDirective})`);
+    });
+  });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
     if (message.type() === "error" || /Content Security Policy/.test(message.text())) complaints.push(message.text());

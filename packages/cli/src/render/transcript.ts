@@ -96,7 +96,7 @@ export class Transcript {
       this.activity = `retrying${attempt}: ${frame.reason}`;
       return [];
     }
-    this.activity = frame.detail ? `${frame.state}: ${frame.detail}` : frame.state;
+    if (frame.type === "activity") this.activity = frame.detail ? `${frame.state}: ${frame.detail}` : frame.state;
     return [];
   }
 

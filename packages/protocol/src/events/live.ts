@@ -35,8 +35,12 @@ export const Retry = z.object({
 });
 export type Retry = z.infer<typeof Retry>;
 
+/** The session and its log are gone. Told to readers of all sessions; a reader of this one sees its stream end. */
+export const Removed = z.object({ type: z.literal("removed"), session: SessionId });
+export type Removed = z.infer<typeof Removed>;
+
 /** Frames that are not in the log and never needed for correctness. */
-export const LiveFrame = z.discriminatedUnion("type", [Delta, Activity, Retry]);
+export const LiveFrame = z.discriminatedUnion("type", [Delta, Activity, Retry, Removed]);
 export type LiveFrame = z.infer<typeof LiveFrame>;
 
 export const OpenItem = z.object({ item: ItemId, channel: DeltaChannel, text: z.string(), length: z.number().int() });

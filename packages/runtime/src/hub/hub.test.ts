@@ -118,6 +118,7 @@ describe("one session", () => {
     hub.removed(A);
     expect([sink.numbers, sink.ended]).toEqual([[1], true]);
     expect([other.numbers, other.ended, hub.readers]).toEqual([[1], false, 1]);
+    expect(other.text).toContain("event: removed");
   });
 });
 

@@ -76,9 +76,10 @@ export class Hub implements Announcer {
     }
   }
 
-  /** Readers of the session get what was committed before, then their streams end. */
+  /** Readers of the session get what was committed before, then their streams end; the others are told. */
   removed(session: string): void {
     this.#flush();
+    this.live({ type: "removed", session });
     this.#recent.forget(session);
     this.#seqHeads.delete(session);
     for (const subscriber of this.#subscribers) {

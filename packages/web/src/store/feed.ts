@@ -1,8 +1,8 @@
-import { type Envelope, GantryError } from "@gantry/protocol";
+import { type Envelope, GantryError, type LiveFrame } from "@gantry/protocol";
 import { client } from "./client.ts";
 import { connection, wentOffline } from "./connection.ts";
 import { closeItem, forgetLive, takeLive, takeSnapshot } from "./live.ts";
-import { loadSessions, takeEvent } from "./sessions.ts";
+import { forgetSession, loadSessions, takeEvent } from "./sessions.ts";
 
 type EventListener = (event: Envelope) => void;
 const listeners = new Set<EventListener>();
@@ -20,12 +20,16 @@ export function onEvent(listener: EventListener): () => void {
 export async function runFeed(signal: AbortSignal): Promise<void> {
   const after = await firstState(signal);
   if (after === undefined) return;
-  const onOpen = () => connection.set({ state: "online" });
+  const onOpen = () => {
+    // What was removed while the page was away leaves no event behind.
+    if (connection.get().state === "offline") void loadSessions().catch(() => undefined);
+    connection.set({ state: "online" });
+  };
   const onReconnect = ({ delayMs }: { delayMs: number }) => wentOffline(delayMs);
   try {
     for await (const frame of client.followAll({ after, signal, onOpen, onReconnect })) {
       if ("event" in frame) take(frame.event);
-      else if ("live" in frame) takeLive(frame.live);
+      else if ("live" in frame) takeFrame(frame.live);
       else if ("snapshot" in frame) takeSnapshot(frame.snapshot);
       // A range of all sessions that cannot be had: what they are now can.
       else await loadSessions();
@@ -54,6 +58,12 @@ async function firstState(signal: AbortSignal): Promise<string | undefined> {
     }
   }
   return undefined;
+}
+
+function takeFrame(frame: LiveFrame): void {
+  if (frame.type !== "removed") return takeLive(frame);
+  forgetLive(frame.session);
+  forgetSession(frame.session);
 }
 
 function take(event: Envelope): void {

@@ -1,4 +1,4 @@
-import type { Activity, Delta, DeltaChannel, LiveFrame, Retry, Snapshot } from "@gantry/protocol";
+import type { Activity, Delta, DeltaChannel, LiveFrame, Removed, Retry, Snapshot } from "@gantry/protocol";
 import { Cell } from "./cell.ts";
 import { client } from "./client.ts";
 
@@ -25,7 +25,7 @@ export function liveActivity(session: string): Cell<Activity | Retry | undefined
   return cellIn(activities, session, undefined);
 }
 
-export function takeLive(frame: LiveFrame): void {
+export function takeLive(frame: Exclude<LiveFrame, Removed>): void {
   if (frame.type === "delta") takeDelta(frame);
   else liveActivity(frame.session).set(frame);
 }

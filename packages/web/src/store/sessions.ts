@@ -38,10 +38,20 @@ export async function loadSessions(): Promise<void> {
   const known = new Set(sessions.map((session) => session.id));
   const others = [...new Set(inbox.map((input) => input.session))].filter((id) => !known.has(id));
   const waiting = await Promise.all(others.map((id) => client.sessions.get(id)));
-  for (const id of sessionIds.get()) if (!known.has(id)) forgetSession(id);
   for (const session of [...sessions, ...waiting]) takeSession(session);
-  olderSessions.set(nextCursor);
+  forgetMissing(sessions, nextCursor === undefined);
+  if (!sessionsLoaded.get()) olderSessions.set(nextCursor);
   sessionsLoaded.set(true);
+}
+
+/** Sessions that would be on this page of the list if they were still there, and are not. `whole`: it is the only page. */
+function forgetMissing(listed: readonly Session[], whole: boolean): void {
+  const there = new Set(listed.map((session) => session.id));
+  const oldest = listed.at(-1)?.createdAt ?? "";
+  for (const view of knownSessions()) {
+    const due = !view.archived && (whole || view.createdAt > oldest);
+    if (due && !there.has(view.id)) forgetSession(view.id);
+  }
 }
 
 export async function loadOlderSessions(): Promise<void> {
