@@ -221,6 +221,13 @@ describe.skipIf(!findChromium())("the transcript", () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("#");
     await eventually("the address", async () => /#\d+$/.test(page.url()));
+    await log(page).locator("[data-row=user]").hover();
+    await page.getByRole("button", { name: "Raw events" }).first().click();
+    await page
+      .getByRole("dialog", { name: /message\.user/ })
+      .getByRole("button", { name: "Next event" })
+      .click();
+    await page.getByRole("dialog", { name: /message\.delivery/ }).waitFor();
   });
 
   it("shows hostile texts for what they are", async () => {

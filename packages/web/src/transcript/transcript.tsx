@@ -1,7 +1,9 @@
-import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { Virtualizer } from "virtua";
 import { useCell } from "../store/cell.ts";
 import { classes } from "../ui/classes.ts";
+import { lazyView } from "../ui/lazy-view.tsx";
+import type { Row } from "./rows/row.ts";
 import { isOpen, type Shown, shownRows } from "./rows/shown.ts";
 import { ActivityLine } from "./view/activity-line.tsx";
 import { Shared, type TranscriptContext } from "./view/context.ts";
@@ -17,7 +19,7 @@ import { useSteps } from "./view/use-steps.ts";
 import { WindowEdge } from "./view/window-edge.tsx";
 import { windowOf } from "./window/windows.ts";
 
-const RawDialog = lazy(async () => ({ default: (await import("./view/raw-dialog.tsx")).RawDialog }));
+const RawDialog = lazyView(async () => ({ default: (await import("./view/raw-dialog.tsx")).RawDialog }));
 
 /** Everything that was said and done in a session, the newest at the end. */
 export function Transcript({ session }: { session: string }) {
@@ -27,10 +29,12 @@ export function Transcript({ session }: { session: string }) {
       window.openness.update((openness) => ({ ...openness, chosen: new Map(openness.chosen).set(key, open) })),
     [window],
   );
-  const shared = useMemo(() => ({ session, window, toggle }), [session, window, toggle]);
+  const [raw, showRaw] = useState<Row>();
+  const shared = useMemo(() => ({ session, window, toggle, showRaw }), [session, window, toggle]);
   return (
     <Shared value={shared}>
       <TranscriptView key={session} {...shared} />
+      {raw && <RawDialog session={session} events={raw.events} onClose={() => showRaw(undefined)} />}
     </Shared>
   );
 }
@@ -44,12 +48,11 @@ function TranscriptView(shared: TranscriptContext) {
   const scroll = useScroll(window, list, place !== undefined && place.key === undefined);
   const settled = useArrival(place, list, scroll);
   const fresh = useFresh(list.rows, scroll.following);
-  const [raw, setRaw] = useState<Shown>();
   const toLatest = async () => {
     await window.latest();
     scroll.toEnd();
   };
-  const selected = useRowKeys(shared, { rows: list.rows, ...scroll, toEnd: () => void toLatest(), onRaw: setRaw });
+  const selected = useRowKeys(shared, { rows: list.rows, ...scroll, toEnd: () => void toLatest() });
   useSeen(session, scroll.following && window.atEnd ? end : 0);
   return (
     <div className="relative flex min-h-0 grow flex-col">
@@ -90,11 +93,6 @@ function TranscriptView(shared: TranscriptContext) {
         <ActivityLine session={session} />
       </div>
       {(!scroll.following || !window.atEnd) && <LatestButton fresh={fresh} onClick={() => void toLatest()} />}
-      {raw && (
-        <Suspense fallback={null}>
-          <RawDialog session={session} events={raw.row.events} onClose={() => setRaw(undefined)} />
-        </Suspense>
-      )}
     </div>
   );
 }

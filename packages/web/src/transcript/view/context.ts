@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react";
+import type { Row } from "../rows/row.ts";
 import type { TranscriptWindow } from "../window/window.ts";
 
 /** What the rows of one transcript share. */
@@ -7,6 +8,8 @@ export type TranscriptContext = {
   window: TranscriptWindow;
   /** Opens a row that is closed, and closes one that is open. */
   toggle: (key: string, open: boolean) => void;
+  /** Shows the events of a row as they are in the log. */
+  showRaw: (row: Row) => void;
 };
 
 export const Shared = createContext<TranscriptContext | undefined>(undefined);

@@ -1,17 +1,13 @@
 import { Braces, Copy, Link2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
 import { toast, toastError } from "../../store/toasts.ts";
 import { Button } from "../../ui/button.tsx";
 import { type Row, rowSeq } from "../rows/row.ts";
 import { rowText } from "../rows/row-text.ts";
 import { useTranscript } from "./context.ts";
 
-const RawDialog = lazy(async () => ({ default: (await import("./raw-dialog.tsx")).RawDialog }));
-
 /** What can be done with any row, floating over its corner. */
 export function RowActions({ row }: { row: Row }) {
-  const { session } = useTranscript();
-  const [raw, setRaw] = useState(false);
+  const { session, showRaw } = useTranscript();
   return (
     <div className="absolute -top-3 right-4 z-10 flex rounded-md border border-line bg-raised shadow-raised">
       <Button look="quiet" label="Copy" icon={<Copy size={13} />} onClick={() => copyRow(row)} />
@@ -21,12 +17,7 @@ export function RowActions({ row }: { row: Row }) {
         icon={<Link2 size={13} />}
         onClick={() => linkToRow(session, row)}
       />
-      <Button look="quiet" label="Raw events" icon={<Braces size={13} />} onClick={() => setRaw(true)} />
-      {raw && (
-        <Suspense fallback={null}>
-          <RawDialog session={session} events={row.events} onClose={() => setRaw(false)} />
-        </Suspense>
-      )}
+      <Button look="quiet" label="Raw events" icon={<Braces size={13} />} onClick={() => showRaw(row)} />
     </div>
   );
 }

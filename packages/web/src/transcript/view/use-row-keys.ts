@@ -10,12 +10,14 @@ type Places = {
   list: RefObject<VirtualizerHandle | null>;
   release: () => void;
   toEnd: () => void;
-  onRaw: (shown: Shown) => void;
 };
 
 /** Moving between rows and acting on them by keyboard. Gives the key of the row that is acted on. */
-export function useRowKeys({ session, window, toggle }: TranscriptContext, places: Places): string | undefined {
-  const { rows, list, release, toEnd, onRaw } = places;
+export function useRowKeys(
+  { session, window, toggle, showRaw }: TranscriptContext,
+  places: Places,
+): string | undefined {
+  const { rows, list, release, toEnd } = places;
   const [selected, select] = useState<string>();
   const at = rows.findIndex(({ row }) => row.key === selected);
   const move = (step: number) => {
@@ -41,7 +43,7 @@ export function useRowKeys({ session, window, toggle }: TranscriptContext, place
     },
     { keys: "y", does: "Copy the row", run: withRow(({ row }) => copyRow(row)) },
     { keys: "#", does: "Copy a link to the row", run: withRow(({ row }) => linkToRow(session, row)) },
-    { keys: "r", does: "Show the row's raw events", run: withRow(onRaw) },
+    { keys: "r", does: "Show the row's raw events", run: withRow(({ row }) => showRaw(row)) },
     {
       keys: "shift+c",
       does: "Close all rows, or open them as they come",
