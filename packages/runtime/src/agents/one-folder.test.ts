@@ -19,7 +19,8 @@ const WORDS = new Set(["cursor"]);
 const TOKENS = /\/\/.*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
 
 const names = agents.map(({ id }) => id).filter((id) => !WORDS.has(id));
-const named = new RegExp(`(?<![\\w-])(${names.toSorted((a, b) => b.length - a.length).join("|")})(?![\\w-])`);
+/** A name of its own; `&amp;` is a letter. */
+const named = new RegExp(`(?<![\\w&-])(${names.toSorted((a, b) => b.length - a.length).join("|")})(?![\\w-])`);
 const key = new RegExp(`[{,]\\s*(${names.filter((name) => /^\w+$/.test(name)).join("|")})\\s*:`);
 
 describe("outside of agents/", () => {
@@ -46,6 +47,7 @@ describe("outside of agents/", () => {
     ['throw invalid("cursor is not one that a list gave");', []],
     ['const examples = ["gantry run -a claude"];', []],
     ['const path = "claudette/pipe";', []],
+    ['const letter = "&amp;";', []],
   ])("%s", (text, expected) => {
     expect(breachesIn("x.ts", text)).toEqual(expected.map((id) => `x.ts: ${id}`));
   });

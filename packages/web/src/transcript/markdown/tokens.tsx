@@ -134,7 +134,7 @@ function inner(token: { tokens?: Token[]; text: string }): ReactNode {
 /** The lexer leaves entities as they are written; those that Markdown itself needs are meant as characters. */
 function unescaped(text: string): string {
   if (!text.includes("&")) return text;
-  return text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (entity) => ENTITIES[entity] ?? entity);
+  return text.replace(/&(#?[a-z0-9]+);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
 const ENTITIES: Record<string, string> = {
