@@ -21,5 +21,22 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
+    // A file for every icon would be a request for every icon: what all views share comes in two pieces.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: "libraries",
+              test: /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zod|lucide-react|marked|virtua|fuzzysort)\//,
+            },
+            {
+              name: "shared",
+              test: /packages\/(protocol\/src|client\/src|web\/src\/(store|ui|shell|composer|transcript|inbox\/card))\//,
+            },
+          ],
+        },
+      },
+    },
   },
 });

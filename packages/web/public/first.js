@@ -3,3 +3,12 @@ const chosen = localStorage.getItem("gantry.theme");
 if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
 // Before any schema is made: Zod would try whether it may make code from strings, and the page's policy reports each try.
 globalThis.__zod_globalConfig = { jitless: true };
+// Before the program has come: what a page that is opened at a session will ask for first (`store/early.ts` takes it up).
+const [, opened] = /^\/s\/(ses_\w+)$/.exec(location.pathname) ?? [];
+if (opened && !location.hash) {
+  const ask = (path) => [path, fetch(path, { headers: { accept: "application/json" } })];
+  globalThis.gantryEarly = new Map([
+    ask(`/v1/sessions/${opened}/events?tail=150`),
+    ask(`/v1/sessions/${opened}`),
+  ]);
+}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import { Route, Switch, useLocation } from "wouter";
+import SessionPage from "./session/session-page.tsx";
 import { Banner } from "./shell/banner.tsx";
 import { Locked } from "./shell/locked.tsx";
 import { OverlayViews } from "./shell/overlay-views.tsx";
@@ -17,7 +18,6 @@ import { Toaster } from "./ui/toaster.tsx";
 
 const Board = lazyView(() => import("./board/board.tsx"));
 const NewSession = lazyView(() => import("./composer/new-session.tsx"));
-const SessionPage = lazyView(() => import("./session/session-page.tsx"));
 const Inbox = lazyView(() => import("./inbox/inbox.tsx"));
 const Agents = lazyView(() => import("./agents/agents.tsx"));
 const Lanes = lazyView(() => import("./lanes/lanes.tsx"));

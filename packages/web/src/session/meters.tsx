@@ -1,6 +1,6 @@
 import type { SessionView } from "@gantry/protocol";
 import { classes } from "../ui/classes.ts";
-import { dollars, short } from "../ui/figures.ts";
+import { dollars, grouped, short } from "../ui/figures.ts";
 
 /** From here on a conversation is about to be compacted. */
 const NEARLY_FULL = 0.85;
@@ -15,7 +15,7 @@ export function Meters({ session: { context, usage, cost } }: { session: Session
         <Figure
           name="Tokens"
           value={short(tokens)}
-          title={`${usage.input.toLocaleString()} in (${usage.cacheRead.toLocaleString()} from the cache), ${usage.output.toLocaleString()} out`}
+          title={`${grouped(usage.input)} in (${grouped(usage.cacheRead)} from the cache), ${grouped(usage.output)} out`}
         />
       )}
       {cost && (
@@ -41,8 +41,8 @@ function Figure({ name, value, title }: { name: string; value: string; title: st
 function Context({ used, size }: { used: number; size?: number }) {
   const share = size ? Math.min(used / size, 1) : undefined;
   const title = size
-    ? `${used.toLocaleString()} of ${size.toLocaleString()} tokens of context are used`
-    : `${used.toLocaleString()} tokens of context are used`;
+    ? `${grouped(used)} of ${grouped(size)} tokens of context are used`
+    : `${grouped(used)} tokens of context are used`;
   return (
     <div title={title} className="flex items-center gap-1.5">
       <dt className="text-2xs text-faint">Context</dt>

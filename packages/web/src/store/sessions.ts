@@ -1,5 +1,5 @@
 import { type Envelope, foldSession, type Session, type SessionView } from "@gantry/protocol";
-import { Cell } from "./cell.ts";
+import { Cell, flushCells } from "./cell.ts";
 import { client } from "./client.ts";
 
 /** All sessions that the page knows of, by id; those that are not here are older than what it has asked for. */
@@ -65,6 +65,8 @@ export async function loadOlderSessions(): Promise<void> {
 /** Makes sure that a session is known. Throws `no_such_session`. */
 export async function loadSession(id: string): Promise<SessionView> {
   takeSession(await client.sessions.get(id));
+  // Someone waits for it: not a frame later.
+  flushCells();
   return sessionCell(id).get() as SessionView;
 }
 

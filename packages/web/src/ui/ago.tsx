@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { type PointerEvent, useSyncExternalStore } from "react";
 
 const MINUTE = 60_000;
 let now = Date.now();
@@ -17,10 +17,15 @@ function subscribe(listener: () => void): () => void {
 export function Ago({ at, className }: { at: string; className?: string }) {
   const time = useSyncExternalStore(subscribe, () => now);
   return (
-    <time dateTime={at} title={new Date(at).toLocaleString()} className={className}>
+    <time dateTime={at} onPointerEnter={tellWhen} className={className}>
       {agoText(Math.max(time, Date.now()) - Date.parse(at))}
     </time>
   );
+}
+
+/** The exact time, written out when someone points at it: doing so for every row costs more than the row. */
+function tellWhen({ currentTarget }: PointerEvent<HTMLTimeElement>): void {
+  currentTarget.title = new Date(currentTarget.dateTime).toLocaleString();
 }
 
 export function agoText(ms: number): string {

@@ -28,11 +28,9 @@ export function useArrival(place: Place | undefined, { rows, epoch }: ShownList,
   return settled === epoch;
 }
 
-/** Rows are measured in the frame in which they are first drawn, and stand right in the next one. */
+/** Rows are measured when they are first laid out, and stand right in the frame after that. */
 function afterLayout(run: () => void): () => void {
-  let frame = requestAnimationFrame(() => {
-    frame = requestAnimationFrame(run);
-  });
+  const frame = requestAnimationFrame(run);
   // A page that is not painted has no frames, and is whole all the same when it is looked at.
   const timer = setTimeout(run, 200);
   return () => {

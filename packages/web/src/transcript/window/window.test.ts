@@ -54,7 +54,7 @@ describe("a window", () => {
     const window = new TranscriptWindow(log.load);
     await window.latest();
     expect(place(window)).toEqual([851, 1000]);
-    for (let page = 0; page < 4 && !window.atStart; page++) await window.older();
+    for (let page = 0; page < 8 && !window.atStart; page++) await window.older();
     expect(place(window)).toEqual([1, 1000]);
     expect([window.atStart, window.atEnd, isContiguous(window)]).toEqual([true, true, true]);
   });
@@ -71,7 +71,7 @@ describe("a window", () => {
     }
     expect([place(window), window.atEnd]).toEqual([[1, 3000], false]);
     await window.newer();
-    expect(place(window)).toEqual([401, 3400]);
+    expect(place(window)).toEqual([201, 3200]);
     await window.latest();
     expect([place(window), window.atEnd]).toEqual([[19_851, 20_000], true]);
   });
@@ -108,7 +108,7 @@ describe("a window", () => {
     const window = new TranscriptWindow(log.load);
     await window.latest();
     window.following = false;
-    for (let page = 0; page < 8; page++) await window.older();
+    for (let page = 0; page < 16; page++) await window.older();
     const read = place(window);
     window.take(event(5001));
     expect(place(window)).toEqual(read);
@@ -128,11 +128,11 @@ describe("a window", () => {
     const log = new Log(100_000);
     const window = new TranscriptWindow(log.load);
     await window.jump(50_000);
-    expect(place(window)).toEqual([49_801, 50_200]);
+    expect(place(window)).toEqual([49_901, 50_100]);
     await window.jump(50_001);
     expect(log.asked).toHaveLength(1);
     await window.jump(1);
-    expect(place(window)).toEqual([1, 400]);
+    expect(place(window)).toEqual([1, 200]);
   });
 
   it("says when a page cannot be had, keeps what it has, and tries again", async () => {
@@ -144,6 +144,6 @@ describe("a window", () => {
     expect([place(window), window.state.get().failure]).toEqual([[851, 1000], new Error("away")]);
     log.broken = false;
     await window.older();
-    expect([place(window), window.state.get().failure]).toEqual([[451, 1000], undefined]);
+    expect([place(window), window.state.get().failure]).toEqual([[651, 1000], undefined]);
   });
 });

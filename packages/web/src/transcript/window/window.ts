@@ -22,7 +22,7 @@ export type WindowState = {
 };
 
 const FIRST = 150;
-const PAGE = 400;
+const PAGE = 200;
 const MOST = 3000;
 
 /**
