@@ -6,7 +6,7 @@ import { oneLanguage } from "../../scripts/one-language.ts";
 import { inspectorScripts } from "./src/inspector/build.ts";
 import { styledTerminal } from "./src/terminal/screen/build.ts";
 
-/** `npm run dev -w @gantry/web` serves the sources and sends calls to the daemon at `GANTRY_URL`. */
+/** `npm run dev` serves the sources and sends calls to the daemon at `GANTRY_URL`. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [oneLanguage, react(), tailwindcss(), inspectorScripts(), styledTerminal()],
