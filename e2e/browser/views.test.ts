@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium } from "./chromium.ts";
@@ -25,6 +26,9 @@ const views = [
   { path: "/new", region: "New session" },
 ] as const;
 
+const titles = ["Many tools", "Waits", "Asks", "Fails", "Delegates"] as const;
+const pictures = join(import.meta.dirname, "../../.cache/pictures");
+
 describe.skipIf(!findChromium())("every view", () => {
   let bench: Workbench;
   let sessions: string[];
@@ -33,11 +37,11 @@ describe.skipIf(!findChromium())("every view", () => {
     preparePage();
     bench = await Workbench.open();
     const made = await Promise.all([
-      bench.session("[[multi]]", { title: "Many tools", mode: "full-auto" }),
-      bench.session("[[write]]", { title: "Waits" }),
-      bench.session("[[ask]]", { title: "Asks" }),
-      bench.session("[[error:auth]]", { title: "Fails" }),
-      bench.session("[[subagent]]", { title: "Delegates", mode: "full-auto" }),
+      bench.session("[[multi]]", { title: titles[0], mode: "full-auto" }),
+      bench.session("[[write]]", { title: titles[1] }),
+      bench.session("[[ask]]", { title: titles[2] }),
+      bench.session("[[error:auth]]", { title: titles[3] }),
+      bench.session("[[subagent]]", { title: titles[4], mode: "full-auto" }),
     ]);
     sessions = made.map((session) => session.id);
     for (const id of sessions) await bench.reached(id, "idle", "waiting");
@@ -52,11 +56,13 @@ describe.skipIf(!findChromium())("every view", () => {
         await page.goto(bench.url + path);
         await page.getByRole("region", { name: region, exact: true }).waitFor();
         expect(await violations(page), path).toEqual([]);
+        await picture(page, colorScheme, path);
       }
       for (const id of sessions) {
         await page.goto(`${bench.url}/s/${id}`);
         await page.getByRole("log", { name: "Transcript" }).getByText("[[").first().waitFor();
         expect(await violations(page), id).toEqual([]);
+        await picture(page, colorScheme, `/s/${titles[sessions.indexOf(id)]}`);
       }
       expect(complaints).toEqual([]);
     }, 600_000);
@@ -67,7 +73,7 @@ describe.skipIf(!findChromium())("every view", () => {
     const links = page.getByRole("navigation", { name: "Sessions" }).getByRole("link");
     await expect.poll(() => links.count()).toBe(sessions.length);
     const names = await links.evaluateAll((all) => all.map((link) => link.getAttribute("aria-label")));
-    expect(names.sort()).toEqual(["Asks", "Delegates", "Fails", "Many tools", "Waits"]);
+    expect(names.sort()).toEqual([...titles].sort());
     expect(await page.getByRole("button", { name: "New session" }).count()).toBe(1);
   }, 120_000);
 
@@ -111,6 +117,13 @@ async function listen(page: Page): Promise<string[]> {
     if (message.type() === "error" || /Content Security Policy/.test(message.text())) complaints.push(message.text());
   });
   return complaints;
+}
+
+/** Leaves a picture of the view in `.cache/pictures`, for people to look at; one of a single colour shows no view. */
+async function picture(page: Page, colorScheme: string, path: string): Promise<void> {
+  const name = path.replace(/[^a-z0-9]+/gi, "-").replace(/^-|-$/g, "") || "board";
+  const bytes = await page.screenshot({ path: join(pictures, colorScheme, `${name}.png`) });
+  expect(bytes.length, name).toBeGreaterThan(15_000);
 }
 
 async function violations(page: Page): Promise<string[]> {
