@@ -2,6 +2,7 @@ import { acp } from "../acp/acp.ts";
 import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
 import { dialect } from "./dialect.ts";
+import { json } from "./json/channel.ts";
 
 const install = "npm install -g cline";
 
@@ -12,7 +13,9 @@ export const cline = defineAgent({
   find: { bin: ["cline"], env: "GANTRY_CLINE_BIN" },
   install: { npm: "cline", command: install },
   login: ["cline", "auth"],
-  channels: [acp(dialect)],
+  channels: [acp(dialect), json],
+  // Its print stream is understood in recordings and never started: the program takes the prompt as an argument alone.
+  channelOf: () => "acp",
   modes: {
     ask: "asks before every tool call",
     "full-auto": "never asks",

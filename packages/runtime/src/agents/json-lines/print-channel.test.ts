@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { streamJson as amp } from "../amp/channel.ts";
+import { json as cline } from "../cline/json/channel.ts";
 import type { Channel, LaunchOptions } from "../contract.ts";
 import { json as copilot } from "../copilot/json/channel.ts";
 import { print as cursor } from "../cursor/print/channel.ts";
@@ -20,6 +21,7 @@ const args = (channel: Channel<never>, options: Partial<LaunchOptions> = {}) =>
 /** Each program with the arguments of a plain run, of its freest rung, and of going on with a conversation. */
 const programs: [string, Channel<never>, string[], string, string[]][] = [
   ["amp", amp, ["--execute", "--stream-json-thinking"], "--dangerously-allow-all", ["threads", "continue", "c-1"]],
+  ["cline", cline, ["--json"], "true", ["--id", "c-1"]],
   ["copilot", copilot, ["--output-format", "json"], "--allow-all-tools", ["--resume=c-1"]],
   ["cursor", cursor, ["--print", "--output-format", "stream-json"], "--force", ["--resume", "c-1"]],
   ["droid", droid, ["exec", "--output-format", "stream-json"], "high", ["-s", "c-1"]],

@@ -40,6 +40,7 @@ const taken: Record<string, string> = {
   "amp stream-json": "",
   "auggie acp": "",
   "cline acp": "",
+  "cline json": "",
   "goose acp": "M",
   "hermes acp": "M",
   "kilo acp": "MSI",

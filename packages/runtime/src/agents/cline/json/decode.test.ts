@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { data, framesOf, launch, only, play } from "../../json-lines/recordings.fake.ts";
+import { json } from "./channel.ts";
+
+const played = (name: string) => play(json, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
+
+it("tells thoughts and texts that are streamed side by side", () => {
+  const outputs = played("json-think");
+  expect(data(outputs, "reasoning.done")).toMatchObject([{ text: "Let me think about this. Step one. Step two." }]);
+  expect(data(outputs, "message.done")).toMatchObject([{ text: "The answer is 42." }]);
+});
+
+it("tells what commands print and what is refused", () => {
+  expect(data(played("json-shell"), "tool.ended")).toMatchObject([
+    { status: "ok", output: "shell-marker\n", durationMs: 32 },
+  ]);
+  expect(data(played("json-shell"), "tool.started")).toMatchObject([{ kind: "execute" }]);
+  expect(data(played("json-write-noapprove"), "tool.ended")).toMatchObject([{ status: "denied" }]);
+});
+
+it("wants provider and model apart", () => {
+  expect(json.launch({ ...launch, model: "openai-compatible/mock-1", mode: "ask" }).args).toEqual([
+    ...["--json", "--auto-approve", "false", "-P", "openai-compatible", "-m", "mock-1"],
+  ]);
+  expect(only(played("json-plain"), "finish")[0]).toMatchObject({ servedModel: "openai-compatible/mock-1" });
+});

@@ -1,0 +1,109 @@
+import { endTool, startTool, toolOutput } from "../../json-lines/calls.ts";
+import { wordsFailure } from "../../json-lines/reading/failures.ts";
+import { compact, type Fields, fields, list, number, text, words } from "../../json-lines/reading/fields.ts";
+import { readUsage } from "../../json-lines/reading/usage.ts";
+import type { Pass, Talk } from "../../json-lines/talk.ts";
+import { closeText, nextText, stream, whole } from "../../json-lines/texts.ts";
+import { begin, fail, finish, ready } from "../../json-lines/turns.ts";
+
+/** `open` names the text of each kind that is being streamed: Cline gives none a name. */
+export type ClineState = Talk & { open?: { text?: string; reasoning?: string } };
+
+/** A line of `cline --json`. Hooks tell of steps that the agent's own events tell as well. */
+export function line(pass: Pass<ClineState>, said: Fields, frame: unknown): void {
+  switch (said.type) {
+    case "hook_event":
+      return hook(pass, said);
+    case "agent_event":
+      return agentEvent(pass, fields(said.event), frame);
+    case "run_result":
+      return result(pass, said);
+    default:
+      return pass.raw(frame, "unknown line");
+  }
+}
+
+function hook(pass: Pass<ClineState>, said: Fields): void {
+  if (said.hookEventName !== "agent_start" || said.parentAgentId) return;
+  ready(pass, { handle: words(said.taskId) });
+  begin(pass);
+}
+
+function agentEvent(pass: Pass<ClineState>, event: Fields, frame: unknown): void {
+  switch (event.type) {
+    case "content_start":
+    case "content_update":
+    case "content_end":
+      return content(pass, event, frame);
+    case "error":
+      return complained(pass, event);
+    case "iteration_start":
+    case "iteration_end":
+    // The sum comes with the result.
+    case "usage":
+    case "done":
+      return begin(pass);
+    default:
+      return pass.raw(frame, "unknown event");
+  }
+}
+
+/** `content_start` carries a piece, every time, and `content_end` the whole. */
+function content(pass: Pass<ClineState>, event: Fields, frame: unknown): void {
+  if (event.contentType === "tool") return tool(pass, event);
+  const channel = event.contentType === "reasoning" ? "reasoning" : "text";
+  if (channel === "text" && event.contentType !== "text") return pass.raw(frame, "unknown content");
+  const { state } = pass;
+  const piece = text(event[channel]) ?? "";
+  const native = state.open?.[channel] ?? nextText(pass);
+  if (event.type !== "content_end") {
+    state.open = { ...state.open, [channel]: native };
+    return stream(pass, native, channel, piece);
+  }
+  state.open = compact({ ...state.open, [channel]: undefined });
+  if (piece === "") return closeText(pass, native, channel);
+  whole(pass, native, channel, piece);
+}
+
+function tool(pass: Pass<ClineState>, event: Fields): void {
+  const native = text(event.toolCallId) ?? "";
+  if (event.type === "content_start") {
+    return startTool(pass, native, { name: words(event.toolName) ?? "tool", input: event.input });
+  }
+  if (event.type === "content_update") return toolOutput(pass, native, text(fields(event.update).chunk) ?? "");
+  const failure = words(event.error) !== undefined;
+  const output = text(fields(event.output).error) ?? outputOf(event.output);
+  const refused = list(event.output).some((row) => fields(row).success === false);
+  const status = failure || refused ? "error" : "ok";
+  endTool(pass, native, compact({ status, output, durationMs: number(event.durationMs) } as const));
+}
+
+/** Cline's tools take lists and answer with lists of `{query, result}`. */
+function outputOf(output: unknown): string | undefined {
+  if (typeof output === "string") return output;
+  const rows = list(output).map((row) => text(fields(row).result) ?? text(fields(row).error) ?? "");
+  return rows.length > 0 ? rows.join("\n") : undefined;
+}
+
+/** A recoverable error is one that the tools have told already, and Cline goes on. */
+function complained(pass: Pass<ClineState>, event: Fields): void {
+  if (event.recoverable === true) return;
+  pass.state.failure = wordsFailure(text(fields(event.error).message) ?? "");
+}
+
+function result(pass: Pass<ClineState>, said: Fields): void {
+  const model = fields(said.model);
+  const id = words(model.id);
+  const cost = number(fields(said.usage).totalCost);
+  const more = compact({
+    usage: said.usage === undefined ? undefined : readUsage(fields(said.usage), false),
+    cost: cost ? ({ usd: cost, source: "agent" } as const) : undefined,
+    durationMs: number(said.durationMs),
+    servedModel: id && words(model.provider) ? `${model.provider}/${id}` : id,
+  });
+  if (said.finishReason === "completed") return finish(pass, { outcome: "completed", ...more });
+  if (said.finishReason === "aborted") return finish(pass, { outcome: "interrupted", ...more });
+  const reason =
+    text(said.error) ?? text(fields(said.error).message) ?? text(said.text) ?? text(said.finishReason) ?? "";
+  fail(pass, pass.state.failure ?? wordsFailure(reason), more);
+}

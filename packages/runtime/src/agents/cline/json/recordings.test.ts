@@ -1,0 +1,19 @@
+import { join } from "node:path";
+import { describe } from "vitest";
+import { keepsTheLaws } from "../../json-lines/recordings.fake.ts";
+import { json } from "./channel.ts";
+
+/** How each recording ends, as its own last lines (or the end of its process) say. */
+const endings: Record<string, string[]> = {
+  "json-nokey": ["failed crashed"],
+  "json-plain-openai-compatible": ["completed"],
+  "json-plain": ["completed"],
+  "json-shell": ["completed"],
+  "json-slow-sigint": ["failed crashed"],
+  "json-think": ["completed"],
+  "json-write-noapprove": ["completed"],
+};
+
+describe("recordings", () => {
+  keepsTheLaws({ channel: json, folder: join(import.meta.dirname, "fixtures"), endings });
+});
