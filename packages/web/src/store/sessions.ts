@@ -34,21 +34,25 @@ export function knownSessions(): SessionView[] {
 
 /** The newest page of sessions, and all that someone waits for, however old. */
 export async function loadSessions(): Promise<void> {
+  const before = knownSessions();
   const [{ sessions, nextCursor }, inbox] = await Promise.all([client.sessions.list({ limit: PAGE }), client.inbox()]);
   const known = new Set(sessions.map((session) => session.id));
   const others = [...new Set(inbox.map((input) => input.session))].filter((id) => !known.has(id));
   const waiting = await Promise.all(others.map((id) => client.sessions.get(id)));
   for (const session of [...sessions, ...waiting]) takeSession(session);
-  forgetMissing(sessions, nextCursor === undefined);
+  forgetMissing(before, sessions, nextCursor === undefined);
   if (!sessionsLoaded.get()) olderSessions.set(nextCursor);
   sessionsLoaded.set(true);
 }
 
-/** Sessions that would be on this page of the list if they were still there, and are not. `whole`: it is the only page. */
-function forgetMissing(listed: readonly Session[], whole: boolean): void {
+/**
+ * Of those that were known when the list was asked for: sessions that would be on this page of it if they were still
+ * there, and are not. `whole`: it is the only page.
+ */
+function forgetMissing(known: readonly SessionView[], listed: readonly Session[], whole: boolean): void {
   const there = new Set(listed.map((session) => session.id));
   const oldest = listed.at(-1)?.createdAt ?? "";
-  for (const view of knownSessions()) {
+  for (const view of known) {
     const due = !view.archived && (whole || view.createdAt > oldest);
     if (due && !there.has(view.id)) forgetSession(view.id);
   }

@@ -3,7 +3,6 @@ import type { AgentRow } from "@gantry/protocol";
 import { Check, Stethoscope, X } from "lucide-react";
 import { useState } from "react";
 import { client } from "../../store/client.ts";
-import { forgetSession, knownSessions } from "../../store/sessions.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeWords } from "../../ui/code-words.tsx";
 import { duration } from "../../ui/figures.ts";
@@ -18,11 +17,9 @@ export function useLiveCheck(row: AgentRow): { run?: Run; check: () => void } {
   const check = async () => {
     setRun({ steps: [] });
     const onStep = (step: LiveStep) => setRun((now) => now && { ...now, steps: [...now.steps, step] });
-    const report = await withEmptyFolder(async (cwd) => {
-      const checked = await checkLive(client, { agent: row.id, cwd, onStep });
-      forgetSessionsIn(cwd);
-      return checked;
-    }).catch((error: unknown) => failedBefore(row.id, error));
+    const report = await withEmptyFolder((cwd) => checkLive(client, { agent: row.id, cwd, onStep })).catch(
+      (error: unknown) => failedBefore(row.id, error),
+    );
     setRun({ steps: report.steps, report });
   };
   return { run, check: () => void check() };
@@ -80,11 +77,6 @@ export function LiveSteps({ run: { steps, report } }: { run: Run }) {
       )}
     </div>
   );
-}
-
-/** The session of the check is gone, and the feed does not tell of that. */
-function forgetSessionsIn(folder: string): void {
-  for (const { id, cwd } of knownSessions()) if (cwd.endsWith(folder)) forgetSession(id);
 }
 
 function failedBefore(agent: string, error: unknown): LiveReport {
