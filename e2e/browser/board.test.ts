@@ -1,17 +1,14 @@
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../wait.ts";
 import { findChromium } from "./chromium.ts";
-import { preparePage, Workbench } from "./workbench.ts";
+import { useWorkbench } from "./use-workbench.ts";
+import type { Workbench } from "./workbench.ts";
 
 let bench: Workbench;
-
-beforeAll(async () => {
-  if (!findChromium()) return;
-  preparePage();
-  bench = await Workbench.open();
-}, 240_000);
-afterAll(() => bench?.close());
+useWorkbench((opened) => {
+  bench = opened;
+});
 afterEach(async () => {
   const { sessions } = (await bench?.client.sessions.list({ archived: "all" })) ?? { sessions: [] };
   for (const { id } of sessions) await bench.client.sessions.delete(id);

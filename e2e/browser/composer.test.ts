@@ -1,22 +1,19 @@
 import type { Session } from "@gantry/protocol";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { eventually } from "../wait.ts";
 import { findChromium } from "./chromium.ts";
-import { preparePage, Workbench } from "./workbench.ts";
+import { useWorkbench } from "./use-workbench.ts";
+import type { Workbench } from "./workbench.ts";
 
 /** A picture of one pixel. */
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const LONG = "[[slow:4000:100]]";
 
 let bench: Workbench;
-
-beforeAll(async () => {
-  if (!findChromium()) return;
-  preparePage();
-  bench = await Workbench.open();
-}, 240_000);
-afterAll(() => bench?.close());
+useWorkbench((opened) => {
+  bench = opened;
+});
 
 const message = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });

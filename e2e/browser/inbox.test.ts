@@ -1,19 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../wait.ts";
 import { findChromium } from "./chromium.ts";
-import { preparePage, Workbench } from "./workbench.ts";
+import { useWorkbench } from "./use-workbench.ts";
+import type { Workbench } from "./workbench.ts";
 
 let bench: Workbench;
-
-beforeAll(async () => {
-  if (!findChromium()) return;
-  preparePage();
-  bench = await Workbench.open();
-}, 240_000);
-afterAll(() => bench?.close());
+useWorkbench((opened) => {
+  bench = opened;
+});
 afterEach(async () => {
   // Nothing is left that would wait in the next inbox.
   const { sessions } = (await bench?.client.sessions.list()) ?? { sessions: [] };

@@ -1,20 +1,17 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { eventually } from "../wait.ts";
 import { findChromium } from "./chromium.ts";
-import { preparePage, Workbench } from "./workbench.ts";
+import { useWorkbench } from "./use-workbench.ts";
+import type { Workbench } from "./workbench.ts";
 
 type Shown = { title: string; body: string };
 type Recorder = { shown: Shown[]; click: (index: number) => void };
 
 let bench: Workbench;
-
-beforeAll(async () => {
-  if (!findChromium()) return;
-  preparePage();
-  bench = await Workbench.open();
-}, 240_000);
-afterAll(() => bench?.close());
+useWorkbench((opened) => {
+  bench = opened;
+});
 
 /** A browser without a screen shows no notifications: what would be shown is written down in their place. */
 function fakeNotifications(): void {

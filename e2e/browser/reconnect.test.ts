@@ -1,18 +1,16 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findChromium } from "./chromium.ts";
-import { preparePage, Workbench } from "./workbench.ts";
+import { useWorkbench } from "./use-workbench.ts";
+import type { Workbench } from "./workbench.ts";
 
 const PATIENCE = { timeout: 60_000 };
 
 describe.skipIf(!findChromium())("a page whose daemon is killed in the middle of a stream", () => {
   let bench: Workbench;
-
-  beforeAll(async () => {
-    preparePage();
-    bench = await Workbench.open();
-  }, 240_000);
-  afterAll(() => bench.close());
+  useWorkbench((opened) => {
+    bench = opened;
+  });
 
   it("goes on without a reload, and shows in the end what a fresh page shows", async () => {
     const session = await bench.session("[[slow:300:40]]", { title: "Slow" });

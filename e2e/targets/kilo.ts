@@ -1,21 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Target } from "../target.ts";
+import { openCodeKin } from "./opencode-kin.ts";
 
 const kilo: Omit<Target, "version" | "name"> = {
   agent: "kilo",
-  keyVariables: [],
-  withoutKey(home) {
-    const path = join(home, ".config", "kilo", "kilo.json");
-    writeFileSync(path, readFileSync(path, "utf8").replace(/"sk-scripted-[^"]*"/, '""'));
-  },
-  forget: (home) => rmSync(join(home, ".local", "share", "kilo"), { recursive: true, force: true }),
-  otherModel: "scripted/scripted-other",
-  otherModelServed: "scripted-other",
-  questionMode: "ask",
-  outputLimit: 40_000,
-  awaitsSubagents: true,
-  lists: true,
+  ...openCodeKin("kilo"),
   // It tells no tokens of the request that compacts.
   unbilled: ["compaction"],
   compactPrompt: "/compact",

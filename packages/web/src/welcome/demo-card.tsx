@@ -1,27 +1,12 @@
 import { Play } from "lucide-react";
-import { useState } from "react";
-import { useLocation } from "wouter";
+import { useStart } from "../session/use-start.ts";
 import { client } from "../store/client.ts";
 import { newId } from "../store/outbox.ts";
-import { takeSession } from "../store/sessions.ts";
-import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/button.tsx";
 
 /** The demonstration at one click: it works with no agent installed. */
 export function DemoCard() {
-  const [, go] = useLocation();
-  const [starting, setStarting] = useState(false);
-  const start = async () => {
-    setStarting(true);
-    try {
-      const session = await client.sessions.demo(newId("session"));
-      takeSession(session);
-      go(`/s/${session.id}`);
-    } catch (error) {
-      toastError(error);
-      setStarting(false);
-    }
-  };
+  const { starting, start } = useStart(() => client.sessions.demo(newId("session")));
   return (
     <section
       aria-label="Demo"
@@ -33,13 +18,7 @@ export function DemoCard() {
           A short session in a project made for it. It needs no account and no network, and asks you before it writes.
         </p>
       </div>
-      <Button
-        look="primary"
-        className="h-8 px-3.5"
-        icon={<Play size={14} />}
-        disabled={starting}
-        onClick={() => void start()}
-      >
+      <Button look="primary" className="h-8 px-3.5" icon={<Play size={14} />} disabled={starting} onClick={start}>
         {starting ? "Starting …" : "Start the demo"}
       </Button>
     </section>

@@ -1,11 +1,9 @@
 import { type AgentRow, type Conversation, GantryError } from "@gantry/protocol";
 import { useState } from "react";
-import { useLocation } from "wouter";
+import { useStart } from "../../session/use-start.ts";
 import { client } from "../../store/client.ts";
 import { lastChoices } from "../../store/last-choices.ts";
 import { newId } from "../../store/outbox.ts";
-import { takeSession } from "../../store/sessions.ts";
-import { toastError } from "../../store/toasts.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Failed } from "../../ui/failed.tsx";
@@ -46,31 +44,21 @@ function ConversationList({ row }: { row: AgentRow }) {
 
 function ConversationLine({ row, conversation }: { row: AgentRow; conversation: Conversation }) {
   const { id, title, cwd, updatedAt } = conversation;
-  const [, go] = useLocation();
-  const [starting, setStarting] = useState(false);
-  const goOn = async () => {
-    setStarting(true);
-    try {
-      const session = await client.sessions.create({
-        id: newId("session"),
-        agent: row.id,
-        resume: id,
-        cwd: cwd ?? lastChoices.get().cwd,
-        title,
-      });
-      takeSession(session);
-      go(`/s/${session.id}`);
-    } catch (error) {
-      toastError(error);
-      setStarting(false);
-    }
-  };
+  const { starting, start } = useStart(() =>
+    client.sessions.create({
+      id: newId("session"),
+      agent: row.id,
+      resume: id,
+      cwd: cwd ?? lastChoices.get().cwd,
+      title,
+    }),
+  );
   return (
     <li className="flex items-center gap-3 py-1 pr-1 pl-3">
       <span className="min-w-0 grow truncate">{title ?? <code className="font-mono text-xs">{id}</code>}</span>
       {cwd && <span className="max-w-64 truncate font-mono text-xs text-faint">{cwd}</span>}
       {updatedAt && <Ago at={updatedAt} className="shrink-0 text-xs text-faint" />}
-      <Button look="quiet" disabled={starting} onClick={() => void goOn()}>
+      <Button look="quiet" disabled={starting} onClick={start}>
         Continue here
       </Button>
     </li>

@@ -1,0 +1,23 @@
+import type { Session } from "@gantry/protocol";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { takeSession } from "../store/sessions.ts";
+import { toastError } from "../store/toasts.ts";
+
+/** Makes a session and goes to it. `starting` from the click until it is there; what goes wrong is told, and it may be tried again. */
+export function useStart(create: () => Promise<Session>): { starting: boolean; start: () => void } {
+  const [, go] = useLocation();
+  const [starting, setStarting] = useState(false);
+  const start = async () => {
+    setStarting(true);
+    try {
+      const session = await create();
+      takeSession(session);
+      go(`/s/${session.id}`);
+    } catch (error) {
+      toastError(error);
+      setStarting(false);
+    }
+  };
+  return { starting, start: () => void start() };
+}
