@@ -13,6 +13,8 @@ export const idPrefixes = {
   launch: "lau",
   terminal: "trm",
   preview: "prv",
+  job: "job",
+  schedule: "sch",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -56,6 +58,9 @@ export const ItemId = idSchema("item", "an item");
 export const InputId = idSchema("input", "an input");
 export const MessageId = idSchema("message", "a message");
 export const GrantId = idSchema("grant", "a grant");
+export const LaneId = idSchema("lane", "a lane");
+export const LaunchId = idSchema("launch", "a launch");
+export const ScheduleId = idSchema("schedule", "a schedule");
 export const TerminalId = idSchema("terminal", "a terminal");
 export const PreviewId = idSchema("preview", "a preview");
 export const AgentId = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, "must be an agent id such as claude");

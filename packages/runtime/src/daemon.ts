@@ -10,6 +10,7 @@ import { Demo } from "./demo/demo.ts";
 import { Files } from "./files/files.ts";
 import { lockHome, openHome, readToken, removeDaemonFile, writeDaemonFile } from "./home.ts";
 import { Hub } from "./hub/hub.ts";
+import { Jobs } from "./jobs/jobs.ts";
 import { KitRegistry } from "./kit/registry.ts";
 import { Blobs } from "./log/blobs.ts";
 import type { Store } from "./log/port.ts";
@@ -77,6 +78,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   const catalogue = new Catalogue({ agents, bases, env, home, log });
   const registry = new KitRegistry(home, env);
   const ids = makeIds(Date.now, Math.random);
+  const jobs = new Jobs({ store, log, now: () => new Date().toISOString(), onStep: dieAt(env.GANTRY_DIE_AT) });
   const sessions = new Sessions({
     store,
     blobs,
@@ -86,6 +88,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     home,
     log,
     env: agentEnvironment(env),
+    surroundings: () => ({}),
     id: ids,
     now: () => new Date().toISOString(),
     agent: (id) => catalogue.find(id),
@@ -121,6 +124,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   await endLeftTerminals(JSON.parse(store.meta.get(LEFT_TERMINALS) || "[]"));
   await new Ledger(store.processes).reconcile((session) => store.sessions.get(session) !== undefined);
   const restored = sessions.restore();
+  jobs.resume();
   const tickets = new Tickets();
   let stop: Daemon["stop"] = async () => ({ agents: "keep", running: 0 });
   const server = createServer({
@@ -170,6 +174,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
       const running = sessions.running();
       clearInterval(sweeper);
       await Promise.all([terminals.stop(), previews.stop(), server.close()]);
+      await jobs.stop();
       await sessions.stop(agents);
       store.close();
       removeDaemonFile(home);
@@ -219,6 +224,14 @@ async function listen(
   });
   store.meta.set("port", String(bound.port));
   return bound;
+}
+
+/** For tests of what a crash leaves behind: the daemon kills itself at the named place of a job, `<kind>:<step>:<moment>`. */
+function dieAt(place: string | undefined): ((where: string) => void) | undefined {
+  if (!place) return undefined;
+  return (where) => {
+    if (where === place) process.kill(process.pid, "SIGKILL");
+  };
 }
 
 /** What is known of an agent may no longer hold. Nobody waits for the answer. */

@@ -95,6 +95,7 @@ export type Batch = {
   journal?: { add?: readonly JournalRow[]; set?: readonly { id: string; state: JournalState }[] };
   messages?: readonly { id: string; hash: string }[];
   request?: { hash?: string; env?: Record<string, string> };
+  records?: readonly RecordChange[];
 };
 
 export interface Sessions {
@@ -129,6 +130,21 @@ export interface Meta {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
 }
+
+/**
+ * Small things beside the logs that have an id and a shape of their own: lanes, jobs, schedules. Kept as JSON, a few
+ * hundred of a kind at most. What belongs to a session's history is an event and not one of these.
+ */
+export interface Records<Value> {
+  get(id: string): Value | undefined;
+  put(id: string, value: Value): void;
+  delete(id: string): void;
+  /** In the order of their ids. */
+  list(): Value[];
+}
+
+/** A record as it goes with a batch; without a value it is taken away. */
+export type RecordChange = { kind: string; id: string; value?: unknown };
 
 export type UsageKey = "agent" | "model" | "day" | "session";
 
@@ -168,5 +184,7 @@ export interface Store {
   readonly spools: Spools;
   readonly processes: Processes;
   readonly meta: Meta;
+  /** The records of one kind. `Value` is what was put; it is not checked. */
+  records<Value>(kind: string): Records<Value>;
   close(): void;
 }

@@ -48,6 +48,8 @@ export type RunnerDeps = {
   config: Config;
   /** Environment of agents: the daemon's own without its private part. */
   env: Record<string, string>;
+  /** What a session's agent and terminals find in their environment of the place they work in and of Gantry. */
+  surroundings: (view: SessionView) => Record<string, string>;
   id: (kind: IdKind) => string;
   now: () => string;
   /** `again`: what is known of the agent has just failed, so ask it anew. */
@@ -256,7 +258,7 @@ export class SessionRunner {
   async #start(): Promise<void> {
     await this.#stopping;
     if (this.#disposed) return;
-    const { store, spool, now, env, resolve, config } = this.#deps;
+    const { store, spool, now, resolve, config } = this.#deps;
     const id = this.#deps.id("process");
     const again = this.#secondStart.isOf(this.view.turn?.id);
     const { hints } = config.prompt;
@@ -264,6 +266,7 @@ export class SessionRunner {
     const started = await resolve(this.view, again)
       .then(async (startable) => {
         if (!(await this.#rested(startable))) return undefined;
+        const env = { ...this.#deps.env, ...this.#deps.surroundings(this.view) };
         return startProcess({ store, spool, env, id, now, view: this.view, startable, hints, brief });
       })
       .catch((error: StartError) => ({ ok: false as const, failure: cannotStart(error) }));

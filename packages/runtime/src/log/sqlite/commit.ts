@@ -2,6 +2,7 @@ import type { Envelope, SessionView } from "@gantry/protocol";
 import type { Batch, JournalRow, SpoolUpdate, StoredEvent } from "../port.ts";
 import type { Database } from "./database.ts";
 import { foldEvent, foldView, loadView, storeView } from "./folds.ts";
+import { putRecord } from "./records.ts";
 
 const MANY = 16;
 const insertRows = (rows: number) =>
@@ -39,7 +40,7 @@ export class Committer {
   }
 
   #write(batch: Batch): StoredEvent[] {
-    const { session, events, spool, journal, messages, request } = batch;
+    const { session, events, spool, journal, messages, request, records } = batch;
     const stored = this.#append(session, events);
     if (events.length > 0) this.#fold(session, events, batch.view);
     if (spool) this.#moveSpool(session, spool);
@@ -55,6 +56,7 @@ export class Committer {
       const env = JSON.stringify(request.env ?? {});
       this.#db.run("UPDATE sessions SET request = ?, env = ? WHERE id = ?", request.hash ?? null, env, session);
     }
+    for (const { kind, id, value } of records ?? []) putRecord(this.#db, kind, id, value);
     return stored;
   }
 

@@ -9,6 +9,7 @@ import { rebuild } from "./folds.ts";
 import { SqliteJournal, SqliteMeta, SqliteSpools } from "./journal.ts";
 import { type Migration, migrate, migrations, versionOf } from "./migrations.ts";
 import { SqliteProcesses } from "./processes.ts";
+import { SqliteRecords } from "./records.ts";
 import { search } from "./search.ts";
 import { SearchIndex } from "./search-index.ts";
 import { SqliteSessions } from "./sessions.ts";
@@ -85,6 +86,7 @@ function assemble(db: Database): Store {
     spools: new SqliteSpools(db),
     processes: new SqliteProcesses(db),
     meta: new SqliteMeta(db),
+    records: (kind) => new SqliteRecords(db, kind),
     close: () => {
       index.stop();
       db.close();
