@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { issuesOf, type Mistake } from "@gantry/protocol";
+import { AgentId, issuesOf, type Mistake, ModelId } from "@gantry/protocol";
 import type { Document } from "yaml";
 import { z } from "zod";
 
@@ -43,6 +43,25 @@ export const Config = z.strictObject({
         .enum(["auto", "always", "never"])
         .default("auto")
         .describe("Tell agents where they work and which files are there; auto: those that do not look by themselves."),
+    })
+    .prefault({}),
+  scribe: z
+    .strictObject({
+      agent: AgentId.optional().describe(
+        "The agent that is asked for better titles, summaries, names of lanes and briefs. Without one nobody is asked, and nothing is spent.",
+      ),
+      model: ModelId.optional().describe("Its model for that; without one, the agent's own choice."),
+      seconds: seconds.default(60).describe("How long it may take for one text."),
+    })
+    .prefault({}),
+  titles: z
+    .strictObject({
+      model: z.boolean().default(true).describe("Let the scribe, where there is one, write titles and names of lanes."),
+    })
+    .prefault({}),
+  summaries: z
+    .strictObject({
+      model: z.boolean().default(true).describe("Let the scribe, where there is one, write summaries."),
     })
     .prefault({}),
   queueLimit: z.number().int().min(1).max(1000).default(10).describe("How many messages may wait in a session."),

@@ -18,6 +18,7 @@ import { openStore } from "./log/sqlite/open.ts";
 import { Previews } from "./preview/previews.ts";
 import { Ledger } from "./process/ledger.ts";
 import { Spool } from "./process/spool.ts";
+import { openScribe } from "./scribe/open-scribe.ts";
 import type { GantryServer } from "./server/http.ts";
 import { createServer } from "./server/http.ts";
 import { Tickets } from "./server/tickets.ts";
@@ -79,6 +80,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   const registry = new KitRegistry(home, env);
   const ids = makeIds(Date.now, Math.random);
   const jobs = new Jobs({ store, log, now: () => new Date().toISOString(), onStep: dieAt(env.GANTRY_DIE_AT) });
+  const scribe = openScribe({ config, catalogue, store, env: agentEnvironment(env), id: () => ids("process"), log });
   const sessions = new Sessions({
     store,
     blobs,
@@ -174,7 +176,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
       const running = sessions.running();
       clearInterval(sweeper);
       await Promise.all([terminals.stop(), previews.stop(), server.close()]);
-      await jobs.stop();
+      await Promise.all([jobs.stop(), scribe.stop()]);
       await sessions.stop(agents);
       store.close();
       removeDaemonFile(home);

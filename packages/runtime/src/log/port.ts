@@ -1,4 +1,14 @@
-import type { Envelope, Grant, InputRequest, SearchHit, SessionState, SessionView, UsageRow } from "@gantry/protocol";
+import type {
+  Cost,
+  Envelope,
+  Grant,
+  InputRequest,
+  SearchHit,
+  SessionState,
+  SessionView,
+  Usage,
+  UsageRow,
+} from "@gantry/protocol";
 import type { Processes } from "../process/ledger.ts";
 
 export type { Processes, ProcessRow } from "../process/ledger.ts";
@@ -146,6 +156,9 @@ export interface Records<Value> {
 /** A record as it goes with a batch; without a value it is taken away. */
 export type RecordChange = { kind: string; id: string; value?: unknown };
 
+/** Tokens and cost that belong to no session's log; `account` stands where else the session does. */
+export type Expense = { account: string; at: string; agent: string; model?: string; usage?: Usage; cost?: Cost };
+
 export type UsageKey = "agent" | "model" | "day" | "session";
 
 /**
@@ -175,6 +188,8 @@ export interface Store {
   /** Full text; any text is a valid query. */
   search(q: string, limit: number, session?: string): SearchHit[];
   usage(by: readonly UsageKey[]): { rows: UsageRow[]; total: UsageRow };
+  /** Counts what was spent outside of any session. */
+  book(expense: Expense): void;
   /** Computes view, inputs, usage, search and blob references of a session anew from its events. */
   rebuild(session: string): void;
   /** Is the blob named by any event? */

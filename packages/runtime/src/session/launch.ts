@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   type Failure,
   failure,
@@ -12,7 +12,7 @@ import {
   type SessionView,
   withOffer,
 } from "@gantry/protocol";
-import type { Agent, Channel, Launch, LaunchOptions } from "../agents/contract.ts";
+import type { Agent, Channel, LaunchOptions } from "../agents/contract.ts";
 import { installOffer } from "../agents/finding/offers.ts";
 import type { Store } from "../log/port.ts";
 import { type Launched, type LaunchFailure, launch } from "../process/launcher.ts";
@@ -22,6 +22,7 @@ import { inWords, prefaceOf, withPreface } from "./compose.ts";
 import { forkKey } from "./engine/agent-output.ts";
 import type { Talk } from "./exchange.ts";
 import { fileList } from "./file-list.ts";
+import { give, writeGiven } from "./given.ts";
 import { takenBy, withheld } from "./withheld.ts";
 
 /** An agent as it can be started here. */
@@ -84,7 +85,7 @@ export async function startProcess(request: StartRequest): Promise<Started> {
   store.processes.put(row);
   const checkpoint = checkpointOf(talk, new Map());
   store.commit({ session: view.id, events: [], spool: { process: id, offset: 0, checkpoint } });
-  give(paths, how);
+  give(paths.given, how);
   const launched = await launch({
     id,
     dir: paths.dir,
@@ -135,31 +136,10 @@ function promptOf(view: SessionView, preface: string | undefined, paths: SpoolPa
   if (!waiting) return undefined;
   const whole = inWords(waiting.text, waiting.attachments, ({ name, data }) => {
     const path = join(paths.given, "attachments", name);
-    write(path, data);
+    writeGiven(path, data);
     return path;
   });
   return { message: waiting.message, text: withPreface(whole, preface).text };
-}
-
-/** Puts on disk what the process is to find there. */
-function give({ given }: SpoolPaths, { files = {}, links = {} }: Launch): void {
-  for (const [name, content] of Object.entries(files)) write(below(given, name), content);
-  for (const [name, target] of Object.entries(links)) {
-    const path = below(given, name);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    symlinkSync(target, path);
-  }
-}
-
-function below(folder: string, name: string): string {
-  const path = join(folder, name);
-  if (relative(folder, path).startsWith("..")) throw new Error(`${name} lies outside of the process's folder`);
-  return path;
-}
-
-function write(path: string, content: string | Buffer): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(path, content, { mode: 0o600 });
 }
 
 function promptFile(paths: SpoolPaths, text: string): { file: string } {

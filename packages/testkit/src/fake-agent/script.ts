@@ -26,6 +26,7 @@ const UNICODE =
 /** Every scenario of the fake agents, by the `[[name]]` of a prompt. */
 export const agentScenarios: Record<string, Scenario> = {
   text: { about: "one short message", steps: () => [say("Hello from the scripted agent. The answer is 42.")] },
+  say: { about: "these words as a message", steps: (args) => [say(args.join(":") || "Nothing.")] },
   think: {
     about: "reasoning, then a message",
     steps: () => [

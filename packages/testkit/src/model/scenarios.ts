@@ -82,6 +82,7 @@ const SUBTASK = {
 /** Every scenario that answers well. Names are the `[[name]]` of a prompt. */
 const answering: Record<string, Scenario> = {
   text: { about: "one short text", script: () => replies([text(GREETING)]) },
+  say: { about: "these words as a text", script: (args) => replies([text(args.join(":") || "Nothing.")]) },
   think: {
     about: "reasoning, then text",
     script: () =>

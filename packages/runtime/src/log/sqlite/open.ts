@@ -13,7 +13,7 @@ import { SqliteRecords } from "./records.ts";
 import { search } from "./search.ts";
 import { SearchIndex } from "./search-index.ts";
 import { SqliteSessions } from "./sessions.ts";
-import { usage } from "./usage.ts";
+import { book, usage } from "./usage.ts";
 
 export type OpenOptions = {
   /** The database may not grow beyond this many pages of 4 KB; then commits fail as on a full disk. */
@@ -76,6 +76,7 @@ function assemble(db: Database): Store {
       return search(db, q, limit, session);
     },
     usage: (by) => usage(db, by),
+    book: (expense) => book(db, expense),
     rebuild: (session) => {
       index.forget(session);
       rebuild(db, session);

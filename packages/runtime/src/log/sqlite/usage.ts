@@ -1,5 +1,5 @@
-import type { UsageRow } from "@gantry/protocol";
-import type { UsageKey } from "../port.ts";
+import { noUsage, type UsageRow } from "@gantry/protocol";
+import type { Expense, UsageKey } from "../port.ts";
 import type { Database } from "./database.ts";
 
 type Sums = {
@@ -28,6 +28,27 @@ export function usage(db: Database, by: readonly UsageKey[]): { rows: UsageRow[]
   const order = "sum(usd_agent + usd_list) DESC, sum(input + output) DESC";
   const rows = db.all<Sums & Keys>(`SELECT ${list}, ${from} GROUP BY ${list} ORDER BY ${order}, ${list}`);
   return { rows: rows.map(toRow), total };
+}
+
+/** No log stands behind it: the row itself is the fact, and no rebuilding of a session touches it. */
+export function book(db: Database, { account, at, agent, model, usage: tokens, cost }: Expense): void {
+  const { input, output, cacheRead, cacheWrite, reasoning } = { ...noUsage, ...tokens };
+  const usd = (source: "agent" | "list") => (cost?.source === source ? cost.usd : 0);
+  db.run(
+    `INSERT INTO usage (session, seq, agent, model, day, input, output, cache_read, cache_write, reasoning, usd_agent, usd_list)
+     SELECT ?1, coalesce(max(seq), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM usage WHERE session = ?1`,
+    account,
+    agent,
+    model ?? null,
+    at.slice(0, 10),
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    reasoning,
+    usd("agent"),
+    usd("list"),
+  );
 }
 
 function toRow(row: Sums & Keys): UsageRow {
