@@ -21,16 +21,33 @@ export const errorTable = {
   no_such_server: 404,
   no_such_skill: 404,
   no_such_profile: 404,
+  no_such_lane: 404,
   method_not_allowed: 404,
   conflict: 409,
   already_answered: 409,
   already_sent: 409,
   turn_running: 409,
+  /** Something runs in the lane, or a session works in it. */
+  lane_in_use: 409,
+  /** Files in it are changed or untracked. */
+  lane_dirty: 409,
+  /** It has commits that are nowhere else. */
+  lane_unpushed: 409,
+  lane_locked: 409,
+  /** Another git holds the repository's lock file, or left it behind. */
+  git_locked: 409,
+  /** git refused; the message has its own last words. */
+  git_failed: 409,
   session_ended: 410,
+  /** The lane's folder is no longer there. */
+  lane_gone: 410,
   too_large: 413,
   unsupported_media: 400,
   invalid: 422,
   unsupported: 422,
+  not_a_repository: 422,
+  /** A repository without any commit: nothing can be begun from it. */
+  no_commits: 422,
   queue_full: 429,
   too_many_terminals: 429,
   too_many_previews: 429,

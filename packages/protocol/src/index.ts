@@ -18,6 +18,7 @@ export * from "./ids.ts";
 export * from "./inputs.ts";
 export * from "./issues.ts";
 export * from "./kit.ts";
+export * from "./lanes.ts";
 export * from "./modes.ts";
 export * from "./offers.ts";
 export * from "./previews.ts";

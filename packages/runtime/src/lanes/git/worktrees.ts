@@ -1,0 +1,112 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Git } from "./git.ts";
+
+/** A work tree as git lists it. */
+export type Worktree = {
+  path: string;
+  head?: string;
+  /** Short name; absent while HEAD is detached. */
+  branch?: string;
+  bare: boolean;
+  /** Why git was told to keep it; empty where no reason was given. */
+  locked?: string;
+  /** Its folder is gone. */
+  gone: boolean;
+};
+
+/** All work trees of a repository, the primary one first. */
+export async function listWorktrees(git: Git, cwd: string): Promise<Worktree[]> {
+  const { out } = await git.read(cwd, ["worktree", "list", "--porcelain", "-z"]);
+  return out.split("\0\0").filter(Boolean).map(parseWorktree);
+}
+
+function parseWorktree(text: string): Worktree {
+  const fields = new Map<string, string>();
+  for (const field of text.split("\0")) {
+    const space = field.indexOf(" ");
+    if (space < 0) fields.set(field, "");
+    else fields.set(field.slice(0, space), field.slice(space + 1));
+  }
+  const path = fields.get("worktree") ?? "";
+  const head = fields.get("HEAD");
+  const branch = fields.get("branch")?.replace(/^refs\/heads\//, "");
+  const locked = fields.get("locked");
+  return {
+    path: real(path),
+    ...(head && !/^0+$/.test(head) ? { head } : {}),
+    ...(branch === undefined ? {} : { branch }),
+    bare: fields.has("bare"),
+    ...(locked === undefined ? {} : { locked }),
+    gone: !fields.has("bare") && !existsSync(path),
+  };
+}
+
+export type NewWorktree = { path: string; commit: string } & (
+  | { branch: string; create: boolean }
+  | { branch?: undefined }
+);
+
+/**
+ * Makes a work tree. What its hook after the checkout complained about is returned: the work tree is there and whole.
+ * Throws what git said; then nothing is there.
+ */
+export async function addWorktree(git: Git, primary: string, tree: NewWorktree): Promise<{ complaint?: string }> {
+  const { path, commit, branch } = tree;
+  const what =
+    branch === undefined
+      ? ["--detach", path, commit]
+      : tree.create
+        ? ["--no-track", "-b", branch, path, commit]
+        : [path, branch];
+  try {
+    await git.change(primary, ["worktree", "add", ...what]);
+    return {};
+  } catch (error) {
+    if (!(await isWhole(git, path))) throw error;
+    const { said } = ((error as { details?: { said?: string } }).details ?? {}) as { said?: string };
+    return { complaint: withoutProgress(said ?? (error as Error).message) };
+  }
+}
+
+/** Forgets a work tree whose folder is gone, and no other. Harmless where git does not know it. */
+export async function forgetWorktree(git: Git, primary: string, path: string): Promise<void> {
+  const known = (await listWorktrees(git, primary)).find((tree) => tree.path === path);
+  if (!known) return;
+  await git.write(primary, ["worktree", "remove", "--force", "--force", path]);
+}
+
+/** Is the folder a linked work tree of the repository with this common folder, and nothing else? */
+export function isLinkedTo(path: string, commonDir: string): boolean {
+  try {
+    const [, target] = /^gitdir: (.*)\n?$/s.exec(readFileSync(join(path, ".git"), "utf8")) ?? [];
+    return (
+      target !== undefined &&
+      real(resolve(path, target.replace(/\n$/, ""))).startsWith(`${join(commonDir, "worktrees")}/`)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Git takes away what it could not check out; what is left has a HEAD and an index. */
+async function isWhole(git: Git, path: string): Promise<boolean> {
+  if (!existsSync(join(path, ".git"))) return false;
+  const index = await git.line(path, ["rev-parse", "--git-path", "index"]);
+  return index !== undefined && existsSync(resolve(path, index));
+}
+
+function withoutProgress(said: string): string {
+  const lines = said
+    .split("\n")
+    .filter((line) => !/^(Preparing worktree|HEAD is now at|Updating files)/.test(line.trim()));
+  return lines.join("\n").trim();
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

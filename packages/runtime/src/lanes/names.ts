@@ -1,0 +1,66 @@
+const WORDS = 4;
+export const LONGEST_NAME = 48;
+
+/** Letters that taking their marks off does not make plain. */
+const PLAIN: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" };
+
+/**
+ * A name for a lane from what is to be done in it: the first four words, at most 48 characters, in plain letters; in
+ * their own where plain ones would leave nothing. It is always the same for the same text.
+ */
+export function nameFrom(prompt: string): string {
+  const words = prompt.slice(0, 2000).split(/\s+/u);
+  return joined(words, slug) || joined(words, ownSlug) || "lane";
+}
+
+/** The same name as a part of paths and branches. */
+export function slugOf(name: string): string {
+  return cut(slug(name)) || cut(ownSlug(name)) || "lane";
+}
+
+/** `name`, or with the first number behind it that nobody has taken. */
+export function freeName(name: string, taken: (name: string) => boolean): string {
+  if (!taken(name)) return name;
+  for (let number = 2; ; number++) {
+    const suffix = `-${number}`;
+    const next = `${cut(name, LONGEST_NAME - suffix.length)}${suffix}`;
+    if (!taken(next)) return next;
+  }
+}
+
+function joined(words: readonly string[], one: (word: string) => string): string {
+  const parts: string[] = [];
+  for (const word of words) {
+    const part = one(word);
+    if (part) parts.push(part);
+    if (parts.length === WORDS) break;
+  }
+  return cut(parts.join("-"));
+}
+
+function slug(text: string): string {
+  const lower = text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase();
+  const plain = lower.replace(/[^\x00-\x7f]/gu, (letter) => PLAIN[letter] ?? letter);
+  // An apostrophe is no place to part a word.
+  return trimmed(plain.replace(/['’]/gu, "").replace(/[^a-z0-9]+/gu, "-"));
+}
+
+function ownSlug(text: string): string {
+  return trimmed(
+    text
+      .normalize("NFC")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-"),
+  );
+}
+
+function cut(text: string, most = LONGEST_NAME): string {
+  return trimmed([...text].slice(0, most).join(""));
+}
+
+function trimmed(text: string): string {
+  return text.replace(/^-+|-+$/g, "");
+}
