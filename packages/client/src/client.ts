@@ -17,6 +17,7 @@ import { fileCalls } from "./files.ts";
 import { type FollowAllOptions, type FollowOptions, follow, followAll } from "./follow.ts";
 import { kitCalls } from "./kit.ts";
 import { previewCalls } from "./previews.ts";
+import { scheduleCalls } from "./schedules.ts";
 import { openStream } from "./stream.ts";
 import { terminalCalls } from "./terminals.ts";
 import { type Target, Transport } from "./transport.ts";
@@ -62,6 +63,7 @@ export function createClient(options: ClientOptions) {
     files: fileCalls(transport),
     terminals: terminalCalls(transport),
     previews: previewCalls(transport),
+    schedules: scheduleCalls(transport),
     ...kitCalls(transport),
     settings: {
       get: () => callRoute("getSettings"),

@@ -22,6 +22,7 @@ export const errorTable = {
   no_such_skill: 404,
   no_such_profile: 404,
   no_such_lane: 404,
+  no_such_schedule: 404,
   method_not_allowed: 404,
   conflict: 409,
   already_answered: 409,

@@ -23,6 +23,7 @@ export * from "./modes.ts";
 export * from "./offers.ts";
 export * from "./previews.ts";
 export * from "./profiles.ts";
+export * from "./schedules.ts";
 export * from "./settings.ts";
 export * from "./terminals.ts";
 export * from "./view/last-line.ts";

@@ -71,6 +71,14 @@ export const Config = z.strictObject({
     .max(512)
     .default(16)
     .describe("A longer line of an agent is left out, with an error."),
+  schedules: z
+    .strictObject({
+      catchUp: z
+        .enum(["once", "skip"])
+        .default("once")
+        .describe("What becomes of times that passed while the daemon was not there: one run for all, or none."),
+    })
+    .prefault({}),
   retention: z
     .strictObject({
       spoolDays: z

@@ -10,6 +10,7 @@ import { fileRoutes } from "./file-routes.ts";
 import { kitRoutes } from "./kit-routes.ts";
 import { previewRoutes } from "./preview-routes.ts";
 import { profileRoutes } from "./profile-routes.ts";
+import { scheduleRoutes } from "./schedule-routes.ts";
 import {
   Applied,
   CreateSession,
@@ -307,6 +308,7 @@ export const routes = {
   ...kitRoutes,
   ...profileRoutes,
   ...settingRoutes,
+  ...scheduleRoutes,
   ...terminalRoutes,
   ...previewRoutes,
   search: {

@@ -77,7 +77,14 @@ export const Interrupted = z.object({
 });
 export type Interrupted = z.infer<typeof Interrupted>;
 
-const queued = z.object({ message: MessageId, text: z.string(), attachments: z.array(Attachment), delivery: Delivery });
+const queued = z.object({
+  message: MessageId,
+  text: z.string(),
+  attachments: z.array(Attachment),
+  delivery: Delivery,
+  /** `user`, `schedule:<id>` or `session:<id>`. */
+  author: z.string().optional(),
+});
 
 export const Session = z.object({
   id: SessionId,

@@ -6,7 +6,13 @@ import type { Grant, InputRequest } from "../inputs.ts";
 import type { Mode } from "../modes.ts";
 import { type LastLine, lineOf } from "./last-line.ts";
 
-export type QueuedMessage = { message: string; text: string; attachments: Attachment[]; delivery: Delivery };
+export type QueuedMessage = {
+  message: string;
+  text: string;
+  attachments: Attachment[];
+  delivery: Delivery;
+  author?: string;
+};
 
 /** A message that has been handed to the agent and that the agent has not taken up yet. */
 export type SentMessage = QueuedMessage & { turn?: string };

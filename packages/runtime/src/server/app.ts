@@ -7,6 +7,7 @@ import { type Context, Hono } from "hono";
 import type { FileService } from "../files/port.ts";
 import type { Hub } from "../hub/hub.ts";
 import type { PreviewService } from "../preview/port.ts";
+import type { ScheduleService } from "../schedules/port.ts";
 import type { SessionService } from "../session/port.ts";
 import type { TerminalService } from "../terminals/port.ts";
 import { readJson } from "./body.ts";
@@ -27,6 +28,7 @@ import { kitRoutes } from "./routes/kit.ts";
 import { messageRoutes } from "./routes/messages.ts";
 import { previewRoutes } from "./routes/previews.ts";
 import { profileRoutes } from "./routes/profiles.ts";
+import { scheduleRoutes } from "./routes/schedules.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { settingRoutes } from "./routes/settings.ts";
 import { terminalRoutes } from "./routes/terminals.ts";
@@ -44,6 +46,7 @@ export type AppOptions = {
   demo: DemoService;
   profiles: ProfileService;
   settings: SettingService;
+  schedules: ScheduleService;
   terminals: TerminalService;
   previews: PreviewService;
   credentials: Credentials;
@@ -148,6 +151,7 @@ function allHandlers(options: AppOptions): Handlers {
     ...kitRoutes(kit),
     ...profileRoutes(options.profiles),
     ...settingRoutes(options.settings),
+    ...scheduleRoutes(options.schedules),
     ...terminalRoutes(options.terminals),
     ...previewRoutes(options.previews),
     ...historyRoutes(log),

@@ -21,14 +21,14 @@ import {
   type SessionView,
 } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
-import type { ProcessRow } from "../log/port.ts";
+import type { ProcessRow, RecordChange } from "../log/port.ts";
 import { forkKey } from "./engine/agent-output.ts";
 import { answerInput } from "./engine/inputs.ts";
 import { cancelMessage, editMessage, interrupt, sendMessage } from "./engine/messages.ts";
 import { checkAttachments, sessionFolder } from "./folders.ts";
 import { type ItemSource, readItem } from "./item.ts";
 import { appliedMode } from "./launch.ts";
-import type { ListQuery, SessionService } from "./port.ts";
+import type { ListQuery, Sender, SessionService } from "./port.ts";
 import { present, presentWhole } from "./present.ts";
 import { answerOnceMore, fingerprint, receiptOf } from "./repeated.ts";
 import { type RunnerDeps, SessionRunner } from "./runner.ts";
@@ -171,7 +171,7 @@ export class Sessions implements SessionService {
     announcer.removed(id);
   }
 
-  send(id: string, body: SendMessage): Sent {
+  send(id: string, body: SendMessage, sender: Sender = { author: "user" }): Sent {
     const hash = fingerprint({
       text: body.text,
       attachments: body.attachments ?? [],
@@ -185,20 +185,28 @@ export class Sessions implements SessionService {
       text: body.text,
       attachments: checkAttachments(body, runner.view.cwd, this.#deps.home),
       delivery: body.delivery ?? ("auto" as const),
-      author: "user",
+      author: sender.author,
     };
     // The answer is stored with the message, so that a repeated request gets the same one; it is filled in below.
     const row = { id: message.id, hash };
+    const records: RecordChange[] = [];
     return runner.transact(
       ({ step }) => {
+        if (sender.notice) step.emit("notice", { ...sender.notice, severity: "info" });
         const sent = sendMessage(step, message, runner.linkState);
         row.hash = receiptOf(hash, sent);
+        records.push(...(sender.records?.(sent) ?? []));
         if (isUntitled(step.view))
           step.emit("session.updated", { patch: { title: titleOf(body.text) }, reason: "first message" });
         return sent;
       },
-      { messages: [row] },
+      { messages: [row], records },
     );
+  }
+
+  /** A word of Gantry's own in a session's log. */
+  note(id: string, notice: { kind: string; severity: "info" | "warning"; text: string }): void {
+    this.#live(id).transact(({ step }) => step.emit("notice", notice));
   }
 
   editMessage(id: string, message: string, body: PatchMessage): Session {

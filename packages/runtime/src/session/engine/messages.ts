@@ -21,7 +21,7 @@ export function sendMessage(step: Transition, message: NewMessage, link: Link): 
   const steers = message.delivery === "steer" || message.delivery === "auto";
   if (!busy && view.queue.length === 0 && !view.limit) {
     admit(step, message);
-    startTurn(step, [message.id], "user");
+    startTurn(step, [message.id], triggerOf(message, "user"));
     return { message: message.id, disposition: "started" };
   }
   if (view.turn && steers && context.agent.steer === "inline" && link === "ready") {
@@ -62,8 +62,15 @@ function content(message: { text: string; attachments: Attachment[] }) {
   return { text: message.text, attachments: message.attachments };
 }
 
+type Trigger = "user" | "queue" | "handoff" | "schedule";
+
+/** Who began it tells more than that it had to wait. */
+function triggerOf({ author }: { author?: string }, otherwise: Trigger): Trigger {
+  return author?.startsWith("schedule:") ? "schedule" : otherwise;
+}
+
 /** Starts a turn with messages that the view holds as sent or queued. */
-export function startTurn(step: Transition, messages: string[], trigger: "user" | "queue" | "handoff"): void {
+export function startTurn(step: Transition, messages: string[], trigger: Trigger): void {
   const turn = step.context.id("turn");
   bringBack(step);
   for (const message of messages) step.emit("message.delivery", { message, state: "sent" }, { turn });
@@ -78,7 +85,7 @@ export function drain(step: Transition): void {
   const { view } = step;
   if (view.turn || view.sent.length > 0 || view.limit || view.ended) return;
   const next = view.queue[0];
-  if (next) startTurn(step, [next.message], "queue");
+  if (next) startTurn(step, [next.message], triggerOf(next, "queue"));
 }
 
 export function interrupt(step: Transition, queue: "keep" | "clear", link: Link): Interrupted {
