@@ -22,7 +22,6 @@ export const errorTable = {
   no_such_skill: 404,
   no_such_profile: 404,
   no_such_lane: 404,
-  no_such_schedule: 404,
   method_not_allowed: 404,
   conflict: 409,
   already_answered: 409,
@@ -39,6 +38,9 @@ export const errorTable = {
   git_locked: 409,
   /** git refused; the message has its own last words. */
   git_failed: 409,
+  input_pending: 409,
+  handoff_pending: 409,
+  other_family: 409,
   session_ended: 410,
   /** The lane's folder is no longer there. */
   lane_gone: 410,
