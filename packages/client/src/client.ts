@@ -2,9 +2,6 @@ import {
   type AgentRow,
   type CreateSession,
   type Envelope,
-  type Handoff,
-  type HandoffBody,
-  type HandoffPlan,
   type InputAnswer,
   type PatchMessage,
   type PatchSession,
@@ -13,7 +10,6 @@ import {
   type RouteResult,
   routes,
   type SendMessage,
-  type Session,
   type SettingChanges,
 } from "@gantry/protocol";
 import { type CallInput, call, pathOf } from "./call.ts";
@@ -21,6 +17,7 @@ import { fileCalls } from "./files.ts";
 import { type FollowAllOptions, type FollowOptions, follow, followAll } from "./follow.ts";
 import { kitCalls } from "./kit.ts";
 import { previewCalls } from "./previews.ts";
+import { scheduleCalls } from "./schedules.ts";
 import { openStream } from "./stream.ts";
 import { terminalCalls } from "./terminals.ts";
 import { type Target, Transport } from "./transport.ts";
@@ -66,6 +63,7 @@ export function createClient(options: ClientOptions) {
     files: fileCalls(transport),
     terminals: terminalCalls(transport),
     previews: previewCalls(transport),
+    schedules: scheduleCalls(transport),
     ...kitCalls(transport),
     settings: {
       get: () => callRoute("getSettings"),
@@ -109,12 +107,6 @@ function sessionCalls(callRoute: CallRoute) {
     close: (id: string) => callRoute("closeSession", { params: { id } }),
     fork: (id: string, body: { at?: number; agent?: string } = {}) =>
       callRoute("forkSession", { params: { id }, body }),
-    /** Hands the session to another agent, which goes on at once. */
-    handOff: async (id: string, body: HandoffBody) =>
-      (await callRoute("handOff", { params: { id }, query: {}, body })) as Session & { handoff: Handoff },
-    /** What a handoff would be, with the brief to be edited. Changes nothing. */
-    planHandoff: async (id: string, body: HandoffBody) =>
-      (await callRoute("handOff", { params: { id }, query: { dry: "1" }, body })) as HandoffPlan,
     item: (id: string, item: string) => callRoute("getItem", { params: { id, item } }),
     events: async (id: string, query: RouteQuery<"sessionEvents"> = {}) => {
       const { events, lastSeq } = await callRoute("sessionEvents", { params: { id }, query });

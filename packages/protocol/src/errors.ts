@@ -22,6 +22,9 @@ export const errorTable = {
   no_such_skill: 404,
   no_such_profile: 404,
   no_such_lane: 404,
+  no_such_schedule: 404,
+  no_such_launch: 404,
+  no_such_landing: 404,
   method_not_allowed: 404,
   conflict: 409,
   already_answered: 409,
@@ -38,9 +41,12 @@ export const errorTable = {
   git_locked: 409,
   /** git refused; the message has its own last words. */
   git_failed: 409,
-  input_pending: 409,
-  handoff_pending: 409,
-  other_family: 409,
+  /** The branch that is to move has changes in its work tree. */
+  target_dirty: 409,
+  /** Git cannot join the two sides; `details.files` names where. */
+  merge_conflict: 409,
+  /** A hook of the repository said no; the message has what it printed. */
+  hook_failed: 409,
   session_ended: 410,
   /** The lane's folder is no longer there. */
   lane_gone: 410,
@@ -49,6 +55,8 @@ export const errorTable = {
   invalid: 422,
   unsupported: 422,
   not_a_repository: 422,
+  /** Git does not know under whose name to commit. */
+  no_identity: 422,
   /** A repository without any commit: nothing can be begun from it. */
   no_commits: 422,
   queue_full: 429,

@@ -64,27 +64,6 @@ export const Config = z.strictObject({
       model: z.boolean().default(true).describe("Let the scribe, where there is one, write summaries."),
     })
     .prefault({}),
-  handoff: z
-    .strictObject({
-      briefChars: z
-        .number()
-        .int()
-        .min(2000)
-        .max(500_000)
-        .default(24_000)
-        .describe("How long a brief may be that an agent is told of what was done before it."),
-      summary: z
-        .boolean()
-        .default(false)
-        .describe("Let the scribe, where there is one, write a summary on top of a brief."),
-    })
-    .prefault({}),
-  switching: z
-    .enum(["same-family", "any"])
-    .default("same-family")
-    .describe(
-      "A model that only another agent offers: name the handoff that it takes, or (any) hand the session over.",
-    ),
   queueLimit: z.number().int().min(1).max(1000).default(10).describe("How many messages may wait in a session."),
   lineLimitMb: z
     .number()
@@ -92,6 +71,14 @@ export const Config = z.strictObject({
     .max(512)
     .default(16)
     .describe("A longer line of an agent is left out, with an error."),
+  schedules: z
+    .strictObject({
+      catchUp: z
+        .enum(["once", "skip"])
+        .default("once")
+        .describe("What becomes of times that passed while the daemon was not there: one run for all, or none."),
+    })
+    .prefault({}),
   retention: z
     .strictObject({
       spoolDays: z

@@ -18,10 +18,12 @@ import { openStore } from "./log/sqlite/open.ts";
 import { Previews } from "./preview/previews.ts";
 import { Ledger } from "./process/ledger.ts";
 import { Spool } from "./process/spool.ts";
+import { openSchedules } from "./schedules/open-schedules.ts";
 import { openScribe } from "./scribe/open-scribe.ts";
 import type { GantryServer } from "./server/http.ts";
 import { createServer } from "./server/http.ts";
 import { Tickets } from "./server/tickets.ts";
+import { announceTo } from "./session/announcers.ts";
 import { sessionFolder } from "./session/folders.ts";
 import { Sessions } from "./session/service.ts";
 import { Settings } from "./settings/settings.ts";
@@ -85,7 +87,10 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     store,
     blobs,
     spool,
-    announcer: hub,
+    announcer: announceTo(hub, {
+      committed: (session, rows) => schedules.committed(session, rows),
+      removed: (session) => schedules.removed(session),
+    }),
     config,
     home,
     log,
@@ -95,8 +100,6 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     now: () => new Date().toISOString(),
     agent: (id) => catalogue.find(id),
     loginOffer: (id) => catalogue.loginOffer(id),
-    models: async (agent) => (await catalogue.row(agent)).models.items,
-    onStep: dieAt(env.GANTRY_DIE_AT),
     offersModel: async (agent, model) => (await catalogue.row(agent)).models.items.some(({ id }) => id === model),
     requireAgent: async (id) => (await catalogue.resolve(id)).agent,
     resolve: async (view, again) => {
@@ -107,6 +110,8 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
       return { agent, command: bin.command, env: bin.env, version: installed, channel, kit, problems };
     },
   });
+  const find = (id: string) => catalogue.find(id);
+  const schedules = openSchedules({ store, sessions, config, home, agent: find, id: () => ids("schedule"), log });
   const terminals = openTerminals({
     store,
     catalogue,
@@ -139,6 +144,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     kit: registry,
     profiles: new ProfileFiles({ home, agents, bases, onChange: (id) => askAnew(catalogue, id, log) }),
     settings: new Settings(home, config),
+    schedules,
     files: new Files({ home, used: () => newestFolders(store) }),
     demo: new Demo({
       agent: demonstrator.id,
@@ -157,6 +163,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   });
   const { port, url } = await listen(server, store, options);
   daemonPort = port;
+  schedules.start();
   writeDaemonFile(home, { pid: process.pid, port, url, version, startedAt: new Date().toISOString() });
   log(`ready at ${url}, ${restored.adopted} processes adopted, ${restored.resumed} turns under way`);
   const sweeper = setInterval(() => sweep(), SWEEP_MS).unref();
@@ -178,7 +185,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
       const running = sessions.running();
       clearInterval(sweeper);
       await Promise.all([terminals.stop(), previews.stop(), server.close()]);
-      await Promise.all([jobs.stop(), scribe.stop()]);
+      await Promise.all([jobs.stop(), scribe.stop(), schedules.stop()]);
       await sessions.stop(agents);
       store.close();
       removeDaemonFile(home);

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ErrorCode } from "../errors.ts";
-import { AgentId, GrantId, InputId, ItemId, MessageId, PreviewId, SessionId, TerminalId } from "../ids.ts";
+import { AgentId, GrantId, InputId, ItemId, MessageId, PreviewId, ScheduleId, SessionId, TerminalId } from "../ids.ts";
 import { KitName } from "../kit.ts";
 
 /** What stands in a path after each of these segments, and what it is called when there is none of that name. */
@@ -15,6 +15,7 @@ const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode 
   previews: { schema: PreviewId, missing: "no_such_preview" },
   "mcp-servers": { schema: KitName, missing: "no_such_server" },
   profiles: { schema: AgentId, missing: "no_such_profile" },
+  schedules: { schema: ScheduleId, missing: "no_such_schedule" },
   skills: { schema: KitName, missing: "no_such_skill" },
 };
 

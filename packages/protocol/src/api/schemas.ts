@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { Attachment, Cost, Usage } from "../content.ts";
 import { ConversationId } from "../conversations.ts";
-import { Command, HandoffStrategy } from "../events/condition.ts";
+import { Command } from "../events/condition.ts";
 import { Delivery } from "../events/session.ts";
-import { Handoff, HandoffRequest } from "../handoff.ts";
-import { AgentId, HandoffId, MessageId, ModelId, SessionId } from "../ids.ts";
+import { AgentId, MessageId, ModelId, SessionId } from "../ids.ts";
 import { Grant, InputRequest } from "../inputs.ts";
 import { Mode } from "../modes.ts";
 import { LastLine } from "../view/last-line.ts";
@@ -78,7 +77,14 @@ export const Interrupted = z.object({
 });
 export type Interrupted = z.infer<typeof Interrupted>;
 
-const queued = z.object({ message: MessageId, text: z.string(), attachments: z.array(Attachment), delivery: Delivery });
+const queued = z.object({
+  message: MessageId,
+  text: z.string(),
+  attachments: z.array(Attachment),
+  delivery: Delivery,
+  /** `user`, `schedule:<id>` or `session:<id>`. */
+  author: z.string().optional(),
+});
 
 export const Session = z.object({
   id: SessionId,
@@ -106,10 +112,6 @@ export const Session = z.object({
   cost: Cost.optional(),
   context: z.object({ used: z.number(), size: z.number().optional() }).optional(),
   stalled: z.object({ since: z.string(), reason: z.string() }).optional(),
-  /** A handoff that waits for the end of what runs. */
-  handingTo: HandoffRequest.omit({ brief: true }).optional(),
-  /** A handoff that the next agent has not taken up yet. */
-  handoff: z.object({ id: HandoffId, from: AgentId, to: AgentId, strategy: HandoffStrategy }).optional(),
   limit: z.object({ provider: z.string(), resetsAt: z.iso.datetime().optional() }).optional(),
   /** The model that really answered last, where the agent says it. */
   servedModel: z.string().optional(),
@@ -132,8 +134,6 @@ export const Applied = z.object({
   applied: z.array(
     z.object({ field: z.string(), value: z.unknown(), when: z.enum(["now", "next_turn", "next_start"]) }),
   ),
-  /** The model is another agent's: the session was handed over to that one. */
-  handoff: Handoff.optional(),
 });
 export type Applied = z.infer<typeof Applied>;
 

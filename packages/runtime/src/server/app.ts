@@ -7,6 +7,7 @@ import { type Context, Hono } from "hono";
 import type { FileService } from "../files/port.ts";
 import type { Hub } from "../hub/hub.ts";
 import type { PreviewService } from "../preview/port.ts";
+import type { ScheduleService } from "../schedules/port.ts";
 import type { SessionService } from "../session/port.ts";
 import type { TerminalService } from "../terminals/port.ts";
 import { readJson } from "./body.ts";
@@ -21,13 +22,13 @@ import { daemonRoutes } from "./routes/daemon.ts";
 import { demoRoutes } from "./routes/demo.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { fileRoutes } from "./routes/files.ts";
-import { handoffRoutes } from "./routes/handoff.ts";
 import { historyRoutes } from "./routes/history.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { kitRoutes } from "./routes/kit.ts";
 import { messageRoutes } from "./routes/messages.ts";
 import { previewRoutes } from "./routes/previews.ts";
 import { profileRoutes } from "./routes/profiles.ts";
+import { scheduleRoutes } from "./routes/schedules.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { settingRoutes } from "./routes/settings.ts";
 import { terminalRoutes } from "./routes/terminals.ts";
@@ -45,6 +46,7 @@ export type AppOptions = {
   demo: DemoService;
   profiles: ProfileService;
   settings: SettingService;
+  schedules: ScheduleService;
   terminals: TerminalService;
   previews: PreviewService;
   credentials: Credentials;
@@ -141,7 +143,6 @@ function allHandlers(options: AppOptions): Handlers {
     ...daemonRoutes({ ...options, startedAt: Date.now(), running: () => service.running() }),
     ...agentRoutes(catalogue),
     ...sessionRoutes(service),
-    ...handoffRoutes(service),
     ...messageRoutes(service),
     ...eventRoutes(options),
     ...inboxRoutes(service),
@@ -150,6 +151,7 @@ function allHandlers(options: AppOptions): Handlers {
     ...kitRoutes(kit),
     ...profileRoutes(options.profiles),
     ...settingRoutes(options.settings),
+    ...scheduleRoutes(options.schedules),
     ...terminalRoutes(options.terminals),
     ...previewRoutes(options.previews),
     ...historyRoutes(log),

@@ -1,13 +1,22 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { type AgentRow, ApiError, errorTable, noUsage, type SearchHit, type UsageRow } from "@gantry/protocol";
+import {
+  type AgentRow,
+  ApiError,
+  errorTable,
+  noUsage,
+  type Schedule,
+  type SearchHit,
+  type UsageRow,
+} from "@gantry/protocol";
 import { expect } from "vitest";
 import { Config } from "../config.ts";
 import { Files } from "../files/files.ts";
 import { Hub } from "../hub/hub.ts";
 import { MemoryLog } from "../hub/memory-log.fake.ts";
 import { Previews } from "../preview/previews.ts";
+import type { ScheduleService } from "../schedules/port.ts";
 import { Terminals } from "../terminals/terminals.ts";
 import { createServer, type ServerOptions } from "./http.ts";
 import type { KitService, ServerLog } from "./ports.ts";
@@ -51,6 +60,27 @@ const kit: KitService = {
   skills: () => ({ skills: [], problems: [] }),
   putSkill: (name, path) => ({ name, path, description: "", linked: true }),
   deleteSkill: () => {},
+};
+
+const schedule: Schedule = {
+  id: "sch_1",
+  session: "ses_a",
+  text: "hi",
+  every: 60,
+  enabled: true,
+  runs: 0,
+  misses: 0,
+  createdAt: "2026-01-01T00:00:00.000Z",
+  updatedAt: "2026-01-01T00:00:00.000Z",
+};
+
+const schedules: ScheduleService = {
+  list: () => [schedule],
+  get: () => schedule,
+  add: () => ({ schedule, created: true }),
+  change: () => schedule,
+  delete: () => {},
+  run: async () => schedule,
 };
 
 const noSettings = { path: "/config.yml", values: {}, defaults: {}, problems: [], settings: [] };
@@ -113,6 +143,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
       delete: () => {},
     },
     settings: { list: () => noSettings, change: () => ({ settings: noSettings, applied: [] }) },
+    schedules,
     demo: { start: (id) => service.create({ id, agent: "scripted" }, "demo") },
     terminals,
     previews,

@@ -1,7 +1,6 @@
 import type { Store } from "../log/port.ts";
-import { makeBrief } from "./handoff/brief.ts";
-import { readFacts } from "./handoff/read-facts.ts";
-import { rebuildPreface } from "./handoff/words.ts";
+import { brief } from "./brief.ts";
+import { eventsOf } from "./history.ts";
 
 /** What the next process of a session is to be told of the conversation before, kept until one has been told. */
 export class KeptBrief {
@@ -17,10 +16,9 @@ export class KeptBrief {
     return this.#store.meta.get(this.#key()) || undefined;
   }
 
-  /** Makes it from the log, of this session or of the one that it was forked from. */
-  make(limit: number, of = this.#session): void {
-    const { text } = makeBrief(readFacts(this.#store, of), { limit, allAnswers: true });
-    this.#store.meta.set(this.#key(), rebuildPreface(text));
+  /** Makes it from the log. */
+  make(): void {
+    this.#store.meta.set(this.#key(), brief(eventsOf(this.#store, this.#session)));
   }
 
   forget(): void {

@@ -2,9 +2,6 @@ import type {
   Applied,
   CreateSession,
   Grant,
-  Handoff,
-  HandoffBody,
-  HandoffPlan,
   InputAnswer,
   InputRequest,
   Interrupted,
@@ -18,6 +15,16 @@ import type {
   Sent,
   Session,
 } from "@gantry/protocol";
+import type { RecordChange } from "../log/port.ts";
+
+/**
+ * On whose behalf a message is sent. `notice` is told before it, and `records` become durable with it or not at all.
+ */
+export type Sender = {
+  author: string;
+  notice?: { kind: string; text: string };
+  records?: (sent: Sent) => RecordChange[];
+};
 
 /**
  * What the daemon can do with sessions; the server is a thin skin over it. Every method validates what a schema
@@ -31,15 +38,13 @@ export interface SessionService {
   get(id: string): Session;
   patch(id: string, body: PatchSession): Promise<Applied>;
   delete(id: string): Promise<void>;
-  send(id: string, body: SendMessage): Sent;
+  /** Without a sender, the user's. */
+  send(id: string, body: SendMessage, sender?: Sender): Sent;
   editMessage(id: string, message: string, body: PatchMessage): Session;
   cancelMessage(id: string, message: string): Session;
   interrupt(id: string, queue: "keep" | "clear"): Interrupted;
   close(id: string): Promise<{ released: boolean }>;
   fork(id: string, body: { at?: number; agent?: string }): Promise<Session>;
-  /** What a handoff would be; changes nothing. */
-  planHandoff(id: string, body: HandoffBody): Promise<HandoffPlan>;
-  handOff(id: string, body: HandoffBody): Promise<{ session: Session; handoff: Handoff }>;
   item(id: string, item: string): Item;
   inbox(): InputRequest[];
   answer(input: string, answer: InputAnswer): { id: string; session: string; decision: string };

@@ -6,15 +6,11 @@ import {
   foldSession,
   GantryError,
   type Grant,
-  type Handoff,
-  type HandoffBody,
-  type HandoffPlan,
   type InputAnswer,
   type InputRequest,
   type Interrupted,
   type Item,
   isPlainModel,
-  type Model,
   type OpenItem,
   type PatchMessage,
   type PatchSession,
@@ -25,46 +21,34 @@ import {
   type SessionView,
 } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
-import type { ProcessRow } from "../log/port.ts";
+import type { ProcessRow, RecordChange } from "../log/port.ts";
+import { forkKey } from "./engine/agent-output.ts";
 import { answerInput } from "./engine/inputs.ts";
 import { cancelMessage, editMessage, interrupt, sendMessage } from "./engine/messages.ts";
 import { checkAttachments, sessionFolder } from "./folders.ts";
-import { type ForkBody, forked } from "./fork.ts";
-import { Handoffs } from "./handoff/handoffs.ts";
 import { type ItemSource, readItem } from "./item.ts";
 import { appliedMode } from "./launch.ts";
-import type { ListQuery, SessionService } from "./port.ts";
+import type { ListQuery, Sender, SessionService } from "./port.ts";
 import { present, presentWhole } from "./present.ts";
 import { answerOnceMore, fingerprint, receiptOf } from "./repeated.ts";
 import { type RunnerDeps, SessionRunner } from "./runner.ts";
 import { titleOf } from "./titles.ts";
 
-export type ServiceDeps = Omit<RunnerDeps, "handOff"> & {
+export type ServiceDeps = RunnerDeps & {
   home: string;
   /** Throws when the agent is unknown or cannot be started here. */
   requireAgent: (id: string) => Promise<Agent>;
   /** Is it in the agent's own list of models? */
   offersModel: (agent: string, model: string) => Promise<boolean>;
-  /** The models that an agent lists. */
-  models: (agent: string) => Promise<Model[]>;
-  /** A model's words on top of a brief, where one is set up for that. */
-  summarise?: (session: string, brief: string) => Promise<string | undefined>;
 };
 
 /** All sessions of the daemon: finds or wakes the runner and lets the engine decide. */
 export class Sessions implements SessionService {
   readonly #runners = new Map<string, SessionRunner>();
-  readonly #deps: ServiceDeps & RunnerDeps;
-  readonly #handoffs: Handoffs;
+  readonly #deps: ServiceDeps;
 
   constructor(deps: ServiceDeps) {
-    this.#deps = { ...deps, handOff: (id) => void this.#handoffs.carryOut(id) };
-    this.#handoffs = new Handoffs({
-      ...deps,
-      briefChars: () => deps.config.handoff.briefChars,
-      runner: (id) => this.#live(id),
-      checkModel: (agent, model) => this.#checkModel(agent, model),
-    });
+    this.#deps = deps;
   }
 
   /** At boot: goes on with every process and every turn that an earlier daemon left. */
@@ -81,8 +65,7 @@ export class Sessions implements SessionService {
     for (const row of latest.values()) this.#runner(row.session).adopt(row);
     const unsettled = (["running", "waiting"] as SessionState[]).flatMap((state) => everySession(store, state));
     for (const id of unsettled) this.#runner(id).wake();
-    for (const state of ["idle", "limited"] as SessionState[])
-      for (const id of everySession(store, state)) this.#runner(id, true)?.wake();
+    for (const id of everySession(store, "idle")) this.#runner(id, true)?.wake();
     return { adopted: latest.size, resumed: unsettled.length };
   }
 
@@ -188,7 +171,7 @@ export class Sessions implements SessionService {
     announcer.removed(id);
   }
 
-  send(id: string, body: SendMessage): Sent {
+  send(id: string, body: SendMessage, sender: Sender = { author: "user" }): Sent {
     const hash = fingerprint({
       text: body.text,
       attachments: body.attachments ?? [],
@@ -202,20 +185,28 @@ export class Sessions implements SessionService {
       text: body.text,
       attachments: checkAttachments(body, runner.view.cwd, this.#deps.home),
       delivery: body.delivery ?? ("auto" as const),
-      author: "user",
+      author: sender.author,
     };
     // The answer is stored with the message, so that a repeated request gets the same one; it is filled in below.
     const row = { id: message.id, hash };
+    const records: RecordChange[] = [];
     return runner.transact(
       ({ step }) => {
+        if (sender.notice) step.emit("notice", { ...sender.notice, severity: "info" });
         const sent = sendMessage(step, message, runner.linkState);
         row.hash = receiptOf(hash, sent);
+        records.push(...(sender.records?.(sent) ?? []));
         if (isUntitled(step.view))
           step.emit("session.updated", { patch: { title: titleOf(body.text) }, reason: "first message" });
         return sent;
       },
-      { messages: [row] },
+      { messages: [row], records },
     );
+  }
+
+  /** A word of Gantry's own in a session's log. */
+  note(id: string, notice: { kind: string; severity: "info" | "warning"; text: string }): void {
+    this.#live(id).transact(({ step }) => step.emit("notice", notice));
   }
 
   editMessage(id: string, message: string, body: PatchMessage): Session {
@@ -237,21 +228,30 @@ export class Sessions implements SessionService {
     return { released: await runner.release("closed") };
   }
 
-  planHandoff(id: string, body: HandoffBody): Promise<HandoffPlan> {
-    return this.#handoffs.plan(this.#live(id).view, body);
-  }
-
-  async handOff(id: string, body: HandoffBody): Promise<{ session: Session; handoff: Handoff }> {
-    const runner = this.#live(id);
-    const handoff = await this.#handoffs.ask(runner, body);
-    return { session: present(runner.view), handoff };
-  }
-
-  async fork(id: string, body: ForkBody): Promise<Session> {
+  async fork(id: string, body: { at?: number; agent?: string }): Promise<Session> {
     const parent = this.#live(id).view;
     const agent = await this.#deps.requireAgent(parent.agent);
-    const like = { ...forked(parent, agent, body), env: this.#deps.store.sessions.env(id) };
-    const runner = this.#begin(agent, { ...like, id: this.#deps.id("session") }, undefined, "fork", id);
+    const handle = parent.handles[parent.agent];
+    if (body.agent && body.agent !== parent.agent) {
+      throw new GantryError("unsupported", "A fork goes on with the same agent.", { remedy: "Leave `agent` out." });
+    }
+    if (body.at !== undefined && body.at !== parent.lastSeq) {
+      throw new GantryError("unsupported", "Forking at an earlier event is not possible yet.", {
+        remedy: "Leave `at` out.",
+      });
+    }
+    if (!agent.fork || !handle) {
+      const why = agent.fork ? "has had no turn yet" : `runs ${agent.name}, which cannot fork`;
+      throw new GantryError("unsupported", `${id} ${why}.`);
+    }
+    if (parent.turn)
+      throw new GantryError("turn_running", `A turn of ${id} is running.`, { remedy: "Wait for its end." });
+    const { model, mode, effort, cwd, instructions } = parent;
+    const env = this.#deps.store.sessions.env(id);
+    const title = `${parent.title} (fork)`;
+    const like = { agent: parent.agent, cwd, model, mode, effort, env, instructions, title };
+    const handles = { [forkKey(parent.agent)]: handle };
+    const runner = this.#begin(agent, { ...like, id: this.#deps.id("session"), handles }, undefined, "fork", id);
     return present(runner.view);
   }
 
@@ -377,8 +377,7 @@ export class Sessions implements SessionService {
     const known = this.#runners.get(id);
     if (known) return known;
     const view = this.#view(id);
-    const waits = view.queue.length > 0 || view.sent.length > 0 || view.handingTo !== undefined;
-    if (onlyUnsettled && !waits) return undefined;
+    if (onlyUnsettled && view.queue.length === 0 && view.sent.length === 0) return undefined;
     const runner = new SessionRunner(view, this.#deps);
     this.#runners.set(id, runner);
     return runner;

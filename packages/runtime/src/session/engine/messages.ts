@@ -17,14 +17,14 @@ export type Link = "none" | "starting" | "ready";
 /** Admits a message and says what really happened to it. Throws `queue_full`; then nothing has changed. */
 export function sendMessage(step: Transition, message: NewMessage, link: Link): Sent {
   const { view, context } = step;
-  const busy = view.turn !== undefined || view.sent.length > 0 || view.handingTo !== undefined;
+  const busy = view.turn !== undefined || view.sent.length > 0;
   const steers = message.delivery === "steer" || message.delivery === "auto";
   if (!busy && view.queue.length === 0 && !view.limit) {
     admit(step, message);
-    startTurn(step, [message.id], "user");
+    startTurn(step, [message.id], triggerOf(message, "user"));
     return { message: message.id, disposition: "started" };
   }
-  if (view.turn && !view.handingTo && steers && context.agent.steer === "inline" && link === "ready") {
+  if (view.turn && steers && context.agent.steer === "inline" && link === "ready") {
     admit(step, message);
     step.emit("message.delivery", { message: message.id, state: "sent" });
     step.effect({ type: "command", command: { type: "steer", message: message.id, ...content(message) } });
@@ -62,8 +62,15 @@ function content(message: { text: string; attachments: Attachment[] }) {
   return { text: message.text, attachments: message.attachments };
 }
 
+type Trigger = "user" | "queue" | "handoff" | "schedule";
+
+/** Who began it tells more than that it had to wait. */
+function triggerOf({ author }: { author?: string }, otherwise: Trigger): Trigger {
+  return author?.startsWith("schedule:") ? "schedule" : otherwise;
+}
+
 /** Starts a turn with messages that the view holds as sent or queued. */
-export function startTurn(step: Transition, messages: string[], trigger: "user" | "queue" | "handoff"): void {
+export function startTurn(step: Transition, messages: string[], trigger: Trigger): void {
   const turn = step.context.id("turn");
   bringBack(step);
   for (const message of messages) step.emit("message.delivery", { message, state: "sent" }, { turn });
@@ -76,11 +83,9 @@ export function startTurn(step: Transition, messages: string[], trigger: "user" 
 /** The next queued message gets its turn, unless something is under way. Called on every way a turn can end. */
 export function drain(step: Transition): void {
   const { view } = step;
-  if (view.turn || view.ended) return;
-  if (view.handingTo) return step.effect({ type: "handoff" });
-  if (view.sent.length > 0 || view.limit) return;
+  if (view.turn || view.sent.length > 0 || view.limit || view.ended) return;
   const next = view.queue[0];
-  if (next) startTurn(step, [next.message], "queue");
+  if (next) startTurn(step, [next.message], triggerOf(next, "queue"));
 }
 
 export function interrupt(step: Transition, queue: "keep" | "clear", link: Link): Interrupted {
@@ -95,7 +100,7 @@ export function interrupt(step: Transition, queue: "keep" | "clear", link: Link)
 }
 
 /** By protocol where the talk is open; otherwise there is nobody to tell and the turn ends here. */
-export function interruptTurn(step: Transition, link: Link): void {
+function interruptTurn(step: Transition, link: Link): void {
   if (link === "ready") {
     step.effect({ type: "command", command: { type: "interrupt" } });
     return;

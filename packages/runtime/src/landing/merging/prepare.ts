@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import type { Git, GitAnswer } from "../../lanes/git/git.ts";
+import { gatesFor } from "./hooks.ts";
+import { anyCode, conflictError, refusal, unmerged } from "./refusal.ts";
+import { withScratch } from "./scratch.ts";
+
+export type Joining = {
+  how: "merge" | "squash" | "rebase";
+  repository: string;
+  /** Where scratch trees may be made; everything in it is this joining's own. */
+  folder: string;
+  /** Names for people, in errors. */
+  names: { source: string; target: string };
+  target: string;
+  source: string;
+  message: string;
+};
+
+/** Settings of the user that would reach beyond the scratch tree. */
+const CALM = ["rebase.autoStash=false", "rebase.updateRefs=false", "rebase.autoSquash=false", "merge.autoStash=false"];
+
+/**
+ * The commit that the target is to become: made by git itself in a scratch tree, with the user's gates, identity and
+ * signature. No ref is moved. It is the target itself where that has everything already. Throws `merge_conflict`,
+ * `hook_failed` or `git_failed`.
+ */
+export async function prepare(git: Git, joining: Joining): Promise<string> {
+  const { how, repository, folder, target, source } = joining;
+  const hooks = join(folder, "hooks");
+  const gates = await gatesFor(git, repository, hooks);
+  const settings = [...CALM, `core.hooksPath=${hooks}`].flatMap((setting) => ["-c", setting]);
+  const at = { repository, path: join(folder, "tree"), commit: how === "rebase" ? source : target };
+  return withScratch(git, at, async (tree) => {
+    const run = (...args: string[]) =>
+      git.change(tree, [...settings, ...args], { answers: anyCode, env: { GIT_EDITOR: "true" } });
+    const work = { git, tree, gates, joining, run };
+    if (how === "rebase") await rebase(work);
+    else if (how === "squash") await squash(work);
+    else await merge(work);
+    return (await git.read(tree, ["rev-parse", "HEAD"])).out.trim();
+  });
+}
+
+type Work = {
+  git: Git;
+  tree: string;
+  gates: string[];
+  joining: Joining;
+  run: (...args: string[]) => Promise<GitAnswer>;
+};
+
+async function merge({ git, tree, gates, joining, run }: Work): Promise<void> {
+  const { source, message, names } = joining;
+  const answer = await run("merge", "--no-ff", "--no-edit", "-m", message, source);
+  if (answer.code === 0) return;
+  const files = await unmerged(git, tree);
+  if (files.length > 0) throw conflictError(names.source, names.target, files);
+  throw refusal("The merge", answer, without(gates, "pre-rebase", "pre-commit"));
+}
+
+async function squash({ git, tree, gates, joining, run }: Work): Promise<void> {
+  const { source, message, names } = joining;
+  const joined = await run("merge", "--squash", source);
+  const files = joined.code === 0 ? [] : await unmerged(git, tree);
+  if (files.length > 0) throw conflictError(names.source, names.target, files);
+  if (joined.code !== 0) throw refusal("The merge", joined, []);
+  if ((await run("diff", "--cached", "--quiet")).code === 0) return;
+  const answer = await run("commit", "-m", message);
+  if (answer.code !== 0) throw refusal("The commit", answer, without(gates, "pre-rebase", "pre-merge-commit"));
+}
+
+async function rebase({ git, tree, gates, joining, run }: Work): Promise<void> {
+  const { target, names } = joining;
+  const answer = await run("rebase", target);
+  if (answer.code === 0) return;
+  const files = await unmerged(git, tree);
+  await run("rebase", "--abort");
+  if (files.length > 0) throw conflictError(names.source, names.target, files);
+  throw refusal("The rebase", answer, without(gates, "pre-commit", "pre-merge-commit"));
+}
+
+function without(gates: readonly string[], ...others: string[]): string[] {
+  return gates.filter((gate) => !others.includes(gate));
+}

@@ -1,0 +1,228 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { GantryError, type Lane } from "@gantry/protocol";
+import type { Plan } from "../jobs/job.ts";
+import { commitOf, isAncestor } from "../lanes/git/commits.ts";
+import { treeDiff } from "../lanes/git/diff.ts";
+import type { Git } from "../lanes/git/git.ts";
+import { deleteRef, setRef } from "../lanes/git/refs.ts";
+import type { LaneService } from "../lanes/port.ts";
+import { aimRef, LANDING, type LandingData, landingMessage, undoRef } from "./landing-data.ts";
+import { advance, tip } from "./merging/advance.ts";
+import { commitAll, isDirty, uncommit } from "./merging/commit.ts";
+import { prepare } from "./merging/prepare.ts";
+import { conflictError, requireIdentity } from "./merging/refusal.ts";
+import { dropScratch } from "./merging/scratch.ts";
+import { dirtyError, requireQuiet, requireSettled, treeOf } from "./merging/tree.ts";
+import type { LandingSessions } from "./port.ts";
+import { openRequest } from "./pull-request.ts";
+import type { Radar } from "./radar/radar.ts";
+import { tryMerge } from "./radar/trial.ts";
+import { tellOthers } from "./tell.ts";
+
+export type LandingDeps = {
+  git: Git;
+  lanes: Pick<LaneService, "list" | "get" | "remove">;
+  radar: Radar;
+  sessions: LandingSessions;
+  /** Where scratch trees are made. */
+  folder: string;
+  /** For `gh`. */
+  env: Record<string, string>;
+  log: (line: string) => void;
+};
+
+/** How often the base may move on meanwhile before the landing gives up. */
+const ATTEMPTS = 5;
+
+type Found = Promise<Partial<LandingData> | undefined>;
+
+/**
+ * How a lane lands. Up to `advance` nothing has changed but a commit in the lane itself, which is taken back if the
+ * landing fails; from then on the landing has happened, and the rest only follows from it.
+ */
+export function landingPlan(deps: LandingDeps): Plan<LandingData> {
+  const step = (name: string, run: (deps: LandingDeps, data: LandingData) => Found) => ({
+    name,
+    run: (data: LandingData) => run(deps, data),
+  });
+  return {
+    kind: LANDING,
+    steps: [
+      step("check", check),
+      step("commit", commit),
+      step("prepare", prepareLanding),
+      step("advance", advanceBase),
+      step("push", push),
+      step("tell", tell),
+      step("remove", remove),
+    ],
+    undo: (data) => takeBack(deps, data),
+  };
+}
+
+async function check(deps: LandingDeps, data: LandingData): Found {
+  const { git, radar, sessions, lanes } = deps;
+  const { repository, path, into, name } = data;
+  const lane = await lanes.get(data.lane);
+  requireResting(lane, sessions);
+  await requireSettled(git, path, `Lane ${name}`);
+  const before = await commitOf(git, path, "HEAD");
+  if (!before) throw new GantryError("unsupported", `${name} has no commit yet.`);
+  if (!data.commit && (await isDirty(git, path))) throw dirtyError("lane_dirty", name, await allChanges(git, path));
+  await requireIdentity(git, path);
+  if (data.how === "pr") return { before };
+  const target = await tip(git, repository, into);
+  if (!target) throw new GantryError("invalid", `There is no branch ${into}.`, { remedy: "Name another with `into`." });
+  const tree = await treeOf(git, repository, into);
+  if (tree) await requireQuiet(git, tree, into);
+  // With what is not committed yet, so that a conflict is known before anything is.
+  const standing = await radar.standing(lane);
+  if (await isAncestor(git, repository, standing.tip, target)) throw nothingToLand(data);
+  const trial = await tryMerge(git, repository, target, standing.tip);
+  if (trial.state === "conflict") throw conflictError(name, into, trial.files);
+  return { before };
+}
+
+async function commit({ git, folder }: LandingDeps, data: LandingData): Found {
+  const { path, before, title } = data;
+  const index = join(folder, data.id, "index");
+  await commitAll(git, { tree: path, message: data.how === "squash" ? title : (data.message ?? title), index });
+  const source = await commitOf(git, path, "HEAD");
+  return { source, ...(source === before ? {} : { committed: source }) };
+}
+
+async function prepareLanding({ git, folder }: LandingDeps, data: LandingData): Found {
+  if (data.how === "pr") return undefined;
+  const { repository, into, name, source = "", id } = data;
+  const from = (await tip(git, repository, into)) ?? "";
+  const to = await prepare(git, {
+    how: data.how,
+    repository,
+    folder: join(folder, id),
+    names: { source: name, target: into },
+    target: from,
+    source,
+    message: landingMessage(data),
+  });
+  if (to === from) throw nothingToLand(data);
+  // Nothing else points at it until the base does.
+  await setRef(git, repository, aimRef(id), to);
+  return { from, to };
+}
+
+async function advanceBase(deps: LandingDeps, data: LandingData): Found {
+  const { git } = deps;
+  const { how, repository, into, id, name } = data;
+  if (how === "pr") return undefined;
+  let { from = "", to = "" } = data;
+  // An attempt that a crash cut off may have aimed elsewhere, because the base had moved on before it.
+  const aimed = await commitOf(git, repository, aimRef(id));
+  if (aimed && aimed !== to && (await tip(git, repository, into)) === aimed) {
+    to = aimed;
+    from = (await commitOf(git, repository, undoRef(id))) ?? from;
+  }
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    await setRef(git, repository, undoRef(id), from);
+    const why = `gantry: land ${name}`;
+    if ((await advance(git, { repository, branch: into, from, to, why })) === "done") {
+      const { files } = await treeDiff(git, repository, { from, to, most: 1 });
+      await deleteRef(git, repository, aimRef(id));
+      return { from, to, files };
+    }
+    const again = await prepareLanding(deps, data);
+    from = again?.from ?? from;
+    to = again?.to ?? to;
+  }
+  throw new GantryError("conflict", `${into} does not stand still. Nothing has changed.`, { remedy: "Try again." });
+}
+
+async function push({ git, env }: LandingDeps, data: LandingData): Found {
+  const { how, path, branch, into, title, message } = data;
+  if (how !== "pr" || !branch) return undefined;
+  const [first = title, ...rest] = (message ?? title).split("\n");
+  const request = { path, branch, into, title: first, body: rest.join("\n").trim() };
+  const { pr, notice } = await openRequest(git, env, request);
+  return { pr, ...(notice ? { notices: [...(data.notices ?? []), notice] } : {}) };
+}
+
+async function tell({ lanes, radar, sessions, log }: LandingDeps, data: LandingData): Found {
+  const { id, from, to, files = [], into, name, lane } = data;
+  if (!from || !to) return undefined;
+  const moved = { ...data, key: id, from, to, files };
+  const told = await tellOthers({ lanes, radar, sessions, log }, moved).catch((error) => {
+    log(`${id}: ${error.message}`);
+    return [];
+  });
+  const own = await lanes.get(lane).catch(() => undefined);
+  const text = `Lane ${name} landed on ${into}, which is at ${to.slice(0, 8)} now.`;
+  for (const session of own?.sessions ?? []) {
+    try {
+      sessions.notice(session, { kind: "landed", severity: "info", text }, `${id}:${session}`);
+    } catch (error) {
+      log(`${session}: ${(error as Error).message}`);
+    }
+  }
+  return { told };
+}
+
+async function remove({ lanes, folder }: LandingDeps, data: LandingData): Found {
+  rmSync(join(folder, data.id), { recursive: true, force: true });
+  if (!data.remove) return undefined;
+  try {
+    await lanes.remove(data.lane, { force: false });
+    return { removed: true };
+  } catch (error) {
+    if ((error as GantryError).code === "no_such_lane") return { removed: true };
+    return { notices: [...(data.notices ?? []), `The lane was not removed: ${(error as Error).message}`] };
+  }
+}
+
+/** Nothing of what has landed is touched: that is `undo` of the landing itself. */
+async function takeBack({ git, folder }: LandingDeps, data: LandingData): Found {
+  const { repository, path, id, before, committed } = data;
+  await dropScratch(git, repository, join(folder, id, "tree"));
+  await deleteRef(git, repository, aimRef(id));
+  await deleteRef(git, repository, undoRef(id));
+  const head = await commitOf(git, path, "HEAD");
+  // A crash may have come between the commit and the note of it.
+  const made = committed ?? (before && head !== before && (await isChildOf(git, path, before)) ? head : undefined);
+  if (before && made) await uncommit(git, { tree: path, before, commit: made, index: join(folder, id, "index") });
+  rmSync(join(folder, id), { recursive: true, force: true });
+  return { committed: undefined, from: undefined, to: undefined };
+}
+
+async function isChildOf(git: Git, path: string, before: string): Promise<boolean> {
+  return (await commitOf(git, path, "HEAD^")) === before;
+}
+
+/** Throws `turn_running` while an agent works in the lane. */
+export function requireResting(lane: Lane, sessions: LandingSessions): void {
+  const busy = lane.sessions.find((session) => ["running", "waiting"].includes(stateOf(sessions, session)));
+  if (!busy) return;
+  throw new GantryError("turn_running", `An agent works in ${lane.name} right now (${busy}). Nothing has changed.`, {
+    remedy: "Wait for the end of its turn, or interrupt it.",
+  });
+}
+
+function stateOf(sessions: LandingSessions, id: string): string {
+  try {
+    return sessions.get(id).state;
+  } catch {
+    return "ended";
+  }
+}
+
+async function allChanges(git: Git, path: string): Promise<string[]> {
+  const { out } = await git.read(path, ["status", "--porcelain=v1", "-z", "--no-renames"]);
+  return out
+    .split("\0")
+    .filter(Boolean)
+    .map((line) => line.slice(3));
+}
+
+function nothingToLand({ name, into }: LandingData): GantryError {
+  return new GantryError("conflict", `${into} has everything of ${name} already.`, {
+    remedy: "There is nothing to land.",
+  });
+}

@@ -1,0 +1,35 @@
+import type { Clock } from "./clock.ts";
+
+/**
+ * However far away the next time is, the clock is looked at this often: timers stand still while a machine sleeps, and
+ * the clock on the wall can be set.
+ */
+const LOOK_MS = 60_000;
+
+/** One timer for whatever is next. */
+export class Alarm {
+  readonly #clock: Clock;
+  readonly #ring: () => void;
+  #off: (() => void) | undefined;
+
+  constructor(clock: Clock, ring: () => void) {
+    this.#clock = clock;
+    this.#ring = ring;
+  }
+
+  /** Rings at `at`, or a little earlier: whoever hears it looks at the clock. `undefined`: nothing is waited for. */
+  set(at: number | undefined): void {
+    this.stop();
+    if (at === undefined) return;
+    const ms = Math.min(Math.max(at - this.#clock.now(), 0), LOOK_MS);
+    this.#off = this.#clock.after(ms, () => {
+      this.#off = undefined;
+      this.#ring();
+    });
+  }
+
+  stop(): void {
+    this.#off?.();
+    this.#off = undefined;
+  }
+}

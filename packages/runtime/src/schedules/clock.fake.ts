@@ -1,0 +1,54 @@
+import type { Clock } from "./clock.ts";
+
+/** Stands for the machine's clock in tests: nothing passes until it is told to. */
+export class FakeClock implements Clock {
+  #wall: number;
+  #passed = 0;
+  #timers: { at: number; run: () => void }[] = [];
+
+  constructor(start: string) {
+    this.#wall = Date.parse(start);
+  }
+
+  now(): number {
+    return this.#wall + this.#passed;
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const timer = { at: this.#passed + ms, run };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((one) => one !== timer);
+    };
+  }
+
+  /** How many calls are waited for. */
+  get waiting(): number {
+    return this.#timers.length;
+  }
+
+  /** Time passes, and what is due in it happens in its order. */
+  async pass(ms: number): Promise<void> {
+    const end = this.#passed + ms;
+    for (;;) {
+      const next = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+      if (!next) break;
+      this.#timers = this.#timers.filter((one) => one !== next);
+      this.#passed = Math.max(this.#passed, next.at);
+      next.run();
+      await settled();
+    }
+    this.#passed = end;
+    await settled();
+  }
+
+  /** The clock on the wall is set; timers do not notice, as after a sleep of the machine. */
+  jump(ms: number): void {
+    this.#wall += ms;
+  }
+}
+
+/** Whatever was begun and needs no time has happened. */
+export async function settled(): Promise<void> {
+  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,42 @@
+import { GantryError } from "@gantry/protocol";
+import type { Agent } from "../agents/contract.ts";
+import type { Config } from "../config.ts";
+import type { Store } from "../log/port.ts";
+import { checkAttachments, sessionFolder } from "../session/folders.ts";
+import type { Sessions } from "../session/service.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { Schedules } from "./schedules.ts";
+
+type Parts = {
+  store: Store;
+  sessions: Sessions;
+  config: Config;
+  home: string;
+  agent: (id: string) => Agent | undefined;
+  id: () => string;
+  log: (line: string) => void;
+  clock?: Clock;
+};
+
+/** The schedules of a daemon; they run once `start` is called. */
+export function openSchedules({ sessions, home, agent, clock = systemClock, ...rest }: Parts): Schedules {
+  return new Schedules({
+    ...rest,
+    clock,
+    send: (session, body, sender) => sessions.send(session, body, sender),
+    create: (body, origin) => sessions.create(body, origin),
+    note: (session, notice) => sessions.note(session, notice),
+    check: ({ session, create, text, attachments }) => {
+      if (create && !agent(create.agent)) throw new GantryError("no_such_agent", `There is no agent ${create.agent}.`);
+      const cwd = session === undefined ? sessionFolder(create ?? {}) : living(sessions, session);
+      checkAttachments({ text, attachments }, cwd, home);
+    },
+  });
+}
+
+/** The folder of a session that can be sent to. */
+function living(sessions: Sessions, id: string): string {
+  const { cwd, state } = sessions.get(id);
+  if (state !== "ended") return cwd;
+  throw new GantryError("session_ended", `${id} has ended.`);
+}
