@@ -29,4 +29,6 @@ export * from "./schedules.ts";
 export * from "./settings.ts";
 export * from "./terminals.ts";
 export * from "./view/last-line.ts";
+export * from "./view/plain-text.ts";
 export * from "./view/session.ts";
+export * from "./view/summary.ts";

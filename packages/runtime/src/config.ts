@@ -61,7 +61,10 @@ export const Config = z.strictObject({
     .prefault({}),
   summaries: z
     .strictObject({
-      model: z.boolean().default(true).describe("Let the scribe, where there is one, write summaries."),
+      model: z
+        .boolean()
+        .default(false)
+        .describe("Let the scribe, where there is one, write summaries. It is asked after every turn."),
     })
     .prefault({}),
   queueLimit: z.number().int().min(1).max(1000).default(10).describe("How many messages may wait in a session."),

@@ -28,6 +28,7 @@ import { sessionFolder } from "./session/folders.ts";
 import { Sessions } from "./session/service.ts";
 import { Settings } from "./settings/settings.ts";
 import { endLeftTerminals, Terminals } from "./terminals/terminals.ts";
+import { Titles } from "./titles/titles.ts";
 
 export type DaemonOptions = {
   home: string;
@@ -87,10 +88,14 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     store,
     blobs,
     spool,
-    announcer: announceTo(hub, {
-      committed: (session, rows) => schedules.committed(session, rows),
-      removed: (session) => schedules.removed(session),
-    }),
+    announcer: announceTo(
+      hub,
+      { committed: (session, rows) => titles.committed(session, rows) },
+      {
+        committed: (session, rows) => schedules.committed(session, rows),
+        removed: (session) => schedules.removed(session),
+      },
+    ),
     config,
     home,
     log,
@@ -112,6 +117,8 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   });
   const find = (id: string) => catalogue.find(id);
   const schedules = openSchedules({ store, sessions, config, home, agent: find, id: () => ids("schedule"), log });
+  const describe = (id: string, words: { title?: string; summary?: string }) => sessions.describe(id, words);
+  const titles = new Titles({ config, scribe, store, describe, log });
   const terminals = openTerminals({
     store,
     catalogue,

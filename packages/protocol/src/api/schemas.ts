@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Attachment, Cost, Usage } from "../content.ts";
 import { ConversationId } from "../conversations.ts";
 import { Command } from "../events/condition.ts";
-import { Delivery } from "../events/session.ts";
+import { Delivery, SummaryBy, TitleBy } from "../events/session.ts";
 import { AgentId, MessageId, ModelId, SessionId } from "../ids.ts";
 import { Grant, InputRequest } from "../inputs.ts";
 import { Mode } from "../modes.ts";
@@ -96,6 +96,13 @@ export const Session = z.object({
   cwd: z.string(),
   lane: z.string().optional(),
   title: z.string(),
+  /** Whose words the title is; what a person called it stays. */
+  titleBy: TitleBy.optional(),
+  /** One or two sentences on what was done last, and who wrote them. */
+  summary: z.string().optional(),
+  summaryBy: SummaryBy.optional(),
+  /** The identity whose session it is. */
+  identity: z.string().optional(),
   parent: SessionId.optional(),
   state: z.enum(["idle", "running", "waiting", "limited", "ended"]),
   archived: z.boolean(),

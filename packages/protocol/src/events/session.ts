@@ -5,6 +5,13 @@ import { AgentId, MessageId, SessionId, TurnId } from "../ids.ts";
 import { FileChange, Grant } from "../inputs.ts";
 import { Mode } from "../modes.ts";
 
+/** Who found a session's title: its first prompt, a model, or a person, whose word stays. */
+export const TitleBy = z.enum(["prompt", "model", "user"]);
+export type TitleBy = z.infer<typeof TitleBy>;
+/** Who wrote a session's summary: it was made from the log, or a model did. */
+export const SummaryBy = z.enum(["log", "model"]);
+export type SummaryBy = z.infer<typeof SummaryBy>;
+
 export const sessionEvents = {
   "session.created": z.object({
     agent: AgentId,
@@ -14,6 +21,9 @@ export const sessionEvents = {
     cwd: z.string(),
     lane: z.string().optional(),
     title: z.string(),
+    titleBy: TitleBy.optional(),
+    /** The identity whose session it is. */
+    identity: z.string().optional(),
     parent: SessionId.optional(),
     /** Names of the environment variables that the session adds; the values are kept out of the log. */
     env: z.array(z.string()).optional(),
@@ -25,6 +35,9 @@ export const sessionEvents = {
   "session.updated": z.object({
     patch: z.object({
       title: z.string().optional(),
+      titleBy: TitleBy.optional(),
+      summary: z.string().optional(),
+      summaryBy: SummaryBy.optional(),
       model: z.string().nullable().optional(),
       mode: Mode.optional(),
       /** The rung that the agent really runs on: the nearest lower one where it lacks the wanted rung. */

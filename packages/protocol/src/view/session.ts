@@ -1,10 +1,11 @@
 import { type Attachment, addUsage, type Cost, noUsage, type Usage } from "../content.ts";
 import type { Envelope } from "../events/envelope.ts";
-import type { Delivery } from "../events/session.ts";
+import type { Delivery, SummaryBy, TitleBy } from "../events/session.ts";
 import type { FailureCategory } from "../failures.ts";
 import type { Grant, InputRequest } from "../inputs.ts";
 import type { Mode } from "../modes.ts";
 import { type LastLine, lineOf } from "./last-line.ts";
+import { summarised, type Tally } from "./summary.ts";
 
 export type QueuedMessage = {
   message: string;
@@ -17,7 +18,7 @@ export type QueuedMessage = {
 /** A message that has been handed to the agent and that the agent has not taken up yet. */
 export type SentMessage = QueuedMessage & { turn?: string };
 
-export type OpenTool = { item: string; name: string; kind: string; title: string; parent?: string };
+export type OpenTool = { item: string; name: string; kind: string; title: string; path?: string; parent?: string };
 export type OpenSubagent = { id: string; title: string };
 
 /** A pending input with the agent's own name for it, which the answer needs. */
@@ -39,6 +40,10 @@ export type SessionView = {
   cwd: string;
   lane?: string;
   title: string;
+  /** Whose words the title is; what a person called it stays. Logs from before this was kept do not say. */
+  titleBy?: TitleBy;
+  /** The identity whose session it is. */
+  identity?: string;
   instructions?: string;
   parent?: string;
   archived: boolean;
@@ -63,6 +68,10 @@ export type SessionView = {
   servedModel?: string;
   /** What the user was told that the agent goes without: notices of the kind `kit`. */
   withheld?: string[];
+  /** One or two sentences on what was done last. */
+  summary?: string;
+  summaryBy?: SummaryBy;
+  tally?: Tally;
   raw: number;
   /** The newest line for a card of the session. */
   last?: LastLine;
@@ -87,11 +96,12 @@ export function foldSession(view: SessionView | undefined, event: Envelope): Ses
   if (event.type === "session.created") return created(event);
   if (!view) throw new Error(`the log of ${event.session} does not start with session.created but ${event.type}`);
   const last = lineOf(event) ?? view.last;
-  return { ...view, ...change(view, event), ...(last ? { last } : {}), lastSeq: event.seq, updatedAt: event.at };
+  const changed = { ...change(view, event), ...summarised(view, event), ...(last ? { last } : {}) };
+  return { ...view, ...changed, lastSeq: event.seq, updatedAt: event.at };
 }
 
 function created(event: Envelope<"session.created">): SessionView {
-  const { agent, model, mode, effort, cwd, lane, title, instructions, parent } = event.data;
+  const { agent, model, mode, effort, cwd, lane, title, titleBy, identity, instructions, parent } = event.data;
   return {
     id: event.session,
     agent,
@@ -101,6 +111,8 @@ function created(event: Envelope<"session.created">): SessionView {
     cwd,
     lane,
     title,
+    titleBy,
+    identity,
     instructions,
     parent,
     archived: false,
@@ -236,8 +248,9 @@ function delivered(view: SessionView, data: Envelope<"message.delivery">["data"]
 }
 
 function pick(data: Envelope<"tool.started">["data"]): OpenTool {
-  const { item, name, kind, title, parent } = data;
-  return { item, name, kind, title, parent };
+  const { item, name, kind, title, parent, locations } = data;
+  const [first] = locations ?? [];
+  return { item, name, kind, title, ...(first ? { path: first.path } : {}), parent };
 }
 
 function nativeRequest(event: Envelope<"input.requested">): string | undefined {

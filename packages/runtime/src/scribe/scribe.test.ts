@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeIds } from "@gantry/protocol";
 import { type DialectName, type FaultSpec, writeFakeAgent } from "@gantry/testkit";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Catalogue } from "../agents/catalogue.ts";
 import { agents } from "../agents/registry.ts";
 import { Config } from "../config.ts";
@@ -22,12 +22,14 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "gantry-scribe-test-"));
   store = openStore(join(home, "gantry.db"));
   told = [];
+  vi.stubEnv("TMPDIR", home);
 });
 
 afterEach(async () => {
   await scribe?.stop();
   scribe = undefined;
   store.close();
+  vi.unstubAllEnvs();
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
 
@@ -43,7 +45,7 @@ function open(agent: string | undefined, dialect: DialectName = "scripted", faul
 
 const wanted = { maxChars: 200 };
 const left = () => running().filter(({ marker }) => marker && store.processes.get(marker)).length;
-const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("gantry-scribe-") && !home.endsWith(name));
+const folders = () => readdirSync(home).filter((name) => name.startsWith("gantry-scribe-"));
 
 describe("a scribe that is an agent", () => {
   it.each<DialectName>(["scripted", "claude", "codex"])("gives the words of one that speaks as %s", async (dialect) => {
@@ -70,12 +72,11 @@ describe("a scribe that is an agent", () => {
     ["says nothing", "scripted", "[[text]]", ["never-ready"], /too long/],
     ["hangs", "scripted", "[[hang]]", [], /too long/],
   ])("gives nothing when it %s, and leaves nothing behind", async (_, dialect, prompt, faults, why) => {
-    const before = folders();
     const slow = /too long/.test(why.source);
     const text = await open(dialect, dialect, faults, slow ? 1 : 30).ask("title", prompt, wanted);
     expect(text).toBeUndefined();
     expect(told.join("\n")).toMatch(why);
-    expect([store.processes.all(), left(), folders().filter((name) => !before.includes(name))]).toEqual([[], 0, []]);
+    expect([store.processes.all(), left(), folders()]).toEqual([[], 0, []]);
   });
 
   it("gives nothing when its agent is not there", async () => {

@@ -5,7 +5,7 @@ const MOST_COMMANDS = 200;
 
 /** The view as clients see it: without what only the engine needs. */
 export function present(view: SessionView): Session {
-  const { ended, sent, tools, subagents, grants, trouble, commandsAt, inputs, ...shown } = view;
+  const { ended, sent, tally, tools, subagents, grants, trouble, commandsAt, inputs, ...shown } = view;
   return { ...shown, state: sessionState(view), inputs: inputs.map(({ native, ...input }) => input) };
 }
 

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import {
   type Applied,
   type CreateSession,
@@ -19,9 +18,11 @@ import {
   type Session,
   type SessionState,
   type SessionView,
+  type TitleBy,
 } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
 import type { ProcessRow, RecordChange } from "../log/port.ts";
+import { firstTitle, titleFrom } from "../titles/first-title.ts";
 import { forkKey } from "./engine/agent-output.ts";
 import { answerInput } from "./engine/inputs.ts";
 import { cancelMessage, editMessage, interrupt, sendMessage } from "./engine/messages.ts";
@@ -32,7 +33,6 @@ import type { ListQuery, Sender, SessionService } from "./port.ts";
 import { present, presentWhole } from "./present.ts";
 import { answerOnceMore, fingerprint, receiptOf } from "./repeated.ts";
 import { type RunnerDeps, SessionRunner } from "./runner.ts";
-import { titleOf } from "./titles.ts";
 
 export type ServiceDeps = RunnerDeps & {
   home: string;
@@ -114,7 +114,8 @@ export class Sessions implements SessionService {
     const { title, model, mode, effort, archived } = body;
     if (agent) await this.#checkModel(agent, model);
     const modeApplied = mode && agent ? appliedMode(agent, mode) : undefined;
-    const patch = { title, model, mode, effort, modeApplied, archived };
+    const titleBy = title === undefined ? undefined : ("user" as const);
+    const patch = { title, titleBy, model, mode, effort, modeApplied, archived };
     const changed = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
     runner.transact(({ step }) => {
       if (archived) refuseRunning(step.view);
@@ -134,6 +135,16 @@ export class Sessions implements SessionService {
       if (answer && !answer.ok && !runner.view.turn) await runner.release("settings");
     }
     return { session: present(runner.view), applied };
+  }
+
+  /** Takes what a model wrote about a session: a title only while no person has given one. Throws `no_such_session`. */
+  describe(id: string, { title, summary }: { title?: string; summary?: string }): void {
+    this.#live(id).transact(({ step }) => {
+      const titled = title !== undefined && step.view.titleBy !== "user" ? { title, titleBy: "model" as const } : {};
+      const summed = summary === undefined ? {} : { summary, summaryBy: "model" as const };
+      const patch = { ...titled, ...summed };
+      if (Object.keys(patch).length > 0) step.emit("session.updated", { patch, reason: "written by the scribe" });
+    });
   }
 
   /** A name with options in it must be one that the agent itself lists. Throws `invalid`. */
@@ -196,8 +207,8 @@ export class Sessions implements SessionService {
         const sent = sendMessage(step, message, runner.linkState);
         row.hash = receiptOf(hash, sent);
         records.push(...(sender.records?.(sent) ?? []));
-        if (isUntitled(step.view))
-          step.emit("session.updated", { patch: { title: titleOf(body.text) }, reason: "first message" });
+        const titled = titleFrom(step.view, body);
+        if (titled) step.emit("session.updated", { patch: titled, reason: "first message" });
         return sent;
       },
       { messages: [row], records },
@@ -249,7 +260,8 @@ export class Sessions implements SessionService {
     const { model, mode, effort, cwd, instructions } = parent;
     const env = this.#deps.store.sessions.env(id);
     const title = `${parent.title} (fork)`;
-    const like = { agent: parent.agent, cwd, model, mode, effort, env, instructions, title };
+    const { titleBy } = parent;
+    const like = { agent: parent.agent, cwd, model, mode, effort, env, instructions, title, titleBy };
     const handles = { [forkKey(parent.agent)]: handle };
     const runner = this.#begin(agent, { ...like, id: this.#deps.id("session"), handles }, undefined, "fork", id);
     return present(runner.view);
@@ -316,16 +328,28 @@ export class Sessions implements SessionService {
 
   #begin(
     agent: Agent,
-    body: CreateSession & { id: string; cwd: string; handles?: Record<string, string> },
+    body: CreateSession & { id: string; cwd: string; handles?: Record<string, string>; titleBy?: TitleBy },
     hash: string | undefined,
     origin: string,
     parent?: string,
   ): SessionRunner {
     const { model, effort, cwd, env, instructions, handles } = body;
     const mode = body.mode ?? "ask";
-    const title = body.title ?? (body.prompt ? titleOf(body.prompt) : `${UNTITLED}${basename(cwd)}`);
+    const { title, titleBy } = firstTitle(body, cwd);
     const names = env && Object.keys(env);
-    const data = { agent: agent.id, model, mode, effort, cwd, title, parent, origin, env: names, instructions };
+    const data = {
+      agent: agent.id,
+      model,
+      mode,
+      effort,
+      cwd,
+      title,
+      titleBy,
+      parent,
+      origin,
+      env: names,
+      instructions,
+    };
     const patch = { modeApplied: appliedMode(agent, mode), ...(handles ? { handles } : {}) };
     const common = { v: 1, session: body.id, at: this.#deps.now() };
     const created = { ...common, seq: 1, type: "session.created", data } as Envelope;
@@ -384,18 +408,12 @@ export class Sessions implements SessionService {
   }
 }
 
-const UNTITLED = "Session in ";
-
 /** Throws `turn_running`. */
 function refuseRunning({ id, turn }: SessionView): void {
   if (!turn) return;
   throw new GantryError("turn_running", `A turn of ${id} is running.`, {
     remedy: "Interrupt it first, or wait for its end.",
   });
-}
-
-function isUntitled(view: SessionView): boolean {
-  return view.turns <= 1 && view.title === `${UNTITLED}${basename(view.cwd)}`;
 }
 
 function everySession(store: RunnerDeps["store"], state: SessionState): string[] {

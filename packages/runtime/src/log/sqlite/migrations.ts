@@ -1,12 +1,13 @@
 import type { Database } from "./database.ts";
 import { addLastLines } from "./last-lines.ts";
 import { addRecords } from "./records.ts";
+import { addSummaries } from "./summaries.ts";
 
 /** One step of the schema. Runs inside the transaction that also raises the version; never changed once released. */
 export type Migration = (db: Database) => void;
 
 /** The version of a database is the number of steps that it has taken. */
-export const migrations: readonly Migration[] = [(db) => db.exec(VERSION_1), addLastLines, addRecords];
+export const migrations: readonly Migration[] = [(db) => db.exec(VERSION_1), addLastLines, addRecords, addSummaries];
 
 /**
  * Brings the database to the newest version, one transaction a step, so that a crash leaves it at a whole version.

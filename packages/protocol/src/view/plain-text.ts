@@ -1,0 +1,38 @@
+/** Characters that nobody sees, or that turn what is beside them around. Joiners inside of emoji stay. */
+const UNSEEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u200B\u2060-\u2069\u202A-\u202E\uFEFF\u00AD]/g;
+const FENCE = /^[ \t]*(```|~~~)[^\n]*\n?([\s\S]*?)(?:^[ \t]*\1[ \t]*$|$(?![\s\S]))/gm;
+
+/** The words of a Markdown text without its marks. Blocks of code are left out, unless there is nothing else. */
+export function plainText(markdown: string): string {
+  const seen = markdown.replace(/\r\n?/g, "\n").replace(UNSEEN, "").toWellFormed();
+  const outside = unmarked(seen.replace(FENCE, "\n"));
+  return outside || unmarked(seen.replace(FENCE, "$2"));
+}
+
+function unmarked(text: string): string {
+  return text
+    .replace(/<!--[\s\S]*?-->/g, " ")
+    .replace(/!?\[([^\][\n]*)\]\([^()\s]*(?:\s+"[^"\n]*")?\)/g, "$1")
+    .replace(/^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+•][ \t]+|\d{1,3}[.)][ \t]+|[-*_=]{3,}[ \t]*$)+/gm, "")
+    .replace(/`+/g, "")
+    .replace(/(^|[\s(])([*_]{1,3})(?=\S)([^\n]*?\S)\2(?=[\s).,;:!?]|$)/gm, "$1$3")
+    .replace(/~~([^~\n]+)~~/g, "$1")
+    .replace(/[ \t\u00A0\u2028\u2029]+/g, " ")
+    .replace(/ ?\n ?/g, "\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+/** At most `length` UTF-16 units of a text, with no visible character cut in two. */
+export function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  let end = 0;
+  for (const { index, segment } of graphemes.segment(text.slice(0, length + 64))) {
+    if (index + segment.length > length) break;
+    end = index + segment.length;
+  }
+  // One character made of more marks than fit is cut after all.
+  return end > 0 ? text.slice(0, end) : text.slice(0, length).toWellFormed().replaceAll("\uFFFD", "");
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });

@@ -1,0 +1,81 @@
+import type { Envelope } from "../events/envelope.ts";
+import { cutText, plainText } from "./plain-text.ts";
+import type { SessionView } from "./session.ts";
+
+/** What a running turn has done so far, for the summary at its end. */
+export type Tally = {
+  /** The first sentence of the last thing that was said. */
+  answer?: string;
+  final?: true;
+  /** Different ones, no more of them than `MOST_FILES`. */
+  files: string[];
+  commands: number;
+};
+
+const MOST_FILES = 20;
+const LONGEST_SENTENCE = 200;
+/** Enough for a first sentence; a text may be megabytes long. */
+const LOOKED_AT = 4000;
+const CHANGING = ["edit", "delete", "move"];
+
+type Summarised = Partial<Pick<SessionView, "tally" | "summary" | "summaryBy">>;
+
+/** What an event changes of the summary. `view` is the one before it. */
+export function summarised(view: SessionView, event: Envelope): Summarised | undefined {
+  if (event.type === "turn.started") return { tally: { files: [], commands: 0 } };
+  const { tally } = view;
+  if (!tally) return undefined;
+  switch (event.type) {
+    case "message.done":
+      return event.data.parent === undefined ? { tally: said(tally, event.data) } : undefined;
+    case "tool.ended":
+      return { tally: done(tally, view, event.data) };
+    case "turn.ended": {
+      const text = sentences(tally, event.data);
+      return { tally: undefined, ...(text ? { summary: text, summaryBy: "log" as const } : {}) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** One or two sentences: how the last answer begins, and what was done for it. */
+function sentences(tally: Tally, { outcome, error }: Envelope<"turn.ended">["data"]): string {
+  const failed = outcome === "failed" ? `The turn failed: ${firstSentence(error?.message ?? "no reason given")}` : "";
+  const counts = [
+    tally.files.length > 0 ? `${many(tally.files.length, "file", MOST_FILES)} changed` : "",
+    tally.commands > 0 ? `${many(tally.commands, "command")} run` : "",
+  ].filter((part) => part !== "");
+  const deeds = counts.length > 0 ? `${counts.join(", ")}.` : "";
+  return [failed || (tally.answer ?? ""), deeds].filter((part) => part !== "").join(" ");
+}
+
+function many(count: number, what: string, most = Number.POSITIVE_INFINITY): string {
+  return `${count}${count >= most ? " or more" : ""} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function said(tally: Tally, { text, phase }: Envelope<"message.done">["data"]): Tally {
+  const answer = firstSentence(text);
+  if (!answer || (tally.final && phase !== "final")) return tally;
+  return { ...tally, answer, ...(phase === "final" ? { final: true } : {}) };
+}
+
+function done(tally: Tally, view: SessionView, { item, status, changes = [] }: Envelope<"tool.ended">["data"]): Tally {
+  if (status === "denied") return tally;
+  const tool = view.tools.find((open) => open.item === item);
+  const paths = changes.map(({ path, to }) => to ?? path);
+  // An agent that does not say what it changed says at least what it worked on.
+  if (paths.length === 0 && status === "ok" && tool && CHANGING.includes(tool.kind))
+    paths.push(tool.path ?? tool.title);
+  const files = [...new Set([...tally.files, ...paths.map((path) => cutText(path, LONGEST_SENTENCE))])];
+  const commands = tally.commands + (tool?.kind === "execute" ? 1 : 0);
+  return { ...tally, files: files.slice(0, MOST_FILES), commands };
+}
+
+/** How a text begins, as one line that ends with a sentence's end. */
+export function firstSentence(text: string): string {
+  const line = plainText(text.trimStart().slice(0, LOOKED_AT)).replace(/\s+/g, " ");
+  const [sentence = line] = /^.+?(?:[.!?…](?=\s|$)|[。！？])/u.exec(line) ?? [];
+  if (sentence.length > LONGEST_SENTENCE) return `${cutText(sentence, LONGEST_SENTENCE - 1).trimEnd()}…`;
+  return /[.!?…。！？]$/u.test(sentence) || sentence === "" ? sentence : `${sentence.replace(/[\s,;:–—-]+$/u, "")}.`;
+}

@@ -1,0 +1,96 @@
+import type { Session } from "@gantry/protocol";
+import { afterEach, expect, it } from "vitest";
+import { TestDaemon } from "../test-daemon.ts";
+
+const open: TestDaemon[] = [];
+afterEach(async () => {
+  for (const daemon of open.splice(0)) await daemon.dispose();
+});
+
+async function started(config = "scribe: { agent: scripted }"): Promise<TestDaemon> {
+  const daemon = new TestDaemon({ config });
+  open.push(daemon);
+  return daemon.start();
+}
+
+const by = (who: string) => (session: Session) => session.titleBy === who;
+
+it("a session is called after its first message at once, and better when its turn has ended", async () => {
+  const daemon = await started();
+  const session = await daemon.session("scripted", "Mend the lamp. [[say:Lighthouse Lamp Repair]]");
+  expect(session).toMatchObject({ title: "Mend the lamp", titleBy: "prompt" });
+  expect(await daemon.until(session.id, by("model"))).toMatchObject({ title: "Lighthouse Lamp Repair" });
+  const { rows } = await daemon.client.call("usage", { query: { by: "session" } });
+  expect(rows.find((row) => row.session === "scribe")).toMatchObject({ turns: 1 });
+  expect(await daemon.client.sessions.list()).toMatchObject({ sessions: [{ id: session.id }] });
+});
+
+it("is looked at once more after the third turn, and then left", async () => {
+  const daemon = await started();
+  const { id } = await daemon.session("scripted", "[[say:First Title]] one");
+  await daemon.until(id, by("model"));
+  for (const words of ["Second Title", "Third Title", "Fourth Title"]) {
+    await daemon.client.sessions.send(id, { text: `[[say:${words}]] more` });
+    await daemon.idle(id);
+    if (words === "Third Title") await daemon.until(id, ({ title }) => title === words);
+  }
+  expect(await daemon.client.sessions.get(id)).toMatchObject({ title: "Third Title", turns: 4 });
+});
+
+it("what a person called it stays for ever, given at its beginning or later", async () => {
+  const daemon = await started();
+  const { cwd } = daemon;
+  const prompt = "[[say:Model Title Here]] go";
+  const named = await daemon.client.sessions.create({ agent: "scripted", cwd, prompt, title: "Mine" });
+  const other = await daemon.session("scripted", prompt);
+  const { session } = await daemon.client.sessions.patch(other.id, { title: "My lamp" });
+  expect([named.titleBy, session.titleBy]).toEqual(["user", "user"]);
+  const third = await daemon.session("scripted", prompt);
+  await daemon.until(third.id, by("model"));
+  for (const id of [named.id, other.id]) {
+    await daemon.client.sessions.send(id, { text: prompt });
+    await daemon.idle(id);
+  }
+  expect((await daemon.client.sessions.get(named.id)).title).toBe("Mine");
+  expect((await daemon.client.sessions.get(other.id)).title).toBe("My lamp");
+});
+
+it("what is no title is thrown away, and asked for again", async () => {
+  const daemon = await started();
+  const { id } = await daemon.session("scripted", "Mend it [[say:Word]]");
+  await daemon.idle(id);
+  await daemon.client.sessions.send(id, { text: "[[say:Two Words]]" });
+  expect(await daemon.until(id, by("model"))).toMatchObject({ title: "Two Words" });
+});
+
+it("nobody is asked where no scribe is named, or where it may not write titles", async () => {
+  for (const config of ["", "scribe: { agent: scripted }\ntitles: { model: false }"]) {
+    const daemon = await started(config);
+    const { id } = await daemon.session("scripted", "[[say:Model Title Here]] go");
+    await daemon.idle(id);
+    await daemon.client.sessions.send(id, { text: "[[text]]" });
+    await daemon.idle(id);
+    expect((await daemon.client.call("usage", { query: { by: "session" } })).rows).toHaveLength(1);
+    expect((await daemon.client.sessions.get(id)).titleBy).toBe("prompt");
+  }
+});
+
+it("a session without a prompt is called after the first message; files alone count", async () => {
+  const daemon = await started("");
+  const { id, title } = await daemon.client.sessions.create({ agent: "scripted", cwd: daemon.cwd });
+  expect(title).toBe("Session in project");
+  const attachments = [{ name: "lamp.txt", data: "eA==", mime: "text/plain" }];
+  await daemon.client.sessions.send(id, { text: " ", attachments });
+  expect(await daemon.client.sessions.get(id)).toMatchObject({ title: "Attached lamp.txt", titleBy: "prompt" });
+});
+
+it("a summary says how the answer begins and what was done; a model's takes its place where that is allowed", async () => {
+  const daemon = await started("");
+  const { id } = await daemon.session("scripted", "[[bash]]", { mode: "full-auto" });
+  expect(await daemon.idle(id)).toMatchObject({ summary: "Done: bash ran. 1 command run.", summaryBy: "log" });
+  const model = await started("scribe: { agent: scripted }\nsummaries: { model: true }\ntitles: { model: false }");
+  const text = "The lamp was mended. [[say:The lamp is mended and shines.]]";
+  const second = await model.session("scripted", text);
+  const done = await model.until(second.id, ({ summaryBy }) => summaryBy === "model");
+  expect(done.summary).toBe("The lamp is mended and shines.");
+});
