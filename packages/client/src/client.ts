@@ -2,6 +2,9 @@ import {
   type AgentRow,
   type CreateSession,
   type Envelope,
+  type Handoff,
+  type HandoffBody,
+  type HandoffPlan,
   type InputAnswer,
   type PatchMessage,
   type PatchSession,
@@ -10,6 +13,7 @@ import {
   type RouteResult,
   routes,
   type SendMessage,
+  type Session,
   type SettingChanges,
 } from "@gantry/protocol";
 import { type CallInput, call, pathOf } from "./call.ts";
@@ -107,6 +111,12 @@ function sessionCalls(callRoute: CallRoute) {
     close: (id: string) => callRoute("closeSession", { params: { id } }),
     fork: (id: string, body: { at?: number; agent?: string } = {}) =>
       callRoute("forkSession", { params: { id }, body }),
+    /** Hands the session to another agent, which goes on at once. */
+    handOff: async (id: string, body: HandoffBody) =>
+      (await callRoute("handOff", { params: { id }, query: {}, body })) as Session & { handoff: Handoff },
+    /** What a handoff would be, with the brief to be edited. Changes nothing. */
+    planHandoff: async (id: string, body: HandoffBody) =>
+      (await callRoute("handOff", { params: { id }, query: { dry: "1" }, body })) as HandoffPlan,
     item: (id: string, item: string) => callRoute("getItem", { params: { id, item } }),
     events: async (id: string, query: RouteQuery<"sessionEvents"> = {}) => {
       const { events, lastSeq } = await callRoute("sessionEvents", { params: { id }, query });

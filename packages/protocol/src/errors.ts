@@ -47,6 +47,9 @@ export const errorTable = {
   merge_conflict: 409,
   /** A hook of the repository said no; the message has what it printed. */
   hook_failed: 409,
+  input_pending: 409,
+  handoff_pending: 409,
+  other_family: 409,
   session_ended: 410,
   /** The lane's folder is no longer there. */
   lane_gone: 410,

@@ -15,6 +15,7 @@ export const idPrefixes = {
   preview: "prv",
   job: "job",
   schedule: "sch",
+  handoff: "hnd",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -61,6 +62,7 @@ export const GrantId = idSchema("grant", "a grant");
 export const LaneId = idSchema("lane", "a lane");
 export const LaunchId = idSchema("launch", "a launch");
 export const ScheduleId = idSchema("schedule", "a schedule");
+export const HandoffId = idSchema("handoff", "a handoff");
 export const TerminalId = idSchema("terminal", "a terminal");
 export const PreviewId = idSchema("preview", "a preview");
 export const AgentId = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, "must be an agent id such as claude");

@@ -14,6 +14,7 @@ export * from "./events/table.ts";
 export * from "./events/work.ts";
 export * from "./failures.ts";
 export * from "./files.ts";
+export * from "./handoff.ts";
 export * from "./ids.ts";
 export * from "./inputs.ts";
 export * from "./issues.ts";

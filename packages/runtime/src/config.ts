@@ -67,6 +67,27 @@ export const Config = z.strictObject({
         .describe("Let the scribe, where there is one, write summaries. It is asked after every turn."),
     })
     .prefault({}),
+  handoff: z
+    .strictObject({
+      briefChars: z
+        .number()
+        .int()
+        .min(2000)
+        .max(500_000)
+        .default(24_000)
+        .describe("How long a brief may be that an agent is told of what was done before it."),
+      summary: z
+        .boolean()
+        .default(false)
+        .describe("Let the scribe, where there is one, write a summary on top of a brief."),
+    })
+    .prefault({}),
+  switching: z
+    .enum(["same-family", "any"])
+    .default("same-family")
+    .describe(
+      "A model that only another agent offers: name the handoff that it takes, or (any) hand the session over.",
+    ),
   queueLimit: z.number().int().min(1).max(1000).default(10).describe("How many messages may wait in a session."),
   lineLimitMb: z
     .number()

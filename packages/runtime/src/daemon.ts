@@ -105,6 +105,8 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     now: () => new Date().toISOString(),
     agent: (id) => catalogue.find(id),
     loginOffer: (id) => catalogue.loginOffer(id),
+    models: async (agent) => (await catalogue.row(agent)).models.items,
+    onStep: dieAt(env.GANTRY_DIE_AT),
     offersModel: async (agent, model) => (await catalogue.row(agent)).models.items.some(({ id }) => id === model),
     requireAgent: async (id) => (await catalogue.resolve(id)).agent,
     resolve: async (view, again) => {

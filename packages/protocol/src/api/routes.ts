@@ -7,6 +7,7 @@ import { AgentId, SessionId } from "../ids.ts";
 import { InputAnswer } from "../inputs.ts";
 import { Offer } from "../offers.ts";
 import { fileRoutes } from "./file-routes.ts";
+import { handoffRoutes } from "./handoff-routes.ts";
 import { kitRoutes } from "./kit-routes.ts";
 import { previewRoutes } from "./preview-routes.ts";
 import { profileRoutes } from "./profile-routes.ts";
@@ -174,7 +175,7 @@ export const routes = {
     body: PatchSession,
     status: 200,
     response: Applied,
-    errors: [...session, "session_ended", "turn_running", "invalid"],
+    errors: [...session, "session_ended", "turn_running", "input_pending", "other_family", "invalid"],
   },
   deleteSession: {
     method: "DELETE",
@@ -304,6 +305,7 @@ export const routes = {
     response: z.object({ revoked: z.literal(true) }),
     errors: ["no_such_grant"],
   },
+  ...handoffRoutes,
   ...fileRoutes,
   ...kitRoutes,
   ...profileRoutes,

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { Attachment, Cost, Usage } from "../content.ts";
 import { ConversationId } from "../conversations.ts";
-import { Command } from "../events/condition.ts";
+import { Command, HandoffStrategy } from "../events/condition.ts";
 import { Delivery, SummaryBy, TitleBy } from "../events/session.ts";
-import { AgentId, MessageId, ModelId, SessionId } from "../ids.ts";
+import { Handoff, HandoffRequest } from "../handoff.ts";
+import { AgentId, HandoffId, MessageId, ModelId, SessionId } from "../ids.ts";
 import { Grant, InputRequest } from "../inputs.ts";
 import { Mode } from "../modes.ts";
 import { LastLine } from "../view/last-line.ts";
@@ -119,6 +120,10 @@ export const Session = z.object({
   cost: Cost.optional(),
   context: z.object({ used: z.number(), size: z.number().optional() }).optional(),
   stalled: z.object({ since: z.string(), reason: z.string() }).optional(),
+  /** A handoff that waits for the end of what runs. */
+  handingTo: HandoffRequest.omit({ brief: true }).optional(),
+  /** A handoff that the next agent has not taken up yet. */
+  handoff: z.object({ id: HandoffId, from: AgentId, to: AgentId, strategy: HandoffStrategy }).optional(),
   limit: z.object({ provider: z.string(), resetsAt: z.iso.datetime().optional() }).optional(),
   /** The model that really answered last, where the agent says it. */
   servedModel: z.string().optional(),
@@ -141,6 +146,8 @@ export const Applied = z.object({
   applied: z.array(
     z.object({ field: z.string(), value: z.unknown(), when: z.enum(["now", "next_turn", "next_start"]) }),
   ),
+  /** The model is another agent's: the session was handed over to that one. */
+  handoff: Handoff.optional(),
 });
 export type Applied = z.infer<typeof Applied>;
 

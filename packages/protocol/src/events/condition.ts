@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../failures.ts";
-import { AgentId, InputId } from "../ids.ts";
+import { AgentId, HandoffId, InputId, MessageId } from "../ids.ts";
 import { Answers, Decision, InputRequest } from "../inputs.ts";
 import { Mode } from "../modes.ts";
 
@@ -53,17 +53,32 @@ export const changeEvents = {
   "commands.changed": z.object({ list: z.array(Command) }),
 };
 
+/** How the next agent comes by what was said: a copy of the conversation, the conversation itself, or words about it. */
+export const HandoffStrategy = z.enum(["fork", "resume", "brief"]);
+export type HandoffStrategy = z.infer<typeof HandoffStrategy>;
+
+/** A line of a brief and the event that it was taken from: that event holds `quote`, which is part of the line. */
+export const Receipt = z.object({ line: z.string(), seq: z.number().int(), quote: z.string().optional() });
+export type Receipt = z.infer<typeof Receipt>;
+
 const handoff = {
+  id: HandoffId,
   from: AgentId,
   to: AgentId,
-  strategy: z.enum(["fork", "resume", "brief"]),
+  strategy: HandoffStrategy,
   brief: z.string().optional(),
-  receipts: z.array(z.object({ line: z.string(), seq: z.number().int() })).optional(),
+  receipts: z.array(Receipt).optional(),
 };
 
 export const handoffEvents = {
-  "handoff.started": z.object(handoff),
-  "handoff.ended": z.object({ ...handoff, outcome: z.enum(["completed", "failed", "cancelled"]) }),
+  /** The session changes its agent. `message` carries the brief to the next one; `prompt` is what the user said with it. */
+  "handoff.started": z.object({ ...handoff, message: MessageId.optional(), prompt: z.string().optional() }),
+  /** `completed`: the next agent works on it. Otherwise the session is back with the agent that it had. */
+  "handoff.ended": z.object({
+    ...handoff,
+    outcome: z.enum(["completed", "failed", "cancelled"]),
+    reason: z.string().optional(),
+  }),
 };
 
 const limit = {

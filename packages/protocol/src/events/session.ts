@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Attachment, Cost, Usage } from "../content.ts";
 import { Failure } from "../failures.ts";
+import { HandoffRequest } from "../handoff.ts";
 import { AgentId, MessageId, SessionId, TurnId } from "../ids.ts";
 import { FileChange, Grant } from "../inputs.ts";
 import { Mode } from "../modes.ts";
@@ -48,6 +49,8 @@ export const sessionEvents = {
       handles: z.record(z.string(), z.string().nullable()).optional(),
       grants: z.array(Grant).optional(),
       archived: z.boolean().optional(),
+      /** A handoff that follows as soon as nothing runs any more. */
+      handingTo: HandoffRequest.nullable().optional(),
     }),
     reason: z.string().optional(),
   }),

@@ -35,7 +35,8 @@ export function lineOf(event: Envelope): LastLine | undefined {
 function meaning(event: Envelope): [kind?: LastLine["kind"], text?: string] {
   switch (event.type) {
     case "message.user":
-      return ["user", event.data.text];
+      // What Gantry itself tells an agent, such as a brief, is not the user's word.
+      return event.data.author === "gantry" ? [] : ["user", event.data.text];
     case "message.done":
       return event.data.parent === undefined ? ["agent", event.data.text] : [];
     case "tool.started":

@@ -2,6 +2,7 @@ import { type Attachment, addUsage, type Cost, noUsage, type Usage } from "../co
 import type { Envelope } from "../events/envelope.ts";
 import type { Delivery, SummaryBy, TitleBy } from "../events/session.ts";
 import type { FailureCategory } from "../failures.ts";
+import type { HandoffRequest } from "../handoff.ts";
 import type { Grant, InputRequest } from "../inputs.ts";
 import type { Mode } from "../modes.ts";
 import { type LastLine, lineOf } from "./last-line.ts";
@@ -25,6 +26,27 @@ export type OpenSubagent = { id: string; title: string };
 export type PendingInput = InputRequest & { native?: string };
 
 export type CurrentTurn = { id: string; startedAt: string; trigger: string; messages: string[] };
+
+/** A handoff under way, with what the session goes back to if nothing comes of it. */
+export type OpenHandoff = Pick<Envelope<"handoff.started">["data"], "id" | "from" | "to" | "strategy" | "message"> & {
+  /** Its place in the log. */
+  seq?: number;
+  /** Not told to clients, and neither is `seq`. */
+  before?: Pick<SessionView, (typeof OF_AGENT)[number]>;
+};
+
+/** What of a session belongs to its agent. */
+const OF_AGENT = [
+  "agent",
+  "model",
+  "mode",
+  "modeApplied",
+  "effort",
+  "handles",
+  "servedModel",
+  "context",
+  "commandsAt",
+] as const;
 
 /**
  * What a session is at a point of its log: the fold of its events, bounded in size however long the log grows.
@@ -58,6 +80,12 @@ export type SessionView = {
   subagents: OpenSubagent[];
   grants: Grant[];
   handles: Record<string, string>;
+  /** A handoff that waits for the end of what runs. */
+  handingTo?: HandoffRequest;
+  /** A handoff that the next agent has not taken up yet. */
+  handoff?: OpenHandoff;
+  /** How far each agent that the session was handed away from has followed it: the `seq` of that handoff. */
+  leftAt?: Record<string, number>;
   limit?: { provider: string; resetsAt?: string };
   stalled?: { since: string; reason: string };
   /** What went wrong last in the running turn, as told by an event of its own. */
@@ -166,6 +194,10 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
       return { modeApplied: event.data.to };
     case "commands.changed":
       return { commandsAt: event.seq };
+    case "handoff.started":
+      return handoffStarted(view, event);
+    case "handoff.ended":
+      return handoffEnded(view, event.data);
     case "limit.reached":
       return { limit: { provider: event.data.provider, resetsAt: event.data.resetsAt } };
     case "limit.cleared":
@@ -188,8 +220,11 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
 }
 
 function patched(view: SessionView, patch: Envelope<"session.updated">["data"]["patch"]): Partial<SessionView> {
-  const { handles, model, effort, ...rest } = patch;
+  const { handles, model, effort, handingTo, ...rest } = patch;
   const next: Partial<SessionView> = { ...rest };
+  if (handingTo !== undefined) next.handingTo = handingTo ?? undefined;
+  if (rest.agent !== undefined && rest.agent !== view.agent)
+    Object.assign(next, { servedModel: undefined, context: undefined, commandsAt: undefined });
   if (model !== undefined) next.model = model ?? undefined;
   if (effort !== undefined) next.effort = effort ?? undefined;
   if (handles) {
@@ -197,6 +232,18 @@ function patched(view: SessionView, patch: Envelope<"session.updated">["data"]["
     next.handles = Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
   }
   return next;
+}
+
+function handoffStarted(view: SessionView, { seq, data }: Envelope<"handoff.started">): Partial<SessionView> {
+  const { id, from, to, strategy, message } = data;
+  const before = Object.fromEntries(OF_AGENT.map((key) => [key, view[key]])) as OpenHandoff["before"];
+  return { handingTo: undefined, handoff: { id, from, to, strategy, message, seq, before } };
+}
+
+function handoffEnded(view: SessionView, { outcome, from }: Envelope<"handoff.ended">["data"]): Partial<SessionView> {
+  const { seq, before } = view.handoff ?? {};
+  if (outcome !== "completed") return { handoff: undefined, ...before };
+  return { handoff: undefined, ...(seq === undefined ? {} : { leftAt: { ...view.leftAt, [from]: seq } }) };
 }
 
 function turnStarted(view: SessionView, event: Envelope<"turn.started">): Partial<SessionView> {

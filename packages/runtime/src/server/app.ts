@@ -22,6 +22,7 @@ import { daemonRoutes } from "./routes/daemon.ts";
 import { demoRoutes } from "./routes/demo.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { fileRoutes } from "./routes/files.ts";
+import { handoffRoutes } from "./routes/handoff.ts";
 import { historyRoutes } from "./routes/history.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { kitRoutes } from "./routes/kit.ts";
@@ -143,6 +144,7 @@ function allHandlers(options: AppOptions): Handlers {
     ...daemonRoutes({ ...options, startedAt: Date.now(), running: () => service.running() }),
     ...agentRoutes(catalogue),
     ...sessionRoutes(service),
+    ...handoffRoutes(service),
     ...messageRoutes(service),
     ...eventRoutes(options),
     ...inboxRoutes(service),

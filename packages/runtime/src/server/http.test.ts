@@ -39,6 +39,7 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   deleteMessage: ["/v1/sessions/ses_a/messages/msg_1", { method: "DELETE" }],
   interrupt: ["/v1/sessions/ses_a/interrupt", { method: "POST" }],
   closeSession: ["/v1/sessions/ses_a/close", { method: "POST" }],
+  handOff: ["/v1/sessions/ses_a/handoff", json({ agent: "codex" })],
   forkSession: ["/v1/sessions/ses_a/fork", json({ at: 3 })],
   sessionEvents: ["/v1/sessions/ses_a/events?after=0&limit=10"],
   allEvents: ["/v1/events?sessions=ses_a"],

@@ -2,6 +2,8 @@ import {
   type CreateSession,
   GantryError,
   type Grant,
+  type HandoffBody,
+  type HandoffPlan,
   type InputAnswer,
   type InputRequest,
   type Item,
@@ -105,6 +107,21 @@ export class FakeSessionService implements SessionService {
   async fork(id: string): Promise<Session> {
     this.#note("fork");
     return this.get(id);
+  }
+
+  async planHandoff(id: string, { agent }: HandoffBody): Promise<HandoffPlan> {
+    this.#note("planHandoff");
+    const { agent: from, mode } = this.get(id);
+    const brief = "## Goal\n\n> go";
+    const settings = { mode, modeApplied: mode, dropped: [] };
+    return { from, to: agent, strategy: "brief", why: "it is new here", brief, receipts: [], ...settings };
+  }
+
+  async handOff(id: string, { agent }: HandoffBody) {
+    this.#note("handOff");
+    const session = this.get(id);
+    const handoff = { id: "hnd_1", from: session.agent, to: agent, strategy: "brief", state: "started" } as const;
+    return { session, handoff };
   }
 
   item(_id: string, item: string): Item {

@@ -54,6 +54,7 @@ export class Exchange {
   timed = false;
   readonly pulse: Pulse = { heard: false, progress: false, prompted: false, prefaced: false, interrupted: false };
   #handled = 0;
+  #parted = false;
 
   constructor(step: Transition, talk: Talk | undefined) {
     this.step = step;
@@ -102,6 +103,7 @@ export class Exchange {
 
   /** Asks the agent to put the conversation away, if it is open and the agent can; gives the key of its answer. */
   part(): string | undefined {
+    this.#parted = true;
     if (!this.talk?.ready) return undefined;
     const frames = this.talk.channel.encode(this.talk.state, { type: "close" }) ?? [];
     for (const frame of frames) this.tell(frame);
@@ -155,6 +157,8 @@ export class Exchange {
   /** Messages of the running turn that this process has not been told yet. */
   #promptWaiting(): void {
     const turn = this.step.view.turn;
+    // What is about to be ended takes no more: the next process gets it, which may be another agent's.
+    if (this.#parted || this.step.effects.some(({ type }) => type === "stop")) return;
     if (!turn || !this.talk?.ready || this.talk.channel.perTurn) return;
     for (const entry of this.step.view.sent) {
       if (entry.turn !== turn.id || this.talk.told.includes(entry.message)) continue;

@@ -1,6 +1,7 @@
 import type { Store } from "../log/port.ts";
-import { brief } from "./brief.ts";
-import { eventsOf } from "./history.ts";
+import { makeBrief } from "./handoff/brief.ts";
+import { readFacts } from "./handoff/read-facts.ts";
+import { rebuildPreface } from "./handoff/words.ts";
 
 /** What the next process of a session is to be told of the conversation before, kept until one has been told. */
 export class KeptBrief {
@@ -16,9 +17,10 @@ export class KeptBrief {
     return this.#store.meta.get(this.#key()) || undefined;
   }
 
-  /** Makes it from the log. */
-  make(): void {
-    this.#store.meta.set(this.#key(), brief(eventsOf(this.#store, this.#session)));
+  /** Makes it from the log, of this session or of the one that it was forked from. */
+  make(limit: number, of = this.#session): void {
+    const { text } = makeBrief(readFacts(this.#store, of), { limit, allAnswers: true });
+    this.#store.meta.set(this.#key(), rebuildPreface(text));
   }
 
   forget(): void {

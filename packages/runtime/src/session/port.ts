@@ -2,6 +2,9 @@ import type {
   Applied,
   CreateSession,
   Grant,
+  Handoff,
+  HandoffBody,
+  HandoffPlan,
   InputAnswer,
   InputRequest,
   Interrupted,
@@ -45,6 +48,9 @@ export interface SessionService {
   interrupt(id: string, queue: "keep" | "clear"): Interrupted;
   close(id: string): Promise<{ released: boolean }>;
   fork(id: string, body: { at?: number; agent?: string }): Promise<Session>;
+  /** What a handoff would be; changes nothing. */
+  planHandoff(id: string, body: HandoffBody): Promise<HandoffPlan>;
+  handOff(id: string, body: HandoffBody): Promise<{ session: Session; handoff: Handoff }>;
   item(id: string, item: string): Item;
   inbox(): InputRequest[];
   answer(input: string, answer: InputAnswer): { id: string; session: string; decision: string };

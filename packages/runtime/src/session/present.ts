@@ -5,8 +5,28 @@ const MOST_COMMANDS = 200;
 
 /** The view as clients see it: without what only the engine needs. */
 export function present(view: SessionView): Session {
-  const { ended, sent, tally, tools, subagents, grants, trouble, commandsAt, inputs, ...shown } = view;
-  return { ...shown, state: sessionState(view), inputs: inputs.map(({ native, ...input }) => input) };
+  const {
+    ended,
+    sent,
+    tally,
+    tools,
+    subagents,
+    grants,
+    trouble,
+    commandsAt,
+    inputs,
+    handingTo,
+    handoff,
+    leftAt,
+    ...shown
+  } = view;
+  return {
+    ...shown,
+    ...(handingTo ? { handingTo: (({ brief, ...asked }) => asked)(handingTo) } : {}),
+    ...(handoff ? { handoff: (({ before, seq, message, ...open }) => open)(handoff) } : {}),
+    state: sessionState(view),
+    inputs: inputs.map(({ native, ...input }) => input),
+  };
 }
 
 /** The same with what is too large for lists of sessions: the agent's slash commands. */

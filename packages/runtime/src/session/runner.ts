@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  type Envelope,
   type Failure,
   failure,
   type IdKind,
@@ -13,7 +14,7 @@ import type { Agent } from "../agents/contract.ts";
 import type { Config } from "../config.ts";
 import { frameOf, type Line } from "../framing/lines.ts";
 import type { Blobs } from "../log/blobs.ts";
-import type { Batch, JournalRow, ProcessRow, Store } from "../log/port.ts";
+import type { Batch, JournalRow, ProcessRow, Store, StoredEvent } from "../log/port.ts";
 import type { Exit } from "../process/exit.ts";
 import { Ledger } from "../process/ledger.ts";
 import type { Spool } from "../process/spool.ts";
@@ -58,6 +59,10 @@ export type RunnerDeps = {
   /** The command that logs an agent in, where there is one. */
   loginOffer: (agent: string) => Offer | undefined;
   log: (text: string) => void;
+  /** Carries out the handoff that a session's view holds; nobody waits for it. */
+  handOff: (session: string) => void;
+  /** Called before and after each step of what a crash may cut off; tests end the process there. */
+  onStep?: (where: string) => void;
 };
 
 const RESTART_MS = 300;
@@ -159,8 +164,8 @@ export class SessionRunner {
       if (row.pid !== undefined) this.transact(({ step }) => processEnded(step, { code: null, signal: null }));
       return;
     }
-    // What was being ended is ended; the conversation goes on in another process.
-    if (restored.talk.parting) return this.discard(row);
+    // What was being ended is ended; the conversation goes on in another process, or with another agent.
+    if (restored.talk.parting || row.agent !== this.view.agent) return this.discard(row);
     this.#talk = restored.talk;
     this.#open = restored.open;
     const ordinal = store.journal.nextOrdinal(row.id);
@@ -212,7 +217,7 @@ export class SessionRunner {
   #commit(exchange: Exchange, extra: Partial<Batch>): void {
     const { step, talk, acks } = exchange;
     const { batch, rows, wire } = batchOf(exchange, this.#wire, this.#deps, extra);
-    const stored = batch ? this.#deps.store.commit(batch) : [];
+    const stored = batch ? this.#stored(batch) : [];
     this.view = step.view;
     this.#open = step.open;
     this.#talk = talk;
@@ -222,6 +227,15 @@ export class SessionRunner {
     tell(this.#deps.announcer, this.view.id, step.out, stored);
     this.#link?.write(rows);
     if (acks.length > 0) this.#link?.acked(acks);
+  }
+
+  #stored(batch: Batch): StoredEvent[] {
+    const { store, onStep } = this.#deps;
+    const marks = onStep ? handoffMarks(batch.events) : [];
+    for (const mark of marks) onStep?.(`${mark}:before`);
+    const stored = store.commit(batch);
+    for (const mark of marks) onStep?.(`${mark}:after`);
+    return stored;
   }
 
   /** What follows a commit: effects, deadlines, a process for a turn that has none. */
@@ -235,6 +249,7 @@ export class SessionRunner {
     for (const effect of step.effects) {
       if (effect.type === "stop") this.#stop(effect.reason);
       if (effect.type === "restart") this.#restart(effect.how);
+      if (effect.type === "handoff") this.#deps.handOff(this.view.id);
     }
     const linked = this.#link !== undefined;
     const talk = { linked, ready: this.#talk?.ready === true, trailMs: linked ? trailMs(this.#talk) : undefined };
@@ -263,6 +278,8 @@ export class SessionRunner {
     const again = this.#secondStart.isOf(this.view.turn?.id);
     const { hints } = config.prompt;
     const brief = this.#brief.get();
+    const { agent, handoff } = this.view;
+    this.#mark("launch:before");
     const started = await resolve(this.view, again)
       .then(async (startable) => {
         if (!(await this.#rested(startable))) return undefined;
@@ -271,6 +288,12 @@ export class SessionRunner {
       })
       .catch((error: StartError) => ({ ok: false as const, failure: cannotStart(error) }));
     if (this.#disposed || !started) return;
+    this.#mark("launch:after");
+    // The session was given to another agent meanwhile, or back.
+    if (this.view.agent !== agent || this.view.handoff?.id !== handoff?.id) {
+      const row = store.processes.get(id);
+      return row && started.ok ? this.discard(row) : undefined;
+    }
     if (!started.ok) {
       this.#guarded(() => this.#failTurn("not started", started.failure));
       return;
@@ -445,7 +468,7 @@ export class SessionRunner {
   #restart(how: "retry" | "rebuild" | "new"): void {
     if (how === "retry") return;
     const { agent } = this.view;
-    if (how === "rebuild") this.#brief.make();
+    if (how === "rebuild") this.#brief.make(this.#deps.config.handoff.briefChars);
     const handles = { [agent]: null, [forkKey(agent)]: null };
     this.transact(({ step }) => step.emit("session.updated", { patch: { handles }, reason: `conversation: ${how}` }));
   }
@@ -492,9 +515,22 @@ export class SessionRunner {
     }
   }
 
+  #mark(where: string): void {
+    if (this.view.handoff) this.#deps.onStep?.(`handoff:${where}`);
+  }
+
   #lineLimit(): number {
     return Math.round(this.#deps.config.lineLimitMb * 1024 * 1024);
   }
+}
+
+/** The steps of a handoff that a commit takes, for tests that end the process there. */
+function handoffMarks(events: readonly Envelope[]): string[] {
+  return events.flatMap((event) => {
+    if (event.type === "handoff.started") return ["handoff:switch"];
+    if (event.type === "handoff.ended") return ["handoff:end"];
+    return event.type === "message.delivery" && event.data.state === "delivered" ? ["handoff:delivery"] : [];
+  });
 }
 
 function targetOf({ id, pid = 0, pgid = 0, startedAt = "" }: ProcessRow): StopTarget {

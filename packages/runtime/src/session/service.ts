@@ -5,11 +5,15 @@ import {
   foldSession,
   GantryError,
   type Grant,
+  type Handoff,
+  type HandoffBody,
+  type HandoffPlan,
   type InputAnswer,
   type InputRequest,
   type Interrupted,
   type Item,
   isPlainModel,
+  type Model,
   type OpenItem,
   type PatchMessage,
   type PatchSession,
@@ -23,10 +27,11 @@ import {
 import type { Agent } from "../agents/contract.ts";
 import type { ProcessRow, RecordChange } from "../log/port.ts";
 import { firstTitle, titleFrom } from "../titles/first-title.ts";
-import { forkKey } from "./engine/agent-output.ts";
 import { answerInput } from "./engine/inputs.ts";
 import { cancelMessage, editMessage, interrupt, sendMessage } from "./engine/messages.ts";
 import { checkAttachments, sessionFolder } from "./folders.ts";
+import { type ForkBody, forked } from "./fork.ts";
+import { Handoffs } from "./handoff/handoffs.ts";
 import { type ItemSource, readItem } from "./item.ts";
 import { appliedMode } from "./launch.ts";
 import type { ListQuery, Sender, SessionService } from "./port.ts";
@@ -34,21 +39,32 @@ import { present, presentWhole } from "./present.ts";
 import { answerOnceMore, fingerprint, receiptOf } from "./repeated.ts";
 import { type RunnerDeps, SessionRunner } from "./runner.ts";
 
-export type ServiceDeps = RunnerDeps & {
+export type ServiceDeps = Omit<RunnerDeps, "handOff"> & {
   home: string;
   /** Throws when the agent is unknown or cannot be started here. */
   requireAgent: (id: string) => Promise<Agent>;
   /** Is it in the agent's own list of models? */
   offersModel: (agent: string, model: string) => Promise<boolean>;
+  /** The models that an agent lists. */
+  models: (agent: string) => Promise<Model[]>;
+  /** A model's words on top of a brief, where one is set up for that. */
+  summarise?: (session: string, brief: string) => Promise<string | undefined>;
 };
 
 /** All sessions of the daemon: finds or wakes the runner and lets the engine decide. */
 export class Sessions implements SessionService {
   readonly #runners = new Map<string, SessionRunner>();
-  readonly #deps: ServiceDeps;
+  readonly #deps: ServiceDeps & RunnerDeps;
+  readonly #handoffs: Handoffs;
 
   constructor(deps: ServiceDeps) {
-    this.#deps = deps;
+    this.#deps = { ...deps, handOff: (id) => void this.#handoffs.carryOut(id) };
+    this.#handoffs = new Handoffs({
+      ...deps,
+      briefChars: () => deps.config.handoff.briefChars,
+      runner: (id) => this.#live(id),
+      checkModel: (agent, model) => this.#checkModel(agent, model),
+    });
   }
 
   /** At boot: goes on with every process and every turn that an earlier daemon left. */
@@ -65,7 +81,8 @@ export class Sessions implements SessionService {
     for (const row of latest.values()) this.#runner(row.session).adopt(row);
     const unsettled = (["running", "waiting"] as SessionState[]).flatMap((state) => everySession(store, state));
     for (const id of unsettled) this.#runner(id).wake();
-    for (const id of everySession(store, "idle")) this.#runner(id, true)?.wake();
+    for (const state of ["idle", "limited"] as SessionState[])
+      for (const id of everySession(store, state)) this.#runner(id, true)?.wake();
     return { adopted: latest.size, resumed: unsettled.length };
   }
 
@@ -239,31 +256,21 @@ export class Sessions implements SessionService {
     return { released: await runner.release("closed") };
   }
 
-  async fork(id: string, body: { at?: number; agent?: string }): Promise<Session> {
+  planHandoff(id: string, body: HandoffBody): Promise<HandoffPlan> {
+    return this.#handoffs.plan(this.#live(id).view, body);
+  }
+
+  async handOff(id: string, body: HandoffBody): Promise<{ session: Session; handoff: Handoff }> {
+    const runner = this.#live(id);
+    const handoff = await this.#handoffs.ask(runner, body);
+    return { session: present(runner.view), handoff };
+  }
+
+  async fork(id: string, body: ForkBody): Promise<Session> {
     const parent = this.#live(id).view;
     const agent = await this.#deps.requireAgent(parent.agent);
-    const handle = parent.handles[parent.agent];
-    if (body.agent && body.agent !== parent.agent) {
-      throw new GantryError("unsupported", "A fork goes on with the same agent.", { remedy: "Leave `agent` out." });
-    }
-    if (body.at !== undefined && body.at !== parent.lastSeq) {
-      throw new GantryError("unsupported", "Forking at an earlier event is not possible yet.", {
-        remedy: "Leave `at` out.",
-      });
-    }
-    if (!agent.fork || !handle) {
-      const why = agent.fork ? "has had no turn yet" : `runs ${agent.name}, which cannot fork`;
-      throw new GantryError("unsupported", `${id} ${why}.`);
-    }
-    if (parent.turn)
-      throw new GantryError("turn_running", `A turn of ${id} is running.`, { remedy: "Wait for its end." });
-    const { model, mode, effort, cwd, instructions } = parent;
-    const env = this.#deps.store.sessions.env(id);
-    const title = `${parent.title} (fork)`;
-    const { titleBy } = parent;
-    const like = { agent: parent.agent, cwd, model, mode, effort, env, instructions, title, titleBy };
-    const handles = { [forkKey(parent.agent)]: handle };
-    const runner = this.#begin(agent, { ...like, id: this.#deps.id("session"), handles }, undefined, "fork", id);
+    const like = { ...forked(parent, agent, body), env: this.#deps.store.sessions.env(id) };
+    const runner = this.#begin(agent, { ...like, id: this.#deps.id("session") }, undefined, "fork", id);
     return present(runner.view);
   }
 
@@ -401,7 +408,8 @@ export class Sessions implements SessionService {
     const known = this.#runners.get(id);
     if (known) return known;
     const view = this.#view(id);
-    if (onlyUnsettled && view.queue.length === 0 && view.sent.length === 0) return undefined;
+    const waits = view.queue.length > 0 || view.sent.length > 0 || view.handingTo !== undefined;
+    if (onlyUnsettled && !waits) return undefined;
     const runner = new SessionRunner(view, this.#deps);
     this.#runners.set(id, runner);
     return runner;

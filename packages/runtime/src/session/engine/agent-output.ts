@@ -1,8 +1,10 @@
 import { type Draft, failure, type SessionView } from "@gantry/protocol";
 import type { Output, PlainEvent } from "../../agents/contract.ts";
 import { closeOpen, endTurn, offered } from "./closing.ts";
+import { takenUp } from "./handoff-end.ts";
 import { ask, CONTINUITY, withdraw } from "./inputs.ts";
 import { drain } from "./messages.ts";
+import { requeueUnbegun } from "./requeue.ts";
 import type { Transition } from "./transition.ts";
 
 /**
@@ -10,6 +12,11 @@ import type { Transition } from "./transition.ts";
  * what a decoder concluded from the end of the process.
  */
 export function takeOutput(step: Transition, output: Output, synthetic = false): void {
+  take(step, output, synthetic);
+  if (!synthetic) takenUp(step, output);
+}
+
+function take(step: Transition, output: Output, synthetic: boolean): void {
   switch (output.kind) {
     case "event":
       return takeEvent(step, output.event);
@@ -220,11 +227,4 @@ export function processEnded(
   endTurn(step, { outcome: "failed", reason: "crashed", error: failure("crashed", message) }, true);
   requeueUnbegun(step);
   drain(step);
-}
-
-/** Messages that were steered into a turn and that the process never took up go back to the head of the queue. */
-export function requeueUnbegun(step: Transition): void {
-  for (const { message } of [...step.view.sent].reverse()) {
-    step.emit("message.delivery", { message, state: "queued", position: 0, reason: "the agent had not taken it up" });
-  }
 }

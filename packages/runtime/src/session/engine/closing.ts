@@ -1,4 +1,5 @@
 import { type Failure, type TurnOutcome, type Usage, withOffer } from "@gantry/protocol";
+import { settleHandoff } from "./handoff-end.ts";
 import type { Transition } from "./transition.ts";
 
 export type TurnEnd = {
@@ -30,6 +31,7 @@ export function endTurn(step: Transition, end: TurnEnd, synthetic: boolean): voi
     synthetic,
     ...(ext === undefined ? {} : { ext: { [step.context.agent.id]: ext } }),
   });
+  settleHandoff(step, end);
 }
 
 /** A failure with the command that would mend it: one that a login would. */

@@ -1,7 +1,7 @@
 import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
-import { requeueUnbegun } from "./agent-output.ts";
 import { endTurn } from "./closing.ts";
 import { drain } from "./messages.ts";
+import { requeueUnbegun } from "./requeue.ts";
 import type { Transition } from "./transition.ts";
 
 /** Every wait that has an end of ours, not the agent's. */

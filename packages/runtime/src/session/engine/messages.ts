@@ -17,14 +17,14 @@ export type Link = "none" | "starting" | "ready";
 /** Admits a message and says what really happened to it. Throws `queue_full`; then nothing has changed. */
 export function sendMessage(step: Transition, message: NewMessage, link: Link): Sent {
   const { view, context } = step;
-  const busy = view.turn !== undefined || view.sent.length > 0;
+  const busy = view.turn !== undefined || view.sent.length > 0 || view.handingTo !== undefined;
   const steers = message.delivery === "steer" || message.delivery === "auto";
   if (!busy && view.queue.length === 0 && !view.limit) {
     admit(step, message);
     startTurn(step, [message.id], triggerOf(message, "user"));
     return { message: message.id, disposition: "started" };
   }
-  if (view.turn && steers && context.agent.steer === "inline" && link === "ready") {
+  if (view.turn && !view.handingTo && steers && context.agent.steer === "inline" && link === "ready") {
     admit(step, message);
     step.emit("message.delivery", { message: message.id, state: "sent" });
     step.effect({ type: "command", command: { type: "steer", message: message.id, ...content(message) } });
@@ -83,7 +83,9 @@ export function startTurn(step: Transition, messages: string[], trigger: Trigger
 /** The next queued message gets its turn, unless something is under way. Called on every way a turn can end. */
 export function drain(step: Transition): void {
   const { view } = step;
-  if (view.turn || view.sent.length > 0 || view.limit || view.ended) return;
+  if (view.turn || view.ended) return;
+  if (view.handingTo) return step.effect({ type: "handoff" });
+  if (view.sent.length > 0 || view.limit) return;
   const next = view.queue[0];
   if (next) startTurn(step, [next.message], triggerOf(next, "queue"));
 }
@@ -100,7 +102,7 @@ export function interrupt(step: Transition, queue: "keep" | "clear", link: Link)
 }
 
 /** By protocol where the talk is open; otherwise there is nobody to tell and the turn ends here. */
-function interruptTurn(step: Transition, link: Link): void {
+export function interruptTurn(step: Transition, link: Link): void {
   if (link === "ready") {
     step.effect({ type: "command", command: { type: "interrupt" } });
     return;

@@ -38,6 +38,8 @@ export type Effect =
   | { type: "command"; command: AgentCommand }
   /** End the process and do not wait for it to say anything more. */
   | { type: "stop"; reason: StopReason }
+  /** Carry out the handoff that the view holds as `handingTo`: nothing runs any more. */
+  | { type: "handoff" }
   /** Start the process again, after the native conversation could not be resumed. */
   | { type: "restart"; how: "retry" | "rebuild" | "new" };
 
@@ -52,6 +54,7 @@ export type StopReason =
   | "lost"
   | "unopened"
   | "login"
+  | "handoff"
   | "settings";
 
 export type OpenItems = ReadonlyMap<string, OpenItem>;

@@ -37,8 +37,8 @@ const anyDraft: fc.Arbitrary<Draft> = fc.oneof(
   fc.constant(draft("notice", { kind: "x", severity: "info", text: "something" })),
   fc.constant(draft("health.stalled", { since: "2026-01-01T00:00:00.000Z", reason: "silent", actions: [] })),
   fc.constant(draft("health.recovered", { since: "2026-01-01T00:00:00.000Z", reason: "silent", actions: [] })),
-  fc.constant(draft("handoff.started", { from: "a", to: "b", strategy: "brief" })),
-  fc.constant(draft("handoff.ended", { from: "a", to: "b", strategy: "brief", outcome: "completed" })),
+  fc.constant(draft("handoff.started", { id: "hnd_1", from: "a", to: "b", strategy: "brief" })),
+  fc.constant(draft("handoff.ended", { id: "hnd_1", from: "a", to: "b", strategy: "brief", outcome: "completed" })),
 );
 
 export function envelopes(drafts: readonly Draft[]): Envelope[] {

@@ -1,0 +1,178 @@
+import type { Attachment, Envelope, EventData } from "@gantry/protocol";
+import { type Command, commandOf, FileLedger, type StartedTool, startedTool, updatedTool } from "./work-facts.ts";
+
+export type Said = {
+  seq: number;
+  text: string;
+  attachments: readonly Attachment[];
+  author: string;
+  /** It was said into a running turn, or after one that was stopped. */
+  correction: boolean;
+  /** It waits in the queue and will be told by itself. */
+  waits: boolean;
+};
+export type Asked = { seq: number; request: EventData<"input.requested"> };
+export type Decided = Asked & { answer: { seq: number; data: EventData<"input.resolved"> } };
+
+/** How much of each kind is held at most, whatever the length of the log. */
+const MOST = { said: 400, decided: 200, commands: 60 };
+
+/**
+ * What a log says of the work, gathered event by event. Pure; nothing is kept that no brief could show. Events may be
+ * left out between two `take`s if `skip` is called there.
+ */
+export class Facts {
+  readonly said: Said[] = [];
+  decided: Decided[] = [];
+  commands: Command[] = [];
+  readonly files = new FileLedger();
+  readonly answers: { seq: number; text: string }[] = [];
+  plan: { seq: number; data: EventData<"plan.updated"> } | undefined;
+  where: { seq: number; data: EventData<"session.created"> } | undefined;
+  /** How the last turn ended; `undefined` while none has. */
+  lastEnd: { seq: number; data: EventData<"turn.ended"> } | undefined;
+  /** Questions without an answer: those that are open, and those that the end of the last turn took back. */
+  readonly unanswered = new Map<string, Asked>();
+  /** Some of the log was not read. */
+  skipped = false;
+  readonly #messages = new Map<string, Said>();
+  readonly #tools = new Map<string, StartedTool>();
+  readonly #asked = new Map<string, Asked>();
+  readonly #items = new Map<string, { seq: number; text: string }>();
+  #running = false;
+
+  take(event: Envelope): void {
+    const { seq } = event;
+    switch (event.type) {
+      case "session.created":
+        this.where = { seq, data: event.data };
+        return;
+      case "message.user":
+        return this.#userSaid(seq, event.data);
+      case "message.delivery":
+        return this.#delivered(seq, event.data);
+      case "handoff.started":
+        return this.#handedOver(seq, event.data);
+      case "turn.started":
+        this.#running = true;
+        this.unanswered.clear();
+        return;
+      case "turn.ended":
+        this.#running = false;
+        this.lastEnd = { seq, data: event.data };
+        return this.#turnEnded(event.data.outcome);
+      case "plan.updated":
+        this.plan = { seq, data: event.data };
+        return;
+      case "diff.updated":
+        return this.files.changed(seq, event.data.files);
+      case "input.requested":
+        return this.#requested(event);
+      case "input.resolved":
+        return this.#resolved(seq, event.data);
+      default:
+        return this.#worked(event);
+    }
+  }
+
+  /** What comes next does not follow upon what was taken: nothing of that is open any more. */
+  skip(): void {
+    this.skipped = true;
+    this.unanswered.clear();
+    this.#asked.clear();
+    this.#tools.clear();
+  }
+
+  #worked(event: Envelope): void {
+    const { seq } = event;
+    if (event.type === "tool.started") this.#tools.set(event.data.item, startedTool(seq, event.data));
+    if (event.type === "tool.updated") this.#toolUpdated(seq, event.data);
+    if (event.type === "tool.ended") this.#toolEnded(seq, event.data);
+    if (event.type === "message.done" && event.data.parent === undefined && event.data.text.trim() !== "") {
+      const answer = { seq, text: event.data.text };
+      this.#items.set(event.data.item, answer);
+      this.answers.push(answer);
+      if (this.answers.length > MOST.said) this.answers.shift();
+    }
+    if (event.type === "message.retracted") for (const item of event.data.items) this.#retract(item);
+  }
+
+  #userSaid(seq: number, data: EventData<"message.user">): void {
+    // What Gantry itself told an agent is made from this log.
+    if (data.author === "gantry") return;
+    const stopped = this.lastEnd?.data.outcome === "interrupted" && !this.#running;
+    const correction = this.said.length > 0 && (stopped || data.delivery === "interrupt");
+    const { text, attachments, author } = data;
+    const said = { seq, text, attachments, author, correction, waits: false };
+    this.#messages.set(data.message, said);
+    this.#keep(said);
+  }
+
+  #handedOver(seq: number, { prompt }: EventData<"handoff.started">): void {
+    if (prompt !== undefined)
+      this.#keep({ seq, text: prompt, attachments: [], author: "user", correction: false, waits: false });
+  }
+
+  #keep(said: Said): void {
+    this.said.push(said);
+    // The first one is the goal.
+    if (this.said.length > MOST.said) this.said.splice(1, 1);
+  }
+
+  #delivered(seq: number, { message, state, text }: EventData<"message.delivery">): void {
+    const said = this.#messages.get(message);
+    if (!said) return;
+    said.waits = state === "queued" || (state === "edited" && said.waits);
+    if (state === "edited" && text !== undefined) Object.assign(said, { text, seq });
+    if (state === "inline") said.correction = this.said[0] !== said;
+    if (state === "cancelled") this.said.splice(this.said.indexOf(said), this.said.includes(said) ? 1 : 0);
+  }
+
+  #toolUpdated(seq: number, { item, patch }: EventData<"tool.updated">): void {
+    const tool = this.#tools.get(item);
+    if (tool) this.#tools.set(item, updatedTool(tool, seq, patch));
+  }
+
+  #toolEnded(seq: number, data: EventData<"tool.ended">): void {
+    const tool = this.#tools.get(data.item);
+    this.#tools.delete(data.item);
+    if (data.changes?.length) this.files.changed(seq, data.changes);
+    else if (tool && data.status === "ok") this.files.located(tool);
+    const command = tool && commandOf(tool, { seq, data });
+    if (command) this.commands = [...this.commands, command].slice(-MOST.commands);
+  }
+
+  #turnEnded(outcome: string): void {
+    if (outcome !== "completed") return;
+    for (const id of this.unanswered.keys()) if (!this.#asked.has(id)) this.unanswered.delete(id);
+  }
+
+  #requested(event: Envelope<"input.requested">): void {
+    const { data: request, seq } = event;
+    // A login and Gantry's own question about the conversation are no part of the work.
+    const own = Object.values(event.ext ?? {}).some((ext) => isOwnQuestion(ext));
+    if (own || request.kind === "login") return;
+    this.#asked.set(request.id, { seq, request });
+    this.unanswered.set(request.id, { seq, request });
+  }
+
+  #resolved(seq: number, data: EventData<"input.resolved">): void {
+    const asked = this.#asked.get(data.id);
+    this.#asked.delete(data.id);
+    // What was taken back because the turn was stopped is as open as before.
+    if (data.decision !== "cancel" || data.by === "user") this.unanswered.delete(data.id);
+    if (!asked || data.by !== "user" || data.decision === "cancel") return;
+    this.decided = [...this.decided, { ...asked, answer: { seq, data } }].slice(-MOST.decided);
+  }
+
+  #retract(item: string): void {
+    const answer = this.#items.get(item);
+    const at = answer ? this.answers.indexOf(answer) : -1;
+    if (at >= 0) this.answers.splice(at, 1);
+  }
+}
+
+function isOwnQuestion(ext: unknown): boolean {
+  const request = (ext as { request?: unknown } | null)?.request;
+  return typeof request === "string" && request.startsWith("gantry:");
+}

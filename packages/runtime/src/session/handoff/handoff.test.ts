@@ -1,0 +1,148 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Envelope, HandoffBody } from "@gantry/protocol";
+import { afterEach, describe, expect, it } from "vitest";
+import { TestDaemon } from "../../test-daemon.ts";
+import { faults } from "../engine/engine.fake.ts";
+import { unfounded, unproven } from "./testing/held.ts";
+
+const CONFIG = "deadlines: { interruptSeconds: 1, stopSeconds: 1 }\n";
+const open: TestDaemon[] = [];
+afterEach(async () => {
+  for (const daemon of open.splice(0)) await daemon.dispose();
+});
+
+async function started(options: ConstructorParameters<typeof TestDaemon>[0] = {}): Promise<TestDaemon> {
+  const daemon = new TestDaemon({ config: CONFIG, ...options });
+  open.push(daemon);
+  return daemon.start();
+}
+
+const handOff = (daemon: TestDaemon, id: string, body: HandoffBody) => daemon.client.sessions.handOff(id, body);
+const plan = (daemon: TestDaemon, id: string, body: HandoffBody) => daemon.client.sessions.planHandoff(id, body);
+
+const of = <T extends Envelope["type"]>(events: readonly Envelope[], type: T) =>
+  events.filter((event): event is Envelope & Envelope<T> => event.type === type);
+
+/** Resolves when the handoff has ended and nothing runs. */
+async function settled(daemon: TestDaemon, id: string, handoffs: number): Promise<Envelope[]> {
+  for (;;) {
+    await daemon.until(id, (session) => session.state === "idle" && !session.handingTo && session.queue.length === 0);
+    const events = await daemon.log(id);
+    if (of(events, "handoff.ended").length === handoffs) return events;
+  }
+}
+
+describe("a handoff", () => {
+  it("tells the next agent by a brief, keeps the conversation before, and resumes it on the way back", async () => {
+    const daemon = await started();
+    const { id } = await daemon.session("claude", "[[text]] remember the heron");
+    const first = await daemon.idle(id);
+    const answer = await handOff(daemon, id, { agent: "codex", prompt: "[[text]] which bird?" });
+    expect(answer).toMatchObject({ id, agent: "codex", handoff: { from: "claude", to: "codex", strategy: "brief" } });
+    const there = await settled(daemon, id, 1);
+    expect(of(there, "handoff.started")[0]?.data).toMatchObject({ strategy: "brief", prompt: "[[text]] which bird?" });
+    expect(of(there, "handoff.ended")[0]?.data).toMatchObject({ outcome: "completed" });
+    expect(of(there, "turn.started").at(-1)?.data.trigger).toBe("handoff");
+    const message = of(there, "message.user").at(-1)?.data;
+    expect(message?.author).toBe("gantry");
+    expect(message?.text).toContain("remember the heron");
+    const session = await daemon.client.sessions.get(id);
+    expect(session.handles).toMatchObject({ claude: first.handles.claude, codex: expect.any(String) });
+
+    await handOff(daemon, id, { agent: "claude", prompt: "[[text]] and now?" });
+    const back = await settled(daemon, id, 2);
+    expect(of(back, "handoff.started")[1]?.data).toMatchObject({ strategy: "resume" });
+    const told = of(back, "message.user").at(-1)?.data.text ?? "";
+    expect(told).toContain("which bird?");
+    expect(told).not.toContain("remember the heron");
+    expect((await daemon.client.sessions.get(id)).handles.claude).toBe(first.handles.claude);
+    expect(faults(back)).toEqual({ broken: [], open: [] });
+  });
+
+  it("is shown dry, and changes nothing then", async () => {
+    const daemon = await started();
+    const { id } = await daemon.session("claude", "[[bash]] remember the heron", { mode: "full-auto" });
+    const before = await daemon.idle(id);
+    const shown = await plan(daemon, id, { agent: "codex" });
+    expect(shown).toMatchObject({ from: "claude", to: "codex", strategy: "brief", mode: "full-auto" });
+    expect(shown.blocked).toBeUndefined();
+    expect(shown.brief).toMatch(/- `echo hi-from-bash .*` → (exit 0|ok)/);
+    expect(unfounded(shown.brief, shown.receipts, await daemon.log(id))).toEqual([]);
+    expect(unproven(shown.brief, shown.receipts)).toEqual([]);
+    expect(await daemon.client.sessions.get(id)).toEqual(before);
+    await expect(plan(daemon, id, { agent: "nobody" })).rejects.toMatchObject({ code: "no_such_agent" });
+    await expect(plan(daemon, id, { agent: "codex", strategy: "resume" })).rejects.toMatchObject({
+      code: "unsupported",
+      message: expect.stringContaining("keeps no conversation"),
+    });
+    await expect(plan(daemon, id, { agent: "codex", strategy: "fork" })).rejects.toMatchObject({ code: "unsupported" });
+  });
+
+  it("takes an edited brief, and keeps the receipts of what is left in it", async () => {
+    const daemon = await started();
+    const { id } = await daemon.session("claude", "[[text]] remember the heron");
+    await daemon.idle(id);
+    const { brief, receipts } = await plan(daemon, id, { agent: "codex" });
+    const line = "> [[text]] remember the heron";
+    expect(receipts.some((receipt) => receipt.line === line)).toBe(true);
+    await handOff(daemon, id, { agent: "codex", brief: `Mind the nest.\n${line}`, prompt: "[[text]] go" });
+    const events = await settled(daemon, id, 1);
+    const { data } = of(events, "handoff.started")[0] ?? {};
+    expect(data?.receipts?.map((receipt) => receipt.line)).toEqual([line]);
+    expect(data?.brief).not.toBe(brief);
+    const text = of(events, "message.user").at(-1)?.data.text ?? "";
+    expect(text).toContain("Mind the nest.");
+    expect(text).toContain("[[text]] go");
+  });
+
+  it("waits for what runs only when it is told to interrupt; what is queued goes to the next agent", async () => {
+    const daemon = await started({ pace: 20 });
+    const { id } = await daemon.session("claude", "[[slow:400:50]] go");
+    await daemon.until(id, ({ turn }) => turn !== undefined);
+    await daemon.client.sessions.send(id, { text: "[[text]] later", delivery: "queue" });
+    await expect(handOff(daemon, id, { agent: "codex" })).rejects.toMatchObject({ code: "turn_running", status: 409 });
+    expect((await plan(daemon, id, { agent: "codex" })).blocked).toContain("running");
+    const answer = await handOff(daemon, id, { agent: "codex", interrupt: true, prompt: "[[text]] now" });
+    expect(["waiting", "started"]).toContain(answer.handoff.state);
+    const events = await settled(daemon, id, 1);
+    expect(of(events, "turn.ended").map(({ data }) => data.outcome)).toEqual(["interrupted", "completed", "completed"]);
+    expect(of(events, "turn.started").map(({ data }) => data.trigger)).toEqual(["user", "handoff", "queue"]);
+    expect((await daemon.client.sessions.get(id)).agent).toBe("codex");
+    expect(faults(events)).toEqual({ broken: [], open: [] });
+  });
+
+  it("takes a question back when it interrupts, and names it in the brief", async () => {
+    const daemon = await started();
+    const { id } = await daemon.session("claude", "[[write]] go");
+    const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
+    await expect(handOff(daemon, id, { agent: "codex" })).rejects.toMatchObject({ code: "input_pending" });
+    await handOff(daemon, id, { agent: "codex", interrupt: true, prompt: "[[text]] now" });
+    const events = await settled(daemon, id, 1);
+    expect(of(events, "input.resolved")[0]?.data).toMatchObject({ id: inputs[0]?.id, decision: "cancel" });
+    expect(of(events, "handoff.started")[0]?.data.brief).toMatch(/## Pending questions\n\n- approval: /);
+  });
+
+  it("goes back to the agent before, with its conversation, when the next one cannot be started", async () => {
+    const daemon = await started();
+    const broken = join(daemon.home, "broken");
+    writeFileSync(broken, "#!/bin/sh\ncase $1 in --version) echo 'codex-cli 0.166.0'; exit;; esac\nexit 3\n", {
+      mode: 0o755,
+    });
+    const { id } = await daemon.session("claude", "[[text]] remember the heron");
+    const before = await daemon.idle(id);
+    await daemon.stop("keep");
+    daemon.env.GANTRY_CODEX_BIN = broken;
+    await daemon.start();
+    await daemon.client.health();
+    await handOff(daemon, id, { agent: "codex", prompt: "[[text]] go", mode: "plan" });
+    const events = await settled(daemon, id, 1);
+    expect(of(events, "handoff.ended")[0]?.data).toMatchObject({ outcome: "failed", reason: expect.any(String) });
+    const after = await daemon.client.sessions.get(id);
+    expect(after).toMatchObject({ agent: "claude", mode: before.mode, handles: before.handles });
+    expect(Object.keys(after.handles)).toEqual(Object.keys(before.handles));
+    await daemon.client.sessions.send(id, { text: "[[text]] go on" });
+    await daemon.until(id, ({ turns, state }) => turns === 3 && state === "idle");
+    expect(faults(await daemon.log(id))).toEqual({ broken: [], open: [] });
+  });
+});

@@ -1,0 +1,201 @@
+import {
+  type AgentRow,
+  GantryError,
+  type Handoff,
+  type HandoffBody,
+  type HandoffPlan,
+  type HandoffRequest,
+  type IdKind,
+  type SessionView,
+} from "@gantry/protocol";
+import type { Agent } from "../../agents/contract.ts";
+import type { Store } from "../../log/port.ts";
+import { askForHandoff, handoffBlock, type PreparedHandoff, refuseHandoff, startHandoff } from "../engine/handoff.ts";
+import { drain } from "../engine/messages.ts";
+import { KeptBrief } from "../kept-brief.ts";
+import type { SessionRunner } from "../runner.ts";
+import { type Brief, makeBrief, receiptsIn } from "./brief.ts";
+import { readFacts } from "./read-facts.ts";
+import { type NextSettings, nextSettings } from "./settings.ts";
+import { type Chosen, chooseStrategy } from "./strategy.ts";
+import { branchOf } from "./where.ts";
+import { handoffText } from "./words.ts";
+
+export type HandoffDeps = {
+  store: Store;
+  id: (kind: IdKind) => string;
+  log: (line: string) => void;
+  /** How long a brief may be. */
+  briefChars: () => number;
+  /** Throws when the agent is unknown or cannot be started here. */
+  requireAgent: (id: string) => Promise<Agent>;
+  agent: (id: string) => Agent | undefined;
+  models: (agent: string) => Promise<AgentRow["models"]["items"]>;
+  /** Throws `invalid` for a model that the agent does not know. */
+  checkModel: (agent: Agent, model: string | undefined) => Promise<void>;
+  runner: (session: string) => SessionRunner;
+  /** A model's words on top of a brief, where that is wanted and one is there; never later than its deadline. */
+  summarise?: (session: string, brief: string) => Promise<string | undefined>;
+  /** Called before and after each step; tests end the process there. */
+  onStep?: (where: string) => void;
+};
+
+/**
+ * Hands sessions from agent to agent. What was asked for is an event in the log (`handingTo`) until it is carried out in
+ * one commit, so that a daemon that dies finds either the one or the other.
+ */
+export class Handoffs {
+  readonly #deps: HandoffDeps;
+  readonly #underWay = new Map<string, Promise<void>>();
+
+  constructor(deps: HandoffDeps) {
+    this.#deps = deps;
+  }
+
+  /** What a handoff would be. Changes nothing. Throws what `ask` throws, but for what runs right now. */
+  async plan(view: SessionView, body: HandoffBody): Promise<HandoffPlan> {
+    const { agent, chosen, settings } = await this.#prepare(view, body);
+    const { text, receipts } = await this.#brief(view, chosen, body);
+    const { strategy, why } = chosen;
+    const blocked = handoffBlock(view)?.message;
+    const said = { from: view.agent, to: agent.id, strategy, why, brief: text, receipts };
+    return { ...said, ...settings, ...(blocked ? { blocked } : {}) };
+  }
+
+  /**
+   * Asks for a handoff and, if nothing is in its way, carries it out. Throws `no_such_agent`, `agent_unavailable`,
+   * `unsupported`, `invalid`, `turn_running`, `input_pending` or `handoff_pending`, with nothing changed.
+   */
+  async ask(runner: SessionRunner, body: HandoffBody): Promise<Handoff> {
+    const { interrupt = false, ...wanted } = body;
+    await this.#prepare(runner.view, body);
+    const request: HandoffRequest = { id: this.#deps.id("handoff"), ...wanted };
+    const from = runner.view.agent;
+    this.#step("ask", () => runner.transact(({ step }) => askForHandoff(step, request, interrupt, runner.linkState)));
+    const told = { id: request.id, from, to: request.agent };
+    if (runner.view.turn) return { ...told, state: "waiting" };
+    await this.carryOut(runner.view.id);
+    return this.#outcome(runner.view, told);
+  }
+
+  /** Carries out what was asked for, if nothing runs. Never throws; two calls are one. */
+  carryOut(session: string): Promise<void> {
+    const known = this.#underWay.get(session);
+    if (known) return known;
+    const carrying = this.#carryOut(session)
+      .catch((error) => this.#deps.log(`${session}: ${(error as Error).stack ?? error}`))
+      .finally(() => this.#underWay.delete(session));
+    this.#underWay.set(session, carrying);
+    return carrying;
+  }
+
+  async #carryOut(session: string): Promise<void> {
+    const runner = this.#deps.runner(session);
+    const request = runner.view.handingTo;
+    if (!request || runner.view.turn) return;
+    try {
+      const summary = await this.#summary(runner.view, request);
+      const { agent, settings } = await this.#prepare(runner.view, request);
+      await this.#step("release", () => runner.release("handoff"));
+      // Nothing is waited for from here on: what is told is how it stands now.
+      const { view } = runner;
+      if (view.turn || view.handingTo?.id !== request.id || runner.linkState !== "none") return;
+      const prepared = this.#prepared(view, agent, settings, request, summary);
+      this.#step("start", () => runner.transact(({ step }) => startHandoff(step, prepared)));
+      new KeptBrief(this.#deps.store, session).forget();
+    } catch (error) {
+      this.#refuse(runner, request, error);
+    }
+  }
+
+  #refuse(runner: SessionRunner, request: HandoffRequest, error: unknown): void {
+    if (!(error instanceof GantryError)) this.#deps.log(`${request.id}: ${(error as Error).stack ?? error}`);
+    if (runner.view.handingTo?.id !== request.id) return;
+    runner.transact(({ step }) => {
+      refuseHandoff(step, request, (error as Error).message);
+      drain(step);
+    });
+  }
+
+  async #prepare(
+    view: SessionView,
+    body: Omit<HandoffBody, "interrupt">,
+  ): Promise<{ agent: Agent; chosen: Chosen; settings: NextSettings }> {
+    const agent = await this.#deps.requireAgent(body.agent);
+    await this.#deps.checkModel(agent, body.model);
+    const chosen = chooseStrategy(view, agent, body.strategy);
+    const settings = nextSettings(view, agent, await this.#deps.models(agent.id), body);
+    return { agent, chosen, settings };
+  }
+
+  #prepared(
+    view: SessionView,
+    agent: Agent,
+    settings: NextSettings,
+    request: HandoffRequest,
+    summary: string | undefined,
+  ): PreparedHandoff {
+    const chosen = chooseStrategy(view, agent, request.strategy);
+    const made = this.#made(view, chosen, request);
+    const brief = request.brief ?? withSummary(made.text, summary);
+    const receipts = request.brief === undefined ? made.receipts : receiptsIn(request.brief, made.receipts);
+    const { strategy, handles } = chosen;
+    const from = view.agent === agent.id ? undefined : (this.#deps.agent(view.agent)?.name ?? view.agent);
+    const text = handoffText({ strategy, from, brief, prompt: request.prompt });
+    const { dropped, ...next } = settings;
+    const { id, provider } = agent;
+    return { request, strategy, brief, receipts, text, agent: { id, provider }, settings: next, handles, dropped };
+  }
+
+  async #brief(view: SessionView, chosen: Chosen, body: HandoffBody): Promise<Brief> {
+    const made = this.#made(view, chosen, body);
+    if (body.brief !== undefined) return { text: body.brief, receipts: receiptsIn(body.brief, made.receipts) };
+    return { ...made, text: withSummary(made.text, await this.#deps.summarise?.(view.id, made.text)) };
+  }
+
+  /** An agent that has followed the session until now need not be told of it. */
+  #made(view: SessionView, { since }: Chosen, { prompt }: Pick<HandoffBody, "prompt">): Brief {
+    if (view.lastSeq > 0 && since >= view.lastSeq) return { text: "", receipts: [] };
+    const facts = readFacts(this.#deps.store, view.id, since);
+    const where = { branch: branchOf(view.cwd), lane: view.lane };
+    return makeBrief(facts, { limit: this.#deps.briefChars(), prompt, ...where });
+  }
+
+  async #summary(view: SessionView, request: HandoffRequest): Promise<string | undefined> {
+    if (request.brief !== undefined || !this.#deps.summarise) return undefined;
+    const agent = await this.#deps.requireAgent(request.agent);
+    const { text } = this.#made(view, chooseStrategy(view, agent, request.strategy), request);
+    return text === "" ? undefined : this.#deps.summarise(view.id, text);
+  }
+
+  /** What came of it until now. */
+  #outcome(view: SessionView, told: Pick<Handoff, "id" | "from" | "to">): Handoff {
+    if (view.handingTo?.id === told.id) return { ...told, state: "waiting" };
+    const open = view.handoff?.id === told.id ? view.handoff : undefined;
+    if (open) return { ...told, strategy: open.strategy, state: "started" };
+    return this.#ended(view, told);
+  }
+
+  /** It was fast: the log says how it ended. */
+  #ended(view: SessionView, told: Pick<Handoff, "id" | "from" | "to">): Handoff {
+    const recent = this.#deps.store.tailEvents(view.id, 500).map((row) => JSON.parse(row.json));
+    const end = recent.find(({ type, data }) => type === "handoff.ended" && data.id === told.id)?.data;
+    if (!end || end.outcome === "completed") return { ...told, strategy: end?.strategy, state: "started" };
+    return { ...told, strategy: end.strategy, state: "failed", reason: end.reason };
+  }
+
+  #step<Result>(name: string, run: () => Result): Result {
+    this.#deps.onStep?.(`handoff:${name}:before`);
+    const after = () => this.#deps.onStep?.(`handoff:${name}:after`);
+    const result = run();
+    if (result instanceof Promise) return result.finally(after) as Result;
+    after();
+    return result;
+  }
+}
+
+/** A model's words are marked as such; no receipt stands behind them. */
+function withSummary(brief: string, summary: string | undefined): string {
+  if (!summary || brief === "") return brief;
+  return `## Summary (a model's words, not checked against the log)\n\n${summary.trim()}\n\n${brief}`;
+}

@@ -1,0 +1,36 @@
+import type { AgentRow, HandoffBody, Mode, SessionView } from "@gantry/protocol";
+import type { Agent } from "../../agents/contract.ts";
+import { appliedMode } from "../launch.ts";
+
+/** The settings under which the next agent works, and what it goes without. */
+export type NextSettings = {
+  model?: string;
+  mode: Mode;
+  modeApplied: Mode;
+  effort?: string;
+  /** For people to read. */
+  dropped: string[];
+};
+
+/**
+ * The mode stays, on the nearest lower rung that the agent has. The model is the one that is named, or the agent's own
+ * choice; an effort that its model does not know is dropped.
+ */
+export function nextSettings(
+  view: SessionView,
+  agent: Agent,
+  models: AgentRow["models"]["items"],
+  body: Pick<HandoffBody, "model" | "mode" | "effort">,
+): NextSettings {
+  const dropped: string[] = [];
+  const mode = body.mode ?? view.mode;
+  const modeApplied = appliedMode(agent, mode);
+  if (modeApplied !== mode) dropped.push(`${agent.name} has no mode ${mode}; it works in ${modeApplied}.`);
+  const same = view.agent === agent.id;
+  const model = body.model ?? (same ? view.model : undefined);
+  const wanted = body.effort ?? view.effort;
+  const efforts = models.find(({ id, default: standard }) => (model === undefined ? standard : id === model))?.efforts;
+  const effort = wanted !== undefined && (same || efforts?.includes(wanted)) ? wanted : undefined;
+  if (wanted !== undefined && effort === undefined) dropped.push(`${agent.name} does not take the effort ${wanted}.`);
+  return { ...(model ? { model } : {}), mode, modeApplied, ...(effort ? { effort } : {}), dropped };
+}

@@ -1,0 +1,31 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/** The branch that a folder is on, or the first characters of its commit; `undefined` where there is no repository. */
+export function branchOf(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const git = gitFolder(join(at, ".git"));
+    if (git) return headOf(git);
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** In a worktree `.git` is a file that says where the folder is. */
+function gitFolder(path: string): string | undefined {
+  try {
+    if (statSync(path).isDirectory()) return path;
+    const [, target] = /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8")) ?? [];
+    return target ? resolve(dirname(path), target) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function headOf(git: string): string | undefined {
+  try {
+    const head = readFileSync(join(git, "HEAD"), "utf8").trim();
+    return head.startsWith("ref: refs/heads/") ? head.slice("ref: refs/heads/".length) : head.slice(0, 12);
+  } catch {
+    return undefined;
+  }
+}
