@@ -25,6 +25,8 @@ export const errorTable = {
   no_such_schedule: 404,
   no_such_launch: 404,
   no_such_landing: 404,
+  no_such_turn: 404,
+  no_such_revert: 404,
   method_not_allowed: 404,
   conflict: 409,
   already_answered: 409,
@@ -53,6 +55,7 @@ export const errorTable = {
   session_ended: 410,
   /** The lane's folder is no longer there. */
   lane_gone: 410,
+  no_checkpoint: 410,
   too_large: 413,
   unsupported_media: 400,
   invalid: 422,

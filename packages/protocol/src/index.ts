@@ -3,6 +3,7 @@ export * from "./api/call.ts";
 export * from "./api/params.ts";
 export * from "./api/routes.ts";
 export * from "./api/schemas.ts";
+export * from "./checkpoints.ts";
 export * from "./content.ts";
 export * from "./conversations.ts";
 export * from "./errors.ts";

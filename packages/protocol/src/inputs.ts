@@ -49,6 +49,11 @@ export const FileChange = z.object({
   additions: z.number().int().optional(),
   deletions: z.number().int().optional(),
   diff: z.string().optional(),
+  binary: z.boolean().optional(),
+  /** A repository of its own, of which only the commit is known. */
+  submodule: z.boolean().optional(),
+  /** The modes of git before and after, where they differ: `100644`, `100755`, `120000`. */
+  modes: z.tuple([z.string(), z.string()]).optional(),
 });
 export type FileChange = z.infer<typeof FileChange>;
 

@@ -103,6 +103,24 @@ export const Config = z.strictObject({
         .describe("What becomes of times that passed while the daemon was not there: one run for all, or none."),
     })
     .prefault({}),
+  checkpoints: z
+    .strictObject({
+      enabled: z.boolean().default(true).describe("Keep the work tree as it is before and after every turn."),
+      seconds: seconds
+        .default(10)
+        .describe("How long a prompt waits for the work tree to be kept; then the turn goes on without."),
+      fileMb: z.number().positive().max(2000).default(50).describe("Larger files are left out, with a word."),
+      untrackedFiles: z
+        .number()
+        .int()
+        .min(1)
+        .max(10_000_000)
+        .default(20_000)
+        .describe("With more files that git neither has nor ignores, no checkpoints are made in that folder."),
+      days: z.number().positive().default(30).describe("How long checkpoints of old turns are kept."),
+      keep: z.number().int().min(0).default(20).describe("So many of a session's newest turns keep theirs for longer."),
+    })
+    .prefault({}),
   retention: z
     .strictObject({
       spoolDays: z

@@ -4,6 +4,7 @@ import { Catalogue } from "./agents/catalogue.ts";
 import { agentEnvironment } from "./agents/finding/environment.ts";
 import { ProfileFiles } from "./agents/profile-files.ts";
 import { agents, bases, demonstrator } from "./agents/registry.ts";
+import { openCheckpoints } from "./checkpoints/open.ts";
 import { loadConfig } from "./config.ts";
 import { openDaemonLog } from "./daemon-log.ts";
 import { Demo } from "./demo/demo.ts";
@@ -12,6 +13,7 @@ import { lockHome, openHome, readToken, removeDaemonFile, writeDaemonFile } from
 import { Hub } from "./hub/hub.ts";
 import { Jobs } from "./jobs/jobs.ts";
 import { KitRegistry } from "./kit/registry.ts";
+import { Git } from "./lanes/git/git.ts";
 import { Blobs } from "./log/blobs.ts";
 import type { Store } from "./log/port.ts";
 import { openStore } from "./log/sqlite/open.ts";
@@ -84,8 +86,19 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   const ids = makeIds(Date.now, Math.random);
   const jobs = new Jobs({ store, log, now: () => new Date().toISOString(), onStep: dieAt(env.GANTRY_DIE_AT) });
   const scribe = openScribe({ config, catalogue, store, env: agentEnvironment(env), id: () => ids("process"), log });
+  const checkpoints = openCheckpoints({
+    git: new Git(agentEnvironment(env)),
+    store,
+    jobs,
+    home,
+    config,
+    id: ids,
+    tell: (session, events, records) => sessions.tell(session, events, records),
+    log,
+  });
   const sessions = new Sessions({
     store,
+    keeper: checkpoints.keeper,
     blobs,
     spool,
     announcer: announceTo(
@@ -143,6 +156,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   await new Ledger(store.processes).reconcile((session) => store.sessions.get(session) !== undefined);
   const restored = sessions.restore();
   jobs.resume();
+  checkpoints.recover();
   const tickets = new Tickets();
   let stop: Daemon["stop"] = async () => ({ agents: "keep", running: 0 });
   const server = createServer({
@@ -154,6 +168,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     profiles: new ProfileFiles({ home, agents, bases, onChange: (id) => askAnew(catalogue, id, log) }),
     settings: new Settings(home, config),
     schedules,
+    checkpoints: checkpoints.service,
     files: new Files({ home, used: () => newestFolders(store) }),
     demo: new Demo({
       agent: demonstrator.id,
@@ -184,6 +199,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
       now: Date.now(),
       keep: sessions.processes(),
     };
+    checkpoints.sweep();
     for (const gone of spool.sweep(policy))
       log(`recording ${gone.process} of ${gone.session} removed (${gone.reason})`);
   };

@@ -1,12 +1,26 @@
 import type { z } from "zod";
 import type { ErrorCode } from "../errors.ts";
-import { AgentId, GrantId, InputId, ItemId, MessageId, PreviewId, ScheduleId, SessionId, TerminalId } from "../ids.ts";
+import {
+  AgentId,
+  GrantId,
+  InputId,
+  ItemId,
+  JobId,
+  MessageId,
+  PreviewId,
+  ScheduleId,
+  SessionId,
+  TerminalId,
+  TurnId,
+} from "../ids.ts";
 import { KitName } from "../kit.ts";
 
 /** What stands in a path after each of these segments, and what it is called when there is none of that name. */
 const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode }> = {
   sessions: { schema: SessionId, missing: "no_such_session" },
   messages: { schema: MessageId, missing: "no_such_message" },
+  turns: { schema: TurnId, missing: "no_such_turn" },
+  reverts: { schema: JobId, missing: "no_such_revert" },
   items: { schema: ItemId, missing: "no_such_item" },
   inputs: { schema: InputId, missing: "no_such_input" },
   grants: { schema: GrantId, missing: "no_such_grant" },

@@ -6,6 +6,7 @@ import { EnvelopeSchema } from "../events/envelope.ts";
 import { AgentId, SessionId } from "../ids.ts";
 import { InputAnswer } from "../inputs.ts";
 import { Offer } from "../offers.ts";
+import { checkpointRoutes } from "./checkpoint-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { handoffRoutes } from "./handoff-routes.ts";
 import { kitRoutes } from "./kit-routes.ts";
@@ -306,6 +307,7 @@ export const routes = {
     errors: ["no_such_grant"],
   },
   ...handoffRoutes,
+  ...checkpointRoutes,
   ...fileRoutes,
   ...kitRoutes,
   ...profileRoutes,

@@ -75,11 +75,21 @@ export const turnEvents = {
     error: Failure.optional(),
     durationMs: z.number().optional(),
   }),
+  /**
+   * What the turn changed. With `before` or `after`, commits that hold the work tree at its begin and its end, it is
+   * Gantry's own and exact: `before` alone when the turn begins, both some moments after it ended. Without, the agent's.
+   */
   "diff.updated": z.object({
     turn: TurnId.optional(),
     files: z.array(FileChange),
     before: z.string().optional(),
     after: z.string().optional(),
+    /** How much changed, where `files` does not list all of it. */
+    total: z.object({ files: z.number().int(), additions: z.number().int(), deletions: z.number().int() }).optional(),
+    /** Sessions that worked in the same folder at the same time. */
+    shared: z.array(SessionId).optional(),
+    /** Files were put back, by whom `undo` takes it back; `turn` is the one that they were of. */
+    revert: z.object({ to: z.enum(["before", "after"]), undo: z.string() }).optional(),
   }),
 };
 

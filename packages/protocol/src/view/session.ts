@@ -94,7 +94,7 @@ export type SessionView = {
   cost?: Cost;
   context?: { used: number; size?: number };
   servedModel?: string;
-  /** What the user was told that the agent goes without: notices of the kind `kit`. */
+  /** What the user was told that the session goes without: notices that are said once. */
   withheld?: string[];
   /** One or two sentences on what was done last. */
   summary?: string;
@@ -117,6 +117,11 @@ export function sessionState(view: SessionView): SessionState {
   if (view.inputs.some((input) => input.blocking)) return "waiting";
   if (view.turn) return "running";
   return view.limit ? "limited" : "idle";
+}
+
+/** Notices of these kinds are told once a session, however often there is reason to: what it goes without. */
+export function saidOnce(kind: string): boolean {
+  return kind === "kit" || kind === "checkpoint";
 }
 
 /** The view after one more event. The first event of a log is `session.created`. */
@@ -207,7 +212,7 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
     case "health.recovered":
       return { stalled: undefined };
     case "notice":
-      return event.data.kind === "kit"
+      return saidOnce(event.data.kind)
         ? { withheld: [...(view.withheld ?? []), event.data.text].slice(-20) }
         : undefined;
     case "error":

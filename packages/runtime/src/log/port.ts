@@ -174,6 +174,8 @@ export interface Store {
   tailEvents(session: string, n: number): StoredEvent[];
   /** Events of all sessions, or of those named, after a cursor. */
   readAll(afterId: number, limit: number, sessions?: readonly string[]): StoredEvent[];
+  /** Begins and ends of turns and what they changed, all of a session. */
+  turnEvents(session: string): StoredEvent[];
   /** 0 for a session without events. */
   lastSeq(session: string): number;
   lastId(): number;

@@ -4,6 +4,7 @@ import { openApiDocument } from "@gantry/protocol/openapi";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
+import type { CheckpointService } from "../checkpoints/port.ts";
 import type { FileService } from "../files/port.ts";
 import type { Hub } from "../hub/hub.ts";
 import type { PreviewService } from "../preview/port.ts";
@@ -18,6 +19,7 @@ import type { Call, Handlers, Reply } from "./handler.ts";
 import { Page } from "./page.ts";
 import type { Catalogue, DemoService, KitService, ProfileService, ServerLog, SettingService } from "./ports.ts";
 import { agentRoutes } from "./routes/agents.ts";
+import { checkpointRoutes } from "./routes/checkpoints.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
 import { demoRoutes } from "./routes/demo.ts";
 import { eventRoutes } from "./routes/events.ts";
@@ -43,6 +45,7 @@ export type AppOptions = {
   hub: Hub;
   catalogue: Catalogue;
   kit: KitService;
+  checkpoints: CheckpointService;
   files: FileService;
   demo: DemoService;
   profiles: ProfileService;
@@ -149,6 +152,7 @@ function allHandlers(options: AppOptions): Handlers {
     ...eventRoutes(options),
     ...inboxRoutes(service),
     ...demoRoutes(options.demo),
+    ...checkpointRoutes(options.checkpoints),
     ...fileRoutes(options.files, service),
     ...kitRoutes(kit),
     ...profileRoutes(options.profiles),

@@ -97,6 +97,8 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   patchMessage: { position: 0 },
   interrupt: {},
   forkSession: {},
+  revertTurn: { paths: ["a.txt"] },
+  undoRevert: {},
   answerInput: { decision: "allow" },
   putMcpServer: { command: ["serve"] },
   putSkill: { path: "/skills/release" },
@@ -112,6 +114,8 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
 const names: Record<string, string> = {
   sessions: "ses_a",
   messages: "msg_1",
+  turns: "trn_1",
+  reverts: "job_1",
   items: "itm_1",
   inputs: "inp_1",
   grants: "gra_1",

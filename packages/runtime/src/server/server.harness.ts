@@ -11,6 +11,7 @@ import {
   type UsageRow,
 } from "@gantry/protocol";
 import { expect } from "vitest";
+import type { CheckpointService } from "../checkpoints/port.ts";
 import { Config } from "../config.ts";
 import { Files } from "../files/files.ts";
 import { Hub } from "../hub/hub.ts";
@@ -83,6 +84,16 @@ const schedules: ScheduleService = {
   run: async () => schedule,
 };
 
+const checkpoints: CheckpointService = {
+  turns: async () => ({ turns: [] }),
+  diff: async (_, turn) => ({
+    ...{ turn, root: "/", before: "a", after: "b", live: false, files: [], patch: "", cut: false, left: [] },
+    total: { files: 0, additions: 0, deletions: 0 },
+  }),
+  revert: async (_, turn, { to = "before" }) => ({ turn, to, done: false, files: [] }),
+  undo: async () => ({ to: "after", done: true, files: [], undo: "job_2" }),
+};
+
 const noSettings = { path: "/config.yml", values: {}, defaults: {}, problems: [], settings: [] };
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string; json: unknown };
@@ -136,6 +147,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
       conversations: async () => ({ conversations: [], complete: true }),
     },
     kit,
+    checkpoints,
     files: new Files({ home: tmpdir(), used: () => [] }),
     profiles: {
       list: () => [],

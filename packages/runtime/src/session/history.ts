@@ -13,18 +13,25 @@ export function* eventsOf(store: Store, session: string): Generator<Envelope> {
   }
 }
 
-/** Items that ended in the running turn, from the log: what a restart would otherwise forget. */
-export function closedInTurn(store: Store, view: SessionView): Set<string> {
-  const closed = new Set<string>();
-  if (!view.turn) return closed;
+/** What has happened in the running turn, the newest first. */
+export function* turnBackwards(store: Store, view: SessionView): Generator<Envelope> {
+  if (!view.turn) return;
   for (let before = view.lastSeq; before > 0; before -= PAGE) {
     const from = Math.max(0, before - PAGE);
     for (const row of store.readEvents(view.id, from, before - from).reverse()) {
       const event = JSON.parse(row.json) as Envelope;
-      if (event.type === "turn.started" && event.turn === view.turn.id) return closed;
-      if (event.type === "tool.ended" || event.type === "message.done" || event.type === "reasoning.done") {
-        closed.add(event.data.item);
-      }
+      if (event.type === "turn.started" && event.turn === view.turn.id) return;
+      yield event;
+    }
+  }
+}
+
+/** Items that ended in the running turn, from the log: what a restart would otherwise forget. */
+export function closedInTurn(store: Store, view: SessionView): Set<string> {
+  const closed = new Set<string>();
+  for (const event of turnBackwards(store, view)) {
+    if (event.type === "tool.ended" || event.type === "message.done" || event.type === "reasoning.done") {
+      closed.add(event.data.item);
     }
   }
   return closed;

@@ -30,6 +30,8 @@ export type LinkOptions = {
   lineLimit: number;
   /** Frames that an earlier daemon left: not written, or begun and in doubt. */
   left: readonly JournalRow[];
+  /** Those wait for this. */
+  held?: Promise<void>;
   owner: LinkOwner;
 };
 
@@ -47,6 +49,8 @@ export class Link {
   readonly #err: Tail;
   readonly #fifo: FifoWriter;
   readonly #queue: JournalRow[];
+  /** Rows that are not to be written before something has happened, by id. */
+  readonly #held = new Map<string, Promise<void>>();
   /** Begun before a crash: the agent has it, or not. Nothing else is written before that is known. */
   #doubt: { row: JournalRow; ping: string } | undefined;
   #pumping = false;
@@ -64,6 +68,7 @@ export class Link {
     this.#err = new Tail({ path: paths.err, offset: options.errOffset, lineLimit, onLines: owner.onErr, onError });
     this.#fifo = new FifoWriter({ path: paths.in, unfinished: options.left.some((row) => row.state === "writing") });
     this.#queue = [...options.left];
+    this.#hold(options.left, options.held);
   }
 
   start(): void {
@@ -73,9 +78,10 @@ export class Link {
     this.#pump();
   }
 
-  /** Rows that are in the journal as pending. */
-  write(rows: readonly JournalRow[]): void {
+  /** Rows that are in the journal as pending; written when `held` resolves, in their order among the others. */
+  write(rows: readonly JournalRow[], held?: Promise<void>): void {
     this.#queue.push(...rows);
+    this.#hold(rows, held);
     this.#pump();
   }
 
@@ -131,6 +137,7 @@ export class Link {
   async #next(): Promise<void> {
     const row = this.#queue[0];
     if (!row) return;
+    if (this.#held.has(row.id)) return this.#wait(row.id);
     if (row.state === "writing" && row.repeat === "ask" && this.#ask(row)) return;
     const { owner } = this.#options;
     owner.mark(row.id, "writing");
@@ -140,6 +147,16 @@ export class Link {
     if (result.reason === "stopped") return;
     owner.mark(row.id, "dropped");
     this.#deaf(result.message);
+  }
+
+  #hold(rows: readonly JournalRow[], held: Promise<void> | undefined): void {
+    // One whose write was begun was let through before.
+    if (held) for (const { id, state } of rows) if (state === "pending") this.#held.set(id, held);
+  }
+
+  async #wait(row: string): Promise<void> {
+    await this.#held.get(row);
+    this.#held.delete(row);
   }
 
   #ask(row: JournalRow): boolean {

@@ -17,6 +17,7 @@ import type {
   SendMessage,
   Sent,
   Session,
+  SessionView,
 } from "@gantry/protocol";
 import type { RecordChange } from "../log/port.ts";
 
@@ -60,6 +61,18 @@ export interface SessionService {
   open(id: string): OpenItem[];
   /** Processes of agents that are alive. */
   running(): number;
+}
+
+/**
+ * Who keeps the files of a turn as they are before and after it. The runner tells it of every begin and end, once the
+ * event is on disk and before the agent hears of it. None of these throws or rejects.
+ */
+export interface TurnKeeper {
+  /** A turn begins. The agent gets its prompt when this resolves, which it does in any case; `undefined`: at once. */
+  begin(view: SessionView): Promise<void> | undefined;
+  end(view: SessionView, turn: string): void;
+  /** The session is gone; what was kept for it goes too. */
+  forget(session: string): Promise<void>;
 }
 
 export type ListQuery = RouteQuery<"listSessions">;

@@ -33,11 +33,12 @@ import { KeptBrief } from "./kept-brief.ts";
 import { type Startable, startProcess } from "./launch.ts";
 import { Link } from "./link.ts";
 import { Parting } from "./parting.ts";
-import type { Announcer } from "./port.ts";
+import type { Announcer, TurnKeeper } from "./port.ts";
 import { restMs } from "./rest.ts";
 import { SecondStart, startAgain } from "./second-start.ts";
 import { tell } from "./tell.ts";
 import { tend } from "./tend.ts";
+import { TurnGate } from "./turn-gate.ts";
 import { Watchdogs, type WatchKind } from "./watchdogs.ts";
 
 /** What all sessions of a daemon share. */
@@ -58,6 +59,7 @@ export type RunnerDeps = {
   agent: (id: string) => Agent | undefined;
   /** The command that logs an agent in, where there is one. */
   loginOffer: (agent: string) => Offer | undefined;
+  keeper: TurnKeeper;
   log: (text: string) => void;
   /** Carries out the handoff that a session's view holds; nobody waits for it. */
   handOff: (session: string) => void;
@@ -89,6 +91,7 @@ export class SessionRunner {
   #disposed = false;
   readonly #secondStart = new SecondStart();
   readonly #brief: KeptBrief;
+  readonly #gate: TurnGate;
   readonly #waiters = new Map<string, (applied: Applied) => void>();
   readonly #dogs: Watchdogs;
   readonly #deps: RunnerDeps;
@@ -98,6 +101,7 @@ export class SessionRunner {
     this.view = view;
     this.#deps = deps;
     this.#brief = new KeptBrief(deps.store, view.id);
+    this.#gate = new TurnGate(deps.keeper);
     this.#ledger = new Ledger(deps.store.processes, deps.now);
     this.#dogs = new Watchdogs((kind, seconds) => this.#passed(kind, seconds));
     this.#closed = closedInTurn(deps.store, view);
@@ -146,6 +150,7 @@ export class SessionRunner {
 
   /** Goes on after a restart: a queue that waits gets its turn, a turn gets its process. */
   wake(): void {
+    if (!this.#link) this.#gate.restore(this.#deps.store, this.view);
     this.transact(({ step }) => drain(step));
   }
 
@@ -168,6 +173,7 @@ export class SessionRunner {
     if (restored.talk.parting || row.agent !== this.view.agent) return this.discard(row);
     this.#talk = restored.talk;
     this.#open = restored.open;
+    this.#gate.restore(store, this.view);
     const ordinal = store.journal.nextOrdinal(row.id);
     this.#wire = { process: row.id, ordinal, checkpointOffset: progress.checkpointOffset };
     this.#attach(targetOf(row), progress.errOffset, store.journal.list(row.id, ["pending", "writing"]));
@@ -225,7 +231,8 @@ export class SessionRunner {
     if (step.newTurn) this.#closed = new Set();
     for (const item of step.nowClosed) this.#closed.add(item);
     tell(this.#deps.announcer, this.view.id, step.out, stored);
-    this.#link?.write(rows);
+    this.#gate.follow(step.events, this.view);
+    this.#link?.write(rows, exchange.pulse.prompted ? this.#gate.shut : undefined);
     if (acks.length > 0) this.#link?.acked(acks);
   }
 
@@ -283,6 +290,9 @@ export class SessionRunner {
     const started = await resolve(this.view, again)
       .then(async (startable) => {
         if (!(await this.#rested(startable))) return undefined;
+        // Such a process begins its work as it starts.
+        if (startable.channel.perTurn) await this.#gate.shut;
+        if (startable.channel.perTurn && (this.#disposed || !this.view.turn)) return undefined;
         const env = { ...this.#deps.env, ...this.#deps.surroundings(this.view) };
         return startProcess({ store, spool, env, id, now, view: this.view, startable, hints, brief });
       })
@@ -336,6 +346,7 @@ export class SessionRunner {
       errOffset,
       lineLimit: this.#lineLimit(),
       left,
+      held: this.#gate.shut,
       owner: {
         onOut: (lines, end) => (mine() ? this.#heard(lines, end) : this.#heardLast(target.id, lines)),
         onErr: (lines, end) => mine() && this.#complained(lines, end),

@@ -1,6 +1,7 @@
 import {
   type Applied,
   type CreateSession,
+  type Draft,
   type Envelope,
   foldSession,
   GantryError,
@@ -197,6 +198,18 @@ export class Sessions implements SessionService {
     blobs.remove(store.sessions.delete(id).blobs);
     spool.remove(id);
     announcer.removed(id);
+    await this.#deps.keeper.forget(id);
+  }
+
+  /** Adds what Gantry itself has to say to a log, with records that go with it. Nothing happens when the session is gone. */
+  tell(id: string, events: readonly Draft[], records: readonly RecordChange[] = []): void {
+    if (!this.#deps.store.sessions.get(id)) return;
+    this.#runner(id).transact(
+      ({ step }) => {
+        for (const event of events) step.record(event);
+      },
+      { records },
+    );
   }
 
   send(id: string, body: SendMessage, sender: Sender = { author: "user" }): Sent {

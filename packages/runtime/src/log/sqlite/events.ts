@@ -4,6 +4,14 @@ import type { Database } from "./database.ts";
 
 const COLUMNS = "id, session, seq, body AS json";
 
+/** The same words in the index and in the query: only then is it used. */
+const OF_TURNS = "type IN ('turn.started', 'turn.ended', 'diff.updated')";
+
+/** A long log has few of them. */
+export function addTurnIndex(db: Database): void {
+  db.exec(`CREATE INDEX events_of_turns ON events (session, seq) WHERE ${OF_TURNS}`);
+}
+
 /** Reading the logs. */
 export class Events {
   readonly #db: Database;
@@ -47,6 +55,11 @@ export class Events {
       if (at > id) high = middle - 1;
     }
     return low;
+  }
+
+  ofTurns(session: string): StoredEvent[] {
+    const sql = `SELECT ${COLUMNS} FROM events WHERE session = ? AND ${OF_TURNS} ORDER BY seq`;
+    return this.#db.all<StoredEvent>(sql, session);
   }
 
   lastId(): number {

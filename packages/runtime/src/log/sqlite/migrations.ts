@@ -1,4 +1,5 @@
 import type { Database } from "./database.ts";
+import { addTurnIndex } from "./events.ts";
 import { addLastLines } from "./last-lines.ts";
 import { addRecords } from "./records.ts";
 import { addSummaries } from "./summaries.ts";
@@ -7,7 +8,13 @@ import { addSummaries } from "./summaries.ts";
 export type Migration = (db: Database) => void;
 
 /** The version of a database is the number of steps that it has taken. */
-export const migrations: readonly Migration[] = [(db) => db.exec(VERSION_1), addLastLines, addRecords, addSummaries];
+export const migrations: readonly Migration[] = [
+  (db) => db.exec(VERSION_1),
+  addLastLines,
+  addRecords,
+  addSummaries,
+  addTurnIndex,
+];
 
 /**
  * Brings the database to the newest version, one transaction a step, so that a crash leaves it at a whole version.

@@ -63,6 +63,7 @@ function assemble(db: Database): Store {
     readEvents: (session, after, limit) => events.read(session, after, limit),
     tailEvents: (session, n) => events.tail(session, n),
     readAll: (afterId, limit, only) => events.readAll(afterId, limit, only),
+    turnEvents: (session) => events.ofTurns(session),
     lastSeq: (session) => committer.lastSeq(session),
     lastId: () => events.lastId(),
     findItem: (session, item) => events.ofItem(session, item),

@@ -12,6 +12,7 @@ import {
   type Offer,
   type OpenItem,
   type SessionView,
+  saidOnce,
 } from "@gantry/protocol";
 import type { z } from "zod";
 import type { AgentCommand } from "../../agents/contract.ts";
@@ -115,7 +116,7 @@ export class Transition {
    * once, however often its process is started.
    */
   record(event: Draft): void {
-    if (isNotice(event) && event.data.kind === "kit" && this.view.withheld?.includes(event.data.text)) return;
+    if (isNotice(event) && saidOnce(event.data.kind) && this.view.withheld?.includes(event.data.text)) return;
     const envelope = {
       v: 1,
       session: this.view.id,

@@ -5,6 +5,7 @@ import type { RowTree, TurnSoFar } from "./row-tree.ts";
 /** A turn is shown by its end: what it took, what it changed, and what it failed with. */
 export function foldTurn(tree: RowTree, event: Envelope<"turn.started" | "turn.ended" | "diff.updated">): void {
   const id = event.turn ?? (event.type === "diff.updated" ? event.data.turn : undefined) ?? "";
+  if (event.type === "diff.updated" && toldLater(tree, id, event)) return;
   const turn = tree.turn(id);
   if (event.type === "turn.started") turn.started = event;
   else if (event.type === "diff.updated") turn.changes.push(event);
@@ -13,6 +14,16 @@ export function foldTurn(tree: RowTree, event: Envelope<"turn.started" | "turn.e
     tree.append(endedTurn(id, turn, event));
     tree.turns.delete(id);
   }
+}
+
+/** What the daemon finds changed is told after the turn's end; a begin and a revert tell of no change by the turn. */
+function toldLater(tree: RowTree, id: string, event: Envelope<"diff.updated">): boolean {
+  const { before, after, revert, files } = event.data;
+  const row = tree.find("turn", `turn:${id}`);
+  if (row && before && after && !revert) {
+    tree.replace({ ...row, events: [...row.events, event], changes: files });
+  }
+  return row !== undefined || revert !== undefined || (before !== undefined && after === undefined);
 }
 
 /** A turn that has ended is silent no longer. */

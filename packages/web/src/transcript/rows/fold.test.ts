@@ -104,6 +104,19 @@ describe("rows", () => {
     expect(rowsOf(fold(draft("error", failure, { turn: "trn_1" }), end)).at(-1)).toMatchObject({ failure: undefined });
   });
 
+  it("what the daemon finds changed after a turn's end counts before what the agent told", () => {
+    const turn = { turn: "trn_1" };
+    const begin = draft("diff.updated", { files: [], before: "c0" }, turn);
+    const told = draft("diff.updated", { files: [{ path: "a", kind: "add" }] }, turn);
+    const end = draft("turn.ended", { outcome: "completed" }, turn);
+    const files = [{ path: "b", kind: "add" as const }];
+    const exact = draft("diff.updated", { files, before: "c0", after: "c1" }, turn);
+    const back = { files, before: "c1", after: "c0", revert: { to: "before" as const, undo: "job_1" } };
+    const revert = draft("diff.updated", { ...back, turn: "trn_1" });
+    expect(rowsOf(fold(begin, told, end)).at(-1)).toMatchObject({ changes: [{ path: "a" }] });
+    expect(rowsOf(fold(begin, told, end, exact, revert))).toMatchObject([{ kind: "turn", changes: [{ path: "b" }] }]);
+  });
+
   it("what the agent took back is gone, and it is told that it did", () => {
     const rows = rowsOf(
       fold(draft("message.done", { item: "itm_1", text: "x" }), draft("message.retracted", { items: ["itm_1"] })),

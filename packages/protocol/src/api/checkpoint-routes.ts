@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { Reverted, RevertTurn, TurnDiff, TurnList, UndoRevert } from "../checkpoints.ts";
+import type { Route } from "./routes.ts";
+
+/** The turns of a session, what they changed, and the way back. */
+export const checkpointRoutes = {
+  listTurns: {
+    method: "GET",
+    path: "/v1/sessions/:id/turns",
+    summary: "The turns of a session in their order, with what they took and changed.",
+    status: 200,
+    response: TurnList,
+    errors: ["no_such_session"],
+  },
+  turnDiff: {
+    method: "GET",
+    path: "/v1/sessions/:id/turns/:turn/diff",
+    summary: "What a turn changed, exactly; of a running one, so far. `path` narrows it to a file or folder.",
+    query: z.strictObject({
+      path: z.string().min(1).max(4096).optional(),
+      context: z.coerce.number().int().min(0).max(10_000).optional(),
+      bytes: z.coerce.number().int().min(0).max(20_000_000).optional(),
+    }),
+    status: 200,
+    response: TurnDiff,
+    errors: ["no_such_session", "no_such_turn", "no_checkpoint", "git_failed", "unavailable", "invalid"],
+  },
+  revertTurn: {
+    method: "POST",
+    path: "/v1/sessions/:id/turns/:turn/revert",
+    summary:
+      "Puts the files that a turn changed back to how they were before it (or after it). With `dry`, only says what would be done.",
+    body: RevertTurn,
+    bodyOptional: true,
+    status: 200,
+    response: Reverted,
+    errors: [
+      "no_such_session",
+      "no_such_turn",
+      "no_checkpoint",
+      "turn_running",
+      "conflict",
+      "git_failed",
+      "unavailable",
+      "invalid",
+    ],
+  },
+  undoRevert: {
+    method: "POST",
+    path: "/v1/sessions/:id/reverts/:revert/undo",
+    summary: "Takes a revert back; that can be taken back too.",
+    body: UndoRevert,
+    bodyOptional: true,
+    status: 200,
+    response: Reverted,
+    errors: [
+      "no_such_session",
+      "no_such_revert",
+      "no_checkpoint",
+      "turn_running",
+      "conflict",
+      "git_failed",
+      "unavailable",
+    ],
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,180 @@
+import {
+  type Envelope,
+  GantryError,
+  type IdKind,
+  type Reverted,
+  type RevertTurn,
+  type RouteQuery,
+  type TurnDiff,
+  type TurnList,
+  type TurnRow,
+  type UndoRevert,
+} from "@gantry/protocol";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { Keeper, KeeperDeps } from "./keeper.ts";
+import type { CheckpointService } from "./port.ts";
+import { type Aim, preview } from "./preview.ts";
+import { REVERTS } from "./retention.ts";
+import { REVERT, type RevertData, type RevertRecord } from "./revert-plan.ts";
+import { turnsOf } from "./turns.ts";
+import { changesBetween, described, patchBetween, summed } from "./work-tree/diff.ts";
+import { namedFrom, type RawPath } from "./work-tree/paths.ts";
+import { leftOutOf } from "./work-tree/snapshot.ts";
+import type { WorkTree } from "./work-tree/work-tree.ts";
+
+export type CheckpointDeps = KeeperDeps & { jobs: Jobs; keeper: Keeper; id: (kind: IdKind) => string };
+
+const LISTED = 5000;
+const PATCH_BYTES = 1_000_000;
+
+/** What a revert is of, in the words of the API. */
+type Subject = { session: string; cwd: string; turn?: string; to: "before" | "after" };
+
+export class Checkpoints implements CheckpointService {
+  readonly #deps: CheckpointDeps;
+
+  constructor(deps: CheckpointDeps) {
+    this.#deps = deps;
+  }
+
+  async turns(session: string): Promise<TurnList> {
+    this.#cwd(session);
+    const kept = await this.#deps.retention.keptOf(session);
+    const rows = this.#deps.store.turnEvents(session);
+    return {
+      turns: turnsOf(
+        rows.map(({ json }) => JSON.parse(json) as Envelope),
+        kept,
+      ),
+    };
+  }
+
+  async diff(session: string, turn: string, query: RouteQuery<"turnDiff">): Promise<TurnDiff> {
+    const cwd = this.#cwd(session);
+    const row = await this.#turn(session, turn);
+    const tree = await this.#tree(cwd);
+    const live = row.outcome === undefined;
+    const before = required(row.checkpoint.before, turn);
+    const after = live ? (await tree.snapshot()).commit : required(row.checkpoint.after, turn);
+    const only = query.path === undefined ? [] : [named(tree, cwd, query.path)];
+    const { context, bytes: most = PATCH_BYTES } = query;
+    const [changes, { patch, cut }, ...left] = await Promise.all([
+      changesBetween(tree.shadow, before, after, { only }),
+      patchBetween(tree.shadow, before, after, { context, most, only }),
+      leftOutOf(tree.shadow, before),
+      leftOutOf(tree.shadow, after),
+    ]);
+    const { root } = tree.place;
+    const shared = live ? undefined : row.diff?.shared;
+    return {
+      turn,
+      root,
+      before,
+      after,
+      live,
+      files: described(changes, root, cwd, LISTED),
+      total: { ...summed(changes), ...(shared ? { shared } : {}) },
+      patch,
+      cut: cut || changes.length > LISTED,
+      left: [...new Map(left.flat().map((one) => [one.path, one])).values()],
+    };
+  }
+
+  async revert(session: string, turn: string, body: RevertTurn): Promise<Reverted> {
+    const cwd = this.#cwd(session);
+    const { checkpoint } = await this.#turn(session, turn);
+    const tree = await this.#tree(cwd);
+    const to = body.to ?? "before";
+    const [before, after] = [required(checkpoint.before, turn), required(checkpoint.after, turn)];
+    const only = body.paths?.map((path) => named(tree, cwd, path));
+    const aim = to === "before" ? { from: after, to: before, only } : { from: before, to: after, only };
+    return this.#go(tree, { session, cwd, turn, to }, aim, body);
+  }
+
+  async undo(session: string, revert: string, body: UndoRevert): Promise<Reverted> {
+    const cwd = this.#cwd(session);
+    const record = this.#deps.store.records<RevertRecord>(REVERTS).get(revert);
+    if (record?.session !== session) throw new GantryError("no_such_revert", `${session} has no revert ${revert}.`);
+    const kept = await this.#deps.retention.keptOf(session);
+    const to = required(kept.get(`${revert}/before`)?.commit, revert);
+    const from = required(kept.get(`${revert}/after`)?.commit, revert);
+    const back = record.to === "before" ? ("after" as const) : ("before" as const);
+    return this.#go(await this.#tree(cwd), { session, cwd, to: back }, { from, to }, body);
+  }
+
+  /** Nothing else happens in the work tree from the look at its files to the last one written. */
+  #go(tree: WorkTree, subject: Subject, aim: Aim, { dry = false, force = false }: UndoRevert): Promise<Reverted> {
+    const { cwd, turn, to } = subject;
+    return tree.alone(async () => {
+      const { commit } = await tree.now();
+      const { files, wishes } = await preview(tree, cwd, aim, commit);
+      if (aim.only && files.length === 0) throw nothingThere();
+      const answer = { ...(turn ? { turn } : {}), to, done: false, files };
+      if (dry || wishes.length === 0) return answer;
+      this.#refuseRunning(tree);
+      if (!force && files.some(({ conflict }) => conflict)) throw changedSince(files);
+      const job = this.#deps.id("job");
+      const paths = wishes.map(({ path }) => path);
+      const data: RevertData = { ...subject, job, target: aim.to, paths, files };
+      this.#deps.jobs.start(REVERT, job, data);
+      await this.#deps.jobs.outcome(job);
+      this.#deps.jobs.forget(job);
+      return { ...answer, done: true, undo: job };
+    });
+  }
+
+  #refuseRunning({ place }: WorkTree): void {
+    const [busy] = this.#deps.keeper.working(place.root);
+    if (!busy) return;
+    throw new GantryError("turn_running", `A turn of ${busy} runs in ${place.root}.`, {
+      remedy: "Interrupt it first, or wait for its end.",
+    });
+  }
+
+  async #turn(session: string, turn: string): Promise<TurnRow> {
+    await this.#deps.keeper.settled(session);
+    const row = (await this.turns(session)).turns.find((one) => one.turn === turn);
+    if (row) return row;
+    throw new GantryError("no_such_turn", `${session} has no turn ${turn}.`, { remedy: "`gantry turns` lists them." });
+  }
+
+  async #tree(cwd: string): Promise<WorkTree> {
+    const tree = await this.#deps.places.of(cwd);
+    if (!("missing" in tree)) return tree;
+    const { missing, remedy } = tree;
+    throw new GantryError("no_checkpoint", `There are no checkpoints of ${cwd}: ${missing}.`, { remedy });
+  }
+
+  #cwd(session: string): string {
+    const row = this.#deps.store.sessions.get(session);
+    if (row) return row.view.cwd;
+    throw new GantryError("no_such_session", `There is no session ${session}.`, { remedy: "`gantry ls` lists them." });
+  }
+}
+
+function named({ place }: WorkTree, cwd: string, path: string): RawPath {
+  const raw = namedFrom(place.root, cwd, path);
+  if (raw !== undefined) return raw;
+  throw new GantryError("invalid", `${path} lies outside of ${place.root}.`);
+}
+
+function required(commit: string | undefined, of: string): string {
+  if (commit) return commit;
+  throw new GantryError("no_checkpoint", `There is no checkpoint of ${of}, or none any more.`, {
+    remedy: "The session's notices say why; see checkpoints.days and checkpoints.keep in config.yml.",
+  });
+}
+
+function nothingThere(): GantryError {
+  return new GantryError("invalid", "The turn changed none of these files.", { remedy: "`gantry diff` lists them." });
+}
+
+function changedSince(files: Reverted["files"]): GantryError {
+  const hit = files.filter(({ conflict }) => conflict);
+  const names = hit.slice(0, 3).map(({ path }) => path);
+  const more = hit.length > 3 ? ` and ${hit.length - 3} more` : "";
+  return new GantryError("conflict", `Changed since that turn: ${names.join(", ")}${more}. Nothing was done.`, {
+    remedy: "Name only other files, or say `force`: what is there now is kept and can be had back by undoing.",
+    details: { files },
+  });
+}

@@ -1,0 +1,43 @@
+import type { Draft, IdKind } from "@gantry/protocol";
+import type { Config } from "../config.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { Git } from "../lanes/git/git.ts";
+import type { RecordChange, Store } from "../log/port.ts";
+import { Checkpoints } from "./checkpoints.ts";
+import { Keeper } from "./keeper.ts";
+import { Places } from "./places.ts";
+import { Retention } from "./retention.ts";
+import { REVERT, revertPlan } from "./revert-plan.ts";
+
+export type CheckpointParts = {
+  git: Git;
+  store: Store;
+  jobs: Jobs;
+  home: string;
+  config: Config;
+  id: (kind: IdKind) => string;
+  tell: (session: string, events: readonly Draft[], records?: readonly RecordChange[]) => void;
+  log: (line: string) => void;
+};
+
+/**
+ * Everything about checkpoints. Opened before sessions are; `recover` is called when they are there and jobs go on,
+ * `sweep` now and then.
+ */
+export function openCheckpoints({ git, store, jobs, home, config, id, tell, log }: CheckpointParts) {
+  const { checkpoints: settings } = config;
+  const places = new Places(git, home, settings);
+  const retention = new Retention({ git, store, home, config: settings });
+  const left = jobs.list(REVERT).filter(({ state }) => state === "running" || state === "undoing");
+  const resumed = Promise.withResolvers<unknown>();
+  const ready = () => resumed.promise;
+  const keeper = new Keeper({ store, places, retention, config: settings, tell, ready, log });
+  const service = new Checkpoints({ store, places, retention, config: settings, tell, ready, log, jobs, keeper, id });
+  jobs.register(revertPlan({ store, places, tell }));
+  const sweep = () => void retention.sweep(Date.now()).catch((error) => log(`checkpoints: ${error.message}`));
+  const recover = () => {
+    resumed.resolve(Promise.all(left.map((job) => jobs.settled(job.id))));
+    keeper.recover();
+  };
+  return { keeper, service, sweep, recover };
+}

@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Git, GitOptions } from "../../lanes/git/git.ts";
+import type { Place } from "./place.ts";
+
+/** The bytes of every file as they are: no line endings changed, no filter run, whatever the repository says. */
+const ATTRIBUTES = "* -text -eol -crlf -filter -ident -working-tree-encoding\n";
+/** What of the user's configuration says how to read this file system. */
+const OF_THE_DISK = ["filemode", "symlinks", "ignorecase", "precomposeunicode", "trustctime", "checkstat"];
+/** A name that is dangerous elsewhere is still the name of a file here. */
+const ANY_NAME = ["-c", "core.protectNTFS=false", "-c", "core.protectHFS=false", "-c", "core.hooksPath=/dev/null"];
+const LOCK_MS = 1000;
+
+/**
+ * Our own view of a work tree: a git folder beside the user's, with an index of its own that is kept between turns, so
+ * that unchanged files are known by their dates alone. Objects go into the user's repository, where hidden refs hold
+ * them. Nothing of the user's own, neither index nor configuration, is written or locked.
+ */
+export class Shadow {
+  readonly place: Place;
+  readonly #git: Git;
+  readonly #dir: string;
+  readonly #home: string;
+  #configured = "";
+  #used = false;
+
+  constructor(git: Git, place: Place, home: string) {
+    this.#git = git;
+    this.place = place;
+    this.#home = home;
+    this.#dir = join(home, "checkpoints", createHash("sha256").update(place.gitDir).digest("hex").slice(0, 32));
+  }
+
+  get index(): string {
+    return join(this.#dir, "index");
+  }
+
+  /** Makes it ready, the first time and whenever the user's configuration has changed. Throws what git says. */
+  async prepare(): Promise<void> {
+    const { commonDir, gitDir, root } = this.place;
+    mkdirSync(join(this.#dir, "info"), { recursive: true, mode: 0o700 });
+    mkdirSync(join(this.#dir, "refs"), { recursive: true });
+    this.#write("HEAD", "ref: refs/heads/gantry\n");
+    this.#write("info/attributes", ATTRIBUTES);
+    this.#write("info/exclude", `${read(join(commonDir, "info", "exclude"))}\n${this.#homeInside()}`);
+    this.#write("place.json", JSON.stringify({ root, gitDir }));
+    const stamp = [commonDir, gitDir]
+      .map((dir) => changedAt(join(dir, dir === gitDir ? "config.worktree" : "config")))
+      .join();
+    if (stamp !== this.#configured || !existsSync(join(this.#dir, "config"))) await this.#configure();
+    this.#configured = stamp;
+    await this.#unlock();
+  }
+
+  /** Runs git on our index and the user's work tree. */
+  read(args: readonly string[], options: GitOptions = {}) {
+    return this.#git.read(this.place.root, [...ANY_NAME, ...args], this.#options(options));
+  }
+
+  write(args: readonly string[], options: GitOptions = {}) {
+    return this.#git.write(this.place.root, [...ANY_NAME, ...args], this.#options(options));
+  }
+
+  /** Runs git on the user's own index and HEAD, to look at them. */
+  look(args: readonly string[], options: GitOptions = {}) {
+    return this.#git.read(this.place.root, args, options);
+  }
+
+  /** The index cannot be read: it holds nothing that is not in the work tree, so it is made anew. */
+  forgetIndex(): void {
+    rmSync(this.index, { force: true });
+  }
+
+  #options({ env, ...rest }: GitOptions): GitOptions {
+    const { root, commonDir } = this.place;
+    const mine = {
+      GIT_DIR: this.#dir,
+      GIT_WORK_TREE: root,
+      GIT_OBJECT_DIRECTORY: join(commonDir, "objects"),
+      GIT_LITERAL_PATHSPECS: "1",
+      GIT_NO_LAZY_FETCH: "1",
+    };
+    return { ...rest, env: { ...mine, ...env } };
+  }
+
+  async #configure(): Promise<void> {
+    const { root } = this.place;
+    const pattern = `^(core\\.(${OF_THE_DISK.join("|")}|excludesfile)|extensions\\.objectformat)$`;
+    const { bytes } = await this.#git.read(root, ["config", "-z", "--get-regexp", pattern], { answers: [1] });
+    const values = new Map(entries(bytes.toString("utf8")));
+    const excludes = values.has("core.excludesfile")
+      ? await this.#git.line(root, ["config", "--type=path", "--get", "core.excludesFile"])
+      : undefined;
+    const format = values.get("extensions.objectformat");
+    const lines = [
+      "[core]",
+      `repositoryformatversion = ${format ? 1 : 0}`,
+      "bare = false",
+      ...OF_THE_DISK.flatMap((key) => (values.has(`core.${key}`) ? [`${key} = ${values.get(`core.${key}`)}`] : [])),
+      ...(excludes ? [`excludesFile = ${JSON.stringify(excludes)}`] : []),
+      ...(format ? ["[extensions]", `objectFormat = ${format}`] : []),
+    ];
+    this.#write("config", `${lines.join("\n")}\n`);
+  }
+
+  /** What Gantry itself keeps is not part of anybody's work, also where its folder lies inside of it. */
+  #homeInside(): string {
+    const path = relative(this.place.root, this.#home);
+    return path === "" || path.startsWith("..") ? "" : `/${path}/\n`;
+  }
+
+  /**
+   * A lock on our index is left by a git that was killed: there is one daemon, and it waits for each of them. Right after
+   * a crash one may still be at work.
+   */
+  async #unlock(): Promise<void> {
+    const lock = `${this.index}.lock`;
+    const patience = this.#used ? 0 : LOCK_MS;
+    for (let waited = 0; waited < patience && existsSync(lock); waited += 50) await sleep(50);
+    this.#used = true;
+    rmSync(lock, { force: true });
+  }
+
+  #write(name: string, text: string): void {
+    const path = join(this.#dir, name);
+    if (read(path) !== text) writeFileSync(path, text, { mode: 0o600 });
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function changedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** `key\nvalue` as `git config -z` prints them; the last of a key counts. */
+function entries(text: string): [string, string][] {
+  return text
+    .split("\0")
+    .filter(Boolean)
+    .map((entry) => {
+      const at = entry.indexOf("\n");
+      return at < 0 ? [entry, "true"] : [entry.slice(0, at), entry.slice(at + 1)];
+    });
+}
