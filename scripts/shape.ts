@@ -17,7 +17,7 @@ const PACKAGES: Record<string, string[]> = {
 };
 const PORTS = ["agents/contract.ts", "log/port.ts", "session/port.ts"];
 /** Folders of agents/ that agents are built from. */
-const SHARED = ["finding", "acp", "json-lines", "kit", "plain"];
+const SHARED = ["finding", "acp", "json-lines", "kit", "plain", "history"];
 const AGENT_NAMES = /\b(claude|codex|gemini|opencode|cursor-agent|qwen|kimi|droid|copilot|hermes)\b/i;
 const NAMELESS = [
   "packages/runtime/src/session/",

@@ -24,6 +24,7 @@ import { previewCalls } from "./previews.ts";
 import { scheduleCalls } from "./schedules.ts";
 import { openStream } from "./stream.ts";
 import { terminalCalls } from "./terminals.ts";
+import { transferCalls } from "./transfer.ts";
 import { type Target, Transport } from "./transport.ts";
 
 /** Either a fixed place, or `resolve` to look it up anew before every request. */
@@ -68,6 +69,7 @@ export function createClient(options: ClientOptions) {
     terminals: terminalCalls(transport),
     previews: previewCalls(transport),
     schedules: scheduleCalls(transport),
+    imports: transferCalls(transport),
     ...kitCalls(transport),
     settings: {
       get: () => callRoute("getSettings"),

@@ -10,6 +10,8 @@ export type StreamOptions = {
   onOpen?: () => void;
   /** A stream that is silent for this long is dead: the daemon writes a comment line every 15 s. */
   idleMs?: number;
+  /** For what is asked otherwise than by GET. */
+  request?: { method: string; headers?: Record<string, string>; body?: string };
 };
 
 /**
@@ -19,7 +21,7 @@ export type StreamOptions = {
 export async function* openStream(
   transport: Transport,
   path: string,
-  { signal, onOpen, idleMs = 45_000 }: StreamOptions,
+  { signal, onOpen, idleMs = 45_000, request }: StreamOptions,
 ): AsyncGenerator<Message> {
   const connection = new AbortController();
   const watch = watchdog(idleMs, () => connection.abort());
@@ -30,7 +32,8 @@ export async function* openStream(
       messages.push({ event, id, data: JSON.parse(data) }),
   });
   try {
-    const response = await transport.request(path, { headers: { accept: "text/event-stream" }, signal: signals });
+    const headers = { ...request?.headers, accept: "text/event-stream" };
+    const response = await transport.request(path, { ...request, headers, signal: signals });
     onOpen?.();
     const decoder = new TextDecoder();
     // Not every browser can loop over a body.

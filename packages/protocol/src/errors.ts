@@ -27,6 +27,7 @@ export const errorTable = {
   no_such_landing: 404,
   no_such_turn: 404,
   no_such_revert: 404,
+  no_such_conversation: 404,
   method_not_allowed: 404,
   conflict: 409,
   already_answered: 409,
@@ -65,6 +66,7 @@ export const errorTable = {
   no_identity: 422,
   /** A repository without any commit: nothing can be begun from it. */
   no_commits: 422,
+  damaged_file: 422,
   queue_full: 429,
   too_many_terminals: 429,
   too_many_previews: 429,

@@ -17,6 +17,7 @@ export * from "./failures.ts";
 export * from "./files.ts";
 export * from "./handoff.ts";
 export * from "./ids.ts";
+export * from "./imports.ts";
 export * from "./inputs.ts";
 export * from "./issues.ts";
 export * from "./kit.ts";

@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { makeIds } from "@gantry/protocol";
 import { Catalogue } from "./agents/catalogue.ts";
@@ -31,6 +32,7 @@ import { Sessions } from "./session/service.ts";
 import { Settings } from "./settings/settings.ts";
 import { endLeftTerminals, Terminals } from "./terminals/terminals.ts";
 import { Titles } from "./titles/titles.ts";
+import { Transfer } from "./transfer/transfer.ts";
 
 export type DaemonOptions = {
   home: string;
@@ -142,6 +144,19 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     id: () => ids("terminal"),
     log,
   });
+  const transfer = new Transfer({
+    store,
+    blobs,
+    jobs,
+    announcer: hub,
+    sessions,
+    agents,
+    agent: (id) => catalogue.find(id),
+    env,
+    userHome: env.HOME || homedir(),
+    id: ids,
+    now: () => new Date().toISOString(),
+  });
   let daemonPort: number | undefined;
   const previews = new Previews({
     id: () => ids("preview"),
@@ -177,6 +192,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     }),
     terminals,
     previews,
+    transfer,
     config: config.server,
     token,
     tickets,

@@ -104,7 +104,7 @@ function play(channel: Channel<never>, frames: readonly Frame[], between: (state
 function recordingsOf(agent: Agent): { channel: Channel<never>; pieces: Piece[] }[] {
   const folder = join(import.meta.dirname, "agents", agent.id);
   const files = (readdirSync(folder, { recursive: true }) as string[]).filter((file) =>
-    /(?:^|\/)fixtures\/.*\.jsonl$/.test(file),
+    /(?:^|\/)fixtures\/(?!history\/).*\.jsonl$/.test(file),
   );
   return files.flatMap((file) => {
     const lines = readFileSync(join(folder, file), "utf8").split("\n");

@@ -27,7 +27,7 @@ const unrecorded = ["goose", "hermes"];
 const recordings = agents.flatMap((agent) => {
   const folder = join(import.meta.dirname, "agents", agent.id);
   const files = (readdirSync(folder, { recursive: true }) as string[]).map((file) => `${agent.id}/${file}`);
-  const ours = files.filter((file) => file.includes("/fixtures/") && file.endsWith(".jsonl"));
+  const ours = files.filter((file) => /\/fixtures\/(?!history\/).*\.jsonl$/.test(file));
   return ours.map((file) => ({ agent, file, path: join(import.meta.dirname, "agents", file) }));
 });
 

@@ -28,7 +28,7 @@ describe("the OpenAPI document", () => {
       );
       const query = Object.keys(route.query?.shape ?? {}).map((key) => `query ${key}`);
       expect(parameters).toEqual([...pathParams(route.path).map((param) => `path ${param.name}`), ...query]);
-      expect(operation?.requestBody !== undefined).toBe(route.body !== undefined);
+      expect(operation?.requestBody !== undefined).toBe(route.body !== undefined || route.upload === true);
       expect(operation?.security === undefined).toBe(!route.open);
     }
   });

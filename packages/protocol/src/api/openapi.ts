@@ -111,6 +111,8 @@ function operation(name: RouteName, route: Route, components: Json): Json {
 }
 
 function requestBody(route: Route, components: Json): Json {
+  const bytes = { "application/octet-stream": { schema: { type: "string", format: "binary" } } };
+  if (route.upload) return { requestBody: { required: true, content: bytes } };
   if (!route.body) return {};
   const content = { "application/json": { schema: inline(route.body, components) } };
   return { requestBody: { required: !route.bodyOptional, content } };

@@ -31,6 +31,7 @@ import {
 } from "./schemas.ts";
 import { settingRoutes } from "./setting-routes.ts";
 import { terminalRoutes } from "./terminal-routes.ts";
+import { transferRoutes } from "./transfer-routes.ts";
 
 /**
  * One call of the API. Server, client, OpenAPI document and docs are made from this table.
@@ -50,6 +51,8 @@ export type Route = {
   stream?: boolean;
   /** The answer is a file's own bytes and not JSON. */
   bytes?: boolean;
+  /** The body is a file's own bytes and not JSON; the handler reads it by itself. */
+  upload?: boolean;
   open?: boolean;
 };
 
@@ -315,6 +318,7 @@ export const routes = {
   ...scheduleRoutes,
   ...terminalRoutes,
   ...previewRoutes,
+  ...transferRoutes,
   search: {
     method: "GET",
     path: "/v1/search",

@@ -105,6 +105,8 @@ export const Session = z.object({
   /** The identity whose session it is. */
   identity: z.string().optional(),
   parent: SessionId.optional(),
+  /** Where it comes from: `api`, `fork`, `import` … */
+  origin: z.string().optional(),
   state: z.enum(["idle", "running", "waiting", "limited", "ended"]),
   archived: z.boolean(),
   turn: z

@@ -48,6 +48,9 @@ export const sessionEvents = {
       /** Native conversation ids, by agent, for resuming. */
       handles: z.record(z.string(), z.string().nullable()).optional(),
       grants: z.array(Grant).optional(),
+      /** Another folder, for a session whose own is not on this machine. */
+      cwd: z.string().optional(),
+      origin: z.string().optional(),
       archived: z.boolean().optional(),
       /** A handoff that follows as soon as nothing runs any more. */
       handingTo: HandoffRequest.nullable().optional(),

@@ -68,6 +68,8 @@ export type SessionView = {
   identity?: string;
   instructions?: string;
   parent?: string;
+  /** Where it comes from: `api`, `fork`, `import` … */
+  origin?: string;
   archived: boolean;
   ended?: string;
   turn?: CurrentTurn;
@@ -134,7 +136,7 @@ export function foldSession(view: SessionView | undefined, event: Envelope): Ses
 }
 
 function created(event: Envelope<"session.created">): SessionView {
-  const { agent, model, mode, effort, cwd, lane, title, titleBy, identity, instructions, parent } = event.data;
+  const { agent, model, mode, effort, cwd, lane, title, titleBy, identity, instructions, parent, origin } = event.data;
   return {
     id: event.session,
     agent,
@@ -148,6 +150,7 @@ function created(event: Envelope<"session.created">): SessionView {
     identity,
     instructions,
     parent,
+    origin,
     archived: false,
     turns: 0,
     queue: [],

@@ -11,6 +11,7 @@ import type {
   Kit,
   Mode,
   Model,
+  PastConversation,
   Problem,
   TurnOutcome,
   Usage,
@@ -86,8 +87,8 @@ export type Output =
   | { kind: "ask"; key: string; request: InputDraft; ext?: unknown }
   /** The agent took a question back, or says that it is settled. */
   | { kind: "withdrawn"; key: string; reason: string }
-  /** From `in` frames, for recordings: a person's prompt, a person's answer. Live, the engine knows them already. */
-  | { kind: "prompted"; text: string; message?: string; steer?: boolean }
+  /** From recordings and histories: a person's prompt, a person's answer. Live, the engine knows them already. */
+  | { kind: "prompted"; text: string; message?: string; steer?: boolean; attachments?: Attachment[] }
   | { kind: "answered"; key: string; answer: InputAnswer }
   /** The conversation is open and takes prompts. `handle` is its native id, for resuming. */
   | { kind: "ready"; handle?: string; model?: string; mode?: Mode; models?: Model[] }
@@ -236,6 +237,44 @@ export type Probe = {
   channel?: string;
 };
 
+/** Where an agent's own files are looked for: what it would see as its environment and home. */
+export type HistoryPlace = {
+  env: Readonly<Record<string, string | undefined>>;
+  home: string;
+  /** What was read of files before, so that only those that changed are read again. */
+  heads?: HeadMemory;
+};
+
+/** What the heads of files said, kept by path, time and size. `undefined` in it: the file holds no conversation. */
+export interface HeadMemory {
+  /** `hit` is false where the file has changed or was never seen. */
+  recall(path: string, stamp: string): { hit: boolean; head?: PastHead };
+  keep(path: string, stamp: string, head: PastHead | undefined): void;
+}
+
+/** A conversation on disk, as far as its head tells. */
+export type PastHead = Omit<PastConversation, "agent" | "imported">;
+
+/** One thing that was said in a conversation on disk, when, and how many bytes had been read when it was known. */
+export type Past = { at?: string; output: Output; offset?: number };
+
+/**
+ * What an agent itself has written down of its conversations. Nothing is ever written there, and nothing outside of
+ * `folders` is read. Files may be damaged, huge, or just being written: what is not known becomes `raw`, what cannot be
+ * read is left out and told by a notice; both functions throw only for what the file system refuses.
+ */
+export interface History {
+  /** Folders, or single files, below which its conversations lie; those that are not there are none. */
+  folders(place: HistoryPlace): string[];
+  /** The newest first, from heads and times alone. */
+  find(place: HistoryPlace): AsyncIterable<PastHead>;
+  /**
+   * The conversation in outputs, in the order in which it went. A turn is told by `prompted` and `finish`; what is left
+   * open is closed by whoever listens. Reading it again gives the same outputs, and more if it has grown.
+   */
+  read(found: PastHead, place: HistoryPlace): AsyncIterable<Past>;
+}
+
 /** An agent as data. Adding one adds a folder and a line in `registry.ts`. */
 export interface Agent {
   readonly id: string;
@@ -269,6 +308,8 @@ export interface Agent {
   readonly builtin?: { command: string[] };
   /** It plays scripts and asks no model: good for demonstrations, and no help with anyone's work. */
   readonly demo?: true;
+  /** Its own conversations on disk, where they can be read without it. */
+  readonly history?: History;
   probe(tools: ProbeTools): Promise<Probe>;
 }
 

@@ -106,6 +106,11 @@ export type Batch = {
   messages?: readonly { id: string; hash: string }[];
   request?: { hash?: string; env?: Record<string, string> };
   records?: readonly RecordChange[];
+  /**
+   * `true` keeps the session out of sight, `false` shows it. One that is out of sight when the daemon dies is removed by
+   * the next: a log that is written in many batches is seen as a whole or not at all.
+   */
+  hidden?: boolean;
 };
 
 export interface Sessions {
@@ -115,6 +120,8 @@ export interface Sessions {
   list(query?: SessionQuery): { sessions: SessionRow[]; nextCursor?: string };
   /** Values of the session's own environment variables. They are in no event. */
   env(id: string): Record<string, string>;
+  /** Sessions that hold a conversation of the agent's, by its handle. */
+  byHandle(agent: string): Map<string, string>;
   /** Hides the session; what is left of it goes with `delete`, also after a crash in between: see `doomed`. */
   markDeleted(id: string): void;
   doomed(): string[];

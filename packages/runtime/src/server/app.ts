@@ -11,6 +11,7 @@ import type { PreviewService } from "../preview/port.ts";
 import type { ScheduleService } from "../schedules/port.ts";
 import type { SessionService } from "../session/port.ts";
 import type { TerminalService } from "../terminals/port.ts";
+import type { TransferService } from "../transfer/port.ts";
 import { readJson } from "./body.ts";
 import type { Caller, Credentials } from "./credentials.ts";
 import { describeError } from "./errors.ts";
@@ -35,6 +36,7 @@ import { scheduleRoutes } from "./routes/schedules.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { settingRoutes } from "./routes/settings.ts";
 import { terminalRoutes } from "./routes/terminals.ts";
+import { transferRoutes } from "./routes/transfer.ts";
 import { send, sendError, sendJson } from "./send.ts";
 import type { Tickets } from "./tickets.ts";
 import { checkBody, checkParams, checkQuery } from "./validate.ts";
@@ -53,6 +55,7 @@ export type AppOptions = {
   schedules: ScheduleService;
   terminals: TerminalService;
   previews: PreviewService;
+  transfer: TransferService;
   credentials: Credentials;
   tickets: Tickets;
   version: string;
@@ -100,7 +103,7 @@ export function createApp(options: AppOptions): Hono<Env> {
     const caller = route.open ? undefined : requireCaller(options.credentials, incoming);
     const params = checkParams(route, c.req.param());
     const query = checkQuery(route, new URL(c.req.url).searchParams);
-    const read = route.method !== "GET" && route.method !== "DELETE";
+    const read = route.method !== "GET" && route.method !== "DELETE" && !route.upload;
     const body = read ? checkBody(route, await readJson(incoming, options.bodyLimit)) : undefined;
     const call = { params, query, body, caller, incoming, outgoing } as unknown as Call<K>;
     const reply: Reply<unknown> = await handlers[name](call);
@@ -160,6 +163,7 @@ function allHandlers(options: AppOptions): Handlers {
     ...scheduleRoutes(options.schedules),
     ...terminalRoutes(options.terminals),
     ...previewRoutes(options.previews),
+    ...transferRoutes(options.transfer),
     ...historyRoutes(log),
   };
 }

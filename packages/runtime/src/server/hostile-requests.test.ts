@@ -108,6 +108,7 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   typeIntoTerminal: { data: "x" },
   resizeTerminal: { cols: 80, rows: 24 },
   openPreview: { port: 9 },
+  importConversation: { agent: "scripted", conversation: "one" },
 };
 
 /** What stands after these segments of a path. */
@@ -128,7 +129,7 @@ const names: Record<string, string> = {
 };
 
 /** Parameters of a query that take any text. */
-const anyText = ["q", "cursor", "session", "path"];
+const anyText = ["q", "cursor", "session", "path", "agent"];
 
 /** The names of a body's fields; of one that has several forms, all of them; of one whose keys are free, two of those. */
 function fieldsOf(body: z.ZodType): string[] {

@@ -82,6 +82,10 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   openPreview: ["/v1/previews", json({ url: "http://localhost:9/" })],
   listPreviews: ["/v1/previews"],
   closePreview: ["/v1/previews/prv_1", { method: "DELETE" }],
+  listImports: ["/v1/imports?limit=3"],
+  importConversation: ["/v1/imports", json({ agent: "scripted", conversation: "one" })],
+  importFile: ["/v1/imports/file", { method: "POST", headers: { "content-type": "application/gzip" }, body: "x" }],
+  exportSession: ["/v1/sessions/ses_a/export?format=jsonl"],
   search: ["/v1/search?q=word"],
   usage: ["/v1/usage?by=agent,day"],
 };

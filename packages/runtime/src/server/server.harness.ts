@@ -19,6 +19,7 @@ import { MemoryLog } from "../hub/memory-log.fake.ts";
 import { Previews } from "../preview/previews.ts";
 import type { ScheduleService } from "../schedules/port.ts";
 import { Terminals } from "../terminals/terminals.ts";
+import type { TransferService } from "../transfer/port.ts";
 import { createServer, type ServerOptions } from "./http.ts";
 import type { KitService, ServerLog } from "./ports.ts";
 import { FakeSessionService } from "./session-service.fake.ts";
@@ -83,6 +84,16 @@ const schedules: ScheduleService = {
   delete: () => {},
   run: async () => schedule,
 };
+const transfer: TransferService = {
+  list: async () => ({ conversations: [], complete: true, problems: [] }),
+  importConversation: async () => ({ session: new FakeSessionService().add("ses_a"), created: true }),
+  importFile: async () => ({ session: new FakeSessionService().add("ses_a"), created: true }),
+  export: (session) => ({ name: `${session}.jsonl`, type: "application/x-ndjson", pieces: pieces() }),
+};
+
+async function* pieces() {
+  yield "{}\n";
+}
 
 const checkpoints: CheckpointService = {
   turns: async () => ({ turns: [] }),
@@ -156,6 +167,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
     },
     settings: { list: () => noSettings, change: () => ({ settings: noSettings, applied: [] }) },
     schedules,
+    transfer,
     demo: { start: (id) => service.create({ id, agent: "scripted" }, "demo") },
     terminals,
     previews,

@@ -30,6 +30,7 @@ import type { ProcessRow, RecordChange } from "../log/port.ts";
 import { firstTitle, titleFrom } from "../titles/first-title.ts";
 import { answerInput } from "./engine/inputs.ts";
 import { cancelMessage, editMessage, interrupt, sendMessage } from "./engine/messages.ts";
+import type { Transition } from "./engine/transition.ts";
 import { checkAttachments, sessionFolder } from "./folders.ts";
 import { type ForkBody, forked } from "./fork.ts";
 import { Handoffs } from "./handoff/handoffs.ts";
@@ -325,6 +326,20 @@ export class Sessions implements SessionService {
       const grants = step.view.grants.filter((entry) => entry.id !== id);
       step.emit("session.updated", { patch: { grants }, reason: "permission revoked" });
     });
+  }
+
+  /** Another part of the daemon adds to the log. */
+  amend(id: string, action: (step: Transition) => void): Session {
+    const runner = this.#live(id);
+    runner.transact(({ step }) => action(step));
+    return present(runner.view);
+  }
+
+  /** Lets go of what is known of a session that does nothing: somebody else has written to its log. */
+  async reread(id: string): Promise<void> {
+    await this.#runners.get(id)?.release("closed");
+    this.#runners.get(id)?.detach();
+    this.#runners.delete(id);
   }
 
   open(id: string): OpenItem[] {

@@ -1,5 +1,6 @@
 import { defineAgent, defineChannel } from "../contract.ts";
 import { streamJson } from "./channel.ts";
+import { history } from "./history/history.ts";
 import { fallbackModels } from "./models.ts";
 import { modes } from "./modes.ts";
 import { PROVIDER } from "./outputs.ts";
@@ -20,5 +21,6 @@ export const claude = defineAgent({
   edits: true,
   fallbackModels,
   provider: PROVIDER,
+  history,
   probe,
 });

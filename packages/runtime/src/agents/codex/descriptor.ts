@@ -2,6 +2,7 @@ import { defineAgent } from "../contract.ts";
 import { knownSince } from "../finding/fallback.ts";
 import { appServer } from "./app-server/channel.ts";
 import { exec } from "./exec/channel.ts";
+import { history } from "./history/history.ts";
 import { modeWords } from "./modes.ts";
 import { probe } from "./probe.ts";
 
@@ -21,5 +22,6 @@ export const codex = defineAgent({
   channelOf: knownSince("0.100.0", appServer.name),
   fallbackModels: [],
   provider: "openai",
+  history,
   probe,
 });

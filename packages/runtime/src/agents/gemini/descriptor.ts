@@ -3,6 +3,7 @@ import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
 import { knownSince } from "../finding/fallback.ts";
 import { dialect } from "./dialect.ts";
+import { history } from "./history/history.ts";
 import { streamJson } from "./stream-json/channel.ts";
 
 const install = "npm install -g @google/gemini-cli";
@@ -30,6 +31,7 @@ export const gemini = defineAgent({
   edits: false,
   fallbackModels: [],
   provider: "google",
+  history,
   probe: acpProbe({
     name: "Gemini CLI",
     install,

@@ -34,7 +34,7 @@ type Meta = { exitCode?: number | null; signal?: string | null; stderr?: string;
 export function recordingsIn(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true }) as string[];
   return files
-    .filter((file) => file.endsWith(".jsonl"))
+    .filter((file) => file.endsWith(".jsonl") && !file.startsWith("history/"))
     .map((file) => file.slice(0, -".jsonl".length))
     .sort();
 }

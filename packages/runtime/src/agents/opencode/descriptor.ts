@@ -2,6 +2,7 @@ import { acp } from "../acp/acp.ts";
 import { defineAgent } from "../contract.ts";
 import { knownSince } from "../finding/fallback.ts";
 import { dialect } from "./dialect.ts";
+import { history } from "./history/history.ts";
 import { install, probe } from "./probe.ts";
 import { run } from "./run/channel.ts";
 import { serve } from "./serve/channel.ts";
@@ -28,5 +29,6 @@ export const opencode = defineAgent({
   edits: false,
   fallbackModels: [],
   provider: "opencode",
+  history,
   probe,
 });

@@ -2,6 +2,7 @@ import { defineAgent } from "../contract.ts";
 import { knownSince } from "../finding/fallback.ts";
 import { piProbe } from "../json-lines/pi-rpc/probe.ts";
 import { json, rpc } from "./channels.ts";
+import { history } from "./history.ts";
 
 const install = "npm install -g @earendil-works/pi-coding-agent";
 
@@ -27,6 +28,7 @@ export const pi = defineAgent({
   edits: true,
   fallbackModels: [],
   provider: "pi",
+  history,
   probe: piProbe({
     name: "Pi",
     install,

@@ -56,6 +56,9 @@ export class Committer {
       const env = JSON.stringify(request.env ?? {});
       this.#db.run("UPDATE sessions SET request = ?, env = ? WHERE id = ?", request.hash ?? null, env, session);
     }
+    if (batch.hidden !== undefined) {
+      this.#db.run("UPDATE sessions SET deleted = ? WHERE id = ?", batch.hidden ? 1 : 0, session);
+    }
     for (const { kind, id, value } of records ?? []) putRecord(this.#db, kind, id, value);
     return stored;
   }

@@ -33,7 +33,8 @@ export class Events {
   readAll(afterId: number, limit: number, sessions?: readonly string[]): StoredEvent[] {
     if (!sessions) {
       return this.#db.all<StoredEvent>(
-        `SELECT ${COLUMNS} FROM events WHERE id > ? ORDER BY id LIMIT ?`,
+        `SELECT ${COLUMNS} FROM events
+         WHERE id > ? AND session NOT IN (SELECT id FROM sessions WHERE deleted = 1) ORDER BY id LIMIT ?`,
         afterId,
         limit,
       );

@@ -99,7 +99,8 @@ export function rebuild(db: Database, session: string): void {
 function requested(db: Database, event: Envelope<"input.requested">): void {
   db.run(
     `INSERT INTO inputs (id, session, seq, state) VALUES (?, ?, ?, 'pending')
-     ON CONFLICT (id) DO UPDATE SET session = excluded.session, seq = excluded.seq, state = 'pending', resolution = NULL`,
+     ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, state = 'pending', resolution = NULL
+       WHERE inputs.session = excluded.session`,
     event.data.id,
     event.session,
     event.seq,

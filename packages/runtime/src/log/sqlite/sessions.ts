@@ -74,6 +74,15 @@ export class SqliteSessions implements Sessions {
     return rows.flatMap((row) => JSON.parse(row.grants) as Grant[]);
   }
 
+  byHandle(agent: string): Map<string, string> {
+    const rows = this.#db.all<{ id: string; handle: string }>(
+      `SELECT sessions.id, held.value AS handle FROM sessions, json_each(view, '$.handles') held
+       WHERE deleted = 0 AND held.key = ? ORDER BY created_at`,
+      agent,
+    );
+    return new Map(rows.map(({ id, handle }) => [handle, id]));
+  }
+
   markDeleted(id: string): void {
     this.#db.run("UPDATE sessions SET deleted = 1 WHERE id = ?", id);
   }

@@ -1,0 +1,82 @@
+import {
+  ApiError,
+  type ExportFormat,
+  GantryError,
+  type ImportConversation,
+  type ImportProgress,
+  type PastConversation,
+  type RouteQuery,
+  routes,
+  type Session,
+} from "@gantry/protocol";
+import { call, pathOf } from "./call.ts";
+import { openStream } from "./stream.ts";
+import type { Transport } from "./transport.ts";
+
+/** Calls about what comes from elsewhere and what goes out. They throw `GantryError`. */
+export function transferCalls(transport: Transport) {
+  return {
+    list: (query: RouteQuery<"listImports"> = {}) => call(transport, "listImports", { query }),
+    /** Conversations as they are found, the newest first. */
+    find: (query: RouteQuery<"listImports"> = {}, signal?: AbortSignal) => find(transport, query, signal),
+    conversation: (body: ImportConversation) => call(transport, "importConversation", { body }),
+    /** The same, with a word on how far it is. */
+    watch: (body: ImportConversation, onProgress: (progress: ImportProgress) => void) =>
+      watch(transport, body, onProgress),
+    /** `file` is what `exported` gave. */
+    file: async (file: BodyInit, query: RouteQuery<"importFile"> = {}): Promise<Session> => {
+      const response = await transport.request(pathOf(routes.importFile.path, { query }), {
+        method: "POST",
+        headers: { accept: "application/json", "content-type": "application/gzip" },
+        body: file,
+        // Needed where the body is a stream.
+        ...({ duplex: "half" } as object),
+      });
+      return (await response.json()) as Session;
+    },
+    /** The bytes of the file; read `body` of it piece by piece where it may be large. */
+    exported: (session: string, format: ExportFormat = "gantry", redact = false): Promise<Response> => {
+      const query = { format, redact: redact ? "1" : undefined };
+      return transport.request(pathOf(routes.exportSession.path, { params: { id: session }, query }));
+    },
+  };
+}
+
+async function* find(
+  transport: Transport,
+  query: RouteQuery<"listImports">,
+  signal?: AbortSignal,
+): AsyncGenerator<PastConversation> {
+  const path = pathOf(routes.listImports.path, { query });
+  for await (const { event, data } of openStream(transport, path, { signal })) {
+    if (event === "error") throw refused(data);
+    if (event === "done") return;
+    yield data as PastConversation;
+  }
+}
+
+async function watch(
+  transport: Transport,
+  body: ImportConversation,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<Session> {
+  const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  for await (const { event, data } of openStream(transport, routes.importConversation.path, {
+    idleMs: 600_000,
+    request,
+  })) {
+    if (event === "error") throw refused(data);
+    if (event === "progress") onProgress(data as ImportProgress);
+    if (event === "session") return data as Session;
+  }
+  throw new GantryError("unavailable", "The daemon ended before the import was done.", {
+    remedy: "It goes on by itself when the daemon is started again.",
+  });
+}
+
+function refused(data: unknown): GantryError {
+  const parsed = ApiError.safeParse(data);
+  if (!parsed.success) return new GantryError("unavailable", "The daemon's answer broke off.");
+  const { code, message, ...more } = parsed.data.error;
+  return new GantryError(code, message, more);
+}

@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { breaches, headsOf, retold, turnsOf } from "../../../transfer/history/testing/retold.ts";
+import { claude } from "../descriptor.ts";
+
+const place = { env: { CLAUDE_CONFIG_DIR: join(import.meta.dirname, "..", "fixtures", "history") }, home: "/nowhere" };
+const LONG = "1efe02d0-95d0-44dd-8f8c-842419278fdd";
+const DENIED = "7a6da127-9fb3-4372-b756-643c165bbc55";
+
+async function log(id: string) {
+  const head = (await headsOf(claude, place)).find((one) => one.id === id);
+  return retold(claude, place, head!);
+}
+
+it("finds conversations by their heads, and no subagent's among them", async () => {
+  const heads = await headsOf(claude, place);
+  expect(heads.map(({ id }) => id).sort()).toEqual([LONG, DENIED]);
+  expect(heads.find(({ id }) => id === LONG)).toMatchObject({
+    cwd: "/workspace/project",
+    title: "[[text]] hello there, remember the heron",
+    startedAt: "2026-11-16T05:36:21.380Z",
+  });
+});
+
+it("tells a whole conversation: texts, tools with their ends, changes, a failure, an interrupt", async () => {
+  const events = await log(LONG);
+  expect(breaches(events)).toEqual([]);
+  expect(turnsOf(events)).toMatchInlineSnapshot(`
+    [
+      "[[text]] hello there, remember the heron | completed",
+      "[[think]] think | completed",
+      "[[write]] a file | ok::add | completed",
+      "[[edit]] a file | ok::add | ok::update | completed",
+      "[[bash]] run | ok:0 | completed",
+      "[[bashfail]] run | error:3 | completed",
+      "[[read]] hostname | ok | completed",
+      "[[multi]] things | ok:0 | ok:0 | ok::add | ok | completed",
+      "[[todo]] list | completed",
+      "[[subagent]] go | ok | completed",
+      "[[unicode]] go | completed",
+      "[[badtool]] go | error | completed",
+      "[[text]] what is in the picture? | completed",
+      "[[err429]] limit | rate_limit",
+      "[[bashslow]] wait | interrupted | interrupted",
+      "/compact | completed",
+      "[[text]] after all that | completed",
+    ]
+  `);
+  expect(events.filter(({ type }) => type === "raw")).toEqual([]);
+});
+
+it("tells what a subagent said inside of the call that started it", async () => {
+  const events = await log(LONG);
+  const start = events.find(({ type }) => type === "subagent.started");
+  expect(start?.data).toMatchObject({ title: "sub work", type: "general-purpose" });
+  const { parent } = start!.data as { parent: string };
+  expect(
+    events.find(({ type, data }) => type === "message.done" && "parent" in data && data.parent === parent),
+  ).toBeDefined();
+});
+
+it("keeps a picture, what a turn used and the model that answered", async () => {
+  const events = await log(LONG);
+  const picture = events.find(
+    ({ type, data }) => type === "message.user" && (data as { attachments: unknown[] }).attachments.length > 0,
+  );
+  expect(picture?.data).toMatchObject({ attachments: [{ mime: "image/png", data: expect.stringMatching(/^iVBOR/) }] });
+  const end = events.find(({ type }) => type === "turn.ended");
+  expect(end?.data).toMatchObject({
+    usage: { input: 1500, output: 57, cacheRead: 300 },
+    servedModel: "claude-opus-5-5",
+  });
+});
+
+it("a denied call is denied", async () => {
+  expect(turnsOf(await log(DENIED))).toEqual(["[[write]] please | denied | completed"]);
+});

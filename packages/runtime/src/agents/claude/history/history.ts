@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Past, PastHead } from "../../contract.ts";
+import { fileHistory, type Head } from "../../history/file-history.ts";
+import { isoTime, tellLines, titleFrom } from "../../history/teller.ts";
+import { compact, type Fields, fields, isFields, words } from "../fields.ts";
+import { ClaudeReader } from "./reader.ts";
+import { isPrompt, promptText } from "./words.ts";
+
+/** Claude Code's own conversations: `~/.claude/projects/<folder>/<id>.jsonl`, those of subagents in a folder beside. */
+export const history = fileHistory({
+  folders: ({ env, home }) => [join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects")],
+  isOurs: (path) => /^[^/]+\/(?!agent-)[^/]+\.jsonl$/.test(path),
+  head: headOf,
+  read,
+});
+
+/** What a subagent said comes where it was called. */
+async function* read({ path }: PastHead): AsyncGenerator<Past> {
+  const reader = new ClaudeReader(subagentFiles(path));
+  for await (const past of tellLines(path, reader)) {
+    yield past;
+    for (const nested of reader.insets()) yield* withoutOffset(tellLines(nested.path, nested));
+  }
+}
+
+async function* withoutOffset(told: AsyncIterable<Past>): AsyncGenerator<Past> {
+  for await (const { offset: _, ...past } of told) yield past;
+}
+
+function headOf(lines: string[], path: string): Head | undefined {
+  const entries = lines.map(parsed).filter((entry) => entry !== undefined);
+  const prompt = entries.find(isPrompt);
+  // A file without a word of a person's is what is left of a program that was started and ended.
+  if (!prompt && !entries.some((entry) => entry.type === "assistant")) return undefined;
+  const titled = entries.findLast(({ type }) => type === "custom-title" || type === "ai-title" || type === "summary");
+  const title = words(titled?.customTitle) ?? words(titled?.aiTitle) ?? words(titled?.summary);
+  const first = entries.find((entry) => words(entry.cwd));
+  const said = prompt && promptText(fields(prompt.message).content);
+  return compact({
+    id: basename(path, ".jsonl"),
+    cwd: words(first?.cwd),
+    title: title ?? titleFrom(said),
+    startedAt: entries.map((entry) => isoTime(entry.timestamp)).find((time) => time !== undefined),
+  });
+}
+
+/** Files of subagents by the tool call that started them. */
+function subagentFiles(path: string): Map<string, { id: string; path: string; meta: Fields }> {
+  const folder = join(dirname(path), basename(path, ".jsonl"), "subagents");
+  const files = new Map<string, { id: string; path: string; meta: Fields }>();
+  for (const name of names(folder).filter((entry) => entry.endsWith(".meta.json"))) {
+    const meta = parsed(content(join(folder, name))) ?? {};
+    const call = words(meta.toolUseId);
+    const id = name.slice("agent-".length, -".meta.json".length);
+    if (call) files.set(call, { id, meta, path: join(folder, `agent-${id}.jsonl`) });
+  }
+  return files;
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function content(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function parsed(line: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Attachment } from "@gantry/protocol";
+import { compact, type Fields, fields, list, text, words } from "../fields.ts";
+
+/** What Claude Code itself puts among the person's words. */
+const OURS = /^<(local-command|command-message|bash-|task-notification|system-reminder)/;
+export const INTERRUPTED = /^\[Request interrupted by user/;
+
+/** Is this line a person's message? Results of tools, notes of the program to itself and summaries are not. */
+export function isPrompt(entry: Fields): boolean {
+  if (entry.type !== "user" || entry.isMeta === true || entry.isSidechain === true) return false;
+  if (entry.isCompactSummary === true || entry.isVisibleInTranscriptOnly === true) return false;
+  const { content } = fields(entry.message);
+  const blocks = list(content).map(fields);
+  if (blocks.some((block) => block.type === "tool_result")) return false;
+  const said = promptText(content);
+  if (OURS.test(said) || INTERRUPTED.test(said)) return false;
+  return said !== "" || blocks.some((block) => block.type === "image" || block.type === "document");
+}
+
+/** The words of a message; a slash command as it was typed. */
+export function promptText(content: unknown): string {
+  const said = typeof content === "string" ? content : blockText(content);
+  const command = /^<command-name>(.*?)<\/command-name>/s.exec(said.trimStart())?.[1];
+  if (command === undefined) return said;
+  const given = /<command-args>(.*?)<\/command-args>/s.exec(said)?.[1] ?? "";
+  return `${command} ${given}`.trim();
+}
+
+export function blockText(content: unknown): string {
+  return list(content)
+    .flatMap((block) => text(fields(block).text) ?? [])
+    .join("\n");
+}
+
+/** Pictures and documents that went with a message. */
+export function attachmentsOf(content: unknown): Attachment[] {
+  return list(content)
+    .map(fields)
+    .flatMap(({ type, source }) => {
+      const { data, media_type } = fields(source);
+      if ((type !== "image" && type !== "document") || typeof data !== "string") return [];
+      return [compact({ name: type, mime: words(media_type), data })];
+    });
+}
+
+/** What a local command printed, without the marks around it. */
+export function printed(content: unknown): string | undefined {
+  const said = text(content)?.replace(/<\/?local-command-\w+>/g, "");
+  return words(said);
+}

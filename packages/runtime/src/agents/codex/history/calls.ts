@@ -1,0 +1,116 @@
+import type { FileChange, ToolKind } from "@gantry/protocol";
+import type { Call, CallEnd } from "../../json-lines/calls.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  list,
+  number,
+  parsed,
+  text,
+  texts,
+  words,
+} from "../../json-lines/reading/fields.ts";
+import { exitCodeIn } from "../../json-lines/reading/tools.ts";
+import { legacyChanges, patchChanges } from "../wire/changes.ts";
+import { unwrapShell } from "../wire/shell.ts";
+
+const SHELLS = ["exec_command", "shell", "shell_command", "local_shell", "container.exec", "unified_exec"];
+
+/** A call of the model's, as its arguments tell it. */
+export function callOf(item: Fields): Call {
+  if (item.type === "web_search_call") return { name: "web_search", input: item.action, kind: "search" };
+  const name = words(item.name) ?? "local_shell";
+  if (name === "apply_patch") return patchCall(text(item.input) ?? text(parsed(text(item.arguments)).input) ?? "");
+  const given = item.type === "local_shell_call" ? fields(item.action) : parsed(text(item.arguments));
+  const input = item.type === "custom_tool_call" ? { input: item.input } : given;
+  if (!SHELLS.includes(name)) return { name, input };
+  const command = shellCommand(given);
+  return {
+    name: "shell",
+    kind: "execute",
+    title: command.split("\n")[0]?.slice(0, 120) || "Command",
+    input: compact({ command, cwd: words(given.workdir) }),
+  };
+}
+
+function shellCommand(given: Fields): string {
+  const listed = texts(given.command);
+  if (listed.length > 0) return listed.length === 3 ? (listed[2] ?? "") : listed.join(" ");
+  return unwrapShell(words(given.cmd) ?? words(given.command) ?? words(given.script) ?? "");
+}
+
+function patchCall(patch: string): Call {
+  const files = [...patch.matchAll(/^\*\*\* (Add|Update|Delete) File: (.+)$/gm)].map(([, verb = "", path = ""]) => ({
+    verb: verb === "Update" ? "Edit" : verb,
+    path,
+  }));
+  const [only] = files;
+  return {
+    name: "apply_patch",
+    kind: "edit",
+    title: files.length === 1 && only ? `${only.verb} ${only.path}` : `Edit ${files.length} files`,
+    input: { patch },
+    ...(files.length > 0 ? { locations: files.map(({ path }) => ({ path })) } : {}),
+  };
+}
+
+/** The end of a call as the model was told of it: text, or older JSON with the exit code beside the output. */
+export function callEnd(kind: ToolKind, output: unknown): CallEnd {
+  const told = typeof output === "string" ? output : outputText(output);
+  const document = parsed(told);
+  const printed = text(document.output) ?? afterHeader(told);
+  const shell = kind === "execute";
+  const exitCode =
+    shell || kind === "edit" ? (number(fields(document.metadata).exit_code) ?? exitCodeIn(header(told))) : undefined;
+  const aborted = /aborted by user/.test(told);
+  const refused = /rejected by user|denied by|approval (was )?denied/i.test(told);
+  const failed = (exitCode ?? 0) !== 0 || /^(unsupported call|failed to parse|error:)/i.test(told);
+  const status = aborted ? "interrupted" : refused ? "denied" : failed ? "error" : "ok";
+  return compact({ status, output: printed, exitCode: shell ? exitCode : undefined } as const);
+}
+
+/** Lines about the process that stand before what it printed. */
+function header(told: string): string {
+  const at = told.indexOf("\nOutput:\n");
+  return at < 0 ? "" : told.slice(0, at).replace("Process exited", "exited");
+}
+
+function afterHeader(told: string): string {
+  const at = told.indexOf("\nOutput:\n");
+  return at < 0 ? told : told.slice(at + "\nOutput:\n".length);
+}
+
+function outputText(output: unknown): string {
+  const content = Array.isArray(output) ? output : list(fields(output).content);
+  return content.map((part) => text(fields(part).text) ?? `[${text(fields(part).type) ?? "part"}]`).join("\n");
+}
+
+/** The end of a call as the log of the conversation has it, with all that is known. */
+export function itemEnd(item: Fields): CallEnd {
+  const exitCode = number(item.exit_code);
+  const declined = item.status === "declined";
+  const failed = item.status === "failed" || (exitCode ?? 0) !== 0;
+  return compact({
+    status: declined ? "denied" : failed ? "error" : "ok",
+    output: text(item.aggregated_output) ?? words(item.stderr) ?? words(item.stdout) ?? resultText(item.result),
+    exitCode,
+    durationMs: milliseconds(fields(item.duration)),
+    changes: declined || failed ? undefined : changesOf(item.changes),
+  } as const);
+}
+
+function changesOf(changes: unknown): FileChange[] | undefined {
+  if (changes === undefined) return undefined;
+  return Array.isArray(changes) ? patchChanges(changes) : legacyChanges(changes);
+}
+
+function resultText(result: unknown): string | undefined {
+  const content = list(fields(fields(result).Ok ?? result).content);
+  return content.length > 0 ? outputText(content) : undefined;
+}
+
+function milliseconds({ secs, nanos }: Fields): number | undefined {
+  if (number(secs) === undefined) return undefined;
+  return Math.round(Number(secs) * 1000 + (number(nanos) ?? 0) / 1e6);
+}

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { breaches, headsOf, retold, turnsOf } from "../../../transfer/history/testing/retold.ts";
+import { codex } from "../descriptor.ts";
+
+const place = { env: { CODEX_HOME: join(import.meta.dirname, "..", "fixtures", "history") }, home: "/nowhere" };
+const LONG = "01a1e2db-8ac5-76d3-bd94-536f0223fefd";
+const DENIED = "01a1e2db-967e-74e3-b9cf-ff2f2ae3b552";
+
+async function log(id: string) {
+  const head = (await headsOf(codex, place)).find((one) => one.id === id);
+  return retold(codex, place, head!);
+}
+
+it("finds conversations by their heads, and no subagent's among them", async () => {
+  const heads = await headsOf(codex, place);
+  expect(heads.map(({ id }) => id).sort()).toEqual([LONG, DENIED]);
+  expect(heads.find(({ id }) => id === LONG)).toMatchObject({
+    cwd: "/workspace/project",
+    title: "[[text]] hello there, remember the heron",
+    startedAt: "2026-11-16T05:36:41.164Z",
+  });
+});
+
+it("tells a whole conversation: texts, tools with their ends, changes, a failure, an interrupt", async () => {
+  const events = await log(LONG);
+  expect(breaches(events)).toEqual([]);
+  expect(turnsOf(events)).toMatchInlineSnapshot(`
+    [
+      "[[text]] hello there, remember the heron | completed",
+      "[[think]] think | completed",
+      "[[write]] a file | ok::add | completed",
+      "[[edit]] a file | ok::add | ok::update | completed",
+      "[[bash]] run | ok:0 | completed",
+      "[[bashfail]] run | error:3 | completed",
+      "[[read]] hostname | ok:0 | completed",
+      "[[multi]] things | ok:0 | ok:0 | ok::add | ok:0 | completed",
+      "[[todo]] list | completed",
+      "[[subagent]] go | ok | completed",
+      "[[unicode]] go | completed",
+      "[[badtool]] go | error | completed",
+      "[[text]] what is in the picture? | completed",
+      "[[err429]] limit | rate_limit",
+      "[[bashslow]] wait | interrupted | interrupted",
+      "[[text]] after all that | completed",
+    ]
+  `);
+  expect(events.filter(({ type }) => type === "raw")).toEqual([]);
+  expect(events.findLast(({ type }) => type === "turn.ended")?.data).toMatchObject({
+    usage: { input: 1500, reasoning: 10 },
+  });
+});
+
+it("a denied patch is denied and changes nothing; what was said with it is said into the turn", async () => {
+  const events = await log(DENIED);
+  expect(turnsOf(events)).toEqual(["[[write]] please | denied | +Not here. | completed"]);
+});

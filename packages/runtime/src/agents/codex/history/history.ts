@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { fileHistory, type Head } from "../../history/file-history.ts";
+import { isoTime, tellLines, titleFrom } from "../../history/teller.ts";
+import { compact, type Fields, fields, parsed, words } from "../../json-lines/reading/fields.ts";
+import { CodexReader } from "./reader.ts";
+import { isAside, messageText } from "./words.ts";
+
+/** Codex's own conversations: `~/.codex/sessions/<year>/<month>/<day>/rollout-<time>-<id>.jsonl`, and what it archived. */
+export const history = fileHistory({
+  folders: ({ env, home }) => {
+    const own = env.CODEX_HOME || join(home, ".codex");
+    return [join(own, "sessions"), join(own, "archived_sessions")];
+  },
+  isOurs: (path) => /(^|\/)rollout-[^/]+\.jsonl$/.test(path),
+  head: headOf,
+  read: (found) => tellLines(found.path, new CodexReader(found.id)),
+});
+
+function headOf(lines: string[]): Head | undefined {
+  const entries = lines.map(parsed);
+  const meta = fields(entries.find((entry) => entry.type === "session_meta")?.payload);
+  const id = words(meta.id);
+  // A subagent's file belongs to the conversation that started it.
+  if (!id || words(meta.parent_thread_id) || fields(meta.source).subagent !== undefined) return undefined;
+  const said = entries.map(userWords).find((text) => text !== undefined);
+  return compact({ id, cwd: words(meta.cwd), title: titleFrom(said), startedAt: isoTime(meta.timestamp) });
+}
+
+function userWords({ type, payload }: Fields): string | undefined {
+  const item = fields(payload);
+  if (type !== "response_item" || item.type !== "message" || item.role !== "user") return undefined;
+  const said = messageText(item.content);
+  return isAside(said) ? undefined : words(said);
+}

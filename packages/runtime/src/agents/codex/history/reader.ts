@@ -1,0 +1,216 @@
+import type { Past } from "../../contract.ts";
+import { endTool, startTool } from "../../json-lines/calls.ts";
+import { PastTalk, said } from "../../json-lines/past-talk.ts";
+import { wordsFailure } from "../../json-lines/reading/failures.ts";
+import {
+  compact,
+  count,
+  type Fields,
+  fields,
+  list,
+  number,
+  own,
+  text,
+  words,
+} from "../../json-lines/reading/fields.ts";
+import { readPlan } from "../../json-lines/reading/plan.ts";
+import type { Pass, Talk } from "../../json-lines/talk.ts";
+import { nextText, whole } from "../../json-lines/texts.ts";
+import { begin, fail, finish, spend } from "../../json-lines/turns.ts";
+import { readUsage } from "../wire/usage.ts";
+import { callEnd, callOf, itemEnd } from "./calls.ts";
+import { isAside, messageText, picturesOf } from "./words.ts";
+
+/** A person's message that the model was told, until it is known whether the log says it once more. */
+type Heard = Talk & { waiting?: { text: string; content: unknown }; told?: string };
+
+const QUIET_ITEMS = [
+  "AgentMessage",
+  "Reasoning",
+  "Plan",
+  "HookPrompt",
+  "EnteredReviewMode",
+  "ExitedReviewMode",
+  "Sleep",
+];
+const QUIET_EVENTS =
+  /^(agent_message|agent_reasoning.*|thread_settings_applied|token_count|exec_command_(begin|end)|patch_apply_(begin|end)|mcp_tool_call_(begin|end)|item_started|thread_name_updated|turn_diff|context_compacted|thread_goal_.*|collab_.*|web_search_(begin|end)|view_image_tool_call|raw_response_item|thread_rolled_back|sub_agent_.*|image_generation_(begin|end)|entered_review_mode|exited_review_mode|dynamic_tool_call_.*)$/;
+const QUIET_LINES = ["session_meta", "world_state", "session_state", "rollout_reference"];
+
+/** A conversation of Codex's: what the model was told and said (`response_item`), and how turns went (`event_msg`). */
+export class CodexReader {
+  readonly #talk: PastTalk<Heard>;
+  /** Tokens are told by a line of their own in newer versions, else beside the sums. */
+  #recorded = false;
+
+  constructor(conversation: string) {
+    this.#talk = new PastTalk<Heard>(conversation, {});
+  }
+
+  line(value: unknown): void {
+    const { type, timestamp, payload } = fields(value);
+    this.#talk.teller.time(timestamp);
+    const item = fields(payload);
+    this.#talk.take((pass) => {
+      if (type === "response_item") return this.#response(pass, item);
+      if (type === "event_msg") return this.#event(pass, item);
+      if (type === "turn_context") {
+        pass.state.model = words(item.model) ?? pass.state.model;
+        return;
+      }
+      if (type === "compacted") return pass.event("context.compacted", { inferred: false });
+      if (type === "token_usage_record") {
+        this.#recorded = true;
+        return spend(pass, readUsage(fields(item.usage)));
+      }
+      if (!QUIET_LINES.includes(text(type) ?? "")) pass.raw(value, "unknown line");
+    });
+  }
+
+  over(): void {
+    this.#talk.take(unheard);
+  }
+
+  told(): Past[] {
+    return this.#talk.told();
+  }
+
+  #response(pass: Pass<Heard>, item: Fields): void {
+    switch (item.type) {
+      case "message":
+        return message(pass, item);
+      case "reasoning": {
+        unheard(pass);
+        const thought = messageText(item.summary) || messageText(item.content);
+        return whole(pass, words(item.id) ?? nextText(pass), "reasoning", thought);
+      }
+      case "function_call":
+      case "custom_tool_call":
+      case "local_shell_call":
+      case "web_search_call":
+        return called(pass, item);
+      case "function_call_output":
+      case "custom_tool_call_output":
+        return answered(pass, item);
+      case "compaction":
+      case "compaction_summary":
+      case "context_compaction":
+      case "ghost_snapshot":
+        return;
+      default:
+        return pass.raw(item, "unknown item");
+    }
+  }
+
+  #event(pass: Pass<Heard>, event: Fields): void {
+    switch (event.type) {
+      case "task_started":
+      case "turn_started":
+        return;
+      case "user_message":
+        return heard(pass, text(event.message) ?? "", event.images ? pictures(event.images) : undefined);
+      case "item_completed":
+        return completed(pass, fields(event.item));
+      case "task_complete":
+      case "turn_complete":
+        return ended(pass, event);
+      case "turn_aborted":
+        return stopped(pass);
+      case "error":
+        pass.state.failure = wordsFailure(text(event.message) ?? "");
+        return;
+      case "warning":
+        return pass.notice("agent", "warning", text(event.message) ?? "A warning.");
+      case "plan_update":
+        return pass.event("plan.updated", { entries: readPlan(event) ?? [] });
+      case "token_count":
+        if (!this.#recorded) spend(pass, readUsage(fields(fields(event.info).last_token_usage)));
+        return filled(pass, fields(event.info));
+      default:
+        if (!QUIET_EVENTS.test(text(event.type) ?? "")) pass.raw(event, "unknown event");
+    }
+  }
+}
+
+/** What the model was told in the user's name may be the program's own; the user's words are said again by an event. */
+function message(pass: Pass<Heard>, item: Fields): void {
+  if (item.role === "assistant") {
+    unheard(pass);
+    begin(pass);
+    return whole(pass, words(item.id) ?? nextText(pass), "text", messageText(item.content));
+  }
+  const text = messageText(item.content);
+  if (item.role !== "user" || isAside(text)) return;
+  unheard(pass);
+  if (pass.state.told === text) pass.state.told = undefined;
+  else pass.state.waiting = { text, content: item.content };
+}
+
+/** Versions without such an event have the words only in what the model was told. */
+function unheard(pass: Pass<Heard>): void {
+  const { waiting } = pass.state;
+  pass.state.waiting = undefined;
+  pass.state.told = undefined;
+  if (waiting) said(pass, waiting.text, picturesOf(waiting.content));
+}
+
+function heard(pass: Pass<Heard>, words: string, attached = picturesOf(pass.state.waiting?.content)): void {
+  const known = pass.state.waiting !== undefined;
+  pass.state.waiting = undefined;
+  said(pass, words, attached);
+  // The event comes before the item in some versions.
+  pass.state.told = known ? undefined : words;
+}
+
+function pictures(images: unknown) {
+  return picturesOf(list(images).map((image_url) => ({ image_url })));
+}
+
+function called(pass: Pass<Heard>, item: Fields): void {
+  unheard(pass);
+  begin(pass);
+  const native = words(item.call_id) ?? words(item.id) ?? nextText(pass);
+  startTool(pass, native, callOf(item));
+  if (item.type === "web_search_call") endTool(pass, native, { status: "ok" });
+}
+
+function answered(pass: Pass<Heard>, item: Fields): void {
+  const native = words(item.call_id) ?? "";
+  const tool = own(pass.state.tools, native);
+  if (tool) endTool(pass, native, callEnd(tool.kind, item.output));
+}
+
+/** A piece of work in full: with the exit code, the changes and whether it was allowed. */
+function completed(pass: Pass<Heard>, item: Fields): void {
+  if (item.type === "UserMessage") return heard(pass, messageText(item.content));
+  if (QUIET_ITEMS.includes(text(item.type) ?? "")) return;
+  if (item.type === "ContextCompaction") return;
+  const native = words(item.id) ?? "";
+  if (own(pass.state.tools, native)) return endTool(pass, native, itemEnd(item));
+  if (own(pass.state.tools, native) === undefined && item.type === "CommandExecution") return;
+}
+
+function ended(pass: Pass<Heard>, event: Fields): void {
+  unheard(pass);
+  const durationMs = number(event.duration_ms);
+  const error = words(fields(event.error).message);
+  const failure = error ? wordsFailure(error, status(fields(event.error))) : pass.state.failure;
+  if (failure) return fail(pass, failure, compact({ durationMs }));
+  finish(pass, compact({ outcome: "completed", durationMs } as const));
+}
+
+function status(error: Fields): number | undefined {
+  const [detail] = Object.values(fields(error.codex_error_info)).map(fields);
+  return number(detail?.http_status_code);
+}
+
+function stopped(pass: Pass<Heard>): void {
+  unheard(pass);
+  if (pass.state.turn === "running") finish(pass, { outcome: "interrupted" });
+}
+
+function filled(pass: Pass<Heard>, info: Fields): void {
+  const used = count(fields(info.last_token_usage).total_tokens);
+  const size = number(info.model_context_window);
+  if (used > 0) pass.event("context.usage", compact({ used, size: size && count(size), origin: "agent" }));
+}

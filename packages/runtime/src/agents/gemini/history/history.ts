@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Past, PastHead } from "../../contract.ts";
+import { fileHistory, type Head } from "../../history/file-history.ts";
+import { isoTime, tellLines, titleFrom, unreadNotice } from "../../history/teller.ts";
+import { compact, type Fields, fields, list, parsed, words } from "../../json-lines/reading/fields.ts";
+import { GeminiReader } from "./reader.ts";
+import { isPrompt, wordsOf } from "./words.ts";
+
+/** A document of the older format is read whole. */
+const LARGEST_DOCUMENT = 64 * 1024 * 1024;
+
+/**
+ * Gemini's own conversations: `~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl`, of older versions `.json`.
+ * Which folder a project is stands beside them, or is to be had from the list of projects.
+ */
+export const history = fileHistory({
+  folders: ({ env, home }) => [join(env.GEMINI_CLI_HOME || home, ".gemini", "tmp")],
+  isOurs: (path) => /^[^/]+\/chats\/session-[^/]+\.jsonl?$/.test(path),
+  head: headOf,
+  read: (found) =>
+    found.path.endsWith(".json") ? readDocument(found) : tellLines(found.path, new GeminiReader(found.id)),
+});
+
+function headOf(lines: string[], path: string): Head | undefined {
+  const entries = path.endsWith(".json") ? documentHead(lines.join("\n")) : lines.map(parsed).flatMap(unrolled);
+  const first = entries.find((entry) => words(entry.sessionId));
+  const id = words(first?.sessionId);
+  const prompt = entries.find(isPrompt);
+  if (!first || !id || !prompt || first.kind === "subagent") return undefined;
+  const cwd = projectRoot(dirname(dirname(path)), words(first.projectHash));
+  return compact({ id, cwd, title: titleFrom(wordsOf(prompt.content)), startedAt: isoTime(first.startTime) });
+}
+
+/** A line may set all messages at once. */
+function unrolled(entry: Fields): Fields[] {
+  const set = fields(entry.$set);
+  return list(set.messages).length > 0 ? list(set.messages).map(fields) : [entry];
+}
+
+/** Of a document only the beginning is there, so it is no JSON yet. */
+function documentHead(text: string): Fields[] {
+  const value = (key: string) => new RegExp(`"${key}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(text)?.[1];
+  const plain = (json: string | undefined) => (json ? String(JSON.parse(json)) : undefined);
+  const user = /"type"\s*:\s*"user"\s*,\s*"content"\s*:\s*(?:\[\s*\{\s*"text"\s*:\s*)?("(?:[^"\\]|\\.)*")/.exec(
+    text,
+  )?.[1];
+  const head = {
+    sessionId: plain(value("sessionId")),
+    startTime: plain(value("startTime")),
+    projectHash: plain(value("projectHash")),
+  };
+  return [head, ...(user ? [{ type: "user", content: plain(user) }] : [])];
+}
+
+function projectRoot(folder: string, hash: string | undefined): string | undefined {
+  const root = content(join(folder, ".project_root"))?.trim();
+  if (root) return root;
+  const projects = fields(parsed(content(join(dirname(dirname(folder)), "projects.json"))).projects);
+  return Object.keys(projects).find((path) => createHash("sha256").update(path).digest("hex") === hash);
+}
+
+function content(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+async function* readDocument({ id, path, bytes }: PastHead): AsyncGenerator<Past> {
+  const reader = new GeminiReader(id);
+  const messages = bytes > LARGEST_DOCUMENT ? undefined : messagesIn(await readFile(path, "utf8"));
+  for (const message of messages ?? []) {
+    reader.line(message);
+    yield* reader.told();
+  }
+  reader.over();
+  yield* reader.told();
+  if (!messages) yield { output: unreadNotice(1) };
+}
+
+function messagesIn(text: string): unknown[] | undefined {
+  const { messages } = parsed(text);
+  return Array.isArray(messages) ? messages : undefined;
+}

@@ -1,0 +1,26 @@
+import type { Attachment } from "@gantry/protocol";
+import { compact, type Fields, fields, list, text, words } from "../../json-lines/reading/fields.ts";
+
+/** What the program itself says in the user's name. */
+const ASIDE = /^\s*<(session_context|state_snapshot|hook_context|loaded_context)/;
+
+export function wordsOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return list(content)
+    .flatMap((part) => text(fields(part).text) ?? [])
+    .join("\n");
+}
+
+/** Is it a person's message, and not the result of a tool or a word of the program's? */
+export function isPrompt({ type, content }: Fields): boolean {
+  if (type !== "user") return false;
+  const said = wordsOf(content);
+  return said !== "" && !ASIDE.test(said);
+}
+
+export function picturesOf(content: unknown): Attachment[] {
+  return list(content).flatMap((part) => {
+    const { data, mimeType } = fields(fields(part).inlineData);
+    return typeof data === "string" ? [compact({ name: "image", mime: words(mimeType), data })] : [];
+  });
+}

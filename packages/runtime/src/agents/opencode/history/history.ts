@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { History, HistoryPlace, Past, PastHead } from "../../contract.ts";
+import { databaseHeads, databaseMessages } from "./database.ts";
+import { OpenCodeReader } from "./reader.ts";
+import { storageHeads, storageMessages } from "./storage.ts";
+
+/** OpenCode's own conversations: in its database, of older versions in a tree of JSON files beside it. */
+export const history: History = openCodeHistory("opencode");
+
+/** OpenCode and its kin keep everything under their own name. */
+export function openCodeHistory(name: string): History {
+  const folder = ({ env, home }: HistoryPlace) => join(env.XDG_DATA_HOME || join(home, ".local", "share"), name);
+  const database = (place: HistoryPlace) => join(folder(place), `${name}.db`);
+  const storage = (place: HistoryPlace) => join(folder(place), "storage");
+  return { folders: (place) => [folder(place)], find, read };
+
+  async function* find(place: HistoryPlace): AsyncGenerator<PastHead> {
+    const kept = existsSync(database(place)) ? databaseHeads(database(place)) : [];
+    const ids = new Set(kept.map(({ id }) => id));
+    const older = (await storageHeads(storage(place))).filter(({ id }) => !ids.has(id));
+    yield* [...kept, ...older].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+  }
+
+  async function* read(found: PastHead, place: HistoryPlace): AsyncGenerator<Past> {
+    const reader = new OpenCodeReader(found.id);
+    const messages =
+      found.path === database(place) ? databaseMessages(found) : storageMessages(storage(place), found.id);
+    for await (const message of messages) {
+      reader.message(message);
+      yield* reader.told();
+    }
+    reader.over();
+    yield* reader.told();
+  }
+}

@@ -1,0 +1,133 @@
+import type { Attachment } from "@gantry/protocol";
+import type { Past } from "../../contract.ts";
+import { PastTalk, said } from "../../json-lines/past-talk.ts";
+import { compact, type Fields, fields, number, text, words } from "../../json-lines/reading/fields.ts";
+import type { Pass, Talk } from "../../json-lines/talk.ts";
+import { whole } from "../../json-lines/texts.ts";
+import { begin, fail, finish, spend } from "../../json-lines/turns.ts";
+import { errorFailure, isAborted } from "../wire/errors.ts";
+import { readTool } from "../wire/tools.ts";
+import { stepUsage } from "../wire/usage.ts";
+
+/** A message with its parts, as they are kept. */
+export type PastMessage = { info: Fields; parts: Fields[] };
+
+type Told = Talk & { cost: number; stopped?: string; aborted?: boolean };
+
+const QUIET = ["step-start", "snapshot", "patch", "agent", "file", "retry", "subtask"];
+
+/** A conversation of OpenCode's, message by message. A turn is a message of the user and all answers to it. */
+export class OpenCodeReader {
+  readonly #talk: PastTalk<Told>;
+
+  constructor(conversation: string) {
+    this.#talk = new PastTalk<Told>(conversation, { cost: 0 });
+  }
+
+  message({ info, parts }: PastMessage): void {
+    const spoken = parts.filter((part) => part.type === "text" && part.synthetic !== true && part.ignored !== true);
+    const prompt = info.role === "user" && (spoken.length > 0 || parts.some((part) => part.type === "file"));
+    if (prompt) this.#end();
+    this.#talk.teller.time(fields(info.time).created);
+    if (prompt) return this.#prompted(parts, spoken);
+    if (info.role === "user") return this.#compacted(parts);
+    if (info.role === "assistant") return this.#answered(info, parts);
+    this.#talk.teller.raw(info, "unknown message");
+  }
+
+  over(): void {
+    this.#end();
+  }
+
+  told(): Past[] {
+    return this.#talk.told();
+  }
+
+  #prompted(parts: Fields[], spoken: Fields[]): void {
+    const words = spoken.map((part) => text(part.text) ?? "").join("\n");
+    this.#talk.take((pass) => said(pass, words, parts.flatMap(attachmentOf)));
+  }
+
+  /** The order to compact stands in the user's name. */
+  #compacted(parts: Fields[]): void {
+    const order = parts.find((part) => part.type === "compaction");
+    if (!order) return;
+    const trigger = order.overflow === true ? "overflow" : order.auto === true ? "auto" : "manual";
+    this.#talk.teller.event("context.compacted", { trigger, inferred: false });
+  }
+
+  #answered(info: Fields, parts: Fields[]): void {
+    // A summary is for the model alone.
+    if (info.summary === true) return;
+    this.#talk.take((pass) => {
+      begin(pass);
+      const [provider, model] = [words(info.providerID), words(info.modelID)];
+      if (provider && model) pass.state.model = `${provider}/${model}`;
+      pass.state.stopped = undefined;
+    });
+    for (const part of parts) this.#part(part);
+    this.#talk.teller.time(fields(info.time).completed);
+    const error = fields(info.error);
+    if (isAborted(error)) this.#talk.state.aborted = true;
+    else if (words(error.name)) this.#talk.state.failure = errorFailure(error);
+  }
+
+  /** A tool call is told twice: when it began and when it ended. */
+  #part(part: Fields): void {
+    const state = fields(part.state);
+    const { start, end } = fields(state.time);
+    if (part.type === "tool" && state.status !== "pending") {
+      this.#talk.teller.time(start);
+      this.#talk.take((pass) => readTool(pass, { ...part, state: { ...state, status: "running", metadata: {} } }));
+    }
+    this.#talk.teller.time(fields(part.time).end ?? end);
+    this.#talk.take((pass) => read(pass, stopped(state) ? { ...part, state: { ...state, status: "error" } } : part));
+  }
+
+  #end(): void {
+    if (this.#talk.state.turn !== "running") return;
+    this.#talk.take((pass) => {
+      const { failure, aborted, cost, stopped } = pass.state;
+      Object.assign(pass.state, { aborted: undefined, cost: 0, stopped: undefined });
+      const more = cost > 0 ? { cost: { usd: cost, source: "agent" as const } } : {};
+      if (aborted) return finish(pass, { outcome: "interrupted", ...more });
+      if (failure) return fail(pass, failure, more);
+      const whole = stopped !== undefined && stopped !== "tool-calls";
+      finish(pass, { outcome: whole ? "completed" : "interrupted", ...more });
+    });
+  }
+}
+
+/** A command that was stopped counts as completed there. */
+function stopped({ status, output }: Fields): boolean {
+  return status === "completed" && /<shell_metadata>\s*User aborted the command/.test(text(output) ?? "");
+}
+
+function read(pass: Pass<Told>, part: Fields): void {
+  switch (part.type) {
+    case "text":
+      if (part.synthetic !== true) whole(pass, words(part.id) ?? "text", "text", text(part.text) ?? "");
+      return;
+    case "reasoning":
+      return whole(pass, words(part.id) ?? "thought", "reasoning", text(part.text) ?? "");
+    case "tool":
+      return readTool(pass, part);
+    case "step-finish":
+      pass.state.stopped = text(part.reason);
+      pass.state.cost += number(part.cost) ?? 0;
+      return spend(pass, stepUsage(fields(part.tokens)));
+    case "compaction":
+      return pass.event("context.compacted", { inferred: false });
+    default:
+      if (!QUIET.includes(text(part.type) ?? "")) pass.raw(part, "unknown part");
+  }
+}
+
+function attachmentOf(part: Fields): Attachment[] {
+  if (part.type !== "file") return [];
+  const url = text(part.url) ?? "";
+  const [, data] = /^data:[^,]*;base64,(.*)$/s.exec(url) ?? [];
+  const name = words(part.filename) ?? "file";
+  const path = url.startsWith("file://") ? decodeURI(url.slice("file://".length)) : undefined;
+  return data || path ? [compact({ name, mime: words(part.mime), data, path })] : [];
+}

@@ -1,0 +1,61 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { PastHead } from "../../contract.ts";
+import { isoTime } from "../../history/teller.ts";
+import { compact, type Fields, fields, parsed, words } from "../../json-lines/reading/fields.ts";
+import type { PastMessage } from "./reader.ts";
+
+/** The tree that older versions keep: `session/<project>/<id>.json`, `message/<session>/`, `part/<message>/`. */
+export async function storageHeads(storage: string): Promise<PastHead[]> {
+  const projects = await names(join(storage, "session"));
+  const found = await Promise.all(
+    projects.map(async (project) => {
+      const folder = join(storage, "session", project);
+      return Promise.all((await names(folder)).filter(isJson).map((name) => headOf(join(folder, name))));
+    }),
+  );
+  return found.flat().filter((head) => head !== undefined);
+}
+
+async function headOf(path: string): Promise<PastHead | undefined> {
+  const session = await read(path);
+  const id = words(session.id);
+  if (!id || words(session.parentID)) return undefined;
+  const { created, updated } = fields(session.time);
+  return compact({
+    id,
+    path,
+    cwd: words(session.directory),
+    title: words(session.title),
+    startedAt: isoTime(created),
+    updatedAt: isoTime(updated) ?? new Date(0).toISOString(),
+    bytes: 0,
+  });
+}
+
+export async function* storageMessages(storage: string, id: string): AsyncGenerator<PastMessage> {
+  const folder = join(storage, "message", id);
+  for (const name of (await names(folder)).filter(isJson)) {
+    const info = await read(join(folder, name));
+    const inside = join(storage, "part", words(info.id) ?? name.slice(0, -".json".length));
+    const parts = await Promise.all((await names(inside)).filter(isJson).map((part) => read(join(inside, part))));
+    yield { info, parts };
+  }
+}
+
+function isJson(name: string): boolean {
+  return name.endsWith(".json");
+}
+
+/** In their order: ids begin with their time. Links are left out. */
+async function names(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isDirectory() || entry.isFile())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+async function read(path: string): Promise<Fields> {
+  return parsed(await readFile(path, "utf8").catch(() => ""));
+}

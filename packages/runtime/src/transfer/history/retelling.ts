@@ -1,0 +1,77 @@
+import type { Envelope, IdKind, SessionView } from "@gantry/protocol";
+import type { Agent, Output, Past } from "../../agents/contract.ts";
+import { takeOutput } from "../../session/engine/agent-output.ts";
+import { closeOpen, endTurn } from "../../session/engine/closing.ts";
+import { type Context, Transition } from "../../session/engine/transition.ts";
+
+export type RetellingDeps = { id: (kind: IdKind) => string; agent: Agent };
+
+/**
+ * Tells a conversation of long ago to the engine, so that its log keeps the laws as one that was heard live: every
+ * start has its end. Times are the original ones as far as they do not run backwards.
+ */
+export class Retelling {
+  view: SessionView;
+  #closed = new Set<string>();
+  #now: string;
+  readonly #context: Context;
+
+  /** Goes on after `view`, the fold of what was told before. */
+  constructor(view: SessionView, { id, agent }: RetellingDeps) {
+    this.view = view;
+    this.#now = view.updatedAt;
+    const { steer, provider, edits, name } = agent;
+    this.#context = { now: () => this.#now, id, agent: { id: agent.id, name, steer, provider, edits }, queueLimit: 0 };
+  }
+
+  take({ at, output }: Past): Envelope[] {
+    if (at && at > this.#now) this.#now = at;
+    return this.#step((step) => heard(step, output));
+  }
+
+  /** Work that goes on after what was closed by us when it was told last. */
+  goOn(): Envelope[] {
+    return this.#step((step) => takeOutput(step, { kind: "begin" }));
+  }
+
+  /** Nothing more was written down: what is open is closed, and marked as ours. */
+  over(reason: string): Envelope[] {
+    return this.#step((step) => {
+      for (const { message } of step.view.sent.filter((entry) => entry.turn === undefined)) {
+        step.emit("message.delivery", { message, state: "inline" });
+      }
+      if (step.view.turn) endTurn(step, { outcome: "interrupted", reason }, true);
+      else closeOpen(step, reason);
+      if (step.view.limit) step.emit("limit.cleared", { provider: step.view.limit.provider }, { synthetic: true });
+    });
+  }
+
+  /** What happens to the session here and now. */
+  add(at: string, action: (step: Transition) => void): Envelope[] {
+    if (at > this.#now) this.#now = at;
+    return this.#step(action);
+  }
+
+  #step(action: (step: Transition) => void): Envelope[] {
+    const step = new Transition(this.view, new Map(), this.#closed, this.#context);
+    action(step);
+    this.view = step.view;
+    if (step.newTurn) this.#closed = new Set();
+    for (const item of step.nowClosed) this.#closed.add(item);
+    return step.events;
+  }
+}
+
+function heard(step: Transition, output: Output): void {
+  if (output.kind !== "prompted") return takeOutput(step, output);
+  const { text, attachments = [], steer = false } = output;
+  const inline = steer && step.view.turn !== undefined;
+  if (!inline && step.view.turn) endTurn(step, { outcome: "interrupted", reason: "another message came" }, true);
+  const message = step.context.id("message");
+  step.emit("message.user", { message, text, attachments, author: "user", delivery: inline ? "steer" : "auto" });
+  if (inline) return step.emit("message.delivery", { message, state: "inline" });
+  const turn = step.context.id("turn");
+  step.emit("message.delivery", { message, state: "sent" }, { turn });
+  step.emit("turn.started", { trigger: "user", messages: [message] }, { turn });
+  step.emit("message.delivery", { message, state: "delivered" });
+}

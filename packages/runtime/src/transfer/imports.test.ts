@@ -1,0 +1,141 @@
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ImportProgress } from "@gantry/protocol";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { TestDaemon } from "../test-daemon.ts";
+import { breaches, turnsOf } from "./history/testing/retold.ts";
+
+const FIXTURES = join(import.meta.dirname, "..", "agents", "claude", "fixtures", "history", "projects");
+const LONG = "1efe02d0-95d0-44dd-8f8c-842419278fdd";
+const DENIED = "7a6da127-9fb3-4372-b756-643c165bbc55";
+
+let daemon: TestDaemon;
+let projects: string;
+beforeEach(async () => {
+  daemon = new TestDaemon();
+  projects = join(daemon.home, ".claude", "projects");
+  cpSync(FIXTURES, projects, { recursive: true });
+  await daemon.start();
+});
+afterEach(() => daemon.dispose());
+
+const file = (id: string) => join(projects, "-workspace-project", `${id}.jsonl`);
+
+it("lists what is on disk, the newest first, and which session holds it", async () => {
+  const { conversations, complete } = await daemon.client.imports.list({ agent: "claude" });
+  expect(complete).toBe(true);
+  expect(conversations.map(({ id }) => id).sort()).toEqual([LONG, DENIED]);
+  expect(conversations.every(({ imported }) => imported === undefined)).toBe(true);
+  const session = await daemon.client.imports.conversation({ agent: "claude", conversation: DENIED, cwd: daemon.cwd });
+  const found: string[] = [];
+  for await (const one of daemon.client.imports.find({ cwd: "/workspace/project" }))
+    found.push(`${one.id} ${one.imported}`);
+  expect(found.sort()).toEqual([`${LONG} undefined`, `${DENIED} ${session.id}`]);
+  expect((await daemon.client.imports.list({ limit: 1 })).complete).toBe(false);
+});
+
+it("makes a session with the whole conversation, its times and its handle", async () => {
+  const steps: ImportProgress[] = [];
+  const body = { agent: "claude", conversation: LONG, cwd: daemon.cwd };
+  const session = await daemon.client.imports.watch(body, (progress) => steps.push(progress));
+  expect(session).toMatchObject({ origin: "import", state: "idle", handles: { claude: LONG }, cwd: daemon.cwd });
+  expect(session).toMatchObject({ createdAt: "2026-11-16T05:36:21.380Z", turns: 17 });
+  const log = await daemon.log(session.id);
+  expect(breaches(log)).toEqual([]);
+  expect(turnsOf(log)).toHaveLength(17);
+  expect(log.at(-1)?.data).toMatchObject({ kind: "import", severity: "info" });
+  expect(steps.at(-1)?.total).toBe(statSync(file(LONG)).size);
+  expect((await daemon.client.search("heron")).map((hit) => hit.session)).toContain(session.id);
+});
+
+it("the same conversation again is the same session, by id or by path, at once or later", async () => {
+  const body = { agent: "claude", cwd: daemon.cwd };
+  const both = await Promise.all([
+    daemon.client.imports.conversation({ ...body, conversation: DENIED }),
+    daemon.client.imports.conversation({ ...body, conversation: file(DENIED) }),
+  ]);
+  const later = await daemon.client.imports.conversation({ ...body, conversation: file(DENIED) });
+  expect(new Set([...both, later].map(({ id }) => id)).size).toBe(1);
+  expect((await daemon.client.sessions.list()).sessions).toHaveLength(1);
+});
+
+it("takes in what was added since, and refuses where the session has gone on by itself", async () => {
+  const body = { agent: "claude", conversation: DENIED, cwd: daemon.cwd };
+  const whole = readFileSync(file(DENIED), "utf8");
+  const lines = whole.trimEnd().split("\n");
+  // In the middle of its turn, and of a line.
+  const cut = lines.findIndex((line) => line.includes('"tool_result"'));
+  writeFileSync(file(DENIED), `${lines.slice(0, cut).join("\n")}\n${lines[cut]?.slice(0, 40)}`);
+  const session = await daemon.client.imports.conversation(body);
+  const early = await daemon.log(session.id);
+  expect(turnsOf(early)).toEqual(["[[write]] please | interrupted | interrupted"]);
+  expect(early.filter(({ synthetic }) => synthetic)).toHaveLength(2);
+  writeFileSync(file(DENIED), whole);
+  expect((await daemon.client.imports.conversation(body)).lastSeq).toBe(session.lastSeq);
+  const grown = await daemon.client.imports.conversation({ ...body, again: true });
+  expect(grown).toMatchObject({ id: session.id, turns: 2, state: "idle" });
+  const more = { type: "user", uuid: "u1", timestamp: "2026-11-16T06:00:00.000Z", message: { content: "and then?" } };
+  appendFileSync(file(DENIED), `${JSON.stringify(more)}\n`);
+  await daemon.client.imports.conversation({ ...body, again: true });
+  const log = await daemon.log(session.id);
+  expect(breaches(log)).toEqual([]);
+  expect(turnsOf(log).at(-1)).toBe("and then? | interrupted");
+  writeFileSync(file(DENIED), `${lines.slice(0, cut).join("\n")}\n`);
+  await expect(daemon.client.imports.conversation({ ...body, again: true })).rejects.toMatchObject({
+    code: "conflict",
+  });
+  await daemon.client.sessions.patch(session.id, { title: "Mine" });
+  const refused = daemon.client.imports.conversation({ ...body, again: true });
+  await expect(refused).rejects.toMatchObject({ code: "conflict", message: /has gone on/ });
+});
+
+it("a folder that is gone is said, and another can be named", async () => {
+  const session = await daemon.client.imports.conversation({ agent: "claude", conversation: DENIED });
+  expect(session.cwd).toBe("/workspace/project");
+  expect((await daemon.log(session.id)).at(-1)?.data).toMatchObject({ severity: "warning", text: /is not there/ });
+  await daemon.client.sessions.send(session.id, { text: "[[text]] go on" });
+  const failed = await daemon.until(session.id, ({ lastTurn }) => lastTurn?.outcome === "failed");
+  expect(failed.lastTurn?.error).toMatchObject({ message: /\/workspace\/project/ });
+  const moved = await daemon.client.imports.conversation({ agent: "claude", conversation: DENIED, cwd: daemon.cwd });
+  expect(moved).toMatchObject({ id: session.id, cwd: daemon.cwd });
+});
+
+it("what is outside of the agent's folders, or a link out of them, is refused; so is what is not there", async () => {
+  const elsewhere = join(daemon.home, "secret.jsonl");
+  cpSync(file(DENIED), elsewhere);
+  symlinkSync(elsewhere, file("linked"));
+  const ask = (conversation: string, agent = "claude") => daemon.client.imports.conversation({ agent, conversation });
+  await expect(ask(elsewhere)).rejects.toMatchObject({ code: "outside_folder" });
+  await expect(ask(file("linked"))).rejects.toMatchObject({ code: "outside_folder" });
+  await expect(ask(join(projects, "..", "..", "secret.jsonl"))).rejects.toMatchObject({ code: "outside_folder" });
+  await expect(ask("linked")).rejects.toMatchObject({ code: "no_such_conversation" });
+  await expect(ask(DENIED, "nobody")).rejects.toMatchObject({ code: "no_such_agent" });
+  await expect(ask(DENIED, "goose")).rejects.toMatchObject({ code: "unsupported" });
+  expect((await daemon.client.sessions.list()).sessions).toEqual([]);
+});
+
+it("damaged lines are left out with a word, unknown ones are kept as they are", async () => {
+  const line = JSON.stringify({ type: "of-the-future", payload: 1 });
+  writeFileSync(
+    file(DENIED),
+    `not json\n${line}\n{"half": \n${readFileSync(file(DENIED), "utf8")}{"type":"user","mess`,
+  );
+  const session = await daemon.client.imports.conversation({ agent: "claude", conversation: DENIED, cwd: daemon.cwd });
+  expect(session.raw).toBe(1);
+  const log = await daemon.log(session.id);
+  expect(breaches(log)).toEqual([]);
+  expect(log.filter(({ type }) => type === "notice").map(({ data }) => (data as { text: string }).text)).toEqual([
+    "2 lines were left out: damaged, or longer than can be read.",
+    expect.stringContaining("1 of its entries"),
+  ]);
+});
+
+it("nothing of an import is seen before it is whole", async () => {
+  const dir = join(projects, "-workspace-project");
+  mkdirSync(dir, { recursive: true });
+  rmSync(file(LONG));
+  const body = { agent: "claude", conversation: LONG, cwd: daemon.cwd };
+  await expect(daemon.client.imports.conversation(body)).rejects.toMatchObject({ code: "no_such_conversation" });
+  expect((await daemon.client.sessions.list()).sessions).toEqual([]);
+  expect((await daemon.client.call("allEvents", {})).events).toEqual([]);
+});

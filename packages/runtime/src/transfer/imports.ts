@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { GantryError, type ImportConversation, type ImportProgress, type Session } from "@gantry/protocol";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { Transition } from "../session/engine/transition.ts";
+import { sessionFolder } from "../session/folders.ts";
+import { catchUp } from "./history/catch-up.ts";
+import { findPast } from "./history/finding.ts";
+import { IMPORT, type ImportData, type ImportDeps, importPlan } from "./history/import-job.ts";
+import type { Imported } from "./port.ts";
+
+/** What imports need of the sessions that are there. */
+export type SessionPart = {
+  get(id: string): Session;
+  amend(id: string, action: (step: Transition) => void): Session;
+  reread(id: string): Promise<void>;
+};
+
+export type ImportsDeps = Omit<ImportDeps, "onProgress"> & { jobs: Jobs; sessions: SessionPart };
+
+/** Imports of agents' own conversations. The same conversation is one session, however often it is asked for. */
+export class Imports {
+  readonly #deps: ImportsDeps;
+  readonly #job: ImportDeps;
+  readonly #listeners = new Map<string, Set<(progress: ImportProgress) => void>>();
+
+  constructor(deps: ImportsDeps) {
+    this.#deps = deps;
+    this.#job = {
+      ...deps,
+      onProgress: (session, progress) => {
+        for (const listener of this.#listeners.get(session) ?? []) listener(progress);
+      },
+    };
+    deps.jobs.register(importPlan(this.#job));
+  }
+
+  async import(body: ImportConversation, onProgress?: (progress: ImportProgress) => void): Promise<Imported> {
+    const { store, place } = this.#deps;
+    const keeper = this.#deps.keeper(body.agent);
+    const cwd = body.cwd === undefined ? undefined : sessionFolder({ cwd: body.cwd });
+    const head = await findPast(keeper, place, body.conversation);
+    const known = store.sessions.byHandle(keeper.id).get(head.id);
+    if (known) return { session: await this.#knownSession(known, cwd, body.again === true), created: false };
+    const session = await this.#begin({ agent: keeper.id, conversation: head.id, cwd }, onProgress);
+    return { session: this.#deps.sessions.get(session.id), created: session.mine };
+  }
+
+  /** One job for one conversation: whoever asks while it runs waits for the same. */
+  async #begin(
+    wanted: Omit<ImportData, "session">,
+    onProgress: ((progress: ImportProgress) => void) | undefined,
+  ): Promise<{ id: string; mine: boolean }> {
+    const { jobs, id } = this.#deps;
+    const job = jobId(wanted);
+    const before = jobs.get(job)?.state;
+    // What an earlier daemon began is over, and its session may be gone since.
+    if (before === "failed" || before === "done") jobs.forget(job);
+    const fresh = id("session");
+    const session = jobs.start<ImportData>(IMPORT, job, { ...wanted, session: fresh }).data.session;
+    const heard = this.#listeners.get(session) ?? new Set();
+    if (onProgress) this.#listeners.set(session, heard.add(onProgress));
+    try {
+      await jobs.outcome(job);
+      return { id: session, mine: session === fresh };
+    } finally {
+      this.#listeners.delete(session);
+      jobs.forget(job);
+    }
+  }
+
+  async #knownSession(id: string, cwd: string | undefined, again: boolean): Promise<Session> {
+    const { store, sessions } = this.#deps;
+    if (again) {
+      const row = store.sessions.get(id);
+      if (row) await this.#addTo(row.id);
+    }
+    const session = sessions.get(id);
+    if (cwd === undefined || cwd === session.cwd) return session;
+    if (session.turn) {
+      throw new GantryError("turn_running", `A turn of ${id} is running.`, { remedy: "Wait for its end." });
+    }
+    await sessions.reread(id);
+    return sessions.amend(id, (step) =>
+      step.emit("session.updated", { patch: { cwd }, reason: "another folder was named" }),
+    );
+  }
+
+  async #addTo(id: string): Promise<void> {
+    const { store, sessions } = this.#deps;
+    await sessions.reread(id);
+    const row = store.sessions.get(id);
+    if (!row) return;
+    if (row.view.turn || row.view.queue.length > 0) {
+      throw new GantryError("turn_running", `A turn of ${id} is running.`, { remedy: "Wait for its end." });
+    }
+    await catchUp(this.#job, row);
+    await sessions.reread(id);
+  }
+}
+
+function jobId({ agent, conversation }: Omit<ImportData, "session">): string {
+  return `job_import_${createHash("sha256").update(`${agent} ${conversation}`).digest("hex").slice(0, 20)}`;
+}

@@ -1,0 +1,64 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import type { Envelope } from "@gantry/protocol";
+import type { Blobs } from "../log/blobs.ts";
+import type { Batch, RecordChange, Store, StoredEvent } from "../log/port.ts";
+
+const BATCH_EVENTS = 500;
+const BATCH_CHARACTERS = 2_000_000;
+
+/**
+ * Writes a long log that comes from elsewhere, some events at a time and without holding up anybody. Until `show` the
+ * session is out of sight; a daemon that dies before leaves nothing of it.
+ */
+export class LogWriter {
+  readonly #store: Store;
+  readonly #blobs: Blobs;
+  readonly #session: string;
+  #waiting: Envelope[] = [];
+  #size = 0;
+
+  constructor(store: Store, blobs: Blobs, session: string) {
+    this.#store = store;
+    this.#blobs = blobs;
+    this.#session = session;
+  }
+
+  async add(events: readonly Envelope[]): Promise<void> {
+    for (const event of events) {
+      this.#waiting.push(event);
+      this.#size += JSON.stringify(event.data).length;
+    }
+    if (this.#waiting.length < BATCH_EVENTS && this.#size < BATCH_CHARACTERS) return;
+    this.#commit({ hidden: true });
+    await breathe();
+  }
+
+  /** The last events and what is to be kept with them; from now on the session is there. */
+  show(events: readonly Envelope[], more: { records?: readonly RecordChange[]; hash?: string } = {}): StoredEvent[] {
+    this.#waiting.push(...events);
+    const request = more.hash ? { request: { hash: more.hash } } : {};
+    return this.#commit({ hidden: false, records: more.records, ...request });
+  }
+
+  /** As `add`, but nothing is written before `flush`: for a session that is in sight. */
+  async hold(events: readonly Envelope[]): Promise<void> {
+    this.#waiting.push(...events);
+  }
+
+  /** What waits becomes durable together, and in sight as before. */
+  flush(records: readonly RecordChange[]): StoredEvent[] {
+    return this.#commit({ records });
+  }
+
+  #commit(more: Partial<Batch>): StoredEvent[] {
+    const events = this.#waiting.map((event) => this.#blobs.spill(event));
+    this.#waiting = [];
+    this.#size = 0;
+    return this.#store.commit({ session: this.#session, events, ...more });
+  }
+}
+
+/** Removes what an import that was cut off has left of a session. */
+export function discard(store: Store, blobs: Blobs, session: string): void {
+  if (store.sessions.doomed().includes(session)) blobs.remove(store.sessions.delete(session).blobs);
+}
