@@ -131,6 +131,32 @@ export const Config = z.strictObject({
       spoolMb: z.number().positive().default(2048).describe("How much room these recordings may take; the oldest go."),
     })
     .prefault({}),
+  lanes: z
+    .strictObject({
+      folder: z
+        .string()
+        .min(1)
+        .refine((path) => path.startsWith("/"), "must be an absolute path")
+        .optional()
+        .describe("Where the worktrees of lanes are made. Left out: `lanes` in the home folder."),
+      branchPrefix: z
+        .string()
+        .max(100)
+        .regex(/^([A-Za-z0-9][A-Za-z0-9_-]*[/-])*$/, "must be like `gantry/`: letters and digits, with / or - at the end")
+        .default("gantry/")
+        .describe("What the names of the branches of lanes begin with."),
+      firstPort: z
+        .number()
+        .int()
+        .min(1024)
+        .max(65_000)
+        .default(41_000)
+        .describe("From here on every lane gets ports of its own."),
+      ports: z.number().int().min(1).max(1000).default(10).describe("How many ports a lane gets."),
+      setupSeconds: seconds.default(600).describe("How long the set-up command of a lane may run."),
+      idleDays: z.number().positive().default(14).describe("A lane untouched for longer is suggested for removal."),
+    })
+    .prefault({}),
   server: z
     .strictObject({
       hosts: z

@@ -41,13 +41,14 @@ export type LaneRecord = {
   error?: { code: string; message: string; remedy?: string };
   /** Hash of the request that created it. */
   request: string;
+  /** The job that makes or removes it. */
+  job?: string;
   createdAt: string;
 };
 
 /**
  * The lanes of all repositories; the server is a thin skin over it. Every method throws `GantryError` for what a client
  * did wrong or git refused, and has put its facts on disk when it returns.
- * @public
  */
 export interface LaneService {
   /** Of the repository of a folder, or of all that are known. The primary lane of each comes first. */
@@ -71,10 +72,7 @@ export interface LaneService {
   undo(id: string, ref?: string): Promise<Lane>;
 }
 
-/**
- * What other parts of the daemon ask of the lanes.
- * @public
- */
+/** What other parts of the daemon ask of the lanes. */
 export interface LaneRoom {
   record(id: string): LaneRecord | undefined;
   /** The lane that a folder lies in. */

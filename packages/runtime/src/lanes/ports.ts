@@ -21,7 +21,8 @@ export async function leasePorts({ first, count }: PortWish, leased: () => reado
   });
 }
 
-function isLeased(range: PortRange, lanes: readonly LaneRecord[]): boolean {
+/** Does a lane hold any of them? */
+export function isLeased(range: PortRange, lanes: readonly LaneRecord[]): boolean {
   return lanes.some(({ ports }) => ports !== undefined && ports.start <= range.end && range.start <= ports.end);
 }
 

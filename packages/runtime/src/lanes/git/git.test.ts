@@ -263,7 +263,7 @@ describe("a snapshot", () => {
     rmSync(join(repo.path, "gone"));
     const index = readFileSync(join(repo.path, ".git/index"));
     const head = repo.git("rev-parse", "HEAD");
-    const commit = await snapshot(git, repo.path, "kept\n\nmore words");
+    const { commit } = await snapshot(git, repo.path, "kept\n\nmore words");
     expect(readFileSync(join(repo.path, ".git/index"))).toEqual(index);
     expect(repo.git("rev-parse", "HEAD")).toBe(head);
     expect(repo.git("ls-tree", "-rz", "--name-only", commit).split("\0").filter(Boolean)).toEqual([
@@ -281,7 +281,7 @@ describe("a snapshot", () => {
   it("works before the first commit and in the middle of a merge", async () => {
     const young = repository({ empty: true });
     young.write({ a: "1" });
-    expect(young.git("show", `${await snapshot(git, young.path, "x")}:a`)).toBe("1");
+    expect(young.git("show", `${(await snapshot(git, young.path, "x")).commit}:a`)).toBe("1");
     const repo = repository();
     repo.git("checkout", "-q", "-b", "side");
     repo.commit({ "README.md": "side\n" });
@@ -289,7 +289,7 @@ describe("a snapshot", () => {
     repo.commit({ "README.md": "main\n" });
     expect(() => repo.git("merge", "side")).toThrow();
     expect(await statusOf(git, repo.path)).toMatchObject({ conflicts: 1 });
-    expect(repo.git("show", `${await snapshot(git, repo.path, "x")}:README.md`)).toContain("<<<<<<<");
+    expect(repo.git("show", `${(await snapshot(git, repo.path, "x")).commit}:README.md`)).toContain("<<<<<<<");
   });
 
   it("to look at only leaves no object in the repository", async () => {

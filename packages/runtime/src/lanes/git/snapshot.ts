@@ -32,20 +32,24 @@ export async function scratchObjects(git: Git, cwd: string, objects: string): Pr
   return { GIT_OBJECT_DIRECTORY: objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted };
 }
 
+export type Snapshot = { commit: string; head?: string; index?: string };
+
 /**
  * A commit of everything that is in a work tree and not committed, in the shape of a stash: its tree is the work tree with
- * untracked files, its parents are HEAD, the index, and `more`. No ref points at it yet.
+ * untracked files, its parents are HEAD, the index where it differs, and `more`. No ref points at it yet.
  */
-export async function snapshot(git: Git, cwd: string, message: string, more: readonly string[] = []): Promise<string> {
+export async function snapshot(git: Git, cwd: string, message: string, more: readonly string[] = []): Promise<Snapshot> {
   const head = await commitOf(git, cwd, "HEAD");
   const tree = await worktreeTree(git, cwd);
-  const index = await indexTree(git, cwd);
-  const staged = index && index !== tree ? [await commitTree(git, cwd, index, head ? [head] : [], "index")] : [];
-  const parents = [...(head ? [head] : []), ...staged, ...more];
-  return commitTree(git, cwd, tree, [...new Set(parents)], message);
+  const staged = await indexTree(git, cwd);
+  const index = staged && staged !== tree ? await commitTree(git, cwd, staged, head ? [head] : [], "index") : undefined;
+  const parents = [head, index, ...more].filter((parent) => parent !== undefined);
+  const commit = await commitTree(git, cwd, tree, [...new Set(parents)], message);
+  return { commit, ...(head ? { head } : {}), ...(index ? { index } : {}) };
 }
 
-async function commitTree(
+/** A commit that no branch has. */
+export async function commitTree(
   git: Git,
   cwd: string,
   tree: string,

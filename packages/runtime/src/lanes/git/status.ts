@@ -4,6 +4,8 @@ import type { Git } from "./git.ts";
 export type Status = {
   branch?: string;
   head?: string;
+  /** The remote branch that it follows, such as `origin/main`. */
+  upstream?: string;
   changed: number;
   /** Files, and folders that hold nothing but such files. */
   untracked: number;
@@ -21,9 +23,10 @@ export function parseStatus(out: string): Status {
   const entries = out.split("\0");
   for (let i = 0; i < entries.length; i++) {
     const entry = entries[i] ?? "";
-    const [, name, value] = /^# branch\.(oid|head) (.*)$/s.exec(entry) ?? [];
+    const [, name, value] = /^# branch\.(oid|head|upstream) (.*)$/s.exec(entry) ?? [];
     if (name === "oid" && value !== "(initial)") status.head = value;
     if (name === "head" && value !== "(detached)") status.branch = value;
+    if (name === "upstream") status.upstream = value;
     if (entry.startsWith("1 ")) status.changed++;
     if (entry.startsWith("u ")) {
       status.changed++;

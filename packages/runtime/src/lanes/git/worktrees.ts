@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Git } from "./git.ts";
 
@@ -86,6 +87,26 @@ export function isLinkedTo(path: string, commonDir: string): boolean {
     );
   } catch {
     return false;
+  }
+}
+
+/** Does a git run that makes this work tree, whoever started it? */
+export function isBeingAdded(path: string): boolean {
+  if (process.platform !== "linux") {
+    const all = execFileSync("ps", ["-A", "-ww", "-o", "args="], { encoding: "utf8", maxBuffer: 64 << 20 });
+    return all.split("\n").some((line) => line.includes("worktree add") && line.includes(path));
+  }
+  return readdirSync("/proc").some((pid) => {
+    const words = /^\d+$/.test(pid) ? commandOf(pid) : [];
+    return words.includes("worktree") && words.includes(path);
+  });
+}
+
+function commandOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  } catch {
+    return [];
   }
 }
 

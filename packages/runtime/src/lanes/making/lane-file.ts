@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { GantryError } from "@gantry/protocol";
+import { z } from "zod";
+import { ConfigError, parseYaml } from "../../config.ts";
+import type { Git } from "../git/git.ts";
+
+export const LANE_FILE = ".gantry/lane.yml";
+
+const glob = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((text) => !text.startsWith("/") && !text.split("/").includes(".."), "must be a path inside of the repository");
+
+/** `.gantry/lane.yml` of a repository: what a new lane of it needs. Unknown keys are errors with their line. */
+export const LaneFile = z.strictObject({
+  /** Files that git does not have, such as `.env`, to be copied from the primary work tree. */
+  copy: z.array(glob).max(100).default([]),
+  /** A shell command that makes the lane ready to work in. */
+  setup: z.string().min(1).max(10_000).optional(),
+  timeoutSeconds: z.number().positive().max(86_400).optional(),
+  /** How many ports the lane gets. */
+  ports: z.number().int().min(1).max(1000).optional(),
+});
+export type LaneFile = z.infer<typeof LaneFile>;
+
+/** Where it may be: in the lane itself, in the commit that the lane begins from, or beside the user's own files. */
+export type LaneFilePlaces = { path?: string; commit?: string; primary: string; bare?: boolean };
+
+/** The first that is found; all defaults where there is none. Throws `invalid` with every mistake and its line. */
+export async function readLaneFile(git: Git, places: LaneFilePlaces): Promise<LaneFile> {
+  const { path, commit, primary, bare } = places;
+  const text =
+    (path && read(join(path, LANE_FILE))) ??
+    (commit && (await committed(git, primary, commit))) ??
+    (bare ? undefined : read(join(primary, LANE_FILE)));
+  if (text === undefined) return LaneFile.parse({});
+  try {
+    return parseYaml(LANE_FILE, text, LaneFile);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new GantryError("invalid", error.message, {
+      remedy: `Mend ${LANE_FILE} of ${primary}, or make the lane without it: \`"setup": false\`, --no-setup.`,
+      details: error.mistakes,
+    });
+  }
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+async function committed(git: Git, primary: string, commit: string): Promise<string | undefined> {
+  const { code, out } = await git.read(primary, ["cat-file", "blob", `${commit}:${LANE_FILE}`], { answers: [128] });
+  return code === 0 ? out : undefined;
+}

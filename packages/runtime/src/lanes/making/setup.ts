@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { LaneSetup } from "@gantry/protocol";
+import { MARKER, startToken } from "../../process/identity.ts";
+import { reap, stop } from "../../process/stop.ts";
+
+export type SetupRun = {
+  /** Marks what it starts, so that another daemon finds it. */
+  id: string;
+  command: string;
+  cwd: string;
+  env: Record<string, string>;
+  timeoutMs: number;
+  /** What it prints goes there. */
+  log: string;
+  now: () => string;
+};
+
+const GRACE_MS = 2000;
+
+/**
+ * Runs a set-up command in a process group of its own, and resolves with how it ended; never throws for what the command
+ * did. What an earlier run of the same id has left running is ended first.
+ */
+export async function runSetup(run: SetupRun): Promise<LaneSetup> {
+  await reap({ id: run.id, pgid: 0 });
+  const startedAt = run.now();
+  const outcome = await attempt(run);
+  return { command: run.command, startedAt, endedAt: run.now(), ...outcome };
+}
+
+async function attempt({ id, command, cwd, env, timeoutMs, log }: SetupRun): Promise<Pick<LaneSetup, "state" | "exitCode">> {
+  mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
+  const out = openSync(log, "w", 0o600);
+  try {
+    const child = spawn("/bin/sh", ["-c", command], { cwd, env: { ...env, [MARKER]: id }, detached: true, stdio: ["ignore", out, out] });
+    const ended = new Promise<number | null>((resolve) => {
+      child.once("error", () => resolve(127));
+      child.once("exit", (code) => resolve(code));
+    });
+    const { pid } = child;
+    if (pid === undefined) return { state: "failed", exitCode: 127 };
+    const target = { id, pid, pgid: pid, startedAt: startToken(pid) ?? "ended" };
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      void stop(target, { graceMs: GRACE_MS });
+    }, timeoutMs);
+    const exitCode = await ended;
+    clearTimeout(timer);
+    if (late) return { state: "timeout" };
+    return exitCode === 0 ? { state: "ok", exitCode } : { state: "failed", ...(exitCode === null ? {} : { exitCode }) };
+  } finally {
+    closeSync(out);
+  }
+}
+
+const SHOWN_BYTES = 64 * 1024;
+
+/** The end of what a set-up has printed so far. */
+export function setupOutput(log: string): { log: string; bytes: number } {
+  if (!existsSync(log)) return { log: "", bytes: 0 };
+  const bytes = statSync(log).size;
+  const tail = Buffer.alloc(Math.min(bytes, SHOWN_BYTES));
+  const file = openSync(log, "r");
+  try {
+    const read = readSync(file, tail, 0, tail.length, bytes - tail.length);
+    return { log: tail.subarray(0, read).toString("utf8"), bytes };
+  } finally {
+    closeSync(file);
+  }
+}
+
+export function removeSetupOutput(log: string): void {
+  rmSync(log, { force: true });
+}

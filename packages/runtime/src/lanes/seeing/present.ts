@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs";
+import type { Lane, LaneBase } from "@gantry/protocol";
+import type { Tips } from "../git/commits.ts";
+import type { Status } from "../git/status.ts";
+import type { Worktree } from "../git/worktrees.ts";
+import type { LaneRecord } from "../port.ts";
+import type { Facts } from "./facts.ts";
+
+/** What only the daemon knows of a lane beside its record. */
+export type Around = { sessions: string[]; disk?: number; refresh?: boolean };
+
+/** A lane with what git says of it now. Never throws: what git cannot say is told under `missing`. */
+export async function presentLane(facts: Facts, record: LaneRecord, around: Around): Promise<Lane> {
+  const { id, name, kind, repository, path, base, state, ports, setup, notices, createdAt } = record;
+  const known = { id, name, kind, repository, path, base, state, setup, notices, createdAt, sessions: around.sessions };
+  const lane: Lane = { ...known, ...clean, missing: record.error ? [record.error.message] : [] };
+  if (ports) lane.ports = ports;
+  if (around.disk !== undefined) lane.disk = around.disk;
+  if (record.branch !== undefined) lane.branch = record.branch;
+  if (state === "creating" || state === "failed") return lane;
+  if (!existsSync(path)) return { ...lane, state: state === "removing" ? state : "failed", missing: [...lane.missing, gone(record)] };
+  try {
+    return { ...lane, ...(await seen(facts, record, around.refresh ?? false)) };
+  } catch (error) {
+    return { ...lane, missing: [...lane.missing, (error as Error).message] };
+  }
+}
+
+const clean = { dirty: false, changes: 0, ahead: 0, behind: 0, unpushed: 0 };
+
+async function seen(facts: Facts, record: LaneRecord, refresh: boolean): Promise<Partial<Lane>> {
+  const { repository, path, base } = record;
+  const [status, worktrees, tips] = await Promise.all([
+    facts.status(path, refresh),
+    facts.worktrees(repository, refresh),
+    facts.tips(repository, refresh),
+  ]);
+  const tree = worktrees.find((one) => one.path === path);
+  const known: Partial<Lane> = { ...workOf(status), branch: status.branch, ...lockOf(tree) };
+  if (!tree) known.missing = [`git no longer knows ${path} as a worktree of ${repository}. \`git worktree repair\` may help.`];
+  if (!status.head) return known;
+  const tip = tipOf(base, tips);
+  const [distance, only] = await Promise.all([
+    facts.distance(repository, status.head, tip),
+    facts.unpushed(repository, status.head, [...new Set([tip, base.commit])], tips),
+  ]);
+  return { ...known, head: status.head, ...distance, unpushed: only };
+}
+
+/** The base as it is now: its branch may have moved on since. */
+export function tipOf({ ref, commit }: LaneBase, tips: Tips): string {
+  if (ref === undefined) return commit;
+  return tips.get(`refs/heads/${ref}`) ?? tips.get(`refs/remotes/${ref}`) ?? commit;
+}
+
+export function workOf({ changed, untracked }: Status): Pick<Lane, "dirty" | "changes"> {
+  return { dirty: changed + untracked > 0, changes: changed + untracked };
+}
+
+function lockOf(tree: Worktree | undefined): Pick<Lane, "locked"> {
+  return tree?.locked === undefined ? {} : { locked: tree.locked };
+}
+
+function gone({ id, path }: LaneRecord): string {
+  return `Its folder ${path} is gone. \`gantry lanes undo ${id}\` makes it again from its branch; \`gantry lanes rm ${id}\` forgets it.`;
+}
