@@ -26,7 +26,7 @@ describe("creating a session", () => {
     ["an unknown agent", { agent: "nobody" }, "no_such_agent"],
     ["a folder that is not there", { cwd: "/nowhere/at/all" }, "invalid"],
     ["a relative folder", { cwd: "here" }, "invalid"],
-    ["a lane", { lane: "x" }, "unsupported"],
+    ["a lane that is not there", { lane: "x" }, "no_such_lane"],
     ["a model with a space", { model: "a b" }, "invalid"],
     ["a loader variable", { env: { LD_PRELOAD: "/tmp/x.so" } }, "invalid"],
     ["a variable of the daemon's", { env: { GANTRY_HOME: "/tmp" } }, "invalid"],

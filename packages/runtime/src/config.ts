@@ -142,7 +142,10 @@ export const Config = z.strictObject({
       branchPrefix: z
         .string()
         .max(100)
-        .regex(/^([A-Za-z0-9][A-Za-z0-9_-]*[/-])*$/, "must be like `gantry/`: letters and digits, with / or - at the end")
+        .regex(
+          /^([A-Za-z0-9][A-Za-z0-9_-]*[/-])*$/,
+          "must be like `gantry/`: letters and digits, with / or - at the end",
+        )
         .default("gantry/")
         .describe("What the names of the branches of lanes begin with."),
       firstPort: z

@@ -14,7 +14,9 @@ import { lockHome, openHome, readToken, removeDaemonFile, writeDaemonFile } from
 import { Hub } from "./hub/hub.ts";
 import { Jobs } from "./jobs/jobs.ts";
 import { KitRegistry } from "./kit/registry.ts";
-import { Git } from "./lanes/git/git.ts";
+import type { Lanes } from "./lanes/lanes.ts";
+import { openLanes } from "./lanes/open-lanes.ts";
+import { placeSession, requirePlace } from "./lanes/placing.ts";
 import { Blobs } from "./log/blobs.ts";
 import type { Store } from "./log/port.ts";
 import { openStore } from "./log/sqlite/open.ts";
@@ -88,8 +90,9 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   const ids = makeIds(Date.now, Math.random);
   const jobs = new Jobs({ store, log, now: () => new Date().toISOString(), onStep: dieAt(env.GANTRY_DIE_AT) });
   const scribe = openScribe({ config, catalogue, store, env: agentEnvironment(env), id: () => ids("process"), log });
+  const lanes = openLanes({ store, jobs, config, home, env: agentEnvironment(env), id: ids, sessions: () => sessions });
   const checkpoints = openCheckpoints({
-    git: new Git(agentEnvironment(env)),
+    git: lanes.git,
     store,
     jobs,
     home,
@@ -98,7 +101,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     tell: (session, events, records) => sessions.tell(session, events, records),
     log,
   });
-  const sessions = new Sessions({
+  const sessions: Sessions = new Sessions({
     store,
     keeper: checkpoints.keeper,
     blobs,
@@ -115,7 +118,8 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     home,
     log,
     env: agentEnvironment(env),
-    surroundings: () => ({}),
+    surroundings: (view) => lanes.surroundings(view.lane),
+    place: (body) => placeSession(lanes, body),
     id: ids,
     now: () => new Date().toISOString(),
     agent: (id) => catalogue.find(id),
@@ -125,6 +129,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     offersModel: async (agent, model) => (await catalogue.row(agent)).models.items.some(({ id }) => id === model),
     requireAgent: async (id) => (await catalogue.resolve(id)).agent,
     resolve: async (view, again) => {
+      requirePlace(lanes, view);
       const { agent, bin, version: installed, channel } = await catalogue.resolve(view.agent, again);
       const instructions = [config.prompt.instructions, view.instructions].filter((text) => text).join("\n\n");
       const { servers, skills, problems } = registry.give(view.agent);
@@ -140,6 +145,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     store,
     catalogue,
     sessions,
+    lanes,
     env: agentEnvironment(env),
     id: () => ids("terminal"),
     log,
@@ -170,6 +176,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   await endLeftTerminals(JSON.parse(store.meta.get(LEFT_TERMINALS) || "[]"));
   await new Ledger(store.processes).reconcile((session) => store.sessions.get(session) !== undefined);
   const restored = sessions.restore();
+  lanes.tidy();
   jobs.resume();
   checkpoints.recover();
   const tickets = new Tickets();
@@ -184,6 +191,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     settings: new Settings(home, config),
     schedules,
     checkpoints: checkpoints.service,
+    lanes,
     files: new Files({ home, used: () => newestFolders(store) }),
     demo: new Demo({
       agent: demonstrator.id,
@@ -226,6 +234,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
       const running = sessions.running();
       clearInterval(sweeper);
       await Promise.all([terminals.stop(), previews.stop(), server.close()]);
+      await lanes.stop();
       await Promise.all([jobs.stop(), scribe.stop(), schedules.stop()]);
       await sessions.stop(agents);
       store.close();
@@ -244,17 +253,19 @@ type TerminalParts = {
   store: Store;
   catalogue: Catalogue;
   sessions: Sessions;
+  lanes: Lanes;
   env: Record<string, string>;
   id: () => string;
   log: (line: string) => void;
 };
 
-function openTerminals({ store, catalogue, sessions, env, id, log }: TerminalParts): Terminals {
+function openTerminals({ store, catalogue, sessions, lanes, env, id, log }: TerminalParts): Terminals {
   return new Terminals({
     env,
     id,
     now: () => new Date().toISOString(),
     session: (session) => ({ cwd: sessions.get(session).cwd, env: store.sessions.env(session) }),
+    surroundings: (cwd) => lanes.surroundings(lanes.at(cwd)?.id),
     folder: (cwd) => sessionFolder({ cwd }),
     offers: (agent) => catalogue.offers(agent),
     onOffered: (agent) => askAnew(catalogue, agent, log),

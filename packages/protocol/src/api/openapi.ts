@@ -6,6 +6,7 @@ import { EnvelopeSchema } from "../events/envelope.ts";
 import { Gap, LiveFrame, Snapshot } from "../events/live.ts";
 import { Failure } from "../failures.ts";
 import { FileChange, Grant, InputRequest } from "../inputs.ts";
+import { Lane } from "../lanes.ts";
 import { Offer } from "../offers.ts";
 import { Preview } from "../previews.ts";
 import { Terminal } from "../terminals.ts";
@@ -29,6 +30,7 @@ const named = {
   Grant,
   InputRequest,
   Item,
+  Lane,
   LiveFrame,
   Offer,
   Preview,

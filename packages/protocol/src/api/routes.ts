@@ -10,6 +10,7 @@ import { checkpointRoutes } from "./checkpoint-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { handoffRoutes } from "./handoff-routes.ts";
 import { kitRoutes } from "./kit-routes.ts";
+import { laneRoutes } from "./lane-routes.ts";
 import { previewRoutes } from "./preview-routes.ts";
 import { profileRoutes } from "./profile-routes.ts";
 import { scheduleRoutes } from "./schedule-routes.ts";
@@ -135,7 +136,16 @@ export const routes = {
     body: CreateSession,
     status: 201,
     response: Session,
-    errors: ["invalid", "no_such_agent", "conflict", "agent_unavailable", "outside_folder", "unsupported"],
+    errors: [
+      "invalid",
+      "no_such_agent",
+      "no_such_lane",
+      "lane_gone",
+      "conflict",
+      "agent_unavailable",
+      "outside_folder",
+      "unsupported",
+    ],
   },
   listSessions: {
     method: "GET",
@@ -316,6 +326,7 @@ export const routes = {
   ...profileRoutes,
   ...settingRoutes,
   ...scheduleRoutes,
+  ...laneRoutes,
   ...terminalRoutes,
   ...previewRoutes,
   ...transferRoutes,

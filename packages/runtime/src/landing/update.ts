@@ -59,7 +59,8 @@ async function check({ git, lanes, sessions }: LandingDeps, data: UpdateData): P
   await requireIdentity(git, path);
   if (!(await isDirty(git, path))) return { from };
   if (!data.dirty) throw dirtyError("lane_dirty", name, await changedFiles(git, path));
-  await setRef(git, repository, `${updateRef(id)}-files`, await snapshot(git, path, `before the update of ${name}`));
+  const { commit } = await snapshot(git, path, `before the update of ${name}`);
+  await setRef(git, repository, `${updateRef(id)}-files`, commit);
   return { from };
 }
 

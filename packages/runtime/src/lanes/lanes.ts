@@ -22,13 +22,13 @@ import { setupOutput } from "./making/setup.ts";
 import { freeName, LONGEST_NAME } from "./names.ts";
 import type { LaneRecord, LaneRoom, LaneService } from "./port.ts";
 import { LaneRecords } from "./records.ts";
-import { REMOVE } from "./removing/remove-plan.ts";
 import { Removal } from "./removing/removal.ts";
+import { REMOVE } from "./removing/remove-plan.ts";
 import { rename } from "./renaming.ts";
 import { Facts } from "./seeing/facts.ts";
 import type { SessionPlace } from "./seeing/places.ts";
 import { suggestionFor } from "./seeing/suggestions.ts";
-import { type ListQuery, LaneViews, noSuchLane, realFolder } from "./seeing/views.ts";
+import { LaneViews, type ListQuery, noSuchLane, realFolder } from "./seeing/views.ts";
 
 export type LanesDeps = {
   store: Store;
@@ -81,8 +81,15 @@ export class Lanes implements LaneService, LaneRoom {
   /** At boot, before jobs are resumed: jobs that are over have told all they had to tell. */
   tidy(): void {
     const { jobs } = this.#deps;
-    const over = [CREATE, REMOVE].flatMap((kind) => jobs.list(kind)).filter(({ state }) => state === "done" || state === "failed");
+    const over = [CREATE, REMOVE]
+      .flatMap((kind) => jobs.list(kind))
+      .filter(({ state }) => state === "done" || state === "failed");
     for (const { id } of over) jobs.forget(id);
+  }
+
+  /** Before the jobs are stopped: ends set-ups that are under way. */
+  stop(): Promise<void> {
+    return this.#making.stop();
   }
 
   list(query: ListQuery): Promise<LaneList> {
@@ -167,7 +174,11 @@ export class Lanes implements LaneService, LaneRoom {
     const byId = this.#records.get(lane);
     if (byId) return byId;
     const repository = cwd === undefined ? undefined : await this.#facts.repository(realFolder(cwd));
-    const among = repository ? this.#records.ofRepository(repository.commonDir) : cwd === undefined ? this.#records.list() : [];
+    const among = repository
+      ? this.#records.ofRepository(repository.commonDir)
+      : cwd === undefined
+        ? this.#records.list()
+        : [];
     const found = among.filter(({ name }) => name.toLowerCase() === lane.toLowerCase());
     const [first] = found;
     if (!first) throw noSuchLane(lane);
@@ -178,8 +189,22 @@ export class Lanes implements LaneService, LaneRoom {
     });
   }
 
+  /** When it can be worked in; an archived one is brought back. */
+  async usable(id: string): Promise<LaneRecord> {
+    const record = await this.#records.until(id, (one) => one?.state !== "creating");
+    if (!record) throw noSuchLane(id);
+    if (record.state === "failed") {
+      throw new GantryError("lane_gone", `The lane ${record.name} could not be made.`, { details: record.error });
+    }
+    if (record.state === "archived") this.#records.change(id, { state: "ready" });
+    return record;
+  }
+
   async settled(id: string): Promise<LaneRecord> {
-    const done = await this.#records.until(id, (one) => one === undefined || (one.state !== "creating" && one.setup.state !== "running"));
+    const done = await this.#records.until(
+      id,
+      (one) => one === undefined || (one.state !== "creating" && one.setup.state !== "running"),
+    );
     if (!done) throw noSuchLane(id);
     return done;
   }
@@ -198,7 +223,11 @@ export class Lanes implements LaneService, LaneRoom {
     const record = lane === undefined ? undefined : this.#records.get(lane);
     if (!record) return {};
     const { id, path, ports } = record;
-    const range = ports && { GANTRY_PORT: `${ports.start}`, GANTRY_PORT_START: `${ports.start}`, GANTRY_PORT_END: `${ports.end}` };
+    const range = ports && {
+      GANTRY_PORT: `${ports.start}`,
+      GANTRY_PORT_START: `${ports.start}`,
+      GANTRY_PORT_END: `${ports.end}`,
+    };
     return { GANTRY_LANE: id, GANTRY_LANE_PATH: path, ...range };
   }
 

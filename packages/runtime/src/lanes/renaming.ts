@@ -10,7 +10,14 @@ import type { LaneRecords } from "./records.ts";
  * Gives a lane another name, and its branch too as long as Gantry made it, it is checked out there and no remote has it.
  * The path stays: processes work in it. Throws `conflict` for a name that another lane has.
  */
-export async function rename(git: Git, records: LaneRecords, lane: LaneRecord, name: string, namedBy: NamedBy, prefix: string): Promise<void> {
+export async function rename(
+  git: Git,
+  records: LaneRecords,
+  lane: LaneRecord,
+  name: string,
+  namedBy: NamedBy,
+  prefix: string,
+): Promise<void> {
   const others = records.ofRepository(lane.commonDir).filter(({ id }) => id !== lane.id);
   if (others.some((one) => one.name.toLowerCase() === name.toLowerCase())) throw nameTaken(name);
   const branch = await renameBranch(git, lane, `${prefix}${slugOf(name)}`);
@@ -21,7 +28,8 @@ export async function rename(git: Git, records: LaneRecords, lane: LaneRecord, n
 
 async function renameBranch(git: Git, lane: LaneRecord, wanted: string): Promise<string | undefined> {
   const { repository, path, branch, ownBranch } = lane;
-  if (branch === undefined || !ownBranch || branch === wanted || (await headOf(git, path)).branch !== branch) return branch;
+  if (branch === undefined || !ownBranch || branch === wanted || (await headOf(git, path)).branch !== branch)
+    return branch;
   const tips = await tipsOf(git, repository);
   const pushed = [...tips.keys()].some((ref) => ref.startsWith("refs/remotes/") && ref.endsWith(`/${branch}`));
   const upstream = await git.line(repository, ["config", "--get", `branch.${branch}.remote`]);

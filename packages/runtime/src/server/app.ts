@@ -7,6 +7,7 @@ import { type Context, Hono } from "hono";
 import type { CheckpointService } from "../checkpoints/port.ts";
 import type { FileService } from "../files/port.ts";
 import type { Hub } from "../hub/hub.ts";
+import type { LaneService } from "../lanes/port.ts";
 import type { PreviewService } from "../preview/port.ts";
 import type { ScheduleService } from "../schedules/port.ts";
 import type { SessionService } from "../session/port.ts";
@@ -29,6 +30,7 @@ import { handoffRoutes } from "./routes/handoff.ts";
 import { historyRoutes } from "./routes/history.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { kitRoutes } from "./routes/kit.ts";
+import { laneRoutes } from "./routes/lanes.ts";
 import { messageRoutes } from "./routes/messages.ts";
 import { previewRoutes } from "./routes/previews.ts";
 import { profileRoutes } from "./routes/profiles.ts";
@@ -53,6 +55,7 @@ export type AppOptions = {
   profiles: ProfileService;
   settings: SettingService;
   schedules: ScheduleService;
+  lanes: LaneService;
   terminals: TerminalService;
   previews: PreviewService;
   transfer: TransferService;
@@ -161,6 +164,7 @@ function allHandlers(options: AppOptions): Handlers {
     ...profileRoutes(options.profiles),
     ...settingRoutes(options.settings),
     ...scheduleRoutes(options.schedules),
+    ...laneRoutes(options.lanes),
     ...terminalRoutes(options.terminals),
     ...previewRoutes(options.previews),
     ...transferRoutes(options.transfer),

@@ -104,6 +104,9 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   putSkill: { path: "/skills/release" },
   patchSettings: { queueLimit: 3 },
   putProfile: { text: "id: mine" },
+  createLane: { cwd: "/repo" },
+  patchLane: { name: "x" },
+  undoLane: {},
   openTerminal: { command: ["cat"] },
   typeIntoTerminal: { data: "x" },
   resizeTerminal: { cols: 80, rows: 24 },
@@ -123,13 +126,14 @@ const names: Record<string, string> = {
   agents: "scripted",
   terminals: "trm_1",
   previews: "prv_1",
+  lanes: "lan_1",
   "mcp-servers": "files",
   skills: "release",
   profiles: "mine",
 };
 
 /** Parameters of a query that take any text. */
-const anyText = ["q", "cursor", "session", "path", "agent"];
+const anyText = ["q", "cursor", "session", "path", "agent", "cwd", "repository", "file"];
 
 /** The names of a body's fields; of one that has several forms, all of them; of one whose keys are free, two of those. */
 function fieldsOf(body: z.ZodType): string[] {

@@ -16,6 +16,7 @@ import { Config } from "../config.ts";
 import { Files } from "../files/files.ts";
 import { Hub } from "../hub/hub.ts";
 import { MemoryLog } from "../hub/memory-log.fake.ts";
+import { fakeLanes } from "../lanes/testing/lane-service.fake.ts";
 import { Previews } from "../preview/previews.ts";
 import type { ScheduleService } from "../schedules/port.ts";
 import { Terminals } from "../terminals/terminals.ts";
@@ -168,6 +169,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
     settings: { list: () => noSettings, change: () => ({ settings: noSettings, applied: [] }) },
     schedules,
     transfer,
+    lanes: fakeLanes,
     demo: { start: (id) => service.create({ id, agent: "scripted" }, "demo") },
     terminals,
     previews,

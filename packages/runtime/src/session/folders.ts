@@ -3,11 +3,8 @@ import { isAbsolute, join, resolve, sep } from "node:path";
 import { type Attachment, type CreateSession, GantryError } from "@gantry/protocol";
 import { isSlashCommand } from "./compose.ts";
 
-/** The real folder that a new session works in. Throws `invalid` or `unsupported`. */
-export function sessionFolder({ cwd = process.cwd(), lane }: Pick<CreateSession, "cwd" | "lane">): string {
-  if (lane !== undefined) {
-    throw new GantryError("unsupported", "Lanes are not available yet.", { remedy: "Give `cwd` instead." });
-  }
+/** The real folder that is meant, by default the daemon's own. Throws `invalid`. */
+export function sessionFolder({ cwd = process.cwd() }: Pick<CreateSession, "cwd">): string {
   if (!isAbsolute(cwd)) throw new GantryError("invalid", `cwd must be an absolute path, not ${cwd}.`);
   const real = realPath(cwd);
   if (!real || !statSync(real).isDirectory()) {

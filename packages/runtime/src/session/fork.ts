@@ -7,7 +7,7 @@ export type ForkBody = { at?: number; agent?: string };
 /** What a fork is begun with: the parent's settings and, for an agent that can copy it, the conversation to copy. */
 export type Forked = Pick<
   SessionView,
-  "agent" | "cwd" | "model" | "mode" | "effort" | "instructions" | "title" | "titleBy"
+  "agent" | "cwd" | "lane" | "model" | "mode" | "effort" | "instructions" | "title" | "titleBy"
 > & {
   handles: Record<string, string>;
 };
@@ -30,8 +30,8 @@ export function forked(parent: SessionView, agent: Agent, body: ForkBody): Forke
   if (parent.turn) {
     throw new GantryError("turn_running", `A turn of ${parent.id} is running.`, { remedy: "Wait for its end." });
   }
-  const { model, mode, effort, cwd, instructions, titleBy } = parent;
+  const { model, mode, effort, cwd, lane, instructions, titleBy } = parent;
   const title = `${parent.title} (fork)`;
   const handles = { [forkKey(parent.agent)]: handle };
-  return { agent: parent.agent, cwd, model, mode, effort, instructions, title, titleBy, handles };
+  return { agent: parent.agent, cwd, lane, model, mode, effort, instructions, title, titleBy, handles };
 }

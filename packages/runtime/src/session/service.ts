@@ -31,7 +31,7 @@ import { firstTitle, titleFrom } from "../titles/first-title.ts";
 import { answerInput } from "./engine/inputs.ts";
 import { cancelMessage, editMessage, interrupt, sendMessage } from "./engine/messages.ts";
 import type { Transition } from "./engine/transition.ts";
-import { checkAttachments, sessionFolder } from "./folders.ts";
+import { checkAttachments } from "./folders.ts";
 import { type ForkBody, forked } from "./fork.ts";
 import { Handoffs } from "./handoff/handoffs.ts";
 import { type ItemSource, readItem } from "./item.ts";
@@ -51,6 +51,8 @@ export type ServiceDeps = Omit<RunnerDeps, "handOff"> & {
   models: (agent: string) => Promise<Model[]>;
   /** A model's words on top of a brief, where one is set up for that. */
   summarise?: (session: string, brief: string) => Promise<string | undefined>;
+  /** Where a new session works, by folder or lane. Throws `GantryError`. */
+  place: (body: Pick<CreateSession, "cwd" | "lane">) => Promise<{ cwd: string; lane?: string }>;
 };
 
 /** All sessions of the daemon: finds or wakes the runner and lets the engine decide. */
@@ -95,14 +97,14 @@ export class Sessions implements SessionService {
     const agent = await this.#deps.requireAgent(body.agent);
     await this.#checkModel(agent, body.model);
     this.#checkResume(agent, body.resume);
-    const cwd = sessionFolder(body);
+    const { cwd, lane } = await this.#deps.place(body);
     const attachments = checkAttachments({ text: body.prompt, attachments: body.attachments }, cwd, this.#deps.home);
     // Another request with the same id may have come in while the agent was looked up.
     const id = body.id ?? this.#deps.id("session");
     const raced = this.#deps.store.sessions.get(id);
     if (raced) return { session: this.#repeated(id, raced.request === hash), created: false };
     const handles = body.resume === undefined ? undefined : { [agent.id]: body.resume };
-    const runner = this.#begin(agent, { ...body, id, cwd, handles }, hash, origin);
+    const runner = this.#begin(agent, { ...body, id, cwd, lane, handles }, hash, origin);
     if (body.prompt !== undefined) {
       const message = {
         id: this.#deps.id("message"),
@@ -368,7 +370,7 @@ export class Sessions implements SessionService {
     origin: string,
     parent?: string,
   ): SessionRunner {
-    const { model, effort, cwd, env, instructions, handles } = body;
+    const { model, effort, cwd, lane, env, instructions, handles } = body;
     const mode = body.mode ?? "ask";
     const { title, titleBy } = firstTitle(body, cwd);
     const names = env && Object.keys(env);
@@ -378,6 +380,7 @@ export class Sessions implements SessionService {
       mode,
       effort,
       cwd,
+      lane,
       title,
       titleBy,
       parent,

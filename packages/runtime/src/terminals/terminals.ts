@@ -13,6 +13,8 @@ export type TerminalsDeps = {
   now: () => string;
   /** Folder and own environment of a session. Throws `no_such_session`. */
   session: (id: string) => { cwd: string; env?: Record<string, string> };
+  /** What is to be known in a folder: the ports of its lane. */
+  surroundings?: (cwd: string) => Record<string, string>;
   /** The folder as it really is. Throws `invalid`. */
   folder: (cwd: string) => string;
   /** What an agent is offered, and what the command needs beside `env`. Throws `no_such_agent`. */
@@ -103,12 +105,13 @@ export class Terminals implements TerminalService {
   }
 
   async #plan({ session, cwd, offer, command }: OpenTerminal): Promise<Plan> {
-    const { env, folder } = this.#deps;
+    const { folder, surroundings } = this.#deps;
     const place = session === undefined ? undefined : this.#deps.session(session);
     const common = {
-      cwd: folder(cwd ?? place?.cwd ?? env.HOME ?? homedir()),
+      cwd: folder(cwd ?? place?.cwd ?? this.#deps.env.HOME ?? homedir()),
       ...(session === undefined ? {} : { session }),
     };
+    const env = { ...this.#deps.env, ...surroundings?.(common.cwd) };
     if (!offer) return { ...common, command: command ?? loginShell(env), env: { ...env, ...place?.env } };
     const { offers, env: more } = await this.#deps.offers(offer.agent);
     const found = offers.find(({ kind }) => kind === offer.kind);

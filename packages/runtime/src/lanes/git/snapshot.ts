@@ -38,7 +38,12 @@ export type Snapshot = { commit: string; head?: string; index?: string };
  * A commit of everything that is in a work tree and not committed, in the shape of a stash: its tree is the work tree with
  * untracked files, its parents are HEAD, the index where it differs, and `more`. No ref points at it yet.
  */
-export async function snapshot(git: Git, cwd: string, message: string, more: readonly string[] = []): Promise<Snapshot> {
+export async function snapshot(
+  git: Git,
+  cwd: string,
+  message: string,
+  more: readonly string[] = [],
+): Promise<Snapshot> {
   const head = await commitOf(git, cwd, "HEAD");
   const tree = await worktreeTree(git, cwd);
   const staged = await indexTree(git, cwd);

@@ -10,7 +10,15 @@ import { freeName, nameFrom, slugOf } from "../names.ts";
 import type { LaneRecord, NamedBy } from "../port.ts";
 
 /** What a new lane is to be, decided before anything is done. */
-export type Choice = { name: string; namedBy: NamedBy; path: string; branch: string; ownBranch: boolean; commit: string; base: LaneBase };
+export type Choice = {
+  name: string;
+  namedBy: NamedBy;
+  path: string;
+  branch: string;
+  ownBranch: boolean;
+  commit: string;
+  base: LaneBase;
+};
 
 export type Choosing = {
   git: Git;
@@ -29,7 +37,9 @@ export async function choose(body: CreateLane, around: Choosing): Promise<Choice
   const begun = body.branch === undefined ? await fromBase(body, around) : await fromBranch(body.branch, around);
   const { name, namedBy } = await nameOf(body, around);
   const home = join(around.folder, homeName(repository));
-  const branches = new Set((await git.read(primary, ["for-each-ref", "--format=%(refname)", "refs/heads"])).out.split("\n"));
+  const branches = new Set(
+    (await git.read(primary, ["for-each-ref", "--format=%(refname)", "refs/heads"])).out.split("\n"),
+  );
   const isTaken = (slug: string) =>
     existsSync(join(home, slug)) ||
     around.lanes.some(({ path }) => path === join(home, slug)) ||
@@ -37,7 +47,9 @@ export async function choose(body: CreateLane, around: Choosing): Promise<Choice
   const slug = freeName(slugOf(name), isTaken);
   const branch = body.branch ?? `${around.branchPrefix}${slug}`;
   if (body.branch === undefined && !(await isBranchName(git, primary, branch))) {
-    throw new GantryError("invalid", `${branch} cannot be the name of a branch.`, { remedy: "Give the lane another name." });
+    throw new GantryError("invalid", `${branch} cannot be the name of a branch.`, {
+      remedy: "Give the lane another name.",
+    });
   }
   return { name, namedBy, path: join(home, slug), branch, ownBranch: body.branch === undefined, ...begun };
 }
@@ -93,7 +105,10 @@ async function requireHead(git: Git, primary: string): Promise<{ branch?: string
 }
 
 /** Two lanes of a repository never have one name. */
-async function nameOf({ name, prompt, branch }: CreateLane, { lanes }: Choosing): Promise<Pick<Choice, "name" | "namedBy">> {
+async function nameOf(
+  { name, prompt, branch }: CreateLane,
+  { lanes }: Choosing,
+): Promise<Pick<Choice, "name" | "namedBy">> {
   const taken = (wanted: string) => lanes.some((lane) => lane.name.toLowerCase() === wanted.toLowerCase());
   if (name === undefined) {
     const suggested = prompt === undefined && branch !== undefined ? slugOf(basename(branch)) : nameFrom(prompt ?? "");

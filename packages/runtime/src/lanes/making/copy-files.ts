@@ -1,7 +1,17 @@
-import { constants, copyFileSync, lstatSync, mkdirSync, readlinkSync, realpathSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import {
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
-import { isInside } from "../records.ts";
 import type { Git } from "../git/git.ts";
+import { isInside } from "../records.ts";
 
 /**
  * Copies files that git does not track from one work tree to another; what is there already stays. A daemon that dies in

@@ -11,8 +11,8 @@ import { addWorktree, forgetWorktree, isBeingAdded, isLinkedTo, listWorktrees } 
 import type { LaneRecord } from "../port.ts";
 import { isLeased, leasePorts } from "../ports.ts";
 import type { LaneRecords } from "../records.ts";
-import type { Facts } from "../seeing/facts.ts";
 import { applySnapshot, type Kept } from "../removing/kept.ts";
+import type { Facts } from "../seeing/facts.ts";
 import { copyUntracked } from "./copy-files.ts";
 import type { LaneFile } from "./lane-file.ts";
 import { fillSubmodules } from "./submodules.ts";
@@ -95,7 +95,8 @@ async function makeWorktree(deps: MakingDeps, { lane, commit, detached, kept }: 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // A branch of this name was not there when it was chosen: it is of an attempt that was cut off.
   const there = branch !== undefined && (await commitOf(git, repository, `refs/heads/${branch}`)) !== undefined;
-  if (branch !== undefined && detached && !there && kept?.tip) await setRef(git, repository, `refs/heads/${branch}`, kept.tip, "");
+  if (branch !== undefined && detached && !there && kept?.tip)
+    await setRef(git, repository, `refs/heads/${branch}`, kept.tip, "");
   const tree = branch === undefined || detached ? { path, commit } : { path, commit, branch, create: !there };
   const { complaint } = await addWorktree(git, repository, tree);
   facts.forget(repository, path);

@@ -11,7 +11,10 @@ const glob = z
   .string()
   .min(1)
   .max(500)
-  .refine((text) => !text.startsWith("/") && !text.split("/").includes(".."), "must be a path inside of the repository");
+  .refine(
+    (text) => !text.startsWith("/") && !text.split("/").includes(".."),
+    "must be a path inside of the repository",
+  );
 
 /** `.gantry/lane.yml` of a repository: what a new lane of it needs. Unknown keys are errors with their line. */
 export const LaneFile = z.strictObject({

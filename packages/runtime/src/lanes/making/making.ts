@@ -43,6 +43,7 @@ export class Making {
   readonly #deps: MakerDeps;
   /** One after the other until it has its place, so that two never choose the same name, path or ports. */
   readonly #choosing = new Gate(1);
+  readonly #stopping = new AbortController();
 
   constructor(deps: MakerDeps) {
     this.#deps = deps;
@@ -58,15 +59,15 @@ export class Making {
 
   async create(body: CreateLane): Promise<{ record: LaneRecord; created: boolean }> {
     const request = fingerprint(body);
-    const known = body.id === undefined ? undefined : this.#repeated(body.id, request);
-    if (known) return { record: await this.#usable(known.id), created: false };
-    if (body.path !== undefined) return { record: await this.#choosing.pass(() => this.#adopt(body, request)), created: true };
-    const id = await this.#choosing.pass(async () => {
+    const { id, created } = await this.#choosing.pass(async () => {
+      const known = body.id === undefined ? undefined : this.#repeated(body.id, request);
+      if (known) return { id: known.id, created: false };
+      if (body.path !== undefined) return { id: (await this.#adopt(body, request)).id, created: true };
       const data = await this.#decide(body, request);
       await this.#begin(data);
-      return data.lane.id;
+      return { id: data.lane.id, created: true };
     });
-    return { record: await this.#usable(id), created: true };
+    return { record: await this.#usable(id), created };
   }
 
   /** A lane that was removed, or whose folder is gone, under its old id and path. */
@@ -91,6 +92,11 @@ export class Making {
     jobs.start(SETUP, this.#deps.id("job"), { lane: record.id });
   }
 
+  /** Set-ups that run are ended, and say so. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+  }
+
   logPath(id: string): string {
     return join(this.#deps.home, "setup", `${slugOf(id)}.log`);
   }
@@ -100,7 +106,9 @@ export class Making {
     const { records, wasRemoved } = this.#deps;
     const known = records.get(id);
     if (!known && wasRemoved(id)) {
-      throw new GantryError("conflict", `${id} was removed.`, { remedy: `\`gantry lanes undo ${id}\` brings it back.` });
+      throw new GantryError("conflict", `${id} was removed.`, {
+        remedy: `\`gantry lanes undo ${id}\` brings it back.`,
+      });
     }
     if (known && known.request !== request) {
       throw new GantryError("conflict", `${id} exists already and was created with other values.`, {
@@ -167,10 +175,13 @@ export class Making {
     const tree = (await listWorktrees(git, commonDir)).slice(1).find((one) => one.path === path);
     if (!tree) throw cannotAdopt(path, root, primary);
     const known = records.list().find((record) => record.path === path);
-    if (known) throw new GantryError("conflict", `${path} is the lane ${known.name} already.`, { details: { lane: known.id } });
+    if (known)
+      throw new GantryError("conflict", `${path} is the lane ${known.name} already.`, { details: { lane: known.id } });
     const { branch, commit } = await headOf(git, path);
-    if (!commit) throw new GantryError("no_commits", `${path} has no commit yet.`, { remedy: "Make a first one there." });
-    const taken = (name: string) => records.ofRepository(commonDir).some((one) => one.name.toLowerCase() === name.toLowerCase());
+    if (!commit)
+      throw new GantryError("no_commits", `${path} has no commit yet.`, { remedy: "Make a first one there." });
+    const taken = (name: string) =>
+      records.ofRepository(commonDir).some((one) => one.name.toLowerCase() === name.toLowerCase());
     if (body.name !== undefined && taken(body.name)) throw nameTaken(body.name);
     const base = bare ? { commit } : await parting(git, primary, commit);
     const ports = await leasePorts({ first: config.lanes.firstPort, count: config.lanes.ports }, () => records.list());
@@ -207,8 +218,18 @@ export class Making {
       if (!command) return records.change(id, { setup: { state: "none" } });
       records.change(id, { setup: { state: "running", command, startedAt: now() } });
       const timeoutMs = (file.timeoutSeconds ?? config.lanes.setupSeconds) * 1000;
-      const setup = await runSetup({ id, command, cwd: record.path, env: env(id), timeoutMs, log: this.logPath(id), now });
-      records.change(id, { setup });
+      const setup = await runSetup({
+        id,
+        command,
+        cwd: record.path,
+        env: env(id),
+        timeoutMs,
+        log: this.logPath(id),
+        now,
+        signal: this.#stopping.signal,
+      });
+      const notices = this.#stopping.signal.aborted ? [...record.notices, CUT_SHORT] : record.notices;
+      records.change(id, { setup, notices });
     } catch (error) {
       const notices = [...record.notices, `The set-up could not be run: ${(error as Error).message}`];
       records.change(id, { setup: { ...record.setup, state: "failed", endedAt: now() }, notices });
@@ -216,10 +237,14 @@ export class Making {
   }
 }
 
+const CUT_SHORT = "The daemon was stopped during the set-up. Run it again: gantry lanes setup";
+
 function cannotAdopt(path: string, root: string, primary: string): GantryError {
   const why =
     path === primary
       ? "is the primary work tree: sessions work in it without being adopted"
       : `is no worktree; the one around it is ${root}`;
-  return new GantryError("invalid", `${path} ${why}.`, { remedy: "`git worktree list` names those that can be adopted." });
+  return new GantryError("invalid", `${path} ${why}.`, {
+    remedy: "`git worktree list` names those that can be adopted.",
+  });
 }

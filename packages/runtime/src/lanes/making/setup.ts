@@ -15,6 +15,8 @@ export type SetupRun = {
   /** What it prints goes there. */
   log: string;
   now: () => string;
+  /** Ends it before its time. */
+  signal?: AbortSignal;
 };
 
 const GRACE_MS = 2000;
@@ -30,11 +32,24 @@ export async function runSetup(run: SetupRun): Promise<LaneSetup> {
   return { command: run.command, startedAt, endedAt: run.now(), ...outcome };
 }
 
-async function attempt({ id, command, cwd, env, timeoutMs, log }: SetupRun): Promise<Pick<LaneSetup, "state" | "exitCode">> {
+async function attempt({
+  id,
+  command,
+  cwd,
+  env,
+  timeoutMs,
+  log,
+  signal,
+}: SetupRun): Promise<Pick<LaneSetup, "state" | "exitCode">> {
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
   const out = openSync(log, "w", 0o600);
   try {
-    const child = spawn("/bin/sh", ["-c", command], { cwd, env: { ...env, [MARKER]: id }, detached: true, stdio: ["ignore", out, out] });
+    const child = spawn("/bin/sh", ["-c", command], {
+      cwd,
+      env: { ...env, [MARKER]: id },
+      detached: true,
+      stdio: ["ignore", out, out],
+    });
     const ended = new Promise<number | null>((resolve) => {
       child.once("error", () => resolve(127));
       child.once("exit", (code) => resolve(code));
@@ -43,11 +58,15 @@ async function attempt({ id, command, cwd, env, timeoutMs, log }: SetupRun): Pro
     if (pid === undefined) return { state: "failed", exitCode: 127 };
     const target = { id, pid, pgid: pid, startedAt: startToken(pid) ?? "ended" };
     let late = false;
+    const end = () => void stop(target, { graceMs: GRACE_MS });
     const timer = setTimeout(() => {
       late = true;
-      void stop(target, { graceMs: GRACE_MS });
+      end();
     }, timeoutMs);
+    if (signal?.aborted) end();
+    signal?.addEventListener("abort", end);
     const exitCode = await ended;
+    signal?.removeEventListener("abort", end);
     clearTimeout(timer);
     if (late) return { state: "timeout" };
     return exitCode === 0 ? { state: "ok", exitCode } : { state: "failed", ...(exitCode === null ? {} : { exitCode }) };

@@ -13,18 +13,37 @@ export async function fillSubmodules(git: Git, source: { gitDir: string }, tree:
   for (const submodule of await submodulesOf(git, tree)) {
     const complaint = await fill(git, source.gitDir, tree, submodule);
     if (complaint) notices.push(complaint);
-    else notices.push(...(await fillSubmodules(git, { gitDir: join(source.gitDir, "modules", submodule.name) }, join(tree, submodule.path))));
+    else
+      notices.push(
+        ...(await fillSubmodules(
+          git,
+          { gitDir: join(source.gitDir, "modules", submodule.name) },
+          join(tree, submodule.path),
+        )),
+      );
   }
   return notices;
 }
 
-async function fill(git: Git, sourceGitDir: string, tree: string, { name, path }: Submodule): Promise<string | undefined> {
+async function fill(
+  git: Git,
+  sourceGitDir: string,
+  tree: string,
+  { name, path }: Submodule,
+): Promise<string | undefined> {
   const mirror = join(sourceGitDir, "modules", name);
   const byHand = `Fill it there: git submodule update --init -- '${path}'`;
   if (!existsSync(mirror)) return `The submodule ${path} is empty, as in the primary work tree. ${byHand}`;
   const url = await git.line(mirror, ["config", "--get", "remote.origin.url"]);
   // Only for this call: the remote of the shared configuration stays what it is.
-  const local = ["-c", "protocol.file.allow=always", "-c", `submodule.${name}.url=${mirror}`, "-c", `submodule.${name}.active=true`];
+  const local = [
+    "-c",
+    "protocol.file.allow=always",
+    "-c",
+    `submodule.${name}.url=${mirror}`,
+    "-c",
+    `submodule.${name}.active=true`,
+  ];
   try {
     await git.change(tree, [...local, "submodule", "update", "--init", "--", path]);
   } catch (error) {
@@ -39,10 +58,13 @@ async function submodulesOf(git: Git, tree: string): Promise<Submodule[]> {
   if (!existsSync(join(tree, ".gitmodules"))) return [];
   const args = ["config", "-z", "--file", resolve(tree, ".gitmodules"), "--get-regexp", "^submodule\\..*\\.path$"];
   const { out } = await git.read(tree, args, { answers: [1] });
-  const named = out.split("\0").filter(Boolean).map((entry) => {
-    const [key = "", ...path] = entry.split("\n");
-    return { name: key.slice("submodule.".length, -".path".length), path: path.join("\n") };
-  });
+  const named = out
+    .split("\0")
+    .filter(Boolean)
+    .map((entry) => {
+      const [key = "", ...path] = entry.split("\n");
+      return { name: key.slice("submodule.".length, -".path".length), path: path.join("\n") };
+    });
   const links = new Set(await gitlinks(git, tree));
   return named.filter(({ path }) => links.has(path));
 }
@@ -50,5 +72,8 @@ async function submodulesOf(git: Git, tree: string): Promise<Submodule[]> {
 /** Paths at which the index has the commit of another repository. */
 export async function gitlinks(git: Git, tree: string): Promise<string[]> {
   const { out } = await git.read(tree, ["ls-files", "-z", "--stage"]);
-  return out.split("\0").filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("\t") + 1));
+  return out
+    .split("\0")
+    .filter((entry) => entry.startsWith("160000 "))
+    .map((entry) => entry.slice(entry.indexOf("\t") + 1));
 }

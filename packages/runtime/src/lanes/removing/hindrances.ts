@@ -18,7 +18,12 @@ const SHOWN = 20;
 /** What in a lane's files and commits would be lost. Throws what git says. */
 export async function workAtRisk(git: Git, facts: Facts, lane: LaneRecord): Promise<Hindrance[]> {
   if (!existsSync(lane.path)) return [];
-  const found = [await lockOf(facts, lane), await innerWork(git, lane), await uncommitted(git, facts, lane), await commits(git, facts, lane)];
+  const found = [
+    await lockOf(facts, lane),
+    await innerWork(git, lane),
+    await uncommitted(git, facts, lane),
+    await commits(git, facts, lane),
+  ];
   return found.filter((one) => one !== undefined);
 }
 
@@ -43,9 +48,10 @@ export async function peopleAtWork(lane: LaneRecord, sessions: readonly SessionP
 export function refusal(lane: LaneRecord, hindrances: readonly Hindrance[]): GantryError {
   const [first] = hindrances;
   const final = hindrances.filter((one) => one.final);
-  const remedy = final.length > 0
-    ? "Bring that into safety first; force does not remove it either."
-    : "With force it is removed all the same, and kept under an undo ref: gantry lanes rm --force.";
+  const remedy =
+    final.length > 0
+      ? "Bring that into safety first; force does not remove it either."
+      : "With force it is removed all the same, and kept under an undo ref: gantry lanes rm --force.";
   const message = `The lane ${lane.name} was not removed. ${hindrances.map(({ text }) => text).join(" ")}`;
   const reasons = hindrances.map(({ code, text, details }) => ({ code, text, ...(details ? { details } : {}) }));
   return new GantryError(first?.code ?? "conflict", message, { remedy, details: { lane: lane.id, reasons } });
@@ -61,7 +67,10 @@ async function uncommitted(git: Git, facts: Facts, { path }: LaneRecord): Promis
   const { changed, untracked } = await facts.status(path, true);
   if (changed + untracked === 0) return undefined;
   const { out } = await git.read(path, ["status", "--porcelain", "-z", "--no-renames"]);
-  const files = out.split("\0").filter(Boolean).map((entry) => entry.slice(3));
+  const files = out
+    .split("\0")
+    .filter(Boolean)
+    .map((entry) => entry.slice(3));
   const words = [changed && `${changed} changed`, untracked && `${untracked} untracked`].filter(Boolean).join(" and ");
   const text = `It has ${words} ${changed + untracked === 1 ? "file" : "files"}.`;
   return { code: "lane_dirty", text, details: { changed, untracked, files: files.slice(0, SHOWN) } };

@@ -32,7 +32,9 @@ export async function keep(git: Git, lane: LaneRecord, ref: string): Promise<Kep
   const tip = branch !== undefined && ownBranch ? await commitOf(git, repository, `refs/heads/${branch}`) : undefined;
   if (known) return { ...(await read(git, repository, known)), ref, commit: known };
   const message = `Gantry: the lane ${name} when it was removed\n\n`;
-  const taken = existsSync(path) ? await fromFolder(git, path, message, tip) : await tipAlone(git, repository, message, tip);
+  const taken = existsSync(path)
+    ? await fromFolder(git, path, message, tip)
+    : await tipAlone(git, repository, message, tip);
   if (!taken) return undefined;
   await setRef(git, repository, ref, taken.commit, "");
   return { ...taken, ref };
@@ -42,12 +44,22 @@ type Taken = Omit<Kept, "ref">;
 
 /** What the commit is made of stands in its message, so that it can be read without Gantry's own records. */
 async function fromFolder(git: Git, path: string, message: string, tip: string | undefined): Promise<Taken> {
-  const { commit, head, index } = await snapshot(git, path, `${message}${tip ? `Branch: ${tip}\n` : ""}`, tip ? [tip] : []);
+  const { commit, head, index } = await snapshot(
+    git,
+    path,
+    `${message}${tip ? `Branch: ${tip}\n` : ""}`,
+    tip ? [tip] : [],
+  );
   return { commit, head, index, tip };
 }
 
 /** The folder is gone; its branch is all there is. */
-async function tipAlone(git: Git, repository: string, message: string, tip: string | undefined): Promise<Taken | undefined> {
+async function tipAlone(
+  git: Git,
+  repository: string,
+  message: string,
+  tip: string | undefined,
+): Promise<Taken | undefined> {
   if (!tip) return undefined;
   const commit = await commitTree(git, repository, `${tip}^{tree}`, [tip], `${message}Branch: ${tip}\n`);
   return { commit, head: tip, tip };

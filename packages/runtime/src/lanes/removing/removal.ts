@@ -179,13 +179,19 @@ export class Removal {
     const { repository, branch, ownBranch } = lane;
     if (branch === undefined) return { newBranch: false, detached: true };
     const tip = await commitOf(git, repository, `refs/heads/${branch}`);
-    const inUse = (await listWorktrees(git, repository)).some((tree) => tree.branch === branch && tree.path !== lane.path);
+    const inUse = (await listWorktrees(git, repository)).some(
+      (tree) => tree.branch === branch && tree.path !== lane.path,
+    );
     const elsewhere = kept !== undefined && kept.head !== (ownBranch ? kept.tip : tip);
     if (tip === undefined) return { branch, newBranch: !elsewhere, detached: elsewhere };
     if (ownBranch && kept && tip !== kept.tip) {
       const { out } = await git.read(repository, ["for-each-ref", "--format=%(refname)", "refs/heads"]);
       const taken = new Set(out.split("\n"));
-      return { branch: freeName(branch, (name) => taken.has(`refs/heads/${name}`)), newBranch: true, detached: elsewhere };
+      return {
+        branch: freeName(branch, (name) => taken.has(`refs/heads/${name}`)),
+        newBranch: true,
+        detached: elsewhere,
+      };
     }
     return { branch, newBranch: false, detached: inUse || elsewhere };
   }

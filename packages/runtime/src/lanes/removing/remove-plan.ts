@@ -65,7 +65,15 @@ export function removePlan(deps: RemovingDeps): Plan<RemoveData> {
 
 async function check({ git, facts, sessions }: RemovingDeps, { lane, force }: RemoveData): Promise<undefined> {
   const work = await workAtRisk(git, facts, lane);
-  const hindrances = force ? work.filter((one) => one.final) : [...work, ...(await peopleAtWork(lane, sessions(lane).filter(({ busy }) => busy)))];
+  const hindrances = force
+    ? work.filter((one) => one.final)
+    : [
+        ...work,
+        ...(await peopleAtWork(
+          lane,
+          sessions(lane).filter(({ busy }) => busy),
+        )),
+      ];
   if (hindrances.length > 0) throw refusal(lane, hindrances);
   return undefined;
 }
@@ -98,7 +106,9 @@ async function remove({ git, facts }: RemovingDeps, { lane, notices }: RemoveDat
   const left = await clear(doomed);
   await forgetWorktree(git, repository, path);
   facts.forget(repository, path);
-  return left ? { notices: [...notices, `Not all of its files could be removed (${left}). They are in ${doomed}.`] } : {};
+  return left
+    ? { notices: [...notices, `Not all of its files could be removed (${left}). They are in ${doomed}.`] }
+    : {};
 }
 
 function clear(folder: string): Promise<string | undefined> {

@@ -18,7 +18,8 @@ export async function presentLane(facts: Facts, record: LaneRecord, around: Arou
   if (around.disk !== undefined) lane.disk = around.disk;
   if (record.branch !== undefined) lane.branch = record.branch;
   if (state === "creating" || state === "failed") return lane;
-  if (!existsSync(path)) return { ...lane, state: state === "removing" ? state : "failed", missing: [...lane.missing, gone(record)] };
+  if (!existsSync(path))
+    return { ...lane, state: state === "removing" ? state : "failed", missing: [...lane.missing, gone(record)] };
   try {
     return { ...lane, ...(await seen(facts, record, around.refresh ?? false)) };
   } catch (error) {
@@ -37,7 +38,8 @@ async function seen(facts: Facts, record: LaneRecord, refresh: boolean): Promise
   ]);
   const tree = worktrees.find((one) => one.path === path);
   const known: Partial<Lane> = { ...workOf(status), branch: status.branch, ...lockOf(tree) };
-  if (!tree) known.missing = [`git no longer knows ${path} as a worktree of ${repository}. \`git worktree repair\` may help.`];
+  if (!tree)
+    known.missing = [`git no longer knows ${path} as a worktree of ${repository}. \`git worktree repair\` may help.`];
   if (!status.head) return known;
   const tip = tipOf(base, tips);
   const [distance, only] = await Promise.all([

@@ -16,7 +16,8 @@ export function suggestionFor({ lane, sessions, idleDays, now }: Looked): LaneSu
   const add = (kind: SuggestionReason["kind"], text: string) => reasons.push({ kind, text });
   const gone = lane.state === "failed";
   if (gone) add("gone", lane.missing[0] ?? "It cannot be worked in.");
-  if (isMerged(lane)) add("merged", `All of its commits are in ${lane.base?.ref ?? "its base"}, and nothing is changed.`);
+  if (isMerged(lane))
+    add("merged", `All of its commits are in ${lane.base?.ref ?? "its base"}, and nothing is changed.`);
   if (lane.state === "archived") add("archived", "It is archived.");
   const days = Math.floor((now - lastTouched(lane, sessions)) / DAY_MS);
   if (!gone && days >= idleDays) add("idle", `Nothing has happened in it for ${days} days.`);

@@ -36,7 +36,8 @@ export class LaneViews {
 
   async list({ cwd, repository, archived = false, refresh }: ListQuery): Promise<LaneList> {
     const place = cwd ?? repository;
-    const repositories = place === undefined ? await this.#known() : [await this.#repository(realFolder(place), refresh)];
+    const repositories =
+      place === undefined ? await this.#known() : [await this.#repository(realFolder(place), refresh)];
     if (place !== undefined && !repositories[0]) return { lanes: [this.#plain(realFolder(place))], adoptable: [] };
     const found = repositories.filter((one) => one !== undefined);
     const each = await Promise.all(found.map((one) => this.#ofRepository(one, archived, refresh)));
@@ -90,7 +91,8 @@ export class LaneViews {
 
   async #comparedWith(lane: Lane): Promise<string> {
     const { git, facts } = this.#deps;
-    if (lane.missing.length > 0 && lane.head === undefined) throw new GantryError("unsupported", lane.missing.join(" "));
+    if (lane.missing.length > 0 && lane.head === undefined)
+      throw new GantryError("unsupported", lane.missing.join(" "));
     const head = lane.head ?? EMPTY_TREE;
     if (lane.kind === "primary" || !lane.base) return head;
     const tip = tipOf(lane.base, await facts.tips(lane.repository));
@@ -101,7 +103,9 @@ export class LaneViews {
   async #known(): Promise<Repository[]> {
     const { records, places } = this.#deps;
     const folders = new Set([...records.list().map(({ repository }) => repository), ...places().map(({ cwd }) => cwd)]);
-    const found = await Promise.all([...folders].slice(0, MOST_FOLDERS).map((one) => this.#repository(one).catch(() => undefined)));
+    const found = await Promise.all(
+      [...folders].slice(0, MOST_FOLDERS).map((one) => this.#repository(one).catch(() => undefined)),
+    );
     const byPlace = new Map(found.filter((one) => one !== undefined).map((one) => [one.commonDir, one]));
     return [...byPlace.values()].sort((a, b) => (a.primary < b.primary ? -1 : 1));
   }
@@ -118,7 +122,9 @@ export class LaneViews {
     const lanes = await Promise.all(wanted.map((record) => this.present(record, refresh)));
     const trees = await facts.worktrees(repository.commonDir, refresh);
     const strangers = trees.slice(1).filter((tree) => !tree.gone && !all.some(({ path }) => path === tree.path));
-    const adoptable = strangers.map(({ path, branch, head, locked }): Adoptable => ({ repository: repository.primary, path, branch, head, locked }));
+    const adoptable = strangers.map(
+      ({ path, branch, head, locked }): Adoptable => ({ repository: repository.primary, path, branch, head, locked }),
+    );
     return { lanes: [...primary, ...lanes], adoptable };
   }
 
@@ -137,7 +143,10 @@ export class LaneViews {
   #plain(folder: string): Lane {
     const id = primaryId(folder);
     this.#shown.set(id, folder);
-    return presentPlain(folder, this.sessions({ id, path: folder }).map((one) => one.id));
+    return presentPlain(
+      folder,
+      this.sessions({ id, path: folder }).map((one) => one.id),
+    );
   }
 
   async #primaryFolder(id: string): Promise<string | undefined> {
