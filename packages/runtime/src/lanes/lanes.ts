@@ -139,7 +139,7 @@ export class Lanes implements LaneService, LaneRoom {
   }
 
   async suggestions(cwd?: string): Promise<LaneSuggestion[]> {
-    const { lanes } = await this.list({ ...(cwd === undefined ? {} : { cwd }), archived: "any" });
+    const { lanes } = await this.list({ ...(cwd === undefined ? {} : { cwd }), archived: "any", refresh: true });
     const { idleDays } = this.#deps.config.lanes;
     const places = this.#deps.places();
     const all = lanes.map((lane) => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type ErrorCode, GantryError } from "@gantry/protocol";
 import { commitOf, headOf } from "../git/commits.ts";
 import type { Git } from "../git/git.ts";
+import { isLinkedTo } from "../git/worktrees.ts";
 import { gitlinks } from "../making/submodules.ts";
 import type { LaneRecord } from "../port.ts";
 import type { Facts } from "../seeing/facts.ts";
@@ -18,6 +19,10 @@ const SHOWN = 20;
 /** What in a lane's files and commits would be lost. Throws what git says. */
 export async function workAtRisk(git: Git, facts: Facts, lane: LaneRecord): Promise<Hindrance[]> {
   if (!existsSync(lane.path)) return [];
+  if (!isLinkedTo(lane.path, lane.commonDir)) {
+    const text = `${lane.path} is no longer a worktree of ${lane.repository}, so it is left as it is.`;
+    return [{ code: "conflict", text, final: true }];
+  }
   const found = [
     await lockOf(facts, lane),
     await innerWork(git, lane),

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Lane, LaneBase } from "@gantry/protocol";
 import type { Tips } from "../git/commits.ts";
 import type { Status } from "../git/status.ts";
-import type { Worktree } from "../git/worktrees.ts";
+import { isLinkedTo, type Worktree } from "../git/worktrees.ts";
 import type { LaneRecord } from "../port.ts";
 import type { Facts } from "./facts.ts";
 
@@ -20,6 +20,8 @@ export async function presentLane(facts: Facts, record: LaneRecord, around: Arou
   if (state === "creating" || state === "failed") return lane;
   if (!existsSync(path))
     return { ...lane, state: state === "removing" ? state : "failed", missing: [...lane.missing, gone(record)] };
+  if (!isLinkedTo(path, record.commonDir))
+    return { ...lane, state: "failed", missing: [...lane.missing, strange(record)] };
   try {
     return { ...lane, ...(await seen(facts, record, around.refresh ?? false)) };
   } catch (error) {
@@ -38,8 +40,6 @@ async function seen(facts: Facts, record: LaneRecord, refresh: boolean): Promise
   ]);
   const tree = worktrees.find((one) => one.path === path);
   const known: Partial<Lane> = { ...workOf(status), branch: status.branch, ...lockOf(tree) };
-  if (!tree)
-    known.missing = [`git no longer knows ${path} as a worktree of ${repository}. \`git worktree repair\` may help.`];
   if (!status.head) return known;
   const tip = tipOf(base, tips);
   const [distance, only] = await Promise.all([
@@ -61,6 +61,10 @@ export function workOf({ changed, untracked }: Status): Pick<Lane, "dirty" | "ch
 
 function lockOf(tree: Worktree | undefined): Pick<Lane, "locked"> {
   return tree?.locked === undefined ? {} : { locked: tree.locked };
+}
+
+function strange({ path, repository }: LaneRecord): string {
+  return `${path} is no longer a worktree of ${repository}. \`git worktree repair\` may help.`;
 }
 
 function gone({ id, path }: LaneRecord): string {
