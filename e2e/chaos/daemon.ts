@@ -35,6 +35,12 @@ export class KillableDaemon {
     return this.client;
   }
 
+  /** Resolves when it is gone, whoever ended it. */
+  async ended(): Promise<void> {
+    const child = this.#child;
+    if (child && child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  }
+
   async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;

@@ -238,7 +238,7 @@ export class SessionRunner {
 
   #stored(batch: Batch): StoredEvent[] {
     const { store, onStep } = this.#deps;
-    const marks = onStep ? handoffMarks(batch.events) : [];
+    const marks = onStep ? handoffMarks(batch.events, this.view.handoff?.message) : [];
     for (const mark of marks) onStep?.(`${mark}:before`);
     const stored = store.commit(batch);
     for (const mark of marks) onStep?.(`${mark}:after`);
@@ -536,11 +536,11 @@ export class SessionRunner {
 }
 
 /** The steps of a handoff that a commit takes, for tests that end the process there. */
-function handoffMarks(events: readonly Envelope[]): string[] {
+function handoffMarks(events: readonly Envelope[], brief: string | undefined): string[] {
   return events.flatMap((event) => {
     if (event.type === "handoff.started") return ["handoff:switch"];
     if (event.type === "handoff.ended") return ["handoff:end"];
-    return event.type === "message.delivery" && event.data.state === "delivered" ? ["handoff:delivery"] : [];
+    return event.type === "message.delivery" && event.data.message === brief ? ["handoff:delivery"] : [];
   });
 }
 

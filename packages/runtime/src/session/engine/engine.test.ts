@@ -1,12 +1,20 @@
-import { failure, foldSession, GantryError, type SessionView } from "@gantry/protocol";
+import {
+  type Envelope,
+  failure,
+  foldSession,
+  GantryError,
+  type HandoffRequest,
+  type SessionView,
+} from "@gantry/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Output } from "../../agents/contract.ts";
 import { processEnded, takeOutput } from "./agent-output.ts";
 import { deadlinePassed } from "./deadlines.ts";
 import { EngineBench, faults } from "./engine.fake.ts";
+import { askForHandoff, type PreparedHandoff, refuseHandoff, startHandoff } from "./handoff.ts";
 import { answerInput } from "./inputs.ts";
-import { cancelMessage, editMessage, interrupt, type Link, sendMessage } from "./messages.ts";
+import { cancelMessage, drain, editMessage, interrupt, type Link, sendMessage } from "./messages.ts";
 
 const message = (id: string, delivery: "auto" | "queue" | "steer" | "interrupt" = "auto") => ({
   id: `msg_${id}`,
@@ -267,7 +275,8 @@ type Happening =
   | { do: "send"; delivery: "auto" | "queue" | "steer" | "interrupt" }
   | { do: "interrupt"; queue: "keep" | "clear" }
   | { do: "answer"; decision: "allow" | "allow_session" | "deny" | "cancel" }
-  | { do: "cancel" | "crash" }
+  | { do: "handoff"; interrupt: boolean }
+  | { do: "cancel" | "crash" | "carry out" | "refuse" }
   | { do: "deadline"; kind: "turn" | "retry" | "interrupt" | "settle" | "silence" | "firstOutput" }
   | { do: "say"; output: Output };
 
@@ -294,7 +303,9 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   fc
     .constantFrom("allow", "allow_session", "deny", "cancel")
     .map((decision) => ({ do: "answer", decision }) as Happening),
-  fc.constantFrom<Happening>({ do: "cancel" }, { do: "crash" }),
+  fc.constantFrom<Happening>({ do: "cancel" }, { do: "crash" }, { do: "refuse" }),
+  fc.boolean().map((interrupt) => ({ do: "handoff", interrupt }) as Happening),
+  { weight: 2, arbitrary: fc.constant<Happening>({ do: "carry out" }) },
   fc
     .constantFrom("turn", "retry", "interrupt", "settle", "silence", "firstOutput")
     .map((kind) => ({ do: "deadline", kind }) as Happening),
@@ -312,6 +323,18 @@ function happen(bench: EngineBench, event: Happening, number: number, link: Link
       const { message: id } = bench.view.queue[0];
       bench.do((step) => cancelMessage(step, id));
     }
+    const { handingTo, turn } = bench.view;
+    if (event.do === "handoff") {
+      const request = { id: `hnd_${number}`, agent: number % 2 ? "other" : "scripted" };
+      bench.do((step) => askForHandoff(step, request, event.interrupt, link));
+    }
+    if (event.do === "carry out" && handingTo && !turn) bench.do((step) => startHandoff(step, prepared(handingTo)));
+    if (event.do === "refuse" && handingTo && !turn) {
+      bench.do((step) => {
+        refuseHandoff(step, handingTo, "no");
+        drain(step);
+      });
+    }
     if (event.do === "crash") bench.do((step) => processEnded(step, { code: 1, signal: null }));
     if (event.do === "deadline") bench.do((step) => deadlinePassed(step, event.kind, 1));
     if (event.do === "say") say(bench, event.output);
@@ -319,6 +342,18 @@ function happen(bench: EngineBench, event: Happening, number: number, link: Link
     // A refusal is an answer too; it must have changed nothing, which the laws below would show.
     if (!(error instanceof GantryError)) throw error;
   }
+}
+
+/** The agent that the session is with: that of the last handoff which did not come to nothing. */
+function lastCompleted({ events, view }: EngineBench): string | undefined {
+  const done = events.filter((event) => event.type === "handoff.ended" && event.data.outcome === "completed");
+  return view.handoff?.to ?? (done.at(-1) as Envelope<"handoff.ended"> | undefined)?.data.to;
+}
+
+function prepared(request: HandoffRequest): PreparedHandoff {
+  const settings = { mode: "plan", modeApplied: "plan", model: "m" } as const;
+  const said = { strategy: "brief", brief: "b", receipts: [], text: "b", handles: {}, dropped: [] } as const;
+  return { request, ...said, receipts: [], agent: { id: request.agent, provider: "none" }, settings };
 }
 
 describe("the laws, whatever happens", () => {
@@ -344,7 +379,10 @@ describe("the laws, whatever happens", () => {
           const over = ["delivered", "inline", "cancelled", "failed"].includes(state);
           expect(waiting.includes(id)).toBe(!over);
         }
-        if (!bench.view.turn && bench.view.sent.length === 0) expect(bench.view.queue).toEqual([]);
+        const { turn, sent, handingTo, handoff, agent } = bench.view;
+        if (!turn && sent.length === 0 && !handingTo) expect(bench.view.queue).toEqual([]);
+        if (handoff) expect([turn?.trigger, agent]).toEqual(["handoff", handoff.to]);
+        expect(agent).toBe(lastCompleted(bench) ?? "scripted");
       }),
       { numRuns: 400 },
     );
@@ -357,7 +395,10 @@ describe("the laws, whatever happens", () => {
         const known = happenings.filter((event) => event.do !== "say" || event.output.kind !== "lost");
         for (const [index, event] of known.entries()) happen(bench, event, index, "ready");
         do bench.do((step) => processEnded(step, { code: 1, signal: null }));
-        while (bench.view.turn);
+        while (
+          bench.view.turn ||
+          (bench.view.handingTo && happen(bench, { do: "carry out" }, 0, "ready") === undefined)
+        );
         expect(faults(bench.events)).toEqual({ broken: [], open: [] });
       }),
       { numRuns: 200 },

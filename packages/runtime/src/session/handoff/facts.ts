@@ -102,7 +102,7 @@ export class Facts {
     if (data.author === "gantry") return;
     const stopped = this.lastEnd?.data.outcome === "interrupted" && !this.#running;
     const correction = this.said.length > 0 && (stopped || data.delivery === "interrupt");
-    const { text, attachments, author } = data;
+    const { text, attachments = [], author = "user" } = data;
     const said = { seq, text, attachments, author, correction, waits: false };
     this.#messages.set(data.message, said);
     this.#keep(said);
@@ -148,7 +148,9 @@ export class Facts {
   }
 
   #requested(event: Envelope<"input.requested">): void {
-    const { data: request, seq } = event;
+    const { seq } = event;
+    // Logs may hold less than the schema gives by default.
+    const request = { ...event.data, questions: event.data.questions ?? [] };
     // A login and Gantry's own question about the conversation are no part of the work.
     const own = Object.values(event.ext ?? {}).some((ext) => isOwnQuestion(ext));
     if (own || request.kind === "login") return;

@@ -1,5 +1,12 @@
 /** A line of a brief with the events that it was taken from: each holds its `quote`, which is part of the line. */
-export type Line = { text: string; sources: Source[] /** It stays when others are left out. */; firm?: true };
+export type Line = {
+  text: string;
+  sources: Source[];
+  /** It stays when others are left out. */
+  firm?: true;
+  /** There was nothing to quote. */
+  empty?: true;
+};
 export type Source = { seq: number; quote: string };
 
 /** Blanks of any kind are one blank: what is quoted from an event may have been broken into lines there. */
@@ -17,7 +24,8 @@ export function item(before: string, words: string, after: string, seq: number, 
   const whole = oneLine(words);
   const quote = head(whole, length).trimEnd();
   const more = quote.length < whole.length ? "…" : "";
-  return { text: `- ${before}${quote}${more}${after}`, sources: quote === "" ? [] : [{ seq, quote }] };
+  const text = `- ${before}${quote}${more}${after}`;
+  return quote === "" ? { text, sources: [], empty: true } : { text, sources: [{ seq, quote }] };
 }
 
 const LONGEST = 1000;
@@ -45,5 +53,7 @@ function quotedLine(line: string, seq: number): Line[] {
 
 /** Several events behind one line. */
 export function also(line: Line, seq: number, quote: string): Line {
-  return quote === "" ? line : { ...line, sources: [...line.sources, { seq, quote: oneLine(quote) }] };
+  if (quote === "") return line;
+  const { text, sources, firm } = line;
+  return { text, sources: [...sources, { seq, quote: oneLine(quote) }], ...(firm ? { firm } : {}) };
 }

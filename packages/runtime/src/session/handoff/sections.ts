@@ -38,7 +38,8 @@ export function sectionsOf(facts: Facts, outside: Outside): Section[] {
 }
 
 function section(title: string, lines: Line[], none: string, share: number, cut: Section["cut"]): Section {
-  return { title, lines, none, share, cut };
+  // What has no words says nothing.
+  return { title, lines: lines.filter(({ empty }) => !empty), none, share, cut };
 }
 
 /** The first message is the goal, those after it change or extend it. */
@@ -67,7 +68,8 @@ function saidLines({ text, seq, attachments }: Said, most: number): Line[] {
 }
 
 function attachmentLine({ path, name, mime }: Attachment, seq: number): Line {
-  return item("attached: ", path ?? name ?? mime ?? "", path || name || mime ? "" : "a file without a name", seq);
+  const named = path || name || mime;
+  return named ? item("attached: ", named, "", seq) : { text: "(A file without a name is attached.)", sources: [] };
 }
 
 function decisionLines({ decided, said }: Facts): Line[] {
@@ -119,8 +121,8 @@ function commandLines(commands: readonly Command[]): Line[] {
   return commands.slice(-COMMANDS).map(({ seq, command, end }) => {
     const how = end.exitCode === undefined ? end.status : `exit ${end.exitCode}`;
     const failed = end.exitCode === undefined ? end.status === "error" : end.exitCode !== 0;
-    const mark = command.includes("`") ? "``" : "`";
-    return also(item(mark, command, `${mark} → ${how}${failed ? ", **failed**" : ""}`, seq), end.seq, how);
+    const [from, to] = command.includes("`") ? ["`` ", " ``"] : ["`", "`"];
+    return also(item(from, command, `${to} → ${how}${failed ? ", **failed**" : ""}`, seq), end.seq, how);
   });
 }
 
@@ -138,7 +140,7 @@ function pendingLines({ unanswered }: Facts): Line[] {
 function askedLines({ seq, request }: Asked): Line[] {
   const { kind, title, questions } = request;
   if (questions.length === 0) return [item(`${kind}: `, title, "", seq)];
-  return questions.map(({ text, options }) => {
+  return questions.map(({ text, options = [] }) => {
     const labels = head(oneLine(options.map(({ label }) => label).join(" / ")), 300);
     return item(`${kind}: `, text, labels ? ` (${labels})` : "", seq);
   });
@@ -153,14 +155,13 @@ function nextLines(facts: Facts, prompt: string | undefined): Line[] {
   if (prompt !== undefined) {
     return quoted(prompt, 0, LONG.prompt).map((line) => ({ ...line, sources: [], firm: true }));
   }
-  const [todo] = todoLines(facts).toSorted(
-    (a, b) => Number(b.text.includes("[in work]")) - Number(a.text.includes("[in work]")),
-  );
+  const todos = todoLines(facts).filter(({ empty }) => !empty);
+  const [todo] = todos.toSorted((a, b) => Number(b.text.includes("[in work]")) - Number(a.text.includes("[in work]")));
   if (todo) return [{ ...todo, text: todo.text.replace(/^- \[.*?\] /, "- Go on with: "), firm: true }];
-  const [question] = pendingLines(facts);
+  const [question] = pendingLines(facts).filter(({ empty }) => !empty);
   if (question)
     return [{ ...question, text: question.text.replace(/^- /, "- This waits for an answer: "), firm: true }];
-  const asked = facts.said.findLast((entry) => !entry.waits);
+  const asked = facts.said.findLast(({ waits, text }) => !waits && text.trim() !== "");
   const unfinished = facts.lastEnd !== undefined && facts.lastEnd.data.outcome !== "completed";
   if (asked && unfinished) return [{ ...item("Finish what was asked last: ", asked.text, "", asked.seq), firm: true }];
   const text = "- Look at how the work stands and go on with what the goal still asks for.";
