@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, createClient } from "@gantry/client";
+import type { HandoffBody } from "@gantry/protocol";
+import { hermeticEnvironment, type ScriptedModel, startScriptedModel, vendorBinary } from "@gantry/testkit";
+import { afterEach, describe, expect, test } from "vitest";
+import { Conversation } from "./conversation.ts";
+import { type DaemonProcess, startDaemonProcess } from "./daemon-process.ts";
+import { processesOf } from "./processes.ts";
+import { targets } from "./targets/targets.ts";
+
+const TIMEOUT_MS = 300_000;
+const cache = process.env.GANTRY_VENDOR_CACHE ?? join(import.meta.dirname, "..", ".cache", "vendors");
+
+/** The newest version that the matrix knows. */
+function versionOf(agent: string): string {
+  const target = targets.find((entry) => entry.agent === agent && !entry.fake);
+  if (!target) throw new Error(`no target ${agent}`);
+  return target.version;
+}
+
+/** The vendors' own programs weigh 300 MB each: tried where they are at hand or asked for. */
+function atHand(...agents: string[]): boolean {
+  if (process.env.GANTRY_REAL_AGENTS === "1") return true;
+  return agents.every((agent) => existsSync(join(cache, `${agent}-${versionOf(agent)}`)));
+}
+
+/** A daemon with several of the vendors' programs, all in one home, and a model that plays scripts. */
+class Yard {
+  readonly home = mkdtempSync(join(realpathSync(tmpdir()), "gantry-handoff-"));
+  readonly folder = join(this.home, "project");
+  model!: ScriptedModel;
+  client!: Client;
+  #daemon: DaemonProcess | undefined;
+  #talk: Conversation | undefined;
+
+  async open(agents: readonly string[]): Promise<this> {
+    mkdirSync(this.folder);
+    mkdirSync(join(this.home, "gantry"), { mode: 0o700 });
+    this.model = await startScriptedModel();
+    let env: Record<string, string> = { GANTRY_HOME: join(this.home, "gantry") };
+    for (const agent of agents) {
+      const program = await vendorBinary({ agent, version: versionOf(agent) });
+      const own = hermeticEnvironment({ agent, home: this.home, modelUrl: this.model.url, program });
+      const path = [own.PATH, env.PATH].filter((part) => part).join(":");
+      env = { ...env, ...own, PATH: path, [`GANTRY_${agent.toUpperCase()}_BIN`]: program };
+    }
+    this.#daemon = await startDaemonProcess(env);
+    const { url, token } = this.#daemon;
+    this.client = createClient({ url, token });
+    return this;
+  }
+
+  async talk(agent: string): Promise<Conversation> {
+    this.#talk = await Conversation.open(this.client, { agent, cwd: this.folder, mode: "full-auto" });
+    return this.#talk;
+  }
+
+  /** Hands over, waits for the end of that turn, and gives the last request that the model got for it. */
+  async handOff(talk: Conversation, body: HandoffBody): Promise<string> {
+    const turns = (await talk.view()).turns;
+    await this.client.sessions.handOff(talk.id, body);
+    const end = await talk.ended(turns + 1);
+    expect(end.data.outcome, JSON.stringify(end.data)).toBe("completed");
+    return this.asked().at(-1) ?? "";
+  }
+
+  /** What the model was asked in conversations, as the provider got it. */
+  asked(): string[] {
+    return this.model.requests().flatMap(({ body, side, wire }) => (wire && !side ? [JSON.stringify(body)] : []));
+  }
+
+  async close(): Promise<void> {
+    this.#talk?.close();
+    await this.#daemon?.end("SIGTERM");
+    await this.model?.close();
+    for (const { pid } of processesOf(this.home)) process.kill(pid, "SIGKILL");
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+let yard: Yard | undefined;
+afterEach(async () => {
+  await yard?.close();
+  yard = undefined;
+});
+
+describe.skipIf(!atHand("claude", "codex"))("with the vendors' own programs", () => {
+  test(
+    "a session goes from Claude Code to Codex by a brief, and back by its own conversation",
+    async () => {
+      yard = await new Yard().open(["claude", "codex"]);
+      const talk = await yard.talk("claude");
+      await talk.completes("[[bash]] remember the heron");
+      const handle = (await talk.view()).handles.claude;
+
+      const there = await yard.handOff(talk, { agent: "codex", prompt: "[[text]] and the egret" });
+      expect(yard.model.requests().findLast(({ side, wire }) => wire && !side)?.wire).toBe("responses");
+      expect(there).toContain("You take over a session that Claude Code worked on");
+      expect(there).toContain("remember the heron");
+      expect(there).toContain("## Commands");
+      expect(there).toContain("exit 0");
+      expect(there).toContain("and the egret");
+      await talk.completes("[[text]] and the bittern");
+
+      const back = await yard.handOff(talk, { agent: "claude", prompt: "[[text]] which birds?" });
+      expect(yard.model.requests().findLast(({ side, wire }) => wire && !side)?.wire).toBe("anthropic");
+      // Its own conversation: the first prompt as it was, and the brief of what came in between.
+      const { messages } = JSON.parse(back) as { messages: { role: string; content: unknown }[] };
+      expect(JSON.stringify(messages[0])).toContain("remember the heron");
+      const last = JSON.stringify(messages.at(-1));
+      expect(last).toContain("You are back in this session. Codex worked on it in between");
+      expect(last).toContain("and the egret");
+      expect(last).toContain("and the bittern");
+      expect(last).not.toContain("remember the heron");
+      const view = await talk.view();
+      expect(view).toMatchObject({ agent: "claude", handles: { claude: handle, codex: expect.any(String) } });
+      const ends = talk.of("handoff.ended").map(({ data }) => [data.strategy, data.outcome]);
+      expect(ends).toEqual([
+        ["brief", "completed"],
+        ["resume", "completed"],
+      ]);
+      expect(await talk.breaches(false)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe.skipIf(!atHand("opencode", "codex"))("between an agent that speaks ACP and one that does not", () => {
+  test(
+    "a session goes from OpenCode to Codex and back",
+    async () => {
+      yard = await new Yard().open(["opencode", "codex"]);
+      const talk = await yard.talk("opencode");
+      await talk.completes("[[text]] remember the heron");
+      const handle = (await talk.view()).handles.opencode;
+      const there = await yard.handOff(talk, { agent: "codex", prompt: "[[text]] and the egret" });
+      expect(there).toContain("remember the heron");
+      expect(there).toContain("and the egret");
+      const back = await yard.handOff(talk, { agent: "opencode", prompt: "[[text]] which birds?" });
+      expect(back).toContain("remember the heron");
+      expect(back).toContain("and the egret");
+      expect(back).toContain("You are back in this session");
+      expect((await talk.view()).handles.opencode).toBe(handle);
+      expect(await talk.breaches(false)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+});
