@@ -133,6 +133,16 @@ describe("commands in the documents", () => {
     expect(stdout).toContain('{"deleted":true}');
   });
 
+  it("of docs/checkpoints.md show a turn's diff, revert it and fork there", async () => {
+    const [script = ""] = blocks("docs/checkpoints.md", "sh");
+    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
+    const shell = `gantry() { ${start} "$@"; }\n${script}`;
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
+    expect(stdout).toContain("+FIRST line");
+    expect(stdout).toMatch(/Would put back 1 file:\n {2}D edit\.txt/);
+    expect(stdout).toMatch(/Put back 1 file:\n {2}W edit\.txt/);
+  });
+
   it("of docs/configuration.md add and show servers and skills", async () => {
     const folder = join(home, "skills", "release");
     mkdirSync(folder, { recursive: true });

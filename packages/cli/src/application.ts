@@ -16,6 +16,7 @@ import { insightRoutes } from "./routes/insight.ts";
 import { kitRoutes } from "./routes/kit.ts";
 import { offersRoutes } from "./routes/offers.ts";
 import { sessionsRoutes } from "./routes/sessions.ts";
+import { turnRoutes } from "./routes/turns.ts";
 import { workRoutes } from "./routes/work.ts";
 
 const { complete, ...visible } = insightRoutes;
@@ -24,6 +25,7 @@ export const root = buildRouteMap({
   routes: {
     ...workRoutes,
     ...sessionsRoutes,
+    ...turnRoutes,
     ...inputsRoutes,
     ...visible,
     ...offersRoutes,

@@ -17,6 +17,7 @@ import {
   type SettingChanges,
 } from "@gantry/protocol";
 import { type CallInput, call, pathOf } from "./call.ts";
+import { turnCalls } from "./checkpoints.ts";
 import { fileCalls } from "./files.ts";
 import { type FollowAllOptions, type FollowOptions, follow, followAll } from "./follow.ts";
 import { kitCalls } from "./kit.ts";
@@ -66,6 +67,7 @@ export function createClient(options: ClientOptions) {
       conversations: (id: string, cwd?: string) => callRoute("listConversations", { params: { id }, query: { cwd } }),
     },
     files: fileCalls(transport),
+    turns: turnCalls(transport),
     terminals: terminalCalls(transport),
     previews: previewCalls(transport),
     schedules: scheduleCalls(transport),

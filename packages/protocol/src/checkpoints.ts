@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Cost, Usage } from "./content.ts";
 import { TurnOutcome, TurnTrigger } from "./events/session.ts";
 import { Failure } from "./failures.ts";
-import { JobId, MessageId, SessionId, TurnId } from "./ids.ts";
+import { AgentId, JobId, MessageId, ModelId, SessionId, TurnId } from "./ids.ts";
 import { FileChange } from "./inputs.ts";
 
 /** What a checkpoint does not hold, and why: too large, unreadable, a repository of its own. */
@@ -80,6 +80,20 @@ export type RevertTurn = z.infer<typeof RevertTurn>;
 
 export const UndoRevert = z.strictObject({ dry: z.boolean().optional(), force: z.boolean().optional() });
 export type UndoRevert = z.infer<typeof UndoRevert>;
+
+/**
+ * A new session that goes on from a turn: the one that holds the event `at`, or the last. `files`: in a new lane with the
+ * files of that turn (the default where there are some), in the same folder with them put back, or as it is there now.
+ */
+export const ForkSession = z.strictObject({
+  /** The same id again is the same session. */
+  id: SessionId.optional(),
+  at: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+  agent: AgentId.optional(),
+  model: ModelId.optional(),
+  files: z.enum(["lane", "here", "none"]).optional(),
+});
+export type ForkSession = z.infer<typeof ForkSession>;
 
 /** What becomes of one file. `none`: it is as wanted already, or must be left alone; `why` says so. */
 export const RevertedFile = z.object({

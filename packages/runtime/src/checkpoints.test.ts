@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Envelope } from "@gantry/protocol";
+import type { Envelope, TurnRow } from "@gantry/protocol";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { testGitEnvironment } from "./lanes/testing/test-repository.ts";
 import { TestDaemon } from "./test-daemon.ts";
@@ -103,5 +103,114 @@ describe.each(["scripted", "claude", "codex"])("turns of the fake %s agent in a 
     expect(reverts.map(({ data }) => data.files.map(({ kind }) => kind))).toEqual([["delete"], ["add"]]);
     expect(git(daemon.cwd, "status", "--porcelain")).not.toBe(status);
     expect(git(daemon.cwd, "diff", "--cached")).toBe("");
+  });
+});
+
+/** Two turns, each with a file. */
+async function twoTurns(daemon: TestDaemon, agent: string): Promise<{ id: string; turns: TurnRow[] }> {
+  const { id } = await daemon.session(agent, "[[bash]] first", { mode: "full-auto" });
+  await daemon.idle(id);
+  await daemon.client.sessions.send(id, { text: "[[edit]] second" });
+  await daemon.idle(id);
+  await diffOf(daemon, id, 2);
+  return { id, turns: (await daemon.client.call("listTurns", { params: { id } })).turns };
+}
+
+/** The prompt that an agent got with these words, as it keeps it in its conversation. */
+function told(daemon: TestDaemon, words: string): string {
+  const files = readdirSync(daemon.home, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".json"),
+  );
+  const texts = files.map((name) => readFileSync(join(daemon.home, name), "utf8"));
+  return texts.find((text) => text.includes('"turns"') && text.includes(words)) ?? "";
+}
+
+describe("a fork", () => {
+  it("at an earlier turn knows what was said until then, with any agent, and can have the files of then", async () => {
+    const daemon = await started();
+    const { id, turns } = await twoTurns(daemon, "codex");
+    const body = { at: turns[0]?.seq, agent: "claude", files: "here" as const };
+    const fork = await daemon.client.call("forkSession", { params: { id }, body });
+    expect(fork).toMatchObject({ parent: id, agent: "claude", forkedAt: turns[0]?.endSeq, cwd: daemon.cwd });
+    expect(existsSync(file(daemon, "edit.txt"))).toBe(false);
+    expect(existsSync(file(daemon, "bash.txt"))).toBe(true);
+    await daemon.client.sessions.send(fork.id, { text: "[[text]] go on" });
+    await daemon.until(fork.id, (session) => session.turns === 1 && session.state === "idle");
+    const asked = told(daemon, "[[text]] go on");
+    expect(asked).toContain("[[bash]] first");
+    expect(asked).not.toContain("[[edit]] second");
+    // What was there before the fork is had back.
+    const revert = (await diffs(daemon, fork.id)).find(({ data }) => data.revert)?.data.revert?.undo ?? "";
+    await daemon.client.call("undoRevert", { params: { id: fork.id, revert }, body: { force: true } });
+    expect(existsSync(file(daemon, "edit.txt"))).toBe(true);
+  });
+
+  it("has the files of its turn in a lane of its own: committed, changed, untracked and gone", async () => {
+    const daemon = await started();
+    const { id, turns } = await twoTurns(daemon, "scripted");
+    rmSync(file(daemon, "README.md"));
+    writeFileSync(file(daemon, "later.txt"), "after both turns");
+    const before = git(daemon.cwd, "status", "--porcelain");
+    const fork = await daemon.client.turns.fork(id, { at: turns[0]?.seq, id: "ses_forked" });
+    expect(fork).toMatchObject({ id: "ses_forked", parent: id, lane: expect.stringMatching(/^lan_/) });
+    expect(fork.cwd).not.toBe(daemon.cwd);
+    expect(git(fork.cwd, "status", "--porcelain")).toBe("?? bash.txt");
+    expect(readFileSync(join(fork.cwd, "bash.txt"), "utf8")).toBe("hi-from-bash\n");
+    expect(git(fork.cwd, "rev-parse", "HEAD")).toBe(git(daemon.cwd, "rev-parse", "HEAD"));
+    expect(git(daemon.cwd, "status", "--porcelain")).toBe(before);
+    expect(await daemon.client.turns.fork(id, { at: turns[0]?.seq, id: "ses_forked" })).toMatchObject({
+      cwd: fork.cwd,
+    });
+    await daemon.client.sessions.send(fork.id, { text: "[[edit]] there" });
+    await daemon.until(fork.id, (session) => session.turns === 1 && session.state === "idle");
+    const [there] = await diffOf(daemon, fork.id, 1);
+    expect(there?.data.files).toMatchObject([{ path: "edit.txt", kind: "add" }]);
+  });
+
+  it("at the end is native where the agent can, and of a fork of a fork nothing is forgotten", async () => {
+    const daemon = await started();
+    const { id, turns } = await twoTurns(daemon, "claude");
+    const native = await daemon.client.call("forkSession", { params: { id }, body: { files: "none" } });
+    expect(Object.keys(native.handles)).toHaveLength(1);
+    const at = turns[0]?.endSeq;
+    const first = await daemon.client.call("forkSession", {
+      params: { id },
+      body: { at, agent: "scripted", files: "none" },
+    });
+    await daemon.client.sessions.send(first.id, { text: "[[say:in the middle]]" });
+    await daemon.until(first.id, (session) => session.turns === 1 && session.state === "idle");
+    const second = await daemon.client.call("forkSession", {
+      params: { id: first.id },
+      body: { agent: "codex", files: "none" },
+    });
+    await daemon.client.sessions.send(second.id, { text: "[[text]] last" });
+    await daemon.until(second.id, (session) => session.turns === 1 && session.state === "idle");
+    const asked = told(daemon, "[[text]] last");
+    for (const words of ["[[bash]] first", "in the middle", "[[text]] last"]) expect(asked).toContain(words);
+    expect(asked).not.toContain("[[edit]] second");
+  });
+
+  it("refuses what cannot be, and changes nothing", async () => {
+    const daemon = await started();
+    const empty = await daemon.client.sessions.create({ agent: "claude", cwd: daemon.cwd });
+    const fork = (id: string, body: object) => daemon.client.call("forkSession", { params: { id }, body });
+    await expect(fork(empty.id, {})).rejects.toMatchObject({ code: "unsupported" });
+    await expect(fork(empty.id, { at: 4000 })).rejects.toMatchObject({ code: "invalid" });
+    const { id } = await daemon.session("claude", "[[bashslow]]", { mode: "full-auto" });
+    await vi.waitFor(() => expect(existsSync(file(daemon, "started.txt"))).toBe(true), { timeout: 60_000 });
+    await expect(fork(id, {})).rejects.toMatchObject({ code: "turn_running" });
+    const { sessions } = await daemon.client.sessions.list();
+    expect(sessions).toHaveLength(2);
+    const { turns } = await daemon.client.call("listTurns", { params: { id } });
+    const turn = turns[0]?.turn ?? "";
+    const live = await daemon.client.call("turnDiff", { params: { id, turn } });
+    expect(live).toMatchObject({ live: true, files: [{ path: "started.txt", kind: "add" }] });
+    await expect(daemon.client.call("revertTurn", { params: { id, turn } })).rejects.toMatchObject({
+      code: "no_checkpoint",
+    });
+    await daemon.client.sessions.interrupt(id);
+    await daemon.idle(id);
+    const [ended] = await diffOf(daemon, id, 1);
+    expect(ended?.data.files).toMatchObject([{ path: "started.txt" }]);
   });
 });

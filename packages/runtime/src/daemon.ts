@@ -99,6 +99,11 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     config,
     id: ids,
     tell: (session, events, records) => sessions.tell(session, events, records),
+    sessions: {
+      forkPoint: (session, at) => sessions.forkPoint(session, at),
+      fork: (session, body, place) => sessions.fork(session, body, place),
+    },
+    lanes,
     log,
   });
   const sessions: Sessions = new Sessions({

@@ -1,7 +1,6 @@
 import { buildCommand, buildRouteMap } from "@stricli/core";
 import {
   docs,
-  numberFlag,
   proposeAgents,
   proposeSessions,
   sessionParameter,
@@ -191,16 +190,4 @@ const queue = buildRouteMap({
   docs: { brief: "Show and change the messages that wait their turn" },
 });
 
-const fork = buildCommand({
-  loader: async () => (await import("../commands/fork.ts")).default,
-  parameters: {
-    flags: {
-      at: numberFlag("Fork at this event (the end)", "seq"),
-      agent: { ...textFlag("Go on with another agent", "agent"), proposeCompletions: proposeAgents },
-    },
-    positional: { kind: "tuple", parameters: [sessionParameter] },
-  },
-  docs: docs("Make a new session that goes on from this conversation", { examples: ["gantry fork last"] }),
-});
-
-export const workRoutes = { run, send, steer, attach, wait, interrupt, queue, fork };
+export const workRoutes = { run, send, steer, attach, wait, interrupt, queue };

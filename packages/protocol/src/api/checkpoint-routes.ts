@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { Reverted, RevertTurn, TurnDiff, TurnList, UndoRevert } from "../checkpoints.ts";
+import { ForkSession, Reverted, RevertTurn, TurnDiff, TurnList, UndoRevert } from "../checkpoints.ts";
 import type { Route } from "./routes.ts";
+import { Session } from "./schemas.ts";
 
 /** The turns of a session, what they changed, and the way back. */
 export const checkpointRoutes = {
@@ -62,5 +63,19 @@ export const checkpointRoutes = {
       "git_failed",
       "unavailable",
     ],
+  },
+  forkSession: {
+    method: "POST",
+    path: "/v1/sessions/:id/fork",
+    summary:
+      "A new session that goes on from a turn of this one, with any agent: natively where that can be, else told of it from the log. Its files are those of that turn, in a lane of their own unless said otherwise.",
+    body: ForkSession,
+    bodyOptional: true,
+    status: 201,
+    response: Session,
+    errors: [
+      ...["no_such_session", "no_such_agent", "agent_unavailable", "unsupported", "turn_running", "invalid"],
+      ...["no_checkpoint", "no_commits", "git_failed", "git_locked", "unavailable"],
+    ] as const,
   },
 } as const satisfies Record<string, Route>;

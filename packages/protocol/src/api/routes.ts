@@ -3,7 +3,7 @@ import { AgentRow } from "../agents.ts";
 import { ConversationList } from "../conversations.ts";
 import type { ErrorCode } from "../errors.ts";
 import { EnvelopeSchema } from "../events/envelope.ts";
-import { AgentId, SessionId } from "../ids.ts";
+import { SessionId } from "../ids.ts";
 import { InputAnswer } from "../inputs.ts";
 import { Offer } from "../offers.ts";
 import { checkpointRoutes } from "./checkpoint-routes.ts";
@@ -243,16 +243,6 @@ export const routes = {
     status: 200,
     response: z.object({ released: z.boolean() }),
     errors: [...session, "turn_running"],
-  },
-  forkSession: {
-    method: "POST",
-    path: "/v1/sessions/:id/fork",
-    summary: "A new session that goes on from this conversation.",
-    body: z.strictObject({ at: seq.optional(), agent: AgentId.optional() }),
-    bodyOptional: true,
-    status: 201,
-    response: Session,
-    errors: [...session, "unsupported", "turn_running"],
   },
   sessionEvents: {
     method: "GET",

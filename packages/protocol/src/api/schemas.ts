@@ -107,6 +107,8 @@ export const Session = z.object({
   parent: SessionId.optional(),
   /** Where it comes from: `api`, `fork`, `import` … */
   origin: z.string().optional(),
+  /** Of a fork: the last event of its parent that it knows of. */
+  forkedAt: z.number().int().optional(),
   state: z.enum(["idle", "running", "waiting", "limited", "ended"]),
   archived: z.boolean(),
   turn: z

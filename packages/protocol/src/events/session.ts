@@ -26,6 +26,8 @@ export const sessionEvents = {
     /** The identity whose session it is. */
     identity: z.string().optional(),
     parent: SessionId.optional(),
+    /** The last event of the parent that a fork knows of. */
+    forkedAt: z.number().int().optional(),
     /** Names of the environment variables that the session adds; the values are kept out of the log. */
     env: z.array(z.string()).optional(),
     /** Words that stand before the whole conversation. */

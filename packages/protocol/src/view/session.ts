@@ -70,6 +70,8 @@ export type SessionView = {
   parent?: string;
   /** Where it comes from: `api`, `fork`, `import` … */
   origin?: string;
+  /** The last event of the parent that a fork knows of. */
+  forkedAt?: number;
   archived: boolean;
   ended?: string;
   turn?: CurrentTurn;
@@ -136,7 +138,8 @@ export function foldSession(view: SessionView | undefined, event: Envelope): Ses
 }
 
 function created(event: Envelope<"session.created">): SessionView {
-  const { agent, model, mode, effort, cwd, lane, title, titleBy, identity, instructions, parent, origin } = event.data;
+  const { agent, model, mode, effort, cwd, lane, title, titleBy, identity, instructions, parent, origin, forkedAt } =
+    event.data;
   return {
     id: event.session,
     agent,
@@ -151,6 +154,7 @@ function created(event: Envelope<"session.created">): SessionView {
     instructions,
     parent,
     origin,
+    ...(forkedAt === undefined ? {} : { forkedAt }),
     archived: false,
     turns: 0,
     queue: [],

@@ -1,16 +1,19 @@
 import {
   type Envelope,
+  type ForkSession,
   GantryError,
   type IdKind,
   type Reverted,
   type RevertTurn,
   type RouteQuery,
+  type Session,
   type TurnDiff,
   type TurnList,
   type TurnRow,
   type UndoRevert,
 } from "@gantry/protocol";
 import type { Jobs } from "../jobs/jobs.ts";
+import { type Forkable, type ForkParts, Forks } from "./forks.ts";
 import type { Keeper, KeeperDeps } from "./keeper.ts";
 import type { CheckpointService } from "./port.ts";
 import { type Aim, preview } from "./preview.ts";
@@ -22,7 +25,13 @@ import { namedFrom, type RawPath } from "./work-tree/paths.ts";
 import { leftOutOf } from "./work-tree/snapshot.ts";
 import type { WorkTree } from "./work-tree/work-tree.ts";
 
-export type CheckpointDeps = KeeperDeps & { jobs: Jobs; keeper: Keeper; id: (kind: IdKind) => string };
+export type CheckpointDeps = KeeperDeps & {
+  jobs: Jobs;
+  keeper: Keeper;
+  id: (kind: IdKind) => string;
+  sessions: Forkable;
+  lanes: ForkParts["lanes"];
+};
 
 const LISTED = 5000;
 const PATCH_BYTES = 1_000_000;
@@ -32,9 +41,13 @@ type Subject = { session: string; cwd: string; turn?: string; to: "before" | "af
 
 export class Checkpoints implements CheckpointService {
   readonly #deps: CheckpointDeps;
+  readonly #forks: Forks;
 
   constructor(deps: CheckpointDeps) {
     this.#deps = deps;
+    const settled = (session: string) => deps.keeper.settled(session);
+    const putBack = (session: string, cwd: string, commit: string) => this.#putBack(session, cwd, commit);
+    this.#forks = new Forks({ ...deps, settled, putBack });
   }
 
   async turns(session: string): Promise<TurnList> {
@@ -100,6 +113,18 @@ export class Checkpoints implements CheckpointService {
     const from = required(kept.get(`${revert}/after`)?.commit, revert);
     const back = record.to === "before" ? ("after" as const) : ("before" as const);
     return this.#go(await this.#tree(cwd), { session, cwd, to: back }, { from, to }, body);
+  }
+
+  fork(session: string, body: ForkSession): Promise<Session> {
+    return this.#forks.fork(session, body);
+  }
+
+  /** Whatever is there now is taken back by undoing it. */
+  async #putBack(session: string, cwd: string, commit: string): Promise<void> {
+    const tree = await this.#tree(cwd);
+    this.#deps.retention.note(session, tree.place);
+    const { commit: from } = await tree.snapshot();
+    await this.#go(tree, { session, cwd, to: "after" }, { from, to: commit }, { force: true });
   }
 
   /** Nothing else happens in the work tree from the look at its files to the last one written. */

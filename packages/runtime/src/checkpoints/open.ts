@@ -4,6 +4,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { Git } from "../lanes/git/git.ts";
 import type { RecordChange, Store } from "../log/port.ts";
 import { Checkpoints } from "./checkpoints.ts";
+import { type Forkable, type ForkParts, forkPlan } from "./forks.ts";
 import { Keeper } from "./keeper.ts";
 import { Places } from "./places.ts";
 import { Retention } from "./retention.ts";
@@ -18,22 +19,27 @@ export type CheckpointParts = {
   id: (kind: IdKind) => string;
   tell: (session: string, events: readonly Draft[], records?: readonly RecordChange[]) => void;
   log: (line: string) => void;
+  sessions: Forkable;
+  lanes: ForkParts["lanes"];
 };
 
 /**
  * Everything about checkpoints. Opened before sessions are; `recover` is called when they are there and jobs go on,
  * `sweep` now and then.
  */
-export function openCheckpoints({ git, store, jobs, home, config, id, tell, log }: CheckpointParts) {
+export function openCheckpoints(parts: CheckpointParts) {
+  const { git, store, jobs, home, config, id, tell, log, sessions, lanes } = parts;
   const { checkpoints: settings } = config;
   const places = new Places(git, home, settings);
   const retention = new Retention({ git, store, home, config: settings });
   const left = jobs.list(REVERT).filter(({ state }) => state === "running" || state === "undoing");
   const resumed = Promise.withResolvers<unknown>();
   const ready = () => resumed.promise;
-  const keeper = new Keeper({ store, places, retention, config: settings, tell, ready, log });
-  const service = new Checkpoints({ store, places, retention, config: settings, tell, ready, log, jobs, keeper, id });
+  const common = { store, places, retention, config: settings, tell, ready, log };
+  const keeper = new Keeper(common);
+  const service = new Checkpoints({ ...common, jobs, keeper, id, sessions, lanes });
   jobs.register(revertPlan({ store, places, tell }));
+  jobs.register(forkPlan({ places, sessions, lanes }));
   const sweep = () => void retention.sweep(Date.now()).catch((error) => log(`checkpoints: ${error.message}`));
   const recover = () => {
     resumed.resolve(Promise.all(left.map((job) => jobs.settled(job.id))));

@@ -1,4 +1,13 @@
-import type { Reverted, RevertTurn, RouteQuery, TurnDiff, TurnList, UndoRevert } from "@gantry/protocol";
+import type {
+  ForkSession,
+  Reverted,
+  RevertTurn,
+  RouteQuery,
+  Session,
+  TurnDiff,
+  TurnList,
+  UndoRevert,
+} from "@gantry/protocol";
 
 /** The turns of sessions and their files. Every method throws `GantryError` for what cannot be done, with nothing changed. */
 export interface CheckpointService {
@@ -9,4 +18,6 @@ export interface CheckpointService {
   revert(session: string, turn: string, body: RevertTurn): Promise<Reverted>;
   /** Throws also `no_such_revert`. */
   undo(session: string, revert: string, body: UndoRevert): Promise<Reverted>;
+  /** The same `id` again is the same session. Throws what `no_checkpoint` and lanes have against it. */
+  fork(session: string, body: ForkSession): Promise<Session>;
 }

@@ -104,6 +104,7 @@ const checkpoints: CheckpointService = {
   }),
   revert: async (_, turn, { to = "before" }) => ({ turn, to, done: false, files: [] }),
   undo: async () => ({ to: "after", done: true, files: [], undo: "job_2" }),
+  fork: async (id) => new FakeSessionService().add(`${id}_fork`),
 };
 
 const noSettings = { path: "/config.yml", values: {}, defaults: {}, problems: [], settings: [] };

@@ -104,11 +104,6 @@ export class FakeSessionService implements SessionService {
     return { released: true };
   }
 
-  async fork(id: string): Promise<Session> {
-    this.#note("fork");
-    return this.get(id);
-  }
-
   async planHandoff(id: string, { agent }: HandoffBody): Promise<HandoffPlan> {
     this.#note("planHandoff");
     const { agent: from, mode } = this.get(id);

@@ -1,6 +1,6 @@
 import type { Store } from "../log/port.ts";
 import { makeBrief } from "./handoff/brief.ts";
-import { readFacts } from "./handoff/read-facts.ts";
+import { readAllFacts } from "./handoff/read-facts.ts";
 import { rebuildPreface } from "./handoff/words.ts";
 
 /** What the next process of a session is to be told of the conversation before, kept until one has been told. */
@@ -17,9 +17,10 @@ export class KeptBrief {
     return this.#store.meta.get(this.#key()) || undefined;
   }
 
-  /** Makes it from the log, of this session or of the one that it was forked from. */
-  make(limit: number, of = this.#session): void {
-    const { text } = makeBrief(readFacts(this.#store, of), { limit, allAnswers: true });
+  /** Makes it from the log, of this session or of the one that it is forked from, up to an event. */
+  make(limit: number, of: { session: string; until?: number } = { session: this.#session }): void {
+    const facts = readAllFacts(this.#store, of.session, of.until);
+    const { text } = makeBrief(facts, { limit, allAnswers: true });
     this.#store.meta.set(this.#key(), rebuildPreface(text));
   }
 

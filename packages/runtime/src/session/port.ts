@@ -48,7 +48,6 @@ export interface SessionService {
   cancelMessage(id: string, message: string): Session;
   interrupt(id: string, queue: "keep" | "clear"): Interrupted;
   close(id: string): Promise<{ released: boolean }>;
-  fork(id: string, body: { at?: number; agent?: string }): Promise<Session>;
   /** What a handoff would be; changes nothing. */
   planHandoff(id: string, body: HandoffBody): Promise<HandoffPlan>;
   handOff(id: string, body: HandoffBody): Promise<{ session: Session; handoff: Handoff }>;

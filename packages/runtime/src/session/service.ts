@@ -32,9 +32,10 @@ import { answerInput } from "./engine/inputs.ts";
 import { cancelMessage, editMessage, interrupt, sendMessage } from "./engine/messages.ts";
 import type { Transition } from "./engine/transition.ts";
 import { checkAttachments } from "./folders.ts";
-import { type ForkBody, forked } from "./fork.ts";
+import { type ForkBody, type ForkPlace, type ForkPoint, forked, forkPoint } from "./fork.ts";
 import { Handoffs } from "./handoff/handoffs.ts";
 import { type ItemSource, readItem } from "./item.ts";
+import { KeptBrief } from "./kept-brief.ts";
 import { appliedMode } from "./launch.ts";
 import type { ListQuery, Sender, SessionService } from "./port.ts";
 import { present, presentWhole } from "./present.ts";
@@ -282,12 +283,27 @@ export class Sessions implements SessionService {
     return { session: present(runner.view), handoff };
   }
 
-  async fork(id: string, body: ForkBody): Promise<Session> {
-    const parent = this.#live(id).view;
-    const agent = await this.#deps.requireAgent(parent.agent);
-    const like = { ...forked(parent, agent, body), env: this.#deps.store.sessions.env(id) };
-    const runner = this.#begin(agent, { ...like, id: this.#deps.id("session") }, undefined, "fork", id);
-    return present(runner.view);
+  async fork(id: string, body: ForkBody, place: ForkPlace = {}): Promise<Session> {
+    const { store, config } = this.#deps;
+    const known = place.id ? store.sessions.get(place.id) : undefined;
+    if (known) return present(known.view);
+    const parent = this.#view(id);
+    const agent = await this.#deps.requireAgent(body.agent ?? parent.agent);
+    await this.#checkModel(agent, body.model);
+    const point = this.forkPoint(id, body.at);
+    const like = { ...forked(parent, agent, point, body), env: store.sessions.env(id) };
+    const begin = { ...like, ...place, id: place.id ?? this.#deps.id("session"), forkedAt: point.until };
+    // Before the session is there: it would begin a new conversation in silence.
+    if (Object.keys(like.handles).length === 0) {
+      new KeptBrief(store, begin.id).make(config.handoff.briefChars, { session: id, until: point.until });
+    }
+    return present(this.#begin(agent, begin, undefined, "fork", id).view);
+  }
+
+  /** Where a fork would begin. Throws `unsupported`, `invalid` or `turn_running`. */
+  forkPoint(id: string, at?: number): ForkPoint {
+    const events = this.#deps.store.turnEvents(id).map(({ json }) => JSON.parse(json) as Envelope);
+    return forkPoint(this.#view(id), events, at);
   }
 
   item(id: string, item: string): Item {
@@ -365,7 +381,13 @@ export class Sessions implements SessionService {
 
   #begin(
     agent: Agent,
-    body: CreateSession & { id: string; cwd: string; handles?: Record<string, string>; titleBy?: TitleBy },
+    body: CreateSession & {
+      id: string;
+      cwd: string;
+      handles?: Record<string, string>;
+      titleBy?: TitleBy;
+      forkedAt?: number;
+    },
     hash: string | undefined,
     origin: string,
     parent?: string,
@@ -384,6 +406,7 @@ export class Sessions implements SessionService {
       title,
       titleBy,
       parent,
+      forkedAt: body.forkedAt,
       origin,
       env: names,
       instructions,

@@ -1,7 +1,7 @@
 import type { CheckpointService } from "../../checkpoints/port.ts";
 import type { Handlers } from "../handler.ts";
 
-type CheckpointRoutes = Pick<Handlers, "listTurns" | "turnDiff" | "revertTurn" | "undoRevert">;
+type CheckpointRoutes = Pick<Handlers, "listTurns" | "turnDiff" | "revertTurn" | "undoRevert" | "forkSession">;
 
 export function checkpointRoutes(checkpoints: CheckpointService): CheckpointRoutes {
   return {
@@ -9,5 +9,6 @@ export function checkpointRoutes(checkpoints: CheckpointService): CheckpointRout
     turnDiff: async ({ params, query }) => ({ json: await checkpoints.diff(params.id, params.turn, query) }),
     revertTurn: async ({ params, body }) => ({ json: await checkpoints.revert(params.id, params.turn, body ?? {}) }),
     undoRevert: async ({ params, body }) => ({ json: await checkpoints.undo(params.id, params.revert, body ?? {}) }),
+    forkSession: async ({ params, body }) => ({ json: await checkpoints.fork(params.id, body ?? {}) }),
   };
 }

@@ -10,7 +10,6 @@ type SessionRoutes = Pick<
   | "deleteSession"
   | "interrupt"
   | "closeSession"
-  | "forkSession"
   | "getItem"
 >;
 
@@ -29,7 +28,6 @@ export function sessionRoutes(service: SessionService): SessionRoutes {
     },
     interrupt: ({ params, body }) => ({ json: service.interrupt(params.id, body?.queue ?? "keep") }),
     closeSession: async ({ params }) => ({ json: await service.close(params.id) }),
-    forkSession: async ({ params, body }) => ({ json: await service.fork(params.id, body ?? {}) }),
     getItem: ({ params }) => ({ json: service.item(params.id, params.item) }),
   };
 }

@@ -10,17 +10,34 @@ const PAGE = 1000;
 /** What the log says from event `since` on; where the work is, it always says. */
 export function readFacts(store: Store, session: string, since = 0): Facts {
   const facts = new Facts();
-  const last = store.lastSeq(session);
   const from = Math.max(0, since - 1);
   if (from > 0) for (const event of events(store, session, 0, 1)) facts.take(event);
-  if (last - from > BEGINNING + END) {
+  take(facts, store, session, from, store.lastSeq(session));
+  return facts;
+}
+
+/** The whole conversation up to an event: of a fork, also what was said before it in the sessions that it comes from. */
+export function readAllFacts(store: Store, session: string, until = store.lastSeq(session)): Facts {
+  const facts = new Facts();
+  for (const part of lineage(store, session, until)) take(facts, store, part.session, 0, part.until);
+  return facts;
+}
+
+type Part = { session: string; until: number };
+
+function lineage(store: Store, session: string, until: number): Part[] {
+  const { parent, forkedAt } = store.sessions.get(session)?.view ?? {};
+  const known = parent !== undefined && forkedAt !== undefined && store.sessions.get(parent) !== undefined;
+  return [...(known ? lineage(store, parent, forkedAt) : []), { session, until }];
+}
+
+function take(facts: Facts, store: Store, session: string, from: number, last: number): void {
+  const isLong = last - from > BEGINNING + END;
+  if (isLong) {
     for (const event of events(store, session, from, from + BEGINNING)) facts.take(event);
     facts.skip();
-    for (const event of events(store, session, last - END, last)) facts.take(event);
-    return facts;
   }
-  for (const event of events(store, session, from, last)) facts.take(event);
-  return facts;
+  for (const event of events(store, session, isLong ? last - END : from, last)) facts.take(event);
 }
 
 function* events(store: Store, session: string, after: number, until: number): Generator<Envelope> {
