@@ -20,6 +20,7 @@ import { type CallInput, call, pathOf } from "./call.ts";
 import { turnCalls } from "./checkpoints.ts";
 import { fileCalls } from "./files.ts";
 import { type FollowAllOptions, type FollowOptions, follow, followAll } from "./follow.ts";
+import { identityCalls } from "./identities.ts";
 import { kitCalls } from "./kit.ts";
 import { previewCalls } from "./previews.ts";
 import { scheduleCalls } from "./schedules.ts";
@@ -73,6 +74,7 @@ export function createClient(options: ClientOptions) {
     schedules: scheduleCalls(transport),
     imports: transferCalls(transport),
     ...kitCalls(transport),
+    identities: identityCalls(transport),
     settings: {
       get: () => callRoute("getSettings"),
       /** By key, such as `deadlines.turnSeconds`; `null` goes back to the default. */

@@ -16,6 +16,7 @@ export * from "./events/work.ts";
 export * from "./failures.ts";
 export * from "./files.ts";
 export * from "./handoff.ts";
+export * from "./identities.ts";
 export * from "./ids.ts";
 export * from "./imports.ts";
 export * from "./inputs.ts";

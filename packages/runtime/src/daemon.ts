@@ -12,6 +12,7 @@ import { Demo } from "./demo/demo.ts";
 import { Files } from "./files/files.ts";
 import { lockHome, openHome, readToken, removeDaemonFile, writeDaemonFile } from "./home.ts";
 import { Hub } from "./hub/hub.ts";
+import { Identities } from "./identities/identities.ts";
 import { Jobs } from "./jobs/jobs.ts";
 import { KitRegistry } from "./kit/registry.ts";
 import type { Lanes } from "./lanes/lanes.ts";
@@ -125,6 +126,10 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     env: agentEnvironment(env),
     surroundings: (view) => lanes.surroundings(view.lane),
     place: (body) => placeSession(lanes, body),
+    standing: {
+      words: (view, writable) => identities.standing(view, writable),
+      folders: (view) => identities.folders(view),
+    },
     id: ids,
     now: () => new Date().toISOString(),
     agent: (id) => catalogue.find(id),
@@ -143,6 +148,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     },
   });
   const find = (id: string) => catalogue.find(id);
+  const identities = new Identities({ home, store, sessions, isAgent: (id) => find(id) !== undefined });
   const schedules = openSchedules({ store, sessions, config, home, agent: find, id: () => ids("schedule"), log });
   const describe = (id: string, words: { title?: string; summary?: string }) => sessions.describe(id, words);
   const titles = new Titles({ config, scribe, store, describe, log });
@@ -192,6 +198,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     log: store,
     catalogue,
     kit: registry,
+    identities,
     profiles: new ProfileFiles({ home, agents, bases, onChange: (id) => askAnew(catalogue, id, log) }),
     settings: new Settings(home, config),
     schedules,

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ErrorCode } from "../errors.ts";
+import { IdentityName } from "../identities.ts";
 import {
   AgentId,
   GrantId,
@@ -32,6 +33,7 @@ const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode 
   lanes: { schema: LaneId, missing: "no_such_lane" },
   profiles: { schema: AgentId, missing: "no_such_profile" },
   schedules: { schema: ScheduleId, missing: "no_such_schedule" },
+  identities: { schema: IdentityName, missing: "no_such_identity" },
   skills: { schema: KitName, missing: "no_such_skill" },
 };
 

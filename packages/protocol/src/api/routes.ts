@@ -9,6 +9,7 @@ import { Offer } from "../offers.ts";
 import { checkpointRoutes } from "./checkpoint-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { handoffRoutes } from "./handoff-routes.ts";
+import { identityRoutes } from "./identity-routes.ts";
 import { kitRoutes } from "./kit-routes.ts";
 import { laneRoutes } from "./lane-routes.ts";
 import { previewRoutes } from "./preview-routes.ts";
@@ -150,11 +151,13 @@ export const routes = {
   listSessions: {
     method: "GET",
     path: "/v1/sessions",
-    summary: "Sessions, the newest first; archived ones only with `archived=1` (them alone) or `archived=all`.",
+    summary:
+      "Sessions, the newest first; archived ones only with `archived=1` (them alone) or `archived=all`, and those of identities only with `identities=1` or `identities=all`.",
     query: z.strictObject({
       state: z.enum(["idle", "running", "waiting", "limited", "ended"]).optional(),
       q: z.string().max(200).optional(),
       archived: z.enum(["0", "1", "all"]).optional(),
+      identities: z.enum(["0", "1", "all"]).optional(),
       limit: count(500).optional(),
       cursor: z.string().max(200).optional(),
     }),
@@ -313,6 +316,7 @@ export const routes = {
   ...checkpointRoutes,
   ...fileRoutes,
   ...kitRoutes,
+  ...identityRoutes,
   ...profileRoutes,
   ...settingRoutes,
   ...scheduleRoutes,

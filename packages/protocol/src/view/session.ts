@@ -97,6 +97,8 @@ export type SessionView = {
   usage: Usage;
   cost?: Cost;
   context?: { used: number; size?: number };
+  /** The last event that told of a compaction. */
+  compactedAt?: number;
   servedModel?: string;
   /** What the user was told that the session goes without: notices that are said once. */
   withheld?: string[];
@@ -200,6 +202,8 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
       return { subagents: view.subagents.filter((subagent) => subagent.id !== event.data.id) };
     case "context.usage":
       return { context: { used: event.data.used, size: event.data.size ?? view.context?.size } };
+    case "context.compacted":
+      return { compactedAt: event.seq };
     case "model.changed":
       return { servedModel: event.data.to };
     case "mode.changed":

@@ -132,6 +132,8 @@ export type LaunchOptions = {
   dir: string;
   /** What the agent is to be given beside the prompts; of it the channel sees to what it `takes`. */
   kit?: Kit;
+  /** Folders beside `cwd` in which the agent may write; only for channels that take them. */
+  folders?: readonly string[];
   /** Only for channels with `perTurn`: the prompt's text, which the launcher puts into a file on stdin. */
   prompt?: { message: string; text: string };
 };
@@ -165,6 +167,8 @@ export interface Channel<State = unknown> {
     readonly instructions?: true;
     readonly servers?: readonly ServerKind[];
     readonly skills?: true;
+    /** Folders beside the working one that the agent may write in, as far as its mode lets it write at all. */
+    readonly folders?: true;
   };
   /** Its agent does not find out by itself where it works and which files are there. */
   readonly blind?: true;

@@ -41,6 +41,10 @@ export type SessionQuery = {
   cursor?: string;
   /** Left out: only sessions that are not archived. */
   archived?: boolean | "any";
+  /** Only sessions of identities, or only others; left out: both. */
+  identities?: boolean;
+  /** Only sessions of this identity. */
+  identity?: string;
 };
 
 export type InputRow = {

@@ -7,6 +7,7 @@ import { type Context, Hono } from "hono";
 import type { CheckpointService } from "../checkpoints/port.ts";
 import type { FileService } from "../files/port.ts";
 import type { Hub } from "../hub/hub.ts";
+import type { IdentityService } from "../identities/port.ts";
 import type { LaneService } from "../lanes/port.ts";
 import type { PreviewService } from "../preview/port.ts";
 import type { ScheduleService } from "../schedules/port.ts";
@@ -28,6 +29,7 @@ import { eventRoutes } from "./routes/events.ts";
 import { fileRoutes } from "./routes/files.ts";
 import { handoffRoutes } from "./routes/handoff.ts";
 import { historyRoutes } from "./routes/history.ts";
+import { identityRoutes } from "./routes/identities.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { kitRoutes } from "./routes/kit.ts";
 import { laneRoutes } from "./routes/lanes.ts";
@@ -50,6 +52,7 @@ export type AppOptions = {
   catalogue: Catalogue;
   kit: KitService;
   checkpoints: CheckpointService;
+  identities: IdentityService;
   files: FileService;
   demo: DemoService;
   profiles: ProfileService;
@@ -161,6 +164,7 @@ function allHandlers(options: AppOptions): Handlers {
     ...checkpointRoutes(options.checkpoints),
     ...fileRoutes(options.files, service),
     ...kitRoutes(kit),
+    ...identityRoutes(options.identities),
     ...profileRoutes(options.profiles),
     ...settingRoutes(options.settings),
     ...scheduleRoutes(options.schedules),

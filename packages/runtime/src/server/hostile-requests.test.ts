@@ -101,6 +101,8 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   undoRevert: {},
   answerInput: { decision: "allow" },
   putMcpServer: { command: ["serve"] },
+  putIdentity: { agent: "scripted" },
+  sendToIdentity: { text: "x" },
   putSkill: { path: "/skills/release" },
   patchSettings: { queueLimit: 3 },
   putProfile: { text: "id: mine" },
@@ -128,6 +130,7 @@ const names: Record<string, string> = {
   previews: "prv_1",
   lanes: "lan_1",
   "mcp-servers": "files",
+  identities: "lead",
   skills: "release",
   profiles: "mine",
 };

@@ -5,6 +5,7 @@ import {
   type AgentRow,
   ApiError,
   errorTable,
+  type Identity,
   noUsage,
   type Schedule,
   type SearchHit,
@@ -16,6 +17,7 @@ import { Config } from "../config.ts";
 import { Files } from "../files/files.ts";
 import { Hub } from "../hub/hub.ts";
 import { MemoryLog } from "../hub/memory-log.fake.ts";
+import type { IdentityService } from "../identities/port.ts";
 import { fakeLanes } from "../lanes/testing/lane-service.fake.ts";
 import { Previews } from "../preview/previews.ts";
 import type { ScheduleService } from "../schedules/port.ts";
@@ -64,6 +66,24 @@ const kit: KitService = {
   putSkill: (name, path) => ({ name, path, description: "", linked: true }),
   deleteSkill: () => {},
 };
+
+const identity: Identity = {
+  name: "lead",
+  agent: "scripted",
+  role: "lead",
+  mode: "ask",
+  folder: "/identities/lead",
+  persona: "",
+  memory: [],
+};
+
+const identities = (service: FakeSessionService): IdentityService => ({
+  list: () => ({ identities: [identity], broken: [] }),
+  get: () => identity,
+  put: () => identity,
+  delete: async () => ({}),
+  send: async () => ({ message: "msg_1", disposition: "started", session: service.get("ses_a") }),
+});
 
 const schedule: Schedule = {
   id: "sch_1",
@@ -161,6 +181,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
     },
     kit,
     checkpoints,
+    identities: identities(service),
     files: new Files({ home: tmpdir(), used: () => [] }),
     profiles: {
       list: () => [],

@@ -10,7 +10,7 @@ import type { Talk } from "./exchange.ts";
 const SMALL = 64 * 1024;
 const FAR = 1024 * 1024;
 
-type Stored = Pick<Talk, "ready" | "told" | "preface" | "parting"> & {
+type Stored = Pick<Talk, "ready" | "told" | "preface" | "standing" | "parting"> & {
   channel: string;
   state: unknown;
   open: OpenItem[];
@@ -18,9 +18,10 @@ type Stored = Pick<Talk, "ready" | "told" | "preface" | "parting"> & {
 
 /** The talk and the open items as text. */
 export function checkpointOf(talk: Talk, open: ReadonlyMap<string, OpenItem>): string {
-  const { channel, state, ready, told, preface, parting } = talk;
+  const { channel, state, ready, told, preface, standing, parting } = talk;
   const items = [...open.values()];
-  return JSON.stringify({ channel: channel.name, state, ready, told, preface, parting, open: items } satisfies Stored);
+  const kept = { channel: channel.name, state, ready, told, preface, standing, parting, open: items };
+  return JSON.stringify(kept satisfies Stored);
 }
 
 /**

@@ -5,6 +5,7 @@ import { takeOutput } from "./engine/agent-output.ts";
 import { endTurn } from "./engine/closing.ts";
 import { drain } from "./engine/messages.ts";
 import type { Transition } from "./engine/transition.ts";
+import { noticeOf, type Remind, type Told } from "./standing.ts";
 
 /** Where the talk with a process stands. A plain value but for the channel; it is part of every checkpoint. */
 export type Talk = {
@@ -16,6 +17,8 @@ export type Talk = {
   told: readonly string[];
   /** Words that go before the next prompt. */
   preface?: string;
+  /** The standing words that `preface` holds, by their hash. */
+  standing?: string;
   /** The agent was asked to put the conversation away: this process gets no more prompts. */
   parting?: true;
   /** The byte of stdout up to which the talk has been heard. */
@@ -34,6 +37,8 @@ export type Pulse = {
   prompted: boolean;
   prefaced: boolean;
   interrupted: boolean;
+  /** Which standing words the agent was told with a prompt. */
+  toldStanding?: Told;
   /** A way to log in was chosen. */
   login?: boolean;
   retry?: Failure;
@@ -53,12 +58,14 @@ export class Exchange {
   /** Something was decided by the clock, which no spool tells. */
   timed = false;
   readonly pulse: Pulse = { heard: false, progress: false, prompted: false, prefaced: false, interrupted: false };
+  readonly #remind: Remind;
   #handled = 0;
   #parted = false;
 
-  constructor(step: Transition, talk: Talk | undefined) {
+  constructor(step: Transition, talk: Talk | undefined, remind: Remind = () => undefined) {
     this.step = step;
     this.talk = talk;
+    this.#remind = remind;
   }
 
   /** Takes in one frame of the agent; `end` is the byte after it. */
@@ -163,15 +170,30 @@ export class Exchange {
     for (const entry of this.step.view.sent) {
       if (entry.turn !== turn.id || this.talk.told.includes(entry.message)) continue;
       const { message } = entry;
-      const { text, prefaced } = withPreface(entry.text, this.talk.preface);
+      const text = this.#prefaced(entry.text);
       const attachments = loaded(entry.attachments);
       const frames = this.talk.channel.encode(this.talk.state, { type: "prompt", message, text, attachments });
       this.talk = { ...this.talk, told: [...this.talk.told.slice(-50), message] };
-      if (prefaced) this.talk = { ...this.talk, preface: undefined };
       this.pulse.prompted = true;
-      if (prefaced) this.pulse.prefaced = true;
       for (const frame of frames ?? []) this.tell(frame);
     }
+  }
+
+  /** A prompt with what goes before it: the first words of a conversation, or what it must be told again. */
+  #prefaced(prompt: string): string {
+    const { talk, step } = this;
+    const reminder = talk && !talk.preface ? this.#remind(step.view, talk.channel) : undefined;
+    const { text, prefaced } = withPreface(prompt, talk?.preface ?? reminder?.text);
+    if (!talk || !prefaced) return text;
+    if (reminder) {
+      this.pulse.toldStanding = reminder.told;
+      step.emit("notice", noticeOf(reminder));
+      return text;
+    }
+    this.pulse.prefaced = true;
+    if (talk.standing) this.pulse.toldStanding = { hash: talk.standing, seq: step.view.lastSeq };
+    this.talk = { ...talk, preface: undefined, standing: undefined };
+    return text;
   }
 
   #impossible(command: AgentCommand): void {

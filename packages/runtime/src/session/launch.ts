@@ -18,11 +18,12 @@ import type { Store } from "../log/port.ts";
 import { type Launched, type LaunchFailure, launch } from "../process/launcher.ts";
 import type { Spool, SpoolPaths } from "../process/spool.ts";
 import { checkpointOf } from "./checkpoint.ts";
-import { inWords, prefaceOf, withPreface } from "./compose.ts";
+import { inWords, isSlashCommand, prefaceOf, withPreface } from "./compose.ts";
 import { forkKey } from "./engine/agent-output.ts";
 import type { Talk } from "./exchange.ts";
 import { fileList } from "./file-list.ts";
 import { give, writeGiven } from "./given.ts";
+import type { Reminder } from "./standing.ts";
 import { takenBy, withheld } from "./withheld.ts";
 
 /** An agent as it can be started here. */
@@ -37,9 +38,12 @@ export type Startable = {
   problems: readonly Problem[];
 };
 
-/** `withheld` says what the agent was not given, for the user to read. */
+/**
+ * `withheld` says what the agent was not given, for the user to read; `standing` which standing words it has been told
+ * by its start alone.
+ */
 export type Started =
-  | { ok: true; launched: Launched; talk: Talk; withheld: readonly string[] }
+  | { ok: true; launched: Launched; talk: Talk; withheld: readonly string[]; standing?: string }
   | { ok: false; failure: Failure };
 
 export type StartRequest = {
@@ -55,6 +59,12 @@ export type StartRequest = {
   hints: "auto" | "always" | "never";
   /** What was said before, when the conversation is to be rebuilt from the log. */
   brief?: string;
+  /** What a conversation that goes on must be told again; only for a process that gets its prompt at its start. */
+  reminder?: Reminder;
+  /** The standing words that the kit's instructions hold, by their hash. */
+  standing?: string;
+  /** Folders beside the session's own in which the agent may write. */
+  folders?: readonly string[];
 };
 
 /** The rung that the agent will run on when `wanted` is asked for. */
@@ -73,12 +83,13 @@ export async function startProcess(request: StartRequest): Promise<Started> {
   const paths = spool.create(view.id, id);
   const options = launchOptions(request, paths);
   const preface = options.resume ? undefined : await firstWords(request);
-  const prompt = channel.perTurn ? promptOf(view, preface, paths) : undefined;
+  const prompt = channel.perTurn ? promptOf(view, preface ?? request.reminder?.text, paths) : undefined;
   const told = prompt ? [prompt.message] : [];
   const all = prompt ? { ...options, prompt } : options;
   const state = channel.initial(all);
   const talk: Talk = { channel, state, ready: channel.perTurn === true, told, offset: 0 };
   if (preface && !channel.perTurn) talk.preface = preface;
+  if (talk.preface && request.standing && !channel.takes?.instructions) talk.standing = request.standing;
   const how = channel.launch(all);
   const [bin = agent.id, ...before] = startable.command;
   const row = { id, session: view.id, agent: agent.id, bin, version, cwd: view.cwd, dir: paths.dir, createdAt: now() };
@@ -102,10 +113,13 @@ export async function startProcess(request: StartRequest): Promise<Started> {
   }
   const { pid, pgid, startedAt } = launched;
   store.processes.put({ ...row, pid, pgid, startedAt });
-  return { ok: true, launched, talk, withheld: withheld(startable) };
+  const atOnce = channel.takes?.instructions && !options.resume;
+  const withPrompt = prompt && !isSlashCommand(prompt.text) && (preface || request.reminder);
+  const standing = atOnce || withPrompt ? request.standing : undefined;
+  return { ok: true, launched, talk, withheld: withheld(startable), standing };
 }
 
-function launchOptions({ view, startable }: StartRequest, paths: SpoolPaths): LaunchOptions {
+function launchOptions({ view, startable, folders = [] }: StartRequest, paths: SpoolPaths): LaunchOptions {
   const { agent, version, channel, kit } = startable;
   const own = view.handles[agent.id];
   const copied = view.handles[forkKey(agent.id)];
@@ -118,6 +132,7 @@ function launchOptions({ view, startable }: StartRequest, paths: SpoolPaths): La
     uuid: randomUUID(),
     dir: paths.given,
     kit: takenBy(channel, kit),
+    ...(channel.takes?.folders && folders.length > 0 ? { folders } : {}),
     ...(own ? { resume: own } : copied ? { resume: copied, fork: true } : {}),
   };
 }

@@ -36,7 +36,11 @@ export type Sender = {
  */
 export interface SessionService {
   /** `created` is false when the same id and body were given before. */
-  create(body: CreateSession, origin: string): Promise<{ session: Session; created: boolean }>;
+  create(
+    body: CreateSession,
+    origin: string,
+    more?: { identity?: string },
+  ): Promise<{ session: Session; created: boolean }>;
   /** The newest first; without archived ones unless they are asked for. */
   list(query: ListQuery): { sessions: Session[]; nextCursor?: string };
   get(id: string): Session;

@@ -14,6 +14,7 @@ export function present(view: SessionView): Session {
     grants,
     trouble,
     commandsAt,
+    compactedAt,
     inputs,
     handingTo,
     handoff,

@@ -36,6 +36,7 @@ import { Parting } from "./parting.ts";
 import type { Announcer, TurnKeeper } from "./port.ts";
 import { restMs } from "./rest.ts";
 import { SecondStart, startAgain } from "./second-start.ts";
+import { noticeOf, type Reminder, Standing, type StandingSource } from "./standing.ts";
 import { tell } from "./tell.ts";
 import { tend } from "./tend.ts";
 import { TurnGate } from "./turn-gate.ts";
@@ -52,6 +53,8 @@ export type RunnerDeps = {
   env: Record<string, string>;
   /** What a session's agent and terminals find in their environment of the place they work in and of Gantry. */
   surroundings: (view: SessionView) => Record<string, string>;
+  /** What the agent of a session is to have before it at all times. */
+  standing?: StandingSource;
   id: (kind: IdKind) => string;
   now: () => string;
   /** `again`: what is known of the agent has just failed, so ask it anew. */
@@ -92,6 +95,7 @@ export class SessionRunner {
   readonly #secondStart = new SecondStart();
   readonly #brief: KeptBrief;
   readonly #gate: TurnGate;
+  readonly #standing: Standing;
   readonly #waiters = new Map<string, (applied: Applied) => void>();
   readonly #dogs: Watchdogs;
   readonly #deps: RunnerDeps;
@@ -102,6 +106,7 @@ export class SessionRunner {
     this.#deps = deps;
     this.#brief = new KeptBrief(deps.store, view.id);
     this.#gate = new TurnGate(deps.keeper);
+    this.#standing = new Standing(deps.store, view.id, deps.standing);
     this.#ledger = new Ledger(deps.store.processes, deps.now);
     this.#dogs = new Watchdogs((kind, seconds) => this.#passed(kind, seconds));
     this.#closed = closedInTurn(deps.store, view);
@@ -124,7 +129,7 @@ export class SessionRunner {
   /** Runs an action of the engine and makes what it decided durable. Throws what the action throws, with nothing changed. */
   transact<T>(action: (exchange: Exchange) => T, extra: Partial<Batch> = {}): T {
     const step = new Transition(this.view, this.#open, this.#closed, this.#context());
-    const exchange = new Exchange(step, this.#talk);
+    const exchange = new Exchange(step, this.#talk, this.#standing.reminder);
     const result = action(exchange);
     exchange.flush();
     this.#commit(exchange, extra);
@@ -253,6 +258,7 @@ export class SessionRunner {
     }
     if (pulse.retry) this.#lastRetry = pulse.retry;
     if (pulse.prefaced) this.#brief.forget();
+    if (pulse.toldStanding) this.#standing.told(this.view.agent, pulse.toldStanding);
     for (const effect of step.effects) {
       if (effect.type === "stop") this.#stop(effect.reason);
       if (effect.type === "restart") this.#restart(effect.how);
@@ -287,6 +293,7 @@ export class SessionRunner {
     const brief = this.#brief.get();
     const { agent, handoff } = this.view;
     this.#mark("launch:before");
+    let reminder: Reminder | undefined;
     const started = await resolve(this.view, again)
       .then(async (startable) => {
         if (!(await this.#rested(startable))) return undefined;
@@ -294,7 +301,9 @@ export class SessionRunner {
         if (startable.channel.perTurn) await this.#gate.shut;
         if (startable.channel.perTurn && (this.#disposed || !this.view.turn)) return undefined;
         const env = { ...this.#deps.env, ...this.#deps.surroundings(this.view) };
-        return startProcess({ store, spool, env, id, now, view: this.view, startable, hints, brief });
+        const standing = this.#standing.atStart(this.view, startable);
+        reminder = standing.reminder;
+        return startProcess({ store, spool, env, id, now, view: this.view, hints, brief, ...standing });
       })
       .catch((error: StartError) => ({ ok: false as const, failure: cannotStart(error) }));
     if (this.#disposed || !started) return;
@@ -311,11 +320,13 @@ export class SessionRunner {
     this.#wire = { process: id, ordinal: 0, checkpointOffset: 0 };
     this.#talk = started.talk;
     if (started.talk.channel.perTurn) this.#brief.forget();
+    if (started.standing) this.#standing.told(this.view.agent, { hash: started.standing, seq: this.view.lastSeq });
     this.#attach(started.launched, 0, []);
-    const { withheld } = started;
+    const { withheld, standing } = started;
     this.#guarded(() =>
       this.transact((exchange) => {
         for (const text of withheld) exchange.step.emit("notice", { kind: "kit", severity: "warning", text });
+        if (reminder && standing) exchange.step.emit("notice", noticeOf(reminder));
         exchange.open();
       }),
     );

@@ -91,7 +91,11 @@ export class Sessions implements SessionService {
     return { adopted: latest.size, resumed: unsettled.length };
   }
 
-  async create(body: CreateSession, origin: string): Promise<{ session: Session; created: boolean }> {
+  async create(
+    body: CreateSession,
+    origin: string,
+    more: { identity?: string } = {},
+  ): Promise<{ session: Session; created: boolean }> {
     const hash = fingerprint(body);
     const known = body.id ? this.#deps.store.sessions.get(body.id) : undefined;
     if (known) return { session: this.#repeated(known.id, known.request === hash), created: false };
@@ -105,7 +109,7 @@ export class Sessions implements SessionService {
     const raced = this.#deps.store.sessions.get(id);
     if (raced) return { session: this.#repeated(id, raced.request === hash), created: false };
     const handles = body.resume === undefined ? undefined : { [agent.id]: body.resume };
-    const runner = this.#begin(agent, { ...body, id, cwd, lane, handles }, hash, origin);
+    const runner = this.#begin(agent, { ...body, ...more, id, cwd, lane, handles }, hash, origin);
     if (body.prompt !== undefined) {
       const message = {
         id: this.#deps.id("message"),
@@ -120,8 +124,12 @@ export class Sessions implements SessionService {
   }
 
   list(query: ListQuery): { sessions: Session[]; nextCursor?: string } {
-    const { archived = "0", ...rest } = query;
-    const page = this.#deps.store.sessions.list({ ...rest, archived: archived === "all" ? "any" : archived === "1" });
+    const { archived = "0", identities = "0", ...rest } = query;
+    const page = this.#deps.store.sessions.list({
+      ...rest,
+      archived: archived === "all" ? "any" : archived === "1",
+      ...(identities === "all" ? {} : { identities: identities === "1" }),
+    });
     const sessions = page.sessions.map((row) => present(this.#runners.get(row.id)?.view ?? row.view));
     return { sessions, ...(page.nextCursor ? { nextCursor: page.nextCursor } : {}) };
   }
@@ -387,12 +395,13 @@ export class Sessions implements SessionService {
       handles?: Record<string, string>;
       titleBy?: TitleBy;
       forkedAt?: number;
+      identity?: string;
     },
     hash: string | undefined,
     origin: string,
     parent?: string,
   ): SessionRunner {
-    const { model, effort, cwd, lane, env, instructions, handles } = body;
+    const { model, effort, cwd, lane, env, instructions, handles, identity } = body;
     const mode = body.mode ?? "ask";
     const { title, titleBy } = firstTitle(body, cwd);
     const names = env && Object.keys(env);
@@ -405,6 +414,7 @@ export class Sessions implements SessionService {
       lane,
       title,
       titleBy,
+      identity,
       parent,
       forkedAt: body.forkedAt,
       origin,

@@ -148,6 +148,10 @@ export const agentScenarios: Record<string, Scenario> = {
       { do: "fail", category: args[0] || "unknown", message: `The scripted agent failed: ${args[0] || "unknown"}` },
     ],
   },
+  compact: {
+    about: "makes the conversation shorter, then a message",
+    steps: () => [{ do: "compact" }, say("Compacted.")],
+  },
   hang: { about: "says nothing, until it is interrupted", steps: () => [{ do: "hang" }] },
 };
 

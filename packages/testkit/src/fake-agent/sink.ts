@@ -73,6 +73,8 @@ export interface TurnSink {
   said(item: string, text: string, final: boolean): void;
   thought(item: string, text: string): void;
   planned(entries: PlanEntry[]): void;
+  /** The conversation was made shorter, where the protocol lets that be told. */
+  compacted?(): void;
   toolsStarted(calls: ToolCall[]): void;
   toolEnded(call: ToolCall, outcome: ToolOutcome): void;
   mustAsk(call: ToolCall): boolean;

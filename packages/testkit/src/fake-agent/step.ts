@@ -22,6 +22,8 @@ export type Step =
   | { do: "begin"; text: string }
   /** `status` is the one of the provider's HTTP answer. */
   | { do: "fail"; category: string; message: string; status?: number }
+  /** The conversation is made shorter. */
+  | { do: "compact" }
   | { do: "hang" };
 
 /**

@@ -103,6 +103,8 @@ export class Turn {
         return this.#stream("text", step.text, step.size ?? 12, step.delay ?? this.#host.pace);
       case "plan":
         return this.#sink.planned(step.entries);
+      case "compact":
+        return this.#sink.compacted?.();
       case "together":
         return this.#useTools(step.steps);
       case "ask":

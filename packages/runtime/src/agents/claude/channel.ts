@@ -14,7 +14,7 @@ import { CHANNEL } from "./outputs.ts";
  */
 export const streamJson: Channel<State> = {
   name: CHANNEL,
-  takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true },
+  takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true, folders: true },
   launch: (options) =>
     together({ args: [...BASE, ...conversation(options), ...settings(options)] }, ...kitParts(options)),
   initial: initialState,
@@ -46,6 +46,7 @@ function settings(options: LaunchOptions): string[] {
     ...(options.model ? ["--model", options.model] : []),
     ...(mode ? ["--permission-mode", mode] : []),
     ...(options.effort ? ["--effort", options.effort] : []),
+    ...(options.folders ?? []).flatMap((folder) => ["--add-dir", folder]),
   ];
 }
 

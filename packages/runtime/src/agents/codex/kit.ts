@@ -7,12 +7,15 @@ import type { Fields } from "../json-lines/reading/fields.ts";
 export type Opening = { params: Fields; skillRoots?: string[] };
 
 /** The kit as parameters of a thread. Keys with dots leave the user's own servers in place. */
-export function openingOf({ kit, dir }: LaunchOptions): Opening | undefined {
+export function openingOf({ kit, dir, folders = [] }: LaunchOptions): Opening | undefined {
   if (!kit) return undefined;
   const { instructions, servers, skills } = kit;
-  const config = Object.fromEntries(servers.map((server) => [`mcp_servers.${server.name}`, serverTable(server)]));
+  const config = {
+    ...Object.fromEntries(servers.map((server) => [`mcp_servers.${server.name}`, serverTable(server)])),
+    ...(folders.length > 0 ? { "sandbox_workspace_write.writable_roots": folders } : {}),
+  };
   const params = {
-    ...(servers.length > 0 ? { config } : {}),
+    ...(Object.keys(config).length > 0 ? { config } : {}),
     ...(instructions ? { developerInstructions: instructions } : {}),
   };
   if (Object.keys(params).length === 0 && skills.length === 0) return undefined;

@@ -65,13 +65,14 @@ export type Settings = { model?: string; mode?: Mode; effort?: string };
  * Settings as parameters of a turn or of a settings update. A collaboration mode outranks model and effort, so it is
  * said again whenever one of them changes while planning. It needs the model's name, known once a thread is open.
  */
-export function settingParams(change: Settings, current: Settings): Fields {
+export function settingParams(change: Settings, current: Settings, writableRoots: readonly string[] = []): Fields {
   const params: Fields = modelParams(change.model);
   if (change.effort) params.effort = change.effort;
   const rung = change.mode && change.mode !== "inherit" ? rungs[change.mode] : undefined;
   if (rung) {
     params.approvalPolicy = rung.approvalPolicy;
-    params.sandboxPolicy = sandboxPolicies[rung.sandbox];
+    const policy = sandboxPolicies[rung.sandbox];
+    params.sandboxPolicy = "writableRoots" in policy ? { ...policy, writableRoots } : policy;
     if (rung.approvalPolicy !== "never") params.approvalsReviewer = "user";
   }
   const { model } = modelParams(change.model ?? current.model);

@@ -37,7 +37,7 @@ export class SqliteSessions implements Sessions {
     return row && toSession(row);
   }
 
-  list({ state, q, limit = DEFAULT_LIMIT, cursor, archived = false }: SessionQuery = {}) {
+  list({ state, q, limit = DEFAULT_LIMIT, cursor, archived = false, identities, identity }: SessionQuery = {}) {
     const [createdAt, id] = cursor === undefined ? [null, null] : readCursor(cursor);
     const words = (q ?? "").split(/\s+/).filter((word) => word !== "");
     const rows = this.#db.all<Row>(
@@ -48,6 +48,8 @@ export class SqliteSessions implements Sessions {
          AND (?3 IS NULL OR (created_at, id) < (?3, ?4))
          AND NOT EXISTS (SELECT 1 FROM json_each(?5)
            WHERE title || char(10) || cwd || char(10) || agent || char(10) || sessions.id NOT LIKE value ESCAPE '!')
+         AND (?7 IS NULL OR (view ->> '$.identity' IS NOT NULL) = ?7)
+         AND (?8 IS NULL OR view ->> '$.identity' = ?8)
        ORDER BY created_at DESC, id DESC LIMIT ?6`,
       state ?? null,
       archived === "any" ? null : Number(archived),
@@ -55,6 +57,8 @@ export class SqliteSessions implements Sessions {
       id,
       JSON.stringify(words.map((word) => `%${word.replace(/[%_!]/g, "!$&")}%`)),
       limit + 1,
+      identities === undefined ? null : Number(identities),
+      identity ?? null,
     );
     const sessions = rows.slice(0, limit).map(toSession);
     const last = sessions.at(-1);

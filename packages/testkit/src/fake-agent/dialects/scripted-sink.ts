@@ -72,6 +72,10 @@ export class ScriptedSink implements TurnSink {
     this.#event("plan.updated", { entries });
   }
 
+  compacted(): void {
+    this.#event("context.compacted", { trigger: "auto" });
+  }
+
   toolsStarted(calls: ToolCall[]): void {
     for (const { item, step } of calls) {
       const locations = step.do === "run" ? {} : { locations: [{ path: inFolder(this.cwd, step.path) }] };

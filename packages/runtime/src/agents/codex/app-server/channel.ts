@@ -8,7 +8,7 @@ import { CHANNEL, initialState, type State } from "./state.ts";
 /** `codex app-server`: JSON-RPC in lines, one process and one thread per session. */
 export const appServer = defineChannel<State>({
   name: CHANNEL,
-  takes: { instructions: true, servers: ["stdio", "http"], skills: true },
+  takes: { instructions: true, servers: ["stdio", "http"], skills: true, folders: true },
   launch: ({ kit, dir }) =>
     together(
       { args: ["app-server"] },

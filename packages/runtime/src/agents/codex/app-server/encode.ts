@@ -94,7 +94,7 @@ function wordsWithDenial(state: State, { decision, message }: InputAnswer): Outb
 type Message = { message: string; text: string; attachments: Attachment[] };
 
 function startTurn(state: State, thread: string, message: Message): Outbound {
-  const overrides = settingParams(state.wanted, state.settings);
+  const overrides = settingParams(state.wanted, state.settings, state.options.folders);
   const params = { threadId: thread, ...messageParams(message), ...overrides };
   return { msg: rpcRequest(state.nextId, "turn/start", params), key: message.message, repeat: "ask" };
 }
@@ -108,7 +108,7 @@ function changeSettings(state: State, thread: string, command: Settings): Outbou
   const { model, effort, mode } = command;
   const change: Settings = compact({ model, effort, mode: mode === "inherit" ? undefined : mode });
   if (Object.keys(change).length === 0) return undefined;
-  const params = settingParams(change, { ...state.settings, ...state.wanted });
+  const params = settingParams(change, { ...state.settings, ...state.wanted }, state.options.folders);
   return [request(state, "thread/settings/update", { threadId: thread, ...params })];
 }
 

@@ -29,7 +29,7 @@ export type Subagent = { running: boolean; usage?: Usage };
 
 /** Everything that the decoder remembers. A plain JSON value: no key holds `undefined`. */
 export type State = {
-  options: Pick<LaunchOptions, "cwd" | "model" | "mode" | "effort" | "resume" | "fork">;
+  options: Pick<LaunchOptions, "cwd" | "model" | "mode" | "effort" | "resume" | "fork" | "folders">;
   /** What the thread is to be opened with; gone once it is open. */
   given?: Opening;
   phase: "greeting" | "opening" | "open";
@@ -68,9 +68,9 @@ export type State = {
 };
 
 export function initialState(options: LaunchOptions): State {
-  const { cwd, model, mode, effort, resume, fork } = options;
+  const { cwd, model, mode, effort, resume, fork, folders } = options;
   return compact({
-    options: compact({ cwd, model, mode, effort, resume, fork }),
+    options: compact({ cwd, model, mode, effort, resume, fork, folders }),
     given: openingOf(options),
     phase: "greeting",
     nextId: 1,

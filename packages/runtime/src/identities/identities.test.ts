@@ -1,0 +1,243 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Envelope } from "@gantry/protocol";
+import { afterEach, describe, expect, it } from "vitest";
+import { TestDaemon } from "../test-daemon.ts";
+
+const open: TestDaemon[] = [];
+afterEach(async () => {
+  for (const daemon of open.splice(0)) await daemon.dispose();
+});
+
+async function started(): Promise<TestDaemon> {
+  const daemon = new TestDaemon();
+  open.push(daemon);
+  return daemon.start();
+}
+
+/** The prompts as they were written to the agent's process, in order. */
+function told(daemon: TestDaemon): string[] {
+  const database = new DatabaseSync(join(daemon.home, "gantry", "gantry.db"), { readOnly: true });
+  const rows = database.prepare("SELECT frame FROM journal ORDER BY ordinal").all() as { frame: string }[];
+  database.close();
+  const frames = rows.map(({ frame }) => JSON.parse(frame) as { type: string; text: string });
+  return frames.filter(({ type }) => type === "prompt").map(({ text }) => text);
+}
+
+const folder = (daemon: TestDaemon, ...path: string[]) => join(daemon.home, "gantry", "identities", ...path);
+const notices = (events: readonly Envelope[]) =>
+  events.flatMap((event) => (event.type === "notice" && event.data.kind === "standing" ? [event.data.text] : []));
+
+async function say(daemon: TestDaemon, text: string, name = "keeper"): Promise<string> {
+  const { session } = await daemon.client.identities.send(name, { text });
+  await daemon.idle(session.id);
+  return session.id;
+}
+
+/** Another daemon on the same home. The first call may meet a connection of the one before. */
+async function again(daemon: TestDaemon): Promise<void> {
+  await daemon.stop();
+  await daemon.start();
+  await expect.poll(() => daemon.client.health().catch(() => undefined)).toBeDefined();
+}
+
+const KEEPER = { agent: "scripted", title: "The keeper", role: "lead" as const, persona: "You keep the light." };
+
+describe("an identity", () => {
+  it("has one session, which begins with its first message and is in no list of sessions", async () => {
+    const daemon = await started();
+    const { client } = daemon;
+    const made = await client.identities.put("keeper", { ...KEEPER, memory: { "facts.md": "The lamp is green." } });
+    expect(made).toMatchObject({ name: "keeper", role: "lead", mode: "ask", persona: KEEPER.persona });
+    expect(made.session).toBeUndefined();
+    const [one, two] = await Promise.all(
+      ["[[text]] one", "[[text]] two"].map((text) => client.identities.send("keeper", { text })),
+    );
+    expect(one?.session).toMatchObject({ identity: "keeper", title: "The keeper", titleBy: "user", agent: "scripted" });
+    expect(two?.session.id).toBe(one?.session.id);
+    const id = one?.session.id ?? "";
+    await daemon.idle(id);
+    const plain = await daemon.session("scripted", "[[text]]");
+    const ids = async (query: object) => (await client.sessions.list(query)).sessions.map((session) => session.id);
+    expect(await ids({})).toEqual([plain.id]);
+    expect(await ids({ identities: "1" })).toEqual([id]);
+    expect((await ids({ identities: "all" })).sort()).toEqual([id, plain.id].sort());
+    const { identities } = await client.identities.list();
+    expect(identities).toMatchObject([{ name: "keeper", session: id, state: "idle", memory: [{ name: "facts.md" }] }]);
+    await again(daemon);
+    expect(await say(daemon, "[[text]] three")).toBe(id);
+  });
+
+  it("is told who it is at the beginning, again after a compaction, and again when its memory has changed", async () => {
+    const daemon = await started();
+    await daemon.client.identities.put("keeper", { ...KEEPER, memory: { "facts.md": "The lamp is green." } });
+    const id = await say(daemon, "[[text]] one");
+    await say(daemon, "[[compact]] two");
+    await say(daemon, "/help [[text]]");
+    await say(daemon, "[[text]] three");
+    await say(daemon, "[[text]] four");
+    writeFileSync(folder(daemon, "keeper", "memory", "facts.md"), "The lamp is red.");
+    await say(daemon, "[[text]] five");
+    await say(daemon, "[[text]] six");
+    const prompts = told(daemon);
+    const knows = prompts.map((text) => text.includes("You keep the light."));
+    expect(knows).toEqual([true, false, false, true, false, true, false]);
+    expect(prompts[0]).toMatch(/^<context>\n<identity name="keeper">\nYou are The keeper \(keeper\), a standing lead/);
+    expect(prompts[0]).toContain("## facts.md\nThe lamp is green.");
+    expect(prompts[2]).toBe("/help [[text]]");
+    expect(prompts[3]).toContain("the conversation was compacted");
+    expect(prompts[5]).toContain("The lamp is red.");
+    const why = notices(await daemon.log(id));
+    expect(why).toEqual([
+      expect.stringContaining("the conversation was compacted"),
+      expect.stringContaining("it has changed"),
+    ]);
+    const messages = (await daemon.log(id)).filter((event) => event.type === "message.user");
+    expect(JSON.stringify(messages)).not.toContain("keep the light");
+  });
+
+  it("is told again by a daemon that comes after, when the compaction was before it went", async () => {
+    const daemon = await started();
+    await daemon.client.identities.put("keeper", KEEPER);
+    const id = await say(daemon, "[[text]] one");
+    await say(daemon, "[[compact]] two");
+    await daemon.client.sessions.close(id);
+    await again(daemon);
+    await say(daemon, "[[text]] three");
+    await say(daemon, "[[text]] four");
+    expect(told(daemon).map((text) => text.includes("You keep the light."))).toEqual([true, false]);
+  });
+
+  it("is told anew in a conversation that is rebuilt or begun anew", async () => {
+    const daemon = await started();
+    await daemon.client.identities.put("keeper", KEEPER);
+    const id = await say(daemon, "[[text]] one");
+    await daemon.client.sessions.close(id);
+    rmSync(join(daemon.home, ".scripted-agent"), { recursive: true, force: true });
+    await daemon.client.identities.send("keeper", { text: "[[text]] two" });
+    const { inputs } = await daemon.until(id, ({ state }) => state === "waiting");
+    await daemon.client.answer(inputs[0]?.id ?? "", { decision: "allow", answers: { continuity: "rebuild" } });
+    await daemon.idle(id);
+    const [prompt = ""] = told(daemon);
+    expect(prompt).toContain("You keep the light.");
+    expect(prompt).toContain("This conversation was begun earlier");
+  });
+
+  it("gets by the agent's own means what that takes, and the folder of its memory to write in", async () => {
+    const daemon = await started();
+    await daemon.client.identities.put("keeper", { ...KEEPER, agent: "claude" });
+    const { session } = await daemon.client.identities.send("keeper", { text: "[[slow:40:50]] go" });
+    await daemon.until(session.id, ({ handles }) => handles.claude !== undefined);
+    const database = new DatabaseSync(join(daemon.home, "gantry", "gantry.db"), { readOnly: true });
+    const { dir, pid } = database.prepare("SELECT dir, pid FROM processes").get() as { dir: string; pid: number };
+    database.close();
+    expect(readFileSync(join(dir, "given", "instructions.md"), "utf8")).toContain("You may change these files with");
+    const line = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    expect(line[line.indexOf("--add-dir") + 1]).toBe(folder(daemon, "keeper", "memory"));
+    await daemon.idle(session.id);
+    expect(notices(await daemon.log(session.id))).toEqual([]);
+  });
+
+  it("takes up a change of its settings with its next message, and leaves what a person changed in the session", async () => {
+    const daemon = await started();
+    const { client } = daemon;
+    await client.identities.put("keeper", KEEPER);
+    const id = await say(daemon, "[[text]] one");
+    await client.sessions.patch(id, { mode: "plan" });
+    await say(daemon, "[[text]] two");
+    expect((await client.sessions.get(id)).mode).toBe("plan");
+    await client.identities.put("keeper", { ...KEEPER, mode: "auto-edit", title: "Second keeper" });
+    await say(daemon, "[[text]] three");
+    expect(await client.sessions.get(id)).toMatchObject({ mode: "auto-edit", title: "Second keeper" });
+  });
+
+  it("goes on with another agent, which is told who it is, and back", async () => {
+    const daemon = await started();
+    const { client } = daemon;
+    await client.identities.put("keeper", { ...KEEPER, agent: "claude" });
+    const id = await say(daemon, "[[text]] one");
+    await client.identities.put("keeper", { ...KEEPER, agent: "scripted" });
+    await say(daemon, "[[text]] two");
+    expect(await client.sessions.get(id)).toMatchObject({ agent: "scripted", identity: "keeper" });
+    expect(told(daemon)[0]).toContain("You keep the light.");
+    expect(told(daemon).slice(1).join()).not.toContain("You keep the light.");
+    await client.identities.put("keeper", { ...KEEPER, agent: "claude", persona: "You keep the bell." });
+    await say(daemon, "[[text]] three");
+    const events = await daemon.log(id);
+    expect(notices(events)).toEqual([expect.stringContaining("it has changed")]);
+    expect(events.filter(({ type }) => type === "handoff.ended").map(({ data }) => data)).toMatchObject([
+      { to: "scripted", outcome: "completed" },
+      { to: "claude", strategy: "resume", outcome: "completed" },
+    ]);
+  });
+
+  it("is removed with its session archived; what it remembers stays until its removal is asked for", async () => {
+    const daemon = await started();
+    const { client } = daemon;
+    await client.identities.put("keeper", { ...KEEPER, memory: { "facts.md": "Green." } });
+    const id = await say(daemon, "[[text]] one");
+    const gone = await client.identities.delete("keeper");
+    expect(gone).toEqual({ deleted: true, archived: id, kept: folder(daemon, "keeper") });
+    expect((await client.sessions.get(id)).archived).toBe(true);
+    expect(readFileSync(folder(daemon, "keeper", "memory", "facts.md"), "utf8")).toBe("Green.");
+    await expect(client.identities.get("keeper")).rejects.toMatchObject({ code: "no_such_identity" });
+    await expect(client.identities.delete("keeper")).rejects.toMatchObject({ code: "no_such_identity" });
+    await client.identities.put("keeper", { agent: "scripted" });
+    expect(await client.identities.get("keeper")).toMatchObject({
+      persona: KEEPER.persona,
+      memory: [{ text: "Green." }],
+    });
+    expect(await say(daemon, "[[text]] two")).not.toBe(id);
+    expect(await client.identities.delete("keeper", true)).toMatchObject({ deleted: true });
+    expect(existsSync(folder(daemon, "keeper"))).toBe(false);
+  });
+
+  it("is not removed while it works", async () => {
+    const daemon = await started();
+    await daemon.client.identities.put("keeper", KEEPER);
+    const { session } = await daemon.client.identities.send("keeper", { text: "[[hang]]" });
+    await expect(daemon.client.identities.delete("keeper")).rejects.toMatchObject({ code: "turn_running" });
+    expect((await daemon.client.identities.get("keeper")).session).toBe(session.id);
+  });
+});
+
+describe("the files of an identity", () => {
+  it("are checked with the line of each mistake, and others work on", async () => {
+    const daemon = await started();
+    const { client } = daemon;
+    await client.identities.put("keeper", KEEPER);
+    await client.identities.put("other", { agent: "scripted" });
+    writeFileSync(folder(daemon, "keeper", "identity.yml"), "name: keeper\nagent: scripted\nmoode: ask\n");
+    const { identities, broken } = await client.identities.list();
+    expect(identities.map(({ name }) => name)).toEqual(["other"]);
+    expect(broken).toMatchObject([
+      { name: "keeper", problems: [{ line: 3, message: expect.stringContaining("moode") }] },
+    ]);
+    await expect(client.identities.send("keeper", { text: "hi" })).rejects.toMatchObject({
+      code: "invalid",
+      message: expect.stringContaining("line 3"),
+    });
+    writeFileSync(folder(daemon, "other", "identity.yml"), "agent: scripted\nname: somebody\n");
+    expect((await client.identities.list()).broken[1]).toMatchObject({ problems: [{ line: 2 }] });
+  });
+
+  it("are not written for an agent that does not exist, nor under a name that is no name", async () => {
+    const daemon = await started();
+    await expect(daemon.client.identities.put("keeper", { agent: "nobody" })).rejects.toMatchObject({
+      code: "no_such_agent",
+    });
+    expect(existsSync(folder(daemon, "keeper"))).toBe(false);
+    for (const name of ["..", "a/b", "Upper", "%2e%2e"]) {
+      const answer = daemon.client.identities.put(name, { agent: "scripted" });
+      await expect(answer).rejects.toMatchObject({
+        code: expect.stringMatching(/no_such_identity|not_found|invalid|bad_request/),
+      });
+    }
+    const memory = { "../../../token": "x" };
+    await expect(daemon.client.identities.put("keeper", { agent: "scripted", memory })).rejects.toMatchObject({
+      code: "invalid",
+    });
+    expect(existsSync(folder(daemon, "keeper"))).toBe(false);
+  });
+});

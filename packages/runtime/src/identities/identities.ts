@@ -1,0 +1,203 @@
+import { createHash } from "node:crypto";
+import {
+  type CreateSession,
+  GantryError,
+  type Handoff,
+  type HandoffBody,
+  type Identity,
+  type IdentityRow,
+  type PatchSession,
+  type PutIdentity,
+  type SendMessage,
+  type Sent,
+  type Session,
+  type SessionView,
+} from "@gantry/protocol";
+import type { Records, Store } from "../log/port.ts";
+import type { StandingWords } from "../session/standing.ts";
+import { IdentityFolders, type StoredIdentity } from "./identity-folder.ts";
+import type { IdentityService } from "./port.ts";
+import { memoryParts, wordsOf } from "./words.ts";
+
+/** What identities need of the sessions. */
+export type IdentitySessions = {
+  create(body: CreateSession, origin: string, more: { identity: string }): Promise<{ session: Session }>;
+  get(id: string): Session;
+  patch(id: string, body: PatchSession): Promise<{ session: Session }>;
+  send(id: string, body: SendMessage): Sent;
+  handOff(id: string, body: HandoffBody): Promise<{ handoff: Handoff }>;
+};
+
+export type IdentitiesDeps = {
+  home: string;
+  store: Store;
+  sessions: IdentitySessions;
+  /** Is there an agent of this id? */
+  isAgent: (id: string) => boolean;
+};
+
+type Settings = Pick<StoredIdentity, "agent" | "model" | "mode" | "effort" | "title">;
+
+/**
+ * Named, persistent sessions. What an identity is lies in files that people and the agent itself edit; which session is
+ * its own is said by that session's log.
+ */
+export class Identities implements IdentityService {
+  readonly #deps: IdentitiesDeps;
+  readonly #folders: IdentityFolders;
+  /** The settings that its session was last given, so that what a person changed in the session stays. */
+  readonly #given: Records<Settings>;
+  readonly #under = new Map<string, Promise<unknown>>();
+
+  constructor(deps: IdentitiesDeps) {
+    this.#deps = deps;
+    this.#folders = new IdentityFolders(deps.home);
+    this.#given = deps.store.records("identity");
+  }
+
+  list() {
+    const { identities, broken } = this.#folders.list();
+    return { identities: identities.map((one) => this.#row(one)), broken };
+  }
+
+  get(name: string): Identity {
+    return this.#whole(this.#require(name));
+  }
+
+  put(name: string, body: PutIdentity): Identity {
+    if (!this.#deps.isAgent(body.agent)) {
+      throw new GantryError("no_such_agent", `There is no agent ${body.agent}; ${name} was left as it is.`, {
+        remedy: "`gantry agents` lists them.",
+      });
+    }
+    this.#folders.put(name, body);
+    return this.get(name);
+  }
+
+  async delete(name: string, purge: boolean): Promise<{ archived?: string; kept?: string }> {
+    if (!this.#folders.names().includes(name)) throw unknown(name);
+    return this.#alone(name, async () => {
+      const session = this.#session(name);
+      if (session) await this.#deps.sessions.patch(session.id, { archived: true });
+      this.#folders.remove(name, purge);
+      this.#given.delete(name);
+      return { ...(session ? { archived: session.id } : {}), ...(purge ? {} : { kept: this.#folders.folder(name) }) };
+    });
+  }
+
+  send(name: string, body: SendMessage): Promise<Sent & { session: Session }> {
+    return this.#alone(name, async () => {
+      const identity = this.#require(name);
+      const sessions = this.#deps.sessions;
+      const { id } = this.#session(name) ?? (await this.#begin(identity));
+      await this.#takeUp(id, identity);
+      const sent = sessions.send(id, body);
+      return { ...sent, session: sessions.get(id) };
+    });
+  }
+
+  /** What the agent of an identity's session is to be told; `undefined` for other sessions, and while its files are broken. */
+  standing({ identity: name }: SessionView, writable: boolean): StandingWords | undefined {
+    if (name === undefined) return undefined;
+    try {
+      const identity = this.#folders.get(name);
+      if (!identity) return undefined;
+      const text = wordsOf(identity, { memoryFolder: this.#folders.memoryFolder(name), writable });
+      return { text, hash: createHash("sha256").update(text).digest("hex").slice(0, 16) };
+    } catch {
+      // The next message to the identity is refused with what is wrong; a turn that runs already goes on.
+      return undefined;
+    }
+  }
+
+  /** Folders that the agent of a session may write in beside its own. */
+  folders({ identity: name }: SessionView): string[] {
+    return name !== undefined && this.#folders.names().includes(name) ? [this.#folders.memoryFolder(name)] : [];
+  }
+
+  async #begin(identity: StoredIdentity): Promise<Session> {
+    const { name, title = name, agent, model, mode, effort } = identity;
+    const cwd = identity.cwd ?? this.#folders.workFolder(name);
+    const body = { agent, model, mode, effort, cwd, title };
+    const { session } = await this.#deps.sessions.create(body, "identity", { identity: name });
+    this.#given.put(name, settingsOf(identity));
+    return session;
+  }
+
+  /** Gives the session what has changed in the file since it was last given. */
+  async #takeUp(id: string, identity: StoredIdentity): Promise<void> {
+    const wanted = settingsOf(identity);
+    const before = this.#given.get(identity.name);
+    const session = this.#deps.sessions.get(id);
+    const { agent, ...patch } = changed(before ?? {}, wanted);
+    // It may always switch, but not in the middle of its work: a later message does it.
+    if (agent !== undefined && agent !== session.agent && isBusy(session)) return;
+    if (agent !== undefined && agent !== session.agent) await this.#handOff(id, wanted);
+    else if (Object.keys(patch).length > 0) await this.#deps.sessions.patch(id, patch);
+    this.#given.put(identity.name, wanted);
+  }
+
+  async #handOff(id: string, { agent, model, mode, effort }: Settings): Promise<void> {
+    const { handoff } = await this.#deps.sessions.handOff(id, { agent, model, mode, effort });
+    if (handoff.state !== "failed") return;
+    throw new GantryError("unsupported", `The session could not be handed to ${agent}: ${handoff.reason}.`, {
+      remedy: "The message was not sent. Name another agent in identity.yml, or the one before.",
+    });
+  }
+
+  #session(name: string): Session | undefined {
+    const { sessions } = this.#deps.store.sessions.list({ identity: name, limit: 20 });
+    const found = sessions.find(({ state }) => state !== "ended");
+    return found && this.#deps.sessions.get(found.id);
+  }
+
+  #require(name: string): StoredIdentity {
+    const identity = this.#folders.get(name);
+    if (!identity) throw unknown(name);
+    return identity;
+  }
+
+  #row(identity: StoredIdentity): IdentityRow {
+    const { persona: _, ...row } = this.#whole(identity);
+    return { ...row, memory: row.memory.map(({ text: __, ...file }) => file) };
+  }
+
+  #whole(identity: StoredIdentity): Identity {
+    const parts = memoryParts(identity.memory);
+    const memory = identity.memory.map((file, index) => ({ ...file, whole: parts[index]?.whole ?? false }));
+    const session = this.#session(identity.name);
+    return { ...identity, memory, ...(session ? { session: session.id, state: session.state } : {}) };
+  }
+
+  /** One after the other: two first messages at once must not begin two sessions. */
+  #alone<T>(name: string, action: () => Promise<T>): Promise<T> {
+    const before = this.#under.get(name) ?? Promise.resolve();
+    const run = before.then(action, action);
+    const settled = run
+      .catch(() => undefined)
+      .finally(() => this.#under.get(name) === settled && this.#under.delete(name));
+    this.#under.set(name, settled);
+    return run;
+  }
+}
+
+function isBusy({ turn, inputs, queue }: Session): boolean {
+  return turn !== undefined || inputs.length > 0 || queue.length > 0;
+}
+
+function settingsOf({ agent, model, mode, effort, title, name }: StoredIdentity): Settings {
+  return { agent, model, mode, effort, title: title ?? name };
+}
+
+function changed(before: Partial<Settings>, after: Settings): Partial<Settings> {
+  const entries = Object.entries(after).filter(
+    ([key, value]) => value !== undefined && before[key as keyof Settings] !== value,
+  );
+  return Object.fromEntries(entries);
+}
+
+function unknown(name: string): GantryError {
+  return new GantryError("no_such_identity", `There is no identity ${name}.`, {
+    remedy: "`gantry identity ls` lists them.",
+  });
+}
