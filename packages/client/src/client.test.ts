@@ -69,6 +69,7 @@ describe("calls", () => {
       deleteProfile: await c.profiles.delete("mine"),
       getSettings: await c.settings.get(),
       patchSettings: await c.settings.change({ queueLimit: 3 }),
+      hearSession: await c.sessions.heard("ses_a", "trn_1"),
       listSchedules: { schedules: await c.schedules.list("ses_a") },
       createSchedule: await c.schedules.add({ session: "ses_a", text: "hi", every: 60 }),
       getSchedule: await c.schedules.get("sch_1"),

@@ -123,6 +123,8 @@ function sessionCalls(callRoute: CallRoute) {
     /** What a handoff would be, with the brief to be edited. Changes nothing. */
     planHandoff: async (id: string, body: HandoffBody) =>
       (await callRoute("handOff", { params: { id }, query: { dry: "1" }, body })) as HandoffPlan,
+    /** For an agent that waited for a session it began: it is not woken for this turn. */
+    heard: (id: string, turn: string) => callRoute("hearSession", { params: { id }, body: { turn } }),
     item: (id: string, item: string) => callRoute("getItem", { params: { id, item } }),
     events: async (id: string, query: RouteQuery<"sessionEvents"> = {}) => {
       const { events, lastSeq } = await callRoute("sessionEvents", { params: { id }, query });

@@ -121,6 +121,25 @@ export const Config = z.strictObject({
       keep: z.number().int().min(0).default(20).describe("So many of a session's newest turns keep theirs for longer."),
     })
     .prefault({}),
+  spawns: z
+    .strictObject({
+      depth: z
+        .number()
+        .int()
+        .min(0)
+        .max(10)
+        .default(3)
+        .describe("How far below a person's session agents may begin further ones; 0: not at all."),
+      live: z
+        .number()
+        .int()
+        .min(1)
+        .max(100)
+        .default(8)
+        .describe("How many sessions that go back to the same one may be at work at once."),
+      tell: z.boolean().default(false).describe("Tell every agent that it can begin sessions, and how."),
+    })
+    .prefault({}),
   retention: z
     .strictObject({
       spoolDays: z

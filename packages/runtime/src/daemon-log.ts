@@ -1,5 +1,6 @@
 import { appendFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { hideTokens } from "./framing/tokens.ts";
 
 const LIMIT = 5 * 1024 * 1024;
 
@@ -13,6 +14,7 @@ export function openDaemonLog(home: string, secrets: readonly string[]): (text: 
   return (text) => {
     let line = `${new Date().toISOString()} ${text}\n`;
     for (const secret of secrets) line = line.replaceAll(secret, "[secret]");
+    line = hideTokens(line);
     try {
       if (size > LIMIT) {
         renameSync(path, join(home, "logs", "daemon.1.log"));

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { makeIds } from "@gantry/protocol";
+import { makeIds, type SessionView } from "@gantry/protocol";
 import { Catalogue } from "./agents/catalogue.ts";
 import { agentEnvironment } from "./agents/finding/environment.ts";
 import { ProfileFiles } from "./agents/profile-files.ts";
@@ -33,6 +33,9 @@ import { announceTo } from "./session/announcers.ts";
 import { sessionFolder } from "./session/folders.ts";
 import { Sessions } from "./session/service.ts";
 import { Settings } from "./settings/settings.ts";
+import { openSpawns } from "./spawns/open-spawns.ts";
+import { withShim } from "./spawns/shim.ts";
+import { SPAWN_HINT } from "./spawns/tell.ts";
 import { endLeftTerminals, Terminals } from "./terminals/terminals.ts";
 import { Titles } from "./titles/titles.ts";
 import { Transfer } from "./transfer/transfer.ts";
@@ -46,6 +49,8 @@ export type DaemonOptions = {
   version: string;
   /** A folder with the built page, where there is one. */
   pageDir?: string;
+  /** How the command line is run, for agents that call it: a program and its first arguments. */
+  program?: readonly string[];
 };
 
 export type Daemon = {
@@ -107,6 +112,10 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     lanes,
     log,
   });
+  const find = (id: string) => catalogue.find(id);
+  const { program } = options;
+  const spawning = openSpawns({ store, home, config, program, agent: find, log, sessions: () => sessions });
+  const agentEnv = withShim(agentEnvironment(env), spawning.shim);
   const sessions: Sessions = new Sessions({
     store,
     keeper: checkpoints.keeper,
@@ -114,6 +123,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     spool,
     announcer: announceTo(
       hub,
+      spawning.announcer,
       { committed: (session, rows) => titles.committed(session, rows) },
       {
         committed: (session, rows) => schedules.committed(session, rows),
@@ -123,8 +133,8 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     config,
     home,
     log,
-    env: agentEnvironment(env),
-    surroundings: (view) => lanes.surroundings(view.lane),
+    env: agentEnv,
+    surroundings: (view) => ({ ...lanes.surroundings(view.lane), ...spawning.surroundings(view, "agent") }),
     place: (body) => placeSession(lanes, body),
     standing: {
       words: (view, writable) => identities.standing(view, writable),
@@ -141,13 +151,13 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     resolve: async (view, again) => {
       requirePlace(lanes, view);
       const { agent, bin, version: installed, channel } = await catalogue.resolve(view.agent, again);
-      const instructions = [config.prompt.instructions, view.instructions].filter((text) => text).join("\n\n");
+      const hint = config.spawns.tell ? SPAWN_HINT : undefined;
+      const instructions = [config.prompt.instructions, view.instructions, hint].filter((text) => text).join("\n\n");
       const { servers, skills, problems } = registry.give(view.agent);
       const kit = { servers, skills, ...(instructions ? { instructions } : {}) };
       return { agent, command: bin.command, env: bin.env, version: installed, channel, kit, problems };
     },
   });
-  const find = (id: string) => catalogue.find(id);
   const identities = new Identities({ home, store, sessions, isAgent: (id) => find(id) !== undefined });
   const schedules = openSchedules({ store, sessions, config, home, agent: find, id: () => ids("schedule"), log });
   const describe = (id: string, words: { title?: string; summary?: string }) => sessions.describe(id, words);
@@ -157,7 +167,8 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     catalogue,
     sessions,
     lanes,
-    env: agentEnvironment(env),
+    surroundings: (view) => spawning.surroundings(view, "terminal"),
+    env: agentEnv,
     id: () => ids("terminal"),
     log,
   });
@@ -186,10 +197,6 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   await finishDeletions(store, blobs, spool);
   await endLeftTerminals(JSON.parse(store.meta.get(LEFT_TERMINALS) || "[]"));
   await new Ledger(store.processes).reconcile((session) => store.sessions.get(session) !== undefined);
-  const restored = sessions.restore();
-  lanes.tidy();
-  jobs.resume();
-  checkpoints.recover();
   const tickets = new Tickets();
   let stop: Daemon["stop"] = async () => ({ agents: "keep", running: 0 });
   const server = createServer({
@@ -204,6 +211,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     schedules,
     checkpoints: checkpoints.service,
     lanes,
+    spawns: spawning.spawns,
     files: new Files({ home, used: () => newestFolders(store) }),
     demo: new Demo({
       agent: demonstrator.id,
@@ -223,6 +231,12 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   });
   const { port, url } = await listen(server, store, options);
   daemonPort = port;
+  // Before anything is answered: nothing has been waited for since it listens.
+  spawning.start(url);
+  const restored = sessions.restore();
+  lanes.tidy();
+  jobs.resume();
+  checkpoints.recover();
   schedules.start();
   writeDaemonFile(home, { pid: process.pid, port, url, version, startedAt: new Date().toISOString() });
   log(`ready at ${url}, ${restored.adopted} processes adopted, ${restored.resumed} turns under way`);
@@ -245,6 +259,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     stopping ??= (async () => {
       const running = sessions.running();
       clearInterval(sweeper);
+      spawning.stop();
       await Promise.all([terminals.stop(), previews.stop(), server.close()]);
       await lanes.stop();
       await Promise.all([jobs.stop(), scribe.stop(), schedules.stop()]);
@@ -266,17 +281,23 @@ type TerminalParts = {
   catalogue: Catalogue;
   sessions: Sessions;
   lanes: Lanes;
+  surroundings: (view: SessionView) => Record<string, string>;
   env: Record<string, string>;
   id: () => string;
   log: (line: string) => void;
 };
 
-function openTerminals({ store, catalogue, sessions, lanes, env, id, log }: TerminalParts): Terminals {
+function openTerminals(parts: TerminalParts): Terminals {
+  const { store, catalogue, sessions, lanes, surroundings, env, id, log } = parts;
   return new Terminals({
     env,
     id,
     now: () => new Date().toISOString(),
-    session: (session) => ({ cwd: sessions.get(session).cwd, env: store.sessions.env(session) }),
+    session: (session) => {
+      const { cwd } = sessions.get(session);
+      const view = store.sessions.get(session)?.view;
+      return { cwd, env: { ...store.sessions.env(session), ...(view ? surroundings(view) : {}) } };
+    },
     surroundings: (cwd) => lanes.surroundings(lanes.at(cwd)?.id),
     folder: (cwd) => sessionFolder({ cwd }),
     offers: (agent) => catalogue.offers(agent),

@@ -2,12 +2,15 @@ import type { Delivery, Sent } from "@gantry/protocol";
 import { attachmentsOf } from "../attachments.ts";
 import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
+import { usageError } from "../errors.ts";
 import { watchMending } from "../follow/mend.ts";
 import { promptText } from "../prompt-text.ts";
 import { shortId } from "../render/names.ts";
 import { resolveSession } from "../resolve.ts";
+import { isLater, type WhenFlags } from "../times.ts";
+import { schedule } from "./schedule.ts";
 
-export type SendFlags = {
+export type SendFlags = WhenFlags & {
   delivery?: Delivery;
   wait: boolean;
   id?: string;
@@ -22,6 +25,11 @@ export default async function send(this: Context, flags: SendFlags, name: string
   const client = await connect(this);
   const session = await resolveSession(client, name);
   const attachments = attachmentsOf(flags.attach, session.cwd);
+  if (isLater(flags)) {
+    if (flags.wait || flags.id !== undefined)
+      throw usageError("A message that is sent later has no --wait and no --id.");
+    return schedule(this, client, flags, { session: session.id, text, attachments, delivery: flags.delivery });
+  }
   const body = { id: flags.id, text, delivery: flags.delivery, attachments };
   const sent = await client.sessions.send(session.id, body);
   if (!flags.wait) return output.json ? output.data(sent) : output.print(sentLine(sent, session.id));

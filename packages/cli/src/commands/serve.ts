@@ -20,6 +20,7 @@ export default async function serve(this: Context, flags: ServeFlags): Promise<v
     port: flags.port,
     host: flags.host,
     pageDir: builtPage(env.GANTRY_PAGE_DIR),
+    program: [process.execPath, "--disable-warning=ExperimentalWarning", process.argv[1] ?? ""],
   });
   void asked.then(() => daemon.stop(flags.onStop));
   if (output.json) {

@@ -10,7 +10,7 @@ import { allSessions } from "../resolve.ts";
 /** Is a daemon running, and what is it busy with? Never starts one; exits 3 when there is none. */
 export default async function status(this: Context): Promise<void> {
   const { output } = this;
-  const found = await connectIfRunning(this.home);
+  const found = await connectIfRunning(this);
   if (!found) {
     this.process.exitCode = exitCodes.environment;
     if (output.json) return output.data({ running: false, home: this.home });

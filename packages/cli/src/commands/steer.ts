@@ -1,10 +1,11 @@
 import type { Context } from "../context.ts";
+import type { WhenFlags } from "../times.ts";
 import send, { type SendFlags } from "./send.ts";
 
 /** `send` into the running turn. */
 export default function steer(
   this: Context,
-  flags: Omit<SendFlags, "delivery">,
+  flags: Omit<SendFlags, "delivery" | keyof WhenFlags>,
   name: string,
   ...words: string[]
 ): Promise<void> {

@@ -14,7 +14,7 @@ const POLL_MS = 50;
 export default async function stop(this: Context, flags: StopFlags): Promise<void> {
   const { output } = this;
   if (flags.keep && flags.release) throw usageError("Give --keep or --release, not both.");
-  const found = await connectIfRunning(this.home);
+  const found = await connectIfRunning(this);
   if (!found)
     return output.json ? output.data({ stopped: false, running: false }) : output.print("no daemon is running");
   const { client, daemon } = found;

@@ -2,6 +2,7 @@ import type { Session } from "@gantry/protocol";
 import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { tellHeard } from "../follow/heard.ts";
 import { waitingLines, watchTurn } from "../follow/watch-turn.ts";
 import { resolveSession } from "../resolve.ts";
 
@@ -18,7 +19,10 @@ export default async function wait(this: Context, flags: WaitFlags, name: string
     this.process.exitCode = exitCodes.waiting;
     return;
   }
-  if (!session.turn && session.queue.length === 0) return settled(this, session);
+  if (!session.turn && session.queue.length === 0) {
+    await tellHeard(this, client, session.id, session.lastTurn?.id);
+    return settled(this, session);
+  }
   await watchTurn(this, {
     client,
     session,

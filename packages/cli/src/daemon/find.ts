@@ -11,6 +11,14 @@ export async function findDaemon(home: string): Promise<Daemon | undefined> {
   return daemon && (await answers(daemon.url)) ? daemon : undefined;
 }
 
+/**
+ * The daemon that began the session in which this command runs, with the token of that session. An agent goes by these,
+ * and never by what lies in the home folder.
+ */
+export function ownDaemon({ GANTRY_URL, GANTRY_TOKEN }: Record<string, string | undefined>): Daemon | undefined {
+  return GANTRY_URL && GANTRY_TOKEN ? { url: GANTRY_URL, token: GANTRY_TOKEN, pid: 0, version: "" } : undefined;
+}
+
 /** What the home folder says about a daemon, whether that is still true or not. */
 export function discovered(home: string): Daemon | undefined {
   try {

@@ -5,6 +5,7 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { answerHints } from "../render/input.ts";
 import { shortId } from "../render/names.ts";
 import { type Asker, terminalAsker } from "./ask.ts";
+import { tellHeard } from "./heard.ts";
 import { catchInterrupts, type Interrupts } from "./interrupts.ts";
 import { followTurn, type TurnOptions, type TurnResult } from "./turn.ts";
 import { makeView, type View } from "./view.ts";
@@ -48,6 +49,7 @@ export async function watchTurn(context: Context, options: WatchOptions): Promis
     view.close();
     context.process.exitCode = deadline.passed() ? exitCodes.failed : exitOf(result, interrupts.asked());
     conclude(context, session, result);
+    if ("end" in result) await tellHeard(context, options.client, session, result.end.turn);
     return result;
   } finally {
     view.close();

@@ -46,6 +46,17 @@ export const timeoutFlag = {
   parse: seconds,
 } as const;
 
+export const MODES = ["plan", "ask", "auto-edit", "full-auto", "inherit"] as const;
+
+export const attachFlag = {
+  kind: "parsed",
+  brief: "File or picture to send along (may be repeated)",
+  placeholder: "file",
+  parse: String,
+  optional: true,
+  variadic: true,
+} as const;
+
 /** A session by id, part of one, `last`, or a piece of its title. */
 export const sessionParameter = {
   brief: "Session: its id or part of it, `last`, or a piece of its title",
@@ -63,25 +74,30 @@ export const inputParameter = {
 
 export async function proposeSessions(this: Context, partial: string): Promise<readonly string[]> {
   const { sessionNames } = await import("../completion/names.ts");
-  return sessionNames(this.home, partial);
+  return sessionNames(this, partial);
 }
 
 async function proposeInputs(this: Context, partial: string): Promise<readonly string[]> {
   const { inputNames } = await import("../completion/names.ts");
-  return inputNames(this.home, partial);
+  return inputNames(this, partial);
 }
 
 export async function proposeAgents(this: Context, partial: string): Promise<readonly string[]> {
   const { agentNames } = await import("../completion/names.ts");
-  return agentNames(this.home, partial);
+  return agentNames(this, partial);
 }
 
 export async function proposeServers(this: Context, partial: string): Promise<readonly string[]> {
   const { serverNames } = await import("../completion/names.ts");
-  return serverNames(this.home, partial);
+  return serverNames(this, partial);
 }
 
 export async function proposeSkills(this: Context, partial: string): Promise<readonly string[]> {
   const { skillNames } = await import("../completion/names.ts");
-  return skillNames(this.home, partial);
+  return skillNames(this, partial);
+}
+
+export async function proposeSchedules(this: Context, partial: string): Promise<readonly string[]> {
+  const { scheduleNames } = await import("../completion/names.ts");
+  return scheduleNames(this, partial);
 }

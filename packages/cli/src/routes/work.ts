@@ -1,6 +1,8 @@
 import { buildCommand, buildRouteMap } from "@stricli/core";
 import {
+  attachFlag,
   docs,
+  MODES,
   proposeAgents,
   proposeSessions,
   sessionParameter,
@@ -9,8 +11,7 @@ import {
   toggle,
   wholeNumber,
 } from "./define.ts";
-
-const MODES = ["plan", "ask", "auto-edit", "full-auto", "inherit"] as const;
+import { schedule, whenFlags } from "./schedules.ts";
 
 const sessionAndText = {
   kind: "array",
@@ -21,15 +22,6 @@ const sessionAndText = {
     parse: String,
     proposeCompletions: proposeSessions,
   },
-} as const;
-
-const attachFlag = {
-  kind: "parsed",
-  brief: "File or picture to send along (may be repeated)",
-  placeholder: "file",
-  parse: String,
-  optional: true,
-  variadic: true,
 } as const;
 
 const sendFlags = {
@@ -90,12 +82,17 @@ const send = buildCommand({
         optional: true,
       },
       ...sendFlags,
+      ...whenFlags,
     },
     aliases: { w: "wait" },
     positional: sessionAndText,
   },
-  docs: docs("Send a message to a session", {
-    examples: ['gantry send last "now add a test"', 'gantry send k3f9qz --delivery queue --wait "then commit"'],
+  docs: docs("Send a message to a session, now or later", {
+    examples: [
+      'gantry send last --in 20m "how far is it?"',
+      'gantry send last "now add a test"',
+      'gantry send k3f9qz --delivery queue --wait "then commit"',
+    ],
     usage: "[flags] <session> <text>",
   }),
 });
@@ -190,4 +187,4 @@ const queue = buildRouteMap({
   docs: { brief: "Show and change the messages that wait their turn" },
 });
 
-export const workRoutes = { run, send, steer, attach, wait, interrupt, queue };
+export const workRoutes = { run, send, steer, attach, wait, interrupt, queue, schedule };

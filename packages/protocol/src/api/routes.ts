@@ -32,6 +32,7 @@ import {
   UsageRow,
 } from "./schemas.ts";
 import { settingRoutes } from "./setting-routes.ts";
+import { spawnRoutes } from "./spawn-routes.ts";
 import { terminalRoutes } from "./terminal-routes.ts";
 import { transferRoutes } from "./transfer-routes.ts";
 
@@ -321,6 +322,7 @@ export const routes = {
   ...settingRoutes,
   ...scheduleRoutes,
   ...laneRoutes,
+  ...spawnRoutes,
   ...terminalRoutes,
   ...previewRoutes,
   ...transferRoutes,

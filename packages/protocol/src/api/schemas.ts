@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Attachment, Cost, Usage } from "../content.ts";
 import { ConversationId } from "../conversations.ts";
 import { Command, HandoffStrategy } from "../events/condition.ts";
-import { Delivery, SummaryBy, TitleBy } from "../events/session.ts";
+import { Delivery, Spawn, SummaryBy, TitleBy } from "../events/session.ts";
 import { Handoff, HandoffRequest } from "../handoff.ts";
 import { AgentId, HandoffId, MessageId, ModelId, SessionId } from "../ids.ts";
 import { Grant, InputRequest } from "../inputs.ts";
@@ -39,6 +39,8 @@ export const CreateSession = z.strictObject({
   resume: ConversationId.optional(),
   prompt: text.optional(),
   attachments: z.array(Attachment).max(20).optional(),
+  /** Begun by another session's agent: is that one told of its end? It is, unless this says no. */
+  wake: z.boolean().optional(),
 });
 export type CreateSession = z.infer<typeof CreateSession>;
 
@@ -109,6 +111,8 @@ export const Session = z.object({
   origin: z.string().optional(),
   /** Of a fork: the last event of its parent that it knows of. */
   forkedAt: z.number().int().optional(),
+  /** Where another session's agent began it. */
+  spawn: Spawn.optional(),
   state: z.enum(["idle", "running", "waiting", "limited", "ended"]),
   archived: z.boolean(),
   turn: z

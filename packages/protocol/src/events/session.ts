@@ -12,6 +12,14 @@ export type TitleBy = z.infer<typeof TitleBy>;
 /** Who wrote a session's summary: it was made from the log, or a model did. */
 export const SummaryBy = z.enum(["log", "model"]);
 export type SummaryBy = z.infer<typeof SummaryBy>;
+/** The place of a session that another one began: who began the first of them all, how far below that one it is. */
+export const Spawn = z.object({
+  root: SessionId,
+  depth: z.number().int(),
+  /** Is its parent told when it has ended its work? */
+  wake: z.boolean(),
+});
+export type Spawn = z.infer<typeof Spawn>;
 
 export const sessionEvents = {
   "session.created": z.object({
@@ -32,6 +40,8 @@ export const sessionEvents = {
     env: z.array(z.string()).optional(),
     /** Words that stand before the whole conversation. */
     instructions: z.string().optional(),
+    /** Another session's agent began it. */
+    spawn: Spawn.optional(),
     origin: z.string().default("api"),
   }),
   /** Only the fields that changed. `null` takes a value away. */
@@ -108,6 +118,7 @@ export const messageEvents = {
     message: MessageId,
     text: z.string(),
     attachments: z.array(Attachment).default([]),
+    /** `user`, `schedule:<id>`, or `session:<id>` for what another session says or has come to. */
     author: z.string().default("user"),
     delivery: Delivery.default("auto"),
   }),

@@ -1,6 +1,6 @@
 import { type Attachment, addUsage, type Cost, noUsage, type Usage } from "../content.ts";
 import type { Envelope } from "../events/envelope.ts";
-import type { Delivery, SummaryBy, TitleBy } from "../events/session.ts";
+import type { Delivery, Spawn, SummaryBy, TitleBy } from "../events/session.ts";
 import type { FailureCategory } from "../failures.ts";
 import type { HandoffRequest } from "../handoff.ts";
 import type { Grant, InputRequest } from "../inputs.ts";
@@ -72,6 +72,7 @@ export type SessionView = {
   origin?: string;
   /** The last event of the parent that a fork knows of. */
   forkedAt?: number;
+  spawn?: Spawn;
   archived: boolean;
   ended?: string;
   turn?: CurrentTurn;
@@ -140,8 +141,22 @@ export function foldSession(view: SessionView | undefined, event: Envelope): Ses
 }
 
 function created(event: Envelope<"session.created">): SessionView {
-  const { agent, model, mode, effort, cwd, lane, title, titleBy, identity, instructions, parent, origin, forkedAt } =
-    event.data;
+  const {
+    agent,
+    model,
+    mode,
+    effort,
+    cwd,
+    lane,
+    title,
+    titleBy,
+    identity,
+    instructions,
+    parent,
+    spawn,
+    origin,
+    forkedAt,
+  } = event.data;
   return {
     id: event.session,
     agent,
@@ -157,6 +172,7 @@ function created(event: Envelope<"session.created">): SessionView {
     parent,
     origin,
     ...(forkedAt === undefined ? {} : { forkedAt }),
+    ...(spawn ? { spawn } : {}),
     archived: false,
     turns: 0,
     queue: [],

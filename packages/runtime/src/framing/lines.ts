@@ -1,4 +1,5 @@
 import type { Frame } from "../agents/contract.ts";
+import { hideTokens } from "./tokens.ts";
 
 /** Lines longer than this are not kept. */
 export const DEFAULT_LINE_LIMIT = 16 * 1024 * 1024;
@@ -101,8 +102,8 @@ export function parseLine(text: string): Frame {
 
 /** A line as a frame, oversize ones included. */
 export function frameOf(line: Line): Frame {
-  if (line.kind === "oversize") return { dir: "out", oversize: line.size, head: line.head };
-  return parseLine(line.text);
+  if (line.kind === "oversize") return { dir: "out", oversize: line.size, head: hideTokens(line.head) };
+  return parseLine(hideTokens(line.text));
 }
 
 function isBlank(text: string): boolean {

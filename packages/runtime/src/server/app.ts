@@ -12,8 +12,10 @@ import type { LaneService } from "../lanes/port.ts";
 import type { PreviewService } from "../preview/port.ts";
 import type { ScheduleService } from "../schedules/port.ts";
 import type { SessionService } from "../session/port.ts";
+import type { SpawnService } from "../spawns/port.ts";
 import type { TerminalService } from "../terminals/port.ts";
 import type { TransferService } from "../transfer/port.ts";
+import { agentHandlers } from "./agent-rights.ts";
 import { readJson } from "./body.ts";
 import type { Caller, Credentials } from "./credentials.ts";
 import { describeError } from "./errors.ts";
@@ -39,6 +41,7 @@ import { profileRoutes } from "./routes/profiles.ts";
 import { scheduleRoutes } from "./routes/schedules.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { settingRoutes } from "./routes/settings.ts";
+import { spawnRoutes } from "./routes/spawns.ts";
 import { terminalRoutes } from "./routes/terminals.ts";
 import { transferRoutes } from "./routes/transfer.ts";
 import { send, sendError, sendJson } from "./send.ts";
@@ -59,6 +62,7 @@ export type AppOptions = {
   settings: SettingService;
   schedules: ScheduleService;
   lanes: LaneService;
+  spawns: SpawnService;
   terminals: TerminalService;
   previews: PreviewService;
   transfer: TransferService;
@@ -81,6 +85,7 @@ export function createApp(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   const page = new Page(options.pageDir);
   const handlers = allHandlers(options);
+  const forAgents = agentHandlers(options.spawns, handlers);
   let document: string | undefined;
 
   for (const name of Object.keys(routes) as RouteName[]) {
@@ -108,11 +113,12 @@ export function createApp(options: AppOptions): Hono<Env> {
     const { incoming, outgoing } = c.env;
     const caller = route.open ? undefined : requireCaller(options.credentials, incoming);
     const params = checkParams(route, c.req.param());
+    const handler = caller?.kind === "session" ? forAgents(name, caller.session, params) : handlers[name];
     const query = checkQuery(route, new URL(c.req.url).searchParams);
     const read = route.method !== "GET" && route.method !== "DELETE" && !route.upload;
     const body = read ? checkBody(route, await readJson(incoming, options.bodyLimit)) : undefined;
     const call = { params, query, body, caller, incoming, outgoing } as unknown as Call<K>;
-    const reply: Reply<unknown> = await handlers[name](call);
+    const reply: Reply<unknown> = await handler(call);
     if (reply === "streamed") return RESPONSE_ALREADY_SENT;
     if ("text" in reply) sendJson(outgoing, route.status, reply.text);
     else if ("bytes" in reply) send(outgoing, route.status, reply.headers, reply.bytes);
@@ -169,6 +175,7 @@ function allHandlers(options: AppOptions): Handlers {
     ...settingRoutes(options.settings),
     ...scheduleRoutes(options.schedules),
     ...laneRoutes(options.lanes),
+    ...spawnRoutes(options.spawns),
     ...terminalRoutes(options.terminals),
     ...previewRoutes(options.previews),
     ...transferRoutes(options.transfer),
@@ -185,6 +192,6 @@ function requireCaller(credentials: Credentials, incoming: IncomingMessage): Cal
         "Send `Authorization: Bearer <token>` with what is in GANTRY_HOME/token, or open the page with `gantry web`.",
     });
   const reads = incoming.method === "GET" || incoming.method === "HEAD";
-  if (caller === "token" || reads || fromOwnPage(incoming)) return caller;
+  if (caller.kind !== "cookie" || reads || fromOwnPage(incoming)) return caller;
   throw new GantryError("foreign_origin", "A change with the cookie must come from the daemon's own page.");
 }

@@ -4,8 +4,8 @@ import type { IncomingMessage } from "node:http";
 export const COOKIE = "gantry_session";
 const COOKIE_SECONDS = 30 * 24 * 3600;
 
-/** How a caller proved who it is. */
-export type Caller = "token" | "cookie";
+/** Who calls, and how that was proved: with the daemon's token, a browser's cookie, or the token of a session's own. */
+export type Caller = { kind: "token" } | { kind: "cookie" } | { kind: "session"; session: string };
 
 /**
  * The token and the cookies that tickets buy. A cookie is random and signed with the token: it says nothing about the
@@ -13,11 +13,14 @@ export type Caller = "token" | "cookie";
  */
 export class Credentials {
   readonly #token: string;
+  readonly #sessionOf: (token: string) => string | undefined;
   readonly #now: () => number;
 
-  constructor(token: string, now: () => number = Date.now) {
+  /** `sessionOf` knows the tokens of sessions. */
+  constructor(token: string, sessionOf: (token: string) => string | undefined, now: () => number = Date.now) {
     if (token.length < 16) throw new Error("the token is too short to keep anyone out");
     this.#token = token;
+    this.#sessionOf = sessionOf;
     this.#now = now;
   }
 
@@ -26,11 +29,14 @@ export class Credentials {
     const authorization = request.headers.authorization;
     if (authorization !== undefined) {
       const [, given] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
-      return given !== undefined && equal(given, this.#token) ? "token" : undefined;
+      if (given === undefined) return undefined;
+      if (equal(given, this.#token)) return { kind: "token" };
+      const session = this.#sessionOf(given);
+      return session === undefined ? undefined : { kind: "session", session };
     }
     const cookies = request.headers.cookie?.split(";").map((cookie) => cookie.trim()) ?? [];
     const ours = cookies.filter((cookie) => cookie.startsWith(`${COOKIE}=`));
-    return ours.some((cookie) => this.#good(cookie.slice(COOKIE.length + 1))) ? "cookie" : undefined;
+    return ours.some((cookie) => this.#good(cookie.slice(COOKIE.length + 1))) ? { kind: "cookie" } : undefined;
   }
 
   /** A fresh `Set-Cookie` header. */

@@ -3,9 +3,11 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { errorTable, GantryError, type RouteName, routes } from "@gantry/protocol";
+import { errorTable, GantryError, type Route, type RouteName, routes } from "@gantry/protocol";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { agentRights } from "./agent-rights.ts";
 import { json, startServer, type TestServer, TOKEN } from "./server.harness.ts";
+import { SESSION_TOKEN } from "./spawn-service.fake.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -72,6 +74,7 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   deleteProfile: ["/v1/profiles/mine", { method: "DELETE" }],
   getSettings: ["/v1/settings"],
   patchSettings: ["/v1/settings", { ...json({ queueLimit: 3 }), method: "PATCH" }],
+  hearSession: ["/v1/sessions/ses_a/heard", json({ turn: "trn_1" })],
   listSchedules: ["/v1/schedules?session=ses_a"],
   createSchedule: ["/v1/schedules", json({ session: "ses_a", text: "hi", every: 60 })],
   getSchedule: ["/v1/schedules/sch_1"],
@@ -143,6 +146,53 @@ describe("every call of the route table", () => {
     const { json: document } = (await server.ask("/v1/openapi.json")) as { json: { paths: object; openapi: string } };
     expect(document.openapi).toBe("3.1.0");
     expect(Object.keys(document.paths)).toContain("/v1/sessions/{id}/messages");
+  });
+});
+
+describe("with the token of a session", () => {
+  const asAgent = (name: RouteName, id = "ses_a") => {
+    const [path, how] = calls[name] as [string, { headers?: object }?];
+    const headers = { ...how?.headers, authorization: `Bearer ${SESSION_TOKEN}` };
+    return server.askBare(path.replace("ses_a", id), { ...how, headers });
+  };
+  const codeOf = ({ json: body }: { json: unknown }) => (body as { error?: { code: string } } | undefined)?.error?.code;
+  beforeEach(() => server.service.add("ses_below", { cwd: folder }));
+
+  for (const name of Object.keys(routes) as RouteName[]) {
+    const route: Route = routes[name];
+    const right = route.open ? "any" : agentRights[name];
+    it(`${name} is ${right ? `an agent's to call (${right})` : "not an agent's to call"}`, async () => {
+      if (route.open) return;
+      server.service.calls = [];
+      if (!right) {
+        expect(codeOf(await asAgent(name))).toBe("not_permitted");
+        expect(server.service.calls).toEqual([]);
+        return;
+      }
+      expect((await asAgent(name, "ses_below")).status).toBeLessThan(300);
+      const itself = (await asAgent(name)).status;
+      expect(itself === 403).toBe(right === "below" || name === "patchSession");
+      if (!calls[name][0].includes("ses_a")) return;
+      server.service.calls = [];
+      expect(codeOf(await asAgent(name, "ses_other"))).toBe("not_permitted");
+      expect(server.service.calls).toEqual([]);
+    });
+  }
+
+  it("from another site is refused before anything", async () => {
+    const headers = { authorization: `Bearer ${SESSION_TOKEN}` };
+    const there = await server.askBare("/v1/sessions", { headers: { ...headers, origin: "https://evil.example" } });
+    const name = await server.askBare("/v1/sessions", { headers: { ...headers, host: "evil.example" } });
+    expect([codeOf(there), codeOf(name)]).toEqual(["foreign_origin", "foreign_host"]);
+  });
+
+  it("that is nobody's is no token at all", async () => {
+    const headers = { authorization: `Bearer ${SESSION_TOKEN.replace("x", "y")}` };
+    expect((await server.askBare("/v1/sessions", { headers })).status).toBe(401);
+  });
+
+  it("is in no line of the log", () => {
+    expect(server.lines.join("\n")).not.toContain("gss_");
   });
 });
 

@@ -26,7 +26,7 @@ const GRACE_MS = 2000;
 
 export function createServer(options: ServerOptions): GantryServer {
   const hosts = [...options.config.hosts];
-  const credentials = new Credentials(options.token);
+  const credentials = new Credentials(options.token, (given) => options.spawns.sessionOf(given));
   const bodyLimit = Math.floor(options.config.bodyMb * 1024 * 1024);
   const app = createApp({ ...options, credentials, bodyLimit });
   const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable });

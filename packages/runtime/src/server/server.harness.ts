@@ -26,6 +26,7 @@ import type { TransferService } from "../transfer/port.ts";
 import { createServer, type ServerOptions } from "./http.ts";
 import type { KitService, ServerLog } from "./ports.ts";
 import { FakeSessionService } from "./session-service.fake.ts";
+import { FakeSpawnService } from "./spawn-service.fake.ts";
 import { Tickets } from "./tickets.ts";
 
 export const TOKEN = "test-token-that-is-long-enough-0123456789";
@@ -192,6 +193,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
     schedules,
     transfer,
     lanes: fakeLanes,
+    spawns: new FakeSpawnService(service),
     demo: { start: (id) => service.create({ id, agent: "scripted" }, "demo") },
     terminals,
     previews,

@@ -13,6 +13,7 @@ import {
   withOffer,
 } from "@gantry/protocol";
 import type { Agent, Channel, LaunchOptions } from "../agents/contract.ts";
+import { agentEnvironment } from "../agents/finding/environment.ts";
 import { installOffer } from "../agents/finding/offers.ts";
 import type { Store } from "../log/port.ts";
 import { type Launched, type LaunchFailure, launch } from "../process/launcher.ts";
@@ -103,7 +104,7 @@ export async function startProcess(request: StartRequest): Promise<Started> {
     bin,
     args: [...before, ...how.args],
     cwd: view.cwd,
-    env: { ...request.env, ...startable.env, ...store.sessions.env(view.id), ...how.env },
+    env: { ...request.env, ...startable.env, ...agentEnvironment(store.sessions.env(view.id)), ...how.env },
     stdin: prompt ? promptFile(paths, prompt.text) : "fifo",
   });
   if (!launched.ok) {

@@ -18,6 +18,7 @@ import type {
   Sent,
   Session,
   SessionView,
+  Spawn,
 } from "@gantry/protocol";
 import type { RecordChange } from "../log/port.ts";
 
@@ -30,16 +31,19 @@ export type Sender = {
   records?: (sent: Sent) => RecordChange[];
 };
 
+/** Who begins a session that is not begun by a person, and the record of it. */
+export type Spawning = { parent: string; spawn: Spawn; record: (id: string) => RecordChange };
+
 /**
  * What the daemon can do with sessions; the server is a thin skin over it. Every method validates what a schema
  * cannot, throws `GantryError` for what a client did wrong, and has put its facts on disk when it returns.
  */
 export interface SessionService {
-  /** `created` is false when the same id and body were given before. */
+  /** `created` is false when the same id and body were given before. `spawning`: another session's agent begins it. */
   create(
     body: CreateSession,
     origin: string,
-    more?: { identity?: string },
+    more?: { identity?: string; spawning?: Spawning },
   ): Promise<{ session: Session; created: boolean }>;
   /** The newest first; without archived ones unless they are asked for. */
   list(query: ListQuery): { sessions: Session[]; nextCursor?: string };

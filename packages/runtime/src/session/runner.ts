@@ -13,6 +13,7 @@ import {
 import type { Agent } from "../agents/contract.ts";
 import type { Config } from "../config.ts";
 import { frameOf, type Line } from "../framing/lines.ts";
+import { hideTokens } from "../framing/tokens.ts";
 import type { Blobs } from "../log/blobs.ts";
 import type { Batch, JournalRow, ProcessRow, Store, StoredEvent } from "../log/port.ts";
 import type { Exit } from "../process/exit.ts";
@@ -387,7 +388,8 @@ export class SessionRunner {
     const process = this.#wire?.process ?? "";
     this.transact((exchange) => {
       const at = exchange.talk?.offset ?? 0;
-      for (const line of lines) exchange.hear({ dir: "err", text: line.kind === "line" ? line.text : line.head }, at);
+      for (const line of lines)
+        exchange.hear({ dir: "err", text: hideTokens(line.kind === "line" ? line.text : line.head) }, at);
     });
     this.#deps.store.commit({ session: this.view.id, events: [], spool: { process, errOffset: end } });
   }

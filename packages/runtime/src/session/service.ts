@@ -37,7 +37,7 @@ import { Handoffs } from "./handoff/handoffs.ts";
 import { type ItemSource, readItem } from "./item.ts";
 import { KeptBrief } from "./kept-brief.ts";
 import { appliedMode } from "./launch.ts";
-import type { ListQuery, Sender, SessionService } from "./port.ts";
+import type { ListQuery, Sender, SessionService, Spawning } from "./port.ts";
 import { present, presentWhole } from "./present.ts";
 import { answerOnceMore, fingerprint, receiptOf } from "./repeated.ts";
 import { type RunnerDeps, SessionRunner } from "./runner.ts";
@@ -94,7 +94,7 @@ export class Sessions implements SessionService {
   async create(
     body: CreateSession,
     origin: string,
-    more: { identity?: string } = {},
+    { identity, spawning }: { identity?: string; spawning?: Spawning } = {},
   ): Promise<{ session: Session; created: boolean }> {
     const hash = fingerprint(body);
     const known = body.id ? this.#deps.store.sessions.get(body.id) : undefined;
@@ -109,14 +109,21 @@ export class Sessions implements SessionService {
     const raced = this.#deps.store.sessions.get(id);
     if (raced) return { session: this.#repeated(id, raced.request === hash), created: false };
     const handles = body.resume === undefined ? undefined : { [agent.id]: body.resume };
-    const runner = this.#begin(agent, { ...body, ...more, id, cwd, lane, handles }, hash, origin);
+    const runner = this.#begin(
+      agent,
+      { ...body, identity, id, cwd, lane, handles },
+      hash,
+      origin,
+      spawning?.parent,
+      spawning,
+    );
     if (body.prompt !== undefined) {
       const message = {
         id: this.#deps.id("message"),
         text: body.prompt,
         attachments,
         delivery: "auto" as const,
-        author: "user",
+        author: spawning ? `session:${spawning.parent}` : "user",
       };
       runner.transact(({ step }) => sendMessage(step, message, runner.linkState));
     }
@@ -400,11 +407,13 @@ export class Sessions implements SessionService {
     hash: string | undefined,
     origin: string,
     parent?: string,
+    spawning?: Spawning,
   ): SessionRunner {
     const { model, effort, cwd, lane, env, instructions, handles, identity } = body;
     const mode = body.mode ?? "ask";
     const { title, titleBy } = firstTitle(body, cwd);
     const names = env && Object.keys(env);
+    const spawn = spawning?.spawn;
     const data = {
       agent: agent.id,
       model,
@@ -417,6 +426,7 @@ export class Sessions implements SessionService {
       identity,
       parent,
       forkedAt: body.forkedAt,
+      spawn,
       origin,
       env: names,
       instructions,
@@ -428,7 +438,8 @@ export class Sessions implements SessionService {
     const view = foldSession(foldSession(undefined, created), updated);
     const request = { ...(hash ? { hash } : {}), ...(env ? { env } : {}) };
     // At once: a session that has lost its handle would begin a new conversation in silence.
-    const rows = this.#deps.store.commit({ session: body.id, events: [created, updated], view, request });
+    const records = spawning ? [spawning.record(body.id)] : [];
+    const rows = this.#deps.store.commit({ session: body.id, events: [created, updated], view, request, records });
     const runner = new SessionRunner(view, this.#deps);
     this.#runners.set(body.id, runner);
     this.#deps.announcer.committed(body.id, rows);

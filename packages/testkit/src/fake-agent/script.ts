@@ -55,6 +55,10 @@ export const agentScenarios: Record<string, Scenario> = {
     about: "runs a command that writes `bash.txt`",
     steps: () => [run("echo hi-from-bash > bash.txt && cat bash.txt"), say("Done: bash ran.")],
   },
+  script: {
+    about: "runs `sh NAME` (script.sh)",
+    steps: ([name = "script.sh"]) => [run(`sh ${name}`), say("The script has run.")],
+  },
   touch: { about: "runs `touch touched.txt`", steps: () => [run("touch touched.txt"), say("touched.")] },
   remove: {
     about: "runs `rm -f removed.txt` (asks)",

@@ -114,6 +114,10 @@ const answering: Record<string, Scenario> = {
     script: () =>
       replies([bash("echo hi-from-bash > bash.txt && cat bash.txt", "Write bash.txt")], [text("Done: bash ran.")]),
   },
+  script: {
+    about: "runs `sh NAME` (script.sh)",
+    script: ([name = "script.sh"]) => replies([bash(`sh ${name}`, "Run a script")], [text("The script has run.")]),
+  },
   bash6s: {
     about: "runs a command of six seconds with a line each second",
     script: () =>

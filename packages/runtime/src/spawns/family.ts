@@ -1,0 +1,68 @@
+import type { SessionView } from "@gantry/protocol";
+import type { RecordChange, Records, Store } from "../log/port.ts";
+import { rests } from "../session/rests.ts";
+
+/** What is kept of a session that another one began: where it belongs, and what its parent has been told of it. */
+export type SpawnRecord = {
+  session: string;
+  parent: string;
+  root: string;
+  /** The last turn, and the last input, that the parent knows of. */
+  told?: { turn?: string; input?: string };
+};
+
+export const KIND = "spawn";
+
+/** Who began whom. */
+export class Family {
+  readonly #store: Store;
+  readonly records: Records<SpawnRecord>;
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.records = store.records(KIND);
+  }
+
+  view(id: string): SessionView | undefined {
+    return this.#store.sessions.get(id)?.view;
+  }
+
+  /** Those above a session, the nearest first. */
+  above(id: string): SessionView[] {
+    const found: SessionView[] = [];
+    for (let view = this.view(id); view?.spawn && view.parent; ) {
+      view = this.view(view.parent);
+      if (view) found.push(view);
+    }
+    return found;
+  }
+
+  isBelow(id: string, ancestor: string): boolean {
+    return this.above(id).some((view) => view.id === ancestor);
+  }
+
+  children(parent: string): SpawnRecord[] {
+    return this.records.list().filter((record) => record.parent === parent);
+  }
+
+  /** All below a session. */
+  below(id: string): SessionView[] {
+    const direct = this.children(id).flatMap((record) => this.view(record.session) ?? []);
+    return direct.flatMap((view) => [view, ...this.below(view.id)]);
+  }
+
+  /** Those of one root that are at work or wait for something. */
+  atWork(root: string): SessionView[] {
+    const all = this.records.list().filter((record) => record.root === root);
+    return all.flatMap(({ session }) => this.view(session) ?? []).filter(isAtWork);
+  }
+
+  told(record: SpawnRecord, told: SpawnRecord["told"]): RecordChange {
+    return { kind: KIND, id: record.session, value: { ...record, told: { ...record.told, ...told } } };
+  }
+}
+
+/** One that has not begun yet is about to. */
+function isAtWork(view: SessionView): boolean {
+  return !view.ended && !view.archived && (view.turns === 0 || !rests(view));
+}

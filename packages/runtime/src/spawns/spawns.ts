@@ -1,0 +1,179 @@
+import { resolve, sep } from "node:path";
+import {
+  type Applied,
+  type Attachment,
+  type CreateSession,
+  GantryError,
+  type PatchSession,
+  type SendMessage,
+  type Sent,
+  type Session,
+  type SessionView,
+} from "@gantry/protocol";
+import type { Agent } from "../agents/contract.ts";
+import type { Config } from "../config.ts";
+import type { Store } from "../log/port.ts";
+import { realPath, sessionFolder } from "../session/folders.ts";
+import { appliedMode } from "../session/launch.ts";
+import type { ListQuery, SessionService } from "../session/port.ts";
+import { type Family, KIND } from "./family.ts";
+import type { SpawnService } from "./port.ts";
+import { checkFields, checkMode, defaultMode, notPermitted, rungOf } from "./rules.ts";
+import type { SessionTokens } from "./tokens.ts";
+
+export type SpawnsDeps = {
+  store: Store;
+  sessions: Pick<SessionService, "create" | "get" | "send" | "patch">;
+  family: Family;
+  tokens: SessionTokens;
+  config: Config;
+  agent: (id: string) => Agent | undefined;
+};
+
+/** Sessions that are begun and led by another session's agent, within what that one may do itself. */
+export class Spawns implements SpawnService {
+  readonly #deps: SpawnsDeps;
+  /** Sessions of a root that are being begun and are in no list yet. */
+  readonly #beginning = new Map<string, number>();
+
+  constructor(deps: SpawnsDeps) {
+    this.#deps = deps;
+  }
+
+  sessionOf(token: string): string | undefined {
+    return this.#deps.tokens.sessionOf(token);
+  }
+
+  requireBelow(caller: string, id: string, orSelf: boolean): void {
+    if (orSelf && id === caller) return;
+    // What does not exist is told as that by whoever looks for it.
+    if (this.#deps.family.isBelow(id, caller) || !this.#deps.family.view(id)) return;
+    const one = orSelf ? "neither this session nor one" : "not a session";
+    throw notPermitted(`${id} is ${one} that ${caller} began.`, "`gantry ls` lists those that are.");
+  }
+
+  async create(caller: string, body: CreateSession): Promise<{ session: Session; created: boolean }> {
+    const { sessions, family, store } = this.#deps;
+    const parent = this.#caller(caller);
+    checkFields("create", body);
+    const { root, depth } = parent.spawn ?? { root: caller, depth: 0 };
+    const { wake = true, ...rest } = body;
+    const mode = body.mode ?? defaultMode(parent);
+    const env = store.sessions.env(caller);
+    const own = Object.keys(env).length > 0 ? { env } : {};
+    const whole = { ...rest, ...this.#place(parent, body), mode, ...own };
+    const known = body.id === undefined ? undefined : family.view(body.id);
+    if (known) this.requireBelow(caller, known.id, false);
+    else this.#checkLimits(caller, root, depth + 1);
+    this.#checkMode(parent, body.agent, mode);
+    const spawn = { root, depth: depth + 1, wake };
+    const record = (session: string) => ({ kind: KIND, id: session, value: { session, parent: caller, root } });
+    this.#beginning.set(root, (this.#beginning.get(root) ?? 0) + 1);
+    try {
+      return await sessions.create(whole, "session", { spawning: { parent: caller, spawn, record } });
+    } finally {
+      this.#beginning.set(root, (this.#beginning.get(root) ?? 1) - 1);
+    }
+  }
+
+  list(caller: string, { state, q = "", archived = "0", limit = 500 }: ListQuery): Session[] {
+    const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+    const all = this.family(caller).map((id) => this.#deps.sessions.get(id));
+    const fits = (session: Session) => {
+      const text = [session.title, session.cwd, session.agent, session.id].join("\n").toLowerCase();
+      const shelf = archived === "all" || session.archived === (archived === "1");
+      return shelf && (state === undefined || session.state === state) && words.every((word) => text.includes(word));
+    };
+    return all.filter(fits).slice(0, limit).reverse();
+  }
+
+  family(caller: string): string[] {
+    return [caller, ...this.#deps.family.below(caller).map(({ id }) => id)];
+  }
+
+  send(caller: string, id: string, body: SendMessage): Sent {
+    const { sessions, family } = this.#deps;
+    this.requireBelow(caller, id, true);
+    const target = family.view(id);
+    const itself = id === caller;
+    if (itself && body.delivery !== undefined && body.delivery !== "queue") {
+      throw notPermitted("An agent may only queue messages for its own session.", "Use `delivery: queue`.");
+    }
+    if (target) this.#checkAttachments(target.cwd, body.attachments);
+    if (target && !itself) checkMode(rungOf(target), [this.#caller(caller)], id);
+    const delivery = itself ? ("queue" as const) : body.delivery;
+    return sessions.send(id, { ...body, ...(delivery ? { delivery } : {}) }, { author: `session:${caller}` });
+  }
+
+  async change(caller: string, id: string, body: PatchSession): Promise<Applied> {
+    const { sessions, family } = this.#deps;
+    this.requireBelow(caller, id, false);
+    checkFields("change", body);
+    const view = family.view(id);
+    const agent = view && this.#deps.agent(view.agent);
+    if (body.mode) checkMode(agent ? appliedMode(agent, body.mode) : body.mode, family.above(id), id);
+    return sessions.patch(id, body);
+  }
+
+  heard(id: string, turn: string): boolean {
+    const record = this.#deps.family.records.get(id);
+    if (record) this.#deps.family.records.put(id, { ...record, told: { ...record.told, turn } });
+    return record !== undefined;
+  }
+
+  #caller(caller: string): SessionView {
+    const view = this.#deps.family.view(caller);
+    if (view) return view;
+    throw new GantryError("no_such_session", `There is no session ${caller}.`);
+  }
+
+  #checkMode(parent: SessionView, agentId: string, mode: Session["mode"]): void {
+    const { family } = this.#deps;
+    const agent = this.#deps.agent(agentId);
+    const above = [parent, ...family.above(parent.id)];
+    checkMode(mode, above, "The new session");
+    // An agent without a rung that low falls back on its own configuration.
+    if (agent) checkMode(appliedMode(agent, mode), above, `${agent.name}`);
+  }
+
+  #checkLimits(caller: string, root: string, depth: number): void {
+    const { depth: deepest, live } = this.#deps.config.spawns;
+    if (depth > deepest) {
+      const words = `${caller} is ${depth - 1} below the session that a person began, and ${deepest} is the most.`;
+      throw notPermitted(
+        `A session cannot be begun from here: ${words}`,
+        "Do the work here, or ask a person to raise `spawns.depth`.",
+      );
+    }
+    const atWork = this.#deps.family.atWork(root).length + (this.#beginning.get(root) ?? 0);
+    if (atWork < live) return;
+    throw new GantryError("too_many_spawns", `${atWork} sessions that began with ${root} are at work already.`, {
+      remedy: "Wait until one of them rests (`gantry wait`), or ask a person to raise `spawns.live`.",
+    });
+  }
+
+  /** Where it is to work: in the parent's folder, or below. */
+  #place(parent: SessionView, { cwd, lane, attachments }: CreateSession): Pick<CreateSession, "cwd" | "lane"> {
+    if (lane !== undefined && lane !== parent.lane) {
+      throw notPermitted(`${parent.id} works in another lane than ${lane}.`, "Leave `lane` out, or ask a person.");
+    }
+    const folder = lane === undefined ? sessionFolder({ cwd: cwd ?? parent.cwd }) : parent.cwd;
+    if (!isInside(folder, parent.cwd)) {
+      throw notPermitted(`${folder} lies outside of ${parent.cwd}, where ${parent.id} works.`, "Name a folder in it.");
+    }
+    this.#checkAttachments(folder, attachments);
+    return lane === undefined ? { cwd: folder } : { lane };
+  }
+
+  /** Uploads are a person's: an agent attaches what lies where it works. */
+  #checkAttachments(cwd: string, attachments: readonly Attachment[] = []): void {
+    const outside = attachments.find(
+      ({ path }) => path !== undefined && !isInside(realPath(resolve(cwd, path)) ?? path, cwd),
+    );
+    if (outside) throw notPermitted(`${outside.path} lies outside of ${cwd}.`, "Copy it there first.");
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder + sep);
+}

@@ -1,0 +1,146 @@
+import type { SessionView } from "@gantry/protocol";
+import type { Store } from "../log/port.ts";
+import type { Clock } from "../schedules/clock.ts";
+import { derivedId } from "../schedules/derived-id.ts";
+import type { SessionService, StoredEvent } from "../session/port.ts";
+import { rests } from "../session/rests.ts";
+import type { Family, SpawnRecord } from "./family.ts";
+import { type News, reportText } from "./report.ts";
+
+export type WakesDeps = {
+  store: Store;
+  family: Family;
+  clock: Clock;
+  send: SessionService["send"];
+  /** A word in a session's log. */
+  note(session: string, notice: { kind: string; severity: "info" | "warning"; text: string }): void;
+  log: (line: string) => void;
+};
+
+/** What ends within this time of each other is told together. */
+const TOGETHER_MS = 300;
+const NEWS = ['"type":"turn.ended"', '"type":"input.requested"', '"archived":true'];
+
+/**
+ * Wakes a session when those that it began have come to an end, or wait for a person. What it has been told is stored
+ * with the message that tells it, so it is told once, whenever the daemon dies. A parent that is at work hears of it
+ * when it rests, of all of them in one message. A session that itself waits for others has not come to an end yet.
+ */
+export class Wakes {
+  readonly #deps: WakesDeps;
+  readonly #due = new Set<string>();
+  #off: (() => void) | undefined;
+  #stopped = true;
+
+  constructor(deps: WakesDeps) {
+    this.#deps = deps;
+  }
+
+  /** What an earlier daemon left untold is told now. */
+  start(): void {
+    this.#stopped = false;
+    for (const { parent } of this.#deps.family.records.list()) this.#soon(parent);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#off?.();
+  }
+
+  committed(session: string, rows: readonly StoredEvent[]): void {
+    if (this.#stopped || !rows.some(({ json }) => NEWS.some((type) => json.includes(type)))) return;
+    this.#soon(session);
+    const record = this.#deps.family.records.get(session);
+    if (record) this.#soon(record.parent);
+  }
+
+  removed(session: string): void {
+    const { records } = this.#deps.family;
+    const record = records.get(session);
+    records.delete(session);
+    if (record) this.#soon(record.parent);
+  }
+
+  #soon(parent: string): void {
+    this.#due.add(parent);
+    this.#off ??= this.#deps.clock.after(TOGETHER_MS, () => {
+      this.#off = undefined;
+      const due = [...this.#due];
+      this.#due.clear();
+      if (!this.#stopped) for (const one of due) this.#tell(one);
+    });
+  }
+
+  #tell(parent: string): void {
+    const news = this.#deps.family.children(parent).flatMap((record) => this.#newsOf(record));
+    if (news.length === 0) return;
+    const view = this.#deps.family.view(parent);
+    try {
+      if (!view || view.archived || view.ended) this.#drop(parent, news);
+      else if (isReady(view)) this.#wake(parent, news);
+    } catch (error) {
+      // A full queue: its next end of a turn brings us here again.
+      this.#deps.log(`${parent} is not woken yet: ${(error as Error).message}`);
+    }
+  }
+
+  #wake(parent: string, news: readonly News[]): void {
+    const { store, family, send } = this.#deps;
+    const sessions = news.map(({ session }) => session.id);
+    const at = Math.max(...news.map((one) => Date.parse(one.at)));
+    const key = [parent, ...news.map(keyOf)].join(" ");
+    const body = { id: derivedId("message", at, key), text: reportText(store, news), delivery: "queue" as const };
+    const records = () => news.flatMap((one) => this.#toldOf(one));
+    send(parent, body, { author: `session:${sessions.join(",")}`, records });
+    // The same message from before a crash: what it told was not stored with it.
+    for (const { id, value } of records()) family.records.put(id, value as SpawnRecord);
+  }
+
+  /** There is nobody to be told. */
+  #drop(parent: string, news: readonly News[]): void {
+    for (const one of news) {
+      for (const { id, value } of this.#toldOf(one)) this.#deps.family.records.put(id, value as SpawnRecord);
+      if (one.session.ended) continue;
+      const text = `${parent}, which began this session, is gone or archived, and is not told of its end.`;
+      this.#deps.note(one.session.id, { kind: "spawn", severity: "info", text });
+    }
+  }
+
+  #toldOf(one: News) {
+    const record = this.#deps.family.records.get(one.session.id);
+    if (!record) return [];
+    return [this.#deps.family.told(record, one.kind === "ended" ? { turn: one.turn } : { input: one.input })];
+  }
+
+  #newsOf(record: SpawnRecord): News[] {
+    const session = this.#deps.family.view(record.session);
+    if (!session?.spawn?.wake) return [];
+    const waiting = session.inputs.find(({ blocking }) => blocking);
+    if (waiting) {
+      const at = session.turn?.startedAt ?? session.updatedAt;
+      return waiting.id === record.told?.input ? [] : [{ session, kind: "waiting", input: waiting.id, at }];
+    }
+    const { lastTurn } = session;
+    if (!lastTurn || lastTurn.id === record.told?.turn || !rests(session) || this.#awaits(session)) return [];
+    return [{ session, kind: "ended", turn: lastTurn.id, at: lastTurn.endedAt }];
+  }
+
+  /** Will it be woken itself? */
+  #awaits({ id }: SessionView): boolean {
+    return this.#deps.family.children(id).some((record) => {
+      const child = this.#deps.family.view(record.session);
+      if (!child?.spawn?.wake || child.archived || child.ended) return false;
+      const atWork = child.turn !== undefined && !child.inputs.some(({ blocking }) => blocking);
+      return atWork || this.#newsOf(record).length > 0 || this.#awaits(child);
+    });
+  }
+}
+
+/** It rests, or rests but for what people have queued while it is limited; and it has not been told something yet unread. */
+function isReady({ turn, sent, queue }: SessionView): boolean {
+  return turn === undefined && sent.length === 0 && !queue.some(({ author }) => author?.startsWith("session:"));
+}
+
+function keyOf(one: News): string {
+  return `${one.session.id} ${one.kind === "ended" ? one.turn : one.input}`;
+}
