@@ -68,6 +68,8 @@ export type Daemon = {
 
 const SWEEP_MS = 3_600_000;
 const LEFT_TERMINALS = "terminals";
+/** Of what one turn changed, so much goes into an exported file. */
+const PATCH_BYTES = 5_000_000;
 
 /** Puts everything together. Throws `DaemonHeldError`, `ConfigError` or `GantryError`, with nothing left behind. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
@@ -129,6 +131,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
         committed: (session, rows) => schedules.committed(session, rows),
         removed: (session) => schedules.removed(session),
       },
+      { removed: (session) => transfer.removed(session) },
     ),
     config,
     home,
@@ -182,6 +185,11 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     agent: (id) => catalogue.find(id),
     env,
     userHome: env.HOME || homedir(),
+    home,
+    version,
+    secrets: [token],
+    briefChars: config.handoff.briefChars,
+    patchOf: async (session, turn) => (await checkpoints.service.diff(session, turn, { bytes: PATCH_BYTES })).patch,
     id: ids,
     now: () => new Date().toISOString(),
   });

@@ -7,6 +7,7 @@ import { catchUp } from "./history/catch-up.ts";
 import { findPast } from "./history/finding.ts";
 import { IMPORT, type ImportData, type ImportDeps, importPlan } from "./history/import-job.ts";
 import type { Imported } from "./port.ts";
+import { relocated } from "./relocate.ts";
 
 /** What imports need of the sessions that are there. */
 export type SessionPart = {
@@ -74,15 +75,7 @@ export class Imports {
       const row = store.sessions.get(id);
       if (row) await this.#addTo(row.id);
     }
-    const session = sessions.get(id);
-    if (cwd === undefined || cwd === session.cwd) return session;
-    if (session.turn) {
-      throw new GantryError("turn_running", `A turn of ${id} is running.`, { remedy: "Wait for its end." });
-    }
-    await sessions.reread(id);
-    return sessions.amend(id, (step) =>
-      step.emit("session.updated", { patch: { cwd }, reason: "another folder was named" }),
-    );
+    return relocated(sessions, id, cwd);
   }
 
   async #addTo(id: string): Promise<void> {

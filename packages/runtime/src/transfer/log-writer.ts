@@ -33,6 +33,12 @@ export class LogWriter {
     await breathe();
   }
 
+  /** All that waits becomes durable, still out of sight. */
+  async flushHidden(): Promise<void> {
+    this.#commit({ hidden: true });
+    await breathe();
+  }
+
   /** The last events and what is to be kept with them; from now on the session is there. */
   show(events: readonly Envelope[], more: { records?: readonly RecordChange[]; hash?: string } = {}): StoredEvent[] {
     this.#waiting.push(...events);

@@ -13,8 +13,11 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { Blobs } from "../log/blobs.ts";
 import type { Store } from "../log/port.ts";
 import type { Announcer } from "../session/port.ts";
+import { Exports } from "./exports.ts";
+import { SessionFiles } from "./files.ts";
 import { type Keeper, keepsHistory, listPast } from "./history/finding.ts";
 import { Heads } from "./history/heads.ts";
+import { IMPORT } from "./history/import-job.ts";
 import { Imports, type SessionPart } from "./imports.ts";
 import type { Exported, Imported, TransferService } from "./port.ts";
 
@@ -30,6 +33,13 @@ export type TransferDeps = {
   /** The daemon's environment and the user's home: agents find their files by both. */
   env: Record<string, string | undefined>;
   userHome: string;
+  /** The daemon's own folder. */
+  home: string;
+  version: string;
+  secrets: readonly string[];
+  briefChars: number;
+  /** What a turn changed, as a patch, from the checkpoints. */
+  patchOf(session: string, turn: string): Promise<string | undefined>;
   id: (kind: IdKind) => string;
   now: () => string;
 };
@@ -39,6 +49,8 @@ export class Transfer implements TransferService {
   readonly #deps: TransferDeps;
   readonly #place: HistoryPlace;
   readonly #imports: Imports;
+  readonly #files: SessionFiles;
+  readonly #exports: Exports;
 
   constructor(deps: TransferDeps) {
     this.#deps = deps;
@@ -47,6 +59,10 @@ export class Transfer implements TransferService {
       deps.announcer.committed(session, rows);
     const keeper = (id: string) => this.#keeper(id);
     this.#imports = new Imports({ ...deps, place: this.#place, keeper, onShown });
+    this.#files = new SessionFiles({ ...deps, onShown });
+    const agentName = (id: string) => deps.agent(id)?.name ?? id;
+    const patchOf = (session: string, turn: string) => this.#patchOf(session, turn);
+    this.#exports = new Exports({ ...deps, agentName, patchOf });
   }
 
   async list(
@@ -62,12 +78,24 @@ export class Transfer implements TransferService {
     return this.#imports.import(body, onProgress);
   }
 
-  importFile(_file: Readable, _options: { cwd?: string }): Promise<Imported> {
-    throw new GantryError("unsupported", "Files cannot be imported yet.");
+  importFile(file: Readable, options: { cwd?: string }): Promise<Imported> {
+    return this.#files.import(file, options);
   }
 
-  export(_session: string, _format: ExportFormat, _options: { redact: boolean }): Exported {
-    throw new GantryError("unsupported", "Sessions cannot be exported yet.");
+  export(session: string, format: ExportFormat, { redact }: { redact: boolean }): Exported {
+    return this.#exports.export(session, format, redact);
+  }
+
+  /** The session is gone. */
+  removed(session: string): void {
+    this.#files.removed(session);
+    this.#deps.store.records(IMPORT).delete(session);
+  }
+
+  /** From the checkpoints of this machine, or from the file that the session came in. */
+  async #patchOf(session: string, turn: string): Promise<string | undefined> {
+    const own = await this.#deps.patchOf(session, turn).catch(() => undefined);
+    return own || this.#files.patchOf(session, turn);
   }
 
   #keeper(id: string): Keeper {

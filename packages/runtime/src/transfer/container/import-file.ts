@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { type Envelope, foldSession, type IdKind, type SessionView } from "@gantry/protocol";
+import type { Agent } from "../../agents/contract.ts";
+import type { Plan } from "../../jobs/job.ts";
+import type { Blobs } from "../../log/blobs.ts";
+import type { Store, StoredEvent } from "../../log/port.ts";
+import type { Transition } from "../../session/engine/transition.ts";
+import { KeptBrief } from "../../session/kept-brief.ts";
+import { appliedMode } from "../../session/launch.ts";
+import { isFolder } from "../history/import-job.ts";
+import { Retelling } from "../history/retelling.ts";
+import { discard, LogWriter } from "../log-writer.ts";
+import type { Sums } from "./format.ts";
+import { readPieces } from "./read.ts";
+import { eventsUpTo } from "./write.ts";
+
+export const IMPORT_FILE = "import-file";
+
+/** `from` is the id that the session has in the file, `seal` what tells its events from those of others. */
+export type FileData = { path: string; from: string; session: string; seal: string; cwd?: string };
+
+/** Kept with the session: the file's seal, and what its turns changed, as blobs by turn. */
+export type FileRecord = { session: string; seal: string; patches: Record<string, string> };
+
+export type FileDeps = {
+  store: Store;
+  blobs: Blobs;
+  id: (kind: IdKind) => string;
+  now: () => string;
+  agent(id: string): Agent | undefined;
+  /** How long the brief may be that the next process is told. */
+  briefChars: number;
+  onShown(session: string, rows: StoredEvent[]): void;
+};
+
+/** Writes a session from a file that was checked. Cut off anywhere, it begins anew with the same file. */
+export function importFilePlan(deps: FileDeps): Plan<FileData> {
+  return {
+    kind: IMPORT_FILE,
+    steps: [{ name: "write", run: (data) => write(deps, data) }],
+    undo: async ({ session }) => {
+      discard(deps.store, deps.blobs, session);
+      return undefined;
+    },
+  };
+}
+
+async function write(deps: FileDeps, data: FileData): Promise<undefined> {
+  const { store, blobs } = deps;
+  const { session } = data;
+  if (store.sessions.get(session)) return undefined;
+  discard(store, blobs, session);
+  const writer = new LogWriter(store, blobs, session);
+  const patches: Record<string, string> = {};
+  let view: SessionView | undefined;
+  let text = "";
+  let waiting: string[] = [];
+  for await (const piece of readPieces(data.path)) {
+    if (piece.kind === "patch") patches[piece.turn] = blobs.put(piece.text).blob;
+    if (piece.kind === "blob") {
+      text += piece.line.text;
+      if (piece.line.last) waiting.push(text);
+      if (piece.line.last) text = "";
+    }
+    if (piece.kind !== "event") continue;
+    const event = ours(piece.json, data);
+    view = foldSession(view, event);
+    // A text is put away right before the event that refers to it.
+    for (const blob of waiting) blobs.put(blob);
+    waiting = [];
+    await writer.add([event]);
+  }
+  if (!view) return undefined;
+  const last = settled(deps, view, data);
+  const brief = new KeptBrief(store, session);
+  await writer.flushHidden();
+  if (view.turns > 0) brief.make(deps.briefChars);
+  const value: FileRecord = { session, seal: data.seal, patches };
+  deps.onShown(session, writer.show(last, { records: [{ kind: IMPORT_FILE, id: session, value }] }));
+  return undefined;
+}
+
+/** The event as it is, in the name of the session that it becomes part of. */
+function ours(json: string, { from, session }: FileData): Envelope {
+  return JSON.parse(from === session ? json : json.replaceAll(`"${from}"`, `"${session}"`)) as Envelope;
+}
+
+/**
+ * What a session from elsewhere needs to be one of ours: nothing in it is open, nothing waits in its queue, no permission
+ * of the other machine holds here, and the agent, which knows nothing of the conversation, is told of it.
+ */
+function settled(deps: FileDeps, view: SessionView, { cwd }: FileData): Envelope[] {
+  const agent = deps.agent(view.agent);
+  const stranger = { id: view.agent, name: view.agent, steer: "queue", provider: view.agent, edits: false } as Agent;
+  const telling = new Retelling(view, { id: deps.id, agent: agent ?? stranger });
+  const closed = telling.over("the session was exported while it ran");
+  const added = telling.add(deps.now(), (step) => {
+    for (const { message } of step.view.queue) {
+      step.emit("message.delivery", { message, state: "cancelled", reason: "it waited on another machine" });
+    }
+    patchFor(step, agent, cwd);
+    const text = noticeFor(step.view, agent);
+    step.emit("notice", { kind: IMPORT_FILE, severity: "info", text });
+  });
+  return [...closed, ...added];
+}
+
+function patchFor(step: Transition, agent: Agent | undefined, cwd: string | undefined): void {
+  const { view } = step;
+  const handles = Object.fromEntries(Object.keys(view.handles).map((key) => [key, null]));
+  const mode = view.mode === "plan" ? ("plan" as const) : ("ask" as const);
+  const patch = {
+    origin: "import",
+    handles,
+    grants: [],
+    mode,
+    ...(agent ? { modeApplied: appliedMode(agent, mode) } : {}),
+    ...(cwd ? { cwd } : {}),
+    ...(view.handingTo ? { handingTo: null } : {}),
+  };
+  step.emit("session.updated", { patch, reason: "imported from a file" });
+}
+
+function noticeFor(view: SessionView, agent: Agent | undefined): string {
+  const folder = isFolder(view.cwd)
+    ? ""
+    : ` Its folder ${view.cwd} is not on this machine: to go on, import the file again and name another.`;
+  const unknown = agent ? "" : ` There is no agent ${view.agent} here: hand it to another to go on.`;
+  return `Imported from a file. Its agent is told what was said when it goes on; it asks before it acts.${folder}${unknown}`;
+}
+
+/** Does a session here begin with exactly these events? */
+export function sameEvents(store: Store, session: string, { events, eventsSha256 }: Sums): boolean {
+  const row = store.sessions.get(session);
+  if (!row || row.lastSeq < events) return false;
+  const hash = createHash("sha256");
+  for (const json of eventsUpTo(store, { ...row.view, lastSeq: events })) hash.update(`${json}\n`);
+  return hash.digest("hex") === eventsSha256;
+}

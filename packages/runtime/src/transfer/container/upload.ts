@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import { createWriteStream, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { GantryError } from "@gantry/protocol";
+import { limits } from "./format.ts";
+
+/** Files on their way in, below the daemon's home: seen by nobody else, and gone when they are imported or refused. */
+export class Uploads {
+  readonly #folder: string;
+
+  constructor(home: string) {
+    this.#folder = join(home, "imports");
+  }
+
+  /** Puts a stream on disk. Throws `too_large` or `bad_request`, with nothing left behind. */
+  async take(file: Readable): Promise<string> {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const path = join(this.#folder, `${randomBytes(12).toString("hex")}.upload`);
+    try {
+      await pipeline(file, atMost(limits.fileBytes), createWriteStream(path, { mode: 0o600, flags: "wx" }));
+      return path;
+    } catch (error) {
+      rmSync(path, { force: true });
+      if (error instanceof GantryError || (error as NodeJS.ErrnoException).code === "ENOSPC") throw error;
+      throw new GantryError("bad_request", "The connection broke before the file was complete. Nothing was changed.");
+    }
+  }
+
+  remove(path: string): void {
+    rmSync(path, { force: true });
+  }
+
+  /** Removes what an earlier daemon left, but for files that are still needed. */
+  sweep(needed: ReadonlySet<string>): void {
+    if (!existsSync(this.#folder)) return;
+    for (const name of readdirSync(this.#folder)) {
+      const path = join(this.#folder, name);
+      if (!needed.has(path)) rmSync(path, { force: true });
+    }
+  }
+}
+
+function atMost(bytes: number) {
+  return async function* limit(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let size = 0;
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > bytes) {
+        throw new GantryError("too_large", `The file is larger than ${bytes} bytes. Nothing was changed.`);
+      }
+      yield chunk;
+    }
+  };
+}

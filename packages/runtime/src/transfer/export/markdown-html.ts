@@ -1,0 +1,91 @@
+import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
+import { escaped, safeUrl } from "./escape.ts";
+
+/** An agent's words, which are Markdown, as HTML. Only what is made here becomes a tag; HTML in the text is shown as text. */
+export function markdownHtml(text: string): string {
+  return blocks(new Lexer({ gfm: true, breaks: false }).lex(text.slice(0, 400_000)));
+}
+
+function blocks(tokens: readonly Token[]): string {
+  return tokens.map((token) => block(token as MarkedToken)).join("");
+}
+
+function block(token: MarkedToken): string {
+  switch (token.type) {
+    case "space":
+    case "def":
+      return "";
+    case "hr":
+      return "<hr>";
+    case "heading": {
+      const level = Math.min(6, token.depth + 2);
+      return `<h${level}>${inlines(token.tokens)}</h${level}>`;
+    }
+    case "code":
+      return `<pre><code>${escaped(token.text)}</code></pre>`;
+    case "blockquote":
+      return `<blockquote>${blocks(token.tokens)}</blockquote>`;
+    case "list":
+      return listOf(token);
+    case "table":
+      return tableOf(token);
+    case "paragraph":
+      return `<p>${inlines(token.tokens)}</p>`;
+    case "text":
+      return token.tokens ? inlines(token.tokens) : escaped(token.text);
+    default:
+      return escaped(token.raw);
+  }
+}
+
+function listOf(token: Tokens.List): string {
+  const items = token.items.map((item) => {
+    const box = item.task ? `<span class="box">${item.checked ? "☑" : "☐"}</span> ` : "";
+    return `<li>${box}${item.loose ? blocks(item.tokens) : item.tokens.map(tight).join("")}</li>`;
+  });
+  if (!token.ordered) return `<ul>${items.join("")}</ul>`;
+  const start = typeof token.start === "number" && token.start !== 1 ? ` start="${Math.round(token.start)}"` : "";
+  return `<ol${start}>${items.join("")}</ol>`;
+}
+
+function tight(token: Token): string {
+  return token.type === "paragraph" ? inlines(token.tokens ?? []) : block(token as MarkedToken);
+}
+
+function tableOf({ header, rows }: Tokens.Table): string {
+  const cells = (row: Tokens.TableCell[], tag: string) =>
+    `<tr>${row.map((cell) => `<${tag}>${inlines(cell.tokens)}</${tag}>`).join("")}</tr>`;
+  return `<div class="wide"><table><thead>${cells(header, "th")}</thead><tbody>${rows.map((row) => cells(row, "td")).join("")}</tbody></table></div>`;
+}
+
+function inlines(tokens: readonly Token[]): string {
+  return tokens.map((token) => inline(token as MarkedToken)).join("");
+}
+
+function inline(token: MarkedToken): string {
+  switch (token.type) {
+    case "strong":
+      return `<strong>${inlines(token.tokens)}</strong>`;
+    case "em":
+      return `<em>${inlines(token.tokens)}</em>`;
+    case "del":
+      return `<del>${inlines(token.tokens)}</del>`;
+    case "codespan":
+      return `<code>${escaped(token.text)}</code>`;
+    case "br":
+      return "<br>";
+    case "link": {
+      const url = safeUrl(token.href);
+      const said = inlines(token.tokens);
+      return url ? `<a href="${escaped(url)}" rel="noreferrer noopener">${said}</a>` : said;
+    }
+    case "image":
+      return `<em>${escaped(token.text || "image")}</em>`;
+    case "escape":
+      return escaped(token.text);
+    case "text":
+      return token.tokens ? inlines(token.tokens) : escaped(token.text);
+    default:
+      return escaped(token.raw);
+  }
+}

@@ -1,0 +1,127 @@
+import type { FileChange } from "@gantry/protocol";
+import { duration, moment, money, tokens } from "./figures.ts";
+import type { Page } from "./page.ts";
+import type { Entry, ToolCall } from "./story.ts";
+import { inputText, shown } from "./texts.ts";
+
+const LONGEST = 8000;
+
+/** A session for people who read it where Markdown is shown. The agent's words are as they are; tools fold away. */
+export async function* markdown(page: Page): AsyncGenerator<string> {
+  yield head(page);
+  for (const entry of page.entries()) {
+    const text = one(entry, page);
+    if (text) yield `${entry.parent ? quoted(text) : text}\n\n`;
+    if (entry.kind !== "end" || !entry.turn) continue;
+    const patch = await page.patchOf(entry.turn);
+    if (patch) yield `${folded("What the turn changed", fenced(cut(patch), "diff"))}\n\n`;
+  }
+  yield `---\n\nExported with Gantry ${page.version} on ${moment(page.now)} UTC.\n`;
+}
+
+function head({ view, agentName, clean }: Page): string {
+  const facts: [string, string | undefined][] = [
+    ["Agent", agentName],
+    ["Model", view.servedModel ?? view.model],
+    ["Folder", `\`${clean(view.cwd).replaceAll("`", "")}\``],
+    ["Begun", `${moment(view.createdAt)} UTC`],
+    ["Turns", String(view.turns)],
+    ["Tokens", view.usage.input + view.usage.output > 0 ? tokens(view.usage) : undefined],
+    ["Cost", view.cost && view.cost.usd > 0 ? money(view.cost) : undefined],
+  ];
+  const rows = facts.flatMap(([name, value]) => (value ? [`| ${name} | ${value.replaceAll("|", "\\|")} |`] : []));
+  return `# ${plain(clean(view.title))}\n\n| | |\n|---|---|\n${rows.join("\n")}\n\n`;
+}
+
+function one(entry: Entry, page: Page): string | undefined {
+  const { clean } = page;
+  switch (entry.kind) {
+    case "turn":
+      return `---\n\n## Turn ${entry.number} <sub>${moment(entry.at)} UTC</sub>`;
+    case "user": {
+      const files = entry.attachments
+        .map((file) => `\n>\n> 📎 ${plain(clean(file.name ?? file.path ?? "file"))}`)
+        .join("");
+      return `${quoted(`**You:** ${clean(entry.text)}`)}${files}`;
+    }
+    case "text":
+      return clean(entry.text);
+    case "thought":
+      return folded("Thought", quoted(clean(entry.text)));
+    case "tool":
+      return tool(entry.call, page);
+    case "plan":
+      return entry.entries
+        .map(({ text, status }) => `- [${status === "completed" ? "x" : " "}] ${plain(clean(text))}`)
+        .join("\n");
+    case "asked":
+      return quoted(
+        `**${plain(clean(entry.title))}** — ${entry.decision}${entry.message ? `: ${clean(entry.message)}` : ""}`,
+      );
+    case "note":
+      return quoted(`${entry.severity === "info" ? "ℹ️" : "⚠️"} ${clean(entry.text)}`);
+    case "end":
+      return ending(entry, clean);
+  }
+}
+
+function tool(call: ToolCall, { blobs, clean }: Page): string {
+  const exit = call.exitCode ? `, exit ${call.exitCode}` : "";
+  const mark = { ok: "✅", error: "❌", denied: "🚫", interrupted: "⏹️", open: "…" }[call.status];
+  const input = call.changes?.some(({ diff }) => diff) ? undefined : inputText(call.input, clean);
+  const body = [
+    ...(call.changes ?? []).map((change) => changed(change, clean)),
+    input ? fenced(cut(input), call.kind === "execute" ? "sh" : "") : "",
+    call.output === undefined ? "" : fenced(cut(shown(call.output, blobs, clean).text), ""),
+  ].filter((part) => part !== "");
+  const summary = `${mark} <code>${entities(clean(call.title || call.name))}</code>${exit}`;
+  return body.length > 0 ? folded(summary, body.join("\n\n")) : summary;
+}
+
+function changed({ path, kind, to, diff }: FileChange, clean: (text: string) => string): string {
+  const name = `\`${clean(to ? `${path} → ${to}` : path).replaceAll("`", "")}\` (${kind})`;
+  return diff ? `${name}\n\n${fenced(cut(clean(diff)), "diff")}` : name;
+}
+
+function ending(entry: Extract<Entry, { kind: "end" }>, clean: (text: string) => string): string | undefined {
+  const { outcome, error, usage, cost, durationMs, model } = entry;
+  const parts = [
+    outcome === "completed" ? undefined : `**${outcome}**${error ? ` (${plain(clean(error))})` : ""}`,
+    durationMs === undefined ? undefined : duration(durationMs),
+    usage && usage.input + usage.output > 0 ? tokens(usage) : undefined,
+    cost && cost.usd > 0 ? money(cost) : undefined,
+    model,
+  ].filter((part) => part);
+  return parts.length > 0 ? `<sub>${parts.join(" · ")}</sub>` : undefined;
+}
+
+function folded(summary: string, body: string): string {
+  return `<details>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
+}
+
+/** A fence that nothing in the text can end. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
+}
+
+function quoted(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `> ${line}`.trimEnd())
+    .join("\n");
+}
+
+function cut(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}\n… ${text.length - LONGEST} characters left out`;
+}
+
+/** One line without signs that mean something. */
+function plain(text: string): string {
+  return text.replace(/\s+/g, " ").replace(/[\\`*_[\]<>#|]/g, "\\$&");
+}
+
+function entities(text: string): string {
+  return text.replace(/\s+/g, " ").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

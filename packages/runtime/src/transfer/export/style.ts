@@ -1,0 +1,114 @@
+/** The look of an exported page. It needs no script and nothing from elsewhere; dark where the reader's system is. */
+export const style = `
+:root {
+  color-scheme: light dark;
+  --page: #f7f6f4; --surface: #fff; --sunken: #f1f0ed; --line: #e5e3de; --ink: #1d1c1a; --soft: #55524c; --faint: #6b6861;
+  --accent: #2b56c6; --wash: #ebf0fd; --good: #1b6e3c; --bad: #b3261e; --bad-wash: #fcebe9; --need: #8d5600;
+  --need-wash: #fdf4e1; --added: #e6f4ea; --removed: #fcebe9;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #131312; --surface: #1a1a19; --sunken: #0f0f0e; --line: #2c2b29; --ink: #ecebe8; --soft: #b3afa7; --faint: #928e86;
+    --accent: #8eabff; --wash: #1c2540; --good: #67c48b; --bad: #f28b82; --bad-wash: #331917; --need: #eab04e;
+    --need-wash: #2f2512; --added: #13281a; --removed: #311a18;
+  }
+}
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; }
+body {
+  margin: 0; background: var(--page); color: var(--ink);
+  font: 15px/1.6 "Inter", ui-sans-serif, system-ui, -apple-system, "Segoe UI", "Noto Sans", sans-serif;
+}
+main { max-width: 52rem; margin: 0 auto; padding: 0 1.25rem 5rem; }
+header { padding: 3.5rem 0 1.4rem; border-bottom: 1px solid var(--line); margin-bottom: 0.25rem; }
+h1 { font-size: 1.65rem; line-height: 1.25; letter-spacing: -0.015em; margin: 0 0 0.9rem; overflow-wrap: anywhere; }
+.facts { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; margin: 0; font-size: 0.8125rem; }
+.facts div { display: flex; gap: 0.45rem; min-width: 0; }
+.facts dt { color: var(--faint); }
+.facts dd { margin: 0; color: var(--soft); overflow-wrap: anywhere; }
+.turn { padding: 1.5rem 0 0.5rem; }
+.turn + .turn { border-top: 1px solid var(--line); margin-top: 1.25rem; }
+.when { font-size: 0.75rem; color: var(--faint); margin: 0 0 0.6rem; display: flex; gap: 0.75rem; }
+.when a { color: inherit; text-decoration: none; font-variant-numeric: tabular-nums; }
+.user { background: var(--wash); border-radius: 0.75rem; padding: 0.8rem 1.05rem; margin: 0 0 1.1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+.user .who { display: block; font-size: 0.75rem; color: var(--accent); font-weight: 600; margin-bottom: 0.1rem; }
+.user img { display: block; max-width: min(100%, 28rem); max-height: 28rem; border-radius: 0.5rem; margin-top: 0.6rem; }
+.file { display: inline-block; font-size: 0.8125rem; color: var(--soft); border: 1px solid var(--line); background: var(--surface); border-radius: 0.4rem; padding: 0.1rem 0.5rem; margin: 0.5rem 0.4rem 0 0; }
+.said { margin: 0 0 1rem; overflow-wrap: anywhere; }
+.said > :first-child { margin-top: 0; }
+.said > :last-child { margin-bottom: 0; }
+.said p, .said ul, .said ol { margin: 0.65rem 0; }
+.said ul, .said ol { padding-left: 1.5rem; }
+.said li { margin: 0.2rem 0; }
+.said h3, .said h4, .said h5, .said h6 { line-height: 1.3; margin: 1.3rem 0 0.5rem; font-size: 1.05rem; }
+.said h3 { font-size: 1.2rem; }
+.said a { color: var(--accent); }
+.said blockquote { margin: 0.75rem 0; padding: 0.05rem 0 0.05rem 0.95rem; border-left: 3px solid var(--line); color: var(--soft); }
+.said hr { border: 0; border-top: 1px solid var(--line); margin: 1.25rem 0; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: 0.875rem; margin: 0.75rem 0; }
+th, td { border: 1px solid var(--line); padding: 0.35rem 0.65rem; text-align: left; vertical-align: top; }
+th { background: var(--sunken); font-weight: 600; }
+code, pre, .mono { font-family: ui-monospace, "SF Mono", "JetBrains Mono", "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 0.8125rem; }
+:not(pre) > code { background: var(--sunken); border: 1px solid var(--line); border-radius: 0.3rem; padding: 0.05rem 0.3rem; }
+pre { margin: 0.75rem 0; padding: 0.75rem 0.95rem; background: var(--sunken); border: 1px solid var(--line); border-radius: 0.5rem; overflow-x: auto; line-height: 1.5; tab-size: 4; white-space: pre-wrap; overflow-wrap: anywhere; }
+details { margin: 0 0 0.4rem; }
+details > summary { list-style: none; cursor: pointer; display: flex; align-items: baseline; gap: 0.55rem; padding: 0.3rem 0.6rem; border-radius: 0.5rem; font-size: 0.8125rem; color: var(--soft); }
+details > summary::-webkit-details-marker { display: none; }
+details > summary::before {
+  content: ""; flex: none; align-self: center; width: 0.4rem; height: 0.4rem; margin: 0 0.15rem 0 0.1rem;
+  border: solid var(--faint); border-width: 0 1.5px 1.5px 0; transform: rotate(-45deg);
+}
+details[open] > summary::before { transform: rotate(45deg) translate(-1px, -1px); }
+details + .said, details + .asked, details + .note, details + .nested { margin-top: 1.1rem; }
+details > summary:hover { background: var(--sunken); }
+summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+.tool { border: 1px solid var(--line); border-radius: 0.6rem; background: var(--surface); }
+.tool > summary { padding: 0.42rem 0.75rem; }
+.tool > summary:hover { background: none; color: var(--ink); }
+.title { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--ink); }
+.tool[open] .title { white-space: normal; overflow-wrap: anywhere; }
+.state { flex: none; font-size: 0.75rem; font-variant-numeric: tabular-nums; color: var(--faint); }
+.ok .state::before { content: "✓ "; color: var(--good); }
+.error .state, .denied .state { color: var(--bad); }
+.error .state::before { content: "✕ "; }
+.denied .state::before { content: "⊘ "; }
+.interrupted .state { color: var(--need); }
+.interrupted .state::before { content: "◼ "; }
+.body { padding: 0 0.75rem 0.75rem; }
+.body pre { margin: 0.4rem 0 0; max-height: 32rem; overflow: auto; }
+.label { display: block; font-size: 0.6875rem; letter-spacing: 0.04em; text-transform: uppercase; color: var(--faint); margin: 0.6rem 0 0; }
+.diff { padding: 0; white-space: pre; overflow-wrap: normal; }
+.diff span { display: block; padding: 0 0.95rem; min-width: max-content; }
+.diff .add { background: var(--added); }
+.diff .del { background: var(--removed); }
+.diff .hunk { color: var(--faint); background: var(--surface); }
+.path { display: flex; gap: 0.6rem; align-items: baseline; font-size: 0.8125rem; margin: 0.6rem 0 0; overflow-wrap: anywhere; }
+.kind { color: var(--faint); }
+.plus { color: var(--good); } .minus { color: var(--bad); }
+.thought > summary { color: var(--faint); font-style: italic; }
+.thought .said { color: var(--soft); padding: 0 0 0 1.75rem; font-size: 0.9375rem; }
+.nested { margin-left: 1.25rem; padding-left: 0.85rem; border-left: 2px solid var(--line); }
+.steps b { color: var(--ink); font-weight: 500; }
+.plan { list-style: none; margin: 0; padding: 0.2rem 0.6rem 0.5rem 2rem; font-size: 0.875rem; }
+.plan li { display: flex; gap: 0.55rem; }
+.plan .completed { color: var(--faint); text-decoration: line-through; }
+.plan .in_progress { font-weight: 600; }
+.note { font-size: 0.8125rem; color: var(--faint); margin: 0 0 0.7rem; padding: 0.15rem 0 0.15rem 0.75rem; border-left: 2px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; }
+.note.warning { color: var(--need); background: var(--need-wash); border-left-color: var(--need); border-radius: 0 0.4rem 0.4rem 0; padding-block: 0.4rem; }
+.note.error { color: var(--bad); background: var(--bad-wash); border-left-color: var(--bad); border-radius: 0 0.4rem 0.4rem 0; padding-block: 0.4rem; }
+.asked { font-size: 0.8125rem; color: var(--soft); margin: 0 0 0.7rem; padding: 0.15rem 0 0.15rem 0.75rem; border-left: 2px solid var(--line); overflow-wrap: anywhere; }
+.asked b { color: var(--ink); font-weight: 600; }
+.asked .yes { color: var(--good); } .asked .no { color: var(--bad); }
+.changed { margin-top: 1.1rem; }
+.end { font-size: 0.75rem; color: var(--faint); display: flex; flex-wrap: wrap; gap: 0 1rem; margin: 0.9rem 0 0; font-variant-numeric: tabular-nums; }
+.end .failed { color: var(--bad); } .end .interrupted { color: var(--need); }
+footer { border-top: 1px solid var(--line); margin-top: 2rem; padding-top: 1rem; font-size: 0.75rem; color: var(--faint); }
+@media (max-width: 40rem) { header { padding-top: 2rem; } .nested { margin-left: 0; } }
+@media print {
+  :root { --page: #fff; --surface: #fff; --sunken: #f6f6f5; }
+  body { font-size: 10.5pt; } main { max-width: none; padding: 0; }
+  .turn { break-inside: auto; } .user, .tool > summary { break-inside: avoid; }
+  details > summary::before { display: none; } .body pre { max-height: none; }
+}
+`.trim();

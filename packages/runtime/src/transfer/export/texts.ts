@@ -1,0 +1,33 @@
+import type { BlobRef, Text } from "@gantry/protocol";
+import type { Blobs } from "../../log/blobs.ts";
+
+const LONGEST = 60_000;
+
+/** A text as a reader gets it: whole where it is short, else its beginning and end. `cut` is how much is left out. */
+export type Shown = { text: string; cut: number };
+
+export function shown(value: Text, blobs: Blobs, clean: (text: string) => string): Shown {
+  const text = typeof value === "string" ? value : (blobs.read(value.blob) ?? `${value.head}\n…\n${value.tail}`);
+  return shortened(clean(text));
+}
+
+export function shortened(text: string): Shown {
+  if (text.length <= LONGEST) return { text, cut: 0 };
+  const half = LONGEST / 2;
+  const [head, tail] = [text.slice(0, half), text.slice(-half)];
+  return { text: `${head}\n\n… ${text.length - LONGEST} characters left out …\n\n${tail}`, cut: text.length - LONGEST };
+}
+
+export function isBlobRef(value: unknown): value is BlobRef {
+  return typeof (value as BlobRef | null)?.blob === "string" && typeof (value as BlobRef).head === "string";
+}
+
+/** What a tool was given, for people: a command as it is, other things as JSON. */
+export function inputText(input: unknown, clean: (text: string) => string): string | undefined {
+  if (input === undefined || input === null) return undefined;
+  if (typeof input === "string") return clean(input);
+  if (isBlobRef(input)) return clean(`${input.head}\n…\n${input.tail}`);
+  const { command } = input as { command?: unknown };
+  const json = typeof command === "string" ? command : JSON.stringify(input, null, 2);
+  return json === "{}" ? undefined : clean(json);
+}

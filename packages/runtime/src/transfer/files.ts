@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import type { Jobs } from "../jobs/jobs.ts";
+import { sessionFolder } from "../session/folders.ts";
+import {
+  type FileData,
+  type FileDeps,
+  type FileRecord,
+  IMPORT_FILE,
+  importFilePlan,
+  sameEvents,
+} from "./container/import-file.ts";
+import { type Checked, check } from "./container/read.ts";
+import { Uploads } from "./container/upload.ts";
+import type { SessionPart } from "./imports.ts";
+import type { Imported } from "./port.ts";
+import { relocated } from "./relocate.ts";
+
+export type FilesDeps = FileDeps & { jobs: Jobs; sessions: SessionPart; home: string };
+
+/** Imports of files that `export` has written. A file is checked to its end before anything of it is written. */
+export class SessionFiles {
+  readonly #deps: FilesDeps;
+  readonly #uploads: Uploads;
+  /** One file at a time: the same one sent twice at once is one session. */
+  #before: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: FilesDeps) {
+    this.#deps = deps;
+    this.#uploads = new Uploads(deps.home);
+    deps.jobs.register(importFilePlan(deps));
+    this.#uploads.sweep(
+      new Set(
+        deps.jobs
+          .list<FileData>(IMPORT_FILE)
+          .filter(isOpen)
+          .map(({ data }) => data.path),
+      ),
+    );
+  }
+
+  async import(file: Readable, options: { cwd?: string }): Promise<Imported> {
+    const cwd = options.cwd === undefined ? undefined : sessionFolder({ cwd: options.cwd });
+    const path = await this.#uploads.take(file);
+    const mine = this.#before.then(() => this.#take(path, cwd));
+    this.#before = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #take(path: string, cwd: string | undefined): Promise<Imported> {
+    try {
+      const checked = await check(path);
+      const known = this.#known(checked);
+      if (known) return { session: await relocated(this.#deps.sessions, known, cwd), created: false };
+      return await this.#begin(path, checked, cwd);
+    } finally {
+      this.#uploads.remove(path);
+    }
+  }
+
+  /** What a turn of an imported session changed, where its file told. */
+  patchOf(session: string, turn: string): string | undefined {
+    const blob = this.#record(session)?.patches[turn];
+    return blob === undefined ? undefined : this.#deps.blobs.read(blob);
+  }
+
+  /** The session is gone; so is what was kept with it. */
+  removed(session: string): void {
+    const { store, blobs } = this.#deps;
+    const patches = Object.values(this.#record(session)?.patches ?? {});
+    blobs.remove(patches.filter((blob) => !store.refersTo(blob)));
+    store.records(IMPORT_FILE).delete(session);
+  }
+
+  #record(session: string): FileRecord | undefined {
+    return this.#deps.store.records<FileRecord>(IMPORT_FILE).get(session);
+  }
+
+  /** The session that holds this file already: imported before, or the very one that it was made of. */
+  #known({ header, sums }: Checked): string | undefined {
+    const { store } = this.#deps;
+    const records = store.records<FileRecord>(IMPORT_FILE).list();
+    const imported = records.find(({ seal, session }) => seal === sums.eventsSha256 && store.sessions.get(session));
+    if (imported) return imported.session;
+    return sameEvents(store, header.session.id, sums) ? header.session.id : undefined;
+  }
+
+  async #begin(path: string, { header, sums }: Checked, cwd: string | undefined): Promise<Imported> {
+    const { jobs, store, sessions, id } = this.#deps;
+    const from = header.session.id;
+    const taken = store.sessions.get(from) || store.sessions.doomed().includes(from);
+    const session = taken ? id("session") : from;
+    const job = `job_file_${createHash("sha256").update(`${sums.eventsSha256} ${path}`).digest("hex").slice(0, 20)}`;
+    jobs.start<FileData>(IMPORT_FILE, job, { path, from, session, seal: sums.eventsSha256, cwd });
+    try {
+      await jobs.outcome(job);
+      return { session: sessions.get(session), created: true };
+    } finally {
+      jobs.forget(job);
+    }
+  }
+}
+
+function isOpen({ state }: { state: string }): boolean {
+  return state === "running" || state === "undoing";
+}

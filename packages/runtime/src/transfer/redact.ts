@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import type { BlobRef, Envelope } from "@gantry/protocol";
+
+/** What looks like a key, a token or a password, whoever issued it. The part to be hidden is the last group, or all of it. */
+const SECRETS: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
+  /\b(?:sk|rk|pk)-[A-Za-z0-9_-]{16,}/g,
+  /\b(?:ghp|gho|ghu|ghs|ghr|glpat|npm|hf|dop_v1|shpat|xox[abposr])[_-][A-Za-z0-9_-]{16,}/g,
+  /\bgithub_pat_[A-Za-z0-9_]{20,}/g,
+  /\bAIza[A-Za-z0-9_-]{30,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g,
+  /\b(?:Bearer|Basic) [A-Za-z0-9._~+/-]{16,}=*/g,
+  /(?<=:\/\/[^\s/:@]{1,100}:)[^\s/@]{3,}(?=@)/g,
+  /(?<=\b[A-Z0-9_]*(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDENTIALS?)["']?\s*[=:]\s*["']?)[^\s"'`,;]{6,}/g,
+  /(?<=\b(?:password|passwd|secret|api[_-]?key|access[_-]?token|auth[_-]?token)["']?\s*[=:]\s*["']?)[^\s"'`,;]{6,}/gi,
+];
+const HIDDEN = "[hidden]";
+
+export type Redaction = {
+  /** Folders that are not to be named, with what stands for them; the longest first. */
+  paths: readonly { path: string; as: string }[];
+  /** Values that are known to be secret. */
+  values: readonly string[];
+};
+
+/** Takes out of texts what should not leave the machine: keys and passwords by their looks, and where the user's home is. */
+export class Redactor {
+  readonly #paths: Redaction["paths"];
+  readonly #values: readonly string[];
+  readonly #replaced = new Map<string, BlobRef>();
+
+  constructor({ paths, values }: Redaction) {
+    this.#paths = [...paths].filter(({ path }) => path.length > 1).sort((a, b) => b.path.length - a.path.length);
+    this.#values = values.filter((value) => value.length >= 6);
+  }
+
+  text(text: string): string {
+    let shown = text;
+    for (const value of this.#values) shown = shown.replaceAll(value, HIDDEN);
+    for (const secret of SECRETS) shown = shown.replace(secret, HIDDEN);
+    for (const { path, as } of this.#paths) shown = withoutPath(shown, path, as);
+    return shown;
+  }
+
+  /** The event with every text in it changed. Attachments that are pictures stay as they are. */
+  event(event: Envelope): Envelope {
+    return {
+      ...event,
+      data: this.#value(event.data),
+      ...(event.ext ? { ext: this.#value(event.ext) } : {}),
+    } as Envelope;
+  }
+
+  /** The text of a blob, and what events are to name in place of it. */
+  blob(name: string, text: string): { name: string; text: string } {
+    const shown = this.text(text);
+    const bytes = Buffer.from(shown);
+    const blob = createHash("sha256").update(bytes).digest("hex");
+    this.#replaced.set(name, { blob, size: bytes.length, head: shown.slice(0, 2000), tail: shown.slice(-2000) });
+    return { name: blob, text: shown };
+  }
+
+  #value(value: unknown, key = ""): unknown {
+    if (typeof value === "string") return key === "data" ? value : this.text(value);
+    if (Array.isArray(value)) return value.map((entry) => this.#value(entry));
+    if (typeof value !== "object" || value === null) return value;
+    const known = this.#replaced.get((value as { blob?: string }).blob ?? "");
+    if (known) return known;
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, this.#value(entry, name)]));
+  }
+}
+
+/** Only whole names: `/home/ann` is not in `/home/anne`. */
+function withoutPath(text: string, path: string, as: string): string {
+  if (!text.includes(path)) return text;
+  const pattern = new RegExp(`${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w.-])`, "g");
+  return text.replace(pattern, as);
+}
