@@ -16,6 +16,7 @@ import { insightRoutes } from "./routes/insight.ts";
 import { kitRoutes } from "./routes/kit.ts";
 import { offersRoutes } from "./routes/offers.ts";
 import { sessionsRoutes } from "./routes/sessions.ts";
+import { transferRoutes } from "./routes/transfer.ts";
 import { turnRoutes } from "./routes/turns.ts";
 import { workRoutes } from "./routes/work.ts";
 
@@ -30,6 +31,7 @@ export const root = buildRouteMap({
     ...visible,
     ...offersRoutes,
     ...kitRoutes,
+    ...transferRoutes,
     ...daemonRoutes,
     __complete: complete,
   },

@@ -6,7 +6,7 @@ const groups: [string, string[]][] = [
   ["Work", ["run", "send", "steer", "attach", "wait", "interrupt", "queue", "schedule"]],
   ["Look", ["ls", "show", "logs", "turns", "diff", "search", "usage"]],
   ["Decide", ["inbox", "answer", "allow", "deny", "grants"]],
-  ["Keep house", ["close", "archive", "fork", "revert", "rm"]],
+  ["Keep house", ["close", "archive", "fork", "revert", "rm", "export", "import"]],
   ["Agents", ["agents", "conversations", "install", "login", "doctor", "servers", "skills", "decode", "terminal"]],
   ["Daemon", ["serve", "stop", "status", "web"]],
   ["More", ["demo", "completion", "help"]],

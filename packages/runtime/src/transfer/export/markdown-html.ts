@@ -3,7 +3,13 @@ import { escaped, safeUrl } from "./escape.ts";
 
 /** An agent's words, which are Markdown, as HTML. Only what is made here becomes a tag; HTML in the text is shown as text. */
 export function markdownHtml(text: string): string {
+  if (isPlain(text)) return `<p>${escaped(text)}</p>`;
   return blocks(new Lexer({ gfm: true, breaks: false }).lex(text.slice(0, 400_000)));
+}
+
+/** One line without a sign that means anything: most of what is said between two tool calls, and quick to show. */
+function isPlain(text: string): boolean {
+  return !/[`*_#[\]<>|~\\\n]|^\s*([-+=]|\d+[.)])|^(?: {4}|\t)|https?:|www\.|@/.test(text);
 }
 
 function blocks(tokens: readonly Token[]): string {

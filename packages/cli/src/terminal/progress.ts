@@ -1,0 +1,45 @@
+import { Transform } from "node:stream";
+import type { Output } from "../output.ts";
+import { bytes } from "../render/figures.ts";
+
+const SHOWN_AFTER_MS = 400;
+const PAUSE_MS = 120;
+
+/** One line on the terminal that tells how far a long thing is. In a pipe, and for what is quick, there is none. */
+export class Progress {
+  readonly #output: Output;
+  readonly #begun = performance.now();
+  #last = 0;
+  #shown = false;
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  show(text: string): void {
+    const now = performance.now();
+    if (!this.#output.interactive || now - this.#begun < SHOWN_AFTER_MS || now - this.#last < PAUSE_MS) return;
+    this.#last = now;
+    this.#shown = true;
+    process.stderr.write(`\r\u001b[2K${this.#output.notePaint.dim(text)}`);
+  }
+
+  end(): void {
+    if (this.#shown) process.stderr.write("\r\u001b[2K");
+    this.#shown = false;
+  }
+}
+
+/** Counts what goes through, and shows it. */
+export function counted(output: Output, what: string, total?: number) {
+  const progress = new Progress(output);
+  let size = 0;
+  const through = new Transform({
+    transform(piece: Buffer, _, done) {
+      size += piece.length;
+      progress.show(`${what} ${bytes(size)}${total ? ` of ${bytes(total)}` : ""}`);
+      done(null, piece);
+    },
+  });
+  return { through, bytes: () => size, end: () => progress.end() };
+}
