@@ -155,6 +155,16 @@ describe("commands in the documents", () => {
     expect(stdout).toMatch(/release +Makes a release\./);
   });
 
+  it("of docs/launches.md launch, compare and land", async () => {
+    const [script = ""] = blocks("docs/launches.md", "sh");
+    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
+    const shell = `gantry() { ${start} "$@"; }\n${script}`;
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
+    expect(stdout).toMatch(/greet-scripted landed on main: \w{8} → \w{8}, 1 files\./);
+    expect(stdout).toMatch(/greet-scripted-2 stands on main now/);
+    expect(stdout).toMatch(/main is back at \w{8}/);
+  });
+
   it("of docs/client.md are programs that run", async () => {
     const programs = blocks("docs/client.md", "ts");
     const told = [/: ready/, /completed at event \d+/, /queued true\ntrue 1/, /404 no_such_session/];

@@ -5,7 +5,20 @@ import { dirname, join, relative, resolve } from "node:path";
 import { root } from "./steps.ts";
 
 /** Folders of the runtime in the order in which a byte travels; each may import only from those before it. */
-const BYTE_WAY = ["framing", "agents", "process", "log", "jobs", "session", "lanes", "checkpoints", "hub", "server"];
+const BYTE_WAY = [
+  "framing",
+  "agents",
+  "process",
+  "log",
+  "jobs",
+  "session",
+  "lanes",
+  "landing",
+  "launches",
+  "checkpoints",
+  "hub",
+  "server",
+];
 /** What a package may import of the others. */
 const PACKAGES: Record<string, string[]> = {
   protocol: [],

@@ -14,6 +14,8 @@ import { daemonRoutes } from "./routes/daemon.ts";
 import { inputsRoutes } from "./routes/inputs.ts";
 import { insightRoutes } from "./routes/insight.ts";
 import { kitRoutes } from "./routes/kit.ts";
+import { lanesRoutes } from "./routes/lanes.ts";
+import { launchRoutes } from "./routes/launches.ts";
 import { offersRoutes } from "./routes/offers.ts";
 import { sessionsRoutes } from "./routes/sessions.ts";
 import { transferRoutes } from "./routes/transfer.ts";
@@ -27,6 +29,8 @@ export const root = buildRouteMap({
     ...workRoutes,
     ...sessionsRoutes,
     ...turnRoutes,
+    ...launchRoutes,
+    ...lanesRoutes,
     ...inputsRoutes,
     ...visible,
     ...offersRoutes,

@@ -22,6 +22,7 @@ import { fileCalls } from "./files.ts";
 import { type FollowAllOptions, type FollowOptions, follow, followAll } from "./follow.ts";
 import { identityCalls } from "./identities.ts";
 import { kitCalls } from "./kit.ts";
+import { launchCalls } from "./launches.ts";
 import { previewCalls } from "./previews.ts";
 import { scheduleCalls } from "./schedules.ts";
 import { openStream } from "./stream.ts";
@@ -75,6 +76,7 @@ export function createClient(options: ClientOptions) {
     imports: transferCalls(transport),
     ...kitCalls(transport),
     identities: identityCalls(transport),
+    ...launchCalls(transport),
     settings: {
       get: () => callRoute("getSettings"),
       /** By key, such as `deadlines.turnSeconds`; `null` goes back to the default. */

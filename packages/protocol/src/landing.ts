@@ -1,19 +1,17 @@
 import { z } from "zod";
-import { LaneId, SessionId } from "./ids.ts";
+import { JobId, LaneId, SessionId } from "./ids.ts";
 import { FileChange } from "./inputs.ts";
 
 /** merge: a merge commit. squash: one commit. rebase: the lane's commits on top of the base. pr: pushed, for a review. */
 export const LandingHow = z.enum(["merge", "squash", "rebase", "pr"]);
 export type LandingHow = z.infer<typeof LandingHow>;
 
-export const LandingId = z.string().regex(/^job_[A-Za-z0-9_.:#-]{1,200}$/, "must be a landing's id, job_…");
-
 const branch = z.string().min(1).max(250);
 const message = z.string().trim().min(1).max(20_000);
 
 export const LandLane = z.strictObject({
   /** The same id again is the same landing: the answer is the first one's. */
-  id: LandingId.optional(),
+  id: JobId.optional(),
   how: LandingHow.default("merge"),
   /** The branch to land on. Default: the one that the lane was begun from. */
   into: branch.optional(),
@@ -53,7 +51,7 @@ export type PullRequest = z.infer<typeof PullRequest>;
 
 /** What becomes or became of a lane's work. A failed one has changed nothing. */
 export const Landing = z.object({
-  id: LandingId,
+  id: JobId,
   lane: LaneId,
   name: z.string(),
   repository: z.string(),
@@ -83,7 +81,7 @@ export const Landing = z.object({
 export type Landing = z.infer<typeof Landing>;
 
 export const UpdateLane = z.strictObject({
-  id: LandingId.optional(),
+  id: JobId.optional(),
   /** rebase: the lane's commits on top of the base. merge: the base into the lane. */
   how: z.enum(["rebase", "merge"]).default("rebase"),
   /** Go on with uncommitted changes; they stay, and a snapshot of them is kept in a hidden ref. */
@@ -92,7 +90,7 @@ export const UpdateLane = z.strictObject({
 export type UpdateLane = z.infer<typeof UpdateLane>;
 
 export const LaneUpdated = z.object({
-  id: LandingId,
+  id: JobId,
   lane: LaneId,
   base: z.string(),
   from: z.string(),

@@ -84,6 +84,11 @@ export const CreateLane = z
     prompt: z.string().max(1_000_000).optional(),
     /** A branch or commit to begin from. Default: what is checked out in the primary work tree. */
     base: ref.optional(),
+    /** A commit of the base to begin from, in place of its tip. */
+    commit: z
+      .string()
+      .regex(/^[0-9a-f]{40,64}$/, "must be a whole commit id")
+      .optional(),
     /** A branch that exists and is to be worked on. */
     branch: ref.optional(),
     /** A worktree that exists and is to be adopted. */

@@ -18,6 +18,7 @@ import { KitRegistry } from "./kit/registry.ts";
 import type { Lanes } from "./lanes/lanes.ts";
 import { openLanes } from "./lanes/open-lanes.ts";
 import { placeSession, requirePlace } from "./lanes/placing.ts";
+import { openLaunches } from "./launches/open-launches.ts";
 import { Blobs } from "./log/blobs.ts";
 import type { Store } from "./log/port.ts";
 import { openStore } from "./log/sqlite/open.ts";
@@ -127,6 +128,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
       hub,
       spawning.announcer,
       { committed: (session, rows) => titles.committed(session, rows) },
+      { committed: (session, rows) => launching.committed(session, rows) },
       {
         committed: (session, rows) => schedules.committed(session, rows),
         removed: (session) => schedules.removed(session),
@@ -193,6 +195,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     id: ids,
     now: () => new Date().toISOString(),
   });
+  const launching = openLaunches({ store, jobs, lanes, sessions, home, env: agentEnvironment(env), id: ids, log });
   let daemonPort: number | undefined;
   const previews = new Previews({
     id: () => ids("preview"),
@@ -217,6 +220,8 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     profiles: new ProfileFiles({ home, agents, bases, onChange: (id) => askAnew(catalogue, id, log) }),
     settings: new Settings(home, config),
     schedules,
+    launches: launching.launches,
+    landing: launching.landing,
     checkpoints: checkpoints.service,
     lanes,
     spawns: spawning.spawns,
@@ -270,6 +275,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
       spawning.stop();
       await Promise.all([terminals.stop(), previews.stop(), server.close()]);
       await lanes.stop();
+      await launching.stop();
       await Promise.all([jobs.stop(), scribe.stop(), schedules.stop()]);
       await sessions.stop(agents);
       store.close();

@@ -24,6 +24,16 @@ export async function agentNames(context: Place, partial: string): Promise<strin
   return agents.map(({ id }) => id).filter((id) => id.startsWith(partial));
 }
 
+export async function launchNames(context: Place, partial: string): Promise<string[]> {
+  const { launches = [] } = await ask<{ launches?: Listed[] }>(context, "/v1/launches");
+  return fitting(launches, partial);
+}
+
+export async function laneNames(context: Place, partial: string): Promise<string[]> {
+  const { lanes = [] } = await ask<{ lanes?: { name: string; kind: string }[] }>(context, "/v1/lanes");
+  return lanes.flatMap(({ name, kind }) => (kind !== "primary" && name.startsWith(partial) ? [name] : []));
+}
+
 export async function serverNames(context: Place, partial: string): Promise<string[]> {
   const { servers = [] } = await ask<{ servers?: { name: string }[] }>(context, "/v1/mcp-servers");
   return servers.map(({ name }) => name).filter((name) => name.startsWith(partial));

@@ -87,6 +87,16 @@ export async function proposeAgents(this: Context, partial: string): Promise<rea
   return agentNames(this, partial);
 }
 
+export async function proposeLaunches(this: Context, partial: string): Promise<readonly string[]> {
+  const { launchNames } = await import("../completion/names.ts");
+  return launchNames(this, partial);
+}
+
+export async function proposeLanes(this: Context, partial: string): Promise<readonly string[]> {
+  const { laneNames } = await import("../completion/names.ts");
+  return laneNames(this, partial);
+}
+
 export async function proposeServers(this: Context, partial: string): Promise<readonly string[]> {
   const { serverNames } = await import("../completion/names.ts");
   return serverNames(this, partial);

@@ -11,7 +11,9 @@ import { fileRoutes } from "./file-routes.ts";
 import { handoffRoutes } from "./handoff-routes.ts";
 import { identityRoutes } from "./identity-routes.ts";
 import { kitRoutes } from "./kit-routes.ts";
+import { landingRoutes } from "./landing-routes.ts";
 import { laneRoutes } from "./lane-routes.ts";
+import { launchRoutes } from "./launch-routes.ts";
 import { previewRoutes } from "./preview-routes.ts";
 import { profileRoutes } from "./profile-routes.ts";
 import { scheduleRoutes } from "./schedule-routes.ts";
@@ -320,6 +322,8 @@ export const routes = {
   ...identityRoutes,
   ...profileRoutes,
   ...settingRoutes,
+  ...launchRoutes,
+  ...landingRoutes,
   ...scheduleRoutes,
   ...laneRoutes,
   ...spawnRoutes,

@@ -13,7 +13,7 @@ import { commitAll, isDirty, uncommit } from "./merging/commit.ts";
 import { prepare } from "./merging/prepare.ts";
 import { conflictError, requireIdentity } from "./merging/refusal.ts";
 import { dropScratch } from "./merging/scratch.ts";
-import { dirtyError, requireQuiet, requireSettled, treeOf } from "./merging/tree.ts";
+import { allChanges, dirtyError, requireQuiet, requireSettled, treeOf } from "./merging/tree.ts";
 import type { LandingSessions } from "./port.ts";
 import { openRequest } from "./pull-request.ts";
 import type { Radar } from "./radar/radar.ts";
@@ -211,14 +211,6 @@ function stateOf(sessions: LandingSessions, id: string): string {
   } catch {
     return "ended";
   }
-}
-
-async function allChanges(git: Git, path: string): Promise<string[]> {
-  const { out } = await git.read(path, ["status", "--porcelain=v1", "-z", "--no-renames"]);
-  return out
-    .split("\0")
-    .filter(Boolean)
-    .map((line) => line.slice(3));
 }
 
 function nothingToLand({ name, into }: LandingData): GantryError {

@@ -9,7 +9,7 @@ import { isDirty } from "./merging/commit.ts";
 import { prepare } from "./merging/prepare.ts";
 import { anyCode, printed, requireIdentity } from "./merging/refusal.ts";
 import { dropScratch } from "./merging/scratch.ts";
-import { changedFiles, dirtyError, isHalfway, requireSettled } from "./merging/tree.ts";
+import { allChanges, changedFiles, dirtyError, isHalfway, requireSettled } from "./merging/tree.ts";
 import { type LandingDeps, requireResting } from "./plan.ts";
 
 export const UPDATE = "lane-update";
@@ -30,6 +30,8 @@ export type UpdateData = {
   from?: string;
   to?: string;
 };
+
+const KEEP = "Commit them there, or let them stay as they are: `dirty`, on the command line --dirty.";
 
 export const updateRef = (id: string) => `refs/gantry/undo/update/${id}`;
 
@@ -58,7 +60,7 @@ async function check({ git, lanes, sessions }: LandingDeps, data: UpdateData): P
   if (!from) throw new GantryError("unsupported", `${name} has no commit yet.`);
   await requireIdentity(git, path);
   if (!(await isDirty(git, path))) return { from };
-  if (!data.dirty) throw dirtyError("lane_dirty", name, await changedFiles(git, path));
+  if (!data.dirty) throw dirtyError("lane_dirty", name, await allChanges(git, path), KEEP);
   const { commit } = await snapshot(git, path, `before the update of ${name}`);
   await setRef(git, repository, `${updateRef(id)}-files`, commit);
   return { from };

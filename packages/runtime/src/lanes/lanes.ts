@@ -200,6 +200,10 @@ export class Lanes implements LaneService, LaneRoom {
     return record;
   }
 
+  placed(id: string): Promise<void> {
+    return this.#making.placed(id);
+  }
+
   async settled(id: string): Promise<LaneRecord> {
     const done = await this.#records.until(
       id,

@@ -79,6 +79,8 @@ export interface LaneRoom {
   at(path: string): LaneRecord | undefined;
   /** By id, or by name within the repository of `cwd`. Throws `no_such_lane`, `conflict` for a name that two have. */
   find(lane: string, cwd?: string): Promise<LaneRecord>;
+  /** Resolves when it is no longer in the making, be it there or not. Its set-up may go on. */
+  placed(id: string): Promise<void>;
   /** Resolves when its set-up has ended, however. */
   settled(id: string): Promise<LaneRecord>;
   /** A better name, from a model; nothing happens once a person has named the lane. */

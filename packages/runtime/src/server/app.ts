@@ -8,7 +8,9 @@ import type { CheckpointService } from "../checkpoints/port.ts";
 import type { FileService } from "../files/port.ts";
 import type { Hub } from "../hub/hub.ts";
 import type { IdentityService } from "../identities/port.ts";
+import type { LandingService } from "../landing/port.ts";
 import type { LaneService } from "../lanes/port.ts";
+import type { LaunchService } from "../launches/port.ts";
 import type { PreviewService } from "../preview/port.ts";
 import type { ScheduleService } from "../schedules/port.ts";
 import type { SessionService } from "../session/port.ts";
@@ -34,7 +36,9 @@ import { historyRoutes } from "./routes/history.ts";
 import { identityRoutes } from "./routes/identities.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { kitRoutes } from "./routes/kit.ts";
+import { landingRoutes } from "./routes/landing.ts";
 import { laneRoutes } from "./routes/lanes.ts";
+import { launchRoutes } from "./routes/launches.ts";
 import { messageRoutes } from "./routes/messages.ts";
 import { previewRoutes } from "./routes/previews.ts";
 import { profileRoutes } from "./routes/profiles.ts";
@@ -63,6 +67,8 @@ export type AppOptions = {
   schedules: ScheduleService;
   lanes: LaneService;
   spawns: SpawnService;
+  launches: LaunchService;
+  landing: LandingService;
   terminals: TerminalService;
   previews: PreviewService;
   transfer: TransferService;
@@ -173,6 +179,8 @@ function allHandlers(options: AppOptions): Handlers {
     ...identityRoutes(options.identities),
     ...profileRoutes(options.profiles),
     ...settingRoutes(options.settings),
+    ...launchRoutes(options.launches),
+    ...landingRoutes(options.landing),
     ...scheduleRoutes(options.schedules),
     ...laneRoutes(options.lanes),
     ...spawnRoutes(options.spawns),

@@ -112,6 +112,11 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   createLane: { cwd: "/repo" },
   patchLane: { name: "x" },
   undoLane: {},
+  createLaunch: { prompt: "x", cwd: "/repo", slots: [{ agent: "scripted" }] },
+  checkLaunch: {},
+  landLane: {},
+  updateLane: {},
+  handOff: { agent: "scripted" },
   openTerminal: { command: ["cat"] },
   typeIntoTerminal: { data: "x" },
   resizeTerminal: { cols: 80, rows: 24 },
@@ -132,6 +137,8 @@ const names: Record<string, string> = {
   terminals: "trm_1",
   previews: "prv_1",
   lanes: "lan_1",
+  launches: "lau_1",
+  landings: "job_1",
   schedules: "sch_1",
   "mcp-servers": "files",
   identities: "lead",
@@ -140,7 +147,7 @@ const names: Record<string, string> = {
 };
 
 /** Parameters of a query that take any text. */
-const anyText = ["q", "cursor", "session", "path", "agent", "cwd", "repository", "file"];
+const anyText = ["q", "cursor", "session", "path", "agent", "cwd", "repository", "file", "lane", "lanes"];
 
 /** The names of a body's fields; of one that has several forms, all of them; of one whose keys are free, two of those. */
 function fieldsOf(body: z.ZodType): string[] {

@@ -18,7 +18,9 @@ import { Files } from "../files/files.ts";
 import { Hub } from "../hub/hub.ts";
 import { MemoryLog } from "../hub/memory-log.fake.ts";
 import type { IdentityService } from "../identities/port.ts";
+import { landingServiceFake } from "../landing/testing/landing-service.fake.ts";
 import { fakeLanes } from "../lanes/testing/lane-service.fake.ts";
+import { launchServiceFake } from "../launches/testing/launch-service.fake.ts";
 import { Previews } from "../preview/previews.ts";
 import type { ScheduleService } from "../schedules/port.ts";
 import { Terminals } from "../terminals/terminals.ts";
@@ -194,6 +196,8 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
     transfer,
     lanes: fakeLanes,
     spawns: new FakeSpawnService(service),
+    launches: launchServiceFake,
+    landing: landingServiceFake,
     demo: { start: (id) => service.create({ id, agent: "scripted" }, "demo") },
     terminals,
     previews,

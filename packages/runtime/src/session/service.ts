@@ -130,6 +130,11 @@ export class Sessions implements SessionService {
     return { session: present(runner.view), created: true };
   }
 
+  /** Throws what `create` would say of an agent and a model. */
+  async requireAgent(agent: string, model?: string): Promise<void> {
+    await this.#checkModel(await this.#deps.requireAgent(agent), model);
+  }
+
   list(query: ListQuery): { sessions: Session[]; nextCursor?: string } {
     const { archived = "0", identities = "0", ...rest } = query;
     const page = this.#deps.store.sessions.list({

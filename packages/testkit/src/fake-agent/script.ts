@@ -59,6 +59,10 @@ export const agentScenarios: Record<string, Scenario> = {
     about: "runs `sh NAME` (script.sh)",
     steps: ([name = "script.sh"]) => [run(`sh ${name}`), say("The script has run.")],
   },
+  named: {
+    about: "runs a command that writes a file named after the folder",
+    steps: () => [run('n=$(basename "$PWD"); echo "by $n" > "$n.txt"'), say("Done: named file.")],
+  },
   touch: { about: "runs `touch touched.txt`", steps: () => [run("touch touched.txt"), say("touched.")] },
   remove: {
     about: "runs `rm -f removed.txt` (asks)",

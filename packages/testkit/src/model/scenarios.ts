@@ -118,6 +118,11 @@ const answering: Record<string, Scenario> = {
     about: "runs `sh NAME` (script.sh)",
     script: ([name = "script.sh"]) => replies([bash(`sh ${name}`, "Run a script")], [text("The script has run.")]),
   },
+  named: {
+    about: "runs a command that writes a file named after the folder",
+    script: () =>
+      replies([bash('n=$(basename "$PWD"); echo "by $n" > "$n.txt"', "Write a file")], [text("Done: named file.")]),
+  },
   bash6s: {
     about: "runs a command of six seconds with a line each second",
     script: () =>

@@ -28,6 +28,15 @@ export async function changedFiles(git: Git, tree: string): Promise<string[]> {
     .map((line) => line.slice(3));
 }
 
+/** The same with files that git does not know yet. */
+export async function allChanges(git: Git, path: string): Promise<string[]> {
+  const { out } = await git.read(path, ["status", "--porcelain=v1", "-z", "--no-renames"]);
+  return out
+    .split("\0")
+    .filter(Boolean)
+    .map((line) => line.slice(3));
+}
+
 /** Throws `target_dirty` for a tree with changes, `conflict` for one in which git has begun something. */
 export async function requireQuiet(git: Git, tree: string, what: string): Promise<void> {
   await requireSettled(git, tree, what);
@@ -45,9 +54,14 @@ export async function requireSettled(git: Git, tree: string, what: string): Prom
   });
 }
 
-export function dirtyError(code: "target_dirty" | "lane_dirty", what: string, files: readonly string[]): GantryError {
+export function dirtyError(
+  code: "target_dirty" | "lane_dirty",
+  what: string,
+  files: readonly string[],
+  remedy = "Commit or stash them, then try again.",
+): GantryError {
   return new GantryError(code, `${what} has changes that are not committed: ${listed(files)}. Nothing has changed.`, {
-    remedy: "Commit or stash them, then try again.",
+    remedy,
     details: { files },
   });
 }

@@ -60,13 +60,16 @@ function homeName({ commonDir, primary }: Repository): string {
   return `${slugOf(basename(primary, ".git"))}-${hash}`;
 }
 
-async function fromBase({ base }: CreateLane, { git, repository }: Choosing): Promise<Pick<Choice, "commit" | "base">> {
+async function fromBase(
+  { base, commit: wanted }: CreateLane,
+  { git, repository }: Choosing,
+): Promise<Pick<Choice, "commit" | "base">> {
   const { primary } = repository;
   if (base === undefined) {
     const { branch, commit } = await requireHead(git, primary);
     return { commit, base: { ...(branch ? { ref: branch } : {}), commit } };
   }
-  const [commit, ref] = [await requireCommit(git, primary, base), await branchRefOf(git, primary, base)];
+  const [commit, ref] = [await requireCommit(git, primary, wanted ?? base), await branchRefOf(git, primary, base)];
   const short = ref?.replace(/^refs\/(heads|remotes)\//, "");
   return { commit, base: { ...(short ? { ref: short } : {}), commit } };
 }

@@ -22,6 +22,8 @@ export const LaneFile = z.strictObject({
   copy: z.array(glob).max(100).default([]),
   /** A shell command that makes the lane ready to work in. */
   setup: z.string().min(1).max(10_000).optional(),
+  /** A shell command that says whether what is in the lane is good: tests, types, a build. */
+  check: z.string().min(1).max(10_000).optional(),
   timeoutSeconds: z.number().positive().max(86_400).optional(),
   /** How many ports the lane gets. */
   ports: z.number().int().min(1).max(1000).optional(),

@@ -59,6 +59,7 @@ export class Making {
 
   async create(body: CreateLane): Promise<{ record: LaneRecord; created: boolean }> {
     const request = fingerprint(body);
+    if (body.id !== undefined) await this.placed(body.id);
     const { id, created } = await this.#choosing.pass(async () => {
       const known = body.id === undefined ? undefined : this.#repeated(body.id, request);
       if (known) return { id: known.id, created: false };
@@ -74,6 +75,16 @@ export class Making {
   async again(data: CreateData): Promise<LaneRecord> {
     await this.#choosing.pass(() => this.#begin(data));
     return this.#usable(data.lane.id);
+  }
+
+  /** Resolves when no job that an earlier daemon left is still about to make it. Its set-up may go on. */
+  async placed(id: string): Promise<void> {
+    const { jobs, records } = this.#deps;
+    const open = jobs
+      .list<CreateData>(CREATE)
+      .filter(({ data, state }) => data.lane.id === id && (state === "running" || state === "undoing"));
+    const made = (job: string) => records.until(id, (one) => one?.job === job && one.state !== "creating");
+    await Promise.all(open.map(({ id: job }) => Promise.race([made(job), jobs.settled(job)])));
   }
 
   /** Begins the set-up once more. Throws `conflict` while it runs, `unsupported` where there is none. */

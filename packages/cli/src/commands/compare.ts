@@ -1,0 +1,26 @@
+import { resolve } from "node:path";
+import type { Client } from "@gantry/client";
+import type { Comparison } from "@gantry/protocol";
+import type { Context } from "../context.ts";
+import { connect } from "../daemon/connect.ts";
+import { comparisonLines } from "../render/launch.ts";
+import { resolveLaunch } from "./launches.ts";
+
+export type CompareFlags = { patch: boolean; cwd?: string };
+
+/** Puts the lanes of a launch side by side, or any lanes. */
+export default async function compare(this: Context, flags: CompareFlags, ...names: string[]): Promise<void> {
+  const { output } = this;
+  const client = await connect(this);
+  const comparison = await read(client, names, flags);
+  if (output.json) return output.data(comparison);
+  output.print(comparisonLines(comparison, { paint: output.paint, width: output.width?.() }, flags.patch));
+}
+
+/** One name is a launch, unless there is a lane that is called so; several are lanes. */
+async function read(client: Client, names: string[], { patch, cwd }: CompareFlags): Promise<Comparison> {
+  const [only] = names;
+  const folder = cwd === undefined ? undefined : resolve(cwd);
+  if (names.length > 1 || only?.startsWith("lan_")) return client.compare(names, { cwd: folder, patch });
+  return client.launches.compare((await resolveLaunch(client, only ?? "last")).id, patch);
+}

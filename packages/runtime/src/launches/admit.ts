@@ -1,0 +1,49 @@
+import { statSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { type CreateLaunch, GantryError } from "@gantry/protocol";
+import { branchRefOf, headOf, requireCommit } from "../lanes/git/commits.ts";
+import type { Git } from "../lanes/git/git.ts";
+import { requireRepository } from "../lanes/git/repository.ts";
+import type { LaneService } from "../lanes/port.ts";
+import { checkAttachments } from "../session/folders.ts";
+import type { LaunchData } from "./launch-data.ts";
+import { launchName, slotsOf } from "./slots.ts";
+
+export type Admitting = {
+  git: Git;
+  home: string;
+  lanes: Pick<LaneService, "list">;
+  /** Throws when the agent is unknown, cannot be started here, or does not have the model. */
+  requireAgent: (agent: string, model: string | undefined) => Promise<void>;
+};
+
+/** Checks a launch before anything is made. Throws what is wrong with it; the commit of the base is fixed from here on. */
+export async function admit(
+  { git, home, lanes, requireAgent }: Admitting,
+  { id, request, body }: { id: string; request: string; body: CreateLaunch },
+): Promise<LaunchData> {
+  const { cwd, prompt } = body;
+  if (!isAbsolute(cwd) || !statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new GantryError("invalid", `${cwd} is not a folder.`, { remedy: "Name an absolute path that exists." });
+  }
+  for (const { agent, model } of body.slots) await requireAgent(agent, model);
+  const { primary: repository, root } = await requireRepository(git, cwd);
+  const base = await baseOf(git, repository, body.base);
+  const attachments = checkAttachments({ text: prompt, attachments: body.attachments }, root, home);
+  const names = (await lanes.list({ cwd: repository, archived: "any" })).lanes.map(({ name }) => name.toLowerCase());
+  const slots = slotsOf(id, body, (name) => names.includes(name.toLowerCase()));
+  return { id, name: launchName(body), prompt, attachments, cwd, repository, root, base, slots, request };
+}
+
+async function baseOf(git: Git, repository: string, base: string | undefined): Promise<LaunchData["base"]> {
+  if (base === undefined) {
+    const { branch, commit } = await headOf(git, repository);
+    if (commit) return { ...(branch ? { ref: branch } : {}), commit };
+    throw new GantryError("no_commits", `${repository} has no commit yet, so there is nothing to begin lanes from.`, {
+      remedy: "Make a first commit there: git add -A && git commit.",
+    });
+  }
+  const commit = await requireCommit(git, repository, base);
+  const ref = (await branchRefOf(git, repository, base))?.replace(/^refs\/(heads|remotes)\//, "");
+  return { ...(ref ? { ref } : {}), commit };
+}

@@ -1,0 +1,99 @@
+import type { Attachment, Launch, LaunchState, Session, SlotState } from "@gantry/protocol";
+import type { Job } from "../jobs/job.ts";
+import type { LaneRecord } from "../lanes/port.ts";
+import type { Slot } from "./slots.ts";
+
+export const LAUNCH = "launch";
+
+/** What a launch is asked for, and what its steps find and hand on. */
+export type LaunchData = {
+  id: string;
+  name: string;
+  prompt: string;
+  /** As they were given, with real paths. */
+  attachments: Attachment[];
+  cwd: string;
+  /** The primary work tree, and the one that `cwd` lies in. */
+  repository: string;
+  root: string;
+  base: { ref?: string; commit: string };
+  slots: Slot[];
+  /** Hash of the request. */
+  request: string;
+};
+
+/** What the state of a launch is read from: nothing of it is kept twice. */
+export type Sight = {
+  lane(id: string): LaneRecord | undefined;
+  session(id: string): Session | undefined;
+  wasSent(session: string, message: string): boolean;
+  cancelledAt(launch: string): string | undefined;
+};
+
+export function presentLaunch(job: Job<LaunchData>, steps: readonly { name: string }[], sight: Sight): Launch {
+  const { id, name, prompt, cwd, repository, base } = job.data;
+  const cancelledAt = sight.cancelledAt(id);
+  const slots = job.data.slots.map(({ cleaned, ...slot }) => {
+    const outcome = sight.session(slot.session)?.lastTurn?.outcome;
+    const state = slotState({ ...slot, cleaned }, sight, cancelledAt !== undefined);
+    return { ...slot, state, ...(outcome ? { outcome } : {}) };
+  });
+  const { error } = job;
+  const state = launchState(
+    job,
+    steps,
+    slots.map((slot) => slot.state),
+    cancelledAt,
+  );
+  return {
+    id,
+    state,
+    prompt,
+    name,
+    cwd,
+    repository,
+    base,
+    slots,
+    ...(error && state === "failed"
+      ? { error: { code: error.code, message: error.message, remedy: error.remedy } }
+      : {}),
+    ...(cancelledAt ? { cancelledAt } : {}),
+    createdAt: job.createdAt,
+    updatedAt: job.updatedAt,
+  };
+}
+
+function launchState(
+  { state, at }: Job<LaunchData>,
+  steps: readonly { name: string }[],
+  slots: readonly SlotState[],
+  cancelledAt: string | undefined,
+): LaunchState {
+  if (cancelledAt) return "cancelled";
+  if (state === "failed" || state === "undoing") return "failed";
+  if (state === "running") {
+    const step = steps[at]?.name ?? "";
+    if (step === "attachments") return "pending";
+    return step === "lanes" || step === "setup" ? "lanes" : "sessions";
+  }
+  if (slots.some((slot) => slot === "running" || slot === "waiting")) return "running";
+  return slots.some((slot) => slot === "sent") ? "sent" : "settled";
+}
+
+function slotState(slot: Slot, sight: Sight, cancelled: boolean): SlotState {
+  if (slot.error) return "failed";
+  if (slot.cleaned) return "cleaned";
+  const session = sight.session(slot.session);
+  if (session && sight.wasSent(slot.session, slot.message)) return cancelled ? "cancelled" : workState(session);
+  if (session) return "ready";
+  const lane = sight.lane(slot.lane);
+  if (!lane) return "pending";
+  return lane.state === "ready" && lane.setup.state !== "running" ? "ready" : "creating";
+}
+
+function workState({ state, lastTurn }: Session): SlotState {
+  if (state === "running") return "running";
+  if (state === "waiting" || state === "limited") return "waiting";
+  if (!lastTurn) return state === "ended" ? "failed" : "sent";
+  return lastTurn.outcome === "failed" ? "failed" : "done";
+}

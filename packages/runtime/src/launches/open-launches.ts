@@ -1,0 +1,108 @@
+import { join } from "node:path";
+import type { Envelope, IdKind, Session } from "@gantry/protocol";
+import type { Jobs } from "../jobs/jobs.ts";
+import { Radar } from "../landing/radar/radar.ts";
+import { LandingWork } from "../landing/service.ts";
+import type { Lanes } from "../lanes/lanes.ts";
+import { readLaneFile } from "../lanes/making/lane-file.ts";
+import type { Store, StoredEvent } from "../log/port.ts";
+import type { Sessions } from "../session/service.ts";
+import { Checks } from "./checks/checks.ts";
+import { Comparing } from "./compare/compare.ts";
+import { Launches } from "./launches.ts";
+
+type Parts = {
+  store: Store;
+  jobs: Jobs;
+  lanes: Lanes;
+  sessions: Sessions;
+  home: string;
+  /** Environment of agents, which checks and `gh` share. */
+  env: Record<string, string>;
+  id: (kind: IdKind) => string;
+  log: (line: string) => void;
+};
+
+export type LaunchParts = {
+  launches: Launches;
+  landing: LandingWork;
+  /** Called with what was committed: at the end of a turn its lane is looked at again. */
+  committed(session: string, rows: readonly StoredEvent[]): void;
+  stop(): Promise<void>;
+};
+
+const PAGE = 1000;
+
+/** Launches and landings of a daemon. Their plans are registered when this returns. */
+export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log }: Parts): LaunchParts {
+  const { git } = lanes;
+  const now = () => new Date().toISOString();
+  const radar = new Radar({ git, lanes });
+  const session = (one: string) => (store.sessions.get(one) ? sessions.get(one) : undefined);
+  const landing = new LandingWork({
+    git,
+    lanes,
+    radar,
+    jobs,
+    store,
+    folder: join(home, "landing"),
+    env,
+    id: () => id("job"),
+    now,
+    log,
+    sessions: { get: (one) => sessions.get(one), send: (one, body) => sessions.send(one, body), notice },
+  });
+  const checks = new Checks({
+    store,
+    home,
+    lanes,
+    env: (lane) => ({ ...env, ...lanes.surroundings(lane) }),
+    named: async ({ path, repository }) => (await readLaneFile(git, { path, primary: repository })).check,
+    tip: async (lane) => (await radar.standing(lane)).tip,
+    now,
+  });
+  const launches = new Launches({
+    git,
+    home,
+    lanes,
+    room: lanes,
+    jobs,
+    store,
+    sessions,
+    sight: { lane: (lane) => lanes.record(lane), session, wasSent },
+    comparing: new Comparing({ git, lanes, room: lanes, session, events: (one) => [...eventsOf(store, one)], checks }),
+    checks,
+    requireAgent: (agent, model) => sessions.requireAgent(agent, model),
+    interrupt: (one) => void sessions.interrupt(one, "clear"),
+    id: () => id("launch"),
+    now,
+    log,
+  });
+  return { launches, landing, committed, stop: () => checks.close() };
+
+  function notice(one: string, data: { kind: string; severity: "info" | "warning"; text: string }, key: string): void {
+    const told = store.records("told");
+    if (told.get(key)) return;
+    sessions.tell(one, [{ type: "notice", data }], [{ kind: "told", id: key, value: { at: now() } }]);
+  }
+
+  function wasSent(one: string, message: string): boolean {
+    return store.findMessage(one, message) !== undefined;
+  }
+
+  function committed(one: string, rows: readonly StoredEvent[]): void {
+    if (!rows.some(({ json }) => json.includes('"type":"turn.ended"'))) return;
+    const lane = store.sessions.get(one)?.view.lane;
+    if (lane) void radar.ofLane(lane).catch((error) => log(`${lane}: ${error.message}`));
+  }
+}
+
+function* eventsOf(store: Store, session: Session["id"]): Generator<Envelope> {
+  for (let after = 0; ; ) {
+    const rows = store.readEvents(session, after, PAGE);
+    for (const { json } of rows) yield JSON.parse(json) as Envelope;
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    after = last.seq;
+  }
+}

@@ -1,0 +1,161 @@
+import { rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type CreateSession, GantryError, type SendMessage, type Session } from "@gantry/protocol";
+import type { Plan } from "../jobs/job.ts";
+import { Gate } from "../lanes/git/gate.ts";
+import type { LaneRoom, LaneService } from "../lanes/port.ts";
+import { attachmentsFor, keepAttachments, uploadsOf } from "./attachments.ts";
+import { LAUNCH, type LaunchData, type Sight } from "./launch-data.ts";
+import type { Slot } from "./slots.ts";
+
+/** What a launch asks of sessions. */
+export interface LaunchSessions {
+  create(body: CreateSession, origin: string): Promise<{ session: Session }>;
+  send(id: string, body: SendMessage): unknown;
+  delete(id: string): Promise<void>;
+}
+
+export type LaunchDeps = {
+  home: string;
+  lanes: Pick<LaneService, "create" | "remove">;
+  room: Pick<LaneRoom, "record" | "settled" | "placed">;
+  sessions: LaunchSessions;
+  sight: Sight;
+  log: (line: string) => void;
+};
+
+/** Lanes that are made at once. */
+const AT_ONCE = 4;
+/** How often a long set-up looks whether anybody still wants it. */
+const LOOK_MS = 200;
+
+type Found = Promise<Partial<LaunchData> | undefined>;
+
+/**
+ * How a launch is carried out. Every step looks first at what is there, under ids that follow from the launch's own. Up
+ * to the first message all of it is taken back when something fails; what has been sent stays.
+ */
+export function launchPlan(deps: LaunchDeps): Plan<LaunchData> {
+  const step = (name: string, run: (deps: LaunchDeps, data: LaunchData) => Found) => ({
+    name,
+    run: (data: LaunchData) => {
+      refuseCancelled(deps, data);
+      return run(deps, data);
+    },
+  });
+  return {
+    kind: LAUNCH,
+    steps: [
+      step("attachments", async ({ home }, { id, attachments }) => {
+        keepAttachments(uploadsOf(home, id), attachments);
+        return undefined;
+      }),
+      step("lanes", makeLanes),
+      step("setup", waitForSetup),
+      step("sessions", makeSessions),
+      step("send", sendPrompts),
+    ],
+    undo: (data) => takeBack(deps, data),
+  };
+}
+
+async function makeLanes(deps: LaunchDeps, data: LaunchData): Found {
+  await each(data, async (slot) => {
+    refuseCancelled(deps, data);
+    await deps.lanes.create(laneOf(data, slot));
+  });
+  return undefined;
+}
+
+/** An agent that begins before the set-up has ended would find half a project. One that failed is the lane's to tell. */
+async function waitForSetup(deps: LaunchDeps, data: LaunchData): Found {
+  const all = Promise.all(data.slots.map(({ lane }) => deps.room.settled(lane))).then(() => true);
+  while (!(await Promise.race([all, sleep(LOOK_MS, false, { ref: false })]))) refuseCancelled(deps, data);
+  return undefined;
+}
+
+async function makeSessions(deps: LaunchDeps, data: LaunchData): Found {
+  for (const slot of data.slots) {
+    refuseCancelled(deps, data);
+    const { agent, model, mode, effort, session: id, lane } = slot;
+    await deps.sessions.create({ id, agent, model, mode, effort, lane }, LAUNCH);
+  }
+  return undefined;
+}
+
+/** Once something has been sent, a slot that fails no longer ends the others. */
+async function sendPrompts(deps: LaunchDeps, data: LaunchData): Found {
+  const slots: Slot[] = [];
+  let sent = 0;
+  for (const slot of data.slots) {
+    try {
+      refuseCancelled(deps, data);
+      send(deps, data, slot);
+      sent++;
+      slots.push(slot);
+    } catch (error) {
+      if (sent === 0 && slots.length === data.slots.length - 1) throw error;
+      slots.push({ ...slot, error: told(error) });
+    }
+  }
+  const failed = slots.filter((slot) => slot.error);
+  if (sent === 0 && failed[0]?.error) throw asError(failed[0].error);
+  return { slots: await Promise.all(slots.map((slot) => (slot.error ? clean(deps, slot) : slot))) };
+}
+
+function send({ sessions, sight, room, home }: LaunchDeps, data: LaunchData, slot: Slot): void {
+  const { session, message: id, lane } = slot;
+  if (sight.wasSent(session, id)) return;
+  const path = room.record(lane)?.path ?? data.root;
+  const where = { folder: uploadsOf(home, data.id), root: data.root, lane: path };
+  const attachments = attachmentsFor(data.attachments, where);
+  sessions.send(session, { id, text: data.prompt, ...(attachments.length > 0 ? { attachments } : {}) });
+}
+
+/** Lanes and sessions to which nothing was sent go; the others stay as they are. */
+async function takeBack(deps: LaunchDeps, data: LaunchData): Found {
+  const slots: Slot[] = [];
+  for (const slot of data.slots) {
+    const sent = deps.sight.session(slot.session) && deps.sight.wasSent(slot.session, slot.message);
+    slots.push(sent ? slot : await clean(deps, slot));
+  }
+  const kept = slots.some((slot) => !slot.cleaned);
+  if (!kept) rmSync(uploadsOf(deps.home, data.id), { recursive: true, force: true });
+  return { slots };
+}
+
+async function clean(deps: LaunchDeps, slot: Slot): Promise<Slot> {
+  const { sessions, lanes, room, sight } = deps;
+  if (sight.session(slot.session)) await sessions.delete(slot.session);
+  await room.placed(slot.lane);
+  if (room.record(slot.lane)) {
+    await lanes.remove(slot.lane, { force: true }).catch((error) => {
+      if ((error as GantryError).code !== "no_such_lane") throw error;
+    });
+  }
+  return { ...slot, cleaned: true };
+}
+
+function laneOf({ repository, base }: LaunchData, { lane: id, name }: Slot) {
+  return { id, cwd: repository, name, base: base.ref ?? base.commit, commit: base.commit };
+}
+
+/** All of them, a few at a time; the first failure is thrown when none is under way any more. */
+async function each(data: LaunchData, work: (slot: Slot) => Promise<void>): Promise<void> {
+  const gate = new Gate(AT_ONCE);
+  const ends = await Promise.allSettled(data.slots.map((slot) => gate.pass(() => work(slot))));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+}
+
+function refuseCancelled({ sight }: LaunchDeps, { id }: LaunchData): void {
+  if (sight.cancelledAt(id)) throw new GantryError("conflict", `${id} was cancelled.`);
+}
+
+function told(error: unknown): NonNullable<Slot["error"]> {
+  const { code = "internal", message, remedy } = error as GantryError;
+  return { code, message, ...(remedy ? { remedy } : {}) };
+}
+
+function asError({ code, message, remedy }: NonNullable<Slot["error"]>): GantryError {
+  return new GantryError(code as GantryError["code"], message, { remedy });
+}

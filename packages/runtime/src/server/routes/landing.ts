@@ -1,0 +1,20 @@
+import { LandLane, UpdateLane } from "@gantry/protocol";
+import type { LandingService } from "../../landing/port.ts";
+import type { Handlers } from "../handler.ts";
+
+type LandingRoutes = Pick<
+  Handlers,
+  "landLane" | "updateLane" | "laneConflicts" | "conflicts" | "listLandings" | "getLanding" | "undoLanding"
+>;
+
+export function landingRoutes(landing: LandingService): LandingRoutes {
+  return {
+    landLane: async ({ params, body }) => ({ json: await landing.land(params.id, body ?? LandLane.parse({})) }),
+    updateLane: async ({ params, body }) => ({ json: await landing.update(params.id, body ?? UpdateLane.parse({})) }),
+    laneConflicts: async ({ params }) => ({ json: await landing.conflicts(params.id) }),
+    conflicts: async ({ query }) => ({ json: { repositories: await landing.matrices(query.repository) } }),
+    listLandings: ({ query }) => ({ json: { landings: landing.list(query.lane) } }),
+    getLanding: ({ params }) => ({ json: landing.get(params.id) }),
+    undoLanding: async ({ params }) => ({ json: await landing.undo(params.id) }),
+  };
+}
