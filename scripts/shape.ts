@@ -11,6 +11,7 @@ const BYTE_WAY = [
   "process",
   "log",
   "jobs",
+  "limits",
   "session",
   "lanes",
   "landing",
@@ -28,12 +29,13 @@ const PACKAGES: Record<string, string[]> = {
   web: ["protocol", "client"],
   cli: ["protocol", "client", "runtime", "testkit"],
 };
-const PORTS = ["agents/contract.ts", "log/port.ts", "session/port.ts"];
+const PORTS = ["agents/contract.ts", "log/port.ts", "limits/port.ts", "session/port.ts"];
 /** Folders of agents/ that agents are built from. */
 const SHARED = ["finding", "acp", "json-lines", "kit", "plain", "history"];
 const AGENT_NAMES = /\b(claude|codex|gemini|opencode|cursor-agent|qwen|kimi|droid|copilot|hermes)\b/i;
 const NAMELESS = [
   "packages/runtime/src/session/",
+  "packages/runtime/src/limits/",
   "packages/runtime/src/hub/",
   "packages/runtime/src/log/",
   "packages/runtime/src/server/",

@@ -16,6 +16,7 @@ import { insightRoutes } from "./routes/insight.ts";
 import { kitRoutes } from "./routes/kit.ts";
 import { lanesRoutes } from "./routes/lanes.ts";
 import { launchRoutes } from "./routes/launches.ts";
+import { limitsRoutes } from "./routes/limits.ts";
 import { offersRoutes } from "./routes/offers.ts";
 import { sessionsRoutes } from "./routes/sessions.ts";
 import { transferRoutes } from "./routes/transfer.ts";
@@ -36,6 +37,7 @@ export const root = buildRouteMap({
     ...offersRoutes,
     ...kitRoutes,
     ...transferRoutes,
+    ...limitsRoutes,
     ...daemonRoutes,
     __complete: complete,
   },

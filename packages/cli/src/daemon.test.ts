@@ -33,9 +33,9 @@ test(
     expect(completed).toMatchObject({ status: 0, stderr: "" });
     expect(completed.stdout).toMatch(/The answer is 42\.\n\n✓ completed · /);
     expect(completed.stdout).not.toContain("\x1b");
-    const failed = await run("[[error:quota]]");
+    const failed = await run("[[error:billing]]");
     expect(failed.status).toBe(1);
-    expect(failed.stdout).toContain("✗ failed (quota)");
+    expect(failed.stdout).toContain("✗ failed (billing)");
     let signalled = false;
     const interrupted = await gantry(["run", "-a", "scripted", "--mode", "full-auto", "[[slow:2000:20]]", "--json"], {
       cwd,

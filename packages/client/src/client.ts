@@ -88,7 +88,9 @@ export function createClient(options: ClientOptions) {
     revokeGrant: (id: string) => callRoute("revokeGrant", { params: { id } }),
     search: async (q: string, more: Omit<RouteQuery<"search">, "q"> = {}) =>
       (await callRoute("search", { query: { q, ...more } })).hits,
-    usage: (by?: string) => callRoute("usage", { query: { by } }),
+    usage: (by?: string, filter: Omit<RouteQuery<"usage">, "by"> = {}) =>
+      callRoute("usage", { query: { by, ...filter } }),
+    limits: limitCalls(callRoute),
     /** Where the log of all sessions ends now: `followAll({ after: await cursor() })` gives what comes from here on. */
     cursor: async () => (await callRoute("allEvents", { query: { after: Number.MAX_SAFE_INTEGER, limit: 1 } })).cursor,
     follow: (session: string, more: FollowOptions = {}) => follow(transport, session, more),
@@ -132,6 +134,18 @@ function sessionCalls(callRoute: CallRoute) {
       const { events, lastSeq } = await callRoute("sessionEvents", { params: { id }, query });
       return { events: events as unknown as Envelope[], lastSeq };
     },
+  };
+}
+
+function limitCalls(callRoute: CallRoute) {
+  return {
+    /** Those that hold now, with the sessions that wait for them. */
+    list: async () => (await callRoute("listLimits")).limits,
+    /** Tries one now: one session goes first, the others follow. */
+    resume: (id: string) => callRoute("resumeLimit", { params: { id } }),
+    patch: (id: string, body: { autoResume: boolean }) => callRoute("patchLimit", { params: { id }, body }),
+    /** Lets one session go on now. */
+    resumeSession: (id: string) => callRoute("resumeSession", { params: { id } }),
   };
 }
 

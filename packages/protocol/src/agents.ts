@@ -33,7 +33,12 @@ export const AgentRow = z.object({
   path: z.string().optional(),
   version: z.string().optional(),
   /** `how` tells where the knowledge comes from. */
-  auth: z.object({ state: z.enum(["ok", "missing", "unknown"]), how: z.string() }),
+  auth: z.object({
+    state: z.enum(["ok", "missing", "unknown"]),
+    how: z.string(),
+    /** The account, where the agent names it. */
+    account: z.string().optional(),
+  }),
   channel: z.string(),
   modes: z.array(Mode),
   /** May a message go into a running turn? */

@@ -44,6 +44,10 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** What a session may cost, in US dollars. */
+export const Budget = z.strictObject({ usd: z.number().positive().max(1_000_000) });
+export type Budget = z.infer<typeof Budget>;
+
 /** `source` says whose figure it is: the agent's own, or ours from list prices. */
 export const Cost = z.object({ usd: z.number(), source: z.enum(["agent", "list"]) });
 export type Cost = z.infer<typeof Cost>;

@@ -30,6 +30,7 @@ export const errorTable = {
   no_such_turn: 404,
   no_such_revert: 404,
   no_such_conversation: 404,
+  no_such_limit: 404,
   method_not_allowed: 404,
   conflict: 409,
   already_answered: 409,

@@ -32,6 +32,8 @@ export const Failure = z.object({
   remedy: z.string(),
   /** A command that would mend it, where there is one. */
   offer: Offer.optional(),
+  /** When the limit that it met ends, where the agent says so. */
+  resetsAt: z.iso.datetime().optional(),
 });
 export type Failure = z.infer<typeof Failure>;
 

@@ -16,6 +16,7 @@ export const idPrefixes = {
   job: "job",
   schedule: "sch",
   handoff: "hnd",
+  limit: "lim",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -64,6 +65,7 @@ export const LaunchId = idSchema("launch", "a launch");
 export const ScheduleId = idSchema("schedule", "a schedule");
 export const HandoffId = idSchema("handoff", "a handoff");
 export const JobId = idSchema("job", "a job");
+export const LimitId = idSchema("limit", "a limit");
 export const TerminalId = idSchema("terminal", "a terminal");
 export const PreviewId = idSchema("preview", "a preview");
 export const AgentId = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, "must be an agent id such as claude");

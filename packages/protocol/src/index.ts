@@ -25,6 +25,7 @@ export * from "./kit.ts";
 export * from "./landing.ts";
 export * from "./lanes.ts";
 export * from "./launches.ts";
+export * from "./limits.ts";
 export * from "./modes.ts";
 export * from "./offers.ts";
 export * from "./previews.ts";

@@ -5,7 +5,7 @@ export const SettingValue = z.union([
   z.string().max(100_000),
   z.number(),
   z.boolean(),
-  z.array(z.string().max(1000)).max(100),
+  z.array(z.union([z.string().max(1000), z.number()])).max(100),
 ]);
 export type SettingValue = z.infer<typeof SettingValue>;
 

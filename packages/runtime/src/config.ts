@@ -11,6 +11,14 @@ const yaml = () => createRequire(import.meta.url)("yaml") as typeof import("yaml
 
 const seconds = z.number().positive().max(604_800);
 
+/** Whom a session is handed to that waits for a limit: at once, or when it has waited so many minutes. */
+const Rule = z.strictObject({
+  from: AgentId,
+  to: AgentId,
+  model: z.string().optional(),
+  after: z.union([z.literal("reached"), z.number().min(0).max(10_080)]).default("reached"),
+});
+
 /** `GANTRY_HOME/config.yml`. Everything has a default; unknown keys are errors with their line. */
 export const Config = z.strictObject({
   deadlines: z
@@ -36,6 +44,48 @@ export const Config = z.strictObject({
   idleSeconds: seconds
     .default(300)
     .describe("An idle session's process is released after this, and comes back by resuming."),
+  limits: z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .default(true)
+        .describe("After a provider's refusal, start no turn of the same account until it is over."),
+      autoResume: z.boolean().default(true).describe("Sessions that wait for a limit go on by themselves."),
+      goOn: z
+        .boolean()
+        .default(false)
+        .describe('After a limit in the middle of a turn, send "Go on." by itself when it is over.'),
+      retrySeconds: seconds.default(30).describe("How long an agent may go on retrying by itself against a limit."),
+      backoffSeconds: z
+        .array(seconds)
+        .min(1)
+        .max(20)
+        .default([60, 120, 300, 900, 1800, 3600])
+        .describe("When to try again where nobody says when a limit ends, one after the other; the last one repeats."),
+      jitterSeconds: z.number().min(0).max(600).default(5).describe("At most so long after a known end it is tried."),
+      staggerSeconds: z
+        .number()
+        .min(0)
+        .max(600)
+        .default(2)
+        .describe("Between one session and the next when a limit is over."),
+      handoff: z
+        .array(Rule)
+        .max(50)
+        .default([])
+        .describe("Go on with another agent instead: from, to, and after how many minutes."),
+    })
+    .prefault({}),
+  budgets: z
+    .strictObject({
+      dayUsd: z
+        .number()
+        .positive()
+        .optional()
+        .describe("What all sessions together may cost in a day of this machine."),
+      sessionUsd: z.number().positive().optional().describe("What a session may cost that has no budget of its own."),
+    })
+    .prefault({}),
   prompt: z
     .strictObject({
       instructions: z.string().max(100_000).optional().describe("Stands before every conversation."),

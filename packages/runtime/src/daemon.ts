@@ -19,6 +19,7 @@ import type { Lanes } from "./lanes/lanes.ts";
 import { openLanes } from "./lanes/open-lanes.ts";
 import { placeSession, requirePlace } from "./lanes/placing.ts";
 import { openLaunches } from "./launches/open-launches.ts";
+import { openLimits } from "./limits/open.ts";
 import { Blobs } from "./log/blobs.ts";
 import type { Store } from "./log/port.ts";
 import { openStore } from "./log/sqlite/open.ts";
@@ -119,9 +120,12 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   const { program } = options;
   const spawning = openSpawns({ store, home, config, program, agent: find, log, sessions: () => sessions });
   const agentEnv = withShim(agentEnvironment(env), spawning.shim);
+  const limits = openLimits({ store, config, catalogue, log, sessions: () => sessions.limited });
   const sessions: Sessions = new Sessions({
     store,
     keeper: checkpoints.keeper,
+    limits,
+    price: () => undefined,
     blobs,
     spool,
     announcer: announceTo(
@@ -218,13 +222,14 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     kit: registry,
     identities,
     profiles: new ProfileFiles({ home, agents, bases, onChange: (id) => askAnew(catalogue, id, log) }),
-    settings: new Settings(home, config),
     schedules,
     launches: launching.launches,
     landing: launching.landing,
     checkpoints: checkpoints.service,
     lanes,
     spawns: spawning.spawns,
+    limits,
+    settings: new Settings(home, config, () => limits.changed()),
     files: new Files({ home, used: () => newestFolders(store) }),
     demo: new Demo({
       agent: demonstrator.id,
@@ -277,6 +282,8 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
       await lanes.stop();
       await launching.stop();
       await Promise.all([jobs.stop(), scribe.stop(), schedules.stop()]);
+      limits.stop();
+      await jobs.stop();
       await sessions.stop(agents);
       store.close();
       removeDaemonFile(home);

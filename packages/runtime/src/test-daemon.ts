@@ -46,7 +46,9 @@ export class TestDaemon {
     return this.#daemon;
   }
 
-  async start(): Promise<this> {
+  /** `config` takes the place of the file that was there. */
+  async start(config?: string): Promise<this> {
+    if (config !== undefined) writeFileSync(join(this.home, "gantry", "config.yml"), config);
     this.#daemon = await startDaemon({ home: join(this.home, "gantry"), env: this.env, version: "0.0.0-test" });
     this.#client = createClient({ url: this.#daemon.url, token: this.#daemon.token });
     return this;

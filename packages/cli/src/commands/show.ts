@@ -1,5 +1,5 @@
 import type { Client } from "@gantry/client";
-import type { Envelope, Session } from "@gantry/protocol";
+import { type Envelope, limitWords, type Session } from "@gantry/protocol";
 import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
 import { ago, dollars, plural, tokens, usageLine } from "../render/figures.ts";
@@ -55,12 +55,26 @@ function summary(session: Session): [string, string | undefined][] {
     ["parent", session.parent],
     ["turn", running ?? rested ?? "none yet"],
     ["stalled", session.stalled && `${session.stalled.reason} (${ago(session.stalled.since, now)})`],
+    ["limit", limitLine(session)],
     ["tokens", session.turns > 0 ? usageLine(session.usage) : undefined],
-    ["cost", session.cost && session.cost.usd > 0 ? dollars(session.cost) : undefined],
+    ["cost", costLine(session)],
     ["context", context],
     ["unknown frames", session.raw > 0 ? String(session.raw) : undefined],
     ["created", ago(session.createdAt, now)],
   ];
+}
+
+function limitLine({ id, limit }: Session): string | undefined {
+  if (!limit) return undefined;
+  const what = limit.text ?? `${limit.provider}${limit.window ? ` (${limit.window})` : ""}: ${limitWords(limit)}`;
+  return limit.source === "budget" ? what : `${what}; now: gantry limits resume ${shortId(id)}`;
+}
+
+function costLine({ cost, budget, unpriced = 0 }: Session): string | undefined {
+  const known = cost && cost.usd > 0 ? dollars(cost) : undefined;
+  const most = budget && `of $${budget.usd}`;
+  const rest = unpriced > 0 ? `${plural(unpriced, "turn")} of unknown cost` : undefined;
+  return [known, most, rest].filter(Boolean).join(", ") || undefined;
 }
 
 function queueLines(session: Session, paint: Paint, width: number): string[] {

@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { type Connection, connectIfRunning } from "../daemon/connect.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { duration, plural } from "../render/figures.ts";
+import { limitLine } from "../render/limit.ts";
 import { homePath } from "../render/names.ts";
 import { facts } from "../render/table.ts";
 import { allSessions } from "../resolve.ts";
@@ -28,6 +29,7 @@ export default async function status(this: Context): Promise<void> {
     ["pid", `${report.pid}, up ${duration(report.uptimeMs)}`],
     ["home", homePath(this.home)],
     ["sessions", counts.join(", ") || "none"],
+    ...report.limits.map((limit): [string, string] => ["limit", output.paint.yellow(limitLine(limit))]),
     [
       "inbox",
       report.inputs > 0 ? output.paint.yellow(`${plural(report.inputs, "answer")} awaited: gantry inbox`) : "empty",
@@ -37,13 +39,22 @@ export default async function status(this: Context): Promise<void> {
 }
 
 async function reportOn({ client, daemon }: Connection) {
-  const [health, inbox, sessions] = await Promise.all([
+  const [health, inbox, sessions, limits] = await Promise.all([
     client.call("health", {}),
     client.call("inbox", {}),
     countByState(client),
+    client.limits.list(),
   ]);
   const { url, pid } = daemon;
-  return { url, pid, version: health.version, uptimeMs: health.uptimeMs, sessions, inputs: inbox.inputs.length };
+  return {
+    url,
+    pid,
+    version: health.version,
+    uptimeMs: health.uptimeMs,
+    sessions,
+    limits,
+    inputs: inbox.inputs.length,
+  };
 }
 
 async function countByState(client: Client): Promise<Record<string, number>> {

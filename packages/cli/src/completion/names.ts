@@ -39,6 +39,11 @@ export async function serverNames(context: Place, partial: string): Promise<stri
   return servers.map(({ name }) => name).filter((name) => name.startsWith(partial));
 }
 
+export async function limitNames(context: Place, partial: string): Promise<string[]> {
+  const { limits = [] } = await ask<{ limits?: Listed[] }>(context, "/v1/limits");
+  return limits.map(({ id }) => id).filter((id) => id.startsWith(partial));
+}
+
 export async function skillNames(context: Place, partial: string): Promise<string[]> {
   const { skills = [] } = await ask<{ skills?: { name: string }[] }>(context, "/v1/skills");
   return skills.map(({ name }) => name).filter((name) => name.startsWith(partial));

@@ -1,5 +1,5 @@
 import type { Client } from "@gantry/client";
-import type { Envelope, InputAnswer, InputRequest } from "@gantry/protocol";
+import { type Envelope, type InputAnswer, type InputRequest, limitWords } from "@gantry/protocol";
 import type { Asker } from "./ask.ts";
 import { patience } from "./patience.ts";
 import type { View } from "./view.ts";
@@ -24,6 +24,8 @@ export type TurnResult =
   | { outcome: "completed" | "failed" | "interrupted"; end: Envelope<"turn.ended"> }
   | { outcome: "waiting"; inputs: InputRequest[] }
   | { outcome: "undelivered"; reason: string }
+  /** The message waits for a limit, and is sent when that is over. */
+  | { outcome: "limited"; words: string }
   | { outcome: "detached" };
 
 /**
@@ -88,6 +90,8 @@ class Follower {
         return undefined;
       case "turn.ended":
         return this.ended(event);
+      case "limit.reached":
+        return this.limited(event);
       default:
         return undefined;
     }
@@ -107,6 +111,13 @@ class Follower {
       return { outcome: "undelivered", reason: reason ?? `it was ${state}` };
     if (state === "inline" || state === "delivered") this.turn ??= event.turn;
     return undefined;
+  }
+
+  /** Who waits for the whole session waits for that as well. */
+  private limited({ data }: Envelope<"limit.reached">): TurnResult | undefined {
+    if (!this.message || this.turn || this.options.until === "rests") return undefined;
+    const words = data.text ?? limitWords({ ...data, autoResume: data.autoResume ?? true });
+    return { outcome: "limited", words };
   }
 
   private async ended(event: Envelope<"turn.ended">): Promise<TurnResult | undefined> {

@@ -61,12 +61,14 @@ export async function watchTurn(context: Context, options: WatchOptions): Promis
 /** Says what a person has to know beyond the transcript. */
 function conclude({ output }: Context, session: string, result: TurnResult): void {
   if (result.outcome === "undelivered") output.note(`The message did not reach the agent: ${result.reason}`);
+  if (result.outcome === "limited") output.note(`The message waits: ${result.words} (gantry limits)`);
   if (result.outcome === "waiting" && !output.json) output.print(waitingLines(result.inputs));
   if (result.outcome === "detached") output.note(`Left running. To come back: gantry attach ${shortId(session)}`);
 }
 
 function exitOf({ outcome }: TurnResult, interrupted: boolean): ExitCode {
   if (outcome === "undelivered") return interrupted ? exitCodes.interrupted : exitCodes.failed;
+  if (outcome === "limited") return exitCodes.failed;
   return outcome === "detached" ? exitCodes.interrupted : exitCodes[outcome];
 }
 

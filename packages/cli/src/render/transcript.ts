@@ -1,4 +1,4 @@
-import type { Envelope, Gap, LiveFrame, Snapshot } from "@gantry/protocol";
+import { type Envelope, type Gap, type LiveFrame, limitWords, type Snapshot } from "@gantry/protocol";
 import type { Paint } from "../terminal/paint.ts";
 import { printable, wrap } from "../terminal/width.ts";
 import { duration, tokens } from "./figures.ts";
@@ -259,10 +259,9 @@ export class Transcript {
       case "mode.changed":
         return this.note(`mode is now ${event.data.to}${event.data.reason ? `: ${event.data.reason}` : ""}`, "info");
       case "limit.reached":
-        return this.note(
-          `${event.data.provider} limit reached${event.data.resetsAt ? `, resets at ${event.data.resetsAt}` : ""}`,
-          "warning",
-        );
+        return this.note(limitText(event.data), "warning");
+      case "limit.cleared":
+        return this.note("the limit is over", "info");
       case "health.stalled":
         return this.note(`no sign of work: ${event.data.reason}`, "warning");
       case "health.recovered":
@@ -325,4 +324,9 @@ function planLine({ status, text }: PlanEntry, paint: Paint): string {
   if (status === "completed") return `${paint.green("☑")} ${paint.dim(printable(text))}`;
   if (status === "in_progress") return `${paint.yellow("◐")} ${paint.bold(printable(text))}`;
   return `${paint.dim("☐")} ${printable(text)}`;
+}
+
+function limitText({ provider, text, ...limit }: Envelope<"limit.reached">["data"]): string {
+  if (text) return text;
+  return `${provider}: ${limitWords({ provider, ...limit, autoResume: limit.autoResume ?? true })}`;
 }

@@ -73,22 +73,6 @@ const search = buildCommand({
   docs: docs("Search the text of all sessions", { examples: ["gantry search race condition"] }),
 });
 
-const usage = buildCommand({
-  loader: async () => (await import("../commands/usage.ts")).default,
-  parameters: {
-    flags: {
-      by: {
-        kind: "enum",
-        values: ["agent", "model", "day", "session"],
-        brief: "Group by these",
-        variadic: ",",
-        default: ["agent", "model"],
-      },
-    },
-  },
-  docs: docs("Show tokens and cost", { examples: ["gantry usage", "gantry usage --by day,agent"] }),
-});
-
 const decode = buildCommand({
   loader: async () => (await import("../commands/decode.ts")).default,
   parameters: {
@@ -159,4 +143,4 @@ const help = buildCommand({
   docs: docs("Show help for a command", { examples: ["gantry help", "gantry help run"] }),
 });
 
-export const insightRoutes = { agents, conversations, doctor, search, usage, decode, demo, completion, complete, help };
+export const insightRoutes = { agents, conversations, doctor, search, decode, demo, completion, complete, help };

@@ -9,6 +9,7 @@ import {
   JobId,
   LaneId,
   LaunchId,
+  LimitId,
   MessageId,
   PreviewId,
   ScheduleId,
@@ -37,6 +38,7 @@ const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode 
   landings: { schema: JobId, missing: "no_such_landing" },
   schedules: { schema: ScheduleId, missing: "no_such_schedule" },
   identities: { schema: IdentityName, missing: "no_such_identity" },
+  limits: { schema: LimitId, missing: "no_such_limit" },
   skills: { schema: KitName, missing: "no_such_skill" },
 };
 

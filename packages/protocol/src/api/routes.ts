@@ -14,6 +14,7 @@ import { kitRoutes } from "./kit-routes.ts";
 import { landingRoutes } from "./landing-routes.ts";
 import { laneRoutes } from "./lane-routes.ts";
 import { launchRoutes } from "./launch-routes.ts";
+import { limitRoutes } from "./limit-routes.ts";
 import { previewRoutes } from "./preview-routes.ts";
 import { profileRoutes } from "./profile-routes.ts";
 import { scheduleRoutes } from "./schedule-routes.ts";
@@ -31,7 +32,6 @@ import {
   SendMessage,
   Sent,
   Session,
-  UsageRow,
 } from "./schemas.ts";
 import { settingRoutes } from "./setting-routes.ts";
 import { spawnRoutes } from "./spawn-routes.ts";
@@ -191,7 +191,7 @@ export const routes = {
     method: "PATCH",
     path: "/v1/sessions/:id",
     summary:
-      "Changes title, model, mode or effort; says what took effect and when. Archives a session, which releases its process, or brings it back.",
+      "Changes title, model, mode, effort, budget or whether it goes on by itself after a limit; says what took effect and when. Archives a session, which releases its process, or brings it back.",
     body: PatchSession,
     status: 200,
     response: Applied,
@@ -320,6 +320,7 @@ export const routes = {
   ...fileRoutes,
   ...kitRoutes,
   ...identityRoutes,
+  ...limitRoutes,
   ...profileRoutes,
   ...settingRoutes,
   ...launchRoutes,
@@ -341,20 +342,6 @@ export const routes = {
     }),
     status: 200,
     response: z.object({ hits: z.array(SearchHit) }),
-    errors: ["invalid"],
-  },
-  usage: {
-    method: "GET",
-    path: "/v1/usage",
-    summary: "Tokens and cost, grouped.",
-    query: z.strictObject({
-      by: z
-        .string()
-        .regex(/^(agent|model|day|session)(,(agent|model|day|session))*$/, "is a list of agent, model, day, session")
-        .optional(),
-    }),
-    status: 200,
-    response: z.object({ rows: z.array(UsageRow), total: UsageRow }),
     errors: ["invalid"],
   },
 } as const satisfies Record<string, Route>;

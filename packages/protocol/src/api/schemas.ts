@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { Attachment, Cost, Usage } from "../content.ts";
+import { Attachment, Budget, Cost, Usage } from "../content.ts";
 import { ConversationId } from "../conversations.ts";
 import { Command, HandoffStrategy } from "../events/condition.ts";
 import { Delivery, Spawn, SummaryBy, TitleBy } from "../events/session.ts";
 import { Handoff, HandoffRequest } from "../handoff.ts";
 import { AgentId, HandoffId, MessageId, ModelId, SessionId } from "../ids.ts";
 import { Grant, InputRequest } from "../inputs.ts";
+import { SessionLimit } from "../limits.ts";
 import { Mode } from "../modes.ts";
 import { LastLine } from "../view/last-line.ts";
 
@@ -51,8 +52,15 @@ export const PatchSession = z
     mode: Mode.optional(),
     effort: effort.optional(),
     archived: z.boolean().optional(),
+    /** Whether it goes on by itself after a limit; `null`: as all sessions do. */
+    autoResume: z.boolean().nullable().optional(),
+    /** What it may cost; `null`: what every session may. */
+    budget: Budget.nullable().optional(),
   })
-  .refine((body) => Object.keys(body).length > 0, "name at least one of title, model, mode, effort, archived");
+  .refine(
+    (body) => Object.keys(body).length > 0,
+    "name at least one of title, model, mode, effort, archived, autoResume, budget",
+  );
 export type PatchSession = z.infer<typeof PatchSession>;
 
 export const SendMessage = z.strictObject({
@@ -87,6 +95,8 @@ const queued = z.object({
   delivery: Delivery,
   /** `user`, `schedule:<id>` or `session:<id>`. */
   author: z.string().optional(),
+  /** How often an agent had it before and did nothing with it, for a limit. */
+  tries: z.number().int().optional(),
 });
 
 export const Session = z.object({
@@ -126,13 +136,19 @@ export const Session = z.object({
   inputs: z.array(InputRequest),
   usage: Usage,
   cost: Cost.optional(),
+  /** Turns that took tokens and of which nobody knows what they cost. */
+  unpriced: z.number().int().optional(),
   context: z.object({ used: z.number(), size: z.number().optional() }).optional(),
   stalled: z.object({ since: z.string(), reason: z.string() }).optional(),
   /** A handoff that waits for the end of what runs. */
   handingTo: HandoffRequest.omit({ brief: true }).optional(),
   /** A handoff that the next agent has not taken up yet. */
   handoff: z.object({ id: HandoffId, from: AgentId, to: AgentId, strategy: HandoffStrategy }).optional(),
-  limit: z.object({ provider: z.string(), resetsAt: z.iso.datetime().optional() }).optional(),
+  /** Why it starts no turn now. */
+  limit: SessionLimit.optional(),
+  /** Does it go on by itself after a limit? Absent: as all sessions do. */
+  autoResume: z.boolean().optional(),
+  budget: Budget.optional(),
   /** The model that really answered last, where the agent says it. */
   servedModel: z.string().optional(),
   /** The last thing that was said or done, in one line of at most 200 characters. */
@@ -185,9 +201,14 @@ export const UsageRow = z.object({
   model: z.string().optional(),
   day: z.string().optional(),
   session: z.string().optional(),
+  lane: z.string().optional(),
+  turn: z.string().optional(),
   turns: z.number().int(),
   usage: Usage,
+  /** `agent`: by the agents' own figures; `list`: what Gantry computed from list prices. */
   cost: z.object({ usd: z.number(), agent: z.number(), list: z.number() }),
+  /** Turns that took tokens and of which nobody knows what they cost: `cost` is without them. */
+  unpriced: z.number().int().optional(),
 });
 export type UsageRow = z.infer<typeof UsageRow>;
 

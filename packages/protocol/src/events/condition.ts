@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../failures.ts";
-import { AgentId, HandoffId, InputId, MessageId } from "../ids.ts";
+import { AgentId, HandoffId, InputId, LimitId, MessageId } from "../ids.ts";
 import { Answers, Decision, InputRequest } from "../inputs.ts";
 import { Mode } from "../modes.ts";
 
@@ -82,11 +82,22 @@ export const handoffEvents = {
 };
 
 const limit = {
+  /** Whose limit it is; `gantry` for a budget. */
   provider: z.string(),
   account: z.string().optional(),
+  /** Which of the provider's limits, such as `five_hour`; of a budget, `day` or `session`. */
   window: z.string().optional(),
   resetsAt: z.iso.datetime().optional(),
+  /** Who said so: `agent`, `failure`, `retry` or `budget`. */
   source: z.string().optional(),
+  /** The limit in the list of all of them. */
+  limit: LimitId.optional(),
+  /** When it is tried again. */
+  nextTryAt: z.iso.datetime().optional(),
+  /** Does the session go on by itself then? */
+  autoResume: z.boolean().optional(),
+  /** What a person can do, where that is not plain. */
+  text: z.string().optional(),
 };
 
 export const limitEvents = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Attachment, Cost, Usage } from "../content.ts";
+import { Attachment, Budget, Cost, Usage } from "../content.ts";
 import { Failure } from "../failures.ts";
 import { HandoffRequest } from "../handoff.ts";
 import { AgentId, MessageId, SessionId, TurnId } from "../ids.ts";
@@ -66,6 +66,10 @@ export const sessionEvents = {
       archived: z.boolean().optional(),
       /** A handoff that follows as soon as nothing runs any more. */
       handingTo: HandoffRequest.nullable().optional(),
+      /** Does it go on by itself after a limit? `null`: as all sessions do. */
+      autoResume: z.boolean().nullable().optional(),
+      /** What it may cost. `null`: what every session may. */
+      budget: Budget.nullable().optional(),
     }),
     reason: z.string().optional(),
   }),
@@ -127,8 +131,12 @@ export const messageEvents = {
     state: DeliveryState,
     /** Place in the queue, from 0. */
     position: z.number().int().optional(),
-    /** The new text of an edited message. */
+    /** The new text of an edited message; of one that the agent had and that waits again, the text as it was. */
     text: z.string().optional(),
+    attachments: z.array(Attachment).optional(),
+    author: z.string().optional(),
+    /** How often an agent had it before and did nothing with it. */
+    tries: z.number().int().optional(),
     reason: z.string().optional(),
   }),
 };

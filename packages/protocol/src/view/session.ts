@@ -1,9 +1,10 @@
-import { type Attachment, addUsage, type Cost, noUsage, type Usage } from "../content.ts";
+import { type Attachment, addUsage, type Budget, type Cost, noUsage, type Usage } from "../content.ts";
 import type { Envelope } from "../events/envelope.ts";
 import type { Delivery, Spawn, SummaryBy, TitleBy } from "../events/session.ts";
 import type { FailureCategory } from "../failures.ts";
 import type { HandoffRequest } from "../handoff.ts";
 import type { Grant, InputRequest } from "../inputs.ts";
+import type { SessionLimit } from "../limits.ts";
 import type { Mode } from "../modes.ts";
 import { type LastLine, lineOf } from "./last-line.ts";
 import { summarised, type Tally } from "./summary.ts";
@@ -14,6 +15,8 @@ export type QueuedMessage = {
   attachments: Attachment[];
   delivery: Delivery;
   author?: string;
+  /** How often an agent had it before and did nothing with it. */
+  tries?: number;
 };
 
 /** A message that has been handed to the agent and that the agent has not taken up yet. */
@@ -91,12 +94,19 @@ export type SessionView = {
   handoff?: OpenHandoff;
   /** How far each agent that the session was handed away from has followed it: the `seq` of that handoff. */
   leftAt?: Record<string, number>;
-  limit?: { provider: string; resetsAt?: string };
+  /** What keeps the session from starting a turn. */
+  limit?: SessionLimit;
+  /** Does it go on by itself after a limit? Absent: as all sessions do. */
+  autoResume?: boolean;
+  /** What it may cost; absent: what every session may. */
+  budget?: Budget;
   stalled?: { since: string; reason: string };
   /** What went wrong last in the running turn, as told by an event of its own. */
   trouble?: FailureCategory;
   usage: Usage;
   cost?: Cost;
+  /** Turns that took tokens and of which nobody knows what they cost. */
+  unpriced?: number;
   context?: { used: number; size?: number };
   /** The last event that told of a compaction. */
   compactedAt?: number;
@@ -231,7 +241,7 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
     case "handoff.ended":
       return handoffEnded(view, event.data);
     case "limit.reached":
-      return { limit: { provider: event.data.provider, resetsAt: event.data.resetsAt } };
+      return { limit: limited(view, event) };
     case "limit.cleared":
       return { limit: undefined };
     case "health.stalled":
@@ -252,13 +262,18 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
 }
 
 function patched(view: SessionView, patch: Envelope<"session.updated">["data"]["patch"]): Partial<SessionView> {
-  const { handles, model, effort, handingTo, ...rest } = patch;
+  const { handles, model, effort, handingTo, autoResume, budget, ...rest } = patch;
   const next: Partial<SessionView> = { ...rest };
   if (handingTo !== undefined) next.handingTo = handingTo ?? undefined;
   if (rest.agent !== undefined && rest.agent !== view.agent)
     Object.assign(next, { servedModel: undefined, context: undefined, commandsAt: undefined });
   if (model !== undefined) next.model = model ?? undefined;
   if (effort !== undefined) next.effort = effort ?? undefined;
+  if (budget !== undefined) next.budget = budget ?? undefined;
+  if (autoResume !== undefined) {
+    next.autoResume = autoResume ?? undefined;
+    if (view.limit && autoResume !== null) next.limit = { ...view.limit, autoResume };
+  }
   if (handles) {
     const merged = Object.entries({ ...view.handles, ...handles });
     next.handles = Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
@@ -276,6 +291,12 @@ function handoffEnded(view: SessionView, { outcome, from }: Envelope<"handoff.en
   const { seq, before } = view.handoff ?? {};
   if (outcome !== "completed") return { handoff: undefined, ...before };
   return { handoff: undefined, ...(seq === undefined ? {} : { leftAt: { ...view.leftAt, [from]: seq } }) };
+}
+
+/** The same limit told again goes on since it was first told. */
+function limited({ limit, autoResume }: SessionView, { at, data }: Envelope<"limit.reached">): SessionLimit {
+  const same = limit?.provider === data.provider && limit.account === data.account;
+  return { ...data, since: same ? limit.since : at, autoResume: data.autoResume ?? autoResume ?? true };
 }
 
 function turnStarted(view: SessionView, event: Envelope<"turn.started">): Partial<SessionView> {
@@ -299,13 +320,14 @@ function turnEnded(view: SessionView, event: Envelope<"turn.ended">): Partial<Se
     lastTurn: { id: event.turn ?? "", outcome, endedAt: event.at, error },
     usage: usage ? addUsage(view.usage, usage) : view.usage,
     cost: total === undefined || !source ? view.cost : { usd: total, source },
+    ...(usage && !cost ? { unpriced: (view.unpriced ?? 0) + 1 } : {}),
     servedModel: servedModel ?? view.servedModel,
   };
 }
 
 /** Where a message stands: in `queue` while it waits, in `sent` until the agent has it, then in neither. */
 function delivered(view: SessionView, data: Envelope<"message.delivery">["data"]): Partial<SessionView> {
-  const known = [...view.queue, ...view.sent].find((entry) => entry.message === data.message);
+  const known = [...view.queue, ...view.sent].find((entry) => entry.message === data.message) ?? givenBack(data);
   if (!known) return {};
   const queue = view.queue.filter((entry) => entry.message !== data.message);
   const sent = view.sent.filter((entry) => entry.message !== data.message);
@@ -313,7 +335,8 @@ function delivered(view: SessionView, data: Envelope<"message.delivery">["data"]
     case "queued": {
       const position = Math.min(data.position ?? queue.length, queue.length);
       const { turn: _, ...message } = known as SentMessage;
-      return { queue: queue.toSpliced(position, 0, message), sent };
+      const again = data.tries === undefined ? message : { ...message, tries: data.tries };
+      return { queue: queue.toSpliced(position, 0, again), sent };
     }
     case "edited": {
       const edited = { ...known, text: data.text ?? known.text };
@@ -324,6 +347,13 @@ function delivered(view: SessionView, data: Envelope<"message.delivery">["data"]
     default:
       return { queue, sent };
   }
+}
+
+/** A message that the agent had had already and that waits again. */
+function givenBack(data: Envelope<"message.delivery">["data"]): QueuedMessage | undefined {
+  const { message, state, text, attachments = [], author } = data;
+  if (state !== "queued" || text === undefined) return undefined;
+  return { message, text, attachments, delivery: "auto", ...(author ? { author } : {}) };
 }
 
 function pick(data: Envelope<"tool.started">["data"]): OpenTool {

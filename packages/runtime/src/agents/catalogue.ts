@@ -115,6 +115,12 @@ export class Catalogue {
     return entry && loginOffer(entry, this.#places.get(id));
   }
 
+  /** The account that an agent is logged in with, as far as is known without asking it. */
+  account(id: string): string | undefined {
+    const place = this.#places.get(id);
+    return place && this.#kept.get(id, place.fingerprint)?.outcome.probe.auth.account;
+  }
+
   /**
    * What is needed to start an agent, without waiting for a probe: what is known of the program on disk is enough. Of
    * one that was never asked the version is read; if it has several channels and the version does not tell which, it is

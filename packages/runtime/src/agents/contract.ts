@@ -103,7 +103,8 @@ export type Output =
 export type Step<State> = [State, Output[]];
 
 export type AgentCommand =
-  | { type: "prompt"; message: string; text: string; attachments: Attachment[] }
+  /** `tries`: so often the agent had the message before and did nothing with it. */
+  | { type: "prompt"; message: string; text: string; attachments: Attachment[]; tries?: number }
   /** Into the running turn. Only for channels whose agent has `steer: "inline"`. */
   | { type: "steer"; message: string; text: string; attachments: Attachment[] }
   | { type: "interrupt" }
@@ -308,6 +309,8 @@ export interface Agent {
   readonly fallbackModels: readonly Model[];
   /** The account that limits count against. */
   readonly provider: string;
+  /** It asks many providers, each with a key that it keeps: its models are called `provider/model`. */
+  readonly providerInModel?: true;
   /** Set for agents that come with Gantry: how to start them instead of looking for a binary. */
   readonly builtin?: { command: string[] };
   /** It plays scripts and asks no model: good for demonstrations, and no help with anyone's work. */

@@ -170,7 +170,10 @@ export type RecordChange = { kind: string; id: string; value?: unknown };
 /** Tokens and cost that belong to no session's log; `account` stands where else the session does. */
 export type Expense = { account: string; at: string; agent: string; model?: string; usage?: Usage; cost?: Cost };
 
-export type UsageKey = "agent" | "model" | "day" | "session";
+export type UsageKey = "agent" | "model" | "day" | "session" | "lane" | "turn";
+
+/** `since` is included, `until` is not; both are ISO times in UTC. */
+export type UsageFilter = { since?: string; until?: string; session?: string; lane?: string };
 
 /**
  * The log and what is folded from it. Synchronous, with one writer: its owner calls it from one thread. Reads see every
@@ -200,9 +203,9 @@ export interface Store {
   findMessage(session: string, message: string): string | undefined;
   /** Full text; any text is a valid query. */
   search(q: string, limit: number, session?: string): SearchHit[];
-  usage(by: readonly UsageKey[]): { rows: UsageRow[]; total: UsageRow };
   /** Counts what was spent outside of any session. */
   book(expense: Expense): void;
+  usage(by: readonly UsageKey[], filter?: UsageFilter): { rows: UsageRow[]; total: UsageRow };
   /** Computes view, inputs, usage, search and blob references of a session anew from its events. */
   rebuild(session: string): void;
   /** Is the blob named by any event? */

@@ -11,6 +11,7 @@ import type { IdentityService } from "../identities/port.ts";
 import type { LandingService } from "../landing/port.ts";
 import type { LaneService } from "../lanes/port.ts";
 import type { LaunchService } from "../launches/port.ts";
+import type { LimitService } from "../limits/port.ts";
 import type { PreviewService } from "../preview/port.ts";
 import type { ScheduleService } from "../schedules/port.ts";
 import type { SessionService } from "../session/port.ts";
@@ -39,6 +40,7 @@ import { kitRoutes } from "./routes/kit.ts";
 import { landingRoutes } from "./routes/landing.ts";
 import { laneRoutes } from "./routes/lanes.ts";
 import { launchRoutes } from "./routes/launches.ts";
+import { limitRoutes } from "./routes/limits.ts";
 import { messageRoutes } from "./routes/messages.ts";
 import { previewRoutes } from "./routes/previews.ts";
 import { profileRoutes } from "./routes/profiles.ts";
@@ -72,6 +74,7 @@ export type AppOptions = {
   terminals: TerminalService;
   previews: PreviewService;
   transfer: TransferService;
+  limits: LimitService;
   credentials: Credentials;
   tickets: Tickets;
   version: string;
@@ -188,6 +191,7 @@ function allHandlers(options: AppOptions): Handlers {
     ...previewRoutes(options.previews),
     ...transferRoutes(options.transfer),
     ...historyRoutes(log),
+    ...limitRoutes(options.limits, service),
   };
 }
 

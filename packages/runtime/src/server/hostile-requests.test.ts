@@ -122,6 +122,7 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   resizeTerminal: { cols: 80, rows: 24 },
   openPreview: { port: 9 },
   importConversation: { agent: "scripted", conversation: "one" },
+  patchLimit: { autoResume: true },
 };
 
 /** What stands after these segments of a path. */
@@ -144,6 +145,7 @@ const names: Record<string, string> = {
   identities: "lead",
   skills: "release",
   profiles: "mine",
+  limits: "lim_a",
 };
 
 /** Parameters of a query that take any text. */

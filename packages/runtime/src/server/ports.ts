@@ -16,6 +16,7 @@ import type {
   UsageRow,
 } from "@gantry/protocol";
 import type { LogSource } from "../hub/source.ts";
+import type { UsageFilter, UsageKey } from "../log/port.ts";
 import type { StoredEvent } from "../session/port.ts";
 
 /** What the server reads from the store by itself. */
@@ -24,10 +25,8 @@ export interface ServerLog extends LogSource {
   tailEvents(session: string, count: number): StoredEvent[];
   /** Full text; any text is a valid query. */
   search(q: string, limit: number, session?: string): SearchHit[];
-  usage(by: readonly UsageKey[]): { rows: UsageRow[]; total: UsageRow };
+  usage(by: readonly UsageKey[], filter?: UsageFilter): { rows: UsageRow[]; total: UsageRow };
 }
-
-export type UsageKey = "agent" | "model" | "day" | "session";
 
 /** The agents of this machine, probed and remembered. */
 export interface Catalogue {

@@ -6,6 +6,7 @@ import {
   ApiError,
   errorTable,
   type Identity,
+  type LimitRow,
   noUsage,
   type Schedule,
   type SearchHit,
@@ -21,6 +22,7 @@ import type { IdentityService } from "../identities/port.ts";
 import { landingServiceFake } from "../landing/testing/landing-service.fake.ts";
 import { fakeLanes } from "../lanes/testing/lane-service.fake.ts";
 import { launchServiceFake } from "../launches/testing/launch-service.fake.ts";
+import type { LimitService } from "../limits/port.ts";
 import { Previews } from "../preview/previews.ts";
 import type { ScheduleService } from "../schedules/port.ts";
 import { Terminals } from "../terminals/terminals.ts";
@@ -130,6 +132,22 @@ const checkpoints: CheckpointService = {
   fork: async (id) => new FakeSessionService().add(`${id}_fork`),
 };
 
+const limit: LimitRow = {
+  id: "lim_a",
+  provider: "anthropic",
+  state: "open",
+  since: "2026-01-01T00:00:00.000Z",
+  autoResume: true,
+  sessions: ["ses_a"],
+  source: "failure",
+};
+const limits: LimitService = {
+  list: () => [limit],
+  resume: () => ({ limits: [limit], tried: "ses_a" }),
+  patch: (id, change) => ({ ...limit, id, ...change }),
+  resumeSession: () => {},
+};
+
 const noSettings = { path: "/config.yml", values: {}, defaults: {}, problems: [], settings: [] };
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string; json: unknown };
@@ -201,6 +219,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
     demo: { start: (id) => service.create({ id, agent: "scripted" }, "demo") },
     terminals,
     previews,
+    limits,
     token: TOKEN,
     config: Config.parse({}).server,
     version: "1.2.3",

@@ -1,7 +1,8 @@
 import type { SessionView } from "@gantry/protocol";
 import { lineOf } from "../framing/lines.ts";
+import { type Gate, LIMITS } from "../limits/gate.ts";
 import type { Blobs } from "../log/blobs.ts";
-import type { Batch, JournalRow, Store } from "../log/port.ts";
+import type { Batch, JournalRow, RecordChange, Store } from "../log/port.ts";
 import { checkpointOf, worthStoring } from "./checkpoint.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -33,13 +34,19 @@ export function batchOf(
   const rows = wire ? journalRows(exchange, wire, view) : [];
   const set = wire ? ackedRows(deps.store, wire, exchange.acks) : [];
   const far = talk !== undefined && wire !== undefined && talk.offset - wire.checkpointOffset > UNCOMMITTED;
-  const needed = events.length + rows.length + set.length + Object.keys(extra).length > 0 || far;
+  const records = limitRecords(step.context.gate);
+  const needed = records.length > 0 || events.length + rows.length + set.length + Object.keys(extra).length > 0 || far;
   if (!needed) return { rows, wire };
   const spool = wire && talk ? spoolUpdate(exchange, wire, rows.length > 0 || exchange.timed) : undefined;
-  const batch = { session: view.id, events, view, spool, journal: { add: rows, set }, ...extra };
+  const batch = { session: view.id, events, view, spool, journal: { add: rows, set }, records, ...extra };
   if (!wire) return { batch, rows, wire };
   const checkpointOffset = spool?.checkpoint === undefined ? wire.checkpointOffset : (spool.offset ?? 0);
   return { batch, rows, wire: { ...wire, ordinal: wire.ordinal + rows.length, checkpointOffset } };
+}
+
+/** What a step found out of the limits is as durable as what it did about them. */
+function limitRecords(gate: Gate | undefined): RecordChange[] {
+  return [...(gate?.changes.values() ?? [])].map((value) => ({ kind: LIMITS, id: value.id, value }));
 }
 
 function journalRows({ frames }: Exchange, wire: Wire, view: SessionView): JournalRow[] {

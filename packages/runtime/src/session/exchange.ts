@@ -105,7 +105,15 @@ export class Exchange {
       const effect = this.step.effects[this.#handled];
       if (effect?.type === "command") this.#command(effect.command);
     }
+    this.#forgetGivenBack();
     this.#promptWaiting();
+  }
+
+  /** What waits again after the agent had it is told anew. */
+  #forgetGivenBack(): void {
+    if (!this.talk) return;
+    const told = this.talk.told.filter((message) => !this.step.view.queue.some((entry) => entry.message === message));
+    if (told.length < this.talk.told.length) this.talk = { ...this.talk, told };
   }
 
   /** Asks the agent to put the conversation away, if it is open and the agent can; gives the key of its answer. */
@@ -172,7 +180,9 @@ export class Exchange {
       const { message } = entry;
       const text = this.#prefaced(entry.text);
       const attachments = loaded(entry.attachments);
-      const frames = this.talk.channel.encode(this.talk.state, { type: "prompt", message, text, attachments });
+      const { tries } = entry;
+      const prompt = { type: "prompt", message, text, attachments, ...(tries ? { tries } : {}) } as const;
+      const frames = this.talk.channel.encode(this.talk.state, prompt);
       this.talk = { ...this.talk, told: [...this.talk.told.slice(-50), message] };
       this.pulse.prompted = true;
       for (const frame of frames ?? []) this.tell(frame);

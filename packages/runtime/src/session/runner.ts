@@ -8,12 +8,14 @@ import {
   type OpenItem,
   offerIn,
   type SessionView,
+  type Usage,
   withOffer,
 } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
 import type { Config } from "../config.ts";
 import { frameOf, type Line } from "../framing/lines.ts";
 import { hideTokens } from "../framing/tokens.ts";
+import type { LimitKeeper } from "../limits/port.ts";
 import type { Blobs } from "../log/blobs.ts";
 import type { Batch, JournalRow, ProcessRow, Store, StoredEvent } from "../log/port.ts";
 import type { Exit } from "../process/exit.ts";
@@ -29,7 +31,7 @@ import { CONTINUITY } from "./engine/inputs.ts";
 import { drain, type Link as LinkState } from "./engine/messages.ts";
 import { type Context, type StopReason, Transition } from "./engine/transition.ts";
 import { Exchange, type Talk, trailMs } from "./exchange.ts";
-import { closedInTurn, eventsOf } from "./history.ts";
+import { closedInTurn, eventsOf, turnMessages } from "./history.ts";
 import { KeptBrief } from "./kept-brief.ts";
 import { type Startable, startProcess } from "./launch.ts";
 import { Link } from "./link.ts";
@@ -64,6 +66,9 @@ export type RunnerDeps = {
   /** The command that logs an agent in, where there is one. */
   loginOffer: (agent: string) => Offer | undefined;
   keeper: TurnKeeper;
+  limits: LimitKeeper;
+  /** What tokens of a model cost by the list; `undefined` when nobody knows. */
+  price: (model: string, usage: Usage) => number | undefined;
   log: (text: string) => void;
   /** Carries out the handoff that a session's view holds; nobody waits for it. */
   handOff: (session: string) => void;
@@ -223,7 +228,16 @@ export class SessionRunner {
     const { steer = "queue", provider = this.view.agent, edits = false, name = this.view.agent } = agent ?? {};
     const loginOffer = () => this.#deps.loginOffer(this.view.agent);
     const facts = { id: this.view.agent, name, steer, provider, edits, loginOffer };
-    return { id, now, queueLimit: config.queueLimit, agent: facts };
+    return {
+      id,
+      now,
+      queueLimit: config.queueLimit,
+      agent: facts,
+      gate: this.#deps.limits.gate(),
+      turnMessages: (view) => turnMessages(this.#deps.store, view),
+      goOn: config.limits.goOn,
+      price: this.#deps.price,
+    };
   }
 
   #commit(exchange: Exchange, extra: Partial<Batch>): void {
@@ -234,6 +248,7 @@ export class SessionRunner {
     this.#open = step.open;
     this.#talk = talk;
     this.#wire = wire;
+    if (step.context.gate) this.#deps.limits.take(step.context.gate);
     if (step.newTurn) this.#closed = new Set();
     for (const item of step.nowClosed) this.#closed.add(item);
     tell(this.#deps.announcer, this.view.id, step.out, stored);

@@ -26,10 +26,12 @@ import {
   type TitleBy,
 } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
+import type { LimitedSessions } from "../limits/port.ts";
 import type { ProcessRow, RecordChange } from "../log/port.ts";
 import { firstTitle, titleFrom } from "../titles/first-title.ts";
 import { answerInput } from "./engine/inputs.ts";
-import { cancelMessage, editMessage, interrupt, sendMessage } from "./engine/messages.ts";
+import { cancelMessage, drain, editMessage, interrupt, sendMessage } from "./engine/messages.ts";
+import { unpark } from "./engine/parking.ts";
 import type { Transition } from "./engine/transition.ts";
 import { checkAttachments } from "./folders.ts";
 import { type ForkBody, type ForkPlace, type ForkPoint, forked, forkPoint } from "./fork.ts";
@@ -88,6 +90,8 @@ export class Sessions implements SessionService {
     for (const id of unsettled) this.#runner(id).wake();
     for (const state of ["idle", "limited"] as SessionState[])
       for (const id of everySession(store, state)) this.#runner(id, true)?.wake();
+    for (const id of everySession(store, "idle")) this.#runner(id, true)?.wake();
+    this.#deps.limits.restore();
     return { adopted: latest.size, resumed: unsettled.length };
   }
 
@@ -153,19 +157,20 @@ export class Sessions implements SessionService {
   async patch(id: string, body: PatchSession): Promise<Applied> {
     const runner = this.#live(id);
     const agent = this.#deps.agent(runner.view.agent);
-    const { title, model, mode, effort, archived } = body;
+    const { title, model, mode, effort, archived, autoResume, budget } = body;
     if (agent) await this.#checkModel(agent, model);
     const modeApplied = mode && agent ? appliedMode(agent, mode) : undefined;
     const titleBy = title === undefined ? undefined : ("user" as const);
-    const patch = { title, titleBy, model, mode, effort, modeApplied, archived };
+    const patch = { title, titleBy, model, mode, effort, modeApplied, archived, autoResume, budget };
     const changed = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
     runner.transact(({ step }) => {
       if (archived) refuseRunning(step.view);
       step.emit("session.updated", { patch: changed, reason: "changed by the user" });
     });
+    if (autoResume !== undefined || budget !== undefined) this.#deps.limits.changed();
     if (archived) await runner.release("closed");
-    const applied: Applied["applied"] = Object.entries({ title, archived }).flatMap(([field, value]) =>
-      value === undefined ? [] : [{ field, value, when: "now" as const }],
+    const applied: Applied["applied"] = Object.entries({ title, archived, autoResume, budget }).flatMap(
+      ([field, value]) => (value === undefined ? [] : [{ field, value, when: "now" as const }]),
     );
     const settings = { model, mode: modeApplied, effort };
     for (const field of ["model", "mode", "effort"] as const) {
@@ -379,6 +384,23 @@ export class Sessions implements SessionService {
     this.#runners.get(id)?.detach();
     this.#runners.delete(id);
   }
+  /** Sessions that wait for a limit, as the limits see them. */
+  readonly limited: LimitedSessions = {
+    parked: () => everySession(this.#deps.store, "limited").map((id) => this.#view(id)),
+    view: (id) => this.#runners.get(id)?.view ?? this.#deps.store.sessions.get(id)?.view,
+    wake: (id, forget = false) => {
+      if (!this.#deps.store.sessions.get(id)) return;
+      try {
+        this.#runner(id).transact(({ step }) => {
+          if (forget) unpark(step);
+          drain(step);
+        });
+      } catch (error) {
+        // With a full disk it stays parked, and is woken again later.
+        this.#deps.log(`${id}: ${(error as Error).message}`);
+      }
+    },
+  };
 
   open(id: string): OpenItem[] {
     return this.#runners.get(id)?.open ?? [];

@@ -1,5 +1,6 @@
 import { type SessionView, sessionState } from "@gantry/protocol";
 import type { Config } from "../config.ts";
+import { isRefusal } from "../limits/breaker.ts";
 import type { Pulse } from "./exchange.ts";
 import type { Watchdogs } from "./watchdogs.ts";
 
@@ -9,7 +10,7 @@ const SETTLE_SECONDS = 5;
 /** Sets every deadline to what the session waits for now. Called after each batch with what happened in it. */
 export function tend(
   dogs: Watchdogs,
-  { deadlines, idleSeconds }: Config,
+  { deadlines, idleSeconds, limits }: Config,
   view: SessionView,
   talk: { linked: boolean; ready: boolean; trailMs?: number },
   pulse: Pulse,
@@ -22,13 +23,17 @@ export function tend(
   if (pulse.prompted) dogs.arm("firstOutput", deadlines.firstOutputSeconds);
   else if (pulse.progress || pulse.retry || !running) dogs.disarm("firstOutput");
   if (!running || pulse.progress) dogs.disarm("retry");
-  if (running && pulse.retry) dogs.arm("retry", deadlines.retrySeconds);
+  if (running && pulse.retry) {
+    const against = limits.enabled && isRefusal(pulse.retry) ? limits : deadlines;
+    dogs.arm("retry", Math.min(against.retrySeconds, deadlines.retrySeconds));
+  }
   if (pulse.interrupted) dogs.arm("interrupt", deadlines.interruptSeconds);
   if (!running) dogs.disarm("interrupt");
   dogs.keep("turn", works, deadlines.turnSeconds);
   dogs.keep("silence", works && view.tools.length === 0, deadlines.silenceSeconds, pulse.heard);
   dogs.keep("settle", !running && view.sent.length > 0, SETTLE_SECONDS);
   dogs.keep("trail", talk.trailMs !== undefined, (talk.trailMs ?? 0) / 1000);
-  const busy = running || view.sent.length > 0 || view.queue.length > 0 || view.inputs.length > 0;
+  const waits = view.queue.length > 0 && !view.limit;
+  const busy = running || view.sent.length > 0 || waits || view.inputs.length > 0;
   dogs.keep("idle", talk.linked && !busy, idleSeconds);
 }

@@ -8,6 +8,7 @@ type Schema = {
   description?: string;
   default?: SettingValue;
   properties?: Record<string, Schema>;
+  items?: Schema;
 };
 
 /** What the server has taken up when it began to listen. All else is looked at when it is needed. */
@@ -31,6 +32,8 @@ function leaves(schema: Schema, prefix: string): Omit<Setting, "value">[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
     const key = `${prefix}${name}`;
     if (part.properties) return leaves(part, `${key}.`);
+    // A list of things with parts of their own is written by hand.
+    if (part.items?.type === "object") return [];
     return {
       key,
       type: typeOf(part),

@@ -18,7 +18,10 @@ export class Settings {
   readonly #path: string;
   readonly #inForce: Config;
 
-  constructor(home: string, inForce: Config) {
+  readonly #onChange: () => void;
+
+  constructor(home: string, inForce: Config, onChange: () => void = () => {}) {
+    this.#onChange = onChange;
     this.#path = join(home, "config.yml");
     this.#inForce = inForce;
   }
@@ -47,6 +50,7 @@ export class Settings {
     // The object is the one that everybody looks at; what the server has taken up stays until the next start.
     const { server: _, ...now } = next.config;
     Object.assign(this.#inForce, now);
+    this.#onChange();
     const applied = known.filter(({ key }) => key in changes).map(({ key, takesEffect }) => ({ key, takesEffect }));
     return { settings: this.list(), applied };
   }

@@ -160,6 +160,15 @@ export const agentScenarios: Record<string, Scenario> = {
     about: "makes the conversation shorter, then a message",
     steps: () => [{ do: "compact" }, say("Compacted.")],
   },
+  refuse: {
+    about: "the turn fails with that category (`rate_limit`) before anything was said or done",
+    steps: (args) => {
+      const category = args[0] || "rate_limit";
+      return [
+        { do: "fail", category, message: `The scripted provider refused: ${category}${args[1] ? `. ${args[1]}` : ""}` },
+      ];
+    },
+  },
   hang: { about: "says nothing, until it is interrupted", steps: () => [{ do: "hang" }] },
 };
 

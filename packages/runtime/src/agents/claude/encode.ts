@@ -19,6 +19,7 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
   const id = (what: string) => `gantry-${what}-${state.written}`;
   switch (command.type) {
     case "prompt":
+      return [userFrame(command.message, command.text, command.attachments, command.tries)];
     case "steer":
       return [userFrame(command.message, command.text, command.attachments)];
     case "compact":
@@ -49,8 +50,10 @@ function settings(id: (what: string) => string, set: { model?: string; mode?: Mo
   ];
 }
 
-function userFrame(message: string, text: string, attachments: Attachment[]): Outbound {
-  const msg = frame(messageUuid(message), content(text, attachments), { message });
+/** One that Claude Code had and did nothing with is another one to it. */
+function userFrame(message: string, text: string, attachments: Attachment[], tries = 0): Outbound {
+  const uuid = messageUuid(tries > 0 ? `${message} ${tries}` : message);
+  const msg = frame(uuid, content(text, attachments), { message });
   return { msg, key: message, repeat: "safe" };
 }
 

@@ -34,7 +34,11 @@ const loggedIn = { "auth status": '{"loggedIn":true,"authMethod":"api_key","apiK
 it("finds version, login and models", async () => {
   const found = await probe(binary({ ...version, ...loggedIn }));
   expect(found).toMatchObject({ ok: true, version: "2.1.325", problems: [] });
-  expect(found.auth).toEqual({ state: "ok", how: "claude auth status: api_key, ANTHROPIC_API_KEY" });
+  expect(found.auth).toEqual({
+    state: "ok",
+    how: "claude auth status: api_key, ANTHROPIC_API_KEY",
+    account: "ANTHROPIC_API_KEY",
+  });
   expect(found.models?.map(({ id }) => id)).toEqual(["default", "opus", "fable", "sonnet", "haiku"]);
   expect(found.models?.[0]).toMatchObject({ default: true, efforts: ["low", "medium", "high", "xhigh", "max"] });
 });

@@ -40,7 +40,9 @@ async function askAuth(tools: ProbeTools): Promise<Auth> {
   const status = parse(stdout);
   if (status.loggedIn === true) {
     const how = [words(status.authMethod), words(status.apiKeySource)].filter(Boolean).join(", ");
-    return { auth: { state: "ok", how: `claude auth status: ${how || "logged in"}` } };
+    const account = words(status.email) ?? words(status.apiKeySource);
+    const auth = { state: "ok", how: `claude auth status: ${how || "logged in"}` } as const;
+    return { auth: account ? { ...auth, account } : auth };
   }
   if (status.loggedIn === false) {
     const problem = { code: "not_logged_in", message: "Claude Code is not logged in.", fix: LOGIN };

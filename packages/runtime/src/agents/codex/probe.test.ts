@@ -56,9 +56,11 @@ const models = {
 };
 
 test("a logged-in agent tells its models", async () => {
-  expect(await probe(tools({ lines: [hello, account({ type: "chatgpt" }), models] }))).toEqual({
+  expect(
+    await probe(tools({ lines: [hello, account({ type: "chatgpt", email: "user@example.com" }), models] })),
+  ).toEqual({
     version: "0.166.0",
-    auth: { state: "ok", how: "account of type chatgpt" },
+    auth: { state: "ok", how: "account of type chatgpt", account: "user@example.com" },
     models: [{ id: "g", name: "G", default: true, efforts: ["low"] }],
     problems: [],
     ok: true,

@@ -92,8 +92,9 @@ function readAuth(
   status: { code: number | null; stdout: string; stderr: string },
   env: Record<string, string>,
 ): Auth {
-  const kind = words(fields(account?.account).type);
-  if (kind) return { state: "ok", how: `account of type ${kind}` };
+  const { type, email } = fields(account?.account);
+  const kind = words(type);
+  if (kind) return { state: "ok", how: `account of type ${kind}`, account: words(email) ?? kind };
   if (words(env.CODEX_API_KEY)) return { state: "ok", how: "CODEX_API_KEY is set" };
   if (account?.requiresOpenaiAuth === false)
     return { state: "unknown", how: "its provider is configured with a key of its own" };

@@ -1,5 +1,6 @@
-import { type Envelope, foldSession, noUsage, type SessionView, sessionState } from "@gantry/protocol";
+import { type Envelope, foldSession, type SessionView, sessionState } from "@gantry/protocol";
 import type { Database } from "./database.ts";
+import { bookUsage } from "./usage.ts";
 
 const CACHES = ["inputs", "usage", "blob_refs"];
 const PAGE = 1000;
@@ -15,29 +16,6 @@ export function foldEvent(db: Database, event: Envelope, json: string): void {
   }
 }
 
-/** The usage of a turn, booked on the agent and model that the session had when it ended. */
-export function foldUsage(db: Database, event: Envelope<"turn.ended">, view: SessionView): void {
-  const { usage = noUsage, cost } = event.data;
-  const { input, output, cacheRead, cacheWrite, reasoning } = { ...noUsage, ...usage };
-  const usd = (source: "agent" | "list") => (cost?.source === source ? cost.usd : 0);
-  db.run(
-    `INSERT INTO usage (session, seq, agent, model, day, input, output, cache_read, cache_write, reasoning, usd_agent, usd_list)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    event.session,
-    event.seq,
-    view.agent,
-    event.data.servedModel ?? view.servedModel ?? view.model ?? null,
-    event.at.slice(0, 10),
-    input,
-    output,
-    cacheRead,
-    cacheWrite,
-    reasoning,
-    usd("agent"),
-    usd("list"),
-  );
-}
-
 /** Folds `events` onto `view`, booking each turn's usage on the way. */
 export function foldView(
   db: Database,
@@ -47,7 +25,7 @@ export function foldView(
   let current = view;
   for (const event of events) {
     current = foldSession(current, event);
-    if (event.type === "turn.ended") foldUsage(db, event, current);
+    if (event.type === "turn.ended") bookUsage(db, event, current);
   }
   return current;
 }
@@ -90,7 +68,7 @@ export function rebuild(db: Database, session: string): void {
       const event = JSON.parse(body) as Envelope;
       view = foldSession(view, event);
       foldEvent(db, event, body);
-      if (event.type === "turn.ended") foldUsage(db, event, view);
+      if (event.type === "turn.ended") bookUsage(db, event, view);
     }
     if (view) storeView(db, view);
   });

@@ -3,6 +3,7 @@ import { addTurnIndex } from "./events.ts";
 import { addLastLines } from "./last-lines.ts";
 import { addRecords } from "./records.ts";
 import { addSummaries } from "./summaries.ts";
+import { addUsageDetails } from "./usage.ts";
 
 /** One step of the schema. Runs inside the transaction that also raises the version; never changed once released. */
 export type Migration = (db: Database) => void;
@@ -14,6 +15,7 @@ export const migrations: readonly Migration[] = [
   addRecords,
   addSummaries,
   addTurnIndex,
+  addUsageDetails,
 ];
 
 /**

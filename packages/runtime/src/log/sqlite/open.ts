@@ -76,8 +76,8 @@ function assemble(db: Database): Store {
       index.catchUp();
       return search(db, q, limit, session);
     },
-    usage: (by) => usage(db, by),
     book: (expense) => book(db, expense),
+    usage: (by, filter) => usage(db, by, filter),
     rebuild: (session) => {
       index.forget(session);
       rebuild(db, session);

@@ -1,6 +1,52 @@
-import { noUsage, type UsageRow } from "@gantry/protocol";
-import type { Expense, UsageKey } from "../port.ts";
+import { type Envelope, noUsage, type SessionView, type UsageRow } from "@gantry/protocol";
+import type { Expense, UsageFilter, UsageKey } from "../port.ts";
 import type { Database } from "./database.ts";
+
+/** Lanes, turns and times of what was used, and whether its cost is known. */
+export function addUsageDetails(db: Database): void {
+  db.exec(`
+    ALTER TABLE usage ADD COLUMN at TEXT NOT NULL DEFAULT '';
+    ALTER TABLE usage ADD COLUMN lane TEXT;
+    ALTER TABLE usage ADD COLUMN turn TEXT;
+    ALTER TABLE usage ADD COLUMN unpriced INTEGER NOT NULL DEFAULT 0;
+    UPDATE usage SET lane = (SELECT view ->> '$.lane' FROM sessions WHERE id = usage.session),
+      at = day || 'T12:00:00.000Z';
+    UPDATE usage SET at = body ->> '$.at', turn = body ->> '$.turn',
+      unpriced = (body -> '$.data.usage') IS NOT NULL AND (body -> '$.data.cost') IS NULL
+      FROM events WHERE events.session = usage.session AND events.seq = usage.seq AND type = 'turn.ended';
+    CREATE INDEX usage_by_time ON usage (at);
+  `);
+  for (const { at } of db.all<{ at: string }>("SELECT DISTINCT at FROM usage"))
+    db.run("UPDATE usage SET day = ? WHERE at = ?", localDay(new Date(at)), at);
+}
+
+/** The usage of a turn, booked on the agent and model that the session had when it ended, and on the local day. */
+export function bookUsage(db: Database, event: Envelope<"turn.ended">, view: SessionView): void {
+  const { usage, cost } = event.data;
+  const { input, output, cacheRead, cacheWrite, reasoning } = { ...noUsage, ...usage };
+  const usd = (source: "agent" | "list") => (cost?.source === source ? cost.usd : 0);
+  db.run(
+    `INSERT INTO usage (session, seq, agent, model, day, input, output, cache_read, cache_write, reasoning, usd_agent,
+       usd_list, at, lane, turn, unpriced)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    event.session,
+    event.seq,
+    view.agent,
+    event.data.servedModel ?? view.servedModel ?? view.model ?? null,
+    localDay(new Date(event.at)),
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    reasoning,
+    usd("agent"),
+    usd("list"),
+    event.at,
+    view.lane ?? null,
+    event.turn ?? null,
+    usage && !cost ? 1 : 0,
+  );
+}
 
 type Sums = {
   turns: number;
@@ -11,22 +57,28 @@ type Sums = {
   reasoning: number;
   usd_agent: number;
   usd_list: number;
+  unpriced: number;
 };
 type Keys = Partial<Record<UsageKey, string | null>>;
 
-const SUMS = ["input", "output", "cache_read", "cache_write", "reasoning", "usd_agent", "usd_list"]
+const SUMS = ["input", "output", "cache_read", "cache_write", "reasoning", "usd_agent", "usd_list", "unpriced"]
   .map((column) => `coalesce(sum(${column}), 0) AS ${column}`)
   .join(", ");
 
 /** Tokens and cost, summed for each combination of `by`, the most expensive first. */
-export function usage(db: Database, by: readonly UsageKey[]): { rows: UsageRow[]; total: UsageRow } {
+export function usage(
+  db: Database,
+  by: readonly UsageKey[],
+  filter: UsageFilter = {},
+): { rows: UsageRow[]; total: UsageRow } {
   const keys = [...new Set(by)].sort();
-  const from = `${SUMS}, count(*) AS turns FROM usage`;
-  const total = toRow(db.get<Sums & Keys>(`SELECT ${from}`)!);
+  const { where, values } = conditions(filter);
+  const from = `${SUMS}, count(*) AS turns FROM usage${where}`;
+  const total = toRow(db.get<Sums & Keys>(`SELECT ${from}`, ...values)!);
   if (keys.length === 0) return { rows: [], total };
   const list = keys.join(", ");
   const order = "sum(usd_agent + usd_list) DESC, sum(input + output) DESC";
-  const rows = db.all<Sums & Keys>(`SELECT ${list}, ${from} GROUP BY ${list} ORDER BY ${order}, ${list}`);
+  const rows = db.all<Sums & Keys>(`SELECT ${list}, ${from} GROUP BY ${list} ORDER BY ${order}, ${list}`, ...values);
   return { rows: rows.map(toRow), total };
 }
 
@@ -35,12 +87,13 @@ export function book(db: Database, { account, at, agent, model, usage: tokens, c
   const { input, output, cacheRead, cacheWrite, reasoning } = { ...noUsage, ...tokens };
   const usd = (source: "agent" | "list") => (cost?.source === source ? cost.usd : 0);
   db.run(
-    `INSERT INTO usage (session, seq, agent, model, day, input, output, cache_read, cache_write, reasoning, usd_agent, usd_list)
-     SELECT ?1, coalesce(max(seq), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM usage WHERE session = ?1`,
+    `INSERT INTO usage (session, seq, agent, model, day, input, output, cache_read, cache_write, reasoning, usd_agent,
+       usd_list, at, unpriced)
+     SELECT ?1, coalesce(max(seq), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 FROM usage WHERE session = ?1`,
     account,
     agent,
     model ?? null,
-    at.slice(0, 10),
+    localDay(new Date(at)),
     input,
     output,
     cacheRead,
@@ -48,7 +101,21 @@ export function book(db: Database, { account, at, agent, model, usage: tokens, c
     reasoning,
     usd("agent"),
     usd("list"),
+    at,
+    tokens && !cost ? 1 : 0,
   );
+}
+
+function conditions({ since, until, session, lane }: UsageFilter): { where: string; values: string[] } {
+  const all: [string, string | undefined][] = [
+    ["at >= ?", since],
+    ["at < ?", until],
+    ["session = ?", session],
+    ["lane = ?", lane],
+  ];
+  const given = all.filter((one): one is [string, string] => one[1] !== undefined);
+  const where = given.length === 0 ? "" : ` WHERE ${given.map(([condition]) => condition).join(" AND ")}`;
+  return { where, values: given.map(([, value]) => value) };
 }
 
 function toRow(row: Sums & Keys): UsageRow {
@@ -57,6 +124,8 @@ function toRow(row: Sums & Keys): UsageRow {
     model: row.model ?? undefined,
     day: row.day ?? undefined,
     session: row.session ?? undefined,
+    lane: row.lane ?? undefined,
+    turn: row.turn ?? undefined,
     turns: row.turns,
     usage: {
       input: row.input,
@@ -66,5 +135,13 @@ function toRow(row: Sums & Keys): UsageRow {
       reasoning: row.reasoning,
     },
     cost: { usd: row.usd_agent + row.usd_list, agent: row.usd_agent, list: row.usd_list },
+    unpriced: row.unpriced,
   };
+}
+
+/** The day at this machine's place, as people there write it in their diaries. */
+function localDay(at: Date): string {
+  if (Number.isNaN(at.getTime())) return "";
+  const parts = [at.getFullYear(), at.getMonth() + 1, at.getDate()];
+  return parts.map((part) => String(part).padStart(2, "0")).join("-");
 }

@@ -1,9 +1,10 @@
-import { type Draft, failure, type SessionView } from "@gantry/protocol";
+import { type Draft, type Failure, failure, type SessionView } from "@gantry/protocol";
 import type { Output, PlainEvent } from "../../agents/contract.ts";
 import { closeOpen, endTurn, offered } from "./closing.ts";
 import { takenUp } from "./handoff-end.ts";
 import { ask, CONTINUITY, withdraw } from "./inputs.ts";
 import { drain } from "./messages.ts";
+import { mayRetry, told } from "./parking.ts";
 import { requeueUnbegun } from "./requeue.ts";
 import type { Transition } from "./transition.ts";
 
@@ -30,8 +31,10 @@ function take(step: Transition, output: Output, synthetic: boolean): void {
         ...some("detail", output.detail),
       });
     case "retry": {
-      const { kind: _, failure: __, ...retry } = output;
-      return step.live({ type: "retry", session: step.view.id, ...retry });
+      const { kind: _, failure: failed, ...retry } = output;
+      step.live({ type: "retry", session: step.view.id, ...retry });
+      if (failed && !mayRetry(step, output)) stopRetrying(step, failed);
+      return;
     }
     case "begin":
       return begin(step, output.messages ?? []);
@@ -54,6 +57,14 @@ function take(step: Transition, output: Output, synthetic: boolean): void {
     default:
       return;
   }
+}
+
+/** Others wait for the same limit: one more request would be refused like theirs. */
+function stopRetrying(step: Transition, failed: Failure): void {
+  endTurn(step, { outcome: "failed", reason: "limit", error: failed }, true);
+  requeueUnbegun(step);
+  step.effect({ type: "stop", reason: "deadline" });
+  drain(step);
 }
 
 /** Pieces of an item that is closed already, or of no turn, are late: the whole item is or was told by its event. */
@@ -94,6 +105,9 @@ function takeEvent(step: Transition, event: Draft<PlainEvent>): void {
     case "message.retracted":
       for (const item of event.data.items) step.settle(item);
       return step.record(inTurn(step.view, event));
+    case "limit.reached":
+    case "limit.cleared":
+      return told(step, inTurn(step.view, event));
     case "error":
       return step.record(inTurn(step.view, { ...event, data: offered(step, event.data) }));
     default:
@@ -112,6 +126,8 @@ function streamRest(step: Transition, { type, data: { item, text } }: Draft<"mes
 function toolStarted(step: Transition, event: Draft<"tool.started">): void {
   const { item, title, input, locations } = event.data;
   if (!step.view.turn || step.hasClosed(item)) return setAside(step, event);
+  // Only a model that answers has tools called.
+  step.context.gate?.answered(step.view);
   if (!isOpen(step, item)) return step.record(inTurn(step.view, event));
   step.emit("tool.updated", { item, patch: { title, input, locations } });
 }

@@ -1,5 +1,6 @@
 import { type Failure, type TurnOutcome, type Usage, withOffer } from "@gantry/protocol";
 import { settleHandoff } from "./handoff-end.ts";
+import { giveBack, learn } from "./parking.ts";
 import type { Transition } from "./transition.ts";
 
 export type TurnEnd = {
@@ -18,11 +19,13 @@ export type TurnEnd = {
  * Without a running turn it only closes what is open.
  */
 export function endTurn(step: Transition, end: TurnEnd, synthetic: boolean): void {
+  const { worked } = step;
   closeOpen(step, end.outcome === "completed" ? "the turn ended without an answer" : `the turn was ${end.outcome}`);
   const turn = step.view.turn;
   if (!turn) return;
+  giveBack(step, end, worked);
   settleMessages(step, turn.id, end);
-  const { ext, ...rest } = end;
+  const { ext, ...rest } = priced(step, end);
   const data = end.error ? { ...rest, error: offered(step, end.error) } : rest;
   // What a person can mend with one command is told by an event of its own, once.
   if (data.error?.offer && step.view.trouble !== data.error.category) step.emit("error", data.error, { synthetic });
@@ -32,6 +35,17 @@ export function endTurn(step: Transition, end: TurnEnd, synthetic: boolean): voi
     ...(ext === undefined ? {} : { ext: { [step.context.agent.id]: ext } }),
   });
   settleHandoff(step, end);
+  for (const text of step.context.gate?.warnings(step.view, rest) ?? [])
+    step.emit("notice", { kind: "budget", severity: "warning", text });
+  learn(step, end, worked);
+}
+
+/** The agent's own figure counts; where it tells tokens alone, what they cost by the list. */
+function priced(step: Transition, end: TurnEnd): TurnEnd {
+  if (end.cost || !end.usage) return end;
+  const model = end.servedModel ?? step.view.servedModel ?? step.view.model;
+  const usd = model === undefined ? undefined : step.context.price?.(model, end.usage);
+  return usd === undefined ? end : { ...end, cost: { usd, source: "list" } };
 }
 
 /** A failure with the command that would mend it: one that a login would. */

@@ -7,6 +7,7 @@ import {
   type Sent,
 } from "@gantry/protocol";
 import { endTurn } from "./closing.ts";
+import { isHeld, mayStart, nothingWaits, unpark } from "./parking.ts";
 import type { Transition } from "./transition.ts";
 
 export type NewMessage = { id: string; text: string; attachments: Attachment[]; delivery: Delivery; author: string };
@@ -19,7 +20,8 @@ export function sendMessage(step: Transition, message: NewMessage, link: Link): 
   const { view, context } = step;
   const busy = view.turn !== undefined || view.sent.length > 0 || view.handingTo !== undefined;
   const steers = message.delivery === "steer" || message.delivery === "auto";
-  if (!busy && view.queue.length === 0 && !view.limit) {
+  if (!busy && view.queue.length === 0 && !isHeld(step)) {
+    unpark(step);
     admit(step, message);
     startTurn(step, [message.id], triggerOf(message, "user"));
     return { message: message.id, disposition: "started" };
@@ -73,6 +75,7 @@ function triggerOf({ author }: { author?: string }, otherwise: Trigger): Trigger
 export function startTurn(step: Transition, messages: string[], trigger: Trigger): void {
   const turn = step.context.id("turn");
   bringBack(step);
+  step.context.gate?.started(step.view);
   for (const message of messages) step.emit("message.delivery", { message, state: "sent" }, { turn });
   step.emit("turn.started", { trigger, messages }, { turn });
   for (const entry of step.view.sent.filter((sent) => messages.includes(sent.message))) {
@@ -85,9 +88,10 @@ export function drain(step: Transition): void {
   const { view } = step;
   if (view.turn || view.ended) return;
   if (view.handingTo) return step.effect({ type: "handoff" });
-  if (view.sent.length > 0 || view.limit) return;
+  if (view.sent.length > 0) return;
   const next = view.queue[0];
-  if (next) startTurn(step, [next.message], triggerOf(next, "queue"));
+  if (!next) return nothingWaits(step);
+  if (mayStart(step)) startTurn(step, [next.message], triggerOf(next, "queue"));
 }
 
 export function interrupt(step: Transition, queue: "keep" | "clear", link: Link): Interrupted {
@@ -98,6 +102,7 @@ export function interrupt(step: Transition, queue: "keep" | "clear", link: Link)
   }
   const interrupted = step.view.turn !== undefined;
   if (interrupted) interruptTurn(step, link);
+  else drain(step);
   return { interrupted, kept: queue === "clear" ? [] : waiting, cancelled };
 }
 
@@ -123,6 +128,7 @@ export function editMessage(step: Transition, message: string, change: PatchMess
 export function cancelMessage(step: Transition, message: string): void {
   requireQueued(step, message);
   step.emit("message.delivery", { message, state: "cancelled", reason: "cancelled by the user" });
+  drain(step);
 }
 
 function requireQueued(step: Transition, message: string): void {

@@ -11,11 +11,14 @@ import {
   type LiveFrame,
   type Offer,
   type OpenItem,
+  type QueuedMessage,
   type SessionView,
   saidOnce,
+  type Usage,
 } from "@gantry/protocol";
 import type { z } from "zod";
 import type { AgentCommand } from "../../agents/contract.ts";
+import type { Gate } from "../../limits/gate.ts";
 
 /** What the engine must know from outside; nothing in it reads a clock or rolls a die by itself. */
 export type Context = {
@@ -32,6 +35,14 @@ export type Context = {
     loginOffer?: () => Offer | undefined;
   };
   queueLimit: number;
+  /** The limits of the agent's account, and budgets. Without it turns start as they like. */
+  gate?: Gate;
+  /** The messages that the running turn was given, as they were sent. */
+  turnMessages?: (view: SessionView) => QueuedMessage[];
+  /** May a turn that a limit cut off be gone on with after it? */
+  goOn?: boolean;
+  /** What tokens of a model cost by the list, in US dollars; `undefined` when nobody knows. */
+  price?: (model: string, usage: Usage) => number | undefined;
 };
 
 /** What the runner is to do after the events are on disk, in this order. */

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { accountOf } from "./account.ts";
+
+const one = { provider: "anthropic" };
+const many = { provider: "several", providerInModel: true as const };
+const view = (more: object = {}) => ({ agent: "some-agent", ...more });
+
+describe("the account of a session", () => {
+  it("is the provider's, by the name that the probe found", () => {
+    expect(accountOf(view(), one, undefined, {})).toEqual({ key: "anthropic", provider: "anthropic" });
+    expect(accountOf(view(), one, "joe@example.com", {})).toEqual({
+      key: "anthropic joe@example.com",
+      provider: "anthropic",
+      account: "joe@example.com",
+    });
+  });
+
+  it("is another when the session brings its own key, and its value is not told", () => {
+    const [first, second] = ["secret-1", "secret-2"].map((key) =>
+      accountOf(view(), one, "joe", { X_API_KEY: key, PAGER: "less" }),
+    );
+    expect(first?.key).not.toBe(second?.key);
+    expect(first?.key).toBe(accountOf(view(), one, undefined, { X_API_KEY: "secret-1" }).key);
+    expect(JSON.stringify(first)).not.toContain("secret");
+    expect(first?.account).toMatch(/^X_API_KEY of the session \(\w{6}\)$/);
+  });
+
+  it("is that of the model's provider for agents that ask several, and theirs alone", () => {
+    const { key, provider } = accountOf(view({ model: "anthropic/some-model" }), many, undefined, {});
+    expect([key, provider]).toEqual(["anthropic some-agent", "anthropic"]);
+    expect(accountOf(view({ model: "openai/x", servedModel: "google/y" }), many, undefined, {}).provider).toBe(
+      "google",
+    );
+    expect(accountOf(view({ model: "bare" }), many, undefined, {}).provider).toBe("several");
+    expect(accountOf(view(), undefined, undefined, {}).provider).toBe("some-agent");
+  });
+});

@@ -1,0 +1,174 @@
+import { failure } from "@gantry/protocol";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  type Account,
+  answered,
+  type Breaker,
+  hurried,
+  isDue,
+  isRefusal,
+  lets,
+  limitId,
+  rearmed,
+  refuse,
+  type Signal,
+  tried,
+  undecided,
+} from "./breaker.ts";
+
+const account: Account = { key: "anthropic", provider: "anthropic" };
+const schedule = { backoffSeconds: [60, 120, 300], jitterSeconds: 5 };
+const T = Date.parse("2026-11-16T10:00:00.000Z");
+const at = (seconds: number) => T + seconds * 1000;
+const iso = (seconds: number) => new Date(at(seconds)).toISOString();
+const signal = (more: Partial<Signal> = {}): Signal => ({ source: "failure", ...more });
+const open = (more: Partial<Signal> = {}, before?: Breaker, now = at(0), session = "ses_a") =>
+  refuse(before, account, signal(more), session, now, schedule);
+const wait = (breaker: Breaker, from = 0) => (Date.parse(breaker.nextTryAt) - at(from)) / 1000;
+
+describe("a refusal", () => {
+  it("is one of the account's limits, not any failure", () => {
+    const categories = ["rate_limit", "quota", "overloaded", "billing", "auth"] as const;
+    expect(categories.filter((category) => isRefusal(failure(category, "no")))).toEqual(["rate_limit", "quota"]);
+  });
+
+  it("opens for as long as the schedule says where no end is known, longer each time the probe is refused", () => {
+    let breaker = open();
+    expect(breaker).toMatchObject({ state: "open", since: iso(0), first: "ses_a", refusals: 1 });
+    const waits = [wait(breaker)];
+    for (let time = 0, round = 0; round < 3; round++) {
+      time += waits.at(-1) ?? 0;
+      breaker = open({}, tried(breaker, "ses_b", at(time)), at(time));
+      waits.push(wait(breaker, time));
+    }
+    expect(waits).toEqual([60, 120, 300, 300]);
+    expect(breaker.since).toBe(iso(0));
+  });
+
+  it("opens until a known end and a little more", () => {
+    const breaker = open({ resetsAt: iso(1000), window: "five_hour" });
+    expect(breaker).toMatchObject({ resetsAt: iso(1000), window: "five_hour" });
+    expect(wait(breaker)).toBeGreaterThanOrEqual(1000);
+    expect(wait(breaker)).toBeLessThanOrEqual(1005);
+  });
+
+  it.each([iso(-10), "no time", iso(86_400 * 60)])("does not believe %s", (resetsAt) => {
+    expect(wait(open({ resetsAt }))).toBe(60);
+  });
+
+  it("does not believe at once again an end that did not hold", () => {
+    const first = open({ resetsAt: iso(1) });
+    const now = Date.parse(first.nextTryAt);
+    const second = open({ resetsAt: new Date(now + 1000).toISOString() }, tried(first, "ses_a", now), now);
+    expect(Date.parse(second.nextTryAt) - now).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it("of a second session while all wait changes nothing but what it knows better", () => {
+    const first = open();
+    const second = open({}, first, at(30), "ses_b");
+    expect(second).toMatchObject({ nextTryAt: first.nextTryAt, refusals: 1, first: "ses_a", since: iso(0) });
+    const third = open({ resetsAt: iso(600) }, second, at(31), "ses_c");
+    expect(wait(third)).toBeGreaterThanOrEqual(600);
+    expect(open({ resetsAt: iso(40) }, third, at(32)).nextTryAt).toBe(third.nextTryAt);
+  });
+
+  it("soon after it was closed goes on where it was", () => {
+    const second = open({}, tried(open(), "ses_a", at(60)), at(60));
+    const closed = answered(tried(second, "ses_a", at(200)), at(201));
+    expect(open({}, closed, at(202)).refusals).toBe(3);
+    expect(open({}, closed, at(2000)).refusals).toBe(1);
+  });
+});
+
+describe("a try", () => {
+  it("is one session's, and only when it is time", () => {
+    const breaker = open();
+    expect(lets(breaker, "ses_b", at(59))).toBe(false);
+    expect(tried(breaker, "ses_b", at(59))).toBe(breaker);
+    expect(lets(breaker, "ses_b", at(60))).toBe(true);
+    const half = tried(breaker, "ses_b", at(60));
+    expect(["ses_a", "ses_b", "ses_c"].map((session) => lets(half, session, at(61)))).toEqual([false, true, false]);
+    expect(tried(half, "ses_c", at(61))).toBe(half);
+  });
+
+  it("that comes to nothing is made again by another, without a longer wait", () => {
+    const half = tried(open(), "ses_b", at(60));
+    expect(undecided(half, "ses_c", at(61), schedule)).toBe(half);
+    const again = undecided(half, "ses_b", at(61), schedule);
+    expect(again).toMatchObject({ state: "open", refusals: 1, nextTryAt: iso(121) });
+    expect(again.probe).toBeUndefined();
+  });
+
+  it("is made at once when a person wants it", () => {
+    expect(isDue(hurried(open({ resetsAt: iso(9999) }), at(1)), at(1))).toBe(true);
+    const half = tried(open(), "ses_b", at(60));
+    expect(hurried(half, at(61))).toBe(half);
+  });
+
+  it("is not put off by a clock that was set back", () => {
+    const breaker = open({ resetsAt: iso(1000) });
+    const yesterday = at(-86_400);
+    expect(Date.parse(rearmed(breaker, yesterday, schedule).nextTryAt) - yesterday).toBe(60_000);
+    expect(rearmed(breaker, at(5), schedule)).toBe(breaker);
+  });
+});
+
+type Step = { do: "refuse" | "try" | "answer" | "undecided" | "hurry"; session: string; later: number; end?: number };
+
+describe("whatever happens", () => {
+  const step = fc.record({
+    do: fc.constantFrom("refuse", "try", "answer", "undecided", "hurry"),
+    session: fc.constantFrom("ses_a", "ses_b", "ses_c"),
+    later: fc.integer({ min: 0, max: 500 }),
+    end: fc.option(fc.integer({ min: -100, max: 10_000 }), { nil: undefined }),
+  }) as fc.Arbitrary<Step>;
+
+  it("at most one session tries, nobody waits for ever, and nobody starts while it is open", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        let breaker: Breaker | undefined;
+        let time = 0;
+        for (const { do: what, session, later, end } of steps) {
+          time += later;
+          const now = at(time);
+          const before = breaker;
+          if (what === "refuse")
+            breaker = open(end === undefined ? {} : { resetsAt: iso(time + end) }, breaker, now, session);
+          else if (!breaker) continue;
+          else if (what === "try") {
+            const allowed = lets(breaker, session, now);
+            breaker = tried(breaker, session, now);
+            if (allowed && before?.state === "open")
+              expect(breaker).toMatchObject({ state: "half_open", probe: session });
+            if (!allowed) expect(breaker).toBe(before);
+          } else if (what === "answer") breaker = answered(breaker, now);
+          else if (what === "undecided") breaker = undecided(breaker, session, now, schedule);
+          else breaker = hurried(breaker, now);
+          check(breaker, now);
+        }
+      }),
+    );
+  });
+
+  function check(breaker: Breaker, now: number): void {
+    expect(breaker.probe !== undefined).toBe(breaker.state === "half_open");
+    const allowed = ["ses_a", "ses_b", "ses_c"].filter((session) => lets(breaker, session, now));
+    if (breaker.state === "half_open") expect(allowed).toEqual([breaker.probe]);
+    if (breaker.state === "open" && Date.parse(breaker.nextTryAt) > now) expect(allowed).toEqual([]);
+    expect(Date.parse(breaker.nextTryAt)).toBeLessThanOrEqual(now + 10_500_000);
+    expect(breaker.refusals).toBeGreaterThan(0);
+    expect(JSON.parse(JSON.stringify(breaker))).toEqual(breaker);
+  }
+});
+
+it("ids are the same for the same account, and fit into a path", () => {
+  expect(limitId("anthropic")).toBe("lim_anthropic");
+  expect(limitId("openai joe@example.com")).toMatch(/^lim_openai-joe-example\.com-\w+$/);
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), (key) => {
+      expect(limitId(key)).toMatch(/^lim_[\w.:#-]{1,200}$/);
+      expect(limitId(key)).toBe(limitId(key));
+    }),
+  );
+});

@@ -1,0 +1,205 @@
+import type { Envelope, Session } from "@gantry/protocol";
+import { afterEach, describe, expect, it } from "vitest";
+import { TestDaemon } from "../test-daemon.ts";
+
+/** A try an hour: what goes on does so because it was told to. */
+const PATIENT = "limits: { backoffSeconds: [3600], jitterSeconds: 0, staggerSeconds: 0 }\n";
+const QUICK = "limits: { backoffSeconds: [0.3, 0.6], jitterSeconds: 0, staggerSeconds: 0 }\n";
+
+let daemon: TestDaemon;
+afterEach(() => daemon.dispose());
+
+async function start(config: string): Promise<void> {
+  daemon = await new TestDaemon({ config }).start();
+}
+const limited = (id: string) => daemon.until(id, ({ state }) => state === "limited");
+const refused = async (prompt = "[[refuse]]") => limited((await daemon.session("scripted", prompt)).id);
+const limits = () => daemon.client.call("listLimits").then((answer) => answer.limits);
+const types = (events: readonly Envelope[]) => events.map(({ type }) => type);
+
+/** The refused message as one that will be answered. */
+async function mend({ id, queue }: Session, text = "[[text]] hello"): Promise<void> {
+  await daemon.client.sessions.editMessage(id, queue[0]?.message ?? "", { text });
+}
+
+describe("a refused turn", () => {
+  it("ends as failed, and its message waits at the head of the queue, once", async () => {
+    await start(PATIENT);
+    const { id } = await refused();
+    await daemon.client.sessions.send(id, { text: "second" });
+    const session = await daemon.client.sessions.get(id);
+    expect(session.queue.map(({ text }) => text)).toEqual(["[[refuse]]", "second"]);
+    expect(session.lastTurn).toMatchObject({ outcome: "failed", error: { category: "rate_limit" } });
+    expect(session.limit).toMatchObject({
+      provider: "scripted",
+      source: "failure",
+      autoResume: true,
+      limit: "lim_scripted",
+    });
+    expect(Date.parse(session.limit?.nextTryAt ?? "") - Date.now()).toBeGreaterThan(3_000_000);
+    const log = await daemon.log(id);
+    expect(log.filter(({ type }) => type === "message.user")).toHaveLength(2);
+    expect(types(log).filter((type) => type.startsWith("turn"))).toEqual(["turn.started", "turn.ended"]);
+  });
+
+  it("keeps every session of the account from asking", async () => {
+    await start(PATIENT);
+    const first = await refused();
+    const others = await Promise.all([1, 2, 3].map((n) => daemon.session("scripted", `[[text]] other ${n}`)));
+    for (const { id, state } of others) {
+      expect(state).toBe("limited");
+      expect(types(await daemon.log(id))).not.toContain("turn.started");
+    }
+    const [limit, ...more] = await limits();
+    expect(more).toEqual([]);
+    expect(limit).toMatchObject({
+      id: "lim_scripted",
+      state: "open",
+      sessions: [first.id, ...others.map(({ id }) => id)],
+    });
+    // Another account is not held up.
+    const free = await daemon.client.sessions.create({
+      agent: "scripted",
+      cwd: daemon.cwd,
+      env: { MY_API_KEY: "k" },
+      prompt: "[[text]] hi",
+    });
+    await daemon.idle(free.id);
+  });
+
+  it("that had done something is not done again; it is gone on with only where the user allows it", async () => {
+    await start(PATIENT);
+    const { id } = await daemon.session("scripted", "[[error:rate_limit]]");
+    await daemon.until(id, ({ lastTurn }) => lastTurn?.outcome === "failed");
+    expect((await daemon.client.sessions.get(id)).queue).toEqual([]);
+    expect(await limits()).toHaveLength(1);
+    await daemon.client.settings.change({ "limits.goOn": true });
+    await daemon.client.call("resumeLimit", { params: { id: "lim_scripted" } });
+    const next = await daemon.session("scripted", "[[error:rate_limit]]");
+    const { queue } = await daemon.until(next.id, ({ queue }) => queue.length > 0);
+    expect(queue.map(({ text }) => text)).toEqual(["Go on."]);
+  });
+
+  it("is a failure like any other where limits are not kept", async () => {
+    await start("limits: { enabled: false }\n");
+    const { id } = await daemon.session("scripted", "[[refuse:quota]]");
+    const session = await daemon.idle(id);
+    expect(session).toMatchObject({ queue: [], lastTurn: { outcome: "failed", error: { category: "quota" } } });
+    expect(await limits()).toEqual([]);
+  });
+
+  it("of which nothing waits any more leaves the session at rest", async () => {
+    await start(PATIENT);
+    const session = await refused();
+    await daemon.client.sessions.cancelMessage(session.id, session.queue[0]?.message ?? "");
+    // It still waits for the limit, which its next message would meet.
+    await daemon.client.call("resumeLimit", { params: { id: "lim_scripted" } });
+    await daemon.until(session.id, ({ state }) => state === "idle");
+  });
+});
+
+describe("when the limit is over", () => {
+  it("one session goes first, and the others follow when it has come through", async () => {
+    await start(PATIENT);
+    const first = await refused();
+    const others = await Promise.all([1, 2, 3].map((n) => daemon.session("scripted", `[[text]] other ${n}`)));
+    await mend(first, "[[hang]]");
+    const { tried } = await daemon.client.call("resumeLimit", { params: { id: "lim_scripted" } });
+    expect(tried).toBe(first.id);
+    await daemon.until(first.id, ({ state }) => state === "running");
+    expect(await limits()).toMatchObject([{ state: "half_open" }]);
+    for (const { id } of others) expect(await daemon.client.sessions.get(id)).toMatchObject({ state: "limited" });
+    // A probe that is stopped has decided nothing.
+    await daemon.client.sessions.interrupt(first.id);
+    await daemon.idle(first.id);
+    expect(await limits()).toMatchObject([{ state: "open" }]);
+    await daemon.client.call("resumeSession", { params: { id: others[1]?.id ?? "" } });
+    for (const { id } of others) await daemon.idle(id);
+    expect(await limits()).toEqual([]);
+    for (const { id } of others) {
+      const log = types(await daemon.log(id));
+      expect(log.filter((type) => type === "turn.started")).toHaveLength(1);
+      expect(log.indexOf("limit.cleared")).toBeGreaterThan(log.indexOf("limit.reached"));
+    }
+  });
+
+  it("is tried by itself, more and more seldom, by one session at a time", async () => {
+    await start(QUICK);
+    const first = await refused();
+    const other = await daemon.session("scripted", "[[text]] fine");
+    await daemon.until(first.id, ({ turns }) => turns >= 3);
+    const log = (await daemon.log(first.id)).filter(({ type }) => type === "turn.started");
+    const gaps = log.slice(1).map(({ at }, index) => Date.parse(at) - Date.parse(log[index]?.at ?? ""));
+    expect(gaps[0]).toBeGreaterThanOrEqual(300);
+    expect(gaps[1]).toBeGreaterThanOrEqual(600);
+    expect((await daemon.client.sessions.get(other.id)).turns).toBe(0);
+    await mend(await limited(first.id));
+    for (const { id } of [first, other]) await daemon.idle(id);
+  });
+
+  it("whoever is told to stay parked stays until it is told to go", async () => {
+    await start(QUICK);
+    const first = await refused();
+    const stays = await daemon.session("scripted", "[[text]] stay");
+    const { session } = await daemon.client.sessions.patch(stays.id, { autoResume: false });
+    expect(session).toMatchObject({ autoResume: false, limit: { autoResume: false } });
+    await mend(first);
+    await daemon.idle(first.id);
+    expect(await limits()).toEqual([]);
+    expect(await daemon.client.sessions.get(stays.id)).toMatchObject({ state: "limited" });
+    await daemon.client.sessions.patch(stays.id, { autoResume: true });
+    expect((await daemon.idle(stays.id)).lastTurn?.outcome).toBe("completed");
+  });
+
+  it("nobody goes on by itself while that is switched off, and all do when it is switched on", async () => {
+    await start("limits: { autoResume: false, backoffSeconds: [0.05], staggerSeconds: 0 }\n");
+    const first = await refused();
+    await mend(first);
+    expect(await limits()).toMatchObject([{ autoResume: false, sessions: [first.id] }]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await daemon.client.sessions.get(first.id)).toMatchObject({ turns: 1, limit: { autoResume: false } });
+    await daemon.client.call("patchLimit", { params: { id: "lim_scripted" }, body: { autoResume: true } });
+    await daemon.idle(first.id);
+    expect(await limits()).toEqual([]);
+  });
+});
+
+describe("after a restart", () => {
+  it("what waited waits on, and goes on when its time has come", async () => {
+    await start(PATIENT);
+    const first = await refused();
+    await mend(first);
+    const other = await daemon.session("scripted", "[[text]] other");
+    const [before] = await limits();
+    await daemon.stop();
+    await daemon.start();
+    expect(await limits()).toEqual([before]);
+    expect((await daemon.session("scripted", "[[text]] another")).state).toBe("limited");
+    await daemon.client.call("resumeLimit", { params: { id: "lim_scripted" } });
+    for (const { id } of [first, other]) await daemon.idle(id);
+    expect(await limits()).toEqual([]);
+  });
+
+  it("a session whose limit is no longer known goes on", async () => {
+    await start(PATIENT);
+    const first = await refused();
+    await mend(first);
+    await daemon.stop();
+    await daemon.start("limits: { enabled: false }\n");
+    await daemon.idle(first.id);
+  });
+});
+
+describe("wrong calls", () => {
+  it("change nothing and say why", async () => {
+    await start(PATIENT);
+    const call = (id: string) => daemon.client.call("resumeLimit", { params: { id } });
+    await expect(call("lim_none")).rejects.toMatchObject({ code: "no_such_limit", status: 404 });
+    const { id } = await daemon.session("scripted", "[[text]] hello");
+    await expect(daemon.client.call("resumeSession", { params: { id } })).resolves.toMatchObject({ id });
+    await expect(daemon.client.call("resumeSession", { params: { id: "ses_x" } })).rejects.toMatchObject({
+      status: 404,
+    });
+    await expect(daemon.client.sessions.patch(id, { budget: { usd: -1 } })).rejects.toMatchObject({ code: "invalid" });
+  });
+});

@@ -1,0 +1,254 @@
+import { GantryError, type LimitRow, type SessionView } from "@gantry/protocol";
+import type { Config } from "../config.ts";
+import type { Records } from "../log/port.ts";
+import { type Account, type Breaker, hurried, isDue, rearmed, undecided } from "./breaker.ts";
+import { budgetWarnings, overspent, type Spent, startOfDay } from "./budgets.ts";
+import { Gate } from "./gate.ts";
+import type { LimitedSessions, LimitKeeper, LimitService } from "./port.ts";
+import { budgetRows, limitRow } from "./rows.ts";
+
+export type LimitDeps = {
+  records: Records<Breaker>;
+  config: Pick<Config, "limits" | "budgets">;
+  /** Wall-clock time: it may jump. */
+  now: () => number;
+  account: (view: SessionView) => Account;
+  sessions: () => LimitedSessions;
+  /** What was spent since a moment. */
+  spentSince: (at: Date) => Spent;
+  log: (line: string) => void;
+};
+
+/** No longer is waited at once: a machine that slept, or whose clock was set, is noticed by then. */
+const LOOK_MS = 30_000;
+const SOON_MS = 20;
+
+/**
+ * The limits of all accounts and the sessions that wait for them. Breakers live in memory and as records; each changes
+ * with the step of a session that finds something out, in the step's own transaction.
+ */
+export class Limits implements LimitKeeper, LimitService {
+  readonly #deps: LimitDeps;
+  readonly #breakers = new Map<string, Breaker>();
+  /** Accounts whose sessions are let go one after the other. */
+  readonly #releasing = new Map<string, NodeJS.Timeout>();
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(deps: LimitDeps) {
+    this.#deps = deps;
+    for (const breaker of deps.records.list()) this.#breakers.set(breaker.key, breaker);
+  }
+
+  gate(): Gate {
+    const { config, now } = this.#deps;
+    const { enabled, autoResume, retrySeconds } = config.limits;
+    const at = now();
+    const today = () => this.#today(at);
+    return new Gate({
+      now: at,
+      schedule: config.limits,
+      retryMs: retrySeconds * 1000,
+      autoResume,
+      account: (view) => (enabled ? this.#deps.account(view) : undefined),
+      breaker: (key) => this.#breakers.get(key),
+      overspent: (view) => overspent(view, config.budgets, today, new Date(at)),
+      warnings: (view, turn) => budgetWarnings(view, turn, config.budgets, today),
+    });
+  }
+
+  take(gate: Gate): void {
+    for (const [key, breaker] of gate.changes) {
+      const before = this.#breakers.get(key);
+      this.#breakers.set(key, breaker);
+      if (before?.state !== breaker.state || before.nextTryAt !== breaker.nextTryAt) this.#turned(breaker);
+    }
+  }
+
+  restore(): void {
+    for (const view of this.#deps.sessions().parked()) {
+      const { key } = this.#deps.account(view);
+      if (!this.#holds(this.#breakers.get(key))) this.#release(key);
+    }
+    this.#look();
+  }
+
+  changed(): void {
+    setImmediate(() => {
+      if (this.#stopped) return;
+      for (const { id } of this.#deps.sessions().parked()) this.#deps.sessions().wake(id);
+      this.restore();
+    });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    for (const timer of this.#releasing.values()) clearTimeout(timer);
+  }
+
+  list(): LimitRow[] {
+    const parked = this.#deps.sessions().parked();
+    const open = [...this.#breakers.values()].filter((breaker) => this.#holds(breaker));
+    const rows = open.map((breaker) => this.#row(breaker, parked));
+    return [...rows, ...budgetRows(parked)].sort((a, b) => a.since.localeCompare(b.since));
+  }
+
+  resume(id: string): { limits: LimitRow[]; tried?: string } {
+    const breaker = this.#find(id);
+    // Whoever says so means all that wait, but for those that were told to stay.
+    this.#put({ ...hurried(breaker, this.#deps.now()), autoResume: true });
+    const next = this.#waiting(breaker.key).find(({ autoResume }) => autoResume !== false);
+    if (next) this.#deps.sessions().wake(next.id, true);
+    return { limits: this.list(), ...(next ? { tried: next.id } : {}) };
+  }
+
+  patch(id: string, { autoResume }: { autoResume: boolean }): LimitRow {
+    const breaker = { ...this.#find(id), autoResume };
+    this.#put(breaker);
+    this.changed();
+    return this.#row(breaker, this.#deps.sessions().parked());
+  }
+
+  resumeSession(session: string): void {
+    const view = this.#deps.sessions().view(session);
+    if (!view?.limit) return;
+    const budget = overspent(
+      view,
+      this.#deps.config.budgets,
+      () => this.#today(this.#deps.now()),
+      new Date(this.#deps.now()),
+    );
+    if (budget) throw new GantryError("conflict", `${session} stays parked. ${budget.text}`);
+    const breaker = this.#breakers.get(this.#deps.account(view).key);
+    if (breaker) this.#put(hurried(breaker, this.#deps.now()));
+    this.#deps.sessions().wake(session, true);
+  }
+
+  #find(id: string): Breaker {
+    const breaker = [...this.#breakers.values()].find((one) => one.id === id && this.#holds(one));
+    if (breaker) return breaker;
+    const budget = budgetRows(this.#deps.sessions().parked()).find((row) => row.id === id);
+    if (budget) throw new GantryError("conflict", `A budget is not over by trying. ${budget.text ?? ""}`);
+    throw new GantryError("no_such_limit", `There is no limit ${id} that holds now.`, {
+      remedy: "`gantry limits` lists those that do.",
+    });
+  }
+
+  #holds(breaker: Breaker | undefined): boolean {
+    return this.#deps.config.limits.enabled && breaker !== undefined && breaker.state !== "closed";
+  }
+
+  #put(breaker: Breaker): void {
+    this.#breakers.set(breaker.key, breaker);
+    this.#deps.records.put(breaker.id, breaker);
+  }
+
+  /** A breaker is not what it was. The step that found out is still being told of, so nobody is woken at once. */
+  #turned(breaker: Breaker): void {
+    const { provider, account, state, nextTryAt, refusals } = breaker;
+    const whose = `${provider}${account ? ` (${account})` : ""}`;
+    if (state === "open") this.#deps.log(`limit of ${whose} reached, tried again at ${nextTryAt} (${refusals})`);
+    if (state === "closed") this.#deps.log(`limit of ${whose} is over`);
+    setImmediate(() => {
+      if (this.#stopped) return;
+      if (state === "closed") return this.#release(breaker.key);
+      // Whoever waits is told when it will be tried; one that tries says nothing about that.
+      if (state === "open") for (const { id } of this.#waiting(breaker.key)) this.#deps.sessions().wake(id);
+      this.#look();
+    });
+  }
+
+  /** The limit is over: who waited for it goes on, one after the other. */
+  #release(key: string): void {
+    if (this.#stopped || this.#releasing.has(key)) return;
+    const breaker = this.#breakers.get(key);
+    if (this.#holds(breaker)) return;
+    const [next, ...rest] = this.#waiting(key).filter((view) => this.#resumes(view, breaker));
+    if (!next) return;
+    this.#deps.sessions().wake(next.id);
+    if (rest.length === 0) return;
+    const again = () => {
+      this.#releasing.delete(key);
+      this.#release(key);
+    };
+    const ms = Math.max(SOON_MS, this.#deps.config.limits.staggerSeconds * 1000);
+    this.#releasing.set(key, setTimeout(again, ms).unref());
+  }
+
+  /** What time has come to? Called whenever it may have, and no later than every half a minute while anybody waits. */
+  #look(): void {
+    if (this.#stopped) return;
+    clearTimeout(this.#timer);
+    const { now, sessions } = this.#deps;
+    for (const breaker of this.#breakers.values()) this.#settle(breaker);
+    for (const breaker of this.#breakers.values()) if (isDue(breaker, now())) this.#try(breaker);
+    for (const { id, limit } of sessions().parked()) if (limit?.source === "budget") sessions().wake(id);
+    const times = [...this.#breakers.values()]
+      .filter((breaker) => this.#holds(breaker) && this.#awaited(breaker))
+      .map(({ state, nextTryAt }) => (state === "half_open" ? now() + LOOK_MS : Date.parse(nextTryAt)));
+    if (
+      sessions()
+        .parked()
+        .some(({ limit }) => limit?.source === "budget")
+    )
+      times.push(now() + LOOK_MS);
+    if (times.length === 0) return;
+    const ms = Math.max(SOON_MS, Math.min(LOOK_MS, ...times.map((time) => time - now())));
+    this.#timer = setTimeout(() => this.#look(), ms).unref();
+  }
+
+  /** What a restart, a clock that was set, or a session that is gone has left in a state that nobody would end. */
+  #settle(breaker: Breaker): void {
+    const { now, config, sessions } = this.#deps;
+    const { probe } = breaker;
+    const gone = probe !== undefined && sessions().view(probe)?.turn === undefined;
+    const next = gone ? undecided(breaker, probe, now(), config.limits) : rearmed(breaker, now(), config.limits);
+    if (next !== breaker) this.#put(next);
+  }
+
+  /** One session goes first, and the others follow if it comes through. */
+  #try(breaker: Breaker): void {
+    const { sessions, now } = this.#deps;
+    for (const view of this.#waiting(breaker.key)) {
+      const current = this.#breakers.get(breaker.key);
+      if (!current || !isDue(current, now())) return;
+      if (this.#resumes(view, current)) sessions().wake(view.id);
+    }
+  }
+
+  /** Is there a session that goes on by itself? */
+  #awaited(breaker: Breaker): boolean {
+    return breaker.state === "half_open" || this.#waiting(breaker.key).some((view) => this.#resumes(view, breaker));
+  }
+
+  /** Sessions that wait for the account, in the order in which they go on. */
+  #waiting(key: string): SessionView[] {
+    const first = this.#breakers.get(key)?.first;
+    return this.#deps
+      .sessions()
+      .parked()
+      .filter((view) => view.limit?.source !== "budget" && this.#deps.account(view).key === key)
+      .sort((a, b) => rank(a, first) - rank(b, first) || (a.limit?.since ?? "").localeCompare(b.limit?.since ?? ""));
+  }
+
+  #resumes(view: SessionView, breaker: Breaker | undefined): boolean {
+    return view.autoResume ?? breaker?.autoResume ?? this.#deps.config.limits.autoResume;
+  }
+
+  #row(breaker: Breaker, parked: readonly SessionView[]): LimitRow {
+    const sessions = this.#waiting(breaker.key).filter(({ id }) => parked.some((view) => view.id === id));
+    const autoResume = breaker.autoResume ?? this.#deps.config.limits.autoResume;
+    return limitRow(breaker, sessions, autoResume);
+  }
+
+  #today(at: number): Spent {
+    return this.#deps.spentSince(startOfDay(new Date(at)));
+  }
+}
+
+/** Of sessions with nothing to send only the state is out of date. */
+function rank({ id, queue }: SessionView, first: string | undefined): number {
+  if (queue.length === 0) return 2;
+  return id === first ? 0 : 1;
+}
