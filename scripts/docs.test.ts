@@ -7,6 +7,7 @@ import { McpServerSettings } from "@gantry/protocol";
 import { agents, Config } from "@gantry/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { LaneFile } from "../packages/runtime/src/lanes/making/lane-file.ts";
 import { root } from "./steps.ts";
 
 const run = promisify(execFile);
@@ -163,6 +164,21 @@ describe("commands in the documents", () => {
     expect(stdout).toMatch(/greet-scripted landed on main: \w{8} → \w{8}, 1 files\./);
     expect(stdout).toMatch(/greet-scripted-2 stands on main now/);
     expect(stdout).toMatch(/main is back at \w{8}/);
+  });
+
+  it("of docs/lanes.md make a lane, work in it, remove it and have it back", async () => {
+    const folder = join(home, "repository");
+    mkdirSync(folder);
+    const commit = "git -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m first";
+    const [script = ""] = blocks("docs/lanes.md", "sh");
+    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
+    const shell = `gantry() { ${start} "$@"; }\ngit init -q -b main\n${commit}\n${script}`;
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: folder });
+    expect(stdout).toMatch(/fix-login +gantry\/fix-login +clean/);
+    expect(stdout).toContain("removed Login page");
+    expect(stdout).toContain("Nothing is in the way.");
+    const [file = ""] = blocks("docs/lanes.md", "yaml");
+    expect(Object.keys(LaneFile.parse(parse(file)))).toEqual(Object.keys(LaneFile.shape));
   });
 
   it("of docs/client.md are programs that run", async () => {

@@ -3,7 +3,7 @@ import { makePaint } from "./terminal/paint.ts";
 
 /** Commands by what a person wants to do. A command that is in no group is shown under the last one. */
 const groups: [string, string[]][] = [
-  ["Work", ["run", "launch", "send", "steer", "attach", "wait", "interrupt", "queue", "schedule"]],
+  ["Work", ["run", "launch", "send", "steer", "attach", "wait", "interrupt", "queue", "schedule", "lanes"]],
   ["Look", ["ls", "show", "logs", "turns", "diff", "search", "usage", "limits", "launches", "compare"]],
   ["Decide", ["inbox", "answer", "allow", "deny", "grants"]],
   ["Keep house", ["close", "archive", "fork", "revert", "rm", "export", "import", "budget"]],

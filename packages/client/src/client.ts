@@ -22,6 +22,7 @@ import { fileCalls } from "./files.ts";
 import { type FollowAllOptions, type FollowOptions, follow, followAll } from "./follow.ts";
 import { identityCalls } from "./identities.ts";
 import { kitCalls } from "./kit.ts";
+import { laneCalls } from "./lanes.ts";
 import { launchCalls } from "./launches.ts";
 import { previewCalls } from "./previews.ts";
 import { scheduleCalls } from "./schedules.ts";
@@ -72,6 +73,7 @@ export function createClient(options: ClientOptions) {
     turns: turnCalls(transport),
     terminals: terminalCalls(transport),
     previews: previewCalls(transport),
+    lanes: laneCalls(transport),
     schedules: scheduleCalls(transport),
     imports: transferCalls(transport),
     ...kitCalls(transport),

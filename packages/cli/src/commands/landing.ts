@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import type { Client } from "@gantry/client";
-import type { ConflictMatrix, Landing, LandingHow, Lane } from "@gantry/protocol";
+import type { ConflictMatrix, Landing, LandingHow } from "@gantry/protocol";
 import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
+import { resolveLane } from "../lanes/resolve-lane.ts";
 import { ago } from "../render/figures.ts";
 import { shortId } from "../render/names.ts";
 import { table } from "../render/table.ts";
@@ -113,12 +113,6 @@ export async function landings(this: Context): Promise<void> {
     { title: "WHEN" },
   ];
   output.print(table(columns, rows, { header: output.paint.dim, width: output.width?.() }));
-}
-
-async function resolveLane(client: Client, name: string): Promise<Lane> {
-  const { lanes } = await client.call("listLanes", { query: { archived: "all" } });
-  const named = lanes.filter(({ kind }) => kind !== "primary").map((lane) => ({ ...lane, title: lane.name }));
-  return pick("lane", name, named, "gantry lanes");
 }
 
 function landedLines(

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
 import { usageError } from "../errors.ts";
 import { createMending, watchMending } from "../follow/mend.ts";
+import { laneForRun } from "../lanes/lane-for-run.ts";
 import { promptText } from "../prompt-text.ts";
 import { shortId } from "../render/names.ts";
 
@@ -28,9 +29,12 @@ export default async function run(this: Context, flags: RunFlags, ...words: stri
   if (flags.cwd !== undefined && flags.lane !== undefined) throw usageError("Give --cwd or --lane, not both.");
   const prompt = await promptText(words, this.output.streams.input);
   const client = await connect(this);
-  const { agent, model, mode, effort, lane, title, instructions, resume } = flags;
-  const cwd = lane === undefined ? resolve(flags.cwd ?? ".") : undefined;
-  const attachments = attachmentsOf(flags.attach, cwd ?? ".");
+  const { agent, model, mode, effort, title, instructions, resume } = flags;
+  const folder = resolve(flags.cwd ?? ".");
+  const place = flags.lane === undefined ? undefined : await laneForRun(this, client, flags.lane, folder);
+  const lane = place?.id;
+  const cwd = place ? undefined : folder;
+  const attachments = attachmentsOf(flags.attach, place?.path ?? folder);
   const body = { agent, model, mode, effort, lane, title, cwd, instructions, resume, prompt, attachments };
   const session = await createMending(this, client, body);
   if (flags.detach) return this.output.json ? this.output.data(session) : this.output.print(detachedLines(session.id));

@@ -29,11 +29,6 @@ export async function launchNames(context: Place, partial: string): Promise<stri
   return fitting(launches, partial);
 }
 
-export async function laneNames(context: Place, partial: string): Promise<string[]> {
-  const { lanes = [] } = await ask<{ lanes?: { name: string; kind: string }[] }>(context, "/v1/lanes");
-  return lanes.flatMap(({ name, kind }) => (kind !== "primary" && name.startsWith(partial) ? [name] : []));
-}
-
 export async function serverNames(context: Place, partial: string): Promise<string[]> {
   const { servers = [] } = await ask<{ servers?: { name: string }[] }>(context, "/v1/mcp-servers");
   return servers.map(({ name }) => name).filter((name) => name.startsWith(partial));
@@ -52,6 +47,14 @@ export async function skillNames(context: Place, partial: string): Promise<strin
 export async function scheduleNames(context: Place, partial: string): Promise<string[]> {
   const { schedules = [] } = await ask<{ schedules?: Listed[] }>(context, "/v1/schedules");
   return fitting(schedules, partial).filter((name) => name !== "last");
+}
+
+/** Names of lanes, those of this folder's repository alone. */
+export async function laneNames(context: Place, partial: string): Promise<string[]> {
+  const path = `/v1/lanes?cwd=${encodeURIComponent(process.cwd())}&archived=all`;
+  const { lanes = [] } = await ask<{ lanes?: { name: string; kind: string }[] }>(context, path);
+  const names = lanes.filter(({ kind }) => kind !== "primary").map(({ name }) => name);
+  return names.filter((name) => name.startsWith(partial));
 }
 
 /** Whole ids where the person has begun to type one, short ones otherwise. */

@@ -97,7 +97,7 @@ export class Lanes implements LaneService, LaneRoom {
   }
 
   get(id: string): Promise<Lane> {
-    return this.#views.get(id);
+    return this.#views.get(id, true);
   }
 
   ofSession(session: string): Promise<Lane> {

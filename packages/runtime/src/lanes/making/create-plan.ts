@@ -69,9 +69,12 @@ export function createPlan(deps: MakingDeps): Plan<CreateData> {
       const { lane, before } = data;
       // From the moment it could be worked in it is not ours to take back.
       if (records.get(lane.id)?.state !== "creating") return undefined;
-      await takeBack(deps, data);
-      if (before) records.put(before);
-      else records.change(lane.id, { state: "failed", ports: undefined, error });
+      try {
+        await takeBack(deps, data);
+      } finally {
+        if (before) records.put(before);
+        else records.change(lane.id, { state: "failed", ports: undefined, error });
+      }
       return undefined;
     },
   };
@@ -107,6 +110,8 @@ async function makeWorktree(deps: MakingDeps, { lane, commit, detached, kept }: 
 async function fillIn(deps: MakingDeps, { lane, file, kept, bare }: CreateData): Promise<undefined> {
   const { git, facts, records } = deps;
   const { id, repository, commonDir, path } = lane;
+  // It was done before and somebody may have worked there since.
+  if (records.get(id)?.state !== "creating") return undefined;
   if (kept) await applySnapshot(git, path, kept);
   const submodules = await fillSubmodules(git, { gitDir: commonDir }, path);
   const copied = file && !bare ? await copyUntracked(git, repository, path, file.copy) : [];
@@ -138,19 +143,28 @@ async function isMade(git: Git, repository: string, path: string): Promise<boole
   }
 }
 
-/** Takes away what an attempt left that was cut off. It is known to be ours: the path was free when it was chosen. */
-async function clear(git: Git, { repository, commonDir, path }: LaneRecord): Promise<void> {
+/** Takes away what an attempt left that was cut off. Throws `conflict` for what is somebody else's. */
+async function clear(git: Git, lane: LaneRecord): Promise<void> {
+  const { repository, path } = lane;
   if (existsSync(path)) {
-    const ours = isLinkedTo(path, commonDir) || readdirSync(path).length === 0;
-    if (!ours) throw new GantryError("conflict", `${path} is there already and is no worktree of ${repository}.`);
+    if (!isOurs(lane)) {
+      throw new GantryError("conflict", `${path} is there already and is no worktree of ${repository}.`, {
+        remedy: "Move it elsewhere, or take another name.",
+      });
+    }
     await rm(path, { recursive: true, force: true, maxRetries: 3 });
   }
   await forgetWorktree(git, repository, path);
 }
 
+/** The path was free when it was chosen: a worktree or an empty folder is of an attempt of ours. */
+function isOurs({ path, commonDir }: LaneRecord): boolean {
+  return isLinkedTo(path, commonDir) || readdirSync(path).length === 0;
+}
+
 async function takeBack({ git, facts }: MakingDeps, { lane, commit, newBranch }: CreateData): Promise<void> {
   const { repository, path, branch } = lane;
-  await clear(git, lane);
+  if (!existsSync(path) || isOurs(lane)) await clear(git, lane);
   const tip = branch === undefined ? undefined : await commitOf(git, repository, `refs/heads/${branch}`);
   if (newBranch && tip === commit) await git.write(repository, ["branch", "-D", "--", branch ?? ""]);
   facts.forget(repository, path);

@@ -1,0 +1,128 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { running } from "../process/identity.ts";
+import { TestDaemon } from "../test-daemon.ts";
+import { TestRepository } from "./testing/test-repository.ts";
+
+let daemon: TestDaemon;
+let repo: TestRepository;
+beforeEach(async () => {
+  repo = new TestRepository();
+  daemon = await new TestDaemon().start();
+});
+afterEach(async () => {
+  await daemon.dispose();
+  repo.remove();
+});
+
+const environmentOf = (marker: string): Record<string, string> => {
+  const one = running().find((process) => process.marker === marker);
+  const entries = readFileSync(`/proc/${one?.pid}/environ`, "utf8").split("\0");
+  return Object.fromEntries(
+    entries.map((entry) => [entry.slice(0, entry.indexOf("=")), entry.slice(entry.indexOf("=") + 1)]),
+  );
+};
+
+it("a session works in a lane by name or id, with its ports; one that is in its folder belongs to it", async () => {
+  const { client } = daemon;
+  const lane = await client.lanes.create({ cwd: repo.path, name: "One" });
+  const session = await client.sessions.create({
+    agent: "scripted",
+    lane: "one",
+    cwd: repo.path,
+    prompt: "[[text]] hi",
+  });
+  expect(session).toMatchObject({ cwd: lane.path, lane: lane.id });
+  const inside = await client.sessions.create({ agent: "scripted", cwd: lane.path });
+  expect(inside.lane).toBe(lane.id);
+  await daemon.idle(session.id);
+  expect((await client.lanes.get(lane.id)).sessions.toSorted()).toEqual([session.id, inside.id].toSorted());
+  expect(await client.lanes.ofSession(session.id)).toMatchObject({ id: lane.id });
+  const [process] = running().filter(
+    ({ marker }) => marker?.startsWith("prc_") && environmentOf(marker).GANTRY_LANE === lane.id,
+  );
+  expect(environmentOf(process?.marker ?? "")).toMatchObject({
+    GANTRY_LANE_PATH: lane.path,
+    GANTRY_PORT: `${lane.ports?.start}`,
+    GANTRY_PORT_END: `${lane.ports?.end}`,
+  });
+  const terminal = await client.terminals.open({
+    session: session.id,
+    command: ["sh", "-c", "echo lane=$GANTRY_LANE; sleep 60"],
+  });
+  expect(environmentOf(terminal.id)).toMatchObject({ GANTRY_LANE: lane.id });
+  const primary = (await client.lanes.list({ cwd: repo.path })).lanes[0];
+  expect(await client.sessions.create({ agent: "scripted", lane: primary?.id })).toMatchObject({ cwd: repo.path });
+});
+
+it("a lane that is not there, or meant of two repositories, is refused", async () => {
+  const { client } = daemon;
+  const other = new TestRepository();
+  try {
+    await client.lanes.create({ cwd: repo.path, name: "same" });
+    await client.lanes.create({ cwd: other.path, name: "same" });
+    const start = (body: object) => client.sessions.create({ agent: "scripted", ...body });
+    await expect(start({ lane: "none" })).rejects.toMatchObject({ code: "no_such_lane" });
+    await expect(start({ lane: "same" })).rejects.toMatchObject({ code: "conflict" });
+    await expect(start({ lane: "same", cwd: daemon.cwd })).rejects.toMatchObject({ code: "no_such_lane" });
+    expect((await start({ lane: "same", cwd: other.path })).cwd).toContain("same");
+  } finally {
+    other.remove();
+  }
+});
+
+it("the session of a removed lane is kept, says so, never works elsewhere, and goes on when the lane is back", async () => {
+  const { client } = daemon;
+  const lane = await client.lanes.create({ cwd: repo.path, name: "one" });
+  const { id } = await client.sessions.create({ agent: "scripted", lane: lane.id, prompt: "[[text]] hi" });
+  await daemon.idle(id);
+  await client.lanes.remove(lane.id);
+  expect(existsSync(lane.path)).toBe(false);
+  await client.sessions.send(id, { text: "[[text]] again" });
+  const failed = await daemon.until(id, ({ turns, turn }) => turns === 2 && !turn);
+  expect(failed.lastTurn).toMatchObject({
+    outcome: "failed",
+    error: {
+      message: expect.stringContaining("was removed"),
+      remedy: expect.stringContaining(`gantry lanes undo ${lane.id}`),
+    },
+  });
+  await expect(client.sessions.create({ agent: "scripted", lane: lane.id })).rejects.toMatchObject({
+    code: "no_such_lane",
+  });
+  await client.lanes.undo(lane.id);
+  await client.sessions.send(id, { text: "[[text]] once more" });
+  const back = await daemon.until(id, ({ turns, turn }) => turns === 3 && !turn);
+  expect([back.lastTurn?.outcome, back.cwd]).toEqual(["completed", lane.path]);
+});
+
+it("a running turn keeps its lane; with force it is interrupted and its process ended", async () => {
+  const { client } = daemon;
+  const lane = await client.lanes.create({ cwd: repo.path, name: "one" });
+  const { id } = await client.sessions.create({
+    agent: "scripted",
+    lane: lane.id,
+    prompt: "[[ask]] wait",
+    mode: "ask",
+  });
+  await daemon.until(id, ({ turn }) => turn !== undefined);
+  await expect(client.lanes.remove(lane.id)).rejects.toMatchObject({
+    code: "lane_in_use",
+    message: expect.stringContaining(id),
+  });
+  expect((await client.lanes.remove(lane.id, true)).removed).toBe(true);
+  expect((await client.sessions.get(id)).turn).toBeUndefined();
+  expect(existsSync(join(lane.path))).toBe(false);
+});
+
+it("a session in a plain folder works, and its lane says what is missing", async () => {
+  const { client } = daemon;
+  const { id } = await daemon.session("scripted", "[[text]] hi");
+  await daemon.idle(id);
+  expect(await client.lanes.ofSession(id)).toMatchObject({
+    kind: "primary",
+    path: daemon.cwd,
+    missing: [expect.stringContaining("not in a git repository")],
+  });
+});
