@@ -9,6 +9,7 @@ import { endMarked, type Line, makeContext, withServer } from "./context.ts";
 import { warmAgents } from "./fake-agent.ts";
 import { gantry } from "./gantry.ts";
 import { burst } from "./lines/burst.ts";
+import { checkpoint } from "./lines/checkpoint.ts";
 import { longSession } from "./lines/long-session.ts";
 import { manySessions } from "./lines/many-sessions.ts";
 import { page } from "./lines/page.ts";
@@ -32,6 +33,7 @@ const LINES: readonly Line[] = [
   manySessions,
   recovery,
   wireBytes,
+  checkpoint,
   page,
 ];
 const PEERS: Readonly<Record<string, () => Contestant>> = { "sandbox-agent": sandboxAgent, opencode: openCode };

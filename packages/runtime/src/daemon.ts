@@ -285,6 +285,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
       limits.stop();
       await jobs.stop();
       await sessions.stop(agents);
+      await checkpoints.stop();
       store.close();
       removeDaemonFile(home);
       unlock();

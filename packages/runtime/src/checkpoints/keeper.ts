@@ -87,6 +87,12 @@ export class Keeper implements TurnKeeper {
     await Promise.all([...begins, ...ends]);
   }
 
+  /** Everything that is under way, of all sessions. */
+  underWay(): Promise<unknown> {
+    const all = [...this.#begins.values(), ...this.#ends.values()];
+    return Promise.all(all.map(({ kept }) => kept));
+  }
+
   /** Sessions with a turn under way in a work tree. */
   working(root: string): string[] {
     const { store } = this.#deps;
@@ -116,7 +122,7 @@ export class Keeper implements TurnKeeper {
     if ("missing" in tree) return this.#without(view, turn, tree);
     try {
       await this.#deps.ready();
-      const { commit } = await tree.snapshot();
+      const { commit } = await tree.snapshot({ drops: true });
       if (begin.late) return tell(view.id, [], this.#begun(view, turn, tree));
       retention.note(view.id, tree.place);
       await keep(tree.repository, refOf(view.id, turn, "before"), commit);

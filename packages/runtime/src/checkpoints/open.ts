@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Draft, IdKind } from "@gantry/protocol";
 import type { Config } from "../config.ts";
 import type { Jobs } from "../jobs/jobs.ts";
@@ -23,6 +24,8 @@ export type CheckpointParts = {
   lanes: ForkParts["lanes"];
 };
 
+const STOP_MS = 2000;
+
 /**
  * Everything about checkpoints. Opened before sessions are; `recover` is called when they are there and jobs go on,
  * `sweep` now and then.
@@ -45,5 +48,7 @@ export function openCheckpoints(parts: CheckpointParts) {
     resumed.resolve(Promise.all(left.map((job) => jobs.settled(job.id))));
     keeper.recover();
   };
-  return { keeper, service, sweep, recover };
+  /** What takes longer is left to the next daemon. */
+  const stop = () => Promise.race([keeper.underWay(), sleep(STOP_MS, undefined, { ref: false })]);
+  return { keeper, service, sweep, recover, stop };
 }

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { LeftOut } from "@gantry/protocol";
 import type { Shadow } from "./shadow.ts";
-import { type Limits, TooMuch, takeIn } from "./take-in.ts";
+import { type Taking, TooMuch, takeIn } from "./take-in.ts";
 
 /** The work tree at a moment: a commit whose parent is what HEAD was then. */
 export type Snapshot = { commit: string; tree: string; head?: string; branch?: string; left: LeftOut[] };
@@ -16,9 +16,10 @@ const AUTHOR = {
 const TITLE = "Gantry checkpoint";
 
 /** Keeps the work tree as it is now. Where nothing has changed since `last`, that is it. Throws `TooMuch` or git's words. */
-export async function takeSnapshot(shadow: Shadow, limits: Limits, last?: Snapshot): Promise<Snapshot> {
+export async function takeSnapshot(taking: Taking, last?: Snapshot): Promise<Snapshot> {
+  const { shadow } = taking;
   await shadow.prepare();
-  const [{ head, branch }, { left, tree }] = await Promise.all([headOf(shadow), treeOf(shadow, limits)]);
+  const [{ head, branch }, { left, tree }] = await Promise.all([headOf(shadow), treeOf(taking)]);
   const same = last && last.tree === tree && last.head === head && JSON.stringify(last.left) === JSON.stringify(left);
   if (same) return { ...last, ...(branch ? { branch } : {}) };
   const args = ["commit-tree", "--no-gpg-sign", tree, ...(head ? ["-p", head] : [])];
@@ -46,8 +47,9 @@ async function headOf(shadow: Shadow): Promise<{ head?: string; branch?: string 
   return { head, branch };
 }
 
-async function treeOf(shadow: Shadow, limits: Limits): Promise<{ tree: string; left: LeftOut[] }> {
-  const left = await mended(shadow, () => takeIn(shadow, limits));
+async function treeOf(taking: Taking): Promise<{ tree: string; left: LeftOut[] }> {
+  const { shadow } = taking;
+  const left = await mended(taking, () => takeIn(taking));
   const index = await withAbsent(shadow);
   const env = index ? { GIT_INDEX_FILE: index } : {};
   try {
@@ -59,12 +61,13 @@ async function treeOf(shadow: Shadow, limits: Limits): Promise<{ tree: string; l
 }
 
 /** An index that a crash has damaged is made anew, once. */
-async function mended<Result>(shadow: Shadow, work: () => Promise<Result>): Promise<Result> {
+async function mended<Result>({ shadow, ignored }: Taking, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof TooMuch || !existsSync(shadow.index)) throw error;
     shadow.forgetIndex();
+    ignored.forget();
     return work();
   }
 }

@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 import { GantryError, type LeftOut } from "@gantry/protocol";
+import type { Ignored } from "./ignored.ts";
 import { listed, onDisk, type RawPath, rawPath, rawPaths, seenFrom } from "./paths.ts";
 import type { Shadow } from "./shadow.ts";
 
@@ -15,17 +16,24 @@ export class TooMuch extends GantryError {
   }
 }
 
+/** What is taken in, and how. `drops`: what is ignored since may go. */
+export type Taking = { shadow: Shadow; limits: Limits; ignored: Ignored; drops: boolean };
+
 /**
  * Brings the index up to what lies in the work tree, ignored files left out. Says what could not be taken in. Throws
  * `TooMuch`, or what git says.
  */
-export async function takeIn(shadow: Shadow, limits: Limits): Promise<LeftOut[]> {
+export async function takeIn({ shadow, limits, ignored, drops }: Taking): Promise<LeftOut[]> {
   const [changed, fresh] = await Promise.all([changedPaths(shadow), freshPaths(shadow)]);
   await checkCount(shadow, fresh.length, limits);
-  const sorted = await sort(shadow, [...new Set([...changed, ...fresh])], limits);
-  const grown = sorted.large.filter((path) => changed.includes(path));
-  if (grown.length > 0) await update(shadow, ["--force-remove"], grown);
-  const refused = sorted.taken.length > 0 ? await updateWhatCan(shadow, sorted.taken) : [];
+  const { added, dropped } = await ignored.check(shadow, [...changed, ...fresh], drops);
+  const sorted = await sort(shadow, [...new Set([...changed, ...fresh, ...added])], limits);
+  const inIndex = new Set(changed);
+  const gone = [...sorted.large.filter((path) => inIndex.has(path)), ...dropped];
+  if (gone.length > 0) await update(shadow, ["--force-remove"], gone);
+  const goes = new Set(dropped);
+  const taken = sorted.taken.filter((path) => !goes.has(path));
+  const refused = taken.length > 0 ? await updateWhatCan(shadow, taken) : [];
   return [...sorted.left, ...refused];
 }
 
@@ -97,12 +105,12 @@ async function updateWhatCan(shadow: Shadow, paths: readonly RawPath[]): Promise
     await update(shadow, ["--add", "--remove", "--replace"], paths);
     return [];
   } catch (error) {
-    const unreadable = paths.filter((path) => !isReadable(shadow.place.root, path));
-    if (unreadable.length === 0) throw error;
-    const rest = paths.filter((path) => !unreadable.includes(path));
+    const unreadable = new Set(paths.filter((path) => !isReadable(shadow.place.root, path)));
+    if (unreadable.size === 0) throw error;
+    const rest = paths.filter((path) => !unreadable.has(path));
     await update(shadow, ["--add", "--remove", "--replace"], rest);
     const { root } = shadow.place;
-    return unreadable.map((path) => ({ path: seenFrom(root, root, path), why: "cannot be read" }));
+    return [...unreadable].map((path) => ({ path: seenFrom(root, root, path), why: "cannot be read" }));
   }
 }
 

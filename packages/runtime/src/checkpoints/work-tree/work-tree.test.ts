@@ -132,6 +132,20 @@ describe("a snapshot", () => {
     expect(bytes("big.bin")).toContain("git-lfs");
   });
 
+  it("holds what git has though it is ignored, and drops what is ignored since with the next begin", async () => {
+    const { repository } = test;
+    repository.commit({ ".gitignore": "dist/\n" });
+    repository.write({ "dist/kept.js": "1\n", "dist/not.js": "1\n", "heap/1": "", "heap/2": "" });
+    repository.git("add", "-f", "dist/kept.js");
+    const tree = await test.open();
+    const all = [".gitignore", "README.md", "dist/kept.js", "heap/1", "heap/2"];
+    expect(files((await tree.snapshot()).commit)).toEqual(all);
+    const told = await changes(tree, () => repository.write({ ".gitignore": "dist/\nheap/\n", "dist/kept.js": "2\n" }));
+    expect(told.map(({ path }) => path)).toEqual([".gitignore", "dist/kept.js"]);
+    expect(files((await tree.snapshot({ drops: true })).commit)).toEqual(all.slice(0, 3));
+    expect(existsSync(join(repository.path, "heap/1"))).toBe(true);
+  });
+
   it("runs no hook and no monitor, and needs no user", async () => {
     const { repository } = test;
     const marker = join(repository.top, "ran");

@@ -1,65 +1,31 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Envelope, TurnRow } from "@gantry/protocol";
+import type { TurnRow } from "@gantry/protocol";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { testGitEnvironment } from "./lanes/testing/test-repository.ts";
-import { TestDaemon } from "./test-daemon.ts";
+import { GitDaemon } from "./testing/git-daemon.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const open: TestDaemon[] = [];
+const open: GitDaemon[] = [];
 afterEach(async () => {
   for (const daemon of open.splice(0)) await daemon.dispose();
 });
 
-function git(cwd: string, ...args: string[]): string {
-  return execFileSync("git", args, { cwd, env: testGitEnvironment, encoding: "utf8" }).trim();
-}
-
-async function started(options: ConstructorParameters<typeof TestDaemon>[0] = {}, inGit = true): Promise<TestDaemon> {
-  const daemon = new TestDaemon(options);
+async function started(): Promise<GitDaemon> {
+  const daemon = new GitDaemon();
   open.push(daemon);
-  if (inGit) {
-    git(daemon.cwd, "init", "-q", "-b", "main");
-    writeFileSync(join(daemon.cwd, "README.md"), "hello\n");
-    writeFileSync(join(daemon.cwd, ".gitignore"), "*.log\n");
-    git(daemon.cwd, "add", "-A");
-    git(daemon.cwd, "commit", "-q", "-m", "first");
-  }
-  return daemon.start();
+  await daemon.start();
+  return daemon;
 }
-
-type Diff = Envelope<"diff.updated">;
-
-/** Our own events: those with commits. */
-async function diffs(daemon: TestDaemon, id: string): Promise<Diff[]> {
-  const log = await daemon.log(id);
-  return log.filter((event): event is Diff => event.type === "diff.updated" && event.data.before !== undefined);
-}
-
-/** The diff of the n-th turn, once its end is kept. */
-async function diffOf(daemon: TestDaemon, id: string, count: number): Promise<Diff[]> {
-  return vi.waitFor(
-    async () => {
-      const all = (await diffs(daemon, id)).filter(({ data }) => data.after);
-      expect(all.length).toBe(count);
-      return all;
-    },
-    { timeout: 60_000, interval: 50 },
-  );
-}
-
-const file = (daemon: TestDaemon, name: string) => join(daemon.cwd, name);
 
 describe.each(["scripted", "claude", "codex"])("turns of the fake %s agent in a repository", (agent) => {
   it("have exact diffs, of what they changed and nothing else, and can be reverted", async () => {
     const daemon = await started();
-    const status = git(daemon.cwd, "status", "--porcelain");
-    writeFileSync(file(daemon, "mine.txt"), "before the turn\n");
+    const status = daemon.git("status", "--porcelain");
+    writeFileSync(daemon.file("mine.txt"), "before the turn\n");
     const { id } = await daemon.session(agent, "[[bash]] go", { mode: "full-auto" });
     await daemon.idle(id);
-    const [first] = await diffOf(daemon, id, 1);
+    const [first] = await daemon.diffsOf(id, 1);
     expect(first?.data.files).toMatchObject([{ path: "bash.txt", kind: "add", additions: 1, deletions: 0 }]);
     const log = await daemon.log(id);
     const begun = log.findIndex((event) => event.type === "diff.updated" && event.data.before && !event.data.after);
@@ -67,10 +33,10 @@ describe.each(["scripted", "claude", "codex"])("turns of the fake %s agent in a 
     expect(begun).toBeGreaterThan(-1);
     expect(begun).toBeLessThan(worked);
 
-    writeFileSync(file(daemon, "mine.txt"), "between the turns\n");
+    writeFileSync(daemon.file("mine.txt"), "between the turns\n");
     await daemon.client.sessions.send(id, { text: "[[edit]] go" });
     await daemon.idle(id);
-    const [, second] = await diffOf(daemon, id, 2);
+    const [, second] = await daemon.diffsOf(id, 2);
     expect(second?.data.files.map(({ path }) => path)).toEqual(["edit.txt"]);
 
     const { turns } = await daemon.client.call("listTurns", { params: { id } });
@@ -91,33 +57,33 @@ describe.each(["scripted", "claude", "codex"])("turns of the fake %s agent in a 
       done: false,
       files: [{ path: "bash.txt", action: "delete", conflict: false }],
     });
-    expect(existsSync(file(daemon, "bash.txt"))).toBe(true);
+    expect(existsSync(daemon.file("bash.txt"))).toBe(true);
     const done = await daemon.client.call("revertTurn", { params: { id, turn } });
     expect(done).toMatchObject({ done: true });
-    expect(existsSync(file(daemon, "bash.txt"))).toBe(false);
-    expect(readFileSync(file(daemon, "mine.txt"), "utf8")).toBe("between the turns\n");
+    expect(existsSync(daemon.file("bash.txt"))).toBe(false);
+    expect(readFileSync(daemon.file("mine.txt"), "utf8")).toBe("between the turns\n");
     const undone = await daemon.client.call("undoRevert", { params: { id, revert: done.undo ?? "" } });
     expect(undone.done).toBe(true);
-    expect(readFileSync(file(daemon, "bash.txt"), "utf8")).toBe("hi-from-bash\n");
-    const reverts = (await diffs(daemon, id)).filter(({ data }) => data.revert);
+    expect(readFileSync(daemon.file("bash.txt"), "utf8")).toBe("hi-from-bash\n");
+    const reverts = (await daemon.diffs(id)).filter(({ data }) => data.revert);
     expect(reverts.map(({ data }) => data.files.map(({ kind }) => kind))).toEqual([["delete"], ["add"]]);
-    expect(git(daemon.cwd, "status", "--porcelain")).not.toBe(status);
-    expect(git(daemon.cwd, "diff", "--cached")).toBe("");
+    expect(daemon.git("status", "--porcelain")).not.toBe(status);
+    expect(daemon.git("diff", "--cached")).toBe("");
   });
 });
 
 /** Two turns, each with a file. */
-async function twoTurns(daemon: TestDaemon, agent: string): Promise<{ id: string; turns: TurnRow[] }> {
+async function twoTurns(daemon: GitDaemon, agent: string): Promise<{ id: string; turns: TurnRow[] }> {
   const { id } = await daemon.session(agent, "[[bash]] first", { mode: "full-auto" });
   await daemon.idle(id);
   await daemon.client.sessions.send(id, { text: "[[edit]] second" });
   await daemon.idle(id);
-  await diffOf(daemon, id, 2);
+  await daemon.diffsOf(id, 2);
   return { id, turns: (await daemon.client.call("listTurns", { params: { id } })).turns };
 }
 
 /** The prompt that an agent got with these words, as it keeps it in its conversation. */
-function told(daemon: TestDaemon, words: string): string {
+function told(daemon: GitDaemon, words: string): string {
   const files = readdirSync(daemon.home, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".json"),
   );
@@ -132,38 +98,38 @@ describe("a fork", () => {
     const body = { at: turns[0]?.seq, agent: "claude", files: "here" as const };
     const fork = await daemon.client.call("forkSession", { params: { id }, body });
     expect(fork).toMatchObject({ parent: id, agent: "claude", forkedAt: turns[0]?.endSeq, cwd: daemon.cwd });
-    expect(existsSync(file(daemon, "edit.txt"))).toBe(false);
-    expect(existsSync(file(daemon, "bash.txt"))).toBe(true);
+    expect(existsSync(daemon.file("edit.txt"))).toBe(false);
+    expect(existsSync(daemon.file("bash.txt"))).toBe(true);
     await daemon.client.sessions.send(fork.id, { text: "[[text]] go on" });
     await daemon.until(fork.id, (session) => session.turns === 1 && session.state === "idle");
     const asked = told(daemon, "[[text]] go on");
     expect(asked).toContain("[[bash]] first");
     expect(asked).not.toContain("[[edit]] second");
     // What was there before the fork is had back.
-    const revert = (await diffs(daemon, fork.id)).find(({ data }) => data.revert)?.data.revert?.undo ?? "";
+    const revert = (await daemon.diffs(fork.id)).find(({ data }) => data.revert)?.data.revert?.undo ?? "";
     await daemon.client.call("undoRevert", { params: { id: fork.id, revert }, body: { force: true } });
-    expect(existsSync(file(daemon, "edit.txt"))).toBe(true);
+    expect(existsSync(daemon.file("edit.txt"))).toBe(true);
   });
 
   it("has the files of its turn in a lane of its own: committed, changed, untracked and gone", async () => {
     const daemon = await started();
     const { id, turns } = await twoTurns(daemon, "scripted");
-    rmSync(file(daemon, "README.md"));
-    writeFileSync(file(daemon, "later.txt"), "after both turns");
-    const before = git(daemon.cwd, "status", "--porcelain");
+    rmSync(daemon.file("README.md"));
+    writeFileSync(daemon.file("later.txt"), "after both turns");
+    const before = daemon.git("status", "--porcelain");
     const fork = await daemon.client.turns.fork(id, { at: turns[0]?.seq, id: "ses_forked" });
     expect(fork).toMatchObject({ id: "ses_forked", parent: id, lane: expect.stringMatching(/^lan_/) });
     expect(fork.cwd).not.toBe(daemon.cwd);
-    expect(git(fork.cwd, "status", "--porcelain")).toBe("?? bash.txt");
+    expect(daemon.gitIn(fork.cwd, "status", "--porcelain")).toBe("?? bash.txt");
     expect(readFileSync(join(fork.cwd, "bash.txt"), "utf8")).toBe("hi-from-bash\n");
-    expect(git(fork.cwd, "rev-parse", "HEAD")).toBe(git(daemon.cwd, "rev-parse", "HEAD"));
-    expect(git(daemon.cwd, "status", "--porcelain")).toBe(before);
+    expect(daemon.gitIn(fork.cwd, "rev-parse", "HEAD")).toBe(daemon.git("rev-parse", "HEAD"));
+    expect(daemon.git("status", "--porcelain")).toBe(before);
     expect(await daemon.client.turns.fork(id, { at: turns[0]?.seq, id: "ses_forked" })).toMatchObject({
       cwd: fork.cwd,
     });
     await daemon.client.sessions.send(fork.id, { text: "[[edit]] there" });
     await daemon.until(fork.id, (session) => session.turns === 1 && session.state === "idle");
-    const [there] = await diffOf(daemon, fork.id, 1);
+    const [there] = await daemon.diffsOf(fork.id, 1);
     expect(there?.data.files).toMatchObject([{ path: "edit.txt", kind: "add" }]);
   });
 
@@ -197,7 +163,7 @@ describe("a fork", () => {
     await expect(fork(empty.id, {})).rejects.toMatchObject({ code: "unsupported" });
     await expect(fork(empty.id, { at: 4000 })).rejects.toMatchObject({ code: "invalid" });
     const { id } = await daemon.session("claude", "[[bashslow]]", { mode: "full-auto" });
-    await vi.waitFor(() => expect(existsSync(file(daemon, "started.txt"))).toBe(true), { timeout: 60_000 });
+    await vi.waitFor(() => expect(existsSync(daemon.file("started.txt"))).toBe(true), { timeout: 60_000 });
     await expect(fork(id, {})).rejects.toMatchObject({ code: "turn_running" });
     const { sessions } = await daemon.client.sessions.list();
     expect(sessions).toHaveLength(2);
@@ -210,7 +176,7 @@ describe("a fork", () => {
     });
     await daemon.client.sessions.interrupt(id);
     await daemon.idle(id);
-    const [ended] = await diffOf(daemon, id, 1);
+    const [ended] = await daemon.diffsOf(id, 1);
     expect(ended?.data.files).toMatchObject([{ path: "started.txt" }]);
   });
 });

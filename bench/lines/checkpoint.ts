@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findPlace } from "../../packages/runtime/src/checkpoints/work-tree/place.ts";
+import { WorkTree } from "../../packages/runtime/src/checkpoints/work-tree/work-tree.ts";
+import { Git } from "../../packages/runtime/src/lanes/git/git.ts";
+import type { Line } from "../context.ts";
+import { median } from "../measure.ts";
+
+const FILES = 50_000;
+const PER_FOLDER = 100;
+const CHANGED = 100;
+
+/** What keeping a large work tree costs before and after each turn. */
+export const checkpoint: Line = {
+  name: "checkpoint",
+  async run(context) {
+    const runs = context.quick ? 3 : 7;
+    const root = context.scratch("project");
+    makeRepository(root);
+    const git = new Git({ PATH: process.env.PATH, HOME: root });
+    const place = await findPlace(git, root);
+    if ("missing" in place) throw new Error(place.missing);
+    const limits = { fileBytes: 50 * 1024 * 1024, untrackedFiles: 20_000 };
+    const tree = new WorkTree(git, place, context.scratch("home"), () => limits);
+    context.say(`checkpoint: ${FILES} files …`);
+    const first = await timed(() => tree.snapshot());
+    const same = await several(runs, () => timed(() => tree.snapshot()));
+    const some = await several(runs, async (run) => {
+      for (let i = 0; i < CHANGED; i++) writeFileSync(nameOf(root, i * 17), `changed in run ${run}\n`);
+      return timed(() => tree.snapshot());
+    });
+    const status = () => git.read(root, ["status", "--porcelain", "--untracked-files=all"]);
+    const floor = { what: "git status", value: await several(runs, () => timed(status)) };
+    return {
+      name: "checkpoint",
+      title: "A checkpoint of 50,000 files",
+      about: `A repository with 50,000 small files in 500 folders, all committed. A checkpoint finds out what changed, takes it in and writes a commit; the user's index is not touched. Median of ${runs}; the first one ever reads every file and is a single one. The floor is \`git status\` of the same tree with the user's own index, which writes nothing. No peer keeps a work tree in this way.`,
+      rows: [
+        { what: "nothing changed", unit: "ms", gantry: same, budget: 1000, floor },
+        { what: `${CHANGED} files changed`, unit: "ms", gantry: some, budget: 1000, floor },
+        { what: "the first one ever", unit: "ms", gantry: first, floor },
+      ],
+    };
+  },
+};
+
+function makeRepository(root: string): void {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, stdio: "ignore" });
+  git("init", "-q");
+  for (let i = 0; i < FILES; i += PER_FOLDER) mkdirSync(join(nameOf(root, i), ".."), { recursive: true });
+  for (let i = 0; i < FILES; i++) writeFileSync(nameOf(root, i), `file ${i}\n`);
+  git("add", "-A");
+  git("-c", "user.name=Bench", "-c", "user.email=bench@localhost", "commit", "-q", "-m", "all of it");
+}
+
+function nameOf(root: string, i: number): string {
+  const folder = Math.floor(i / PER_FOLDER);
+  return join(root, `part-${folder % 20}`, `folder-${folder}`, `file-${i}.txt`);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+async function several(runs: number, work: (run: number) => Promise<number>): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run < runs; run++) times.push(await work(run));
+  return median(times);
+}

@@ -1,0 +1,149 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { GitDaemon } from "./testing/git-daemon.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const PATIENCE = { timeout: 60_000, interval: 50 };
+const open: GitDaemon[] = [];
+afterEach(async () => {
+  for (const daemon of open.splice(0)) await daemon.dispose();
+});
+
+async function started(options: ConstructorParameters<typeof GitDaemon>[0] = {}): Promise<GitDaemon> {
+  const daemon = new GitDaemon(options);
+  open.push(daemon);
+  await daemon.start();
+  return daemon;
+}
+
+async function order(daemon: GitDaemon, id: string): Promise<string[]> {
+  const log = await daemon.log(id);
+  const told = log.filter(({ type }) => ["turn.started", "diff.updated", "tool.started", "turn.ended"].includes(type));
+  return told.map(({ type, data }) => (type === "diff.updated" ? (data.after ? "after" : "before") : type));
+}
+
+describe("the prompt", () => {
+  it.each(["codex", "claude", "scripted"])(
+    "of the fake %s agent waits for the checkpoint, its process does not",
+    async (agent) => {
+      const daemon = await started();
+      daemon.hold();
+      const { id } = await daemon.session(agent, "[[touch]] go", { mode: "full-auto" });
+      // The conversation is open, so all that is missing is the prompt.
+      if (agent !== "claude") await daemon.until(id, (session) => Object.keys(session.handles).length > 0);
+      else await vi.waitFor(() => expect(daemon.agents()).toBeGreaterThan(0), PATIENCE);
+      expect(existsSync(daemon.file("touched.txt"))).toBe(false);
+      expect(await order(daemon, id)).toEqual(["turn.started"]);
+      daemon.letGo();
+      await daemon.idle(id);
+      await daemon.diffsOf(id, 1);
+      expect(await order(daemon, id)).toEqual(["turn.started", "before", "tool.started", "turn.ended", "after"]);
+    },
+  );
+
+  it("waits no longer than is said; the turn's end is kept all the same", async () => {
+    const daemon = await started({ config: "checkpoints: { seconds: 0.2 }\n" });
+    daemon.hold();
+    const { id } = await daemon.session("codex", "[[touch]] go", { mode: "full-auto" });
+    await daemon.idle(id);
+    expect(await daemon.notices(id)).toEqual([expect.stringContaining("could not be kept within 0.2 s")]);
+    daemon.letGo();
+    const turns = await vi.waitFor(async () => {
+      const all = await daemon.client.turns.list(id);
+      expect(all[0]?.checkpoint.after).toBeDefined();
+      return all;
+    }, PATIENCE);
+    expect(turns[0]?.checkpoint.before).toBeUndefined();
+    const diff = daemon.client.turns.diff(id, turns[0]?.turn ?? "");
+    await expect(diff).rejects.toMatchObject({ code: "no_checkpoint" });
+  });
+
+  it("waits for nothing where there is no git, and the session says so once", async () => {
+    const daemon = await started({ plain: true });
+    daemon.hold();
+    const { id } = await daemon.session("codex", "[[touch]] go", { mode: "full-auto" });
+    await daemon.idle(id);
+    await daemon.client.sessions.send(id, { text: "[[text]] again" });
+    await daemon.until(id, (session) => session.turns === 2 && session.state === "idle");
+    expect(await daemon.notices(id)).toEqual([expect.stringContaining("git init")]);
+    expect(await daemon.client.turns.list(id)).toMatchObject([{ checkpoint: {} }, { checkpoint: {} }]);
+  });
+
+  it("goes out without a checkpoint where there is too much to keep, until that is ignored", async () => {
+    const daemon = await started({ config: "checkpoints: { untrackedFiles: 3 }\n" });
+    for (let i = 0; i < 9; i++) writeFileSync(daemon.file(`heap-${i}`), "");
+    const { id } = await daemon.session("codex", "[[text]] go", { mode: "full-auto" });
+    await daemon.idle(id);
+    expect(await daemon.notices(id)).toEqual([
+      expect.stringMatching(/9 files .* neither has nor ignores.*\.gitignore/),
+    ]);
+    writeFileSync(daemon.file(".gitignore"), "heap-*\n");
+    await daemon.client.sessions.send(id, { text: "[[touch]] again" });
+    expect((await daemon.diffsOf(id, 1))[0]?.data.files).toMatchObject([{ path: "touched.txt" }]);
+  });
+
+  it("of a queued message finds the same checkpoint that the turn before left", async () => {
+    const daemon = await started();
+    const { id } = await daemon.session("scripted", "[[bash]] one", { mode: "full-auto" });
+    await daemon.client.sessions.send(id, { text: "[[edit]] two", delivery: "queue" });
+    await daemon.until(id, (session) => session.turns === 2 && session.state === "idle");
+    const [first, second] = await daemon.diffsOf(id, 2);
+    expect(second?.data.before).toBe(first?.data.after);
+    expect(second?.data.files.map(({ path }) => path)).toEqual(["edit.txt"]);
+  });
+});
+
+describe("a daemon that goes away", () => {
+  it("before the begin of a turn is kept leaves that to the next, and then the prompt goes out", async () => {
+    const daemon = await started();
+    daemon.hold();
+    const { id } = await daemon.session("codex", "[[touch]] go", { mode: "full-auto" });
+    await daemon.until(id, (session) => Object.keys(session.handles).length > 0);
+    await daemon.stop("keep");
+    daemon.letGo();
+    await daemon.start();
+    await daemon.diffsOf(id, 1);
+    expect(await order(daemon, id)).toEqual(["turn.started", "before", "tool.started", "turn.ended", "after"]);
+  });
+
+  it("before the end of a turn is kept leaves that to the next", async () => {
+    const daemon = await started();
+    const { id } = await daemon.session("scripted", "[[write]] go");
+    const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
+    daemon.hold();
+    await daemon.client.answer(inputs[0]?.id ?? "", { decision: "allow" });
+    await daemon.idle(id);
+    await daemon.stop("keep");
+    daemon.letGo();
+    await daemon.start();
+    expect((await daemon.diffsOf(id, 1))[0]?.data.files).toMatchObject([{ path: "hello.txt", kind: "add" }]);
+  });
+});
+
+it("sessions that work in the same folder at the same time say so", async () => {
+  const daemon = await started();
+  const long = await daemon.session("codex", "[[bashslow]] go", { mode: "full-auto" });
+  await vi.waitFor(() => expect(existsSync(daemon.file("started.txt"))).toBe(true), PATIENCE);
+  const short = await daemon.session("scripted", "[[touch]] go", { mode: "full-auto" });
+  const [one] = await daemon.diffsOf(short.id, 1);
+  expect(one?.data).toMatchObject({ shared: [long.id], files: [{ path: "touched.txt" }] });
+  await daemon.client.sessions.interrupt(long.id);
+  const [other] = await daemon.diffsOf(long.id, 1);
+  expect(other?.data.shared).toEqual([short.id]);
+  expect(other?.data.files.map(({ path }) => path)).toEqual(["started.txt", "touched.txt"]);
+});
+
+it("with a session go its checkpoints, and git can collect them", async () => {
+  const daemon = await started();
+  const { id } = await daemon.session("scripted", "[[touch]] go", { mode: "full-auto" });
+  const [diff] = await daemon.diffsOf(id, 1);
+  const commit = diff?.data.after ?? "";
+  expect(daemon.refs()).toHaveLength(2);
+  daemon.git("gc", "--quiet", "--prune=now");
+  expect(daemon.git("cat-file", "-t", commit)).toBe("commit");
+  await daemon.client.sessions.delete(id);
+  expect(daemon.refs()).toEqual([]);
+  daemon.git("gc", "--quiet", "--prune=now");
+  expect(() => daemon.git("cat-file", "-t", commit)).toThrow();
+});
