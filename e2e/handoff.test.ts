@@ -1,30 +1,17 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "@gantry/client";
 import type { HandoffBody } from "@gantry/protocol";
 import { hermeticEnvironment, type ScriptedModel, startScriptedModel, vendorBinary } from "@gantry/testkit";
 import { afterEach, describe, expect, test } from "vitest";
+import { atHand, newestTarget } from "./at-hand.ts";
 import { Conversation } from "./conversation.ts";
 import { type DaemonProcess, startDaemonProcess } from "./daemon-process.ts";
 import { processesOf } from "./processes.ts";
-import { targets } from "./targets/targets.ts";
 
 const TIMEOUT_MS = 300_000;
-const cache = process.env.GANTRY_VENDOR_CACHE ?? join(import.meta.dirname, "..", ".cache", "vendors");
-
-/** The newest version that the matrix knows. */
-function versionOf(agent: string): string {
-  const target = targets.find((entry) => entry.agent === agent && !entry.fake);
-  if (!target) throw new Error(`no target ${agent}`);
-  return target.version;
-}
-
-/** The vendors' own programs weigh 300 MB each: tried where they are at hand or asked for. */
-function atHand(...agents: string[]): boolean {
-  if (process.env.GANTRY_REAL_AGENTS === "1") return true;
-  return agents.every((agent) => existsSync(join(cache, `${agent}-${versionOf(agent)}`)));
-}
+const versionOf = (agent: string) => newestTarget(agent).version;
 
 /** A daemon with several of the vendors' programs, all in one home, and a model that plays scripts. */
 class Yard {

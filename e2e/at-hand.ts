@@ -1,0 +1,19 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Target } from "./target.ts";
+import { targets } from "./targets/targets.ts";
+
+const cache = process.env.GANTRY_VENDOR_CACHE ?? join(import.meta.dirname, "..", ".cache", "vendors");
+
+/** An agent in the newest version that the matrix knows. */
+export function newestTarget(agent: string): Target {
+  const target = targets.find((entry) => entry.agent === agent && !entry.fake);
+  if (!target) throw new Error(`no target ${agent}`);
+  return target;
+}
+
+/** The vendors' own programs weigh 300 MB each: tried where they are at hand or asked for. */
+export function atHand(...agents: string[]): boolean {
+  if (process.env.GANTRY_REAL_AGENTS === "1") return true;
+  return agents.every((agent) => existsSync(join(cache, `${agent}-${newestTarget(agent).version}`)));
+}
