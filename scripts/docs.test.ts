@@ -90,6 +90,9 @@ describe("commands in the documents", () => {
       cwd: home,
     });
 
+  const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
+  const shellGantry = `gantry() { ${start} "$@"; }`;
+
   beforeAll(async () => {
     mkdirSync(join(home, "gantry", "agents"), { recursive: true });
     const profile = blocks("docs/configuration.md", "yaml")[1] ?? "";
@@ -144,14 +147,35 @@ describe("commands in the documents", () => {
     expect(stdout).toMatch(/Put back 1 file:\n {2}W edit\.txt/);
   });
 
+  it("of docs/schedules.md send messages later", async () => {
+    const [script = ""] = blocks("docs/schedules.md", "sh");
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
+    expect(stdout).toMatch(/every day +paused|30 9 \* \* 1-5/);
+    expect(stdout).toContain("removed: ");
+  });
+
+  it("of docs/spawns.md work for an agent, with what it finds in its environment", async () => {
+    const [script = ""] = blocks("docs/spawns.md", "sh");
+    const { stdout: begun } = await gantry("run", "-a", "scripted", "--json", "--detach", "[[text]] hello");
+    const { id } = JSON.parse(begun) as { id: string };
+    const path = join(home, "inside.sh");
+    writeFileSync(path, `${script}\ntouch inside.done\n`);
+    const body = JSON.stringify({ session: id, command: ["bash", "-euo", "pipefail", path] });
+    const { url } = JSON.parse(readFileSync(join(env.GANTRY_HOME, "daemon.json"), "utf8")) as { url: string };
+    const authorization = `Bearer ${readFileSync(join(env.GANTRY_HOME, "token"), "utf8").trim()}`;
+    const headers = { authorization, "content-type": "application/json" };
+    await fetch(new URL("/v1/terminals", url), { method: "POST", headers, body });
+    await expect.poll(() => existsSync(join(home, "inside.done")), { timeout: 50_000 }).toBe(true);
+    const { stdout } = await gantry("ls", "--json");
+    expect(stdout).toContain(`"parent":"${id}"`);
+  });
+
   it("of docs/configuration.md add and show servers and skills", async () => {
     const folder = join(home, "skills", "release");
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "SKILL.md"), "---\nname: release\ndescription: Makes a release.\n---\n");
     const [script = ""] = blocks("docs/configuration.md", "sh");
-    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
-    const shell = `gantry() { ${start} "$@"; }\n${script}`;
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
     expect(stdout).toMatch(/issues +claude +https:\/\/issues\.example\/mcp/);
     expect(stdout).toMatch(/release +Makes a release\./);
   });

@@ -118,7 +118,16 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   });
   const find = (id: string) => catalogue.find(id);
   const { program } = options;
-  const spawning = openSpawns({ store, home, config, program, agent: find, log, sessions: () => sessions });
+  const spawning = openSpawns({
+    store,
+    home,
+    config,
+    program,
+    agent: find,
+    log,
+    sessions: () => sessions,
+    lanes: () => lanes,
+  });
   const agentEnv = withShim(agentEnvironment(env), spawning.shim);
   const limits = openLimits({ store, config, catalogue, log, sessions: () => sessions.limited });
   const sessions: Sessions = new Sessions({

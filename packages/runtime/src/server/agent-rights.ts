@@ -4,9 +4,9 @@ import type { Call, Handlers, Reply } from "./handler.ts";
 
 /**
  * What a call needs that comes with a session's own token. `any`: nothing, it tells no secret. `family`: that it is about
- * the session itself or one below it. `below`: about one below it. `checked`: its own handler here decides.
+ * the session itself or one below it. `below`: about one below it. `lane`: about a lane of one of these. `checked`: its own handler here decides.
  */
-type Right = "any" | "family" | "below" | "checked";
+type Right = "any" | "family" | "below" | "lane" | "checked";
 
 /** Every call that an agent may make. What is not here it may not: answering, settings, files and all else are people's. */
 export const agentRights: Partial<Record<RouteName, Right>> = {
@@ -21,6 +21,11 @@ export const agentRights: Partial<Record<RouteName, Right>> = {
   getItem: "family",
   listTurns: "family",
   turnDiff: "family",
+  sessionLane: "family",
+  createLane: "checked",
+  getLane: "lane",
+  laneDiff: "lane",
+  laneSetup: "lane",
   patchSession: "checked",
   sendMessage: "checked",
   patchMessage: "below",
@@ -30,7 +35,10 @@ export const agentRights: Partial<Record<RouteName, Right>> = {
   hearSession: "below",
 };
 
-type Checked = Pick<Handlers, "createSession" | "listSessions" | "allEvents" | "patchSession" | "sendMessage">;
+type Checked = Pick<
+  Handlers,
+  "createSession" | "listSessions" | "allEvents" | "patchSession" | "sendMessage" | "createLane"
+>;
 type AnyHandler = (call: Call<never>) => Reply<unknown> | Promise<Reply<unknown>>;
 
 /** The handler of a call for a session's agent. Throws `not_permitted` for what is not its to do. */
@@ -46,7 +54,8 @@ export function agentHandlers(
       });
     }
     if (right === "checked") return checkedHandlers(spawns, handlers, caller)[name as keyof Checked] as AnyHandler;
-    if (right !== "any") spawns.requireBelow(caller, params.id ?? "", right === "family");
+    if (right === "lane") spawns.requireLane(caller, params.id ?? "");
+    else if (right !== "any") spawns.requireBelow(caller, params.id ?? "", right === "family");
     return handlers[name] as AnyHandler;
   };
 }
@@ -65,6 +74,10 @@ function checkedHandlers(spawns: SpawnService, handlers: Handlers, caller: strin
       return handlers.allEvents({ ...call, query: { ...call.query, sessions: wanted.join(",") } });
     },
     patchSession: async ({ params, body }) => ({ json: await spawns.change(caller, params.id, body) }),
+    createLane: async ({ body }) => {
+      const { lane, created } = await spawns.createLane(caller, body);
+      return { json: lane, status: created ? 201 : 200 };
+    },
     sendMessage: ({ params, body }) => ({ json: spawns.send(caller, params.id, body) }),
   };
 }

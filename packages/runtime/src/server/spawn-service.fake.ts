@@ -1,4 +1,11 @@
-import { type CreateSession, GantryError, type PatchSession, type SendMessage } from "@gantry/protocol";
+import {
+  type CreateLane,
+  type CreateSession,
+  GantryError,
+  type PatchSession,
+  type SendMessage,
+} from "@gantry/protocol";
+import { fakeLanes } from "../lanes/testing/lane-service.fake.ts";
 import type { SpawnService } from "../spawns/port.ts";
 import type { FakeSessionService } from "./session-service.fake.ts";
 
@@ -42,6 +49,14 @@ export class FakeSpawnService implements SpawnService {
   change(caller: string, id: string, _body: PatchSession) {
     this.requireBelow(caller, id, false);
     return this.#service.patch(id);
+  }
+
+  async createLane(_caller: string, body: CreateLane) {
+    return fakeLanes.create(body);
+  }
+
+  requireLane(caller: string, lane: string): void {
+    if (lane !== "lan_1") throw new GantryError("not_permitted", `${lane} is no lane of ${caller}.`);
   }
 
   heard(): boolean {

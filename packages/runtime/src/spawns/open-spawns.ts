@@ -1,11 +1,13 @@
 import type { SessionView } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
 import type { Config } from "../config.ts";
+import type { Lanes } from "../lanes/lanes.ts";
 import type { Store } from "../log/port.ts";
 import { systemClock } from "../schedules/clock.ts";
 import type { Announcer } from "../session/port.ts";
 import type { Sessions } from "../session/service.ts";
 import { Family } from "./family.ts";
+import { FamilyLanes } from "./family-lanes.ts";
 import { writeShim } from "./shim.ts";
 import { Spawns } from "./spawns.ts";
 import { SessionTokens } from "./tokens.ts";
@@ -20,6 +22,7 @@ type Parts = {
   agent: (id: string) => Agent | undefined;
   log: (line: string) => void;
   sessions: () => Sessions;
+  lanes: () => Lanes;
 };
 
 /** Everything about sessions that agents begin, in the order in which a daemon needs it. */
@@ -35,7 +38,7 @@ export type SpawnParts = {
   stop(): void;
 };
 
-export function openSpawns({ store, home, config, program, agent, log, sessions }: Parts): SpawnParts {
+export function openSpawns({ store, home, config, program, agent, log, sessions, lanes }: Parts): SpawnParts {
   const family = new Family(store);
   const tokens = new SessionTokens(store);
   const shim = program && writeShim(home, program);
@@ -47,9 +50,10 @@ export function openSpawns({ store, home, config, program, agent, log, sessions 
     note: (id, notice) => sessions().note(id, notice),
     log,
   });
+  const own = new FamilyLanes(store, family, lanes);
   let address = "";
   return {
-    spawns: new Spawns({ store, sessions: lazily(sessions), family, tokens, config, agent }),
+    spawns: new Spawns({ store, sessions: lazily(sessions), family, tokens, config, agent, lanes: own }),
     shim,
     announcer: {
       committed: (session, rows) => {

@@ -1,4 +1,13 @@
-import type { Applied, CreateSession, PatchSession, SendMessage, Sent, Session } from "@gantry/protocol";
+import type {
+  Applied,
+  CreateLane,
+  CreateSession,
+  Lane,
+  PatchSession,
+  SendMessage,
+  Sent,
+  Session,
+} from "@gantry/protocol";
 import type { ListQuery } from "../session/port.ts";
 
 /**
@@ -17,6 +26,10 @@ export interface SpawnService {
   family(caller: string): string[];
   send(caller: string, id: string, body: SendMessage): Sent;
   change(caller: string, id: string, body: PatchSession): Promise<Applied>;
+  /** A lane of the caller's repository, for sessions that it begins. */
+  createLane(caller: string, body: CreateLane): Promise<{ lane: Lane; created: boolean }>;
+  /** Throws unless it is a lane of the caller or of one below it. */
+  requireLane(caller: string, lane: string): void;
   /** `false`: nobody would have been told. */
   heard(id: string, turn: string): boolean;
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Client, createClient } from "@gantry/client";
@@ -33,6 +34,8 @@ async function parent(mode: Session["mode"] = "auto-edit"): Promise<{ id: string
   const { GANTRY_URL: url = "", GANTRY_TOKEN: token = "" } = await surroundings(id);
   return { id, agent: createClient({ url, token }), token };
 }
+
+const COMMIT = "git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m first";
 
 const begin = (agent: Client, prompt: string, more: object = {}) =>
   agent.sessions.create({ agent: "scripted", prompt, ...more });
@@ -181,6 +184,27 @@ describe("an agent may not", () => {
     await expect(begin(agent, "x", { attachments })).rejects.toMatchObject(refused(/outside of/));
     const below = await begin(agent, "[[text]] x", { cwd: join(cwd, "below"), wake: false });
     expect(below.cwd).toBe(join(cwd, "below"));
+  });
+
+  it("work in a person's lane, but in one that it makes itself, without a set-up that nobody was asked about", async () => {
+    const repository = join(daemon.home, "repository");
+    execFileSync("sh", ["-c", `git init -q ${repository} && cd ${repository} && ${COMMIT}`]);
+    const { id } = await daemon.client.sessions.create({ agent: "scripted", cwd: repository, mode: "auto-edit" });
+    const { GANTRY_URL: url = "", GANTRY_TOKEN: token = "" } = await surroundings(id);
+    const agent = createClient({ url, token });
+    const theirs = await daemon.client.call("createLane", { body: { cwd: repository, name: "theirs" } });
+    await expect(begin(agent, "x", { lane: theirs.id })).rejects.toMatchObject(refused(/another lane/));
+    await expect(agent.call("getLane", { params: { id: theirs.id } })).rejects.toMatchObject(refused(/no lane of/));
+    for (const more of [{ branch: "main" }, { path: theirs.path }, { cwd: daemon.home }])
+      await expect(agent.call("createLane", { body: { cwd: repository, ...more } })).rejects.toMatchObject(
+        refused(/./),
+      );
+    const mine = await agent.call("createLane", { body: { cwd: repository, name: "mine" } });
+    expect(mine.setup.state).toBe("none");
+    const child = await begin(agent, "[[text]] x", { lane: mine.id, wake: false });
+    expect(child).toMatchObject({ lane: mine.id, cwd: mine.path, parent: id });
+    expect(await agent.call("laneDiff", { params: { id: mine.id } })).toBeDefined();
+    await daemon.idle(child.id);
   });
 
   it("reach other sessions, or act on its own but by the queue", async () => {

@@ -2,8 +2,10 @@ import { resolve, sep } from "node:path";
 import {
   type Applied,
   type Attachment,
+  type CreateLane,
   type CreateSession,
   GantryError,
+  type Lane,
   type PatchSession,
   type SendMessage,
   type Sent,
@@ -17,6 +19,7 @@ import { realPath, sessionFolder } from "../session/folders.ts";
 import { appliedMode } from "../session/launch.ts";
 import type { ListQuery, SessionService } from "../session/port.ts";
 import { type Family, KIND } from "./family.ts";
+import type { FamilyLanes } from "./family-lanes.ts";
 import type { SpawnService } from "./port.ts";
 import { checkFields, checkMode, defaultMode, notPermitted, rungOf } from "./rules.ts";
 import type { SessionTokens } from "./tokens.ts";
@@ -26,6 +29,7 @@ export type SpawnsDeps = {
   sessions: Pick<SessionService, "create" | "get" | "send" | "patch">;
   family: Family;
   tokens: SessionTokens;
+  lanes: FamilyLanes;
   config: Config;
   agent: (id: string) => Agent | undefined;
 };
@@ -61,7 +65,7 @@ export class Spawns implements SpawnService {
     const mode = body.mode ?? defaultMode(parent);
     const env = store.sessions.env(caller);
     const own = Object.keys(env).length > 0 ? { env } : {};
-    const whole = { ...rest, ...this.#place(parent, body), mode, ...own };
+    const whole = { ...rest, ...(await this.#place(parent, body)), mode, ...own };
     const known = body.id === undefined ? undefined : family.view(body.id);
     if (known) this.requireBelow(caller, known.id, false);
     else this.#checkLimits(caller, root, depth + 1);
@@ -115,6 +119,15 @@ export class Spawns implements SpawnService {
     return sessions.patch(id, body);
   }
 
+  createLane(caller: string, body: CreateLane): Promise<{ lane: Lane; created: boolean }> {
+    const parent = this.#caller(caller);
+    return this.#deps.lanes.create(parent, body, this.#folder(parent, body.cwd));
+  }
+
+  requireLane(caller: string, lane: string): void {
+    this.#deps.lanes.require(caller, lane);
+  }
+
   heard(id: string, turn: string): boolean {
     const record = this.#deps.family.records.get(id);
     if (record) this.#deps.family.records.put(id, { ...record, told: { ...record.told, turn } });
@@ -152,17 +165,26 @@ export class Spawns implements SpawnService {
     });
   }
 
-  /** Where it is to work: in the parent's folder, or below. */
-  #place(parent: SessionView, { cwd, lane, attachments }: CreateSession): Pick<CreateSession, "cwd" | "lane"> {
-    if (lane !== undefined && lane !== parent.lane) {
-      throw notPermitted(`${parent.id} works in another lane than ${lane}.`, "Leave `lane` out, or ask a person.");
+  /** Where it is to work: in the parent's folder or below, or in a lane that was made for such as it. */
+  async #place(
+    parent: SessionView,
+    { cwd, lane, attachments }: CreateSession,
+  ): Promise<Pick<CreateSession, "cwd" | "lane">> {
+    if (lane !== undefined) {
+      if (attachments?.some(({ path }) => path !== undefined)) {
+        throw notPermitted("Files of one lane are not attached in another.", "Leave `attachments` out.");
+      }
+      return { lane: await this.#deps.lanes.find(parent, lane) };
     }
-    const folder = lane === undefined ? sessionFolder({ cwd: cwd ?? parent.cwd }) : parent.cwd;
-    if (!isInside(folder, parent.cwd)) {
-      throw notPermitted(`${folder} lies outside of ${parent.cwd}, where ${parent.id} works.`, "Name a folder in it.");
-    }
+    const folder = this.#folder(parent, cwd);
     this.#checkAttachments(folder, attachments);
-    return lane === undefined ? { cwd: folder } : { lane };
+    return { cwd: folder };
+  }
+
+  #folder(parent: SessionView, cwd: string | undefined): string {
+    const folder = sessionFolder({ cwd: cwd ?? parent.cwd });
+    if (isInside(folder, parent.cwd)) return folder;
+    throw notPermitted(`${folder} lies outside of ${parent.cwd}, where ${parent.id} works.`, "Name a folder in it.");
   }
 
   /** Uploads are a person's: an agent attaches what lies where it works. */
