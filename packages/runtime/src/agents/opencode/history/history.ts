@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { History, HistoryPlace, Past, PastHead } from "../../contract.ts";
 import { databaseHeads, databaseMessages } from "./database.ts";
+import { stampOf } from "./quiet-database.ts";
 import { OpenCodeReader } from "./reader.ts";
 import { storageHeads, storageMessages } from "./storage.ts";
 
@@ -13,10 +14,19 @@ export function openCodeHistory(name: string): History {
   const folder = ({ env, home }: HistoryPlace) => join(env.XDG_DATA_HOME || join(home, ".local", "share"), name);
   const database = (place: HistoryPlace) => join(folder(place), `${name}.db`);
   const storage = (place: HistoryPlace) => join(folder(place), "storage");
+  /** What the database said last, for as long as nothing was written to it. */
+  let last: { path: string; stamp: string; heads: PastHead[] } | undefined;
   return { folders: (place) => [folder(place)], find, read };
 
+  function inDatabase(path: string): PastHead[] {
+    if (!existsSync(path)) return [];
+    const { stamp } = stampOf(path);
+    if (last?.path !== path || last.stamp !== stamp) last = { path, stamp, heads: databaseHeads(path) };
+    return last.heads;
+  }
+
   async function* find(place: HistoryPlace): AsyncGenerator<PastHead> {
-    const kept = existsSync(database(place)) ? databaseHeads(database(place)) : [];
+    const kept = inDatabase(database(place));
     const ids = new Set(kept.map(({ id }) => id));
     const older = (await storageHeads(storage(place))).filter(({ id }) => !ids.has(id));
     yield* [...kept, ...older].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
