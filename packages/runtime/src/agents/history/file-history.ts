@@ -11,12 +11,16 @@ export type FileHistory = {
   folders(place: HistoryPlace): string[];
   /** Is this a conversation's own file? `path` is the one below the folder, with slashes. */
   isOurs(path: string): boolean;
-  /** From the first lines; `undefined` where the file holds no conversation of a person's. */
+  /**
+   * From the first lines; `undefined` where they hold no conversation of a person's. Asked with more of them while there
+   * are more and the title is not known. Thousands of files are listed at once: it parses no more than it must.
+   */
   head(lines: string[], path: string): Head | undefined;
   read(found: PastHead): AsyncIterable<Past>;
 };
 
-const HEAD_BYTES = 64 * 1024;
+/** So much of a file is read first, and so much more where that does not do. */
+const HEAD_BYTES = [16 * 1024, 128 * 1024, 1024 * 1024];
 /** The heads of so many files are read at a time. */
 const AT_ONCE = 16;
 const DEEPEST = 8;
@@ -38,13 +42,19 @@ export function fileHistory({ folders, isOurs, head, read }: FileHistory): Histo
     const stamp = `${mtimeMs} ${size}`;
     const known = place.heads?.recall(path, stamp);
     if (known?.hit) return known.head;
-    const said = await headLines(path, Math.min(HEAD_BYTES, size || 1)).then(
-      (lines) => head(lines, path),
-      () => undefined,
-    );
+    const said = await firstWords(path, size).catch(() => undefined);
     const found = said && { ...said, path, bytes: size, updatedAt: new Date(mtimeMs).toISOString() };
     place.heads?.keep(path, stamp, found);
     return found;
+  }
+
+  async function firstWords(path: string, size: number): Promise<Head | undefined> {
+    let said: Head | undefined;
+    for (const bytes of HEAD_BYTES) {
+      said = head(await headLines(path, Math.min(bytes, size || 1)), path);
+      if (said?.title || bytes >= size) break;
+    }
+    return said;
   }
 }
 

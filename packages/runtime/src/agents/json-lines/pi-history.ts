@@ -1,6 +1,7 @@
 import type { Attachment } from "@gantry/protocol";
 import type { History, HistoryPlace, PastHead } from "../contract.ts";
 import { fileHistory, type Head } from "../history/file-history.ts";
+import { ParsedLines } from "../history/parsed-lines.ts";
 import { isoTime, tellLines, titleFrom } from "../history/teller.ts";
 import { endTool } from "./calls.ts";
 import { PastTalk, said } from "./past-talk.ts";
@@ -9,7 +10,7 @@ import { modelId } from "./pi-rpc/models.ts";
 import { initialState, type PiState } from "./pi-rpc/state.ts";
 import { diffChange } from "./reading/changes.ts";
 import { wordsFailure } from "./reading/failures.ts";
-import { compact, contentText, type Fields, fields, list, number, parsed, text, words } from "./reading/fields.ts";
+import { compact, contentText, type Fields, fields, list, number, text, words } from "./reading/fields.ts";
 import type { Pass } from "./talk.ts";
 import { whole } from "./texts.ts";
 import { fail, finish } from "./turns.ts";
@@ -28,12 +29,12 @@ export function piHistory(folders: (place: HistoryPlace) => string[]): History {
 }
 
 function headOf(lines: string[]): Head | undefined {
-  const entries = lines.map(parsed);
+  const entries = new ParsedLines(lines);
   const first = entries.find((entry) => entry.type === "session");
   const id = words(first?.id);
   if (!first || !id) return undefined;
-  const prompt = entries.find((entry) => fields(entry.message).role === "user");
-  const name = words(entries.findLast((entry) => entry.type === "session_info")?.name);
+  const prompt = entries.find((entry) => fields(entry.message).role === "user", '"user"');
+  const name = words(entries.find((entry) => entry.type === "session_info", '"session_info"')?.name);
   const title = name ?? titleFrom(contentText(fields(prompt?.message).content));
   return compact({ id, cwd: words(first.cwd), title, startedAt: isoTime(first.timestamp) });
 }

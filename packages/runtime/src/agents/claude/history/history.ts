@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Past, PastHead } from "../../contract.ts";
 import { fileHistory, type Head } from "../../history/file-history.ts";
+import { ParsedLines } from "../../history/parsed-lines.ts";
 import { isoTime, tellLines, titleFrom } from "../../history/teller.ts";
 import { compact, type Fields, fields, isFields, words } from "../fields.ts";
 import { ClaudeReader } from "./reader.ts";
@@ -29,20 +30,26 @@ async function* withoutOffset(told: AsyncIterable<Past>): AsyncGenerator<Past> {
 }
 
 function headOf(lines: string[], path: string): Head | undefined {
-  const entries = lines.map(parsed).filter((entry) => entry !== undefined);
-  const prompt = entries.find(isPrompt);
+  const entries = new ParsedLines(lines);
+  const prompt = entries.find(isPrompt, '"user"');
   // A file without a word of a person's is what is left of a program that was started and ended.
-  if (!prompt && !entries.some((entry) => entry.type === "assistant")) return undefined;
-  const titled = entries.findLast(({ type }) => type === "custom-title" || type === "ai-title" || type === "summary");
+  if (!prompt && !entries.find(({ type }) => type === "assistant", '"assistant"')) return undefined;
+  const titled =
+    entries.find(({ type }) => TITLES.includes(String(type)), "itle") ?? entries.find(isSummary, '"summary"');
   const title = words(titled?.customTitle) ?? words(titled?.aiTitle) ?? words(titled?.summary);
-  const first = entries.find((entry) => words(entry.cwd));
   const said = prompt && promptText(fields(prompt.message).content);
   return compact({
     id: basename(path, ".jsonl"),
-    cwd: words(first?.cwd),
+    cwd: words(entries.find(({ cwd }) => words(cwd) !== undefined, '"cwd"')?.cwd),
     title: title ?? titleFrom(said),
-    startedAt: entries.map((entry) => isoTime(entry.timestamp)).find((time) => time !== undefined),
+    startedAt: isoTime(entries.find(({ timestamp }) => isoTime(timestamp) !== undefined)?.timestamp),
   });
+}
+
+const TITLES = ["custom-title", "ai-title"];
+
+function isSummary({ type }: Fields): boolean {
+  return type === "summary";
 }
 
 /** Files of subagents by the tool call that started them. */

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { fileHistory, type Head } from "../../history/file-history.ts";
+import { ParsedLines } from "../../history/parsed-lines.ts";
 import { isoTime, tellLines, titleFrom } from "../../history/teller.ts";
-import { compact, type Fields, fields, parsed, words } from "../../json-lines/reading/fields.ts";
+import { compact, type Fields, fields, words } from "../../json-lines/reading/fields.ts";
 import { CodexReader } from "./reader.ts";
 import { isAside, messageText } from "./words.ts";
 
@@ -17,13 +18,14 @@ export const history = fileHistory({
 });
 
 function headOf(lines: string[]): Head | undefined {
-  const entries = lines.map(parsed);
-  const meta = fields(entries.find((entry) => entry.type === "session_meta")?.payload);
+  const entries = new ParsedLines(lines);
+  const meta = fields(entries.find(({ type }) => type === "session_meta")?.payload);
   const id = words(meta.id);
   // A subagent's file belongs to the conversation that started it.
   if (!id || words(meta.parent_thread_id) || fields(meta.source).subagent !== undefined) return undefined;
-  const said = entries.map(userWords).find((text) => text !== undefined);
-  return compact({ id, cwd: words(meta.cwd), title: titleFrom(said), startedAt: isoTime(meta.timestamp) });
+  const prompt = entries.find((entry) => userWords(entry) !== undefined, '"user"');
+  const title = titleFrom(prompt && userWords(prompt));
+  return compact({ id, cwd: words(meta.cwd), title, startedAt: isoTime(meta.timestamp) });
 }
 
 function userWords({ type, payload }: Fields): string | undefined {
