@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -203,6 +203,19 @@ describe("commands in the documents", () => {
     expect(stdout).toContain("Nothing is in the way.");
     const [file = ""] = blocks("docs/lanes.md", "yaml");
     expect(Object.keys(LaneFile.parse(parse(file)))).toEqual(Object.keys(LaneFile.shape));
+  });
+
+  it("of docs/transfer.md list, import, export and take in again", async () => {
+    const own = join(root, "packages/runtime/src/agents/claude/fixtures/history/projects");
+    cpSync(own, join(home, ".claude", "projects"), { recursive: true });
+    const [script = ""] = blocks("docs/transfer.md", "sh");
+    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
+    const shell = `gantry() { ${start} "$@"; }\n${script}`;
+    const { stdout } = await run("bash", ["-eu", "-c", shell], { env, cwd: home });
+    expect(stdout).toMatch(/7a6da127-\S+ +claude/);
+    expect(stdout).toContain("heron.html");
+    expect(stdout).toContain('"session.created"');
+    expect(readFileSync(join(home, "heron.html"), "utf8")).not.toContain(home);
   });
 
   it("of docs/client.md are programs that run", async () => {
