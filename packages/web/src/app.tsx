@@ -21,6 +21,12 @@ const NewSession = lazyView(() => import("./composer/new-session.tsx"));
 const Inbox = lazyView(() => import("./inbox/inbox.tsx"));
 const Agents = lazyView(() => import("./agents/agents.tsx"));
 const Lanes = lazyView(() => import("./lanes/lanes.tsx"));
+const LanePage = lazyView(() => import("./lanes/lane/lane-page.tsx"));
+const LaunchForm = lazyView(() => import("./launch/launch-form.tsx"));
+const LaunchPage = lazyView(() => import("./launch/launch-page.tsx"));
+const ComparePage = lazyView(() => import("./launch/compare/compare-page.tsx"));
+const Identities = lazyView(() => import("./identities/identities.tsx"));
+const ImportPage = lazyView(() => import("./transfer/import-page.tsx"));
 const Models = lazyView(() => import("./models/models.tsx"));
 const Usage = lazyView(() => import("./usage/usage.tsx"));
 const SettingsPage = lazyView(() => import("./settings/settings.tsx"));
@@ -63,6 +69,12 @@ function Views(): ReactNode {
       <Route path="/inbox" component={Inbox} />
       <Route path="/agents" component={Agents} />
       <Route path="/lanes" component={Lanes} />
+      <Route path="/lanes/:id">{({ id }) => <LanePage key={id} id={id} />}</Route>
+      <Route path="/launch" component={LaunchForm} />
+      <Route path="/launches/:id">{({ id }) => <LaunchPage key={id} id={id} />}</Route>
+      <Route path="/compare" component={ComparePage} />
+      <Route path="/identities" component={Identities} />
+      <Route path="/import" component={ImportPage} />
       <Route path="/models" component={Models} />
       <Route path="/usage" component={Usage} />
       <Route path="/settings" component={SettingsPage} />

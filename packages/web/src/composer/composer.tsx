@@ -1,5 +1,9 @@
 import type { Delivery, SessionView } from "@gantry/protocol";
 import { useEffect, useRef, useState } from "react";
+
+import { LimitBar } from "../limits/limit-bar.tsx";
+import { LaterButton } from "../schedules/later-button.tsx";
+import { ScheduleList } from "../schedules/schedule-list.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
@@ -60,9 +64,12 @@ function OpenComposer({ session }: { session: SessionView }) {
       <p role="status" className="h-6 truncate px-1 text-xs leading-6 text-faint">
         {said}
       </p>
+
+      <LimitBar session={session} />
       <Card over={over}>
         <KeptMessages session={id} />
         <QueueList session={session} />
+        <ScheduleList session={id} />
         <DraftParts draft={id} />
         <MessageBox
           draft={id}
@@ -74,6 +81,7 @@ function OpenComposer({ session }: { session: SessionView }) {
         />
         <div className="flex flex-wrap items-center gap-1 px-1.5 pb-1.5">
           <AttachButton draft={id} />
+          <LaterButton session={id} text={words.text} onDone={() => clearDraft(id)} />
           <Pickers session={session} onSay={say} />
           <div className="ml-auto">
             <SendButtons session={session} filled={filled} steers={row?.steer === "inline"} onSend={send} />

@@ -1,10 +1,11 @@
 import type { AgentRow, CreateSession } from "@gantry/protocol";
 import { ArrowUp } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { agents, scanAgents, scanning } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
+import { client } from "../store/client.ts";
 import { connection } from "../store/connection.ts";
 import { clearDraft, draftOf, NEW_SESSION, restoreDraft } from "../store/drafts.ts";
 import { useSessions } from "../store/hooks.ts";
@@ -34,7 +35,15 @@ export default function NewSession() {
   return (
     <section aria-label="New session" className="grow overflow-y-auto px-6">
       <div className="mx-auto flex min-h-full w-full max-w-2xl flex-col justify-center gap-4 pt-10 pb-[18vh]">
-        <h1 className="text-xl font-semibold tracking-tight">What is to be done?</h1>
+        <div className="flex items-baseline gap-4">
+          <h1 className="grow text-xl font-semibold tracking-tight">What is to be done?</h1>
+          <Link href="/launch" className="text-soft hover:text-ink hover:underline">
+            Ask several agents
+          </Link>
+          <Link href="/import" className="text-soft hover:text-ink hover:underline">
+            Go on with an earlier conversation
+          </Link>
+        </div>
         {rows.length > 0 && !looking && !form.row ? <NoAgent /> : <NewSessionForm form={form} rows={rows} />}
       </div>
     </section>
@@ -86,7 +95,7 @@ function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] 
   const start = async (prompt: boolean) => {
     if (!row || starting || (prompt && !composedDraft(NEW_SESSION))) return;
     setStarting(true);
-    await begin(form.body(), prompt, go);
+    await begin(form.body(), prompt, chosen.apart === true, go);
     setStarting(false);
   };
   useEffect(() => box.current?.focus(), []);
@@ -126,11 +135,22 @@ function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] 
   );
 }
 
+const wheres = [
+  { value: "folder", label: "In the folder itself" },
+  { value: "lane", label: "In a lane of its own" },
+];
+
 /** Where the session works, how it is called, and a way to begin without a word. */
 function Place({ form, onStart }: { form: Form; onStart: () => void }) {
   return (
     <div className="mt-3 flex items-center gap-2 text-soft">
       <FolderPicker folder={form.chosen.cwd} onChoose={(cwd) => form.change({ cwd })} />
+      <Select
+        label="Where"
+        value={form.chosen.apart ? "lane" : "folder"}
+        choices={wheres}
+        onChoose={(where) => form.change({ apart: where === "lane" })}
+      />
       <input
         aria-label="Title (optional)"
         placeholder="Title (optional)"
@@ -147,15 +167,24 @@ function Place({ form, onStart }: { form: Form; onStart: () => void }) {
 }
 
 /** Creates the session and goes to it. What the daemon refuses is a draft again. */
-async function begin(body: CreateSession & { id: string }, withPrompt: boolean, go: (path: string) => void) {
+async function begin(body: NewBody, withPrompt: boolean, apart: boolean, go: (path: string) => void) {
   const composed = withPrompt ? composedDraft(NEW_SESSION) : undefined;
   const { text: prompt, attachments } = composed ?? {};
   if (composed) clearDraft(NEW_SESSION);
   try {
-    await createSession({ ...body, prompt, attachments });
+    const placed = apart ? await inLane(body, prompt ?? body.title) : body;
+    await createSession({ ...placed, prompt, attachments });
     go(`/s/${body.id}`);
   } catch (error) {
     if (composed) restoreDraft(NEW_SESSION, composed.text, composed.attachments);
     toastError(error);
   }
+}
+
+type NewBody = CreateSession & { id: string };
+
+/** The session in a work tree of its own, named after what is to be done. */
+async function inLane({ cwd, ...body }: NewBody, about: string | undefined): Promise<NewBody> {
+  const lane = await client.call("createLane", { body: { cwd, ...(about ? { prompt: about } : {}) } });
+  return { ...body, lane: lane.id };
 }

@@ -1,56 +1,68 @@
-import { GitBranch } from "lucide-react";
-import { useMemo } from "react";
-import { useSessions } from "../store/hooks.ts";
-import { Ago } from "../ui/ago.tsx";
-import { Badge } from "../ui/badge.tsx";
+import { GitBranch, Plus, Rows3 } from "lucide-react";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import { useShortcuts } from "../shell/shortcuts.ts";
+import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
-import { SessionLink } from "../ui/session-link.tsx";
-import { StateDot } from "../ui/state-dot.tsx";
+import { Failed } from "../ui/failed.tsx";
 import { View } from "../ui/view.tsx";
-import { type WorkFolder, workFolders } from "./folders.ts";
+import { CleanUp } from "./clean-up.tsx";
+import { NewLaneDialog } from "./dialogs/new-lane-dialog.tsx";
+import { RepositorySection } from "./repository-section.tsx";
+import { useLanes } from "./use-lanes.ts";
+import { byRepository } from "./words.ts";
 
-/** Where the sessions work, and which of them share a folder. */
+/** Where agents work: the lanes of every repository, how they stand to each other, and what to do with them. */
 export default function Lanes() {
-  const sessions = useSessions();
-  const folders = useMemo(() => workFolders(sessions), [sessions]);
+  const { lanes, radar, suggestions = [], undos = [], reload } = useLanes();
+  const { value, error, loading } = lanes;
+  const [making, setMaking] = useState<{ cwd?: string }>();
+  const [, go] = useLocation();
+  useShortcuts([{ keys: "n", does: "New lane", run: () => setMaking({}) }]);
+  const groups = byRepository(value?.lanes ?? []);
+  const actions = (
+    <>
+      <Button icon={<Rows3 size={14} />} onClick={() => go("/launch")}>
+        Launch several agents
+      </Button>
+      <Button look="primary" icon={<Plus size={14} />} keys="n" onClick={() => setMaking({})}>
+        New lane
+      </Button>
+    </>
+  );
   return (
-    <View title="Lanes">
-      {folders.length === 0 && (
-        <Empty title="No folder is being worked in" icon={<GitBranch size={28} strokeWidth={1.5} />}>
-          <p>
-            Every session works in a folder. Sessions that share one are listed together, so that none steps on another.
-          </p>
-        </Empty>
-      )}
-      <div className="flex flex-col gap-6">
-        {folders.map((folder) => (
-          <Folder key={folder.path} folder={folder} />
+    <View title="Lanes" actions={actions} wide>
+      {error !== undefined && <Failed error={error} onRetry={reload} />}
+      {!value && loading && <p className="text-faint">Looking at the work trees …</p>}
+      {value && groups.length === 0 && <NoLanes />}
+      <div className="flex flex-col gap-8">
+        {groups.map(({ repository, lanes: own }) => (
+          <RepositorySection
+            key={repository}
+            repository={repository}
+            lanes={own}
+            adoptable={value?.adoptable.filter((tree) => tree.repository === repository) ?? []}
+            radar={radar?.find((matrix) => matrix.repository === repository)}
+            onNew={() => setMaking({ cwd: repository })}
+            onChanged={reload}
+          />
         ))}
+        <CleanUp suggestions={suggestions} undos={undos} onChanged={reload} />
       </div>
+      {making && (
+        <NewLaneDialog cwd={making.cwd ?? groups[0]?.repository} onClose={() => setMaking(undefined)} onMade={reload} />
+      )}
     </View>
   );
 }
 
-function Folder({ folder }: { folder: WorkFolder }) {
-  const writing = folder.sessions.filter((session) => session.turn).length;
+function NoLanes() {
   return (
-    <section aria-label={folder.path}>
-      <h2 className="flex items-center gap-2 pb-1.5">
-        <span className="font-semibold">{folder.lane ?? folder.path.split("/").at(-1)}</span>
-        <code className="min-w-0 truncate font-mono text-xs text-faint">{folder.path}</code>
-        {writing > 1 && <Badge tone="need">{writing} agents at work in the same files</Badge>}
-      </h2>
-      <ul className="divide-y divide-line rounded-lg border border-line">
-        {folder.sessions.map((session) => (
-          <li key={session.id} className="flex items-center gap-2.5 px-3 py-1.5">
-            <StateDot session={session} />
-            <SessionLink id={session.id} className="min-w-0 grow truncate hover:underline">
-              {session.title}
-            </SessionLink>
-            <Ago at={session.updatedAt} className="text-xs text-faint" />
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Empty title="No folder is being worked in" icon={<GitBranch size={28} strokeWidth={1.5} />}>
+      <p>
+        A lane is a work tree of its own: agents work side by side without stepping on each other, and you land what is
+        good. <Link href="/new">Start a session</Link> in a repository, or make a lane.
+      </p>
+    </Empty>
   );
 }

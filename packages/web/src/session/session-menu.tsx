@@ -1,5 +1,16 @@
 import type { SessionView } from "@gantry/protocol";
-import { Archive, ArchiveRestore, Clipboard, Ellipsis, GitFork, PowerOff, Trash2 } from "lucide-react";
+import {
+  Archive,
+  ArchiveRestore,
+  Clipboard,
+  Download,
+  Ellipsis,
+  Forward,
+  Gauge,
+  GitFork,
+  PowerOff,
+  Trash2,
+} from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { agents } from "../store/agents.ts";
@@ -11,15 +22,31 @@ import { forgetSession, takeSession } from "../store/sessions.ts";
 import { toast, toastError } from "../store/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { lazyView } from "../ui/lazy-view.tsx";
 import { Menu, type MenuEntry } from "../ui/menu.tsx";
+
+/** What is asked for in a window of its own, fetched when it is first wanted. */
+const dialogs = {
+  handOff: lazyView(async () => ({ default: (await import("../handoff/handoff-dialog.tsx")).HandoffDialog })),
+  exportIt: lazyView(async () => ({ default: (await import("../transfer/export-dialog.tsx")).ExportDialog })),
+  budget: lazyView(async () => ({ default: (await import("../limits/budget-dialog.tsx")).BudgetDialog })),
+};
 
 /** What else can be done with a session. */
 export function SessionMenu({ session }: { session: SessionView }) {
   const [deleting, setDeleting] = useState(false);
-  const entries = [...useEntries(session), deleteEntry(() => setDeleting(true))];
+  const [asking, ask] = useState<keyof typeof dialogs>();
+  const Asked = asking && dialogs[asking];
+  const asks: MenuEntry[] = [
+    { label: "Hand off …", icon: <Forward size={14} />, run: () => ask("handOff") },
+    { label: "Export …", icon: <Download size={14} />, run: () => ask("exportIt") },
+    { label: "Budget …", icon: <Gauge size={14} />, run: () => ask("budget") },
+  ];
+  const entries = [...asks, ...useEntries(session), deleteEntry(() => setDeleting(true))];
   return (
     <>
       <Menu label="Session menu" icon={<Ellipsis size={16} />} entries={entries} />
+      {Asked && <Asked session={session} onClose={() => ask(undefined)} />}
       {deleting && <DeleteDialog session={session} onClose={() => setDeleting(false)} />}
     </>
   );

@@ -1,4 +1,4 @@
-import { type SessionView, sessionState } from "@gantry/protocol";
+import { limitWords, type SessionView, sessionState } from "@gantry/protocol";
 import { useEffect, useState } from "react";
 import { useCell } from "../store/cell.ts";
 import { liveActivity } from "../store/live.ts";
@@ -13,7 +13,8 @@ export function StateWords({ session }: { session: SessionView }) {
   if (state === "waiting") return <Words tone="need">Needs you: {session.inputs[0]?.title ?? "an answer"}</Words>;
   if (session.stalled) return <Words tone="need">Stalled: {session.stalled.reason}</Words>;
   if (state === "running") return <Working session={session} />;
-  if (state === "limited") return <Words tone="need">{limitWords(session.limit)}</Words>;
+  if (state === "limited")
+    return <Words tone="need">{session.limit ? capital(limitWords(session.limit)) : "Waiting for a limit"}</Words>;
   if (!session.lastTurn) return <Words>Not started yet</Words>;
   const { outcome, endedAt } = session.lastTurn;
   const words = { completed: "Done", interrupted: "Stopped", failed: "Failed" }[outcome] ?? outcome;
@@ -24,10 +25,8 @@ export function StateWords({ session }: { session: SessionView }) {
   );
 }
 
-function limitWords(limit: SessionView["limit"]): string {
-  if (!limit) return "Waiting for a limit";
-  const until = limit.resetsAt ? ` until ${new Date(limit.resetsAt).toLocaleTimeString()}` : "";
-  return `Limited by ${limit.provider}${until}`;
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const tones = { need: "text-need", bad: "text-bad" } as const;

@@ -1,4 +1,5 @@
 import { useLocation, useSearch } from "wouter";
+import { AllSchedules } from "../schedules/all-schedules.tsx";
 import { type Tab, Tabs } from "../ui/tabs.tsx";
 import { View } from "../ui/view.tsx";
 import { DaemonSettings } from "./daemon-settings.tsx";
@@ -14,6 +15,7 @@ const tabs: readonly Tab[] = [
   { id: "profiles", name: "Profiles", content: () => <Profiles /> },
   { id: "servers", name: "MCP servers", content: () => <Servers /> },
   { id: "skills", name: "Skills", content: () => <Skills /> },
+  { id: "schedules", name: "Schedules", content: () => <AllSchedules /> },
   { id: "grants", name: "Grants", content: () => <Grants /> },
 ];
 

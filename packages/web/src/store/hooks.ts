@@ -7,9 +7,14 @@ export function useSession(id: string): SessionView | undefined {
   return useCell(sessionCell(id));
 }
 
-/** All known sessions, the last changed first; told whenever one of them changes. */
+/** Known sessions but those of identities, the last changed first; told whenever one of them changes. */
 export function useSessions(): readonly SessionView[] {
-  return useSyncExternalStore(sessionChanges.subscribe, allSessions);
+  return useSyncExternalStore(sessionChanges.subscribe, () => allSessions().ordinary);
+}
+
+/** Known sessions, those of identities too. */
+export function useAllSessions(): readonly SessionView[] {
+  return useSyncExternalStore(sessionChanges.subscribe, () => allSessions().all);
 }
 
 export type PendingInput = { input: InputRequest; session: SessionView };
@@ -19,21 +24,24 @@ export function useInbox(): readonly PendingInput[] {
   return useSyncExternalStore(sessionChanges.subscribe, pendingInputs);
 }
 
-let sessions: readonly SessionView[] = [];
+type Sessions = { all: readonly SessionView[]; ordinary: readonly SessionView[] };
+
+let sessions: Sessions = { all: [], ordinary: [] };
 let readAt = -1;
 
 /** One list for all readers, put together again only after a change. */
-function allSessions(): readonly SessionView[] {
+function allSessions(): Sessions {
   if (readAt === sessionChanges.get()) return sessions;
   readAt = sessionChanges.get();
-  sessions = knownSessions();
+  const all = knownSessions();
+  sessions = { all, ordinary: all.filter((session) => session.identity === undefined) };
   return sessions;
 }
 
 let pending: readonly PendingInput[] = [];
 
 function pendingInputs(): readonly PendingInput[] {
-  const now = allSessions().flatMap((session) => session.inputs.map((input) => ({ input, session })));
+  const now = allSessions().all.flatMap((session) => session.inputs.map((input) => ({ input, session })));
   const same = now.length === pending.length && now.every((entry, index) => isSame(entry, pending[index]));
   if (!same) pending = now;
   return pending;

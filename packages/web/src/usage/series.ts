@@ -67,7 +67,11 @@ export function scaleTop(highest: number): number {
 }
 
 /** Rows of one key summed over all the others, the largest first. */
-export function sumBy(rows: readonly UsageRow[], key: "agent" | "model" | "session", measure: Measure): UsageRow[] {
+export function sumBy(
+  rows: readonly UsageRow[],
+  key: "agent" | "model" | "session" | "lane",
+  measure: Measure,
+): UsageRow[] {
   const sums = new Map<string, UsageRow>();
   for (const row of rows) {
     const name = row[key] || "unknown";

@@ -1,6 +1,7 @@
 import type { UsageRow } from "@gantry/protocol";
 import { ChartColumn } from "lucide-react";
 import { useState } from "react";
+import { Link } from "wouter";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/client.ts";
@@ -61,13 +62,24 @@ export default function Usage() {
 }
 
 async function load() {
-  const [days, sessions] = await Promise.all([client.usage("day,agent,model"), client.usage("session")]);
-  return { rows: days.rows, total: days.total, sessions: sessions.rows };
+  const [days, sessions, lanes] = await Promise.all([
+    client.usage("day,agent,model"),
+    client.usage("session"),
+    client.usage("lane"),
+  ]);
+  return { rows: days.rows, total: days.total, sessions: sessions.rows, lanes: lanes.rows };
 }
 
-type ReportProps = { rows: UsageRow[]; total: UsageRow; sessions: UsageRow[]; measure: Measure; split: Split };
+type ReportProps = {
+  rows: UsageRow[];
+  total: UsageRow;
+  sessions: UsageRow[];
+  lanes: UsageRow[];
+  measure: Measure;
+  split: Split;
+};
 
-function Report({ rows, total, sessions, measure, split }: ReportProps) {
+function Report({ rows, total, sessions, lanes, measure, split }: ReportProps) {
   const known = useCell(agents);
   if (total.turns === 0)
     return (
@@ -87,6 +99,17 @@ function Report({ rows, total, sessions, measure, split }: ReportProps) {
       <DayBars chart={chart} format={format} label={`${names[measure]} a day ${names[split]}, the last ${DAYS} days`} />
       <UsageTable caption="Agents" rows={sumBy(named, "agent", measure)} name={(row) => row.agent} />
       <UsageTable caption="Models" rows={sumBy(rows, "model", measure)} name={(row) => row.model} />
+      {lanes.some(({ lane }) => lane) && (
+        <UsageTable
+          caption="Lanes"
+          rows={sumBy(
+            lanes.filter(({ lane }) => lane),
+            "lane",
+            measure,
+          )}
+          name={({ lane = "" }) => <LaneName id={lane} />}
+        />
+      )}
       <UsageTable
         caption="Sessions that used most"
         rows={sumBy(sessions, "session", measure).slice(0, MOST_SESSIONS)}
@@ -116,5 +139,16 @@ function Totals({ total }: { total: UsageRow }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** The lane itself may be gone; its id stays. */
+function LaneName({ id }: { id: string }) {
+  const { value } = useLoaded(id, () => client.call("getLane", { params: { id } }).catch(() => undefined));
+  if (!value) return <code className="font-mono text-xs">{id}</code>;
+  return (
+    <Link href={`/lanes/${id}`} className="hover:underline">
+      {value.name}
+    </Link>
   );
 }

@@ -6,9 +6,14 @@ import { client } from "../../store/client.ts";
 import { takeSession } from "../../store/sessions.ts";
 import { toastError } from "../../store/toasts.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { lazyView } from "../../ui/lazy-view.tsx";
 import { Select } from "../../ui/select.tsx";
 import { appliedWords } from "../queue/outcome-words.ts";
 import { agentChoices, effortChoices, modeChoices, modelChoices } from "./choices.ts";
+
+const HandoffDialog = lazyView(async () => ({
+  default: (await import("../../handoff/handoff-dialog.tsx")).HandoffDialog,
+}));
 
 type Chosen = Pick<SessionView, "model" | "mode" | "effort">;
 
@@ -78,20 +83,17 @@ export function ChoicePickers({ row, chosen, served, free, onChange }: ChoicePic
   );
 }
 
-/** A session stays with its agent: work goes to another one in a session of its own. */
+/** The session's agent; choosing another one opens the dialog that hands the session to it. */
 function AgentPicker({ session }: { session: SessionView }) {
   const rows = useCell(agents);
+  const [to, handTo] = useState<string>();
   const known = rows.some((row) => row.id === session.agent);
   const choices = known ? agentChoices(rows) : [{ value: session.agent, label: session.agent }, ...agentChoices(rows)];
   return (
-    <Select
-      label="Agent"
-      value={session.agent}
-      choices={choices}
-      disabled
-      title="This daemon cannot hand a session over to another agent. Start a new session to work with one."
-      onChoose={() => {}}
-    />
+    <>
+      <Select label="Agent" value={session.agent} choices={choices} onChoose={handTo} />
+      {to && <HandoffDialog session={session} to={to} onClose={() => handTo(undefined)} />}
+    </>
   );
 }
 

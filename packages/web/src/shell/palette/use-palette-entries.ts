@@ -74,6 +74,8 @@ function generalEntries(go: (path: string) => void): Entry[] {
   });
   return [
     entry("New session", () => go("/new")),
+    entry("Launch several agents", () => go("/launch"), "one prompt, lanes side by side"),
+    entry("Import a conversation", () => go("/import"), "from an agent's own files, or a file"),
     entry("Keyboard shortcuts", () => overlay.set("shortcuts")),
     entry("Show or hide the sidebar", toggleSidebar),
     entry("Light colours", () => setPreference("theme", "light"), "theme"),

@@ -5,6 +5,7 @@ import { Changes } from "./changes.tsx";
 import { DiffCount } from "./diff-count.tsx";
 import { FailureBox } from "./failure-box.tsx";
 import { Line } from "./line.tsx";
+import { TurnChanges } from "./turn-changes.tsx";
 
 const outcomes = {
   completed: [<CircleCheck key="completed" size={13} className="text-good" />, "Done"],
@@ -31,11 +32,19 @@ export function TurnItem({ row, open }: { row: TurnRow; open: boolean }) {
       </Line>
       {open && changes.length > 0 && (
         <div className="mt-1 ml-6">
-          <Changes changes={changes} />
+          {row.checkpointed ? (
+            <TurnChanges turn={row.turn} end={endSeq(row)} changes={changes} />
+          ) : (
+            <Changes changes={changes} />
+          )}
         </div>
       )}
     </div>
   );
+}
+
+function endSeq(row: TurnRow): number {
+  return row.events.find((event) => event.type === "turn.ended")?.seq ?? 0;
 }
 
 function TurnFigures({ row: { ended, cost } }: { row: TurnRow }) {

@@ -8,6 +8,8 @@ import { useTranscript } from "../view/context.ts";
 import { SendAgain } from "./send-again.tsx";
 
 const LONG = 6000;
+/** Of what nobody typed, such as a brief, the beginning is enough: who wants more opens it. */
+const LONG_FROM_OTHERS = 280;
 
 /** What was said about a message that is on its way or never came; one that arrived says nothing. */
 const states: Partial<Record<DeliveryState, [tone: Tone, text: string]>> = {
@@ -21,14 +23,15 @@ const states: Partial<Record<DeliveryState, [tone: Tone, text: string]>> = {
 /** What a person, or another session in his place, wrote to the agent. */
 export function UserItem({ row }: { row: UserRow }) {
   const [whole, setWhole] = useState(false);
-  const text = whole ? row.text : row.text.slice(0, LONG);
-  const state = row.delivery && states[row.delivery];
   const other = row.author === "user" ? undefined : row.author;
+  const long = other ? LONG_FROM_OTHERS : LONG;
+  const text = whole || row.text.length <= long ? row.text : `${row.text.slice(0, long)} …`;
+  const state = row.delivery && states[row.delivery];
   return (
     <div className="my-2 rounded-lg border border-line bg-page px-3 py-2">
       <div className="text-base break-words whitespace-pre-wrap" dir="auto">
         <Exact text={text} />
-        {row.text.length > LONG && (
+        {row.text.length > long && (
           <button type="button" onClick={() => setWhole(!whole)} className="ml-1 text-sm text-accent hover:underline">
             {whole ? "Show less" : `Show all ${row.text.length.toLocaleString("en")} characters`}
           </button>

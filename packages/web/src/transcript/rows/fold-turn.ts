@@ -21,9 +21,22 @@ function toldLater(tree: RowTree, id: string, event: Envelope<"diff.updated">): 
   const { before, after, revert, files } = event.data;
   const row = tree.find("turn", `turn:${id}`);
   if (row && before && after && !revert) {
-    tree.replace({ ...row, events: [...row.events, event], changes: files });
+    tree.replace({ ...row, events: [...row.events, event], changes: files, checkpointed: true });
   }
+  if (revert)
+    tree.append({
+      kind: "note",
+      key: `seq:${event.seq}`,
+      events: [event],
+      tone: "plain",
+      text: revertWords(event.data),
+    });
   return row !== undefined || revert !== undefined || (before !== undefined && after === undefined);
+}
+
+function revertWords({ files, revert }: Envelope<"diff.updated">["data"]): string {
+  const what = files.length === 1 ? "1 file was" : `${files.length} files were`;
+  return `${what} put back to how ${files.length === 1 ? "it was" : "they were"} ${revert?.to} the turn.`;
 }
 
 /** A turn that has ended is silent no longer. */
@@ -45,6 +58,7 @@ function endedTurn(id: string, turn: TurnSoFar, event: Envelope<"turn.ended">): 
     durationMs: ended.durationMs ?? (turn.started ? Date.parse(event.at) - Date.parse(turn.started.at) : undefined),
     cost: ended.cost,
     changes: changedFiles(turn.changes),
+    checkpointed: false,
     failure: told ? undefined : ended.error,
   };
 }

@@ -114,7 +114,10 @@ describe("rows", () => {
     const back = { files, before: "c1", after: "c0", revert: { to: "before" as const, undo: "job_1" } };
     const revert = draft("diff.updated", { ...back, turn: "trn_1" });
     expect(rowsOf(fold(begin, told, end)).at(-1)).toMatchObject({ changes: [{ path: "a" }] });
-    expect(rowsOf(fold(begin, told, end, exact, revert))).toMatchObject([{ kind: "turn", changes: [{ path: "b" }] }]);
+    expect(rowsOf(fold(begin, told, end, exact, revert))).toMatchObject([
+      { kind: "turn", changes: [{ path: "b" }], checkpointed: true },
+      { kind: "note", text: "1 file was put back to how it was before the turn." },
+    ]);
   });
 
   it("what the agent took back is gone, and it is told that it did", () => {

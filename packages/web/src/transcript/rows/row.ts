@@ -81,6 +81,8 @@ export type TurnRow = Common & {
   durationMs?: number;
   cost?: Cost;
   changes: readonly FileChange[];
+  /** The files before and after it are kept, so its diff can be shown and taken back. */
+  checkpointed: boolean;
   /** What it failed with, unless a row of its own has said so. */
   failure?: Failure;
 };

@@ -1,0 +1,136 @@
+import type { HandoffPlan, Mode, SessionView } from "@gantry/protocol";
+import { Forward } from "lucide-react";
+import { useState } from "react";
+import { agentChoices } from "../composer/choices/choices.ts";
+import { ChoicePickers } from "../composer/choices/pickers.tsx";
+import { agentName, agents } from "../store/agents.ts";
+import { useCell } from "../store/cell.ts";
+import { client } from "../store/client.ts";
+import { takeSession } from "../store/sessions.ts";
+import { Problem, useAttempt } from "../ui/attempt.tsx";
+import { Button } from "../ui/button.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { useLoaded } from "../ui/loaded.ts";
+import { Select } from "../ui/select.tsx";
+import { fieldLook } from "../ui/text-field.tsx";
+import { BriefEditor } from "./brief-editor.tsx";
+
+type HandoffDialogProps = { session: SessionView; to?: string; model?: string; onClose: () => void };
+
+type Chosen = { agent: string; model?: string; mode: Mode; effort?: string };
+
+/** Hands a session to another agent: to whom, with which words, and what it is to do next. */
+export function HandoffDialog({ session, to, model, onClose }: HandoffDialogProps) {
+  const rows = useCell(agents);
+  const other = rows.find((row) => row.state === "ready" && row.id !== session.agent)?.id;
+  const [chosen, setChosen] = useState<Chosen>({ agent: to ?? other ?? session.agent, model, mode: session.mode });
+  const [prompt, setPrompt] = useState("");
+  const [brief, setBrief] = useState<string>();
+  const [interrupt, setInterrupt] = useState(false);
+  const plan = usePlan(session, chosen);
+  const { attempt, busy, problem } = useAttempt();
+  const row = rows.find((known) => known.id === chosen.agent);
+  const handOff = () =>
+    attempt(async () => {
+      const { handoff: _, ...next } = await client.sessions.handOff(session.id, {
+        ...chosen,
+        ...(prompt.trim() ? { prompt: prompt.trim() } : {}),
+        ...(brief === undefined ? {} : { brief }),
+        ...(interrupt ? { interrupt } : {}),
+      });
+      takeSession(next);
+      onClose();
+    });
+  const blocked = plan.value?.blocked;
+  return (
+    <Dialog
+      title="Hand off"
+      wide
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            icon={<Forward size={14} />}
+            disabled={busy || !plan.value || (blocked !== undefined && !interrupt)}
+            onClick={handOff}
+          >
+            {busy ? "Handing over …" : `Hand to ${agentName(rows, chosen.agent)}`}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-center gap-1 text-soft">
+          <span className="pr-1">From {agentName(rows, session.agent)} to</span>
+          <Select
+            label="To"
+            value={chosen.agent}
+            choices={agentChoices(rows)}
+            onChoose={(agent) => {
+              setChosen((now) => ({ agent, mode: now.mode }));
+              // Words of one's own are for the agent that they were written for.
+              setBrief(undefined);
+            }}
+          />
+          <ChoicePickers
+            row={row}
+            chosen={chosen}
+            free
+            onChange={(patch) => setChosen((now) => ({ ...now, ...patch, mode: patch.mode ?? now.mode }))}
+          />
+        </div>
+        <PlanWords plan={plan.value} problem={plan.error} />
+        {blocked !== undefined && (
+          <Checkbox checked={interrupt} onChange={setInterrupt}>
+            Stop what runs and withdraw what is asked, then hand off
+          </Checkbox>
+        )}
+        <Field name="What is to be done next" about="Left empty, the brief itself says where to go on.">
+          <textarea
+            aria-label="What is to be done next"
+            rows={2}
+            value={prompt}
+            onChange={(event) => setPrompt(event.target.value)}
+            className={`${fieldLook} h-auto w-full py-1`}
+          />
+        </Field>
+        {plan.value && (plan.value.brief !== "" || brief !== undefined) && (
+          <BriefEditor
+            brief={brief ?? plan.value.brief}
+            edited={brief !== undefined}
+            receipts={plan.value.receipts}
+            onChange={setBrief}
+            onSeen={onClose}
+          />
+        )}
+      </div>
+      <Problem problem={problem} />
+    </Dialog>
+  );
+}
+
+/** What would be done with these choices, asked anew with each of them. */
+function usePlan(session: SessionView, chosen: Chosen) {
+  const key = JSON.stringify([session.id, session.lastSeq, chosen]);
+  return useLoaded(key, () => client.sessions.planHandoff(session.id, chosen));
+}
+
+function PlanWords({ plan, problem }: { plan: HandoffPlan | undefined; problem: unknown }) {
+  if (problem !== undefined) return <Problem problem={problem} />;
+  if (!plan) return <p className="text-faint">Writing the brief …</p>;
+  return (
+    <div className="text-soft">
+      <p>{plan.why}</p>
+      {plan.dropped.map((words) => (
+        <p key={words} className="text-need">
+          {words}
+        </p>
+      ))}
+      {plan.blocked && <p className="text-need">{plan.blocked}</p>}
+    </div>
+  );
+}

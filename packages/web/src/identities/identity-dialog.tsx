@@ -1,0 +1,163 @@
+import type { Identity, Mode, PutIdentity } from "@gantry/protocol";
+import { useState } from "react";
+import { agentChoices } from "../composer/choices/choices.ts";
+import { FolderPicker } from "../composer/choices/folder-picker.tsx";
+import { ChoicePickers } from "../composer/choices/pickers.tsx";
+import { agents } from "../store/agents.ts";
+import { useCell } from "../store/cell.ts";
+import { client } from "../store/client.ts";
+import { toast } from "../store/toasts.ts";
+import { Problem, useAttempt } from "../ui/attempt.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Failed } from "../ui/failed.tsx";
+import { Field } from "../ui/field.tsx";
+import { useLoaded } from "../ui/loaded.ts";
+import { Select } from "../ui/select.tsx";
+import { fieldLook, TextField } from "../ui/text-field.tsx";
+
+type IdentityDialogProps = { name?: string; onClose: () => void; onSaved: () => void };
+
+/** Makes an identity, or changes one. */
+export function IdentityDialog({ name, onClose, onSaved }: IdentityDialogProps) {
+  const { value, error, reload } = useLoaded(name ?? "new", async () => (name ? client.identities.get(name) : "new"));
+  if (error !== undefined)
+    return (
+      <Dialog title="Identity" onClose={onClose}>
+        <Failed error={error} onRetry={reload} />
+      </Dialog>
+    );
+  if (!value) return null;
+  return <IdentityForm identity={value === "new" ? undefined : value} onClose={onClose} onSaved={onSaved} />;
+}
+
+type Draft = Required<Pick<PutIdentity, "persona">> & Omit<PutIdentity, "memory" | "persona"> & { name: string };
+
+function draftOf(identity: Identity | undefined, agent: string): Draft {
+  if (!identity) return { name: "", agent, role: "worker", mode: "ask", persona: "" };
+  const { name, title, description, role, agent: own, model, mode, effort, cwd, persona } = identity;
+  return { name, title, description, role, agent: own, model, mode, effort, cwd, persona };
+}
+
+function IdentityForm({ identity, onClose, onSaved }: { identity?: Identity } & Omit<IdentityDialogProps, "name">) {
+  const rows = useCell(agents);
+  const first = rows.find((row) => row.state === "ready")?.id ?? "";
+  const [draft, setDraft] = useState(() => draftOf(identity, first));
+  const { attempt, busy, problem } = useAttempt();
+  const change = (patch: Partial<Draft>) => setDraft((now) => ({ ...now, ...patch }));
+  const done = () => {
+    onSaved();
+    onClose();
+  };
+  const save = () =>
+    attempt(async () => {
+      const { name, ...body } = draft;
+      await client.identities.put(name, body);
+      done();
+    });
+  const remove = () =>
+    attempt(async () => {
+      const { kept } = await client.identities.delete(draft.name);
+      toast({ tone: "info", text: `${draft.name} is gone.`, remedy: kept && `Persona and memory stay in ${kept}.` });
+      done();
+    });
+  return (
+    <Dialog
+      title={identity ? `Identity ${identity.name}` : "New identity"}
+      wide
+      onClose={onClose}
+      footer={
+        <>
+          {identity && (
+            <Button look="quiet" className="mr-auto text-bad" disabled={busy} onClick={remove}>
+              Remove, keep its files
+            </Button>
+          )}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" disabled={busy || draft.name === "" || draft.agent === ""} onClick={save}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        {!identity && (
+          <Field name="Name" about="Lower-case letters, digits and dashes: it names its folder.">
+            <TextField
+              label="Name"
+              value={draft.name}
+              onChange={(name) => change({ name })}
+              autoFocus
+              className="w-60 font-mono"
+            />
+          </Field>
+        )}
+        <div className="flex flex-wrap items-center gap-1 text-soft">
+          <Select
+            label="Role"
+            value={draft.role ?? "worker"}
+            choices={[
+              { value: "lead", label: "Lead" },
+              { value: "worker", label: "Worker" },
+            ]}
+            onChoose={(role) => change({ role: role as Draft["role"] })}
+          />
+          <Select
+            label="Who"
+            value={draft.agent}
+            choices={agentChoices(rows)}
+            onChoose={(agent) => change({ agent, model: undefined, effort: undefined })}
+          />
+          <ChoicePickers
+            row={rows.find((row) => row.id === draft.agent)}
+            chosen={{ model: draft.model, effort: draft.effort, mode: draft.mode as Mode }}
+            free
+            onChange={change}
+          />
+          <FolderPicker folder={draft.cwd} onChoose={(cwd) => change({ cwd })} />
+        </div>
+        <Field name="What it is for">
+          <TextField
+            label="What it is for"
+            value={draft.description ?? ""}
+            onChange={(description) => change({ description: description || undefined })}
+            className="w-full"
+          />
+        </Field>
+        <Field name="Persona" about="Told at the beginning, and again after a compaction or a handoff.">
+          <textarea
+            aria-label="Persona"
+            rows={8}
+            value={draft.persona}
+            onChange={(event) => change({ persona: event.target.value })}
+            className={`${fieldLook} h-auto w-full py-1 font-mono text-xs leading-5`}
+          />
+        </Field>
+        {identity && <Memory identity={identity} />}
+      </div>
+      <Problem problem={problem} />
+    </Dialog>
+  );
+}
+
+function Memory({ identity: { memory, folder } }: { identity: Identity }) {
+  return (
+    <section aria-label="Memory">
+      <h3 className="text-xs font-medium text-soft">
+        Memory <code className="font-mono text-faint">{folder}/memory</code>
+      </h3>
+      {memory.length === 0 && <p className="text-faint">Nothing is remembered yet.</p>}
+      {memory.map(({ name, text, whole }) => (
+        <details key={name} className="mt-1 rounded-md border border-line">
+          <summary className="cursor-pointer px-2.5 py-1 font-mono text-xs">
+            {name}
+            {!whole && <span className="font-sans text-need"> · only its beginning is told</span>}
+          </summary>
+          <pre className="max-h-64 overflow-auto border-t border-line px-2.5 py-1.5 text-xs whitespace-pre-wrap">
+            {text}
+          </pre>
+        </details>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+import { ArrowUp } from "lucide-react";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { client } from "../store/client.ts";
+import { takeSession } from "../store/sessions.ts";
+import { toastError } from "../store/toasts.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/text-field.tsx";
+
+/** A word to an identity: its session begins with the first. */
+export function SendToIdentity({ name, onSent }: { name: string; onSent: () => void }) {
+  const [text, setText] = useState("");
+  const [, go] = useLocation();
+  const send = async () => {
+    if (text.trim() === "") return;
+    try {
+      const { session } = await client.identities.send(name, { text });
+      takeSession(session);
+      onSent();
+      go(`/s/${session.id}`);
+    } catch (error) {
+      toastError(error);
+    }
+  };
+  return (
+    <form
+      className="mt-2 flex gap-1.5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <TextField
+        label={`Write to ${name}`}
+        placeholder={`Write to ${name}`}
+        value={text}
+        onChange={setText}
+        className="grow"
+      />
+      <Button type="submit" label={`Send to ${name}`} icon={<ArrowUp size={14} />} disabled={text.trim() === ""} />
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Lane } from "@gantry/protocol";
+import { useState } from "react";
+import { client } from "../../store/client.ts";
+import { Problem, useAttempt } from "../../ui/attempt.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+
+/** Gives a lane another name. Its folder stays where it is. */
+export function RenameDialog(props: { lane: Lane; onClose: () => void; onRenamed: () => void }) {
+  const { lane, onClose, onRenamed } = props;
+  const [name, setName] = useState(lane.name);
+  const { attempt, busy, problem } = useAttempt();
+  const rename = () =>
+    attempt(() => client.call("patchLane", { params: { id: lane.id }, body: { name } }).then(onRenamed));
+  return (
+    <Dialog
+      title="Rename the lane"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" disabled={busy || name.trim() === ""} onClick={rename}>
+            Rename
+          </Button>
+        </>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          rename();
+        }}
+      >
+        <Field name="Name" about="The folder stays where it is; the branch is renamed only if nothing was pushed.">
+          <TextField label="Name" value={name} onChange={setName} maxLength={48} autoFocus className="w-full" />
+        </Field>
+        <Problem problem={problem} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,134 @@
+import type { ConflictMatrix, Lane } from "@gantry/protocol";
+import { ArrowDown, ArrowUp, GitBranch, House, Loader, Paperclip } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { Badge } from "../ui/badge.tsx";
+import { classes } from "../ui/classes.ts";
+import { bytes } from "../ui/figures.ts";
+import { LaneMenu } from "./lane-menu.tsx";
+import { conflictWords } from "./radar/conflict-words.ts";
+import { SessionList } from "./session-list.tsx";
+import { standing, uncommitted } from "./words.ts";
+
+const icons = {
+  primary: <House size={14} aria-label="Primary" className="shrink-0 text-faint" />,
+  worktree: <GitBranch size={14} aria-label="Worktree" className="shrink-0 text-faint" />,
+  attached: <Paperclip size={14} aria-label="Attached" className="shrink-0 text-faint" />,
+} as const;
+
+type LaneRowProps = { lane: Lane; radar: ConflictMatrix | undefined; onChanged: () => void };
+
+/** One lane at a glance: what it is, how it stands, and who works there. */
+export function LaneRow({ lane, radar, onChanged }: LaneRowProps) {
+  return (
+    <li aria-label={lane.name} className={classes("px-3 py-2", lane.state === "archived" && "opacity-60")}>
+      <div className="flex items-center gap-2.5">
+        {icons[lane.kind]}
+        <Link href={`/lanes/${lane.id}`} className="min-w-0 truncate font-medium hover:underline">
+          {lane.name}
+        </Link>
+        {lane.branch && lane.branch !== lane.name && (
+          <code className="min-w-0 truncate font-mono text-xs text-faint">{lane.branch}</code>
+        )}
+        <span className="grow" />
+        <LaneBadges lane={lane} radar={radar} />
+        <LaneFigures lane={lane} />
+        <LaneMenu lane={lane} onChanged={onChanged} />
+      </div>
+      <Words lines={[...lane.missing, ...lane.notices]} />
+      <div className="mt-1 ml-6.5 empty:hidden">
+        <SessionList ids={lane.sessions} />
+      </div>
+    </li>
+  );
+}
+
+function LaneBadges({ lane, radar }: Omit<LaneRowProps, "onChanged">) {
+  const conflict = conflictWords(lane.id, radar);
+  const open = uncommitted(lane);
+  return (
+    <>
+      {lane.state === "creating" && (
+        <Badge>
+          <Loader size={11} className="animate-spin" /> being made
+        </Badge>
+      )}
+      {lane.state === "removing" && <Badge>being removed</Badge>}
+      {lane.state === "archived" && <Badge>archived</Badge>}
+      {lane.state === "failed" && <Badge tone="bad">failed</Badge>}
+      {lane.locked !== undefined && <Badge title={lane.locked}>locked</Badge>}
+      <SetupBadge lane={lane} />
+      {conflict && (
+        <Badge tone={conflict.tone} title={conflict.title}>
+          {conflict.text}
+        </Badge>
+      )}
+      {open && (
+        <Badge tone="accent" title={open}>
+          {lane.changes} changed
+        </Badge>
+      )}
+    </>
+  );
+}
+
+function SetupBadge({ lane: { setup } }: { lane: Lane }) {
+  if (setup.state === "running")
+    return (
+      <Badge title={setup.command}>
+        <Loader size={11} className="animate-spin" /> setting up
+      </Badge>
+    );
+  if (setup.state === "failed" || setup.state === "timeout")
+    return (
+      <Badge tone="need" title={setup.command}>
+        {setup.state === "failed" ? "set-up failed" : "set-up took too long"}
+      </Badge>
+    );
+  return null;
+}
+
+function LaneFigures({ lane }: { lane: Lane }) {
+  const { ahead, behind, ports, disk } = lane;
+  return (
+    <span className="flex shrink-0 items-center gap-2.5 text-xs text-faint tabular-nums">
+      {lane.base && (
+        <span title={standing(lane)} className="flex items-center">
+          <Step icon={<ArrowUp size={11} />} count={ahead} />
+          <Step icon={<ArrowDown size={11} />} count={behind} />
+        </span>
+      )}
+      {ports && (
+        <span title="Ports that are kept for this lane">
+          :{ports.start}–{String(ports.end).slice(-2)}
+        </span>
+      )}
+      {disk !== undefined && (
+        <span title="On disk" className="w-14 text-right">
+          {bytes(disk)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Step({ icon, count }: { icon: ReactNode; count: number }) {
+  return (
+    <span className={classes("flex w-8 items-center", count > 0 ? "text-soft" : "opacity-50")}>
+      {icon}
+      {count}
+    </span>
+  );
+}
+
+/** What cannot be done here, or did not go well. */
+function Words({ lines }: { lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul className="mt-0.5 ml-6.5 text-xs text-soft">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Adoptable, ConflictMatrix, Lane } from "@gantry/protocol";
+import { FolderGit2, Plus } from "lucide-react";
+import { client } from "../store/client.ts";
+import { toastError } from "../store/toasts.ts";
+import { Button } from "../ui/button.tsx";
+import { LaneRow } from "./lane-row.tsx";
+import { LandingOrder } from "./radar/landing-order.tsx";
+import { folderName } from "./words.ts";
+
+type RepositorySectionProps = {
+  repository: string;
+  lanes: readonly Lane[];
+  adoptable: readonly Adoptable[];
+  radar: ConflictMatrix | undefined;
+  onNew: () => void;
+  onChanged: () => void;
+};
+
+/** A repository with its lanes, the primary one first. */
+export function RepositorySection(props: RepositorySectionProps) {
+  const { repository, lanes, adoptable, radar, onNew, onChanged } = props;
+  const git = lanes.some((lane) => lane.head !== undefined);
+  return (
+    <section aria-label={repository}>
+      <h2 className="flex items-center gap-2 pb-2">
+        <span className="font-semibold">{folderName(repository)}</span>
+        <code className="min-w-0 grow truncate font-mono text-xs text-faint">{repository}</code>
+        {git && (
+          <Button look="quiet" icon={<Plus size={14} />} onClick={onNew}>
+            Lane
+          </Button>
+        )}
+      </h2>
+      <ul className="divide-y divide-line rounded-lg border border-line">
+        {lanes.map((lane) => (
+          <LaneRow key={lane.id} lane={lane} radar={radar} onChanged={onChanged} />
+        ))}
+        {adoptable.map((tree) => (
+          <AdoptableRow key={tree.path} tree={tree} onChanged={onChanged} />
+        ))}
+      </ul>
+      {radar && <LandingOrder radar={radar} />}
+    </section>
+  );
+}
+
+/** A worktree that somebody else made. */
+function AdoptableRow({ tree, onChanged }: { tree: Adoptable; onChanged: () => void }) {
+  const adopt = () => client.call("createLane", { body: { path: tree.path } }).then(onChanged, toastError);
+  return (
+    <li className="flex items-center gap-2.5 px-3 py-2 text-soft">
+      <FolderGit2 size={14} aria-hidden="true" className="shrink-0 text-faint" />
+      <span className="min-w-0 grow truncate">
+        {tree.branch ?? "detached"} <code className="font-mono text-xs text-faint">{tree.path}</code>
+      </span>
+      <span className="shrink-0 text-xs text-faint">not one of Gantry's</span>
+      <Button onClick={() => void adopt()}>Adopt</Button>
+    </li>
+  );
+}

@@ -1,0 +1,28 @@
+import { useAllSessions } from "../store/hooks.ts";
+import { Badge } from "../ui/badge.tsx";
+import { SessionLink } from "../ui/session-link.tsx";
+import { StateDot } from "../ui/state-dot.tsx";
+
+/** Who works in a lane; more than one at the same time is worth a word. */
+export function SessionList({ ids }: { ids: readonly string[] }) {
+  const sessions = useAllSessions().filter((session) => ids.includes(session.id));
+  if (sessions.length === 0) return null;
+  const writing = sessions.filter((session) => session.turn).length;
+  return (
+    <ul aria-label="Sessions" className="flex flex-wrap items-center gap-x-4 gap-y-0.5">
+      {sessions.map((session) => (
+        <li key={session.id} className="flex min-w-0 items-center gap-1.5">
+          <StateDot session={session} />
+          <SessionLink id={session.id} className="max-w-64 min-w-0 truncate text-soft hover:text-ink hover:underline">
+            {session.title}
+          </SessionLink>
+        </li>
+      ))}
+      {writing > 1 && (
+        <li>
+          <Badge tone="need">{writing} agents at work in the same files</Badge>
+        </li>
+      )}
+    </ul>
+  );
+}

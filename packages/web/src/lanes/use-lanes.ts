@@ -1,0 +1,55 @@
+import type { ConflictMatrix, LaneList, LaneSuggestion, LaneUndo } from "@gantry/protocol";
+import { useCallback, useEffect } from "react";
+import { client } from "../store/client.ts";
+import { onEvent } from "../store/feed.ts";
+import { type Loaded, useLoaded } from "../ui/loaded.ts";
+
+/** Events after which work trees may be other than they were. */
+const MOVING = new Set(["turn.ended", "session.created", "diff.updated"]);
+const CALM_MS = 700;
+
+export type LaneOverview = {
+  lanes: Loaded<LaneList>;
+  /** What takes longer to find out than which lanes there are; each is absent while it is not known. */
+  radar?: ConflictMatrix[];
+  suggestions?: LaneSuggestion[];
+  undos?: LaneUndo[];
+  reload: () => void;
+};
+
+/** Every lane of every repository, asked anew when an agent has worked. */
+export function useLanes(): LaneOverview {
+  const lanes = useLoaded("lanes", () => client.call("listLanes", { query: { archived: "all" } }));
+  const radar = useLoaded("radar", () => client.call("conflicts", { query: {} }));
+  const suggestions = useLoaded("suggestions", () => client.call("laneSuggestions", { query: {} }));
+  const undos = useLoaded("undos", () => client.call("laneUndos", { query: {} }));
+  const reloads = [lanes.reload, radar.reload, suggestions.reload, undos.reload];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of them stays the same.
+  const reload = useCallback(() => {
+    for (const again of reloads) again();
+  }, []);
+  useWhenMoved(reload);
+  return {
+    lanes,
+    radar: radar.value?.repositories,
+    suggestions: suggestions.value?.suggestions,
+    undos: undos.value?.undos,
+    reload,
+  };
+}
+
+/** Calls `reload` when something has happened that may have moved a work tree, a moment after the last of it. */
+export function useWhenMoved(reload: () => void): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = onEvent((event) => {
+      if (!MOVING.has(event.type)) return;
+      clearTimeout(timer);
+      timer = setTimeout(reload, CALM_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [reload]);
+}

@@ -1,0 +1,53 @@
+import type { ComparedLane, Comparison } from "@gantry/protocol";
+import { useState } from "react";
+import { Tabs } from "../../ui/tabs.tsx";
+import { CommandsBeside } from "./commands-beside.tsx";
+import { FiguresTable } from "./figures-table.tsx";
+import { FilesBeside } from "./files-beside.tsx";
+import { WordsBeside } from "./words-beside.tsx";
+
+type ComparisonViewProps = {
+  comparison: Comparison;
+  onChanged: () => void;
+  /** Runs a command in each lane; absent where there is no launch to do it for. */
+  onCheck?: (command: string) => Promise<void>;
+};
+
+/** Lanes beside each other: their figures, their changes, what was run, what was said. */
+export function ComparisonView({ comparison, onChanged, onCheck }: ComparisonViewProps) {
+  const [chosen, choose] = useState("changes");
+  const { lanes } = comparison;
+  const tabs = [
+    { id: "changes", name: "Changes", content: () => <FilesBeside comparison={comparison} /> },
+    { id: "commands", name: "Commands", content: () => <CommandsBeside lanes={lanes} /> },
+    { id: "answers", name: "Answers", content: () => <WordsBeside lanes={lanes} /> },
+  ];
+  return (
+    <>
+      <FiguresTable comparison={comparison} onChanged={onChanged} onCheck={onCheck} />
+      <div className="mt-6">
+        <Tabs label="Side by side" tabs={tabs} chosen={chosen} onChoose={choose} />
+      </div>
+    </>
+  );
+}
+
+/** One column for each lane, all of the same width. */
+export function Columns({
+  lanes,
+  children,
+}: {
+  lanes: readonly ComparedLane[];
+  children: (lane: ComparedLane) => React.ReactNode;
+}) {
+  return (
+    <div className="flex gap-3 overflow-x-auto pb-2">
+      {lanes.map((lane) => (
+        <section key={lane.lane} aria-label={lane.name} className="min-w-80 flex-1">
+          <h3 className="truncate pb-1.5 text-xs font-medium text-soft">{lane.name}</h3>
+          {children(lane)}
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,205 @@
+import type { Check, ComparedLane, Comparison } from "@gantry/protocol";
+import { Merge, Play } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Link } from "wouter";
+import { LandDialog } from "../../lanes/dialogs/land-dialog.tsx";
+import { agentName, agents } from "../../store/agents.ts";
+import { useCell } from "../../store/cell.ts";
+import { client } from "../../store/client.ts";
+import { useSession } from "../../store/hooks.ts";
+import { toastError } from "../../store/toasts.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { dollars, duration, short } from "../../ui/figures.ts";
+import { useLoaded } from "../../ui/loaded.ts";
+import { SessionLink } from "../../ui/session-link.tsx";
+import { StateDot } from "../../ui/state-dot.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+
+type FiguresTableProps = {
+  comparison: Comparison;
+  onChanged: () => void;
+  onCheck?: (command: string) => Promise<void>;
+};
+
+/** What each of them took and reached, a line each. */
+export function FiguresTable({ comparison, onChanged, onCheck }: FiguresTableProps) {
+  const { lanes, base } = comparison;
+  const checked = lanes.some((lane) => lane.check);
+  return (
+    <>
+      <div className="overflow-x-auto rounded-lg border border-line">
+        <table className="w-full text-left tabular-nums">
+          <thead className="text-xs text-faint">
+            <tr className="[&>th]:px-3 [&>th]:py-1.5 [&>th]:font-medium">
+              <th>Lane</th>
+              <th>Changes</th>
+              <th>Tests</th>
+              {checked && <th>Check</th>}
+              <th className="text-right">Cost</th>
+              <th className="text-right">Time</th>
+              <th className="text-right">Tokens</th>
+              <th>
+                <span className="sr-only">Land it</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line border-t border-line">
+            {lanes.map((lane) => (
+              <LaneFigures key={lane.lane} lane={lane} checked={checked} onChanged={onChanged} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="mt-1.5 flex flex-wrap items-center gap-3 text-xs text-faint">
+        <span className="grow">
+          Compared with {base.ref ?? "commit"} <code className="font-mono">{base.commit.slice(0, 8)}</code>
+        </span>
+        {onCheck && <CheckForm onCheck={onCheck} />}
+      </p>
+    </>
+  );
+}
+
+function LaneFigures({ lane, checked, onChanged }: { lane: ComparedLane; checked: boolean; onChanged: () => void }) {
+  const { diff, tests, cost, durationMs, usage } = lane;
+  return (
+    <tr className="[&>td]:px-3 [&>td]:py-2">
+      <td className="max-w-0 min-w-56">
+        <Who lane={lane} />
+      </td>
+      <td className="whitespace-nowrap">
+        {diff.files.length === 0 ? (
+          <span className="text-faint">none</span>
+        ) : (
+          <>
+            {diff.files.length === 1 ? "1 file" : `${diff.files.length} files`}{" "}
+            <span className="text-good">+{diff.additions}</span> <span className="text-bad">−{diff.deletions}</span>
+          </>
+        )}
+      </td>
+      <td>
+        {tests.last ? (
+          <Badge
+            tone={tests.last === "passed" ? "good" : "bad"}
+            title={`${tests.passed} passed, ${tests.failed} failed`}
+          >
+            {tests.last}
+          </Badge>
+        ) : (
+          <span className="text-faint">not run</span>
+        )}
+      </td>
+      {checked && <td>{lane.check ? <CheckBadge check={lane.check} /> : null}</td>}
+      <Figure>
+        {cost && <span title={cost.source === "list" ? "From list prices" : undefined}>{dollars(cost.usd)}</span>}
+      </Figure>
+      <Figure>{durationMs > 0 && duration(durationMs)}</Figure>
+      <Figure>{usage.input + usage.output > 0 && `${short(usage.input)} in · ${short(usage.output)} out`}</Figure>
+      <td className="text-right">
+        <LandButton lane={lane} onChanged={onChanged} />
+      </td>
+    </tr>
+  );
+}
+
+function Figure({ children }: { children: ReactNode }) {
+  return <td className="text-right whitespace-nowrap">{children || <span className="text-faint">–</span>}</td>;
+}
+
+function Who({ lane }: { lane: ComparedLane }) {
+  const rows = useCell(agents);
+  const session = useSession(lane.sessions[0] ?? "");
+  const who = lane.agents
+    .map(({ agent, model }) => [agentName(rows, agent), model].filter(Boolean).join(" · "))
+    .join(", ");
+  return (
+    <div className="flex min-w-0 items-center gap-2">
+      {session && <StateDot session={session} />}
+      <span className="min-w-0">
+        {session ? (
+          <SessionLink id={session.id} className="block truncate font-medium hover:underline">
+            {who}
+          </SessionLink>
+        ) : (
+          <span className="block truncate font-medium">{who || lane.name}</span>
+        )}
+        <Link href={`/lanes/${lane.lane}`} className="block truncate font-mono text-xs text-faint hover:underline">
+          {lane.branch ?? lane.name}
+        </Link>
+        {lane.error && <span className="block text-xs text-bad">{lane.error.message}</span>}
+      </span>
+    </div>
+  );
+}
+
+const checks = {
+  running: ["neutral", "running …"],
+  passed: ["good", "passed"],
+  failed: ["bad", "failed"],
+  timeout: ["bad", "took too long"],
+  interrupted: ["need", "cut off"],
+} as const;
+
+function CheckBadge({ check }: { check: Check }) {
+  const [tone, word] = checks[check.state];
+  return (
+    <Badge tone={check.stale ? "neutral" : tone} title={`${check.command}\n${check.output.slice(-2000)}`}>
+      {word}
+      {check.stale && ", changed since"}
+    </Badge>
+  );
+}
+
+function LandButton({ lane, onChanged }: { lane: ComparedLane; onChanged: () => void }) {
+  const [landing, setLanding] = useState(false);
+  const working = lane.state === "running" || lane.state === "waiting";
+  return (
+    <>
+      <Button
+        icon={<Merge size={14} />}
+        disabled={working || lane.diff.files.length === 0}
+        title={working ? "It is still at work." : undefined}
+        aria-label={`Land ${lane.name}`}
+        onClick={() => setLanding(true)}
+      >
+        Land …
+      </Button>
+      {landing && <Landing lane={lane.lane} onClose={() => setLanding(false)} onChanged={onChanged} />}
+    </>
+  );
+}
+
+function Landing({ lane: id, onClose, onChanged }: { lane: string; onClose: () => void; onChanged: () => void }) {
+  const { value: lane } = useLoaded(id, () => client.call("getLane", { params: { id: id } }));
+  const done = () => {
+    onClose();
+    onChanged();
+  };
+  return lane ? <LandDialog lane={lane} onClose={onClose} onLanded={done} /> : null;
+}
+
+/** A command that tells which of them work. */
+function CheckForm({ onCheck }: { onCheck: (command: string) => Promise<void> }) {
+  const [command, setCommand] = useState("");
+  return (
+    <form
+      className="flex items-center gap-1.5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onCheck(command.trim()).catch(toastError);
+      }}
+    >
+      <TextField
+        label="Command to check with"
+        placeholder="npm test"
+        value={command}
+        onChange={setCommand}
+        className="w-48 font-mono text-xs"
+      />
+      <Button type="submit" icon={<Play size={13} />}>
+        Check all
+      </Button>
+    </form>
+  );
+}

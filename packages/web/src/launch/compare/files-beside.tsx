@@ -1,0 +1,79 @@
+import type { ComparedLane, Comparison } from "@gantry/protocol";
+import { useMemo, useState } from "react";
+import { DiffView } from "../../diff/diff-view.tsx";
+import { withPatch } from "../../diff/split-patch.ts";
+import { classes } from "../../ui/classes.ts";
+import { type ChangedFile, changedFiles } from "./changed-files.ts";
+import { Columns } from "./comparison-view.tsx";
+
+/** The files that were changed by any of them, and the chosen one as each of them changed it. */
+export function FilesBeside({ comparison }: { comparison: Comparison }) {
+  const { lanes } = comparison;
+  const files = useMemo(() => changedFiles(comparison), [comparison]);
+  const [chosen, choose] = useState<string>();
+  const path = files.some((file) => file.path === chosen) ? chosen : files[0]?.path;
+  if (files.length === 0) return <p className="text-soft">None of them has changed a file yet.</p>;
+  return (
+    <div className="flex gap-4 max-[1000px]:flex-col">
+      <FileList files={files} of={lanes.length} chosen={path} onChoose={choose} />
+      <div className="min-w-0 grow">
+        <Columns lanes={lanes}>{(lane) => <OneFile lane={lane} path={path ?? ""} />}</Columns>
+      </div>
+    </div>
+  );
+}
+
+type FileListProps = { files: readonly ChangedFile[]; of: number; chosen?: string; onChoose: (path: string) => void };
+
+function FileList({ files, of, chosen, onChoose }: FileListProps) {
+  return (
+    <ul aria-label="Files" className="w-60 shrink-0 max-[1000px]:w-full">
+      {files.map(({ path, lanes }) => (
+        <li key={path}>
+          <button
+            type="button"
+            aria-pressed={path === chosen}
+            onClick={() => onChoose(path)}
+            className={classes(
+              "flex w-full items-center gap-2 rounded px-2 py-1 text-left hover:bg-hover",
+              path === chosen && "bg-accent-wash",
+            )}
+          >
+            <span className="min-w-0 grow truncate font-mono text-xs [direction:rtl]">
+              <bdi>{path}</bdi>
+            </span>
+            <span
+              className={classes("shrink-0 text-xs tabular-nums", lanes > 1 ? "text-need" : "text-faint")}
+              title={`Changed by ${lanes} of ${of}`}
+            >
+              {lanes}/{of}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function OneFile({ lane, path }: { lane: ComparedLane; path: string }) {
+  const { diff } = lane;
+  const changes = useMemo(
+    () =>
+      withPatch(
+        diff.files.filter((file) => file.path === path || file.to === path),
+        diff.patch,
+      ),
+    [diff, path],
+  );
+  if (changes.length === 0)
+    return (
+      <p className="rounded-md border border-dashed border-line px-3 py-6 text-center text-faint">Not changed here</p>
+    );
+  if (diff.left.includes(path))
+    return (
+      <p className="rounded-md border border-line px-3 py-2 text-soft">
+        Too long to be shown here. Open the lane to read it.
+      </p>
+    );
+  return <DiffView changes={changes} />;
+}

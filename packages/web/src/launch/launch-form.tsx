@@ -1,0 +1,176 @@
+import { MOST_SLOTS } from "@gantry/protocol";
+import { Plus, Rocket, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { AttachButton } from "../composer/box/attach-button.tsx";
+import { Card } from "../composer/box/card.tsx";
+import { DraftParts } from "../composer/box/draft-parts.tsx";
+import { MessageBox } from "../composer/box/message-box.tsx";
+import { useFileDrop } from "../composer/box/use-file-drop.ts";
+import { agentChoices } from "../composer/choices/choices.ts";
+import { FolderPicker } from "../composer/choices/folder-picker.tsx";
+import { ChoicePickers } from "../composer/choices/pickers.tsx";
+import { composedDraft } from "../composer/draft.ts";
+import { useShortcuts } from "../shell/shortcuts.ts";
+import { agents, scanAgents } from "../store/agents.ts";
+import { useCell } from "../store/cell.ts";
+import { client } from "../store/client.ts";
+import { clearDraft } from "../store/drafts.ts";
+import { lastChoices } from "../store/last-choices.ts";
+import { newId } from "../store/outbox.ts";
+import { Problem, useAttempt } from "../ui/attempt.tsx";
+import { Button } from "../ui/button.tsx";
+import { Select } from "../ui/select.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import { addSlot, changeSlot, firstSlots, type Slot, slotsOf } from "./slots.ts";
+
+const DRAFT = "launch";
+const NO_COMMANDS = [] as const;
+
+/** One prompt for several agents, each in a lane of its own. */
+export default function LaunchForm() {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const over = useFileDrop(DRAFT);
+  const chosen = useCell(lastChoices);
+  const [slots, setSlots] = useSlots();
+  const [base, setBase] = useState("");
+  const { start, busy, problem } = useStart(slots, chosen.cwd, base);
+  useEffect(() => box.current?.focus(), []);
+  useShortcuts([{ keys: "mod+enter", does: "Launch", run: start, whileTyping: true }]);
+  return (
+    <section aria-label="Launch" className="grow overflow-y-auto px-6">
+      <div className="mx-auto flex min-h-full w-full max-w-3xl flex-col justify-center gap-4 pt-10 pb-[12vh]">
+        <div>
+          <h1 className="text-xl font-semibold tracking-tight">Who does it best?</h1>
+          <p className="text-soft">
+            The same words go to each agent, in a work tree of its own. You compare, and land one.
+          </p>
+        </div>
+        <form aria-label="Launch" onSubmit={(event) => event.preventDefault()}>
+          <Card over={over}>
+            <DraftParts draft={DRAFT} />
+            <MessageBox
+              draft={DRAFT}
+              box={box}
+              tall
+              source={{ cwd: chosen.cwd, commands: NO_COMMANDS }}
+              placeholder="Describe the work. @ mentions a file"
+              onSend={start}
+            />
+            <div className="flex items-center gap-1 px-1.5 pb-1.5">
+              <AttachButton draft={DRAFT} />
+              <FolderPicker folder={chosen.cwd} onChoose={(cwd) => lastChoices.update((all) => ({ ...all, cwd }))} />
+              <TextField
+                label="Begin from"
+                placeholder="from HEAD"
+                value={base}
+                onChange={setBase}
+                className="w-32 border-transparent bg-transparent font-mono text-xs"
+              />
+            </div>
+          </Card>
+          <SlotList slots={slots} onChange={setSlots} />
+          <div className="mt-4 flex justify-end">
+            <Button
+              look="primary"
+              icon={<Rocket size={14} />}
+              keys="mod+enter"
+              disabled={busy || slots.length === 0}
+              onClick={start}
+            >
+              {slots.length === 1 ? "Launch 1 agent" : `Launch ${slots.length} agents`}
+            </Button>
+          </div>
+          <Problem problem={problem} />
+        </form>
+      </div>
+    </section>
+  );
+}
+
+function useSlots() {
+  const rows = useCell(agents);
+  const { mode = "ask" } = useCell(lastChoices);
+  const [slots, setSlots] = useState<Slot[]>([]);
+  useEffect(() => {
+    if (agents.get().length === 0) void scanAgents();
+  }, []);
+  useEffect(() => setSlots((now) => (now.length > 0 ? now : firstSlots(rows, mode))), [rows, mode]);
+  return [slots, setSlots] as const;
+}
+
+/** The id is kept until the launch is there, so that trying again makes no second one. */
+function useStart(slots: readonly Slot[], cwd: string | undefined, base: string) {
+  const [, go] = useLocation();
+  const { attempt, busy, problem } = useAttempt();
+  const id = useRef(newId("launch"));
+  const start = () => {
+    const draft = composedDraft(DRAFT);
+    if (!draft || busy) return;
+    attempt(async () => {
+      if (!cwd) throw new Error("Choose the repository first.");
+      const launch = await client.call("createLaunch", {
+        body: {
+          id: id.current,
+          prompt: draft.text,
+          ...(draft.attachments ? { attachments: draft.attachments } : {}),
+          cwd,
+          ...(base.trim() ? { base: base.trim() } : {}),
+          slots: slotsOf(slots),
+        },
+      });
+      clearDraft(DRAFT);
+      go(`/launches/${launch.id}`);
+    });
+  };
+  return { start, busy, problem };
+}
+
+function SlotList({ slots, onChange }: { slots: readonly Slot[]; onChange: (slots: Slot[]) => void }) {
+  return (
+    <>
+      <ol aria-label="Agents" className="mt-3 flex flex-col gap-1.5">
+        {slots.map((slot, index) => (
+          <SlotRow
+            key={slot.key}
+            slot={slot}
+            place={index + 1}
+            onChange={(patch) => onChange(changeSlot(slots, slot.key, patch))}
+            onRemove={slots.length > 1 ? () => onChange(slots.filter(({ key }) => key !== slot.key)) : undefined}
+          />
+        ))}
+      </ol>
+      {slots.length < MOST_SLOTS && (
+        <Button look="quiet" className="mt-1.5" icon={<Plus size={14} />} onClick={() => onChange(addSlot(slots))}>
+          Another agent
+        </Button>
+      )}
+    </>
+  );
+}
+
+type SlotRowProps = { slot: Slot; place: number; onChange: (patch: Partial<Slot>) => void; onRemove?: () => void };
+
+function SlotRow({ slot, place, onChange, onRemove }: SlotRowProps) {
+  const rows = useCell(agents);
+  const row = rows.find((known) => known.id === slot.agent);
+  return (
+    <li
+      aria-label={`Agent ${place}`}
+      className="flex items-center gap-1 rounded-lg border border-line px-2 py-1 text-soft"
+    >
+      <span aria-hidden="true" className="w-5 text-center text-xs text-faint tabular-nums">
+        {place}
+      </span>
+      <Select
+        label={`Agent ${place}`}
+        value={slot.agent}
+        choices={agentChoices(rows)}
+        onChoose={(agent) => onChange({ agent, model: undefined, effort: undefined })}
+      />
+      <ChoicePickers row={row} chosen={slot} free onChange={onChange} />
+      <span className="grow" />
+      {onRemove && <Button look="quiet" label={`Take agent ${place} away`} icon={<X size={14} />} onClick={onRemove} />}
+    </li>
+  );
+}

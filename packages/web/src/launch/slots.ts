@@ -1,0 +1,32 @@
+import type { AgentRow, CreateLaunch, Mode } from "@gantry/protocol";
+
+/** One agent that is to try, as it stands in the form. `key` tells two of the same kind apart. */
+export type Slot = { key: number; agent: string; model?: string; effort?: string; mode: Mode };
+
+/** Two agents that can work, as a beginning; the same one twice where there is only one. */
+export function firstSlots(rows: readonly AgentRow[], mode: Mode): Slot[] {
+  const ready = rows.filter((row) => row.state === "ready" && row.auth.state !== "missing");
+  const [first, second = first] = ready.length > 0 ? ready : rows.filter((row) => row.state === "ready");
+  if (!first || !second) return [];
+  return [first, second].map(({ id }, key) => ({ key, agent: id, mode }));
+}
+
+export function addSlot(slots: readonly Slot[]): Slot[] {
+  const last = slots.at(-1);
+  if (!last) return [...slots];
+  return [...slots, { ...last, key: Math.max(...slots.map(({ key }) => key)) + 1 }];
+}
+
+export function changeSlot(slots: readonly Slot[], key: number, patch: Partial<Slot>): Slot[] {
+  return slots.map((slot) => (slot.key === key ? { ...slot, ...patch } : slot));
+}
+
+/** The request for what stands in the form. */
+export function slotsOf(slots: readonly Slot[]): CreateLaunch["slots"] {
+  return slots.map(({ agent, model, effort, mode }) => ({
+    agent,
+    mode,
+    ...(model ? { model } : {}),
+    ...(effort ? { effort } : {}),
+  }));
+}

@@ -1,0 +1,48 @@
+import type { SessionView } from "@gantry/protocol";
+import { useState } from "react";
+import { client } from "../store/client.ts";
+import { takeSession } from "../store/sessions.ts";
+import { Problem, useAttempt } from "../ui/attempt.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { dollars } from "../ui/figures.ts";
+import { TextField } from "../ui/text-field.tsx";
+
+/** What a session may cost. It stops before the turn that would go beyond. */
+export function BudgetDialog({ session, onClose }: { session: SessionView; onClose: () => void }) {
+  const [usd, setUsd] = useState(session.budget ? String(session.budget.usd) : "");
+  const { attempt, busy, problem } = useAttempt();
+  const value = Number(usd);
+  const valid = usd.trim() === "" || (Number.isFinite(value) && value > 0);
+  const save = () =>
+    attempt(async () => {
+      const budget = usd.trim() === "" ? null : { usd: value };
+      const { session: next } = await client.sessions.patch(session.id, { budget });
+      takeSession(next);
+      onClose();
+    });
+  return (
+    <Dialog
+      title="Budget of the session"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" disabled={busy || !valid} onClick={save}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <Field name="US dollars" about="Left empty: what every session may cost, see the settings of the daemon.">
+        <TextField label="US dollars" inputMode="decimal" value={usd} onChange={setUsd} autoFocus className="w-32" />
+      </Field>
+      <p className="mt-3 text-soft">
+        {session.cost ? `It has cost ${dollars(session.cost.usd)} so far.` : "What it has cost so far is not known."}{" "}
+        Before a turn begins that would go beyond, the session stops and keeps your message.
+      </p>
+      <Problem problem={problem} />
+    </Dialog>
+  );
+}

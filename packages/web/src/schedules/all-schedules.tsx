@@ -1,0 +1,38 @@
+import { CalendarClock } from "lucide-react";
+import { sessionCell } from "../store/sessions.ts";
+import { Empty } from "../ui/empty.tsx";
+import { SessionLink } from "../ui/session-link.tsx";
+import { ScheduleEntry } from "./schedule-entry.tsx";
+import { useSchedules } from "./use-schedules.ts";
+
+/** Every message that is sent later, whichever session it goes to. */
+export function AllSchedules() {
+  const schedules = useSchedules();
+  if (schedules.length === 0)
+    return (
+      <Empty title="Nothing is scheduled" icon={<CalendarClock size={28} strokeWidth={1.5} />}>
+        <p>
+          “Send later”, beside the message of a session, sends it at a time, every so often, or when another session
+          ends.
+        </p>
+      </Empty>
+    );
+  return (
+    <ul className="divide-y divide-line">
+      {schedules.map((schedule) => (
+        <li key={schedule.id} className="py-1.5">
+          <p className="px-1.5 text-xs text-faint">
+            {schedule.session ? (
+              <SessionLink id={schedule.session} className="hover:underline">
+                {sessionCell(schedule.session).get()?.title ?? schedule.session}
+              </SessionLink>
+            ) : (
+              `a new session with ${schedule.create?.agent}`
+            )}
+          </p>
+          <ScheduleEntry schedule={schedule} />
+        </li>
+      ))}
+    </ul>
+  );
+}

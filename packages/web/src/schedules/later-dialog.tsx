@@ -1,0 +1,108 @@
+import { useState } from "react";
+import { client } from "../store/client.ts";
+import { useSessions } from "../store/hooks.ts";
+import { Problem, useAttempt } from "../ui/attempt.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { Select } from "../ui/select.tsx";
+import { fieldLook, TextField } from "../ui/text-field.tsx";
+import { loadSchedules } from "./use-schedules.ts";
+import { inMinutes, timingOf, type When } from "./when.ts";
+
+const kinds = [
+  { value: "at", label: "At a time" },
+  { value: "every", label: "Every so often" },
+  { value: "after", label: "When another session ends" },
+];
+
+type LaterDialogProps = { session: string; text: string; onClose: () => void; onDone: () => void };
+
+/** Sends a message later, again and again, or when another session has ended. */
+export function LaterDialog({ session, text: draft, onClose, onDone }: LaterDialogProps) {
+  const [text, setText] = useState(draft);
+  const [when, setWhen] = useState<When>(() => ({ kind: "at", at: inMinutes(60) }));
+  const { attempt, busy, problem } = useAttempt();
+  const timing = timingOf(when);
+  const add = () =>
+    attempt(async () => {
+      await client.schedules.add({ session, text, ...timing });
+      await loadSchedules();
+      onDone();
+    });
+  return (
+    <Dialog
+      title="Send later"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" disabled={busy || !timing || text.trim() === ""} onClick={add}>
+            Schedule it
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <Field name="What">
+          <textarea
+            aria-label="What"
+            rows={4}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            className={`${fieldLook} h-auto w-full py-1`}
+          />
+        </Field>
+        <Field name="When">
+          <div className="flex flex-wrap items-center gap-1.5">
+            <Select label="When" value={when.kind} choices={kinds} onChoose={(kind) => setWhen(fresh(kind))} />
+            <WhenField session={session} when={when} onChange={setWhen} />
+          </div>
+        </Field>
+      </div>
+      <Problem problem={problem} />
+    </Dialog>
+  );
+}
+
+function fresh(kind: string): When {
+  if (kind === "every") return { kind, every: "1h" };
+  return kind === "after" ? { kind, session: "", outcome: "any" } : { kind: "at", at: inMinutes(60) };
+}
+
+function WhenField({ session, when, onChange }: { session: string; when: When; onChange: (when: When) => void }) {
+  const others = useSessions().filter((other) => other.id !== session && !other.archived);
+  if (when.kind === "at")
+    return (
+      <input
+        type="datetime-local"
+        aria-label="Time"
+        value={when.at}
+        onChange={(event) => onChange({ kind: "at", at: event.target.value })}
+        className={fieldLook}
+      />
+    );
+  if (when.kind === "every")
+    return (
+      <>
+        <TextField
+          label="How often"
+          value={when.every}
+          onChange={(every) => onChange({ kind: "every", every })}
+          className="w-36 font-mono"
+        />
+        <span className="text-xs text-faint">30m, 2h, 1d, or cron: 0 9 * * 1-5</span>
+      </>
+    );
+  return (
+    <Select
+      label="Session"
+      value={when.session}
+      choices={[
+        { value: "", label: "Choose a session" },
+        ...others.map(({ id, title }) => ({ value: id, label: title })),
+      ]}
+      onChoose={(id) => onChange({ ...when, session: id })}
+    />
+  );
+}

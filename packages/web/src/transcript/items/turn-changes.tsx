@@ -1,0 +1,59 @@
+import type { FileChange } from "@gantry/protocol";
+import { GitFork, Undo2 } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useLocation } from "wouter";
+import { withPatch } from "../../diff/split-patch.ts";
+import { client } from "../../store/client.ts";
+import { takeSession } from "../../store/sessions.ts";
+import { toastError } from "../../store/toasts.ts";
+import { Button } from "../../ui/button.tsx";
+import { lazyView } from "../../ui/lazy-view.tsx";
+import { useLoaded } from "../../ui/loaded.ts";
+import { useTranscript } from "../view/context.ts";
+import { Changes } from "./changes.tsx";
+
+const RevertDialog = lazyView(async () => ({ default: (await import("../revert/revert-dialog.tsx")).RevertDialog }));
+
+type TurnChangesProps = {
+  turn: string;
+  /** The event that ended it. */
+  end: number;
+  changes: readonly FileChange[];
+};
+
+/** What a turn changed, read off the work tree: the whole diff, and the way back. */
+export function TurnChanges({ turn, end, changes }: TurnChangesProps) {
+  const { session } = useTranscript();
+  const { value, error } = useLoaded(turn, () => client.call("turnDiff", { params: { id: session, turn }, query: {} }));
+  const [reverting, setReverting] = useState(false);
+  const [, go] = useLocation();
+  const shown = useMemo(() => (value ? withPatch(value.files, value.patch) : changes), [value, changes]);
+  const fork = async () => {
+    const next = await client.sessions.fork(session, { at: end });
+    takeSession(next);
+    go(`/s/${next.id}`);
+  };
+  return (
+    <>
+      <div className="mb-1.5 flex flex-wrap items-center gap-1.5 text-soft">
+        <Button icon={<Undo2 size={14} />} onClick={() => setReverting(true)}>
+          Revert …
+        </Button>
+        <Button icon={<GitFork size={14} />} onClick={() => fork().catch(toastError)}>
+          Fork from here
+        </Button>
+        {value?.total.shared && value.total.shared.length > 0 && (
+          <span className="text-need">Other sessions worked here at the same time: some of it may be theirs.</span>
+        )}
+        {error !== undefined && <span>The lines are not to be had any more: {messageOf(error)}</span>}
+      </div>
+      <Changes changes={shown} />
+      {value?.cut && <p className="mt-1 text-soft">Not all of it is shown: it is too much.</p>}
+      {reverting && <RevertDialog session={session} turn={turn} onClose={() => setReverting(false)} />}
+    </>
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,69 @@
+import type { ExportFormat, SessionView } from "@gantry/protocol";
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+
+const formats: { format: ExportFormat; name: string; about: string }[] = [
+  {
+    format: "gantry",
+    name: "For another machine",
+    about: "All events, files and diffs in one file that Gantry imports",
+  },
+  { format: "html", name: "A page to read", about: "One file that any browser shows, without scripts" },
+  { format: "md", name: "Markdown", about: "To paste into an issue or a review" },
+  { format: "jsonl", name: "Events", about: "One JSON a line, for programs" },
+];
+
+/** Writes a session into one file. */
+export function ExportDialog({ session, onClose }: { session: SessionView; onClose: () => void }) {
+  const [format, setFormat] = useState<ExportFormat>("html");
+  const [redact, setRedact] = useState(false);
+  const href = `/v1/sessions/${session.id}/export?format=${format}${redact ? "&redact=1" : ""}`;
+  return (
+    <Dialog
+      title="Export the session"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <a
+            href={href}
+            download
+            onClick={() => setTimeout(onClose)}
+            className="inline-flex h-7 items-center gap-1.5 rounded-md bg-accent-fill px-2.5 text-sm font-medium text-on-accent hover:brightness-110"
+          >
+            <Download size={14} aria-hidden="true" />
+            Export
+          </a>
+        </>
+      }
+    >
+      <fieldset className="flex flex-col gap-1.5">
+        <legend className="sr-only">Format</legend>
+        {formats.map((choice) => (
+          <label
+            key={choice.format}
+            className="flex cursor-pointer items-baseline gap-2.5 rounded-md border border-line px-3 py-1.5 has-checked:border-accent has-checked:bg-accent-wash has-focus-visible:outline-2"
+          >
+            <input
+              type="radio"
+              name="format"
+              checked={choice.format === format}
+              onChange={() => setFormat(choice.format)}
+              className="sr-only"
+            />
+            <span className="w-40 shrink-0 font-medium">{choice.name}</span>
+            <span className="text-soft">{choice.about}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="mt-3">
+        <Checkbox checked={redact} onChange={setRedact}>
+          Shorten paths of your home and mask what looks like a secret
+        </Checkbox>
+      </div>
+    </Dialog>
+  );
+}
