@@ -62,18 +62,18 @@ export type SpoolRow = {
   /** Everything before this byte of stdout is in the log. */
   offset: number;
   errOffset: number;
-  checkpoint?: string;
-  /** The byte of stdout at which `checkpoint` was taken. */
-  checkpointOffset: number;
+  mark?: string;
+  /** The byte of stdout at which `mark` was taken. */
+  markOffset: number;
 };
 
-/** Fields that are left out stay as they are. A checkpoint without its offset is taken at `offset`. */
+/** Fields that are left out stay as they are. A mark without its offset is taken at `offset`. */
 export type SpoolUpdate = {
   process: string;
   offset?: number;
   errOffset?: number;
-  checkpoint?: string;
-  checkpointOffset?: number;
+  mark?: string;
+  markOffset?: number;
 };
 
 /**

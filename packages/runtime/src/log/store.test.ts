@@ -98,7 +98,7 @@ describe("a commit", () => {
     at.store.commit({
       session: "ses_a",
       events: script.add(said("x")),
-      spool: { process: "prc_1", offset: 100, checkpoint: "{}" },
+      spool: { process: "prc_1", offset: 100, mark: "{}" },
       journal: { add: [frame("f1", 1), frame("f2", 2, { key: "k", repeat: "safe" })] },
       messages: [{ id: "msg_1", hash: "h1" }],
       request: { hash: "r", env: { TOKEN: "secret" } },
@@ -114,8 +114,8 @@ describe("a commit", () => {
       session: "ses_a",
       offset: 100,
       errOffset: 7,
-      checkpoint: "{}",
-      checkpointOffset: 100,
+      mark: "{}",
+      markOffset: 100,
     });
     expect(at.store.journal.list("prc_1").map(({ id, state, key }) => [id, state, key])).toEqual([
       ["f1", "written", undefined],

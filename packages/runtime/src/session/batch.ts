@@ -3,16 +3,16 @@ import { lineOf } from "../framing/lines.ts";
 import { type Gate, LIMITS } from "../limits/gate.ts";
 import type { Blobs } from "../log/blobs.ts";
 import type { Batch, JournalRow, RecordChange, Store } from "../log/port.ts";
-import { checkpointOf, worthStoring } from "./checkpoint.ts";
 import type { Exchange } from "./exchange.ts";
+import { markOf, worthStoring } from "./mark.ts";
 
 /** The process that a session talks with, as far as storing is concerned. */
 export type Wire = {
   process: string;
   /** How many frames were told to it. */
   ordinal: number;
-  /** The byte of its output at which the stored checkpoint was taken. */
-  checkpointOffset: number;
+  /** The byte of its output at which the stored mark was taken. */
+  markOffset: number;
 };
 
 /** Live deltas alone are not worth a commit until so many bytes of them have been read. */
@@ -33,15 +33,15 @@ export function batchOf(
   const events = step.events.map((event) => deps.blobs.spill(event));
   const rows = wire ? journalRows(exchange, wire, view) : [];
   const set = wire ? ackedRows(deps.store, wire, exchange.acks) : [];
-  const far = talk !== undefined && wire !== undefined && talk.offset - wire.checkpointOffset > UNCOMMITTED;
+  const far = talk !== undefined && wire !== undefined && talk.offset - wire.markOffset > UNCOMMITTED;
   const records = limitRecords(step.context.gate);
   const needed = records.length > 0 || events.length + rows.length + set.length + Object.keys(extra).length > 0 || far;
   if (!needed) return { rows, wire };
   const spool = wire && talk ? spoolUpdate(exchange, wire, rows.length > 0 || exchange.timed) : undefined;
   const batch = { session: view.id, events, view, spool, journal: { add: rows, set }, records, ...extra };
   if (!wire) return { batch, rows, wire };
-  const checkpointOffset = spool?.checkpoint === undefined ? wire.checkpointOffset : (spool.offset ?? 0);
-  return { batch, rows, wire: { ...wire, ordinal: wire.ordinal + rows.length, checkpointOffset } };
+  const markOffset = spool?.mark === undefined ? wire.markOffset : (spool.offset ?? 0);
+  return { batch, rows, wire: { ...wire, ordinal: wire.ordinal + rows.length, markOffset } };
 }
 
 /** What a step found out of the limits is as durable as what it did about them. */
@@ -73,7 +73,7 @@ function ackedRows(store: Store, wire: Wire, keys: readonly string[]): { id: str
 /** `beyond`: something happened that the spool does not hold, so that it cannot be decoded from there once more. */
 function spoolUpdate({ talk, step }: Exchange, wire: Wire, beyond: boolean): Batch["spool"] {
   if (!talk) return undefined;
-  const checkpoint = checkpointOf(talk, step.open);
-  const store = beyond || worthStoring(checkpoint, talk.offset, wire.checkpointOffset);
-  return { process: wire.process, offset: talk.offset, ...(store ? { checkpoint } : {}) };
+  const mark = markOf(talk, step.open);
+  const store = beyond || worthStoring(mark, talk.offset, wire.markOffset);
+  return { process: wire.process, offset: talk.offset, ...(store ? { mark } : {}) };
 }

@@ -7,7 +7,7 @@ import { drain } from "./engine/messages.ts";
 import type { Transition } from "./engine/transition.ts";
 import { noticeOf, type Remind, type Told } from "./standing.ts";
 
-/** Where the talk with a process stands. A plain value but for the channel; it is part of every checkpoint. */
+/** Where the talk with a process stands. A plain value but for the channel; it is part of every mark. */
 export type Talk = {
   channel: Channel<never>;
   state: never;

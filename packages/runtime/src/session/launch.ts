@@ -18,12 +18,12 @@ import { installOffer } from "../agents/finding/offers.ts";
 import type { Store } from "../log/port.ts";
 import { type Launched, type LaunchFailure, launch } from "../process/launcher.ts";
 import type { Spool, SpoolPaths } from "../process/spool.ts";
-import { checkpointOf } from "./checkpoint.ts";
 import { inWords, isSlashCommand, prefaceOf, withPreface } from "./compose.ts";
 import { forkKey } from "./engine/agent-output.ts";
 import type { Talk } from "./exchange.ts";
 import { fileList } from "./file-list.ts";
 import { give, writeGiven } from "./given.ts";
+import { markOf } from "./mark.ts";
 import type { Reminder } from "./standing.ts";
 import { takenBy, withheld } from "./withheld.ts";
 
@@ -75,7 +75,7 @@ export function appliedMode(agent: Agent, wanted: Mode): Mode {
 }
 
 /**
- * Starts a process for a session. Its row in the ledger and the first checkpoint of its talk are there before it runs,
+ * Starts a process for a session. Its row in the ledger and the first mark of its talk are there before it runs,
  * so that a daemon that dies in between leaves neither an orphan nor a process that nobody understands.
  */
 export async function startProcess(request: StartRequest): Promise<Started> {
@@ -95,8 +95,8 @@ export async function startProcess(request: StartRequest): Promise<Started> {
   const [bin = agent.id, ...before] = startable.command;
   const row = { id, session: view.id, agent: agent.id, bin, version, cwd: view.cwd, dir: paths.dir, createdAt: now() };
   store.processes.put(row);
-  const checkpoint = checkpointOf(talk, new Map());
-  store.commit({ session: view.id, events: [], spool: { process: id, offset: 0, checkpoint } });
+  const mark = markOf(talk, new Map());
+  store.commit({ session: view.id, events: [], spool: { process: id, offset: 0, mark } });
   give(paths.given, how);
   const launched = await launch({
     id,

@@ -23,7 +23,6 @@ import { Ledger } from "../process/ledger.ts";
 import type { Spool } from "../process/spool.ts";
 import { type StopTarget, stop } from "../process/stop.ts";
 import { batchOf, type Wire } from "./batch.ts";
-import { restore } from "./checkpoint.ts";
 import { forkKey, processEnded } from "./engine/agent-output.ts";
 import { endTurn } from "./engine/closing.ts";
 import { deadlinePassed, recovered } from "./engine/deadlines.ts";
@@ -35,6 +34,7 @@ import { closedInTurn, eventsOf, turnMessages } from "./history.ts";
 import { KeptBrief } from "./kept-brief.ts";
 import { type Startable, startProcess } from "./launch.ts";
 import { Link } from "./link.ts";
+import { restore } from "./mark.ts";
 import { Parting } from "./parting.ts";
 import type { Announcer, TurnKeeper } from "./port.ts";
 import { restMs } from "./rest.ts";
@@ -186,7 +186,7 @@ export class SessionRunner {
     this.#open = restored.open;
     this.#gate.restore(store, this.view);
     const ordinal = store.journal.nextOrdinal(row.id);
-    this.#wire = { process: row.id, ordinal, checkpointOffset: progress.checkpointOffset };
+    this.#wire = { process: row.id, ordinal, markOffset: progress.markOffset };
     this.#attach(targetOf(row), progress.errOffset, store.journal.list(row.id, ["pending", "writing"]));
     if (store.journal.list(row.id).length === 0) this.transact((exchange) => exchange.open());
     else this.wake();
@@ -333,7 +333,7 @@ export class SessionRunner {
       this.#guarded(() => this.#failTurn("not started", started.failure));
       return;
     }
-    this.#wire = { process: id, ordinal: 0, checkpointOffset: 0 };
+    this.#wire = { process: id, ordinal: 0, markOffset: 0 };
     this.#talk = started.talk;
     if (started.talk.channel.perTurn) this.#brief.forget();
     if (started.standing) this.#standing.told(this.view.agent, { hash: started.standing, seq: this.view.lastSeq });

@@ -102,15 +102,15 @@ export class Committer {
     if (view) storeView(this.#db, given ?? view);
   }
 
-  #moveSpool(session: string, { process, offset, errOffset, checkpoint, checkpointOffset }: SpoolUpdate): void {
+  #moveSpool(session: string, { process, offset, errOffset, mark, markOffset }: SpoolUpdate): void {
     this.#db.run("INSERT OR IGNORE INTO spools (process, session) VALUES (?, ?)", process, session);
     this.#db.run(
       `UPDATE spools SET offset = coalesce(?, offset), err_offset = coalesce(?, err_offset),
          checkpoint = coalesce(?, checkpoint), checkpoint_offset = coalesce(?, checkpoint_offset) WHERE process = ?`,
       offset ?? null,
       errOffset ?? null,
-      checkpoint ?? null,
-      checkpointOffset ?? (checkpoint === undefined ? null : (offset ?? null)),
+      mark ?? null,
+      markOffset ?? (mark === undefined ? null : (offset ?? null)),
       process,
     );
   }

@@ -55,12 +55,12 @@ export class SqliteSpools implements Spools {
   }
 
   #list(where: string, value: string): SpoolRow[] {
-    const rows = this.#db.all<Omit<SpoolRow, "checkpoint"> & { checkpoint: string | null }>(
-      `SELECT process, session, offset, err_offset AS errOffset, checkpoint, checkpoint_offset AS checkpointOffset
+    const rows = this.#db.all<Omit<SpoolRow, "mark"> & { mark: string | null }>(
+      `SELECT process, session, offset, err_offset AS errOffset, checkpoint AS mark, checkpoint_offset AS markOffset
        FROM spools WHERE ${where}`,
       value,
     );
-    return rows.map((row) => ({ ...row, checkpoint: row.checkpoint ?? undefined }));
+    return rows.map((row) => ({ ...row, mark: row.mark ?? undefined }));
   }
 }
 

@@ -54,7 +54,7 @@ describe("migrations", () => {
     expect(store.findItem("ses_fixture", "itm_1").length).toBe(1);
     expect(store.pendingInputs()).toMatchObject([{ id: "inp_fixture" }]);
     expect(store.usage([]).total).toMatchObject({ turns: 1, usage: { input: 10, output: 2 }, cost: { usd: 0.25 } });
-    expect(store.spools.get("prc_fixture")).toMatchObject({ offset: 100, checkpoint: '{"state":1}' });
+    expect(store.spools.get("prc_fixture")).toMatchObject({ offset: 100, mark: '{"state":1}' });
     expect(store.journal.list("prc_fixture")).toMatchObject([{ id: "frm_1", state: "written" }]);
     expect(store.processes.get("prc_fixture")).toMatchObject({ pid: 12, startedAt: "boot:1" });
     expect(store.findMessage("ses_fixture", "msg_1")).toBe("hash of msg_1");

@@ -17,7 +17,7 @@ type Stored = Pick<Talk, "ready" | "told" | "preface" | "standing" | "parting"> 
 };
 
 /** The talk and the open items as text. */
-export function checkpointOf(talk: Talk, open: ReadonlyMap<string, OpenItem>): string {
+export function markOf(talk: Talk, open: ReadonlyMap<string, OpenItem>): string {
   const { channel, state, ready, told, preface, standing, parting } = talk;
   const items = [...open.values()];
   const kept = { channel: channel.name, state, ready, told, preface, standing, parting, open: items };
@@ -28,16 +28,16 @@ export function checkpointOf(talk: Talk, open: ReadonlyMap<string, OpenItem>): s
  * Is it worth storing with a batch that told the agent nothing? A large one is written only when the last is far behind:
  * the spool bridges the distance. A batch with frames always stores it, so that no frame need be replayed.
  */
-export function worthStoring(checkpoint: string, offset: number, lastOffset: number): boolean {
-  return checkpoint.length <= SMALL || offset - lastOffset >= FAR;
+export function worthStoring(mark: string, offset: number, lastOffset: number): boolean {
+  return mark.length <= SMALL || offset - lastOffset >= FAR;
 }
 
 export type Restored = { talk: Talk; open: Map<string, OpenItem> };
 
 /**
- * The talk at the byte up to which the log is complete: the last checkpoint, and from there what the agent printed once
+ * The talk at the byte up to which the log is complete: the last mark, and from there what the agent printed once
  * more. What that meant is in the log already; only the decoder's state and open texts are taken from it.
- * `undefined` when there is no checkpoint that this version can read.
+ * `undefined` when there is no mark that this version can read.
  */
 export function restore(
   agent: Agent,
@@ -46,14 +46,14 @@ export function restore(
   outPath: string,
   limit: number,
 ): Restored | undefined {
-  const stored = row.checkpoint ? (JSON.parse(row.checkpoint) as Stored) : undefined;
+  const stored = row.mark ? (JSON.parse(row.mark) as Stored) : undefined;
   const channel = agent.channels.find((entry) => entry.name === stored?.channel);
   if (!stored || !channel) return undefined;
   const open = new Map(stored.open.map((item) => [`${item.item} ${item.channel}`, item]));
   const step = new Transition(view, open, new Set(), { now: () => view.updatedAt } as Context);
   let state = stored.state as never;
   let ready = stored.ready;
-  for (const line of linesBetween(outPath, row.checkpointOffset, row.offset, limit)) {
+  for (const line of linesBetween(outPath, row.markOffset, row.offset, limit)) {
     const [next, outputs] = channel.decode(state, frameOf(line));
     state = next;
     for (const output of outputs) {
