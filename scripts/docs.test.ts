@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { McpServerSettings } from "@gantry/protocol";
+import { IdentityFile, McpServerSettings } from "@gantry/protocol";
 import { agents, Config } from "@gantry/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -168,6 +168,18 @@ describe("commands in the documents", () => {
     await expect.poll(() => existsSync(join(home, "inside.done")), { timeout: 50_000 }).toBe(true);
     const { stdout } = await gantry("ls", "--json");
     expect(stdout).toContain(`"parent":"${id}"`);
+  });
+
+  it("of docs/identities.md make an identity, talk with it and remove it, and its file is one", async () => {
+    const [script = ""] = blocks("docs/identities.md", "sh");
+    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
+    const shell = `gantry() { ${start} "$@"; }\n${script}`;
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
+    expect(stdout).toContain("identities/keeper/memory/notes.md");
+    expect(stdout).toMatch(/keeper +lead +scripted +idle +0 files/);
+    expect(stdout).toContain("Persona and memory are kept in");
+    const [file = ""] = blocks("docs/identities.md", "yaml");
+    expect(IdentityFile.safeParse(parse(file)).error).toBeUndefined();
   });
 
   it("of docs/configuration.md add and show servers and skills", async () => {

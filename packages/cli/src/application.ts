@@ -11,6 +11,7 @@ import { reportOf } from "./errors.ts";
 import { globalFlags } from "./globals.ts";
 import { rootHelp } from "./root-help.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
+import { identityRoutes } from "./routes/identities.ts";
 import { inputsRoutes } from "./routes/inputs.ts";
 import { insightRoutes } from "./routes/insight.ts";
 import { kitRoutes } from "./routes/kit.ts";
@@ -32,6 +33,7 @@ export const root = buildRouteMap({
     ...turnRoutes,
     ...launchRoutes,
     ...lanesRoutes,
+    ...identityRoutes,
     ...inputsRoutes,
     ...visible,
     ...offersRoutes,

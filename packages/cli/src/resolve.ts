@@ -25,10 +25,11 @@ export function pick<T extends Named>(what: string, name: string, all: readonly 
   throw usageError(`There is no ${what} \`${name}\`.`, `\`${list}\` shows what there is.`);
 }
 
-/** The session that a name stands for, archived or not. `last` is the one of the others that something happened in last. */
+/** The session that a name stands for, archived or not, an identity's or not. `last` is the one of the others that something happened in last. */
 export async function resolveSession(client: Client, name: string): Promise<Session> {
   if (/^ses_.{20,}$/.test(name)) return client.call("getSession", { params: { id: name } });
-  const sessions = await allSessions(client, { archived: name === "last" ? "0" : "all" });
+  const all = { archived: "all", identities: "all" } as const;
+  const sessions = await allSessions(client, name === "last" ? {} : all);
   if (name !== "last") return pick("session", name, sessions, "gantry ls");
   const last = sessions.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt))[0];
   if (!last) throw usageError("There is no session yet.", 'Start one: gantry run -a <agent> "…"');
@@ -49,7 +50,7 @@ export async function resolveInput(client: Client, name: string): Promise<InputR
 /** Every session, the newest first; archived ones only where they are asked for. */
 export async function allSessions(
   client: Client,
-  query: { state?: Session["state"]; q?: string; archived?: "0" | "1" | "all" } = {},
+  query: { state?: Session["state"]; q?: string; archived?: "0" | "1" | "all"; identities?: "0" | "1" | "all" } = {},
 ): Promise<Session[]> {
   const sessions: Session[] = [];
   let cursor: string | undefined;

@@ -8,7 +8,7 @@ import { table } from "../render/table.ts";
 import { allSessions } from "../resolve.ts";
 import { printable } from "../terminal/width.ts";
 
-export type LsFlags = { state?: Session["state"]; all: boolean; archived: boolean };
+export type LsFlags = { state?: Session["state"]; all: boolean; archived: boolean; identities: boolean };
 
 const SHOWN = 20;
 
@@ -16,7 +16,12 @@ const SHOWN = 20;
 export default async function ls(this: Context, flags: LsFlags, ...words: string[]): Promise<void> {
   const { output } = this;
   const client = await connect(this);
-  const query = { state: flags.state, q: words.join(" ") || undefined, archived: flags.archived ? "1" : "0" } as const;
+  const query = {
+    state: flags.state,
+    q: words.join(" ") || undefined,
+    archived: flags.archived ? "1" : "0",
+    identities: flags.identities ? "1" : "0",
+  } as const;
   const sessions = await allSessions(client, query);
   sessions.sort((a, b) => Number(b.state === "waiting") - Number(a.state === "waiting"));
   const living = flags.all || flags.state ? sessions : sessions.filter((session) => session.state !== "ended");

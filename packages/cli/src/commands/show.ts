@@ -52,6 +52,8 @@ function summary(session: Session): [string, string | undefined][] {
     ["mode", mode + applied],
     ["folder", homePath(session.cwd)],
     ["lane", session.lane],
+    ["identity", session.identity],
+    ["summary", session.summary],
     ["parent", session.parent],
     ["turn", running ?? rested ?? "none yet"],
     ["stalled", session.stalled && `${session.stalled.reason} (${ago(session.stalled.since, now)})`],

@@ -39,6 +39,11 @@ export async function limitNames(context: Place, partial: string): Promise<strin
   return limits.map(({ id }) => id).filter((id) => id.startsWith(partial));
 }
 
+export async function identityNames(context: Place, partial: string): Promise<string[]> {
+  const { identities = [] } = await ask<{ identities?: { name: string }[] }>(context, "/v1/identities");
+  return identities.map(({ name }) => name).filter((name) => name.startsWith(partial));
+}
+
 export async function skillNames(context: Place, partial: string): Promise<string[]> {
   const { skills = [] } = await ask<{ skills?: { name: string }[] }>(context, "/v1/skills");
   return skills.map(({ name }) => name).filter((name) => name.startsWith(partial));

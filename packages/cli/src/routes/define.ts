@@ -102,6 +102,11 @@ export async function proposeServers(this: Context, partial: string): Promise<re
   return serverNames(this, partial);
 }
 
+export async function proposeIdentities(this: Context, partial: string): Promise<readonly string[]> {
+  const { identityNames } = await import("../completion/names.ts");
+  return identityNames(this, partial);
+}
+
 export async function proposeSkills(this: Context, partial: string): Promise<readonly string[]> {
   const { skillNames } = await import("../completion/names.ts");
   return skillNames(this, partial);

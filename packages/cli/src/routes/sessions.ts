@@ -13,6 +13,7 @@ const ls = buildCommand({
       },
       all: toggle("All of them, the ended ones too"),
       archived: toggle("Those that were archived, in place of the others"),
+      identities: toggle("Those of identities, in place of the others"),
     },
     aliases: { a: "all" },
     positional: {

@@ -99,6 +99,10 @@ const answering: Record<string, Scenario> = {
         [text("Done: hello.txt written.")],
       ),
   },
+  writeto: {
+    about: "writes a file of that path",
+    script: (args) => replies([write(args[0] || "hello.txt", "written there\n")], [text("Done: it is written.")]),
+  },
   edit: {
     about: "writes `edit.txt`, then edits it",
     script: () =>

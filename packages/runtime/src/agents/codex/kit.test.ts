@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { appServer } from "./app-server/channel.ts";
 import { Conversation } from "./app-server/conversation.ts";
 import { exec } from "./exec/channel.ts";
+import { settingParams } from "./modes.ts";
 import { launch } from "./replay.ts";
 
 const files: McpServer = { name: "files", command: ["npx", "-y", "files"], env: { TOKEN: "se'cret" }, enabled: true };
@@ -32,6 +33,17 @@ test("a thread is opened with the servers beside the user's own, and with the in
       "mcp_servers.web": { url: "https://x.example/mcp", http_headers: { Authorization: "Bearer secret" } },
     },
   });
+});
+
+test("folders beside the session's own may be written in, also after a change of the mode", () => {
+  const talk = new Conversation({ kit, folders: ["/memory"] });
+  talk.hear(greeted);
+  const open = talk.sent.find(({ method }) => method === "thread/start");
+  expect(open?.params).toMatchObject({ config: { "sandbox_workspace_write.writable_roots": ["/memory"] } });
+  expect(settingParams({ mode: "auto-edit" }, {}, ["/memory"])).toMatchObject({
+    sandboxPolicy: { type: "workspaceWrite", writableRoots: ["/memory"] },
+  });
+  expect(settingParams({ mode: "plan" }, {}, ["/memory"])).toMatchObject({ sandboxPolicy: { type: "readOnly" } });
 });
 
 test.each([
