@@ -129,7 +129,8 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     lanes: () => lanes,
   });
   const agentEnv = withShim(agentEnvironment(env), spawning.shim);
-  const limits = openLimits({ store, config, catalogue, log, sessions: () => sessions.limited });
+  const kin = (view: SessionView) => spawning.family.kin(view);
+  const limits = openLimits({ store, config, catalogue, log, sessions: () => sessions.limited, kin });
   const sessions: Sessions = new Sessions({
     store,
     keeper: checkpoints.keeper,

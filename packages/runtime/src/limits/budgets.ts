@@ -12,20 +12,42 @@ const WARN_AT = 0.8;
 /** Whose limit a budget is. */
 export const OURS = "gantry";
 
-/** The budget that is used up, if one is. The session's own goes before the day's: that is the one to raise. */
-export function overspent(view: SessionView, limits: BudgetLimits, today: () => Spent, now: Date): Hold | undefined {
+/** A session with all that agents have begun from it: the first of them, whose budget is that of all, and their cost. */
+export type Kin = { root: SessionView; usd: () => number };
+
+/**
+ * The budget that is used up, if one is. The session's own goes before that of its kin, and that before the day's: the
+ * nearest is the one to raise.
+ */
+export function overspent(
+  view: SessionView,
+  limits: BudgetLimits,
+  today: () => Spent,
+  now: Date,
+  kin?: Kin,
+): Hold | undefined {
   const most = sessionBudget(view, limits);
   const spent = view.cost?.usd ?? 0;
   if (most !== undefined && spent >= most) {
     const text = `The session has cost $${money(spent)} of the $${money(most)} that it may.${unknown(view.unpriced)} Raise its budget to go on.`;
     return hold("session", text);
   }
+  const shared = kin && overspentTogether(kin, limits);
+  if (shared) return shared;
   if (limits.dayUsd === undefined) return undefined;
   const { usd, unpriced } = today();
   if (usd < limits.dayUsd) return undefined;
   const resetsAt = nextDay(now).toISOString();
   const text = `Today's sessions have cost $${money(usd)} of the $${money(limits.dayUsd)} that they may.${unknown(unpriced)} Raise budgets.dayUsd, or wait for the next day.`;
   return { ...hold("day", text), resetsAt, nextTryAt: resetsAt };
+}
+
+function overspentTogether({ root, usd }: Kin, limits: BudgetLimits): Hold | undefined {
+  const most = sessionBudget(root, limits);
+  const spent = most === undefined ? 0 : usd();
+  if (most === undefined || spent < most) return undefined;
+  const text = `${root.id} and the sessions that began with it have cost $${money(spent)} of the $${money(most)} that they may together. Raise the budget of ${root.id} to go on.`;
+  return hold("session", text);
 }
 
 /** What to say after a turn: that a budget is nearly used up, or that nobody knows what the turn cost. */

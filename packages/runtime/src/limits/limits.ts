@@ -2,7 +2,7 @@ import { GantryError, type LimitRow, type SessionView } from "@gantry/protocol";
 import type { Config } from "../config.ts";
 import type { Records } from "../log/port.ts";
 import { type Account, type Breaker, hurried, isDue, rearmed, undecided } from "./breaker.ts";
-import { budgetWarnings, overspent, type Spent, startOfDay } from "./budgets.ts";
+import { budgetWarnings, type Kin, overspent, type Spent, startOfDay } from "./budgets.ts";
 import { Gate } from "./gate.ts";
 import type { LimitedSessions, LimitKeeper, LimitService } from "./port.ts";
 import { budgetRows, limitRow } from "./rows.ts";
@@ -16,6 +16,8 @@ export type LimitDeps = {
   sessions: () => LimitedSessions;
   /** What was spent since a moment. */
   spentSince: (at: Date) => Spent;
+  /** Those that share a budget with the session: all that agents began from the same one. `undefined`: it is alone. */
+  kin?: (view: SessionView) => Kin | undefined;
   log: (line: string) => void;
 };
 
@@ -52,7 +54,7 @@ export class Limits implements LimitKeeper, LimitService {
       autoResume,
       account: (view) => (enabled ? this.#deps.account(view) : undefined),
       breaker: (key) => this.#breakers.get(key),
-      overspent: (view) => overspent(view, config.budgets, today, new Date(at)),
+      overspent: (view) => overspent(view, config.budgets, today, new Date(at), this.#deps.kin?.(view)),
       warnings: (view, turn) => budgetWarnings(view, turn, config.budgets, today),
     });
   }
@@ -118,6 +120,7 @@ export class Limits implements LimitKeeper, LimitService {
       this.#deps.config.budgets,
       () => this.#today(this.#deps.now()),
       new Date(this.#deps.now()),
+      this.#deps.kin?.(view),
     );
     if (budget) throw new GantryError("conflict", `${session} stays parked. ${budget.text}`);
     const breaker = this.#breakers.get(this.#deps.account(view).key);

@@ -57,6 +57,17 @@ export class Family {
     return all.flatMap(({ session }) => this.view(session) ?? []).filter(isAtWork);
   }
 
+  /** The session at the top and the cost of all below it, with `view` as it is now. `undefined` where there is but one. */
+  kin(view: SessionView): { root: SessionView; usd: () => number } | undefined {
+    const top = view.spawn?.root ?? view.id;
+    const below = this.records.list().filter((record) => record.root === top);
+    const root = top === view.id ? view : this.view(top);
+    if (!root || below.length === 0) return undefined;
+    const others = () => [root.id, ...below.map(({ session }) => session)].filter((id) => id !== view.id);
+    const cost = (one: SessionView | undefined) => one?.cost?.usd ?? 0;
+    return { root, usd: () => others().reduce((sum, id) => sum + cost(this.view(id)), cost(view)) };
+  }
+
   told(record: SpawnRecord, told: SpawnRecord["told"]): RecordChange {
     return { kind: KIND, id: record.session, value: { ...record, told: { ...record.told, ...told } } };
   }

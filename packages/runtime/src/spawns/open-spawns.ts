@@ -28,6 +28,7 @@ type Parts = {
 /** Everything about sessions that agents begin, in the order in which a daemon needs it. */
 export type SpawnParts = {
   spawns: Spawns;
+  family: Family;
   /** A `gantry` that agents can run. */
   shim: string | undefined;
   announcer: Partial<Announcer>;
@@ -54,6 +55,7 @@ export function openSpawns({ store, home, config, program, agent, log, sessions,
   let address = "";
   return {
     spawns: new Spawns({ store, sessions: lazily(sessions), family, tokens, config, agent, lanes: own }),
+    family,
     shim,
     announcer: {
       committed: (session, rows) => {

@@ -1,0 +1,48 @@
+import { draft } from "@gantry/protocol";
+import { expect, it } from "vitest";
+import { overspent } from "../limits/budgets.ts";
+import { ended, Script } from "../log/testing/events.ts";
+import { TemporaryStore } from "../log/testing/temporary-store.ts";
+import { Family } from "./family.ts";
+
+const home = new TemporaryStore();
+
+function begin(id: string, usd: number, parent?: string): void {
+  const script = new Script(id);
+  const depth = parent === "ses_root" ? 1 : 2;
+  const spawn = parent ? { parent, spawn: { root: "ses_root", depth, wake: true } } : {};
+  const created = draft("session.created", { agent: "fake", cwd: "/", title: id, mode: "ask" as const, ...spawn });
+  const records = parent ? [{ kind: "spawn", id, value: { session: id, parent, root: "ses_root" } }] : [];
+  home.store.commit({ session: id, events: script.add(created, ended(1, { usd })), records });
+}
+
+it("knows who is above and below", () => {
+  begin("ses_root", 1);
+  begin("ses_a", 1, "ses_root");
+  begin("ses_b", 1, "ses_a");
+  begin("ses_other", 1);
+  const family = new Family(home.store);
+  expect(family.above("ses_b").map(({ id }) => id)).toEqual(["ses_a", "ses_root"]);
+  expect(family.below("ses_root").map(({ id }) => id)).toEqual(["ses_a", "ses_b"]);
+  expect([family.isBelow("ses_b", "ses_root"), family.isBelow("ses_root", "ses_b")]).toEqual([true, false]);
+  expect(family.isBelow("ses_other", "ses_root")).toBe(false);
+});
+
+it("what those below cost counts for the budget of the first, and stops any of them before a turn", () => {
+  begin("ses_root", 1);
+  begin("ses_a", 2, "ses_root");
+  begin("ses_b", 3, "ses_a");
+  begin("ses_other", 9);
+  const family = new Family(home.store);
+  const held = (id: string, usd: number) => {
+    const view = family.view(id)!;
+    return overspent(view, { sessionUsd: usd }, () => ({ usd: 0, unpriced: 0 }), new Date(), family.kin(view))?.text;
+  };
+  expect(family.kin(family.view("ses_other")!)).toBeUndefined();
+  expect([held("ses_root", 7), held("ses_b", 7)]).toEqual([undefined, undefined]);
+  for (const id of ["ses_root", "ses_a", "ses_b"])
+    expect(held(id, 5.5)).toMatch(/ses_root and the sessions that began with it have cost \$6\.00/);
+  // As it is in the step that is under way, and not as it was stored.
+  const view = { ...family.view("ses_b")!, cost: { usd: 10, source: "agent" as const } };
+  expect(family.kin(view)?.usd()).toBe(13);
+});
