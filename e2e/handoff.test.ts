@@ -1,43 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Client, createClient } from "@gantry/client";
 import type { HandoffBody } from "@gantry/protocol";
-import { hermeticEnvironment, type ScriptedModel, startScriptedModel, vendorBinary } from "@gantry/testkit";
 import { afterEach, describe, expect, test } from "vitest";
-import { atHand, newestTarget } from "./at-hand.ts";
+import { atHand } from "./at-hand.ts";
 import { Conversation } from "./conversation.ts";
-import { type DaemonProcess, startDaemonProcess } from "./daemon-process.ts";
-import { processesOf } from "./processes.ts";
+import { Yard } from "./yard.ts";
 
 const TIMEOUT_MS = 300_000;
-const versionOf = (agent: string) => newestTarget(agent).version;
 
-/** A daemon with several of the vendors' programs, all in one home, and a model that plays scripts. */
-class Yard {
-  readonly home = mkdtempSync(join(realpathSync(tmpdir()), "gantry-handoff-"));
-  readonly folder = join(this.home, "project");
-  model!: ScriptedModel;
-  client!: Client;
-  #daemon: DaemonProcess | undefined;
+class HandoffYard extends Yard {
   #talk: Conversation | undefined;
-
-  async open(agents: readonly string[]): Promise<this> {
-    mkdirSync(this.folder);
-    mkdirSync(join(this.home, "gantry"), { mode: 0o700 });
-    this.model = await startScriptedModel();
-    let env: Record<string, string> = { GANTRY_HOME: join(this.home, "gantry") };
-    for (const agent of agents) {
-      const program = await vendorBinary({ agent, version: versionOf(agent) });
-      const own = hermeticEnvironment({ agent, home: this.home, modelUrl: this.model.url, program });
-      const path = [own.PATH, env.PATH].filter((part) => part).join(":");
-      env = { ...env, ...own, PATH: path, [`GANTRY_${agent.toUpperCase()}_BIN`]: program };
-    }
-    this.#daemon = await startDaemonProcess(env);
-    const { url, token } = this.#daemon;
-    this.client = createClient({ url, token });
-    return this;
-  }
 
   async talk(agent: string): Promise<Conversation> {
     this.#talk = await Conversation.open(this.client, { agent, cwd: this.folder, mode: "full-auto" });
@@ -53,21 +23,13 @@ class Yard {
     return this.asked().at(-1) ?? "";
   }
 
-  /** What the model was asked in conversations, as the provider got it. */
-  asked(): string[] {
-    return this.model.requests().flatMap(({ body, side, wire }) => (wire && !side ? [JSON.stringify(body)] : []));
-  }
-
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     this.#talk?.close();
-    await this.#daemon?.end("SIGTERM");
-    await this.model?.close();
-    for (const { pid } of processesOf(this.home)) process.kill(pid, "SIGKILL");
-    rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
+    await super.close();
   }
 }
 
-let yard: Yard | undefined;
+let yard: HandoffYard | undefined;
 afterEach(async () => {
   await yard?.close();
   yard = undefined;
@@ -77,7 +39,7 @@ describe.skipIf(!atHand("claude", "codex"))("with the vendors' own programs", ()
   test(
     "a session goes from Claude Code to Codex by a brief, and back by its own conversation",
     async () => {
-      yard = await new Yard().open(["claude", "codex"]);
+      yard = await new HandoffYard().open(["claude", "codex"]);
       const talk = await yard.talk("claude");
       await talk.completes("[[bash]] remember the heron");
       const handle = (await talk.view()).handles.claude;
@@ -118,7 +80,7 @@ describe.skipIf(!atHand("opencode", "codex"))("between an agent that speaks ACP 
   test(
     "a session goes from OpenCode to Codex and back",
     async () => {
-      yard = await new Yard().open(["opencode", "codex"]);
+      yard = await new HandoffYard().open(["opencode", "codex"]);
       const talk = await yard.talk("opencode");
       await talk.completes("[[text]] remember the heron");
       const handle = (await talk.view()).handles.opencode;
