@@ -29,7 +29,8 @@ async function landed(client: Client): Promise<Landing> {
   });
 }
 
-const refs = () => project.git("for-each-ref", "--format=%(refname)", "refs/gantry/landing", "refs/gantry/undo/landing");
+const refs = () =>
+  project.git("for-each-ref", "--format=%(refname)", "refs/gantry/landing", "refs/gantry/undo/landing");
 const scratch = () => {
   const folder = join(project.home, "gantry", "landing");
   return existsSync(folder) ? readdirSync(folder) : [];
@@ -60,25 +61,28 @@ describe("a landing", () => {
     },
   );
 
-  test.each(around("landing", ["undo"]))("that a hook refused and that is cut off at %s has changed nothing", async (where) => {
-    project = new CrashProject();
-    const first = await project.start(where);
-    const { work } = await lanesOf(first);
-    project.hook("pre-merge-commit", "exit 1");
-    const look = () => [
-      project.git("rev-parse", "main"),
-      project.git("status", "--porcelain"),
-      project.gitIn(work.path, "rev-parse", "HEAD"),
-      project.gitIn(work.path, "status", "--porcelain"),
-    ];
-    const before = look();
-    void first.landings.land(work.id, { id: ID }).catch(() => undefined);
-    await project.died();
-    const client = await project.start();
-    expect(await landed(client)).toMatchObject({ state: "failed", error: { code: "hook_failed" } });
-    expect(look()).toEqual(before);
-    expect([refs(), scratch()]).toEqual(["", []]);
-  });
+  test.each(around("landing", ["undo"]))(
+    "that a hook refused and that is cut off at %s has changed nothing",
+    async (where) => {
+      project = new CrashProject();
+      const first = await project.start(where);
+      const { work } = await lanesOf(first);
+      project.hook("pre-merge-commit", "exit 1");
+      const look = () => [
+        project.git("rev-parse", "main"),
+        project.git("status", "--porcelain"),
+        project.gitIn(work.path, "rev-parse", "HEAD"),
+        project.gitIn(work.path, "status", "--porcelain"),
+      ];
+      const before = look();
+      void first.landings.land(work.id, { id: ID }).catch(() => undefined);
+      await project.died();
+      const client = await project.start();
+      expect(await landed(client)).toMatchObject({ state: "failed", error: { code: "hook_failed" } });
+      expect(look()).toEqual(before);
+      expect([refs(), scratch()]).toEqual(["", []]);
+    },
+  );
 }, 180_000);
 
 describe("an update of a lane", () => {
