@@ -182,6 +182,20 @@ describe("commands in the documents", () => {
     expect(IdentityFile.safeParse(parse(file)).error).toBeUndefined();
   });
 
+  it("of docs/handoff.md hand a session over and back, with agents that need no account", async () => {
+    const profile = "id: colleague\nname: Colleague\nextends: scripted\n";
+    writeFileSync(join(home, "gantry", "agents", "colleague.yml"), profile);
+    const [script = ""] = blocks("docs/handoff.md", "sh");
+    const played = script
+      .replaceAll(/(handoff last )codex/g, "$1colleague")
+      .replaceAll(/(handoff last )claude/g, "$1scripted");
+    const shell = `${shellGantry}\n${played.replace("-a claude", "-a scripted --mode full-auto")}`;
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
+    expect(stdout).toMatch(/## Goal\n\n> \[\[bash\]\] build the nest #\d+\n/);
+    expect(stdout).toContain("scripted → colleague · handed off by brief");
+    expect(stdout).toContain("colleague → scripted · handed off by resume");
+  });
+
   it("of docs/configuration.md add and show servers and skills", async () => {
     const folder = join(home, "skills", "release");
     mkdirSync(folder, { recursive: true });

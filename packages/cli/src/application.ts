@@ -11,6 +11,7 @@ import { reportOf } from "./errors.ts";
 import { globalFlags } from "./globals.ts";
 import { rootHelp } from "./root-help.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
+import { handoffRoutes } from "./routes/handoff.ts";
 import { identityRoutes } from "./routes/identities.ts";
 import { inputsRoutes } from "./routes/inputs.ts";
 import { insightRoutes } from "./routes/insight.ts";
@@ -29,6 +30,7 @@ const { complete, ...visible } = insightRoutes;
 export const root = buildRouteMap({
   routes: {
     ...workRoutes,
+    ...handoffRoutes,
     ...sessionsRoutes,
     ...turnRoutes,
     ...launchRoutes,

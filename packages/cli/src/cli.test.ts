@@ -31,7 +31,8 @@ test(
   async () => {
     const wrong: [string[], RegExp][] = [
       [["rnu"], /no command `rnu`[\s\S]*Did you mean `run`/],
-      [["handoff", "x"], /no command `handoff`/],
+      [["handoff", "x"], /missing|at least/i],
+      [["handover", "x"], /no command `handover`[\s\S]*`handoff`/],
       [["run", "hello"], /--agent <value> is missing/],
       [["run", "-a", "scripted", "--mod", "ask", "x"], /no flag --mod.*--mode/],
       [["run", "-a", "scripted", "--mode", "wild", "x"], /`wild` is none of plan, ask/],

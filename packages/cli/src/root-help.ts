@@ -3,7 +3,23 @@ import { makePaint } from "./terminal/paint.ts";
 
 /** Commands by what a person wants to do. A command that is in no group is shown under the last one. */
 const groups: [string, string[]][] = [
-  ["Work", ["run", "launch", "send", "steer", "attach", "wait", "interrupt", "queue", "schedule", "lanes", "identity"]],
+  [
+    "Work",
+    [
+      "run",
+      "launch",
+      "send",
+      "steer",
+      "attach",
+      "wait",
+      "interrupt",
+      "queue",
+      "handoff",
+      "schedule",
+      "lanes",
+      "identity",
+    ],
+  ],
   ["Look", ["ls", "show", "logs", "turns", "diff", "search", "usage", "limits", "launches", "compare"]],
   ["Decide", ["inbox", "answer", "allow", "deny", "grants"]],
   ["Keep house", ["rename", "close", "archive", "fork", "revert", "rm", "export", "import", "budget"]],

@@ -33,6 +33,7 @@ import { createServer } from "./server/http.ts";
 import { Tickets } from "./server/tickets.ts";
 import { announceTo } from "./session/announcers.ts";
 import { sessionFolder } from "./session/folders.ts";
+import { briefSummary } from "./session/handoff/summary.ts";
 import { Sessions } from "./session/service.ts";
 import { Settings } from "./settings/settings.ts";
 import { openSpawns } from "./spawns/open-spawns.ts";
@@ -163,6 +164,8 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     now: () => new Date().toISOString(),
     agent: (id) => catalogue.find(id),
     loginOffer: (id) => catalogue.loginOffer(id),
+    rows: () => catalogue.list(),
+    summarise: briefSummary(config, scribe),
     models: async (agent) => (await catalogue.row(agent)).models.items,
     onStep: dieAt(env.GANTRY_DIE_AT),
     offersModel: async (agent, model) => (await catalogue.row(agent)).models.items.some(({ id }) => id === model),

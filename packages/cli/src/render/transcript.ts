@@ -33,6 +33,8 @@ export class Transcript {
   private readonly tools = new Map<string, ToolStart>();
   /** Messages of the user that have not gone to the agent yet. */
   private readonly unsaid = new Map<string, string>();
+  /** Messages that carry a brief, and what the user said with it. */
+  private readonly briefs = new Map<string, string>();
   private readonly queued = new Set<string>();
   private readonly inputs = new Set<string>();
   /** Tool calls whose changes were shown with the question about them. */
@@ -57,7 +59,7 @@ export class Transcript {
       case "session.created":
         return this.header(event);
       case "message.user":
-        this.unsaid.set(event.data.message, event.data.text);
+        this.unsaid.set(event.data.message, this.briefs.get(event.data.message) ?? event.data.text);
         return [];
       case "message.delivery":
         return this.delivery(event.data);
@@ -154,7 +156,7 @@ export class Transcript {
   private said(message: string): string[] {
     const text = this.unsaid.get(message);
     this.unsaid.delete(message);
-    return text === undefined ? [] : this.block("user", this.userLines(text));
+    return text === undefined || text === "" ? [] : this.block("user", this.userLines(text));
   }
 
   private userLines(text: string): string[] {
@@ -258,6 +260,10 @@ export class Transcript {
         return this.note(`model is now ${event.data.to}${event.data.reason ? `: ${event.data.reason}` : ""}`, "info");
       case "mode.changed":
         return this.note(`mode is now ${event.data.to}${event.data.reason ? `: ${event.data.reason}` : ""}`, "info");
+      case "handoff.started":
+        return this.handoff(event.data);
+      case "handoff.ended":
+        return this.handoffEnded(event.data);
       case "limit.reached":
         return this.note(limitText(event.data), "warning");
       case "limit.cleared":
@@ -273,6 +279,21 @@ export class Transcript {
       default:
         return [];
     }
+  }
+
+  /** The brief is the handoff's own message; in short, only what was asked for is shown of it. */
+  private handoff({ from, to, strategy, brief, message, prompt }: Envelope<"handoff.started">["data"]): string[] {
+    const { paint, full } = this.options;
+    if (message && brief && !full) this.briefs.set(message, prompt ?? "");
+    const lines = brief ? ` · a brief of ${brief.split("\n").length} lines` : "";
+    return this.block("header", [
+      `${paint.bold(`${from} → ${to}`)} ${paint.dim(`· handed off by ${strategy}${lines}`)}`,
+    ]);
+  }
+
+  private handoffEnded({ from, to, outcome, reason }: Envelope<"handoff.ended">["data"]): string[] {
+    if (outcome === "completed") return this.note(`${to} has taken over`, "info");
+    return this.note(`the handoff to ${to} ${outcome}${reason ? `: ${reason}` : ""}; back with ${from}`, "warning");
   }
 
   /** The whole plan when it is new; afterwards only the step that is now being worked on. */

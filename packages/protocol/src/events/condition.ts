@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { Failure } from "../failures.ts";
-import { AgentId, HandoffId, InputId, LimitId, MessageId } from "../ids.ts";
+
+import { AgentId, HandoffId, InputId, LimitId, MessageId, SessionId } from "../ids.ts";
+
 import { Answers, Decision, InputRequest } from "../inputs.ts";
 import { Mode } from "../modes.ts";
 
@@ -57,8 +59,16 @@ export const changeEvents = {
 export const HandoffStrategy = z.enum(["fork", "resume", "brief"]);
 export type HandoffStrategy = z.infer<typeof HandoffStrategy>;
 
-/** A line of a brief and the event that it was taken from: that event holds `quote`, which is part of the line. */
-export const Receipt = z.object({ line: z.string(), seq: z.number().int(), quote: z.string().optional() });
+/**
+ * A line of a brief and the event that it was taken from: that event holds `quote`, which is part of the line. `session` is
+ * named where the event is not of this one but of the session that it was forked from.
+ */
+export const Receipt = z.object({
+  line: z.string(),
+  seq: z.number().int(),
+  quote: z.string().optional(),
+  session: SessionId.optional(),
+});
 export type Receipt = z.infer<typeof Receipt>;
 
 const handoff = {

@@ -1,6 +1,6 @@
 import type { Store } from "../log/port.ts";
-import { makeBrief } from "./handoff/brief.ts";
-import { readAllFacts } from "./handoff/read-facts.ts";
+import { makeBrief } from "./handoff/brief/brief.ts";
+import { readAllFacts } from "./handoff/brief/read-facts.ts";
 import { rebuildPreface } from "./handoff/words.ts";
 
 /** What the next process of a session is to be told of the conversation before, kept until one has been told. */

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-  type Envelope,
   type Failure,
   failure,
   type IdKind,
@@ -30,6 +29,7 @@ import { CONTINUITY } from "./engine/inputs.ts";
 import { drain, type Link as LinkState } from "./engine/messages.ts";
 import { type Context, type StopReason, Transition } from "./engine/transition.ts";
 import { Exchange, type Talk, trailMs } from "./exchange.ts";
+import { handoffMarks } from "./handoff/marks.ts";
 import { closedInTurn, eventsOf, turnMessages } from "./history.ts";
 import { KeptBrief } from "./kept-brief.ts";
 import { type Startable, startProcess } from "./launch.ts";
@@ -561,15 +561,6 @@ export class SessionRunner {
   #lineLimit(): number {
     return Math.round(this.#deps.config.lineLimitMb * 1024 * 1024);
   }
-}
-
-/** The steps of a handoff that a commit takes, for tests that end the process there. */
-function handoffMarks(events: readonly Envelope[], brief: string | undefined): string[] {
-  return events.flatMap((event) => {
-    if (event.type === "handoff.started") return ["handoff:switch"];
-    if (event.type === "handoff.ended") return ["handoff:end"];
-    return event.type === "message.delivery" && event.data.message === brief ? ["handoff:delivery"] : [];
-  });
 }
 
 function targetOf({ id, pid = 0, pgid = 0, startedAt = "" }: ProcessRow): StopTarget {

@@ -1,4 +1,5 @@
 import {
+  type AgentRow,
   type Applied,
   type CreateSession,
   type Draft,
@@ -36,6 +37,7 @@ import type { Transition } from "./engine/transition.ts";
 import { checkAttachments } from "./folders.ts";
 import { type ForkBody, type ForkPlace, type ForkPoint, forked, forkPoint } from "./fork.ts";
 import { Handoffs } from "./handoff/handoffs.ts";
+import { Switching } from "./handoff/switch-agent.ts";
 import { type ItemSource, readItem } from "./item.ts";
 import { KeptBrief } from "./kept-brief.ts";
 import { appliedMode } from "./launch.ts";
@@ -52,6 +54,8 @@ export type ServiceDeps = Omit<RunnerDeps, "handOff"> & {
   offersModel: (agent: string, model: string) => Promise<boolean>;
   /** The models that an agent lists. */
   models: (agent: string) => Promise<Model[]>;
+  /** All agents as they are installed. */
+  rows: () => Promise<AgentRow[]>;
   /** A model's words on top of a brief, where one is set up for that. */
   summarise?: (session: string, brief: string) => Promise<string | undefined>;
   /** Where a new session works, by folder or lane. Throws `GantryError`. */
@@ -63,6 +67,7 @@ export class Sessions implements SessionService {
   readonly #runners = new Map<string, SessionRunner>();
   readonly #deps: ServiceDeps & RunnerDeps;
   readonly #handoffs: Handoffs;
+  readonly #switching: Switching;
 
   constructor(deps: ServiceDeps) {
     this.#deps = { ...deps, handOff: (id) => void this.#handoffs.carryOut(id) };
@@ -72,6 +77,7 @@ export class Sessions implements SessionService {
       runner: (id) => this.#live(id),
       checkModel: (agent, model) => this.#checkModel(agent, model),
     });
+    this.#switching = new Switching({ ...deps, handoffs: this.#handoffs });
   }
 
   /** At boot: goes on with every process and every turn that an earlier daemon left. */
@@ -158,6 +164,12 @@ export class Sessions implements SessionService {
     const runner = this.#live(id);
     const agent = this.#deps.agent(runner.view.agent);
     const { title, model, mode, effort, archived, autoResume, budget } = body;
+    const switched = await this.#switching.asked(runner, body);
+    if (switched) {
+      const others = Object.keys(switched.rest).length > 0 ? (await this.patch(id, switched.rest)).applied : [];
+      const { applied, handoff } = switched;
+      return { session: present(runner.view), applied: [...applied, ...others], handoff };
+    }
     if (agent) await this.#checkModel(agent, model);
     const modeApplied = mode && agent ? appliedMode(agent, mode) : undefined;
     const titleBy = title === undefined ? undefined : ("user" as const);

@@ -23,7 +23,8 @@ export function endTurn(step: Transition, end: TurnEnd, synthetic: boolean): voi
   closeOpen(step, end.outcome === "completed" ? "the turn ended without an answer" : `the turn was ${end.outcome}`);
   const turn = step.view.turn;
   if (!turn) return;
-  giveBack(step, end, worked);
+  // What was meant for the next agent of a handoff is not for the one that the session goes back to.
+  if (!step.view.handoff) giveBack(step, end, worked);
   settleMessages(step, turn.id, end);
   const { ext, ...rest } = priced(step, end);
   const data = end.error ? { ...rest, error: offered(step, end.error) } : rest;
@@ -34,10 +35,10 @@ export function endTurn(step: Transition, end: TurnEnd, synthetic: boolean): voi
     synthetic,
     ...(ext === undefined ? {} : { ext: { [step.context.agent.id]: ext } }),
   });
-  settleHandoff(step, end);
   for (const text of step.context.gate?.warnings(step.view, rest) ?? [])
     step.emit("notice", { kind: "budget", severity: "warning", text });
   learn(step, end, worked);
+  settleHandoff(step, end);
 }
 
 /** The agent's own figure counts; where it tells tokens alone, what they cost by the list. */

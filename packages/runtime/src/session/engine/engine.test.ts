@@ -14,7 +14,7 @@ import { deadlinePassed } from "./deadlines.ts";
 import { EngineBench, faults } from "./engine.fake.ts";
 import { askForHandoff, type PreparedHandoff, refuseHandoff, startHandoff } from "./handoff.ts";
 import { answerInput } from "./inputs.ts";
-import { cancelMessage, drain, editMessage, interrupt, type Link, sendMessage } from "./messages.ts";
+import { cancelMessage, editMessage, interrupt, type Link, sendMessage } from "./messages.ts";
 
 const message = (id: string, delivery: "auto" | "queue" | "steer" | "interrupt" = "auto") => ({
   id: `msg_${id}`,
@@ -330,10 +330,7 @@ function happen(bench: EngineBench, event: Happening, number: number, link: Link
     }
     if (event.do === "carry out" && handingTo && !turn) bench.do((step) => startHandoff(step, prepared(handingTo)));
     if (event.do === "refuse" && handingTo && !turn) {
-      bench.do((step) => {
-        refuseHandoff(step, handingTo, "no");
-        drain(step);
-      });
+      bench.do((step) => refuseHandoff(step, handingTo, "no"));
     }
     if (event.do === "crash") bench.do((step) => processEnded(step, { code: 1, signal: null }));
     if (event.do === "deadline") bench.do((step) => deadlinePassed(step, event.kind, 1));
@@ -353,7 +350,7 @@ function lastCompleted({ events, view }: EngineBench): string | undefined {
 function prepared(request: HandoffRequest): PreparedHandoff {
   const settings = { mode: "plan", modeApplied: "plan", model: "m" } as const;
   const said = { strategy: "brief", brief: "b", receipts: [], text: "b", handles: {}, dropped: [] } as const;
-  return { request, ...said, receipts: [], agent: { id: request.agent, provider: "none" }, settings };
+  return { request, ...said, receipts: [], agent: { id: request.agent }, settings };
 }
 
 describe("the laws, whatever happens", () => {

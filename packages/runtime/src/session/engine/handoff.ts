@@ -6,8 +6,10 @@ import {
   type Receipt,
   type SessionView,
 } from "@gantry/protocol";
+import type { Hold } from "../../limits/gate.ts";
 import { closeOpen } from "./closing.ts";
-import { interruptTurn, type Link, startTurn } from "./messages.ts";
+import { drain, interruptTurn, type Link, startTurn } from "./messages.ts";
+import { unpark } from "./parking.ts";
 import { requeueUnbegun } from "./requeue.ts";
 import type { Transition } from "./transition.ts";
 
@@ -19,7 +21,7 @@ export type PreparedHandoff = {
   receipts: Receipt[];
   /** What the next agent is told: the brief and all that goes with it. */
   text: string;
-  agent: { id: string; provider: string };
+  agent: { id: string };
   settings: { model?: string; mode: Mode; modeApplied: Mode; effort?: string };
   /** Changes of the native conversations that the strategy needs. */
   handles: Record<string, string | null>;
@@ -65,6 +67,8 @@ export function askForHandoff(step: Transition, request: HandoffRequest, interru
 export function startHandoff(step: Transition, handoff: PreparedHandoff): void {
   const { request, strategy, brief, receipts, text, agent, settings, handles, dropped } = handoff;
   const { view } = step;
+  const held = step.context.gate?.hold({ ...view, agent: agent.id, model: settings.model, limit: undefined });
+  if (held) return refuseHandoff(step, request, heldUp(held));
   closeOpen(step, "the session was handed off");
   requeueUnbegun(step);
   const message = step.context.id("message");
@@ -74,12 +78,16 @@ export function startHandoff(step: Transition, handoff: PreparedHandoff): void {
   const { model = null, effort = null, mode, modeApplied } = settings;
   const patch = { agent: agent.id, model, mode, modeApplied, effort, handles };
   step.emit("session.updated", { patch, reason: `handed off by ${strategy}` });
-  if (view.limit && view.limit.provider !== agent.provider) {
-    step.emit("limit.cleared", { provider: view.limit.provider, source: "handoff" });
-  }
+  // What held the agent before up does not hold this one.
+  unpark(step);
   for (const notice of dropped) step.emit("notice", { kind: "handoff", severity: "warning", text: notice });
   step.emit("message.user", { message, text, attachments: [], author: "gantry", delivery: "auto" });
   startTurn(step, [message], "handoff");
+}
+
+function heldUp({ provider, source, resetsAt }: Hold): string {
+  if (source === "budget") return "the budget is spent.";
+  return `the limit of ${provider} is reached${resetsAt ? ` until ${resetsAt}` : ""}.`;
 }
 
 /** It cannot be carried out after all: said by both events, and the session stays as it is. */
@@ -91,4 +99,5 @@ export function refuseHandoff(step: Transition, request: HandoffRequest, reason:
   step.emit("handoff.ended", { ...told, outcome: "failed", reason });
   const text = `The session could not be handed to ${request.agent}: ${reason} It stays with ${from}.`;
   step.emit("notice", { kind: "handoff", severity: "warning", text });
+  drain(step);
 }

@@ -1,10 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Envelope, HandoffBody } from "@gantry/protocol";
 import { afterEach, describe, expect, it } from "vitest";
 import { TestDaemon } from "../../test-daemon.ts";
 import { faults } from "../engine/engine.fake.ts";
-import { unfounded, unproven } from "./testing/held.ts";
+import { unfounded, unproven } from "./brief/testing/held.ts";
 
 const CONFIG = "deadlines: { interruptSeconds: 1, stopSeconds: 1 }\n";
 const open: TestDaemon[] = [];
@@ -121,6 +121,117 @@ describe("a handoff", () => {
     const events = await settled(daemon, id, 1);
     expect(of(events, "input.resolved")[0]?.data).toMatchObject({ id: inputs[0]?.id, decision: "cancel" });
     expect(of(events, "handoff.started")[0]?.data.brief).toMatch(/## Pending questions\n\n- approval: /);
+  });
+
+  it("of a fork tells what was said before it, with receipts in the parent's log", async () => {
+    const daemon = await started();
+    const { id } = await daemon.session("claude", "[[text]] remember the heron");
+    await daemon.idle(id);
+    const child = await daemon.client.sessions.fork(id);
+    await daemon.client.sessions.send(child.id, { text: "[[text]] and the egret" });
+    await daemon.until(child.id, ({ turns, state }) => turns === 1 && state === "idle");
+    const { brief, receipts } = await plan(daemon, child.id, { agent: "codex" });
+    expect(brief).toContain("> [[text]] remember the heron\nThen:\n> [[text]] and the egret");
+    const inherited = receipts.filter((receipt) => receipt.session === id);
+    const own = receipts.filter((receipt) => receipt.session === undefined);
+    expect(inherited.map(({ line }) => line)).toContain("> [[text]] remember the heron");
+    expect(unfounded(brief, inherited, await daemon.log(id))).toEqual([]);
+    expect(unfounded(brief, own, await daemon.log(child.id))).toEqual([]);
+    expect(unproven(brief, receipts)).toEqual([]);
+  });
+
+  it("is named when a model is another agent's, and done where that is allowed", async () => {
+    const daemon = await started();
+    const rows = await daemon.client.agents.list();
+    const theirs = rows.find((row) => row.id === "codex")?.models.items[0]?.id ?? "";
+    expect(theirs).not.toBe("");
+    const { id } = await daemon.session("claude", "[[text]] remember the heron");
+    const before = await daemon.idle(id);
+    await expect(daemon.client.sessions.patch(id, { model: theirs })).rejects.toMatchObject({
+      code: "other_family",
+      status: 409,
+      remedy: expect.stringContaining(`gantry handoff ${id} codex -m ${theirs}`),
+      details: { handoff: { agent: "codex", model: theirs } },
+    });
+    expect(await daemon.client.sessions.get(id)).toEqual(before);
+    await daemon.client.sessions.patch(id, { model: "mystery-9" });
+    expect(await daemon.client.sessions.get(id)).toMatchObject({ agent: "claude", model: "mystery-9" });
+
+    await daemon.client.settings.change({ switching: "any" });
+    const changed = await daemon.client.sessions.patch(id, { model: theirs, title: "Birds" });
+    expect(changed).toMatchObject({
+      session: { agent: "codex", model: theirs, title: "Birds" },
+      handoff: { to: "codex" },
+    });
+    expect(changed.applied.map(({ field }) => field)).toEqual(["agent", "model", "title"]);
+    const events = await settled(daemon, id, 1);
+    expect(of(events, "message.user").at(-1)?.data.text).toContain("wait for the next message");
+  });
+
+  it("to the same agent goes on in a copy of its conversation, with another model", async () => {
+    const daemon = await started();
+    const { id } = await daemon.session("claude", "[[text]] remember the heron");
+    const before = await daemon.idle(id);
+    const answer = await handOff(daemon, id, { agent: "claude", model: "opus", prompt: "[[text]] go on" });
+    expect(answer.handoff).toMatchObject({ strategy: "fork" });
+    const events = await settled(daemon, id, 1);
+    expect(of(events, "message.user").at(-1)?.data.text).toBe("[[text]] go on");
+    const after = await daemon.client.sessions.get(id);
+    expect(after).toMatchObject({ agent: "claude", model: "opus" });
+    expect(after.handles.claude).not.toBe(before.handles.claude);
+  });
+
+  it("asks how to go on when the conversation to go back to is gone", async () => {
+    const daemon = await started();
+    const { id } = await daemon.session("scripted", "[[text]] remember the heron");
+    await daemon.idle(id);
+    await handOff(daemon, id, { agent: "codex", prompt: "[[text]] and the egret" });
+    await settled(daemon, id, 1);
+    rmSync(join(daemon.home, ".scripted-agent"), { recursive: true, force: true });
+    await handOff(daemon, id, { agent: "scripted", prompt: "[[text]] which birds?" });
+    const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
+    expect(inputs[0]?.questions[0]?.options.map(({ label }) => label)).toEqual(["retry", "rebuild", "new"]);
+    await daemon.client.answer(inputs[0]?.id ?? "", { decision: "allow", answers: { continuity: "rebuild" } });
+    const events = await settled(daemon, id, 2);
+    expect(of(events, "handoff.ended")[1]?.data).toMatchObject({ outcome: "completed", strategy: "resume" });
+    expect(faults(events)).toEqual({ broken: [], open: [] });
+  });
+
+  it("is cancelled by an interrupt before the next agent has worked, and the queue goes on with the one before", async () => {
+    const daemon = await started();
+    const slow = new TestDaemon({ faults: ["never-ready"] });
+    open.push(slow);
+    const { id } = await daemon.session("claude", "[[text]] remember the heron");
+    const before = await daemon.idle(id);
+    await daemon.stop("keep");
+    daemon.env.GANTRY_CODEX_BIN = slow.env.GANTRY_CODEX_BIN;
+    await daemon.start();
+    await daemon.client.health();
+    await handOff(daemon, id, { agent: "codex", prompt: "[[text]] go" });
+    await daemon.client.sessions.send(id, { text: "[[text]] later", delivery: "queue" });
+    await daemon.client.sessions.interrupt(id);
+    const events = await settled(daemon, id, 1);
+    expect(of(events, "handoff.ended")[0]?.data.outcome).toBe("cancelled");
+    expect(of(events, "turn.ended").map(({ data }) => data.outcome)).toEqual(["completed", "interrupted", "completed"]);
+    expect(await daemon.client.sessions.get(id)).toMatchObject({ agent: "claude", handles: before.handles, turns: 3 });
+    expect(faults(events)).toEqual({ broken: [], open: [] });
+  });
+
+  it("goes back when nobody is logged in to the next agent, and offers the login", async () => {
+    const daemon = await started();
+    const out = new TestDaemon({ faults: ["logged-out"] });
+    open.push(out);
+    const { id } = await daemon.session("claude", "[[text]] remember the heron");
+    await daemon.idle(id);
+    await daemon.stop("keep");
+    daemon.env.GANTRY_CODEX_BIN = out.env.GANTRY_CODEX_BIN;
+    await daemon.start();
+    await daemon.client.health();
+    await handOff(daemon, id, { agent: "codex", prompt: "[[text]] go" });
+    const events = await settled(daemon, id, 1);
+    expect(of(events, "handoff.ended")[0]?.data.outcome).toBe("failed");
+    expect(of(events, "turn.ended").at(-1)?.data.error).toMatchObject({ category: "auth", offer: { agent: "codex" } });
+    expect((await daemon.client.sessions.get(id)).agent).toBe("claude");
   });
 
   it("goes back to the agent before, with its conversation, when the next one cannot be started", async () => {

@@ -11,14 +11,13 @@ import {
 import type { Agent } from "../../agents/contract.ts";
 import type { Store } from "../../log/port.ts";
 import { askForHandoff, handoffBlock, type PreparedHandoff, refuseHandoff, startHandoff } from "../engine/handoff.ts";
-import { drain } from "../engine/messages.ts";
 import { KeptBrief } from "../kept-brief.ts";
 import type { SessionRunner } from "../runner.ts";
-import { type Brief, makeBrief, receiptsIn } from "./brief.ts";
-import { readFacts } from "./read-facts.ts";
+import { type Brief, makeBrief, receiptsIn } from "./brief/brief.ts";
+import { readAllFacts, readFacts } from "./brief/read-facts.ts";
+import { branchOf } from "./brief/where.ts";
 import { type NextSettings, nextSettings } from "./settings.ts";
 import { type Chosen, chooseStrategy } from "./strategy.ts";
-import { branchOf } from "./where.ts";
 import { handoffText } from "./words.ts";
 
 export type HandoffDeps = {
@@ -111,10 +110,7 @@ export class Handoffs {
   #refuse(runner: SessionRunner, request: HandoffRequest, error: unknown): void {
     if (!(error instanceof GantryError)) this.#deps.log(`${request.id}: ${(error as Error).stack ?? error}`);
     if (runner.view.handingTo?.id !== request.id) return;
-    runner.transact(({ step }) => {
-      refuseHandoff(step, request, (error as Error).message);
-      drain(step);
-    });
+    runner.transact(({ step }) => refuseHandoff(step, request, (error as Error).message));
   }
 
   async #prepare(
@@ -143,8 +139,8 @@ export class Handoffs {
     const from = view.agent === agent.id ? undefined : (this.#deps.agent(view.agent)?.name ?? view.agent);
     const text = handoffText({ strategy, from, brief, prompt: request.prompt });
     const { dropped, ...next } = settings;
-    const { id, provider } = agent;
-    return { request, strategy, brief, receipts, text, agent: { id, provider }, settings: next, handles, dropped };
+    const { id } = agent;
+    return { request, strategy, brief, receipts, text, agent: { id }, settings: next, handles, dropped };
   }
 
   async #brief(view: SessionView, chosen: Chosen, body: HandoffBody): Promise<Brief> {
@@ -156,7 +152,8 @@ export class Handoffs {
   /** An agent that has followed the session until now need not be told of it. */
   #made(view: SessionView, { since }: Chosen, { prompt }: Pick<HandoffBody, "prompt">): Brief {
     if (view.lastSeq > 0 && since >= view.lastSeq) return { text: "", receipts: [] };
-    const facts = readFacts(this.#deps.store, view.id, since);
+    const { store } = this.#deps;
+    const facts = since === 0 ? readAllFacts(store, view.id) : readFacts(store, view.id, since);
     const where = { branch: branchOf(view.cwd), lane: view.lane };
     return makeBrief(facts, { limit: this.#deps.briefChars(), prompt, ...where });
   }

@@ -33,6 +33,8 @@ export class Facts {
   lastEnd: { seq: number; data: EventData<"turn.ended"> } | undefined;
   /** Questions without an answer: those that are open, and those that the end of the last turn took back. */
   readonly unanswered = new Map<string, Asked>();
+  /** Sessions that this one was forked from, and the number before the first of their events. */
+  readonly ancestors: { session: string; until: number; before: number }[] = [];
   /** Some of the log was not read. */
   skipped = false;
   readonly #messages = new Map<string, Said>();

@@ -18,11 +18,15 @@ export function makeBrief(facts: Facts, { limit, ...outside }: BriefOptions): Br
   const text = head([...skipped, ...sections.map(rendered)].join("\n\n"), limit);
   const shown = new Set(text.split("\n"));
   const lines = sections.flatMap((section) => section.lines).filter((line) => shown.has(line.text));
-  return { text, receipts: lines.flatMap(receiptsOf) };
+  return { text, receipts: lines.flatMap((line) => receiptsOf(line, facts)) };
 }
 
-function receiptsOf({ text, sources }: Line): Receipt[] {
-  return sources.map(({ seq, quote }) => ({ line: text, seq, quote }));
+function receiptsOf({ text, sources }: Line, { ancestors }: Facts): Receipt[] {
+  return sources.map(({ seq, quote }) => {
+    const from = seq > 0 ? undefined : ancestors.find(({ before, until }) => seq > before && seq <= before + until);
+    if (!from) return { line: text, seq, quote };
+    return { line: text, seq: seq - from.before, quote, session: from.session };
+  });
 }
 
 /** Of a brief that a person has changed: the receipts of lines that are still there. */

@@ -1,5 +1,5 @@
 import type { Envelope } from "@gantry/protocol";
-import type { Store } from "../../log/port.ts";
+import type { Store } from "../../../log/port.ts";
 import { Facts } from "./facts.ts";
 
 /** Of a longer log only the beginning and the end are read, so that a brief never holds the daemon up. */
@@ -16,10 +16,20 @@ export function readFacts(store: Store, session: string, since = 0): Facts {
   return facts;
 }
 
-/** The whole conversation up to an event: of a fork, also what was said before it in the sessions that it comes from. */
+/**
+ * The whole conversation up to an event: of a fork, also what was said before it in the sessions that it comes from. Their
+ * events are counted backwards from 0, so that all of them are in order.
+ */
 export function readAllFacts(store: Store, session: string, until = store.lastSeq(session)): Facts {
   const facts = new Facts();
-  for (const part of lineage(store, session, until)) take(facts, store, part.session, 0, part.until);
+  const parts = lineage(store, session, until);
+  let before = -parts.slice(0, -1).reduce((sum, part) => sum + part.until, 0);
+  for (const part of parts) {
+    const isOwn = part.session === session;
+    if (!isOwn) facts.ancestors.push({ ...part, before });
+    take(facts, store, part.session, 0, part.until, isOwn ? 0 : before);
+    before += part.until;
+  }
   return facts;
 }
 
@@ -31,13 +41,17 @@ function lineage(store: Store, session: string, until: number): Part[] {
   return [...(known ? lineage(store, parent, forkedAt) : []), { session, until }];
 }
 
-function take(facts: Facts, store: Store, session: string, from: number, last: number): void {
+function take(facts: Facts, store: Store, session: string, from: number, last: number, shift = 0): void {
   const isLong = last - from > BEGINNING + END;
   if (isLong) {
-    for (const event of events(store, session, from, from + BEGINNING)) facts.take(event);
+    for (const event of events(store, session, from, from + BEGINNING)) facts.take(shifted(event, shift));
     facts.skip();
   }
-  for (const event of events(store, session, isLong ? last - END : from, last)) facts.take(event);
+  for (const event of events(store, session, isLong ? last - END : from, last)) facts.take(shifted(event, shift));
+}
+
+function shifted(event: Envelope, by: number): Envelope {
+  return by === 0 ? event : { ...event, seq: event.seq + by };
 }
 
 function* events(store: Store, session: string, after: number, until: number): Generator<Envelope> {

@@ -1,0 +1,20 @@
+import type { Config } from "../../config.ts";
+import type { Scribe } from "../../scribe/port.ts";
+
+const MOST = 1500;
+
+/**
+ * Asks the scribe for a summary of a brief, where the settings want one. Gives `undefined` when there is none in the
+ * scribe's own time, so that a handoff never waits for longer.
+ */
+export function briefSummary(config: Config, scribe: Scribe) {
+  return async (session: string, brief: string): Promise<string | undefined> => {
+    if (!config.handoff.summary || !scribe.available) return undefined;
+    const signal = AbortSignal.timeout(config.scribe.seconds * 1000);
+    const late = new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined)));
+    const prompt =
+      "Summarise for a colleague who takes this work over: what is wanted, how far it is, what to mind. One paragraph " +
+      `of at most ${MOST} characters, nothing that is not below.\n\n-----\n${brief}\n-----`;
+    return Promise.race([late, scribe.ask("brief", prompt, { session, maxChars: MOST, signal })]);
+  };
+}
