@@ -39,7 +39,7 @@ describe.skipIf(!findChromium())("a launch", () => {
     const id = page.url().split("/launches/")[1] ?? "";
     const { slots } = await bench.client.call("getLaunch", { params: { id } });
     const first = slots[0]?.name ?? "";
-    await table.getByRole("button", { name: `Land ${first}` }).click();
+    await table.getByRole("button", { name: `Land ${first}`, exact: true }).click();
     const dialog = page.getByRole("dialog", { name: `Land ${first}` });
     await dialog.getByRole("button", { name: "Land on main" }).click();
     await dialog.waitFor({ state: "detached" });
@@ -54,15 +54,14 @@ describe.skipIf(!findChromium())("a launch", () => {
   });
 
   it("in a folder that is no repository is refused in the form, and nothing is made", async () => {
+    await bench.client.sessions.create({ agent: "scripted", cwd: "/", prompt: "[[text]]" });
     const page = await bench.page("/launch");
-    await page.evaluate(() => localStorage.clear());
     const form = page.getByRole("form", { name: "Launch" });
     await form.getByRole("textbox", { name: "Message", exact: true }).fill("do it");
-    await form.getByRole("button", { name: /^Launch/ }).click();
-    await form.getByRole("alert").waitFor();
-    expect((await bench.client.call("listLaunches", {})).launches.filter(({ prompt }) => prompt === "do it")).toEqual(
-      [],
-    );
+    await form.getByRole("button", { name: "Launch 2 agents" }).click();
+    await form.getByRole("alert").getByText("is not in a git repository").first().waitFor();
+    const { launches } = await bench.client.call("listLaunches", {});
+    expect(launches.filter(({ prompt }) => prompt === "do it")).toEqual([]);
     await page.close();
   });
 });

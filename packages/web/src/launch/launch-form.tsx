@@ -16,6 +16,7 @@ import { agents, scanAgents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/client.ts";
 import { clearDraft } from "../store/drafts.ts";
+import { useSessions } from "../store/hooks.ts";
 import { lastChoices } from "../store/last-choices.ts";
 import { newId } from "../store/outbox.ts";
 import { Problem, useAttempt } from "../ui/attempt.tsx";
@@ -31,10 +32,11 @@ const NO_COMMANDS = [] as const;
 export default function LaunchForm() {
   const box = useRef<HTMLTextAreaElement>(null);
   const over = useFileDrop(DRAFT);
-  const chosen = useCell(lastChoices);
+  const used = useSessions()[0]?.cwd;
+  const { cwd = used } = useCell(lastChoices);
   const [slots, setSlots] = useSlots();
   const [base, setBase] = useState("");
-  const { start, busy, problem } = useStart(slots, chosen.cwd, base);
+  const { start, busy, problem } = useStart(slots, cwd, base);
   useEffect(() => box.current?.focus(), []);
   useShortcuts([{ keys: "mod+enter", does: "Launch", run: start, whileTyping: true }]);
   return (
@@ -53,13 +55,16 @@ export default function LaunchForm() {
               draft={DRAFT}
               box={box}
               tall
-              source={{ cwd: chosen.cwd, commands: NO_COMMANDS }}
+              source={{ cwd, commands: NO_COMMANDS }}
               placeholder="Describe the work. @ mentions a file"
               onSend={start}
             />
             <div className="flex items-center gap-1 px-1.5 pb-1.5">
               <AttachButton draft={DRAFT} />
-              <FolderPicker folder={chosen.cwd} onChoose={(cwd) => lastChoices.update((all) => ({ ...all, cwd }))} />
+              <FolderPicker
+                folder={cwd}
+                onChoose={(folder) => lastChoices.update((all) => ({ ...all, cwd: folder }))}
+              />
               <TextField
                 label="Begin from"
                 placeholder="from HEAD"
@@ -127,6 +132,7 @@ function useStart(slots: readonly Slot[], cwd: string | undefined, base: string)
 }
 
 function SlotList({ slots, onChange }: { slots: readonly Slot[]; onChange: (slots: Slot[]) => void }) {
+  if (slots.length === 0) return <p className="mt-3 px-2 text-faint">Looking for agents …</p>;
   return (
     <>
       <ol aria-label="Agents" className="mt-3 flex flex-col gap-1.5">
