@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Uploads } from "./container/upload.ts";
 import { breaches } from "./history/testing/retold.ts";
 import { someDrafts } from "./testing/logs.ts";
 import { Machine } from "./testing/machine.fake.ts";
@@ -199,6 +201,16 @@ describe("files that are refused, with nothing changed", () => {
       expect(readdirSync(join(there.home, "imports"))).toEqual([]);
     });
   }
+
+  it("is too large, as it says or as it turns out", async () => {
+    const claimed = there.transfer.importFile(Readable.from([]), { bytes: 2 ** 40 });
+    await expect(claimed).rejects.toMatchObject({ code: "too_large" });
+    const uploads = new Uploads(there.home, 1000);
+    await expect(uploads.take(Readable.from([Buffer.alloc(600), Buffer.alloc(600)]))).rejects.toMatchObject({
+      code: "too_large",
+    });
+    expect(readdirSync(join(there.home, "imports"))).toEqual([]);
+  });
 
   it("is from a newer Gantry", async () => {
     const file = await altered(swap('"version":1', '"version":2'));

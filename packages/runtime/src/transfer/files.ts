@@ -39,7 +39,8 @@ export class SessionFiles {
     );
   }
 
-  async import(file: Readable, options: { cwd?: string }): Promise<Imported> {
+  async import(file: Readable, options: { cwd?: string; bytes?: number }): Promise<Imported> {
+    this.#uploads.refuseLarge(options.bytes ?? 0);
     const cwd = options.cwd === undefined ? undefined : sessionFolder({ cwd: options.cwd });
     const path = await this.#uploads.take(file);
     const mine = this.#before.then(() => this.#take(path, cwd));

@@ -7,6 +7,7 @@ import { breaches, turnsOf } from "./history/testing/retold.ts";
 
 const FIXTURES = join(import.meta.dirname, "..", "agents", "claude", "fixtures", "history", "projects");
 const LONG = "1efe02d0-95d0-44dd-8f8c-842419278fdd";
+const COMPACTED = "79e0bb10-b32d-4c92-986b-def1495d88d5";
 const DENIED = "7a6da127-9fb3-4372-b756-643c165bbc55";
 
 let daemon: TestDaemon;
@@ -24,13 +25,13 @@ const file = (id: string) => join(projects, "-workspace-project", `${id}.jsonl`)
 it("lists what is on disk, the newest first, and which session holds it", async () => {
   const { conversations, complete } = await daemon.client.imports.list({ agent: "claude" });
   expect(complete).toBe(true);
-  expect(conversations.map(({ id }) => id).sort()).toEqual([LONG, DENIED]);
+  expect(conversations.map(({ id }) => id).sort()).toEqual([LONG, COMPACTED, DENIED]);
   expect(conversations.every(({ imported }) => imported === undefined)).toBe(true);
   const session = await daemon.client.imports.conversation({ agent: "claude", conversation: DENIED, cwd: daemon.cwd });
   const found: string[] = [];
   for await (const one of daemon.client.imports.find({ cwd: "/workspace/project" }))
     found.push(`${one.id} ${one.imported}`);
-  expect(found.sort()).toEqual([`${LONG} undefined`, `${DENIED} ${session.id}`]);
+  expect(found.sort()).toEqual([`${LONG} undefined`, `${COMPACTED} undefined`, `${DENIED} ${session.id}`]);
   expect((await daemon.client.imports.list({ limit: 1 })).complete).toBe(false);
 });
 

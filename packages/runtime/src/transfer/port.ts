@@ -18,8 +18,8 @@ export interface TransferService {
     onFound?: (found: PastConversation) => void,
   ): Promise<PastConversationList>;
   importConversation(body: ImportConversation, onProgress?: (progress: ImportProgress) => void): Promise<Imported>;
-  /** `file` is read once, to its end or until it is too large. */
-  importFile(file: Readable, options: { cwd?: string }): Promise<Imported>;
+  /** `file` is read once, to its end or until it is too large; `bytes` is what it claims to be. */
+  importFile(file: Readable, options: { cwd?: string; bytes?: number }): Promise<Imported>;
   /** Throws `no_such_session` before the first piece. */
   export(session: string, format: ExportFormat, options: { redact: boolean }): Exported;
 }

@@ -78,7 +78,7 @@ export class Transfer implements TransferService {
     return this.#imports.import(body, onProgress);
   }
 
-  importFile(file: Readable, options: { cwd?: string }): Promise<Imported> {
+  importFile(file: Readable, options: { cwd?: string; bytes?: number }): Promise<Imported> {
     return this.#files.import(file, options);
   }
 

@@ -36,7 +36,10 @@ export function transferRoutes(transfer: TransferService): Pick<Handlers, Names>
       const type = incoming.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "";
       if (!FILE_TYPES.includes(type))
         throw new GantryError("unsupported_media", `A file is sent as ${FILE_TYPES[0]}, not as ${type || "nothing"}.`);
-      const { session, created } = await transfer.importFile(incoming, query);
+      const { session, created } = await transfer.importFile(incoming, {
+        ...query,
+        bytes: Number(incoming.headers["content-length"] ?? 0),
+      });
       return { json: session, status: created ? 201 : 200 };
     },
     exportSession: async ({ params, query, outgoing }) => {

@@ -9,9 +9,19 @@ import { limits } from "./format.ts";
 /** Files on their way in, below the daemon's home: seen by nobody else, and gone when they are imported or refused. */
 export class Uploads {
   readonly #folder: string;
+  readonly #most: number;
 
-  constructor(home: string) {
+  constructor(home: string, most = limits.fileBytes) {
     this.#folder = join(home, "imports");
+    this.#most = most;
+  }
+
+  /** Throws `too_large`. */
+  refuseLarge(bytes: number): void {
+    if (bytes <= this.#most) return;
+    throw new GantryError("too_large", `The file is larger than ${this.#most} bytes. Nothing was changed.`, {
+      remedy: "A session of that size is not taken in.",
+    });
   }
 
   /** Puts a stream on disk. Throws `too_large` or `bad_request`, with nothing left behind. */
@@ -19,7 +29,7 @@ export class Uploads {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const path = join(this.#folder, `${randomBytes(12).toString("hex")}.upload`);
     try {
-      await pipeline(file, atMost(limits.fileBytes), createWriteStream(path, { mode: 0o600, flags: "wx" }));
+      await pipeline(file, (source) => this.#atMost(source), createWriteStream(path, { mode: 0o600, flags: "wx" }));
       return path;
     } catch (error) {
       rmSync(path, { force: true });
@@ -40,17 +50,13 @@ export class Uploads {
       if (!needed.has(path)) rmSync(path, { force: true });
     }
   }
-}
 
-function atMost(bytes: number) {
-  return async function* limit(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  async *#atMost(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let size = 0;
     for await (const chunk of source) {
       size += chunk.length;
-      if (size > bytes) {
-        throw new GantryError("too_large", `The file is larger than ${bytes} bytes. Nothing was changed.`);
-      }
+      this.refuseLarge(size);
       yield chunk;
     }
-  };
+  }
 }

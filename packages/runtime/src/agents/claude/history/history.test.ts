@@ -5,6 +5,7 @@ import { claude } from "../descriptor.ts";
 
 const place = { env: { CLAUDE_CONFIG_DIR: join(import.meta.dirname, "..", "fixtures", "history") }, home: "/nowhere" };
 const LONG = "1efe02d0-95d0-44dd-8f8c-842419278fdd";
+const COMPACTED = "79e0bb10-b32d-4c92-986b-def1495d88d5";
 const DENIED = "7a6da127-9fb3-4372-b756-643c165bbc55";
 
 async function log(id: string) {
@@ -14,7 +15,7 @@ async function log(id: string) {
 
 it("finds conversations by their heads, and no subagent's among them", async () => {
   const heads = await headsOf(claude, place);
-  expect(heads.map(({ id }) => id).sort()).toEqual([LONG, DENIED]);
+  expect(heads.map(({ id }) => id).sort()).toEqual([LONG, COMPACTED, DENIED]);
   expect(heads.find(({ id }) => id === LONG)).toMatchObject({
     cwd: "/workspace/project",
     title: "[[text]] hello there, remember the heron",
@@ -74,4 +75,16 @@ it("keeps a picture, what a turn used and the model that answered", async () => 
 
 it("a denied call is denied", async () => {
   expect(turnsOf(await log(DENIED))).toEqual(["[[write]] please | denied | completed"]);
+});
+
+it("a compaction is told, and its summary is nobody's message", async () => {
+  const events = await log(COMPACTED);
+  expect(turnsOf(events)).toEqual([
+    "[[text]] remember the heron | completed",
+    "[[text]] remember the egret | completed",
+    "/compact | completed",
+    "[[text]] and now? | completed",
+  ]);
+  expect(events.filter(({ type }) => type === "context.compacted")).toHaveLength(1);
+  expect(breaches(events)).toEqual([]);
 });

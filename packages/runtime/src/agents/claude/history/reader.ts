@@ -90,7 +90,10 @@ export class ClaudeReader {
 
   #prompted(entry: Fields): void {
     const { content } = fields(entry.message);
-    this.#say(promptText(content), attachmentsOf(content));
+    const said = promptText(content);
+    this.#say(said, attachmentsOf(content));
+    // A command of the program's own is over without a word of the model's.
+    if (said.startsWith("/")) this.#stop = "end_turn";
   }
 
   #say(said: string, attachments: ReturnType<typeof attachmentsOf>): void {

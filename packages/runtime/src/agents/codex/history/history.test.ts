@@ -5,6 +5,7 @@ import { codex } from "../descriptor.ts";
 
 const place = { env: { CODEX_HOME: join(import.meta.dirname, "..", "fixtures", "history") }, home: "/nowhere" };
 const LONG = "01a1e2db-8ac5-76d3-bd94-536f0223fefd";
+const COMPACTED = "01a1e331-9b12-7273-a4df-18d0579703e8";
 const DENIED = "01a1e2db-967e-74e3-b9cf-ff2f2ae3b552";
 
 async function log(id: string) {
@@ -14,7 +15,7 @@ async function log(id: string) {
 
 it("finds conversations by their heads, and no subagent's among them", async () => {
   const heads = await headsOf(codex, place);
-  expect(heads.map(({ id }) => id).sort()).toEqual([LONG, DENIED]);
+  expect(heads.map(({ id }) => id).sort()).toEqual([LONG, DENIED, COMPACTED]);
   expect(heads.find(({ id }) => id === LONG)).toMatchObject({
     cwd: "/workspace/project",
     title: "[[text]] hello there, remember the heron",
@@ -54,4 +55,15 @@ it("tells a whole conversation: texts, tools with their ends, changes, a failure
 it("a denied patch is denied and changes nothing; what was said with it is said into the turn", async () => {
   const events = await log(DENIED);
   expect(turnsOf(events)).toEqual(["[[write]] please | denied | +Not here. | completed"]);
+});
+
+it("a summary for a compaction is said to nobody", async () => {
+  const events = await log(COMPACTED);
+  expect(turnsOf(events)).toEqual([
+    "[[text]] hello there, remember the heron | completed",
+    "[[think]] think | completed",
+  ]);
+  expect(events.filter(({ type }) => type === "context.compacted")).toHaveLength(1);
+  expect(events.filter(({ type }) => type === "message.done")).toHaveLength(2);
+  expect(breaches(events)).toEqual([]);
 });

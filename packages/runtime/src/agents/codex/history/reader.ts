@@ -22,7 +22,12 @@ import { callEnd, callOf, itemEnd } from "./calls.ts";
 import { isAside, messageText, picturesOf } from "./words.ts";
 
 /** A person's message that the model was told, until it is known whether the log says it once more. */
-type Heard = Talk & { waiting?: { text: string; content: unknown }; told?: string };
+type Heard = Talk & {
+  waiting?: { text: string; content: unknown };
+  told?: string;
+  /** An answer of the model's, until it is known that it is no summary for a compaction. */
+  held?: { id: string; text: string };
+};
 
 const QUIET_ITEMS = [
   "AgentMessage",
@@ -49,8 +54,11 @@ export class CodexReader {
 
   line(value: unknown): void {
     const { type, timestamp, payload } = fields(value);
-    this.#talk.teller.time(timestamp);
     const item = fields(payload);
+    const counts = type === "token_usage_record" || item.type === "token_count";
+    if (type === "compacted") this.#talk.state.held = undefined;
+    else if (!counts) this.#talk.take(answer);
+    this.#talk.teller.time(timestamp);
     this.#talk.take((pass) => {
       if (type === "response_item") return this.#response(pass, item);
       if (type === "event_msg") return this.#event(pass, item);
@@ -68,6 +76,7 @@ export class CodexReader {
   }
 
   over(): void {
+    this.#talk.take(answer);
     this.#talk.take(unheard);
   }
 
@@ -136,14 +145,23 @@ export class CodexReader {
 function message(pass: Pass<Heard>, item: Fields): void {
   if (item.role === "assistant") {
     unheard(pass);
-    begin(pass);
-    return whole(pass, words(item.id) ?? nextText(pass), "text", messageText(item.content));
+    pass.state.held = { id: words(item.id) ?? nextText(pass), text: messageText(item.content) };
+    return;
   }
   const text = messageText(item.content);
   if (item.role !== "user" || isAside(text)) return;
   unheard(pass);
   if (pass.state.told === text) pass.state.told = undefined;
   else pass.state.waiting = { text, content: item.content };
+}
+
+/** What the model said was said to the person. */
+function answer(pass: Pass<Heard>): void {
+  const { held } = pass.state;
+  pass.state.held = undefined;
+  if (!held) return;
+  begin(pass);
+  whole(pass, held.id, "text", held.text);
 }
 
 /** Versions without such an event have the words only in what the model was told. */
