@@ -99,7 +99,8 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   const catalogue = new Catalogue({ agents, bases, env, home, log });
   const registry = new KitRegistry(home, env);
   const ids = makeIds(Date.now, Math.random);
-  const jobs = new Jobs({ store, log, now: () => new Date().toISOString(), onStep: dieAt(env.GANTRY_DIE_AT) });
+  const onStep = dieAt(env.GANTRY_DIE_AT);
+  const jobs = new Jobs({ store, log, now: () => new Date().toISOString(), onStep });
   const scribe = openScribe({ config, catalogue, store, env: agentEnvironment(env), id: () => ids("process"), log });
   const lanes = openLanes({ store, jobs, config, home, env: agentEnvironment(env), id: ids, sessions: () => sessions });
   const checkpoints = openCheckpoints({
@@ -128,6 +129,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     log,
     sessions: () => sessions,
     lanes: () => lanes,
+    onStep,
   });
   const agentEnv = withShim(agentEnvironment(env), spawning.shim);
   const kin = (view: SessionView) => spawning.family.kin(view);
@@ -167,7 +169,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     rows: () => catalogue.list(),
     summarise: briefSummary(config, scribe),
     models: async (agent) => (await catalogue.row(agent)).models.items,
-    onStep: dieAt(env.GANTRY_DIE_AT),
+    onStep,
     offersModel: async (agent, model) => (await catalogue.row(agent)).models.items.some(({ id }) => id === model),
     requireAgent: async (id) => (await catalogue.resolve(id)).agent,
     resolve: async (view, again) => {
@@ -181,7 +183,16 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     },
   });
   const identities = new Identities({ home, store, sessions, isAgent: (id) => find(id) !== undefined });
-  const schedules = openSchedules({ store, sessions, config, home, agent: find, id: () => ids("schedule"), log });
+  const schedules = openSchedules({
+    store,
+    sessions,
+    config,
+    home,
+    agent: find,
+    id: () => ids("schedule"),
+    log,
+    onStep,
+  });
   const describe = (id: string, words: { title?: string; summary?: string }) => sessions.describe(id, words);
   const titles = new Titles({ config, scribe, store, describe, log });
   const terminals = openTerminals({

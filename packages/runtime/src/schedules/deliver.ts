@@ -8,6 +8,8 @@ export type DeliveryDeps = {
   store: Store;
   send(session: string, body: SendMessage, sender: Sender): Sent;
   create(body: CreateSession, origin: string): Promise<unknown>;
+  /** Called at the places where a crash would hurt most; tests end the process there. */
+  onStep?: ((where: string) => void) | undefined;
 };
 
 export type Delivered = Sent & { session: string };
@@ -30,6 +32,7 @@ export async function deliver(
   const [dueAt, key] = [Date.parse(due.at), `${id} ${due.key}`];
   const session = schedule.session ?? derivedId("session", dueAt, key);
   if (schedule.create) await deps.create({ id: session, ...schedule.create }, "schedule");
+  deps.onStep?.("schedule:send:before");
   const message = { id: derivedId("message", dueAt, key), text, attachments, delivery };
   const late = lateness(now - dueAt);
   const sent = deps.send(session, message, {
@@ -37,6 +40,7 @@ export async function deliver(
     ...(late ? { notice: { kind: "schedule", text: `${id} was due at ${due.at}, ${late} ago.` } } : {}),
     records: (fate) => records({ ...fate, session }),
   });
+  deps.onStep?.("schedule:send:after");
   return { ...sent, session };
 }
 

@@ -16,6 +16,7 @@ type Parts = {
   id: () => string;
   log: (line: string) => void;
   clock?: Clock;
+  onStep?: ((where: string) => void) | undefined;
 };
 
 /** The schedules of a daemon; they run once `start` is called. */

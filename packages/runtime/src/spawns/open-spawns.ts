@@ -23,6 +23,7 @@ type Parts = {
   log: (line: string) => void;
   sessions: () => Sessions;
   lanes: () => Lanes;
+  onStep: ((where: string) => void) | undefined;
 };
 
 /** Everything about sessions that agents begin, in the order in which a daemon needs it. */
@@ -39,7 +40,7 @@ export type SpawnParts = {
   stop(): void;
 };
 
-export function openSpawns({ store, home, config, program, agent, log, sessions, lanes }: Parts): SpawnParts {
+export function openSpawns({ store, home, config, program, agent, log, sessions, lanes, onStep }: Parts): SpawnParts {
   const family = new Family(store);
   const tokens = new SessionTokens(store);
   const shim = program && writeShim(home, program);
@@ -50,6 +51,7 @@ export function openSpawns({ store, home, config, program, agent, log, sessions,
     send: (id, body, sender) => sessions().send(id, body, sender),
     note: (id, notice) => sessions().note(id, notice),
     log,
+    onStep,
   });
   const own = new FamilyLanes(store, family, lanes);
   let address = "";

@@ -15,6 +15,8 @@ export type WakesDeps = {
   /** A word in a session's log. */
   note(session: string, notice: { kind: string; severity: "info" | "warning"; text: string }): void;
   log: (line: string) => void;
+  /** Called at the places where a crash would hurt most; tests end the process there. */
+  onStep?: ((where: string) => void) | undefined;
 };
 
 /** What ends within this time of each other is told together. */
@@ -91,7 +93,9 @@ export class Wakes {
     const key = [parent, ...news.map(keyOf)].join(" ");
     const body = { id: derivedId("message", at, key), text: reportText(store, news), delivery: "queue" as const };
     const records = () => news.flatMap((one) => this.#toldOf(one));
+    this.#deps.onStep?.("wake:send:before");
     send(parent, body, { author: `session:${sessions.join(",")}`, records });
+    this.#deps.onStep?.("wake:send:after");
     // The same message from before a crash: what it told was not stored with it.
     for (const { id, value } of records()) family.records.put(id, value as SpawnRecord);
   }
