@@ -102,7 +102,16 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   const onStep = dieAt(env.GANTRY_DIE_AT);
   const jobs = new Jobs({ store, log, now: () => new Date().toISOString(), onStep });
   const scribe = openScribe({ config, catalogue, store, env: agentEnvironment(env), id: () => ids("process"), log });
-  const lanes = openLanes({ store, jobs, config, home, env: agentEnvironment(env), id: ids, sessions: () => sessions });
+  const lanes = openLanes({
+    store,
+    jobs,
+    config,
+    home,
+    env: agentEnvironment(env),
+    id: ids,
+    scribe,
+    sessions: () => sessions,
+  });
   const checkpoints = openCheckpoints({
     git: lanes.git,
     store,

@@ -1,5 +1,5 @@
 import type { Client } from "@gantry/client";
-import { type Envelope, limitWords, type Session } from "@gantry/protocol";
+import { type Envelope, type Lane, limitWords, type Session } from "@gantry/protocol";
 import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
 import { ago, dollars, plural, tokens, usageLine } from "../render/figures.ts";
@@ -20,10 +20,13 @@ export default async function show(this: Context, _flags: Record<never, never>, 
   const session = await resolveSession(client, name);
   if (output.json) return output.data(session);
   const width = output.width?.() ?? 100;
+  // A session outlives its lane; then the rest of it is shown all the same.
+  const lane = await client.lanes.ofSession(session.id).catch(() => undefined);
   const lines = [
     `${output.paint.bold(printable(session.title))}  ${stateWord(session, output.paint)}`,
     "",
-    ...facts(summary(session), output.paint.dim),
+    ...facts(summary(session, lane), output.paint.dim),
+    ...(lane?.missing ?? []).map((text) => output.paint.yellow(text)),
     ...queueLines(session, output.paint, width),
     ...inputLines(session, output.paint, width),
     ...messageLines(await lastMessage(client, session.id), output.paint, width),
@@ -31,7 +34,7 @@ export default async function show(this: Context, _flags: Record<never, never>, 
   output.print(lines);
 }
 
-function summary(session: Session): [string, string | undefined][] {
+function summary(session: Session, lane: Lane | undefined): [string, string | undefined][] {
   const now = Date.now();
   const { modeApplied, mode } = session;
   const applied = modeApplied && modeApplied !== mode ? ` (runs as ${modeApplied}: the nearest the agent has)` : "";
@@ -51,7 +54,10 @@ function summary(session: Session): [string, string | undefined][] {
     ],
     ["mode", mode + applied],
     ["folder", homePath(session.cwd)],
-    ["lane", session.lane],
+    [
+      "lane",
+      session.lane && (lane ? `${lane.name} on ${lane.branch ?? "a detached HEAD"}` : `${session.lane}, which is gone`),
+    ],
     ["identity", session.identity],
     ["summary", session.summary],
     ["parent", session.parent],

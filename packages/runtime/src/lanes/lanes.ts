@@ -43,6 +43,8 @@ export type LanesDeps = {
   places: () => SessionPlace[];
   /** Lets go of a session's process, and of its turn where it has one. The session stays. */
   release: (session: string) => Promise<void>;
+  /** A better name than the first words of the prompt, where somebody has one. Nobody waits for it. */
+  betterName?: (prompt: string) => Promise<string | undefined>;
 };
 
 /** All lanes of the daemon. Its plans are registered when it is made; jobs are resumed after that. */
@@ -108,6 +110,8 @@ export class Lanes implements LaneService, LaneRoom {
 
   async create(body: CreateLane): Promise<{ lane: Lane; created: boolean }> {
     const { record, created } = await this.#making.create(body);
+    if (created && record.namedBy === "prompt" && body.prompt !== undefined)
+      void this.#improveName(record.id, body.prompt);
     return { lane: await this.#views.present(record, created), created };
   }
 
@@ -233,6 +237,12 @@ export class Lanes implements LaneService, LaneRoom {
       GANTRY_PORT_END: `${ports.end}`,
     };
     return { GANTRY_LANE: id, GANTRY_LANE_PATH: path, ...range };
+  }
+
+  async #improveName(id: string, prompt: string): Promise<void> {
+    const better = await this.#deps.betterName?.(prompt);
+    // A name that cannot be had now is none worth telling of.
+    if (better !== undefined) await this.suggestName(id, better).catch(() => false);
   }
 
   async #rename(record: LaneRecord, name: string, by: "hand" | "model"): Promise<void> {

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { SessionRow, Store } from "../log/port.ts";
+import type { Scribe } from "../scribe/port.ts";
 import type { Sessions } from "../session/service.ts";
+import { betterName } from "./better-name.ts";
 import { Lanes } from "./lanes.ts";
 import type { SessionPlace } from "./seeing/places.ts";
 
@@ -15,14 +17,16 @@ type Parts = {
   id: (kind: "lane" | "job") => string;
   /** They are made after the lanes, and know them. */
   sessions: () => Pick<Sessions, "interrupt" | "close">;
+  scribe: Scribe;
 };
 
 /** The lanes of a daemon. */
-export function openLanes({ store, sessions, config, ...rest }: Parts): Lanes {
+export function openLanes({ store, sessions, config, scribe, ...rest }: Parts): Lanes {
   const now = () => new Date().toISOString();
   const release = (session: string) =>
     letGo(store, sessions(), session, (config.deadlines.interruptSeconds + 5) * 1000);
-  return new Lanes({ ...rest, store, config, now, places: placesIn(store), release });
+  const named = async (prompt: string) => (config.titles.model ? betterName(scribe, prompt) : undefined);
+  return new Lanes({ ...rest, store, config, now, places: placesIn(store), release, betterName: named });
 }
 
 /** Where all sessions work; read again only when something was committed since. */

@@ -9,7 +9,7 @@ let daemon: TestDaemon;
 let repo: TestRepository;
 beforeEach(async () => {
   repo = new TestRepository();
-  daemon = await new TestDaemon().start();
+  daemon = await new TestDaemon({ config: "scribe: { agent: scripted }" }).start();
 });
 afterEach(async () => {
   await daemon.dispose();
@@ -125,4 +125,17 @@ it("a session in a plain folder works, and its lane says what is missing", async
     path: daemon.cwd,
     missing: [expect.stringContaining("not in a git repository")],
   });
+});
+
+it("a lane gets a better name from the scribe in the background, unless a person gave it one", async () => {
+  const { client } = daemon;
+  const prompt = "Mend the lamp please now [[say:Lighthouse Lamp Repair]]";
+  const lane = await client.lanes.create({ cwd: repo.path, prompt });
+  expect(lane.name).toBe("mend-the-lamp-please");
+  const mine = await client.lanes.create({ cwd: repo.path, prompt, name: "mine" });
+  await expect
+    .poll(async () => (await client.lanes.get(lane.id)).name, { timeout: 30_000 })
+    .toBe("lighthouse-lamp-repair");
+  expect(await client.lanes.get(lane.id)).toMatchObject({ branch: "gantry/lighthouse-lamp-repair", path: lane.path });
+  expect((await client.lanes.get(mine.id)).name).toBe("mine");
 });

@@ -1,5 +1,6 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { copyIndex } from "../../lanes/git/copy-index.ts";
 import type { Git } from "../../lanes/git/git.ts";
 import { hooksIn } from "./hooks.ts";
 import { anyCode, refusal } from "./refusal.ts";
@@ -18,7 +19,7 @@ export async function commitAll(
   if (!(await isDirty(git, tree))) return undefined;
   const own = await indexOf(git, tree);
   mkdirSync(dirname(index), { recursive: true, mode: 0o700 });
-  if (existsSync(own)) copyFileSync(own, index);
+  if (existsSync(own)) copyIndex(own, index);
   await git.write(tree, ["add", "--all", "--", ":/"]);
   if ((await git.read(tree, ["diff", "--cached", "--quiet"], { answers: [1] })).code === 0) return undefined;
   const answer = await git.change(tree, ["commit", "-m", message], { answers: anyCode, env: { GIT_EDITOR: "true" } });
@@ -49,7 +50,7 @@ async function indexOf(git: Git, tree: string): Promise<string> {
 function restoreIndex(own: string, kept: string): void {
   if (!existsSync(kept)) return;
   const beside = `${own}.gantry`;
-  copyFileSync(kept, beside);
+  copyIndex(kept, beside);
   renameSync(beside, own);
   rmSync(kept, { force: true });
 }

@@ -278,6 +278,20 @@ describe("a snapshot", () => {
     expect(repo.git("log", "-1", "--format=%s|%an", commit)).toBe("kept|Gantry");
   });
 
+  it("sees a change of the same size in the very moment in which the index was written", async () => {
+    const repo = repository();
+    const path = join(repo.path, "README.md");
+    const at = new Date(Math.floor(Date.now() / 1000) * 1000);
+    repo.write({ "README.md": "aaaaa\n" });
+    utimesSync(path, at, at);
+    repo.git("add", "README.md");
+    utimesSync(join(repo.path, ".git/index"), at, at);
+    repo.write({ "README.md": "bbbbb\n" });
+    utimesSync(path, at, at);
+    const { commit } = await snapshot(git, repo.path, "x");
+    expect(repo.git("show", `${commit}:README.md`)).toBe("bbbbb");
+  });
+
   it("works before the first commit and in the middle of a merge", async () => {
     const young = repository({ empty: true });
     young.write({ a: "1" });

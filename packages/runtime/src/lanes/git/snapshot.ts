@@ -1,7 +1,8 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { commitOf } from "./commits.ts";
+import { copyIndex } from "./copy-index.ts";
 import type { Git } from "./git.ts";
 
 /** Who Gantry's own commits are by; they are in hidden refs and never on a branch. */
@@ -79,7 +80,7 @@ async function withIndexCopy<Result>(git: Git, cwd: string, work: (index: string
   try {
     const real = resolve(cwd, (await git.read(cwd, ["rev-parse", "--git-path", "index"])).out.replace(/\n$/, ""));
     const copy = join(folder, "index");
-    if (existsSync(real)) copyFileSync(real, copy);
+    if (existsSync(real)) copyIndex(real, copy);
     return await work(copy);
   } finally {
     rmSync(folder, { recursive: true, force: true });

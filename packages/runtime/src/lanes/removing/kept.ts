@@ -86,7 +86,14 @@ export async function readKept(git: Git, repository: string, ref: string): Promi
 
 /** Puts the files as they were into a work tree that has HEAD as it was. Done again, it comes to the same. */
 export async function applySnapshot(git: Git, path: string, { commit, index }: Kept): Promise<void> {
+  // Nothing was changed there: a large work tree is not gone through once more.
+  const [files, head] = await Promise.all([treeOf(git, path, commit), treeOf(git, path, "HEAD")]);
+  if (files === head && index === undefined) return;
   await git.write(path, ["read-tree", "--reset", "-u", commit]);
   await git.write(path, ["read-tree", "--reset", index ?? "HEAD"]);
   await git.write(path, ["update-index", "-q", "--refresh"], { answers: [1] });
+}
+
+function treeOf(git: Git, path: string, commit: string): Promise<string | undefined> {
+  return git.line(path, ["rev-parse", "--verify", "--quiet", `${commit}^{tree}`]);
 }

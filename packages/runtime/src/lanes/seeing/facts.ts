@@ -36,6 +36,11 @@ export class Facts {
     return this.#status.get(path, () => statusOf(this.#git, path), anew);
   }
 
+  /** What all lanes of a repository share is asked once, before each of them is looked at anew. */
+  async renew(repository: string): Promise<void> {
+    await Promise.all([this.worktrees(repository, true), this.tips(repository, true)]);
+  }
+
   /** Between two commits; that never changes. */
   distance(repository: string, commit: string, base: string): Promise<{ ahead: number; behind: number }> {
     const key = `${repository}\0${commit}\0${base}`;
@@ -44,6 +49,7 @@ export class Facts {
 
   /** Commits that neither a remote nor `elsewhere` has. It is asked again when a remote branch has moved. */
   unpushed(repository: string, commit: string, elsewhere: readonly string[], tips: Tips): Promise<number> {
+    if (elsewhere.includes(commit)) return Promise.resolve(0);
     const key = [repository, commit, ...elsewhere, remotes(tips)].join("\0");
     return this.#unpushed.get(key, () => unpushed(this.#git, repository, commit, elsewhere));
   }

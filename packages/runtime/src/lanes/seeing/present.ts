@@ -35,8 +35,8 @@ async function seen(facts: Facts, record: LaneRecord, refresh: boolean): Promise
   const { repository, path, base } = record;
   const [status, worktrees, tips] = await Promise.all([
     facts.status(path, refresh),
-    facts.worktrees(repository, refresh),
-    facts.tips(repository, refresh),
+    facts.worktrees(repository),
+    facts.tips(repository),
   ]);
   const tree = worktrees.find((one) => one.path === path);
   const known: Partial<Lane> = { ...workOf(status), branch: status.branch, ...lockOf(tree) };

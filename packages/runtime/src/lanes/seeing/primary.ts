@@ -20,8 +20,8 @@ export async function presentPrimary(facts: Facts, repository: Repository, aroun
   try {
     const [status, tips, worktrees] = await Promise.all([
       facts.status(primary, around.refresh),
-      facts.tips(primary, around.refresh),
-      facts.worktrees(primary, around.refresh),
+      facts.tips(primary),
+      facts.worktrees(primary),
     ]);
     const known = { ...lane, ...workOf(status), ...(status.branch ? { branch: status.branch } : {}) };
     const locked = worktrees[0]?.locked;

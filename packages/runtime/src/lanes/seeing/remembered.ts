@@ -16,9 +16,13 @@ export class Remembered<Value> {
     const known = this.#answers.get(key);
     if (known && !anew && known.until > performance.now()) return known.value;
     const value = ask();
+    const answer = { until: Number.POSITIVE_INFINITY, value };
     this.#answers.delete(key);
-    this.#answers.set(key, { until: performance.now() + this.#ms, value });
-    value.catch(() => this.#answers.get(key)?.value === value && this.#answers.delete(key));
+    this.#answers.set(key, answer);
+    value.then(
+      () => (answer.until = performance.now() + this.#ms),
+      () => this.#answers.get(key) === answer && this.#answers.delete(key),
+    );
     const [oldest] = this.#answers.keys();
     if (this.#answers.size > this.#most && oldest !== undefined) this.#answers.delete(oldest);
     return value;

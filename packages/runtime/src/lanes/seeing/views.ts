@@ -46,7 +46,10 @@ export class LaneViews {
 
   async get(id: string, refresh = false): Promise<Lane> {
     const record = this.#deps.records.get(id);
-    if (record) return this.present(record, refresh);
+    if (record) {
+      if (refresh) await this.#deps.facts.renew(record.repository).catch(() => undefined);
+      return this.present(record, refresh);
+    }
     const folder = await this.#primaryFolder(id);
     if (folder === undefined) throw noSuchLane(id);
     return this.#primaryAt(folder, refresh);
@@ -116,11 +119,12 @@ export class LaneViews {
 
   async #ofRepository(repository: Repository, archived: boolean | "any", refresh = false): Promise<LaneList> {
     const { facts, records } = this.#deps;
+    if (refresh) await facts.renew(repository.primary).catch(() => undefined);
     const all = records.ofRepository(repository.commonDir);
     const wanted = all.filter(({ state }) => archived === "any" || (state === "archived") === archived);
     const primary = archived === true ? [] : [await this.#primary(repository, refresh)];
     const lanes = await Promise.all(wanted.map((record) => this.present(record, refresh)));
-    const trees = await facts.worktrees(repository.commonDir, refresh);
+    const trees = await facts.worktrees(repository.primary);
     const strangers = trees.slice(1).filter((tree) => !tree.gone && !all.some(({ path }) => path === tree.path));
     const adoptable = strangers.map(
       ({ path, branch, head, locked }): Adoptable => ({ repository: repository.primary, path, branch, head, locked }),
@@ -137,6 +141,7 @@ export class LaneViews {
 
   async #primaryAt(folder: string, refresh = false): Promise<Lane> {
     const repository = await this.#repository(folder, refresh);
+    if (refresh && repository) await this.#deps.facts.renew(repository.primary).catch(() => undefined);
     return repository ? this.#primary(repository, refresh) : this.#plain(folder);
   }
 
