@@ -4,13 +4,15 @@ import { atHand } from "./at-hand.ts";
 import { Conversation } from "./conversation.ts";
 import { Yard } from "./yard.ts";
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 900_000;
+/** Against what hangs: several of the vendors' programs start one after another, on a machine that may be busy. */
+const PATIENCE_MS = 240_000;
 
 class HandoffYard extends Yard {
   #talk: Conversation | undefined;
 
   async talk(agent: string): Promise<Conversation> {
-    this.#talk = await Conversation.open(this.client, { agent, cwd: this.folder, mode: "full-auto" });
+    this.#talk = await Conversation.open(this.client, { agent, cwd: this.folder, mode: "full-auto" }, PATIENCE_MS);
     return this.#talk;
   }
 
