@@ -19,6 +19,7 @@ import type { Lanes } from "./lanes/lanes.ts";
 import { openLanes } from "./lanes/open-lanes.ts";
 import { placeSession, requirePlace } from "./lanes/placing.ts";
 import { openLaunches } from "./launches/open-launches.ts";
+import type { Limits } from "./limits/limits.ts";
 import { openLimits } from "./limits/open.ts";
 import { Blobs } from "./log/blobs.ts";
 import type { Store } from "./log/port.ts";
@@ -101,7 +102,15 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   const ids = makeIds(Date.now, Math.random);
   const onStep = dieAt(env.GANTRY_DIE_AT);
   const jobs = new Jobs({ store, log, now: () => new Date().toISOString(), onStep });
-  const scribe = openScribe({ config, catalogue, store, env: agentEnvironment(env), id: () => ids("process"), log });
+  const scribe = openScribe({
+    config,
+    catalogue,
+    store,
+    limits: () => limits,
+    env: agentEnvironment(env),
+    id: () => ids("process"),
+    log,
+  });
   const lanes = openLanes({
     store,
     jobs,
@@ -142,7 +151,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   });
   const agentEnv = withShim(agentEnvironment(env), spawning.shim);
   const kin = (view: SessionView) => spawning.family.kin(view);
-  const limits = openLimits({ store, config, catalogue, log, sessions: () => sessions.limited, kin });
+  const limits: Limits = openLimits({ store, config, catalogue, log, sessions: () => sessions.limited, kin });
   const sessions: Sessions = new Sessions({
     store,
     keeper: checkpoints.keeper,

@@ -39,7 +39,7 @@ async function say(daemon: TestDaemon, text: string, name = "keeper"): Promise<s
 async function again(daemon: TestDaemon): Promise<void> {
   await daemon.stop();
   await daemon.start();
-  await expect.poll(() => daemon.client.health().catch(() => undefined)).toBeDefined();
+  await expect.poll(() => daemon.client.health().catch(() => undefined), { timeout: 20_000 }).toBeDefined();
 }
 
 const KEEPER = { agent: "scripted", title: "The keeper", role: "lead" as const, persona: "You keep the light." };

@@ -8,6 +8,7 @@ import { endStrays } from "../agents/finding/strays.ts";
 import type { Config } from "../config.ts";
 import { MARKER } from "../process/identity.ts";
 import type { Processes } from "../process/ledger.ts";
+import type { Allowance } from "./allowance.ts";
 import { type OneShotResult, oneShot } from "./one-shot.ts";
 import type { Scribe, ScribeOptions, ScribePurpose } from "./port.ts";
 
@@ -26,8 +27,8 @@ export type AgentScribeDeps = {
   id: () => string;
   now: () => string;
   book: (cost: ScribeCost) => void;
-  /** May the agent be asked now? `false` while its account has no more to give or the budget is spent. */
-  allowed?: (agent: string) => boolean;
+  /** While its account has no more to give, or the budget is spent, nobody is asked. */
+  allowance?: Allowance;
   log: (line: string) => void;
 };
 
@@ -64,8 +65,8 @@ export class AgentScribe implements Scribe {
   }
 
   get available(): boolean {
-    const { agent } = this.#deps.config.scribe;
-    return !this.#stopped && agent !== undefined && (this.#deps.allowed?.(agent) ?? true);
+    const { agent, model } = this.#deps.config.scribe;
+    return !this.#stopped && agent !== undefined && (this.#deps.allowance?.allowed(agent, model) ?? true);
   }
 
   ask(purpose: ScribePurpose, prompt: string, options: ScribeOptions): Promise<string | undefined> {
@@ -125,7 +126,8 @@ export class AgentScribe implements Scribe {
   async #converse(prompt: string, signal: AbortSignal): Promise<OneShotResult> {
     const { config, env, processes, resolve, now } = this.#deps;
     const { agent: id, model, seconds } = config.scribe;
-    if (!id || signal.aborted) return { prompted: false, why: "nobody is there to be asked" };
+    // What has waited may have waited for too long.
+    if (!id || signal.aborted || !this.available) return { prompted: false, why: "nobody is there to be asked" };
     const { agent, bin, channel, version } = await resolve(id);
     const folder = mkdtempSync(join(tmpdir(), "gantry-scribe-"));
     const [cwd, dir] = [join(folder, "empty"), join(folder, "given")];
@@ -146,7 +148,8 @@ export class AgentScribe implements Scribe {
         timeoutMs: seconds * 1000,
         signal,
       });
-      const { prompted, usage, cost, servedModel } = result;
+      const { prompted, usage, cost, servedModel, failure } = result;
+      if (result.text !== undefined || failure) this.#deps.allowance?.heard(id, model, failure);
       if (prompted) this.#deps.book({ at: now(), agent: id, model: servedModel ?? model, usage, cost });
       return result;
     } finally {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Cost, Mode, Usage } from "@gantry/protocol";
+import type { Cost, Failure, Mode, Usage } from "@gantry/protocol";
 import type { Channel, Frame, LaunchOptions, Outbound, Output } from "../agents/contract.ts";
 import { BriefProcess } from "../agents/finding/brief-process.ts";
 import { lineOf, parseLine } from "../framing/lines.ts";
@@ -27,6 +27,8 @@ export type OneShotResult = {
   text?: string;
   /** Why there is no text, for the daemon's log. */
   why?: string;
+  /** What the agent says went wrong. */
+  failure?: Failure;
   prompted: boolean;
   usage?: Usage;
   cost?: Cost;
@@ -163,7 +165,8 @@ class OneShot {
   #finish({ outcome, error, reason, usage, cost, servedModel }: Extract<Output, { kind: "finish" }>): void {
     const text = outcome === "completed" ? this.#said?.text : undefined;
     const why = error?.message ?? reason ?? (outcome === "completed" ? "it said nothing" : outcome);
-    this.#end({ prompted: true, usage, cost, servedModel, ...(text === undefined ? { why } : { text }) });
+    const spent = { prompted: true, usage, cost, servedModel, failure: error };
+    this.#end({ ...spent, ...(text === undefined ? { why } : { text }) });
   }
 
   #giveUp(why: string): void {

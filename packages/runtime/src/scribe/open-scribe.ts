@@ -1,7 +1,9 @@
 import type { Catalogue } from "../agents/catalogue.ts";
 import type { Config } from "../config.ts";
+import type { LimitKeeper } from "../limits/port.ts";
 import type { Store } from "../log/port.ts";
 import { AgentScribe, SCRIBE } from "./agent-scribe.ts";
+import { allowanceOf } from "./allowance.ts";
 
 type Parts = {
   config: Config;
@@ -9,11 +11,13 @@ type Parts = {
   store: Store;
   env: Record<string, string>;
   id: () => string;
+  /** Opened after it. */
+  limits: () => LimitKeeper;
   log: (line: string) => void;
 };
 
 /** The scribe of a daemon. */
-export function openScribe({ config, catalogue, store, env, id, log }: Parts): AgentScribe {
+export function openScribe({ config, catalogue, store, env, id, limits, log }: Parts): AgentScribe {
   return new AgentScribe({
     config,
     env,
@@ -22,6 +26,7 @@ export function openScribe({ config, catalogue, store, env, id, log }: Parts): A
     processes: store.processes,
     resolve: (agent) => catalogue.resolve(agent),
     now: () => new Date().toISOString(),
+    allowance: allowanceOf(limits, store, SCRIBE),
     book: (cost) => store.book({ account: SCRIBE, ...cost }),
   });
 }

@@ -7,6 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Catalogue } from "../agents/catalogue.ts";
 import { agents } from "../agents/registry.ts";
 import { Config } from "../config.ts";
+import type { Limits } from "../limits/limits.ts";
+import { openLimits } from "../limits/open.ts";
 import type { Store } from "../log/port.ts";
 import { openStore } from "../log/sqlite/open.ts";
 import { running } from "../process/identity.ts";
@@ -16,6 +18,7 @@ import { openScribe } from "./open-scribe.ts";
 let home: string;
 let store: Store;
 let scribe: AgentScribe | undefined;
+let limits: Limits;
 let told: string[];
 
 beforeEach(() => {
@@ -33,13 +36,29 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
 
-function open(agent: string | undefined, dialect: DialectName = "scripted", faults: FaultSpec[] = [], seconds = 30) {
+function open(
+  agent: string | undefined,
+  dialect: DialectName = "scripted",
+  faults: FaultSpec[] = [],
+  seconds = 30,
+  more = {},
+) {
   const bin = writeFakeAgent({ dir: join(home, "bin"), dialect, fault: faults });
   const env = { PATH: process.env.PATH ?? "", HOME: home, TMPDIR: home };
   const catalogue = new Catalogue({ agents, home, env: { ...env, [`GANTRY_${dialect.toUpperCase()}_BIN`]: bin } });
-  const config = Config.parse({ scribe: { agent, seconds } });
+  const config = Config.parse({ scribe: { agent, seconds }, ...more });
+  const nobody = { parked: () => [], view: () => undefined, wake: () => {} };
+  limits = openLimits({ store, config, catalogue, log: () => {}, sessions: () => nobody, kin: undefined });
   const ids = makeIds(Date.now, Math.random);
-  scribe = openScribe({ config, catalogue, store, env, id: () => ids("process"), log: (line) => told.push(line) });
+  scribe = openScribe({
+    config,
+    catalogue,
+    store,
+    limits: () => limits,
+    env,
+    id: () => ids("process"),
+    log: (line) => told.push(line),
+  });
   return scribe;
 }
 
@@ -109,6 +128,33 @@ describe("a scribe that is an agent", () => {
     await expect(asked.at(-1)).resolves.toBeUndefined();
     await one.stop();
     expect(await Promise.all(asked)).toEqual(asked.map(() => undefined));
+  });
+
+  it("is refused for all, and asks no more until the limit is over", async () => {
+    const patient = { limits: { backoffSeconds: [3600], jitterSeconds: 0 } };
+    const one = open("scripted", "scripted", [], 30, patient);
+    expect(await one.ask("title", "[[error:rate_limit]]", wanted)).toBeUndefined();
+    expect(limits.list()).toMatchObject([{ provider: "scripted", state: "open" }]);
+    expect(store.records("limit").list()).toHaveLength(1);
+    expect(one.available).toBe(false);
+    expect(await one.ask("title", "[[say:Two words]]", wanted)).toBeUndefined();
+    expect(store.usage([]).total.turns).toBe(1);
+  });
+
+  it("tries once the time has come, and its answer lets the others go on", async () => {
+    const one = open("scripted", "scripted", [], 30, { limits: { backoffSeconds: [0.1], jitterSeconds: 0 } });
+    await one.ask("title", "[[error:rate_limit]]", wanted);
+    await expect.poll(() => one.available, { timeout: 20_000 }).toBe(true);
+    expect(await one.ask("title", "[[say:Two words]]", wanted)).toBe("Two words");
+    expect(limits.list()).toEqual([]);
+  });
+
+  it("asks nothing once the day's budget is spent", async () => {
+    const one = open("scripted", "scripted", [], 30, { budgets: { dayUsd: 1 } });
+    expect(one.available).toBe(true);
+    const cost = { usd: 2, source: "agent" as const };
+    store.book({ account: "scribe", at: new Date().toISOString(), agent: "scripted", cost });
+    expect(one.available).toBe(false);
   });
 
   it("gives up when nobody wants it any more", async () => {
