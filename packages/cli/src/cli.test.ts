@@ -90,7 +90,7 @@ test(
         .split("\n")
         .map((line) => line.split("\t")[0]);
     };
-    expect(await proposals("r")).toEqual(["run", "rm"]);
+    expect(await proposals("r")).toEqual(["run", "rm", "revert", "rename"]);
     expect(await proposals("run", "--mo")).toEqual(["--model", "--mode"]);
     expect(await proposals("run", "--mode", "p")).toEqual(["plan"]);
     expect(await proposals("ls", "--j")).toEqual(["--json"]);

@@ -26,7 +26,7 @@ const limits = buildRouteMap({
       loader: async () => (await import("../commands/limits.ts")).list,
       parameters: {},
       docs: docs("List the limits that hold now and who waits for them", {
-        examples: ["gantry limits", "gantry limits --json"],
+        examples: ["gantry limits", "gantry limits ls --json"],
       }),
     }),
     resume: buildCommand({
