@@ -131,6 +131,15 @@ describe("a fork", () => {
     await daemon.until(fork.id, (session) => session.turns === 1 && session.state === "idle");
     const [there] = await daemon.diffsOf(fork.id, 1);
     expect(there?.data.files).toMatchObject([{ path: "edit.txt", kind: "add" }]);
+    // The lane goes; what was done in it can still be seen.
+    await daemon.client.call("removeLane", { params: { id: fork.lane ?? "" }, query: { force: "1" } });
+    const seen = await daemon.client.turns.diff(fork.id, there?.turn ?? "");
+    expect(seen).toMatchObject({ live: false, files: [{ path: "edit.txt" }] });
+    const gone = daemon.client.turns.revert(fork.id, there?.turn ?? "");
+    await expect(gone).rejects.toMatchObject({
+      code: "no_checkpoint",
+      message: expect.stringContaining("no longer there"),
+    });
   });
 
   it("at the end is native where the agent can, and of a fork of a fork nothing is forgotten", async () => {

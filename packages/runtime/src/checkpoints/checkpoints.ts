@@ -22,6 +22,7 @@ import { REVERT, type RevertData, type RevertRecord } from "./revert-plan.ts";
 import { turnsOf } from "./turns.ts";
 import { changesBetween, described, patchBetween, summed } from "./work-tree/diff.ts";
 import { namedFrom, type RawPath } from "./work-tree/paths.ts";
+import type { Missing } from "./work-tree/place.ts";
 import { leftOutOf } from "./work-tree/snapshot.ts";
 import type { WorkTree } from "./work-tree/work-tree.ts";
 
@@ -65,19 +66,23 @@ export class Checkpoints implements CheckpointService {
   async diff(session: string, turn: string, query: RouteQuery<"turnDiff">): Promise<TurnDiff> {
     const cwd = this.#cwd(session);
     const row = await this.#turn(session, turn);
-    const tree = await this.#tree(cwd);
     const live = row.outcome === undefined;
+    const tree = await this.#deps.places.of(cwd);
+    const history = live ? undefined : this.#deps.retention.readerOf(session);
+    const reader = "missing" in tree ? history : tree.shadow;
+    if (!reader) throw noCheckpoints(cwd, tree as Missing);
+    // Of a folder that is gone, the root is not known any more.
+    const root = "missing" in tree ? cwd : tree.place.root;
     const before = required(row.checkpoint.before, turn);
-    const after = live ? (await tree.snapshot()).commit : required(row.checkpoint.after, turn);
-    const only = query.path === undefined ? [] : [named(tree, cwd, query.path)];
+    const after = "missing" in tree || !live ? required(row.checkpoint.after, turn) : (await tree.snapshot()).commit;
+    const only = query.path === undefined ? [] : [named(root, cwd, query.path)];
     const { context, bytes: most = PATCH_BYTES } = query;
     const [changes, { patch, cut }, ...left] = await Promise.all([
-      changesBetween(tree.shadow, before, after, { only }),
-      patchBetween(tree.shadow, before, after, { context, most, only }),
-      leftOutOf(tree.shadow, before),
-      leftOutOf(tree.shadow, after),
+      changesBetween(reader, before, after, { only }),
+      patchBetween(reader, before, after, { context, most, only }),
+      leftOutOf(reader, before),
+      leftOutOf(reader, after),
     ]);
-    const { root } = tree.place;
     const shared = live ? undefined : row.diff?.shared;
     return {
       turn,
@@ -99,7 +104,7 @@ export class Checkpoints implements CheckpointService {
     const tree = await this.#tree(cwd);
     const to = body.to ?? "before";
     const [before, after] = [required(checkpoint.before, turn), required(checkpoint.after, turn)];
-    const only = body.paths?.map((path) => named(tree, cwd, path));
+    const only = body.paths?.map((path) => named(tree.place.root, cwd, path));
     const aim = to === "before" ? { from: after, to: before, only } : { from: before, to: after, only };
     return this.#go(tree, { session, cwd, turn, to }, aim, body);
   }
@@ -165,9 +170,8 @@ export class Checkpoints implements CheckpointService {
 
   async #tree(cwd: string): Promise<WorkTree> {
     const tree = await this.#deps.places.of(cwd);
-    if (!("missing" in tree)) return tree;
-    const { missing, remedy } = tree;
-    throw new GantryError("no_checkpoint", `There are no checkpoints of ${cwd}: ${missing}.`, { remedy });
+    if ("missing" in tree) throw noCheckpoints(cwd, tree);
+    return tree;
   }
 
   #cwd(session: string): string {
@@ -177,10 +181,14 @@ export class Checkpoints implements CheckpointService {
   }
 }
 
-function named({ place }: WorkTree, cwd: string, path: string): RawPath {
-  const raw = namedFrom(place.root, cwd, path);
+function named(root: string, cwd: string, path: string): RawPath {
+  const raw = path.includes("\0") ? undefined : namedFrom(root, cwd, path);
   if (raw !== undefined) return raw;
-  throw new GantryError("invalid", `${path} lies outside of ${place.root}.`);
+  throw new GantryError("invalid", `${path} lies outside of ${root}.`);
+}
+
+function noCheckpoints(cwd: string, { missing, remedy }: Missing): GantryError {
+  return new GantryError("no_checkpoint", `There are no checkpoints of ${cwd}: ${missing}.`, { remedy });
 }
 
 function required(commit: string | undefined, of: string): string {

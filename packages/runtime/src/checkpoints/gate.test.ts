@@ -59,6 +59,20 @@ describe("the prompt", () => {
     await expect(diff).rejects.toMatchObject({ code: "no_checkpoint" });
   });
 
+  it("waits no more where it was late time and again, and says what to do", async () => {
+    const daemon = await started({ config: "checkpoints: { seconds: 0.2 }\n" });
+    const { id } = await daemon.session("codex", "[[text]] first");
+    await daemon.idle(id);
+    daemon.hold();
+    for (const turns of [2, 3, 4]) {
+      await daemon.client.sessions.send(id, { text: "[[text]] again" });
+      await daemon.until(id, (session) => session.turns === turns && session.state === "idle");
+    }
+    const notices = (await daemon.notices(id)).slice(-3);
+    expect(notices.map((text) => /2 times in a row.*\.gitignore/.test(text))).toEqual([false, false, true]);
+    daemon.letGo();
+  });
+
   it("waits for nothing where there is no git, and the session says so once", async () => {
     const daemon = await started({ plain: true });
     daemon.hold();

@@ -26,13 +26,17 @@ export type KeeperDeps = {
 /** More files than this are not listed in an event. */
 const LISTED = 500;
 
-type Begin = { view: SessionView; turn: string; late: boolean; kept: Promise<void> };
+type Begin = { view: SessionView; turn: string; late: boolean; kept: Promise<void>; tree?: WorkTree };
+
+/** So many begins in a row may be late: the first one reads every file. */
+const LATES = 2;
 
 /** Keeps the work tree of every session as it is before and after each turn, and says in the log what changed. */
 export class Keeper implements TurnKeeper {
   readonly openTurns: OpenTurns;
   readonly #deps: KeeperDeps;
   readonly #begins = new Map<string, Begin>();
+  readonly #lates = new Map<WorkTree, number>();
   /** Ends under way, by turn. */
   readonly #ends = new Map<string, { session: string; kept: Promise<void> }>();
 
@@ -112,7 +116,17 @@ export class Keeper implements TurnKeeper {
     if (!this.#begins.has(begin.turn)) return;
     begin.late = true;
     const why = { missing: `its files could not be kept within ${seconds} s` };
+    if (begin.tree) this.#late(begin.tree, why.missing);
     await this.#guarded(begin.view.id, async () => this.#without(begin.view, begin.turn, why, "checkpoint_late"));
+  }
+
+  /** A folder that is always late would hold up every turn. */
+  #late(tree: WorkTree, missing: string): void {
+    const lates = (this.#lates.get(tree) ?? 0) + 1;
+    this.#lates.set(tree, lates % LATES);
+    if (lates < LATES) return;
+    const remedy = "Name what need not be kept in .gitignore, or raise checkpoints.seconds in config.yml.";
+    this.#deps.places.switchOff(tree, { missing: `${missing}, ${LATES} times in a row`, remedy });
   }
 
   async #keepBefore(begin: Begin): Promise<void> {
@@ -120,6 +134,7 @@ export class Keeper implements TurnKeeper {
     const { tell, retention } = this.#deps;
     const tree = await this.#deps.places.of(view.cwd);
     if ("missing" in tree) return this.#without(view, turn, tree);
+    begin.tree = tree;
     try {
       await this.#deps.ready();
       const { commit } = await tree.snapshot({ drops: true });
@@ -127,6 +142,7 @@ export class Keeper implements TurnKeeper {
       retention.note(view.id, tree.place);
       await keep(tree.repository, refOf(view.id, turn, "before"), commit);
       if (begin.late) return tell(view.id, [], this.#begun(view, turn, tree));
+      this.#lates.delete(tree);
       const event = draft("diff.updated", { turn, files: [], before: commit }, { turn });
       tell(view.id, [event as Draft], this.#begun(view, turn, tree, commit));
     } catch (error) {

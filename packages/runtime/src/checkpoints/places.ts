@@ -12,6 +12,11 @@ const NO_GIT: Missing = {
   remedy: "git init makes it one; then every turn has its diff and can be reverted.",
 };
 
+const GONE: Missing = {
+  missing: "it is no longer there",
+  remedy: "A removed lane can be had back: `gantry lanes undo`.",
+};
+
 /** The work trees that sessions work in, found once. */
 export class Places {
   readonly #git: Git;
@@ -34,6 +39,7 @@ export class Places {
 
   /** The work tree of a folder, or why there is none. Never throws. */
   async of(cwd: string): Promise<WorkTree | Missing> {
+    if (!existsSync(cwd)) return GONE;
     if (!mayBePlace(cwd)) return NO_GIT;
     const known = this.#byFolder.get(cwd);
     if (known && existsSync(known.place.gitDir)) return this.#offOf(known) ?? known;

@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import type { Git } from "../lanes/git/git.ts";
 import type { Records, Store } from "../log/port.ts";
 import type { Place } from "./work-tree/place.ts";
-import { drop, type Kept, keptOf, refOf } from "./work-tree/refs.ts";
+import { drop, type Kept, keptOf, type Reader, readerOf, refOf } from "./work-tree/refs.ts";
 
 /** In which repositories a session has left some. */
 type Traces = { session: string; repositories: string[] };
@@ -38,6 +38,12 @@ export class Retention {
 
   repositoriesOf(session: string): string[] {
     return this.#traces.get(session)?.repositories ?? [];
+  }
+
+  /** Reads what a session has left where its folder is gone; `undefined` where its repository is too. */
+  readerOf(session: string): Reader | undefined {
+    const commonDir = this.repositoriesOf(session).find((one) => existsSync(one));
+    return commonDir === undefined ? undefined : readerOf({ git: this.#git, commonDir });
   }
 
   /** What is still there of a session's turns. Throws what git says. */

@@ -1,6 +1,6 @@
 import type { DiffSummary, FileChange } from "@gantry/protocol";
 import { type RawPath, seenFrom } from "./paths.ts";
-import type { Shadow } from "./shadow.ts";
+import type { Reader } from "./refs.ts";
 
 /** One path of two trees. `0000…` and mode `000000` stand for nothing. */
 export type Change = {
@@ -20,27 +20,27 @@ const SUBMODULE = "160000";
 
 /** What differs between two commits, path by path; moves are recognised where `renames` says so. */
 export async function changesBetween(
-  shadow: Shadow,
+  reader: Reader,
   from: string,
   to: string,
   { renames = true, only = [] as readonly RawPath[] } = {},
 ): Promise<Change[]> {
   const how = ["-r", "-z", "--raw", "--numstat", "--no-abbrev", renames ? "-M" : "--no-renames"];
   const paths = only.map((path) => Buffer.from(path, "latin1").toString("utf8"));
-  const { bytes } = await shadow.read(["diff-tree", ...PLAIN, ...how, from, to, "--", ...paths]);
+  const { bytes } = await reader.read(["diff-tree", ...PLAIN, ...how, from, to, "--", ...paths]);
   return parse(bytes.toString("latin1").split("\0"));
 }
 
 /** The changes as text, with so many lines around each; whole files only, as many as fit into `most` bytes. */
 export async function patchBetween(
-  shadow: Shadow,
+  reader: Reader,
   from: string,
   to: string,
   { context = 3, most, only = [] as readonly RawPath[] }: { context?: number; most: number; only?: readonly RawPath[] },
 ): Promise<{ patch: string; cut: boolean }> {
   const how = ["-r", "-p", "-M", `-U${context}`, "--src-prefix=a/", "--dst-prefix=b/"];
   const paths = only.map((path) => Buffer.from(path, "latin1").toString("utf8"));
-  const { out, cut } = await shadow.read(["diff-tree", ...PLAIN, ...how, from, to, "--", ...paths], { most });
+  const { out, cut } = await reader.read(["diff-tree", ...PLAIN, ...how, from, to, "--", ...paths], { most });
   if (!cut) return { patch: out, cut };
   const last = out.lastIndexOf("\ndiff --git ");
   return { patch: last < 0 ? "" : out.slice(0, last + 1), cut };

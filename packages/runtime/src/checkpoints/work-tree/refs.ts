@@ -1,9 +1,16 @@
-import type { Git } from "../../lanes/git/git.ts";
+import type { Git, GitAnswer, GitOptions } from "../../lanes/git/git.ts";
 
 const PREFIX = "refs/gantry/checkpoints";
 
 /** Where the refs are: the folder that all work trees of a repository share. No work tree need be left. */
 export type Repository = { git: Git; commonDir: string };
+
+/** Reads commits of a repository: through our view of a work tree, or of the repository alone when that is gone. */
+export type Reader = { read(args: readonly string[], options?: GitOptions): Promise<GitAnswer> };
+
+export function readerOf({ git, commonDir }: Repository): Reader {
+  return { read: (args, options) => git.read(commonDir, ["--git-dir", ".", ...args], options) };
+}
 
 export type Moment = "before" | "after";
 

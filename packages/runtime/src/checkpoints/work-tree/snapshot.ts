@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { LeftOut } from "@gantry/protocol";
+import type { Reader } from "./refs.ts";
 import type { Shadow } from "./shadow.ts";
 import { type Taking, TooMuch, takeIn } from "./take-in.ts";
 
@@ -29,8 +30,8 @@ export async function takeSnapshot(taking: Taking, last?: Snapshot): Promise<Sna
 }
 
 /** What a snapshot left out, from its commit. */
-export async function leftOutOf(shadow: Shadow, commit: string): Promise<LeftOut[]> {
-  const { out } = await shadow.read(["log", "-1", "--format=%b", commit]);
+export async function leftOutOf(reader: Reader, commit: string): Promise<LeftOut[]> {
+  const { out } = await reader.read(["log", "-1", "--format=%b", commit]);
   try {
     return (JSON.parse(out) as { left?: LeftOut[] }).left ?? [];
   } catch {
