@@ -65,6 +65,8 @@ export const sessionEvents = {
       origin: z.string().optional(),
       archived: z.boolean().optional(),
       /** A handoff that follows as soon as nothing runs any more. */
+      /** It is no identity's any more. */
+      identity: z.null().optional(),
       handingTo: HandoffRequest.nullable().optional(),
       /** Does it go on by itself after a limit? `null`: as all sessions do. */
       autoResume: z.boolean().nullable().optional(),

@@ -262,13 +262,14 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
 }
 
 function patched(view: SessionView, patch: Envelope<"session.updated">["data"]["patch"]): Partial<SessionView> {
-  const { handles, model, effort, handingTo, autoResume, budget, ...rest } = patch;
+  const { handles, model, effort, handingTo, autoResume, budget, identity, ...rest } = patch;
   const next: Partial<SessionView> = { ...rest };
   if (handingTo !== undefined) next.handingTo = handingTo ?? undefined;
   if (rest.agent !== undefined && rest.agent !== view.agent)
     Object.assign(next, { servedModel: undefined, context: undefined, commandsAt: undefined });
   if (model !== undefined) next.model = model ?? undefined;
   if (effort !== undefined) next.effort = effort ?? undefined;
+  if (identity === null) next.identity = undefined;
   if (budget !== undefined) next.budget = budget ?? undefined;
   if (autoResume !== undefined) {
     next.autoResume = autoResume ?? undefined;

@@ -15,6 +15,18 @@ afterAll(async () => {
   rmSync(bin, { recursive: true });
 });
 
+it("the session of an identity is a session like any other where it is imported", async () => {
+  for (const { client } of [here, there]) await client.identities.put("keeper", { agent: "scripted" });
+  const { session } = await here.client.identities.send("keeper", { text: "[[text]] hello" });
+  await here.idle(session.id);
+  const file = new Uint8Array(await (await here.client.imports.exported(session.id)).arrayBuffer());
+  const imported = await there.client.imports.file(file, { cwd: there.cwd });
+  expect(imported.identity).toBeUndefined();
+  const listed = (await there.client.sessions.list()).sessions.map(({ id }) => id);
+  expect(listed).toContain(imported.id);
+  expect((await there.client.identities.get("keeper")).session).toBeUndefined();
+});
+
 it("a session from another machine goes on: its agent is told what was said there", async () => {
   const { id } = await here.session("hermes", "[[text]] remember the heron", { mode: "full-auto" });
   await here.idle(id);

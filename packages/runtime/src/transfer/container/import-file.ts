@@ -117,6 +117,8 @@ function patchFor(step: Transition, agent: Agent | undefined, cwd: string | unde
     ...(agent ? { modeApplied: appliedMode(agent, mode) } : {}),
     ...(cwd ? { cwd } : {}),
     ...(view.handingTo ? { handingTo: null } : {}),
+    // Whoever is called so here is somebody else.
+    ...(view.identity ? { identity: null } : {}),
   };
   step.emit("session.updated", { patch, reason: "imported from a file" });
 }
