@@ -28,6 +28,7 @@ const input = join(root, "packages/cli/src/main.ts");
 const bundle = await rolldown({ input, platform: "node", logLevel: "warn", plugins: [oneLanguage, leanHttp] });
 await bundle.write({ dir: draft, format: "esm", chunkFileNames: "[name]-[hash].js" });
 copyFileSync(join(root, "packages/runtime/src/server/page.html"), join(draft, "page.html"));
+copyFileSync(join(root, "packages/runtime/src/prices/prices.gen.json"), join(draft, "prices.gen.json"));
 writeFileSync(join(draft, "package.json"), `${JSON.stringify({ type: "module" })}\n`);
 copyFileSync(join(root, "packages/cli/package.json"), join(dist, "package.json"));
 

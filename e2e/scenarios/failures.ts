@@ -11,8 +11,11 @@ type Row = {
   setting?: Setting;
 };
 
-/** Some agents try for minutes; then the deadline ends it, with what the retries were for. */
-const PATIENT = { deadlines: { retrySeconds: 15 } };
+/**
+ * Some agents try for minutes; then the deadline ends it, with what the retries were for. What comes of a refusal where
+ * limits are kept is tried in `limits.test.ts`.
+ */
+const PATIENT = { deadlines: { retrySeconds: 15 }, limits: { enabled: false } };
 
 /** The provider says no, in every way that it has. */
 const rows: Row[] = [

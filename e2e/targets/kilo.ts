@@ -14,8 +14,6 @@ const kilo: Omit<Target, "version" | "name"> = {
     "edit-input": "Kilo takes only yes or no to an edit or command; what it runs cannot be changed by the answer.",
     steer: "Kilo's protocol has no way into a running turn: a message waits for the turn's end.",
     question: "Kilo asks its user nothing over the Agent Client Protocol: its tool for questions waits there forever.",
-    retry: "Kilo tries a failed request again without a word over the Agent Client Protocol.",
-    "refused-connection": "Kilo tries again for over a minute where nobody answers, and tells nothing of it meanwhile.",
   },
   leavesOut: [
     // Its plans are answers like any other: a person goes on by changing the mode.

@@ -12,8 +12,6 @@ const opencode: Omit<Target, "version" | "name"> = {
     "edit-input": "OpenCode takes only yes or no to an edit or command; what it runs cannot be changed by the answer.",
     question: "OpenCode offers its question tool to its own interfaces only, not over the Agent Client Protocol.",
     steer: "OpenCode's protocol has no way into a running turn: a message waits for the turn's end.",
-    retry: "OpenCode tries a failed request again without a word over the Agent Client Protocol.",
-    "refused-connection": "OpenCode tries five more times, for over a minute, and tells nothing of it meanwhile.",
   },
   leavesOut: [
     // Its plans are answers like any other: a person goes on by changing the mode.

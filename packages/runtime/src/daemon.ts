@@ -25,6 +25,7 @@ import { Blobs } from "./log/blobs.ts";
 import type { Store } from "./log/port.ts";
 import { openStore } from "./log/sqlite/open.ts";
 import { Previews } from "./preview/previews.ts";
+import { listPrice } from "./prices/prices.ts";
 import { Ledger } from "./process/ledger.ts";
 import { Spool } from "./process/spool.ts";
 import { openSchedules } from "./schedules/open-schedules.ts";
@@ -156,7 +157,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     store,
     keeper: checkpoints.keeper,
     limits,
-    price: () => undefined,
+    price: listPrice,
     blobs,
     spool,
     announcer: announceTo(

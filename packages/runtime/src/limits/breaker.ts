@@ -65,9 +65,13 @@ export function refuse(
   const refusals = (again || flaps ? before.refusals : 0) + (counts ? 1 : 0);
   const end = told ?? (again ? knownEnd(before.resetsAt, now) : undefined);
   const next = nextTry(end, refusals, now, schedule, account.key);
-  // What a second session is told while all wait neither shortens the wait nor starts it anew.
+  // What a second session is told while all wait neither shortens the wait nor starts it anew, but for a first known end.
   const waits = again && before.state === "open" && Date.parse(before.nextTryAt) > now;
-  const nextTryAt = waits ? Math.max(told === undefined ? 0 : next, Date.parse(before.nextTryAt)) : next;
+  const guessed = before?.resetsAt === undefined;
+  const nextTryAt =
+    waits && (told === undefined || !guessed)
+      ? Math.max(told === undefined ? 0 : next, Date.parse(before.nextTryAt))
+      : next;
   const window = signal.window ?? (again ? before.window : undefined);
   return {
     id: before?.id ?? limitId(account.key),

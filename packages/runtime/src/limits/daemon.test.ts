@@ -190,6 +190,77 @@ describe("after a restart", () => {
   });
 });
 
+describe("a rule of the user's", () => {
+  it("hands a parked session to another agent, with what it waits to say, and never to one that is limited", async () => {
+    await start(PATIENT);
+    const parked = await refused();
+    await mend(parked);
+    await daemon.stop();
+    await daemon.start(
+      "limits: { backoffSeconds: [3600], handoff: [{ from: scripted, to: codex }, { from: codex, to: scripted }] }\n",
+    );
+    const { id } = parked;
+    const session = await daemon.until(id, ({ agent, state }) => agent === "codex" && state === "idle");
+    expect(session).toMatchObject({ queue: [], lastTurn: { outcome: "completed" } });
+    expect(session.limit).toBeUndefined();
+    expect(await limits()).toMatchObject([{ provider: "scripted", sessions: [] }]);
+    // The other one is refused as well: it cannot go back.
+    const other = await daemon.session("codex", "[[refuse]]");
+    expect(await daemon.until(other.id, ({ state }) => state === "limited")).toMatchObject({ agent: "codex" });
+  });
+});
+
+describe("budgets", () => {
+  it("of a session keeps a turn from starting, says what to do, and raising it lets it go on", async () => {
+    await start("");
+    const { id } = await daemon.client.sessions.create({ agent: "claude", cwd: daemon.cwd, prompt: "[[text]] one" });
+    const { cost } = await daemon.idle(id);
+    expect(cost?.usd).toBeGreaterThan(0);
+    const usd = cost?.usd ?? 0;
+    await daemon.client.sessions.patch(id, { budget: { usd } });
+    const sent = await daemon.client.sessions.send(id, { text: "[[text]] two" });
+    expect(sent.disposition).toBe("queued");
+    const parked = await daemon.client.sessions.get(id);
+    expect(parked).toMatchObject({ state: "limited", turns: 1, budget: { usd } });
+    expect(parked.limit).toMatchObject({ provider: "gantry", source: "budget", window: "session" });
+    expect(parked.limit?.text).toMatch(/has cost \$.* of the \$.* that it may. Raise its budget/);
+    expect(await limits()).toMatchObject([{ id: `lim_budget-${id}`, source: "budget", sessions: [id] }]);
+    await expect(daemon.client.limits.resume(`lim_budget-${id}`)).rejects.toMatchObject({ code: "conflict" });
+    await expect(daemon.client.limits.resumeSession(id)).rejects.toMatchObject({ code: "conflict" });
+    await daemon.client.sessions.patch(id, { budget: { usd: usd * 10 } });
+    expect(await daemon.idle(id)).toMatchObject({ turns: 2, lastTurn: { outcome: "completed" } });
+    expect(await limits()).toEqual([]);
+  });
+
+  it("warn once, when four fifths are used", async () => {
+    await start("budgets: { sessionUsd: 0.007 }\n");
+    const { id } = await daemon.client.sessions.create({ agent: "claude", cwd: daemon.cwd, prompt: "[[text]] one" });
+    await daemon.idle(id);
+    await daemon.client.sessions.send(id, { text: "[[text]] again" });
+    await daemon.until(id, ({ turns, state }) => turns === 2 && state === "idle");
+    const warned = (await daemon.log(id)).filter((event) => event.type === "notice" && event.data.kind === "budget");
+    expect(warned).toMatchObject([{ data: { text: "The session has cost $0.0060 of the $0.0070 that it may." } }]);
+  });
+
+  it("of the day holds for all sessions, until it is raised", async () => {
+    await start("");
+    const first = await daemon.client.sessions.create({ agent: "claude", cwd: daemon.cwd, prompt: "[[text]] one" });
+    const usd = (await daemon.idle(first.id)).cost?.usd ?? 0;
+    await daemon.client.settings.change({ "budgets.dayUsd": usd });
+    const other = await daemon.session("scripted", "[[text]] other");
+    expect(other).toMatchObject({ state: "limited", limit: { source: "budget", window: "day" } });
+    const [row] = await limits();
+    expect(row).toMatchObject({ id: "lim_budget-day", window: "day", sessions: [other.id] });
+    const midnight = new Date(row?.resetsAt ?? "");
+    expect([midnight.getHours(), midnight.getMinutes(), midnight > new Date()]).toEqual([0, 0, true]);
+    await daemon.stop();
+    await daemon.start();
+    expect(await limits()).toMatchObject([{ id: "lim_budget-day" }]);
+    await daemon.client.settings.change({ "budgets.dayUsd": null });
+    await daemon.idle(other.id);
+  });
+});
+
 describe("wrong calls", () => {
   it("change nothing and say why", async () => {
     await start(PATIENT);

@@ -4,6 +4,7 @@ import type { Records } from "../log/port.ts";
 import { type Account, type Breaker, hurried, isDue, rearmed, undecided } from "./breaker.ts";
 import { budgetWarnings, type Kin, overspent, type Spent, startOfDay } from "./budgets.ts";
 import { Gate } from "./gate.ts";
+import { ruleFor } from "./handing.ts";
 import type { LimitedSessions, LimitKeeper, LimitService } from "./port.ts";
 import { budgetRows, limitRow } from "./rows.ts";
 
@@ -34,6 +35,8 @@ export class Limits implements LimitKeeper, LimitService {
   readonly #breakers = new Map<string, Breaker>();
   /** Accounts whose sessions are let go one after the other. */
   readonly #releasing = new Map<string, NodeJS.Timeout>();
+  /** Sessions that a rule was tried with, and since when they had waited. */
+  readonly #handed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -179,12 +182,32 @@ export class Limits implements LimitKeeper, LimitService {
     this.#releasing.set(key, setTimeout(again, ms).unref());
   }
 
+  /** Sessions that a rule hands to another agent. One that could not be handed on stays, until the limit is another. */
+  #handOn(): void {
+    const { config, sessions, now, log } = this.#deps;
+    for (const view of config.limits.handoff.length > 0 ? sessions().parked() : []) {
+      const rule = ruleFor(view, config.limits.handoff, now(), ({ to, model }) => this.#isHeld(view, to, model));
+      const mark = `${view.id} ${view.limit?.since}`;
+      if (!rule || this.#handed.has(mark)) continue;
+      this.#handed.add(mark);
+      const { to: agent, model } = rule;
+      const handing = sessions().handOn(view.id, { agent, ...(model ? { model } : {}) });
+      handing.catch((error: Error) => log(`${view.id} was not handed to ${agent}: ${error.message}`));
+    }
+  }
+
+  #isHeld(view: SessionView, agent: string, model: string | undefined): boolean {
+    const { key } = this.#deps.account({ ...view, agent, model, servedModel: undefined });
+    return this.#holds(this.#breakers.get(key));
+  }
+
   /** What time has come to? Called whenever it may have, and no later than every half a minute while anybody waits. */
   #look(): void {
     if (this.#stopped) return;
     clearTimeout(this.#timer);
     const { now, sessions } = this.#deps;
     for (const breaker of this.#breakers.values()) this.#settle(breaker);
+    this.#handOn();
     for (const breaker of this.#breakers.values()) if (isDue(breaker, now())) this.#try(breaker);
     for (const { id, limit } of sessions().parked()) if (limit?.source === "budget") sessions().wake(id);
     const times = [...this.#breakers.values()]
@@ -195,6 +218,8 @@ export class Limits implements LimitKeeper, LimitService {
         .parked()
         .some(({ limit }) => limit?.source === "budget")
     )
+      times.push(now() + LOOK_MS);
+    if (this.#deps.config.limits.handoff.some(({ after }) => after !== "reached") && times.length > 0)
       times.push(now() + LOOK_MS);
     if (times.length === 0) return;
     const ms = Math.max(SOON_MS, Math.min(LOOK_MS, ...times.map((time) => time - now())));

@@ -20,6 +20,8 @@ export interface LimitedSessions {
   view(session: string): SessionView | undefined;
   /** Lets the session look again whether it may start a turn; `forget`: it no longer waits for what it waited for. */
   wake(session: string, forget?: boolean): void;
+  /** Hands the session to another agent, with the message that waits first. Rejects when it cannot be. */
+  handOn(session: string, to: { agent: string; model?: string }): Promise<void>;
 }
 
 /** Limits for clients. Throws `GantryError`. */

@@ -25,6 +25,8 @@ describe("the end of a limit", () => {
     ["API Error: Request rejected (429) · Scripted rate limit exceeded", undefined],
     ["You exceeded your current quota, please check your plan and billing details.", undefined],
     ["retrying 3 of 10", undefined],
+    ["The agent kept retrying for 0.3 s. Last: 429", undefined],
+    ["Too many requests. Please wait 20 seconds.", after(20_000)],
     ["", undefined],
   ])("%s", (text, expected) => {
     expect(resetTime(text, now)?.toISOString()).toBe(expected);

@@ -36,8 +36,9 @@ const UNITS: Record<string, number> = {
 };
 const AMOUNT =
   "(\\d+(?:\\.\\d+)?) ?(milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)\\b";
+/** `retrying for 30 s` tells what has been, not what is to come. */
 const SPAN = new RegExp(
-  `${ABOUT}[^.\\d]{0,30}?\\b(?:in|after|for)[:\\s]+(?:about |~)?((?:${AMOUNT}[, ]*(?:and )?)+)`,
+  `(?:(?:try again|retry|resets?|available|until)[^.\\d]{0,30}?\\b(?:in|after)|wait(?: for)?)[:\\s]+(?:about |~)?((?:${AMOUNT}[, ]*(?:and )?)+)`,
   "i",
 );
 

@@ -398,6 +398,18 @@ export class Sessions implements SessionService {
   }
   /** Sessions that wait for a limit, as the limits see them. */
   readonly limited: LimitedSessions = {
+    handOn: async (id, to) => {
+      const [first] = this.#view(id).queue;
+      // What has attachments follows the brief by itself: a brief has no place for them.
+      const plain = first && first.attachments.length === 0 ? first : undefined;
+      await this.handOff(id, { ...to, ...(plain ? { prompt: plain.text } : {}) });
+      if (!plain) return;
+      const reason = `given to ${to.agent} with the handoff`;
+      this.#runner(id).transact(({ step }) => {
+        if (step.view.agent !== to.agent || !step.view.queue.some(({ message }) => message === plain.message)) return;
+        step.emit("message.delivery", { message: plain.message, state: "cancelled", reason });
+      });
+    },
     parked: () => everySession(this.#deps.store, "limited").map((id) => this.#view(id)),
     view: (id) => this.#runners.get(id)?.view ?? this.#deps.store.sessions.get(id)?.view,
     wake: (id, forget = false) => {

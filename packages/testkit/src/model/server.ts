@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Json, parseObject } from "../json.ts";
 import { inventValue } from "./arguments.ts";
 import { locate, type ModelRequest } from "./conversation.ts";
-import { type Failure, failures } from "./failures.ts";
+import { type Failure, type FailureName, failures } from "./failures.ts";
 import { openReply } from "./output.ts";
 import { type Pace, play } from "./play.ts";
 import { answerOther } from "./routes.ts";
@@ -61,6 +61,8 @@ export interface ScriptedModel {
   url: string;
   port: number;
   requests(): SeenRequest[];
+  /** From now on every request is refused like this, in these words and with these headers; without one, none is. */
+  refuse(how?: { failure: FailureName; message?: string; headers?: Record<string, string> }): void;
   close(): Promise<void>;
 }
 
@@ -80,6 +82,7 @@ class Server {
   readonly #fallback: string;
   readonly #keyed: boolean;
   #ids = 0;
+  #refusal: Parameters<ScriptedModel["refuse"]>[0];
 
   constructor({ log, keyed = false, defaults = {} }: ScriptedModelOptions) {
     this.#log = log;
@@ -106,6 +109,9 @@ class Server {
       url: `http://127.0.0.1:${address.port}`,
       port: address.port,
       requests: () => [...this.#seen],
+      refuse: (how) => {
+        this.#refusal = how;
+      },
       close: () =>
         new Promise((resolve) => {
           http.close(() => resolve());
@@ -141,6 +147,7 @@ class Server {
       if (!response.writableFinished) seen.aborted = true;
     });
     if (this.#keyed && seen.auth === "none") return this.#refuse(format, failures.err401, response);
+    if (this.#refusal) return this.#refuse(format, worded(this.#refusal), response, this.#refusal.headers);
     const script = side
       ? sideScript(request)
       : this.#settle(scriptOf(marker), `${marker.name} ${position.cwd} ${position.prompt}`);
@@ -216,6 +223,13 @@ class Server {
 function isSide(format: WireFormat, request: ModelRequest, named: boolean, scenario: string): boolean {
   if (request.wantsJson) return true;
   return !named && format !== responses && request.tools.length === 0 && scenario !== "text";
+}
+
+/** The same failure in other words. */
+function worded({ failure, message }: NonNullable<Parameters<ScriptedModel["refuse"]>[0]>): Failure {
+  const { status, anthropic: claude, openai, gemini: google } = failures[failure];
+  if (message === undefined) return failures[failure];
+  return { status, anthropic: { ...claude, message }, openai: { ...openai, message }, gemini: { ...google, message } };
 }
 
 function withPlanFile(block: Block, body: Json): Block {

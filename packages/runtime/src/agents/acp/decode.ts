@@ -1,8 +1,9 @@
 import { failure } from "@gantry/protocol";
 import { readRpc } from "../../framing/json-rpc.ts";
-import type { Frame, Step } from "../contract.ts";
+import type { Frame, Output, Step } from "../contract.ts";
 import { answered, refused } from "./answers.ts";
 import type { Dialect } from "./dialect.ts";
+import { wordsFailure } from "./failures.ts";
 import { inbound } from "./inbound.ts";
 import { event, raw } from "./outputs.ts";
 import { agentRequest } from "./requests/requests.ts";
@@ -18,7 +19,7 @@ export function decode(dialect: Dialect, state: State, frame: Frame): Step<State
     case "in":
       return inbound(dialect, state, frame.msg);
     case "err":
-      return [complained(state, frame.text), []];
+      return [complained(state, frame.text), retried(dialect, state, frame.text)];
     case "end":
       return ended(state, frame);
     case "out":
@@ -70,6 +71,11 @@ function withdrawn(state: State, id: unknown): Step<State> {
 
 function complained(state: State, line: string): State {
   return /error|fatal|panic|exception/i.test(line) ? { ...state, complaint: firstLine(line, 300) } : state;
+}
+
+function retried(dialect: Dialect, state: State, line: string): Output[] {
+  const reason = state.prompts.length > 0 ? dialect.retries?.exec(line)?.groups?.reason : undefined;
+  return reason ? [{ kind: "retry", reason, failure: wordsFailure(dialect, reason) }] : [];
 }
 
 /** The process is gone. What it said last is kept; a turn in the middle of which it happened has failed. */

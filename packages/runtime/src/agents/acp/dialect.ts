@@ -61,6 +61,8 @@ export type Dialect = {
   /** The provider's own name (the first group) in what the agent calls a model. */
   modelName?: RegExp;
   asides?: readonly Aside[];
+  /** A line on stderr that tells of a request which it will try again, for agents that say it nowhere else; group `reason`. */
+  retries?: RegExp;
   /** A turn that ends well while its last message looks like this has failed. */
   failureText?: RegExp;
   /** As `failureText`, but only for turns whose end tells no tokens: the model was never reached. */

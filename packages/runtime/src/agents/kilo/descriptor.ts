@@ -26,6 +26,7 @@ export const kilo = defineAgent({
   edits: false,
   fallbackModels: [],
   provider: "kilo",
+  providerInModel: true,
   // It keeps every conversation that was ever opened.
   probe: acpProbe({ name: "Kilo", install, dialect, depth: "greeting", models: ["models"] }),
 });

@@ -9,7 +9,7 @@ const { agentOf, kitParts } = rungAgents({ variable: "KILO_CONFIG_CONTENT", deni
 export const dialect: Dialect = {
   agent: "kilo",
   version: 1,
-  args: ["acp"],
+  args: ["acp", "--print-logs", "--log-level", "ERROR"],
   takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true },
   given: kitParts,
   rungs: {
@@ -22,6 +22,7 @@ export const dialect: Dialect = {
   call: named,
   planTool: "todowrite",
   subagentTool: "task",
+  retries: /message="stream error".* small=false .*error\.error="(?:AI_\w+: )?(?<reason>[^"]+)"/,
   lost: /^OpenCode service failure$/,
   compact: "compact",
   unlisted: true,

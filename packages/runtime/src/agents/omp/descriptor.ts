@@ -29,6 +29,7 @@ export const omp = defineAgent({
   edits: true,
   fallbackModels: [],
   provider: "omp",
+  providerInModel: true,
   probe: piProbe({
     name: "oh-my-pi",
     install,

@@ -29,6 +29,7 @@ export const opencode = defineAgent({
   edits: false,
   fallbackModels: [],
   provider: "opencode",
+  providerInModel: true,
   history,
   probe,
 });

@@ -5,7 +5,7 @@ import { agentOf, kitParts } from "./agents.ts";
 export const dialect: Dialect = {
   agent: "opencode",
   version: 1,
-  args: ["acp"],
+  args: ["acp", "--print-logs", "--log-level", "ERROR"],
   takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true },
   given: kitParts,
   rungs: {
@@ -17,6 +17,8 @@ export const dialect: Dialect = {
   toolName: { in: "title", pattern: /^([a-z][a-z_]*)$/ },
   planTool: "todowrite",
   subagentTool: "task",
+  // Of the requests beside the conversation, such as that for a title, nothing depends on.
+  retries: /message="stream error".* small=false .*error\.error="(?:AI_\w+: )?(?<reason>[^"]+)"/,
   lost: /^OpenCode service failure$/,
   compact: "compact",
   unlisted: true,

@@ -28,6 +28,7 @@ export const pi = defineAgent({
   edits: true,
   fallbackModels: [],
   provider: "pi",
+  providerInModel: true,
   history,
   probe: piProbe({
     name: "Pi",

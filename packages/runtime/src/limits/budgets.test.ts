@@ -1,0 +1,53 @@
+import type { SessionView } from "@gantry/protocol";
+import { describe, expect, it } from "vitest";
+import { budgetWarnings, nextDay, overspent, startOfDay } from "./budgets.ts";
+
+const now = new Date(2026, 10, 16, 15, 30);
+const view = (more: Partial<SessionView> = {}) => ({ id: "ses_a", ...more }) as SessionView;
+const spent =
+  (usd: number, unpriced = 0) =>
+  () => ({ usd, unpriced });
+const cost = (usd: number) => ({ usd, source: "agent" as const });
+
+describe("a budget", () => {
+  it("holds when it is used up, not before", () => {
+    expect(overspent(view({ cost: cost(0.99) }), { sessionUsd: 1 }, spent(0), now)).toBeUndefined();
+    expect(overspent(view({ cost: cost(1) }), { sessionUsd: 1 }, spent(0), now)).toMatchObject({ window: "session" });
+    expect(overspent(view(), { dayUsd: 5 }, spent(4.99), now)).toBeUndefined();
+    expect(overspent(view(), { dayUsd: 5 }, spent(5), now)).toMatchObject({
+      window: "day",
+      resetsAt: new Date(2026, 10, 17).toISOString(),
+    });
+    expect(overspent(view({ cost: cost(1000) }), {}, spent(1000), now)).toBeUndefined();
+  });
+
+  it("of the session's own goes before every session's, and is asked for before the day's", () => {
+    const own = view({ cost: cost(2), budget: { usd: 3 } });
+    expect(overspent(own, { sessionUsd: 1 }, spent(0), now)).toBeUndefined();
+    expect(overspent(view({ cost: cost(2) }), { sessionUsd: 1, dayUsd: 1 }, spent(9), now)?.window).toBe("session");
+  });
+
+  it("says how many turns it does not count", () => {
+    const text = overspent(view({ cost: cost(1), unpriced: 2 }), { sessionUsd: 1 }, spent(0), now)?.text;
+    expect(text).toContain("(2 turns are not counted: nobody knows their cost.)");
+    expect(overspent(view(), { dayUsd: 1 }, spent(1, 1), now)?.text).toContain("(One turn is not counted");
+  });
+
+  it("warns when a turn takes it over four fifths, once, and of the first turn of unknown cost", () => {
+    const warn = (total: number, usd: number, day = 0) =>
+      budgetWarnings(view({ cost: cost(total) }), { cost: { usd } }, { sessionUsd: 1, dayUsd: 10 }, spent(day));
+    expect(warn(0.79, 0.2)).toEqual([]);
+    expect(warn(0.8, 0.2)).toEqual(["The session has cost $0.80 of the $1.00 that it may."]);
+    expect(warn(0.9, 0.05)).toEqual([]);
+    expect(warn(0.5, 0.5, 7.5)).toEqual(["Today's sessions have cost $8.00 of the $10.00 that they may."]);
+    const unknown = (unpriced: number) =>
+      budgetWarnings(view({ unpriced }), { usage: {} }, { sessionUsd: 1 }, spent(0));
+    expect([unknown(1).length, unknown(2).length]).toEqual([1, 0]);
+    expect(budgetWarnings(view({ unpriced: 1 }), { usage: {} }, {}, spent(0))).toEqual([]);
+  });
+
+  it("counts days as they are here, also those of 23 and 25 hours", () => {
+    expect(startOfDay(now)).toEqual(new Date(2026, 10, 16));
+    expect(nextDay(new Date(2026, 11, 31, 23, 59))).toEqual(new Date(2027, 0, 1));
+  });
+});
