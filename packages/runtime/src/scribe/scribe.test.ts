@@ -47,7 +47,7 @@ function open(
   const env = { PATH: process.env.PATH ?? "", HOME: home, TMPDIR: home };
   const catalogue = new Catalogue({ agents, home, env: { ...env, [`GANTRY_${dialect.toUpperCase()}_BIN`]: bin } });
   const config = Config.parse({ scribe: { agent, seconds }, ...more });
-  const nobody = { parked: () => [], view: () => undefined, wake: () => {} };
+  const nobody = { parked: () => [], view: () => undefined, wake: () => {}, handOn: async () => {} };
   limits = openLimits({ store, config, catalogue, log: () => {}, sessions: () => nobody, kin: undefined });
   const ids = makeIds(Date.now, Math.random);
   scribe = openScribe({
