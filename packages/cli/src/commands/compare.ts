@@ -3,6 +3,7 @@ import type { Client } from "@gantry/client";
 import type { Comparison } from "@gantry/protocol";
 import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
+import { resolveLane } from "../lanes/resolve-lane.ts";
 import { comparisonLines } from "../render/launch.ts";
 import { resolveLaunch } from "./launches.ts";
 
@@ -17,10 +18,15 @@ export default async function compare(this: Context, flags: CompareFlags, ...nam
   output.print(comparisonLines(comparison, { paint: output.paint, width: output.width?.() }, flags.patch));
 }
 
-/** One name is a launch, unless there is a lane that is called so; several are lanes. */
+/** One name is a launch, unless it is a lane's id; several are lanes. */
 async function read(client: Client, names: string[], { patch, cwd }: CompareFlags): Promise<Comparison> {
   const [only] = names;
-  const folder = cwd === undefined ? undefined : resolve(cwd);
-  if (names.length > 1 || only?.startsWith("lan_")) return client.compare(names, { cwd: folder, patch });
+  if (names.length > 1 || only?.startsWith("lan_")) {
+    const lanes = await Promise.all(names.map((name) => resolveLane(client, name, resolve(cwd ?? "."))));
+    return client.compare(
+      lanes.map(({ id }) => id),
+      { patch },
+    );
+  }
   return client.launches.compare((await resolveLaunch(client, only ?? "last")).id, patch);
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { ConflictMatrix, Landing, LandingHow } from "@gantry/protocol";
 import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
-import { resolveLane } from "../lanes/resolve-lane.ts";
+import { requireMade, resolveLane } from "../lanes/resolve-lane.ts";
 import { ago } from "../render/figures.ts";
 import { shortId } from "../render/names.ts";
 import { table } from "../render/table.ts";
@@ -22,7 +22,7 @@ export type LandFlags = {
 export async function land(this: Context, flags: LandFlags, name: string): Promise<void> {
   const { output } = this;
   const client = await connect(this);
-  const lane = await resolveLane(client, name);
+  const lane = requireMade(await resolveLane(client, name), "landed");
   const { how, into, message, remove, tellAgents } = flags;
   const landing = await client.landings.land(lane.id, {
     how,
@@ -65,7 +65,7 @@ export async function update(
 ): Promise<void> {
   const { output } = this;
   const client = await connect(this);
-  const lane = await resolveLane(client, name);
+  const lane = requireMade(await resolveLane(client, name), "brought up to date");
   const updated = await client.landings.update(lane.id, { how: flags.how, dirty: flags.dirty });
   if (output.json) return output.data(updated);
   if (!updated.moved) return output.print(`${lane.name} is up to date with ${updated.base}.`);

@@ -65,7 +65,7 @@ export async function laneNames(context: Place, partial: string): Promise<string
 /** Whole ids where the person has begun to type one, short ones otherwise. */
 function fitting(listed: readonly Listed[], partial: string): string[] {
   const ids = listed.map(({ id }) => id);
-  if (/^(ses|inp|sch)_/.test(partial)) return ids.filter((id) => id.startsWith(partial));
+  if (/^(ses|inp|sch|lau)_/.test(partial)) return ids.filter((id) => id.startsWith(partial));
   return ["last", ...ids.map(shortId)].filter((id) => id.startsWith(partial));
 }
 
