@@ -42,7 +42,11 @@ test(
     expect(refused.status).not.toBe(0);
     repo.git("checkout", "-q", "README.md");
     const landing = await read<Landing>("lanes", "land", "greet-scripted", "--how", "squash", "-m", "Greet");
-    expect(landing).toMatchObject({ state: "done", into: "main", told: [{ name: "greet-scripted-2", state: "clean" }] });
+    expect(landing).toMatchObject({
+      state: "done",
+      into: "main",
+      told: [{ name: "greet-scripted-2", state: "clean" }],
+    });
     expect(repo.git("log", "-1", "--format=%s")).toBe("Greet");
     expect((await gantry(["lanes", "update", "greet-scripted-2"], { cwd })).stderr).toContain("--dirty");
     expect((await gantry(["lanes", "unland"], { cwd })).stdout).toContain("main is back at");

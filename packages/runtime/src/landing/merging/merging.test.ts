@@ -87,6 +87,20 @@ it.each(["merge", "squash", "rebase"] as const)("%s names the files in conflict 
   expect(existsSync(join(folder(), "tree"))).toBe(false);
 });
 
+it.each(["merge", "squash", "rebase"] as const)(
+  "%s joins what both sides changed, as the attributes say",
+  async (how) => {
+    repository.commit({ ".gitattributes": "*.log merge=union\n", "both.log": "begin\n" });
+    repository.gitIn(lane, "merge", "-q", "--ff-only", "main");
+    repository.commit({ "shared.txt": "lane\ntwo\nthree\n", "both.log": "begin\nlane\n" }, lane);
+    repository.commit({ "shared.txt": "one\ntwo\nmain\n", "both.log": "begin\nmain\n" });
+    const to = await prepare(git, joining(how));
+    expect(repository.git("show", `${to}:shared.txt`)).toBe("lane\ntwo\nmain");
+    expect(repository.git("show", `${to}:both.log`).split("\n").sort()).toEqual(["begin", "lane", "main"]);
+    expect(repository.git("show", `${to}:other.txt`)).toBe("other");
+  },
+);
+
 it.each(["merge", "squash", "rebase"] as const)("%s with nothing to land gives the target", async (how) => {
   expect(await prepare(git, joining(how))).toBe(base);
 });

@@ -28,11 +28,11 @@ export async function prepare(git: Git, joining: Joining): Promise<string> {
   const { how, repository, folder, target, source } = joining;
   const hooks = join(folder, "hooks");
   const gates = await gatesFor(git, repository, hooks);
-  const settings = [...CALM, `core.hooksPath=${hooks}`].flatMap((setting) => ["-c", setting]);
-  const at = { repository, path: join(folder, "tree"), commit: how === "rebase" ? source : target };
-  return withScratch(git, at, async (tree) => {
-    const run = (...args: string[]) =>
-      git.change(tree, [...settings, ...args], { answers: anyCode, env: { GIT_EDITOR: "true" } });
+  const start = how === "rebase" ? source : target;
+  const at = { repository, path: join(folder, "tree"), commit: start, files: gates.length > 0 };
+  return withScratch(git, at, async ({ path: tree, settings }) => {
+    const all = [...CALM, ...settings, `core.hooksPath=${hooks}`].flatMap((setting) => ["-c", setting]);
+    const run = (...args: string[]) => git.change(tree, [...all, ...args], { answers: anyCode });
     const work = { git, tree, gates, joining, run };
     if (how === "rebase") await rebase(work);
     else if (how === "squash") await squash(work);
