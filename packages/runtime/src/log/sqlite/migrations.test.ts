@@ -54,6 +54,9 @@ describe("migrations", () => {
     expect(store.findItem("ses_fixture", "itm_1").length).toBe(1);
     expect(store.pendingInputs()).toMatchObject([{ id: "inp_fixture" }]);
     expect(store.usage([]).total).toMatchObject({ turns: 1, usage: { input: 10, output: 2 }, cost: { usd: 0.25 } });
+    const ended = store.readEvents("ses_fixture", 0, 100).map(({ json }) => JSON.parse(json));
+    const { at, turn } = ended.find(({ type }) => type === "turn.ended");
+    expect(store.usage(["turn"], { since: at }).rows).toMatchObject([{ turn, turns: 1, unpriced: 0 }]);
     expect(store.spools.get("prc_fixture")).toMatchObject({ offset: 100, mark: '{"state":1}' });
     expect(store.journal.list("prc_fixture")).toMatchObject([{ id: "frm_1", state: "written" }]);
     expect(store.processes.get("prc_fixture")).toMatchObject({ pid: 12, startedAt: "boot:1" });

@@ -1,0 +1,44 @@
+import { draft } from "@gantry/protocol";
+import { describe, expect, it } from "vitest";
+import { ended, Script } from "./testing/events.ts";
+import { TemporaryStore } from "./testing/temporary-store.ts";
+
+const at = new TemporaryStore();
+
+/** Turns of a session in a lane on a day; without a price, nobody knows what they cost. */
+function book(session: string, day: string, lane: string | undefined, prices: readonly (number | undefined)[]): void {
+  const script = new Script(session, day);
+  const created = draft("session.created", { agent: "fake", cwd: "/work", title: "A title", mode: "ask", lane });
+  const turns = prices.map((usd, index) => ({ ...ended(10, { usd }), turn: `trn_${index}` }));
+  at.store.commit({ session, events: script.add(created, ...turns), view: script.view });
+}
+
+describe("usage", () => {
+  it("is booked on lane and turn, and tells which turns have no known cost", () => {
+    book("ses_a", "2026-11-15", "lan_one", [0.5, undefined]);
+    book("ses_b", "2026-11-16", undefined, [0.25]);
+    const { rows, total } = at.store.usage(["lane"]);
+    expect(rows.map(({ lane, turns, cost, unpriced }) => [lane, turns, cost.usd, unpriced])).toEqual([
+      ["lan_one", 2, 0.5, 1],
+      [undefined, 1, 0.25, 0],
+    ]);
+    expect(total).toMatchObject({ turns: 3, cost: { usd: 0.75 }, unpriced: 1 });
+    expect(at.store.usage(["session", "turn"]).rows).toHaveLength(3);
+  });
+
+  it("is that of a time, a session or a lane", () => {
+    book("ses_a", "2026-11-15", "lan_one", [0.5]);
+    book("ses_b", "2026-11-16", "lan_two", [0.25]);
+    const usd = (filter: Parameters<typeof at.store.usage>[1]) => at.store.usage([], filter).total.cost.usd;
+    const noon = "2026-11-15T12:00:00.000Z";
+    expect([usd({ since: noon }), usd({ until: noon }), usd({ since: noon, until: noon })]).toEqual([0.25, 0.5, 0]);
+    expect([usd({ session: "ses_a" }), usd({ lane: "lan_two" }), usd({ lane: "lan_none" })]).toEqual([0.5, 0.25, 0]);
+  });
+
+  it("is the same when it is folded anew", () => {
+    book("ses_a", "2026-11-15", "lan_one", [0.5, undefined]);
+    const before = at.store.usage(["lane", "turn", "day"]);
+    at.store.rebuild("ses_a");
+    expect(at.store.usage(["lane", "turn", "day"])).toEqual(before);
+  });
+});
