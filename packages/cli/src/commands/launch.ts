@@ -30,7 +30,8 @@ const LOOK_MS = 400;
 /** Sends one prompt to several agents, each in a lane of its own, and follows them on one screen. */
 export default async function launch(this: Context, flags: LaunchFlags, ...words: string[]): Promise<void> {
   const wanted = [...(flags.agent ?? []), ...(flags.slot ?? [])].map(parseSlot);
-  if (wanted.length === 0) throw usageError("Name at least one agent.", "Give one `-a <agent>` for each lane; `gantry agents` lists them.");
+  if (wanted.length === 0)
+    throw usageError("Name at least one agent.", "Give one `-a <agent>` for each lane; `gantry agents` lists them.");
   const { mode, effort, base, name, id } = flags;
   const slots = wanted.map((slot) => ({ ...(mode ? { mode } : {}), ...(effort ? { effort } : {}), ...slot }));
   const prompt = await promptText(words, this.output.streams.input);
