@@ -1,9 +1,10 @@
 import { type ComponentType, createElement, useEffect, useState } from "react";
 
+const AGAIN_MS = 1000;
+
 /**
  * A component that is fetched when it is first shown, and is drawn in the same moment once it is there. React's own
- * `lazy` holds back what it had to wait for by up to a third of a second. What cannot be fetched is thrown where it
- * would have been drawn.
+ * `lazy` holds back what it had to wait for by up to a third of a second.
  */
 export function lazyView<P extends object>(load: () => Promise<{ default: ComponentType<P> }>) {
   const fetched = new Fetched(load);
@@ -34,19 +35,25 @@ class Fetched<P extends object> {
   }
 }
 
+/** While the daemon is away nothing can be fetched, and everything else stays on the page: it is tried until it comes. */
 function Shown<P extends object>({ fetched, props }: { fetched: Fetched<P>; props: P }) {
-  const [ended, end] = useState<{ error?: unknown }>();
+  const [, draw] = useState(0);
   useEffect(() => {
     if (fetched.view) return;
     let wanted = true;
-    fetched.fetch().then(
-      () => wanted && end({}),
-      (error: unknown) => wanted && end({ error }),
-    );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const fetch = () =>
+      void fetched.fetch().then(
+        () => wanted && draw((count) => count + 1),
+        () => {
+          if (wanted) timer = setTimeout(fetch, AGAIN_MS);
+        },
+      );
+    fetch();
     return () => {
       wanted = false;
+      clearTimeout(timer);
     };
   }, [fetched]);
-  if (ended?.error !== undefined) throw ended.error;
   return fetched.view ? createElement(fetched.view, props) : null;
 }
