@@ -244,19 +244,6 @@ describe("commands in the documents", () => {
     expect(readFileSync(join(home, "heron.html"), "utf8")).not.toContain(home);
   });
 
-  it("of docs/limits.md park a session, let it go on and set budgets; of docs/usage.md tell what was used", async () => {
-    const script = [...blocks("docs/limits.md", "sh"), ...blocks("docs/usage.md", "sh")].join("\n");
-    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
-    const shell = `gantry() { ${start} "$@"; }\n${script}`;
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
-    expect(stdout).toMatch(/◔ limited until .*resumes by itself/);
-    expect(stdout).toMatch(/lim_scripted +scripted: limited until .*2 sessions waiting/);
-    expect(stdout).toMatch(/tries; the others follow/);
-    expect(stdout).toContain("a day may cost $20");
-    const rule = parse(blocks("docs/limits.md", "yaml")[0] ?? "");
-    expect(Config.safeParse(rule).error).toBeUndefined();
-  });
-
   it("of docs/client.md are programs that run", async () => {
     const programs = blocks("docs/client.md", "ts");
     const told = [/: ready/, /completed at event \d+/, /queued true\ntrue 1/, /404 no_such_session/];
@@ -273,6 +260,19 @@ describe("commands in the documents", () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+
+  it("of docs/limits.md park a session, let it go on and set budgets; of docs/usage.md tell what was used", async () => {
+    const script = [...blocks("docs/limits.md", "sh"), ...blocks("docs/usage.md", "sh")].join("\n");
+    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
+    const shell = `gantry() { ${start} "$@"; }\n${script}`;
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
+    expect(stdout).toMatch(/◔ limited until .*resumes by itself/);
+    expect(stdout).toMatch(/lim_scripted +scripted: limited until .*2 sessions waiting/);
+    expect(stdout).toMatch(/tries; the others follow/);
+    expect(stdout).toContain("a day may cost $20");
+    const rule = parse(blocks("docs/limits.md", "yaml")[0] ?? "");
+    expect(Config.safeParse(rule).error).toBeUndefined();
   });
 
   it("the profile of docs/configuration.md is known to the daemon", async () => {
