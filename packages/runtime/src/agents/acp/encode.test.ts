@@ -53,10 +53,10 @@ const starts: [Agent, Mode, string[]][] = [
   [gemini, "full-auto", ["--acp", "--debug"]],
   [goose, "ask", ["acp"]],
   [hermes, "inherit", ["acp"]],
-  [kilo, "ask", ["acp"]],
+  [kilo, "ask", ["acp", "--print-logs", "--log-level", "ERROR"]],
   [kimi, "ask", ["acp"]],
   [omp, "full-auto", ["acp", "--approval-mode", "yolo"]],
-  [opencode, "ask", ["acp"]],
+  [opencode, "ask", ["acp", "--print-logs", "--log-level", "ERROR"]],
   [qwen, "plan", ["--acp"]],
 ];
 

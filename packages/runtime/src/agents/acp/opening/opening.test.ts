@@ -79,7 +79,7 @@ test("modes that are options are set as options; what they mean is given to the 
   expect(talk.last).toMatchObject({ method: "session/set_config_option", params: { configId: "mode", value: "plan" } });
   const [channel] = opencode.channels;
   const { args, env } = channel?.launch({ cwd: "/", mode: "auto-edit", uuid: "u", dir: "/tmp/process" }) ?? {};
-  expect(args).toEqual(["acp"]);
+  expect(args).toEqual(["acp", "--print-logs", "--log-level", "ERROR"]);
   const { agent } = JSON.parse(env?.OPENCODE_CONFIG_CONTENT ?? "");
   expect(agent["gantry-auto-edit"].permission).toMatchObject({ edit: "allow", bash: "ask" });
 });
