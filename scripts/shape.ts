@@ -25,9 +25,11 @@ const PACKAGES: Record<string, string[]> = {
   protocol: [],
   client: ["protocol"],
   testkit: ["protocol"],
-  runtime: ["protocol"],
+  models: [],
+  agent: ["models"],
+  runtime: ["protocol", "models"],
   web: ["protocol", "client"],
-  cli: ["protocol", "client", "runtime", "testkit"],
+  cli: ["protocol", "client", "runtime", "models", "agent", "testkit"],
 };
 const PORTS = ["agents/contract.ts", "log/port.ts", "limits/port.ts", "session/port.ts"];
 /** Folders of agents/ that agents are built from. */

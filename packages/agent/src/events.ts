@@ -1,0 +1,68 @@
+import type { AssistantMessage, StreamEvent, ThinkingLevel, ToolResultMessage } from "@gantry/models";
+import type { AgentMessage } from "./messages.ts";
+import type { ToolOutput } from "./tools/tool.ts";
+
+/** Pieces only; `message_end` has the whole. */
+export type MessagePiece = Exclude<StreamEvent, { type: "start" } | { type: "done" } | { type: "error" }>;
+
+export type CompactionReason = "manual" | "threshold" | "overflow" | "idle";
+
+/**
+ * What a session tells those who listen, in this order for one run: `agent_start`, turns (`turn_start`, the messages of
+ * user, assistant and tools, `turn_end`), `agent_end`. A run may be followed by another at once (a retry, a compaction,
+ * a queued message); when nothing more will happen by itself, one `agent_settled`.
+ */
+export type AgentEvent =
+  | { type: "agent_start" }
+  | { type: "agent_end"; messages: AgentMessage[]; willRetry: boolean }
+  /** The only one that says "nothing more comes until somebody sends something". */
+  | { type: "agent_settled"; reason: "completed" | "aborted" | "error" | "budget"; errorMessage?: string }
+  | { type: "turn_start" }
+  | { type: "turn_end"; message: AssistantMessage; toolResults: ToolResultMessage[] }
+  /** `promptId`: the id of the command that a user's message came with. */
+  | { type: "message_start"; message: AgentMessage; promptId?: string }
+  | { type: "message_update"; piece: MessagePiece }
+  | { type: "message_end"; message: AgentMessage }
+  | { type: "tool_execution_start"; toolCallId: string; toolName: string; args: unknown; intent?: string }
+  /** What is new of a tool's output; `offset` counts the characters before it. */
+  | { type: "tool_execution_update"; toolCallId: string; toolName: string; delta: string; offset: number }
+  | {
+      type: "tool_execution_end";
+      toolCallId: string;
+      toolName: string;
+      result: ToolOutput;
+      isError: boolean;
+      durationMs: number;
+    }
+  | { type: "auto_compaction_start"; reason: CompactionReason; action: "context-full" | "handoff" }
+  | {
+      type: "auto_compaction_end";
+      action: "context-full" | "handoff";
+      result?: unknown;
+      aborted: boolean;
+      willRetry: boolean;
+      errorMessage?: string;
+      skipped?: boolean;
+    }
+  | { type: "auto_retry_start"; attempt: number; maxAttempts: number; delayMs: number; errorMessage: string }
+  | { type: "auto_retry_end"; success: boolean; attempt: number; finalError?: string }
+  | { type: "retry_fallback_applied"; from: string; to: string; role: string }
+  | { type: "retry_fallback_succeeded"; model: string; role: string }
+  | { type: "context_promoted"; from: string; to: string }
+  | { type: "ttsr_triggered"; rules: { name: string; path: string }[] }
+  | { type: "todo_reminder"; todos: unknown[]; attempt: number; maxAttempts: number }
+  | { type: "todo_auto_clear" }
+  | { type: "todos_changed"; phases: TodoPhase[] }
+  | { type: "queue_update"; steering: string[]; followUp: string[] }
+  | { type: "model_changed"; model: string; thinkingLevel: ThinkingLevel }
+  | { type: "thinking_level_changed"; thinkingLevel: ThinkingLevel }
+  | { type: "session_info_changed"; name?: string }
+  | { type: "bash_execution_update"; id?: string; delta: string }
+  | { type: "notice"; level: "info" | "warning" | "error"; message: string; source?: string };
+
+export type TodoTask = {
+  content: string;
+  status: "pending" | "in_progress" | "completed" | "abandoned";
+  notes?: string[];
+};
+export type TodoPhase = { name: string; tasks: TodoTask[] };

@@ -1,0 +1,6 @@
+export * from "./events.ts";
+export * from "./messages.ts";
+export * from "./permissions/action.ts";
+export * from "./session/port.ts";
+export * from "./sessions/port.ts";
+export * from "./tools/tool.ts";

@@ -1,0 +1,35 @@
+/**
+ * What a tool call is about to do, in the terms that modes, unattended scopes and sandboxes decide by.
+ * `path` is absolute. A command is judged by the worst of its parts.
+ */
+export type Action =
+  | { kind: "file.read"; path: string }
+  | { kind: "file.write"; path: string }
+  | { kind: "file.delete"; path: string }
+  | { kind: "bash.readonly" | "bash.mutating" | "bash.destructive" | "git.force_push"; command: string }
+  | { kind: "code.run"; language: string; code: string }
+  | { kind: "net.fetch"; url: string }
+  | { kind: "mcp.call"; server: string; tool: string; readonly: boolean }
+  | { kind: "host_tool.invoke"; tool: string }
+  | { kind: "host_uri.read" | "host_uri.write"; url: string }
+  | { kind: "agent.spawn"; agent: string }
+  /** Changes nothing outside the conversation: todo, ask, checkpoint. */
+  | { kind: "inner" };
+
+export type PermissionMode = "plan" | "ask" | "auto-edit" | "full-auto";
+
+/** `ask` goes to a person. `deny` is told to the model with its reason. */
+export type Verdict = { verdict: "allow" } | { verdict: "ask" } | { verdict: "deny"; reason: string };
+
+export type ApprovalRequest = {
+  toolCallId: string;
+  toolName: string;
+  title: string;
+  args: unknown;
+  actions: Action[];
+  /** What the change would look like, as a unified diff or text. */
+  preview?: string;
+};
+export type Approval =
+  | { decision: "once" | "session"; args?: Record<string, unknown> }
+  | { decision: "deny"; reason?: string };
