@@ -74,3 +74,18 @@ export interface SessionStore {
   flush(): void;
   close(): void;
 }
+
+/** One line of a list of sessions; read from the beginning of its file only. */
+export type SessionSummary = {
+  file: string;
+  id: string;
+  cwd: string;
+  title?: string;
+  /** The beginning of what the user said first. */
+  firstMessage?: string;
+  parentSession?: string;
+  createdAt: string;
+  /** Milliseconds. */
+  modifiedAt: number;
+  bytes: number;
+};
