@@ -54,6 +54,8 @@ export interface ToolContext extends ToolPlace {
   ask(questions: Question[], signal: AbortSignal): Promise<Answer[]>;
   /** Has the model decide with `resolve` about what was only previewed. */
   pend(action: PendingAction): void;
+  /** For `resolve`: the oldest preview that waits, taken out of the queue. Whoever takes it decides about it. */
+  takePending?(): PendingAction | undefined;
   /** What tools remember over calls of one session (shells, kernels, servers, read snapshots); disposed with it. */
   readonly memory: ToolMemory;
 }
