@@ -27,7 +27,13 @@ export interface Tool {
 /** `invalid`: the words that the model gets. */
 export type Prepared =
   | { invalid: string }
-  | { title: string; actions: Action[]; run(context: ToolContext): Promise<ToolOutput> };
+  | {
+      title: string;
+      actions: Action[];
+      /** What it would change, as a unified diff or text, for whoever is asked. Changes nothing. */
+      preview?(): Promise<string | undefined>;
+      run(context: ToolContext): Promise<ToolOutput>;
+    };
 
 /** Where tools work: what does not change from call to call. */
 export type ToolPlace = {
@@ -80,6 +86,10 @@ export type Answer = { id: string; selected: string[]; other?: string };
 export type PendingAction = {
   label: string;
   sourceTool: string;
+  /** What `apply` is about to do, for the permission mode. */
+  actions?: Action[];
+  /** What it would change, as a unified diff. */
+  preview?: string;
   apply(reason: string, signal: AbortSignal): Promise<ToolOutput>;
   reject?(reason: string): Promise<ToolOutput | undefined>;
 };

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { Action } from "../permissions/action.ts";
+import { parseLeniently } from "./coerce.ts";
+import { type Tool, type ToolContext, ToolError, type ToolOutput, type ToolPlace } from "./tool.ts";
+
+/**
+ * A tool as its author writes it. `title` and `actions` are asked before anything happens and must not change anything;
+ * a `ToolError` that they throw is told to the model as a mistake in the arguments. `run` gets the actions that were
+ * allowed, and may give a plain text. Whatever else it throws becomes a `ToolError`.
+ */
+export type ToolDefinition<Schema extends z.ZodType> = {
+  name: string;
+  label: string;
+  description: string;
+  schema: Schema;
+  concurrency?: "shared" | "exclusive";
+  hidden?: boolean;
+  title?(args: z.output<Schema>, place: ToolPlace): string;
+  actions(args: z.output<Schema>, place: ToolPlace): Action[];
+  /** What the call would change, as a unified diff or text, for whoever is asked to allow it. */
+  preview?(args: z.output<Schema>, place: ToolPlace): Promise<string | undefined>;
+  run(args: z.output<Schema>, context: ToolContext, actions: readonly Action[]): Promise<ToolOutput | string>;
+};
+
+export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
+  const { name, label, description, schema, concurrency, hidden } = definition;
+  return {
+    name,
+    label,
+    spec: { name, description, parameters: parametersOf(schema) },
+    ...(concurrency && { concurrency }),
+    ...(hidden && { hidden }),
+    prepare(input, place) {
+      const parsed = parseLeniently(schema, input);
+      if (!parsed.success) return { invalid: inWords(name, parsed.error, input) };
+      const args = parsed.data;
+      try {
+        const actions = definition.actions(args, place);
+        const { preview } = definition;
+        return {
+          title: definition.title?.(args, place) ?? label,
+          actions,
+          ...(preview && { preview: () => preview(args, place) }),
+          run: (context) => guarded(() => definition.run(args, context, actions), context.signal),
+        };
+      } catch (error) {
+        return { invalid: messageOf(error) };
+      }
+    },
+  };
+}
+
+/** The schema as a model sees it: plain JSON Schema of what may be sent. */
+export function parametersOf(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return parameters;
+}
+
+export function textOutput(text: string, details?: unknown): ToolOutput {
+  return { content: [{ type: "text", text }], ...(details !== undefined && { details }) };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function guarded(run: () => Promise<ToolOutput | string>, signal: AbortSignal): Promise<ToolOutput> {
+  if (signal.aborted) throw new ToolError("Aborted before it began.");
+  try {
+    const output = await run();
+    return typeof output === "string" ? textOutput(output) : output;
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    throw new ToolError(signal.aborted ? "Aborted." : messageOf(error), { cause: error });
+  }
+}
+
+function inWords(tool: string, error: z.ZodError, input: unknown): string {
+  const lines = error.issues
+    .slice(0, 8)
+    .map((issue) => `- ${z.core.toDotPath(issue.path) || "arguments"}: ${issue.message}`);
+  const received = JSON.stringify(input) ?? String(input);
+  return [
+    `The arguments of ${tool} do not fit:`,
+    ...lines,
+    `Received: ${received.length > 500 ? `${received.slice(0, 500)}…` : received}`,
+  ].join("\n");
+}
