@@ -8,7 +8,7 @@ const ROUNDS = 8;
  * changes was refused before; what a schema takes is never touched.
  */
 export function parseLeniently<Schema extends z.ZodType>(schema: Schema, input: unknown) {
-  let value = typeof input === "string" ? (parsedJson(input) ?? input) : (input ?? {});
+  let value: unknown = typeof input === "string" ? (parsedJson(input) ?? input) : (input ?? {});
   let result = schema.safeParse(value);
   for (let round = 0; round < ROUNDS && !result.success; round++) {
     const next = mended(value, result.error.issues);
