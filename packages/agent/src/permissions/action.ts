@@ -6,7 +6,12 @@ export type Action =
   | { kind: "file.read"; path: string }
   | { kind: "file.write"; path: string }
   | { kind: "file.delete"; path: string }
-  | { kind: "bash.readonly" | "bash.mutating" | "bash.destructive" | "git.force_push"; command: string }
+  /** `inside`: all that it destroys is known to lie in the folders where writing is free. */
+  | {
+      kind: "bash.readonly" | "bash.mutating" | "bash.destructive" | "git.force_push";
+      command: string;
+      inside?: true;
+    }
   | { kind: "code.run"; language: string; code: string }
   | { kind: "net.fetch"; url: string }
   | { kind: "mcp.call"; server: string; tool: string; readonly: boolean }

@@ -1,0 +1,120 @@
+import type { Action, PermissionMode, Verdict } from "./action.ts";
+import { type Grant, isGranted } from "./grants.ts";
+import { isInside, isSecretPath } from "./paths.ts";
+
+/** From the most careful to the freest. What one of them allows, those after it allow too. */
+export const PERMISSION_MODES: readonly PermissionMode[] = ["plan", "ask", "auto-edit", "full-auto"];
+
+export type DecideSettings = {
+  /** Is there somebody who can be asked? Without one, what would be asked is denied. */
+  person: boolean;
+  /** Folders beside the place's in which writing is free from `auto-edit` on, like that for temporary files. */
+  scratch?: readonly string[];
+};
+
+/**
+ * May these actions happen? Pure. The strictest of them decides: one that is denied denies all. A grant makes an
+ * allowance of what would be asked, and never of what a mode denies.
+ */
+export function decide(
+  mode: PermissionMode,
+  actions: readonly Action[],
+  place: { cwd: string; folders: readonly string[] },
+  grants: readonly Grant[],
+  settings: DecideSettings,
+): Verdict {
+  const verdicts = actions.map((action) => one(mode, action, place, grants, settings));
+  const denied = verdicts.find(({ verdict }) => verdict === "deny");
+  if (denied) return denied;
+  const asked = actions.find((_, at) => verdicts[at]?.verdict === "ask");
+  if (!asked) return { verdict: "allow" };
+  if (settings.person) return { verdict: "ask" };
+  return { verdict: "deny", reason: `Nobody is there to allow it (mode ${mode}): ${describe(asked)}.` };
+}
+
+type Leaning = "allow" | "ask" | "deny";
+
+function one(
+  mode: PermissionMode,
+  action: Action,
+  place: { cwd: string; folders: readonly string[] },
+  grants: readonly Grant[],
+  { scratch = [] }: DecideSettings,
+): Verdict {
+  const leaning = lean(mode, action, [place.cwd, ...place.folders], scratch);
+  if (leaning === "deny") {
+    return { verdict: "deny", reason: `Plan mode only reads: ${describe(action)} has to wait until it is left.` };
+  }
+  return { verdict: leaning === "ask" && isGranted(action, grants) ? "allow" : leaning };
+}
+
+function lean(mode: PermissionMode, action: Action, inside: readonly string[], scratch: readonly string[]): Leaning {
+  switch (action.kind) {
+    case "inner":
+    case "agent.spawn":
+    case "host_uri.read":
+    case "bash.readonly":
+      return "allow";
+    case "file.read":
+      return isInside(action.path, inside) || !isSecretPath(action.path) || mode === "full-auto" ? "allow" : "ask";
+    case "file.write":
+    case "file.delete":
+      return byMode(mode, isInside(action.path, [...inside, ...scratch]) ? "auto-edit" : undefined);
+    case "net.fetch":
+      return mode === "full-auto" ? "allow" : "ask";
+    case "mcp.call":
+      return action.readonly ? "allow" : byMode(mode, "full-auto");
+    case "bash.destructive":
+      return byMode(mode, action.inside ? "full-auto" : undefined);
+    case "git.force_push":
+      return byMode(mode, undefined);
+    case "bash.mutating":
+    case "code.run":
+    case "host_tool.invoke":
+    case "host_uri.write":
+      return byMode(mode, "full-auto");
+  }
+}
+
+/** For what changes something: denied while planning, free from this mode on, asked between. */
+function byMode(mode: PermissionMode, freeFrom: PermissionMode | undefined): Leaning {
+  if (mode === "plan") return "deny";
+  return freeFrom && PERMISSION_MODES.indexOf(mode) >= PERMISSION_MODES.indexOf(freeFrom) ? "allow" : "ask";
+}
+
+/** The action in a few words, for people and models. */
+export function describe(action: Action): string {
+  switch (action.kind) {
+    case "inner":
+      return "a change of the conversation";
+    case "file.read":
+    case "file.write":
+    case "file.delete":
+      return `${{ "file.read": "reading", "file.write": "writing", "file.delete": "deleting" }[action.kind]} ${action.path}`;
+    case "bash.readonly":
+    case "bash.mutating":
+      return `running \`${short(action.command)}\``;
+    case "bash.destructive":
+      return `running \`${short(action.command)}\`, which destroys something`;
+    case "git.force_push":
+      return `a forced push (\`${short(action.command)}\`)`;
+    case "code.run":
+      return `running ${action.language} code`;
+    case "net.fetch":
+      return `fetching ${action.url}`;
+    case "mcp.call":
+      return `calling ${action.tool} of the MCP server ${action.server}`;
+    case "host_tool.invoke":
+      return `calling the host's tool ${action.tool}`;
+    case "host_uri.read":
+    case "host_uri.write":
+      return `${action.kind === "host_uri.read" ? "reading" : "writing"} ${action.url}`;
+    case "agent.spawn":
+      return `starting the agent ${action.agent}`;
+  }
+}
+
+function short(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}

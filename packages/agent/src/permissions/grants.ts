@@ -1,0 +1,63 @@
+import { dirname } from "node:path";
+import type { Action } from "./action.ts";
+import { isInside } from "./paths.ts";
+
+/** What a person has allowed for the rest of a session: a kind, and how far it goes. */
+export type Grant = {
+  kind: Action["kind"];
+  /** For files: this path and what lies under it. */
+  path?: string;
+  /** For commands: this text, alone or with further plain words. */
+  command?: string;
+  /** For all others: exactly this one (a tool, a server's tool, an origin, an agent). */
+  subject?: string;
+};
+
+const EXACT = new Set<Action["kind"]>(["bash.destructive", "git.force_push"]);
+/** With one of these a longer command may be a different one. */
+const SHELL_MEANING = /[;&|<>$`\n(){}\\'"*?[\]~!#]/;
+
+/** What "for the whole session" means for these actions. */
+export function grantsFor(actions: readonly Action[]): Grant[] {
+  return actions.flatMap((action): Grant[] => {
+    if (action.kind === "inner") return [];
+    if ("path" in action)
+      return [{ kind: action.kind, path: action.kind === "file.read" ? action.path : dirname(action.path) }];
+    if ("command" in action) return [{ kind: action.kind, command: action.command }];
+    return [{ kind: action.kind, subject: subjectOf(action) }];
+  });
+}
+
+export function isGranted(action: Action, grants: readonly Grant[]): boolean {
+  return grants.some((grant) => {
+    if (grant.kind !== action.kind) return false;
+    if ("path" in action) return grant.path !== undefined && isInside(action.path, [grant.path]);
+    if ("command" in action) return grant.command !== undefined && covers(grant.command, action);
+    return grant.subject !== undefined && grant.subject === subjectOf(action);
+  });
+}
+
+function covers(granted: string, action: { kind: Action["kind"]; command: string }): boolean {
+  if (action.command === granted) return true;
+  if (EXACT.has(action.kind) || !action.command.startsWith(`${granted} `)) return false;
+  return !SHELL_MEANING.test(action.command.slice(granted.length));
+}
+
+function subjectOf(action: Action): string {
+  switch (action.kind) {
+    case "mcp.call":
+      return `${action.server}/${action.tool}`;
+    case "host_tool.invoke":
+      return action.tool;
+    case "agent.spawn":
+      return action.agent;
+    case "net.fetch":
+    case "host_uri.read":
+    case "host_uri.write":
+      return URL.canParse(action.url) ? `${new URL(action.url).protocol}//${new URL(action.url).host}` : action.url;
+    case "code.run":
+      return action.language;
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,27 @@
+import { homedir } from "node:os";
+import { isAbsolute, join, relative, resolve } from "node:path";
+
+/** Is the path one of the folders or in one of them? By name alone; links are the sandbox's business. */
+export function isInside(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => {
+    const way = relative(folder, path);
+    return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way));
+  });
+}
+
+const SECRET =
+  /(^|\/)(\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.docker|\.password-store|\.config\/(gcloud|gh|op)|\.mozilla|Keychains)(\/|$)|(^|\/)(\.env(\.[\w.-]+)?|\.netrc|_netrc|\.npmrc|\.pypirc|\.pgpass|\.git-credentials|id_(rsa|dsa|ecdsa|ed25519)|[^/]*credentials?(\.\w+)?|[^/]*\.(pem|p12|pfx|keystore|jks|kdbx)|secrets?\.(ya?ml|json|toml)|shadow|agent\.db|auth\.json)$/i;
+const HARMLESS = /\.env\.(example|sample|template|dist|defaults)$/i;
+
+/** Does the name of the path say that what stands there proves who somebody is? */
+export function isSecretPath(path: string): boolean {
+  return SECRET.test(path) && !HARMLESS.test(path);
+}
+
+/** The absolute path that a word of a command means, or none where the shell would put something unknown into it. */
+export function pathOf(text: string, cwd: string | undefined, home = homedir()): string | undefined {
+  const expanded = text.replace(/^~(?=\/|$)/, home).replace(/^\$(HOME\b|\{HOME\})/, home);
+  if (/[$`]|^~/.test(expanded)) return undefined;
+  if (isAbsolute(expanded)) return resolve(expanded);
+  return cwd === undefined ? undefined : join(cwd, expanded);
+}
