@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,6 +32,7 @@ async function told({ kill }: { kill: boolean }): Promise<Told> {
   homes.push(home);
   const cwd = join(home, "project");
   mkdirSync(cwd);
+  execFileSync("git", ["init", "--quiet", cwd]);
   const bin = writeFakeAgent({ dir: join(home, "bin"), dialect: "hermes", fault: "trailing", pace: 1 });
   const gantry = join(home, "gantry");
   const env = { PATH: process.env.PATH ?? "", HOME: home, GANTRY_HOME: gantry, GANTRY_HERMES_BIN: bin };

@@ -192,12 +192,17 @@ describe.skipIf(!findChromium())("the terminals of a session", () => {
     await handle.focus();
     for (let press = 0; press < 4; press++) await page.keyboard.press("ArrowUp");
     await eventually("there are more lines", async () => (await rows(page)) > before);
-    const box = await handle.boundingBox();
-    await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) + 1);
-    await page.mouse.down();
-    await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) - 100, { steps: 4 });
-    await page.mouse.up();
-    await eventually("there are more lines still", async () => (await rows(page)) > before + 8);
+    const byKeys = await rows(page);
+    // The handle may still be moving when it is asked where it is; then the mouse misses it.
+    await eventually("there are more lines still", async () => {
+      const box = await handle.boundingBox();
+      await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) + 1);
+      await page.mouse.down();
+      await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) - 60, { steps: 4 });
+      await page.mouse.up();
+      await page.waitForTimeout(250);
+      return (await rows(page)) > byKeys;
+    });
     await eventually("the program knows how many", async () => {
       await type(page, "clear; stty size\n");
       await page.waitForTimeout(500);

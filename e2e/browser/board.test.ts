@@ -57,7 +57,10 @@ describe.skipIf(!findChromium())("the board", () => {
     await eventually("it has been read", () => page.evaluate((id) => localStorage["gantry.seen"]?.includes(id), read));
     await page.getByRole("navigation", { name: "Places" }).getByRole("link", { name: "Board" }).click();
     await eventually("both are there", async () => (await cards(page).count()) === 2);
-    await page.keyboard.press("f");
+    await eventually("the filter is reached by its key", async () => {
+      await page.keyboard.press("f");
+      return page.evaluate(() => document.activeElement?.tagName === "INPUT");
+    });
     await page.keyboard.type("postal answer");
     await eventually("one is left", async () => (await cards(page).count()) === 1);
     await card(page, "Done", "Postal codes").waitFor();

@@ -15,7 +15,7 @@ describe.skipIf(!findChromium())("messages that are sent later", () => {
     await bench.reached(id, "idle");
     const page = await bench.page(`/s/${id}`);
     await page.getByRole("textbox", { name: "Message", exact: true }).fill("[[text]] and look again");
-    await page.getByRole("button", { name: "Send later" }).click();
+    await page.getByRole("button", { name: "Schedule" }).click();
     const dialog = page.getByRole("dialog", { name: "Send later" });
     expect(await dialog.getByRole("textbox", { name: "What" }).inputValue()).toBe("[[text]] and look again");
     await dialog.getByRole("combobox", { name: "When" }).selectOption("every");

@@ -6,20 +6,39 @@ const IDS =
 /** Measured times are no part of what happened. */
 const TIMES = new Set(["at", "durationMs", "since", "startedAt", "endedAt"]);
 
-/** A log as lines that two runs of the same story have in common: without times, with ids by order of appearance. */
+/**
+ * A log as lines that two runs of the same story have in common: without times, with ids by order of appearance. What git
+ * found in the folder is told beside what the agent says, in no order to it: it comes last, as the files of each turn.
+ */
 export function story(events: readonly Envelope[], folders: readonly string[]): string[] {
   const names = new Map<string, string>();
   const rename = (id: string) => {
     if (!names.has(id)) names.set(id, `<${names.size + 1}>`);
     return names.get(id) ?? id;
   };
-  return events.map((event) => {
+  const told = events.filter((event) => !isBeside(event)).map((event, index) => ({ ...event, seq: index + 1 }));
+  const lines = told.map((event) => {
     let text = JSON.stringify(event, (key, value) => (TIMES.has(key) ? undefined : value));
     folders.forEach((folder, index) => {
       text = text.replaceAll(folder, `<folder ${index}>`);
     });
     return text.replace(IDS, rename);
   });
+  return [...lines, ...filesOfTurns(events, rename)];
+}
+
+function isBeside(event: Envelope): boolean {
+  return event.type === "diff.updated" || (event.type === "notice" && event.data.kind === "checkpoint");
+}
+
+/** What the last word on each turn says of its files. */
+function filesOfTurns(events: readonly Envelope[], rename: (id: string) => string): string[] {
+  const last = new Map<string, string>();
+  for (const event of events) {
+    const turn = event.type === "diff.updated" ? event.data.turn : undefined;
+    if (turn && event.type === "diff.updated") last.set(rename(turn), JSON.stringify(event.data.files));
+  }
+  return [...last].map(([turn, files]) => `files of ${turn}: ${files}`).sort();
 }
 
 /** The first places where two stories part; empty when they are the same. */

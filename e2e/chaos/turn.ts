@@ -49,7 +49,10 @@ export async function runTurn(subject: Subject, killAfter: readonly number[]): P
     }
     await finished;
     const ms = performance.now() - started;
-    const events = await wholeLog(daemon.client!, id);
+    const events = await eventually("what git saw of the turn", async () => {
+      const log = await wholeLog(daemon.client!, id);
+      return log.some((event) => event.type === "diff.updated" && event.data.after) ? log : undefined;
+    });
     await daemon.client!.shutdown("release");
     const orphans = await withoutOrphans(home);
     return { story: story(events, [cwd, home]), events, ms, written: read(join(cwd, "hello.txt")), orphans, kills };

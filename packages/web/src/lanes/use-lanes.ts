@@ -7,6 +7,8 @@ import { type Loaded, useLoaded } from "../ui/loaded.ts";
 /** Events after which work trees may be other than they were. */
 const MOVING = new Set(["turn.ended", "session.created", "diff.updated"]);
 const CALM_MS = 700;
+/** People work in lanes too, and nobody tells of that: while the page is looked at, it looks again. */
+const LOOK_MS = 5_000;
 
 export type LaneOverview = {
   lanes: Loaded<LaneList>;
@@ -29,6 +31,7 @@ export function useLanes(): LaneOverview {
     for (const again of reloads) again();
   }, []);
   useWhenMoved(reload);
+  useWhileSeen(lanes.reload);
   return {
     lanes,
     radar: radar.value?.repositories,
@@ -50,6 +53,18 @@ export function useWhenMoved(reload: () => void): void {
     return () => {
       clearTimeout(timer);
       stop();
+    };
+  }, [reload]);
+}
+
+function useWhileSeen(reload: () => void): void {
+  useEffect(() => {
+    const look = () => document.visibilityState === "visible" && reload();
+    const timer = setInterval(look, LOOK_MS);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", look);
     };
   }, [reload]);
 }

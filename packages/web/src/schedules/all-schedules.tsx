@@ -12,8 +12,7 @@ export function AllSchedules() {
     return (
       <Empty title="Nothing is scheduled" icon={<CalendarClock size={28} strokeWidth={1.5} />}>
         <p>
-          “Send later”, beside the message of a session, sends it at a time, every so often, or when another session
-          ends.
+          “Schedule”, beside the message of a session, sends it at a time, every so often, or when another session ends.
         </p>
       </Empty>
     );

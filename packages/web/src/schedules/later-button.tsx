@@ -16,7 +16,7 @@ export function LaterButton({ session, text, onDone }: LaterButtonProps) {
   };
   return (
     <>
-      <Button look="quiet" label="Send later" icon={<Clock size={15} />} onClick={() => setOpen(true)} />
+      <Button look="quiet" label="Schedule" icon={<Clock size={15} />} onClick={() => setOpen(true)} />
       {open && <LaterDialog session={session} text={text} onClose={() => setOpen(false)} onDone={done} />}
     </>
   );

@@ -29,7 +29,7 @@ export function ScheduleEntry({ schedule }: { schedule: Schedule }) {
       </span>
       <Button
         look="quiet"
-        label={`Send “${text.slice(0, 40)}” now`}
+        label={`Deliver “${text.slice(0, 40)}” now`}
         icon={<RotateCw size={13} />}
         onClick={() => void withSchedules(() => client.schedules.run(id))}
       />

@@ -19,7 +19,7 @@ export function SendAgain({ messages }: { messages: readonly string[] }) {
   };
   return (
     <Button icon={<RotateCcw size={13} />} onClick={() => void again()}>
-      Send again
+      Try again
     </Button>
   );
 }
