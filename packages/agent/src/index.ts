@@ -6,6 +6,18 @@ export * from "./permissions/decide.ts";
 export * from "./permissions/grants.ts";
 export * from "./rules/port.ts";
 export * from "./session/port.ts";
+export { branchPoint, branchSession } from "./sessions/branching.ts";
+export { continueRecent, findSession, listSessions } from "./sessions/listing.ts";
+export {
+  type CreateOptions,
+  createSessionStore,
+  type ForkOptions,
+  forkSession,
+  type OpenOptions,
+  openSessionStore,
+} from "./sessions/open.ts";
+export { agentDirectory, type Place } from "./sessions/place.ts";
 export * from "./sessions/port.ts";
+export * from "./sessions/tree.ts";
 export * from "./tools/define.ts";
 export * from "./tools/tool.ts";

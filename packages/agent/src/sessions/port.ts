@@ -36,7 +36,7 @@ export type SessionHeader = {
   parentSession?: string;
 };
 
-/** What the branch at the leaf says. */
+/** What the branch at the leaf says. `model` is the user's choice: changes for another role than `default` do not count. */
 export type Branch = {
   messages: AgentMessage[];
   /** The entry that each message came from. */
@@ -58,8 +58,16 @@ export interface SessionStore {
   readonly leafId: string | null;
   /** What was skipped or repaired while reading, in words for people. */
   readonly problems: readonly string[];
+  /** Another process writes this session: `append` and the like throw a `SessionError`. */
+  readonly readOnly: boolean;
   append(body: EntryBody): Entry;
   entry(id: string): Entry | undefined;
+  /** All of them, in the order of the file. Pictures are addresses (`blob:sha256:…`) here; `branch` has them whole. */
+  entries(): readonly Entry[];
+  /** Those that hang on an entry, the oldest first. `null`: those that begin the session. */
+  children(id: string | null): readonly Entry[];
+  /** Names that were given to entries. */
+  labels(): ReadonlyMap<string, string>;
   /** From the root to the leaf. */
   path(): readonly Entry[];
   /** The path as a conversation: compactions and summaries applied, blobs back in their place. */

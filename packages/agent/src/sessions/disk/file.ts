@@ -1,0 +1,107 @@
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { SessionError } from "../../session/port.ts";
+import type { SessionHeader } from "../port.ts";
+import { type Lock, takeLock } from "./lock.ts";
+
+/** So much of a file's end is looked at for its title. */
+export const TITLE_REACH = 65_536;
+
+/** The file of a session: lines go to its end, each in one write. Not made before there is something worth it. */
+export class SessionFile {
+  readonly path: string;
+  readonly readOnly: boolean;
+  private fd: number | undefined;
+  private lock: Lock | undefined;
+  private waiting: string;
+  private worth = false;
+  private size = 0;
+  private titleAt: number | undefined;
+
+  private constructor(path: string, readOnly: boolean, waiting: string) {
+    this.path = path;
+    this.readOnly = readOnly;
+    this.waiting = waiting;
+  }
+
+  static fresh(path: string, header: SessionHeader): SessionFile {
+    return new SessionFile(path, false, `${JSON.stringify(header)}\n`);
+  }
+
+  static reading(path: string): SessionFile {
+    return new SessionFile(path, true, "");
+  }
+
+  /** `end`: how much of the file is whole; `open`: the last line lacks its line feed. The caller has the lock. */
+  static existing(path: string, lock: Lock, whole: { end: number; open: boolean; titleAt?: number }): SessionFile {
+    const file = new SessionFile(path, false, "");
+    file.lock = lock;
+    file.fd = openSync(path, "a", 0o600);
+    if (fstatSync(file.fd).size > whole.end) ftruncateSync(file.fd, whole.end);
+    file.size = whole.end;
+    file.titleAt = whole.titleAt;
+    if (whole.open) file.put("\n");
+    return file;
+  }
+
+  get made(): boolean {
+    return this.fd !== undefined;
+  }
+
+  write(record: { type: string }, worth: "now" | "at the end" | "no"): void {
+    const line = `${JSON.stringify(record)}\n`;
+    if (this.fd !== undefined) this.put(line);
+    else if (worth === "now") this.make(line);
+    else this.waiting += line;
+    if (worth !== "no") this.worth = true;
+    if (record.type === "session_info") this.titleAt = this.size;
+  }
+
+  flush(): void {
+    if (this.fd === undefined && this.worth) this.make("");
+  }
+
+  /** Lists look for the title at a file's ends only. */
+  get titleOutOfReach(): boolean {
+    return this.fd !== undefined && this.titleAt !== undefined && this.size - this.titleAt > TITLE_REACH / 2;
+  }
+
+  close(): void {
+    if (this.fd !== undefined) closeSync(this.fd);
+    this.fd = undefined;
+    this.lock?.release();
+    this.lock = undefined;
+  }
+
+  private make(line: string): void {
+    try {
+      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+      const lock = takeLock(this.path);
+      if ("heldBy" in lock) throw new SessionError(`${this.path} is in use by ${lock.heldBy}.`);
+      this.lock = lock;
+      this.fd = openSync(this.path, "ax", 0o600);
+      this.put(this.waiting + line);
+      this.waiting = "";
+    } catch (error) {
+      this.close();
+      throw error instanceof SessionError ? error : new SessionError(`${this.path} cannot be made: ${words(error)}`);
+    }
+  }
+
+  private put(text: string): void {
+    const bytes = Buffer.from(text);
+    let done = 0;
+    try {
+      while (done < bytes.length) done += writeSync(this.fd!, bytes, done);
+      this.size += bytes.length;
+    } catch (error) {
+      // Half a line would swallow the next one.
+      if (done > 0) ftruncateSync(this.fd!, this.size);
+      throw new SessionError(`${this.path} cannot be written: ${words(error)}`);
+    }
+  }
+}
+
+function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,169 @@
+import { randomBytes } from "node:crypto";
+import type { Entry, SessionHeader } from "../port.ts";
+import { normalEntry } from "./normal.ts";
+
+/** An entry's place in the tree. Its body is read when somebody asks for it. */
+export type Node = { id: string; parentId: string | null; type: string; body: () => Entry | undefined };
+
+export type ReadSession = {
+  header: (Omit<SessionHeader, "version"> & { version: number }) | undefined;
+  nodes: Map<string, Node>;
+  leafId: string | null;
+  /** Grows when a body turns out to be unreadable. */
+  problems: string[];
+  /** Bytes up to the end of the last whole line; what follows was cut off while it was written. */
+  end: number;
+  /** The last line is whole but for its line feed. */
+  open: boolean;
+  /** Where the last change of the title stands, if it was changed. */
+  titleAt?: number;
+};
+
+/** The beginning that our own lines have. Whatever looks different is parsed as a whole. */
+const HEAD = /^\{"type":"([a-z_]+)","id":"([\w-]{1,64})","parentId":(?:null|"([\w-]{1,64})"),"timestamp":"[^"\\]*"[,}]/;
+const HEAD_LENGTH = 320;
+const CLOSING_BRACE = 0x7d;
+
+/** Never throws. Lines are told apart by LF alone. */
+export function readSession(bytes: Buffer): ReadSession {
+  const reader = new Reader(bytes);
+  let start = 0;
+  for (let number = 1; start < bytes.length; number++) {
+    const feed = bytes.indexOf(10, start);
+    const end = feed === -1 ? bytes.length : feed;
+    if (feed === -1 && !parse(bytes, start, end)) {
+      reader.problems.push(`line ${number}: cut off while it was written; it is left out`);
+      break;
+    }
+    reader.open = feed === -1;
+    reader.line(start, end, number);
+    start = end + 1;
+  }
+  const { header, nodes, leafId, problems, open, titleAt } = reader;
+  return { header, nodes, leafId, problems, open, titleAt, end: Math.min(start, bytes.length) };
+}
+
+class Reader {
+  header: ReadSession["header"];
+  readonly nodes: ReadSession["nodes"] = new Map();
+  readonly problems: string[] = [];
+  leafId: string | null = null;
+  open = false;
+  titleAt: number | undefined;
+  private readonly bytes: Buffer;
+  private last: string | null = null;
+  /** Ids of lines that are no entries, or that have come a second time. */
+  private readonly aliases = new Map<string, string | null>();
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  line(start: number, end: number, number: number): void {
+    const head = this.header && this.head(start, end);
+    if (head) {
+      this.add(head.type, head.id, head.parentId, number, () => parse(this.bytes, start, end));
+      return;
+    }
+    if (this.bytes.toString("latin1", start, Math.min(end, start + 64)).trim() === "" && end - start < 64) return;
+    const loose = parse(this.bytes, start, end);
+    if (!loose || typeof loose.type !== "string") this.problems.push(`line ${number}: not readable; it is left out`);
+    else if (!this.header) this.first(loose, number);
+    else {
+      if (loose.type === "session_info") this.titleAt = start;
+      this.other(loose, number);
+    }
+  }
+
+  private head(start: number, end: number): { type: string; id: string; parentId: string | null } | undefined {
+    if (this.bytes[end - 1] !== CLOSING_BRACE) return undefined;
+    const match = HEAD.exec(this.bytes.toString("latin1", start, Math.min(end, start + HEAD_LENGTH)));
+    if (!match || match[1] === "leaf" || match[1] === "session_info" || match[1] === "session") return undefined;
+    return { type: match[1]!, id: match[2]!, parentId: match[3] ?? null };
+  }
+
+  private first(loose: Record<string, unknown>, number: number): void {
+    if (loose.type === "session" && typeof loose.id === "string") {
+      this.header = {
+        ...(loose as unknown as SessionHeader),
+        version: Number(loose.version ?? 1),
+        cwd: String(loose.cwd ?? ""),
+        timestamp: String(loose.timestamp ?? new Date(0).toISOString()),
+      };
+    } else this.problems.push(`line ${number}: comes before the header; it is left out`);
+  }
+
+  private other(loose: Record<string, unknown>, number: number): void {
+    if (typeof loose.id !== "string") {
+      this.problems.push(`line ${number}: has no id; it is left out`);
+      return;
+    }
+    const parentId = typeof loose.parentId === "string" ? loose.parentId : null;
+    if (loose.type === "session_info") {
+      if (typeof loose.name === "string" && this.header) {
+        this.header.title = loose.name;
+        this.header.titleSource = loose.source === "auto" ? "auto" : "user";
+      }
+      this.aside(loose.id, parentId, number);
+    } else if (loose.type === "leaf") {
+      this.aside(loose.id, typeof loose.targetId === "string" ? loose.targetId : null, number);
+    } else this.add(String(loose.type), loose.id, parentId, number, () => loose);
+  }
+
+  private aside(id: string, parentId: string | null, number: number): void {
+    this.leafId = this.parent(parentId, number);
+    this.aliases.set(id, this.leafId);
+  }
+
+  private add(
+    type: string,
+    said: string,
+    parentId: string | null,
+    number: number,
+    read: () => Loose | undefined,
+  ): void {
+    const parent = this.parent(parentId, number);
+    const id = this.nodes.has(said) ? freeId(this.nodes) : said;
+    if (id !== said) {
+      this.problems.push(`line ${number}: the id ${said} is there already`);
+      this.aliases.set(said, id);
+    }
+    let entry: Entry | undefined | null = null;
+    const body = (): Entry | undefined => {
+      if (entry !== null) return entry;
+      const loose = read();
+      entry = loose && normalEntry(loose, id, parent);
+      if (!entry) this.problems.push(`line ${number}: not readable; what it says is left out`);
+      return entry;
+    };
+    this.nodes.set(id, { id, parentId: parent, type, body });
+    this.leafId = this.last = id;
+  }
+
+  /** Only what stands before a line can be its parent, so that there are no circles. */
+  private parent(parentId: string | null, number: number): string | null {
+    if (parentId === null) return null;
+    if (this.aliases.has(parentId)) return this.aliases.get(parentId)!;
+    if (this.nodes.has(parentId)) return parentId;
+    this.problems.push(`line ${number}: its parent ${parentId} is not there; it is hung on the line before`);
+    return this.last;
+  }
+}
+
+type Loose = Record<string, unknown>;
+
+function parse(bytes: Buffer, start: number, end: number): Loose | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString("utf8", start, end));
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Loose) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function freeId(taken: ReadonlyMap<string, unknown>): string {
+  for (;;) {
+    const id = randomBytes(4).toString("hex");
+    if (!taken.has(id)) return id;
+  }
+}

@@ -1,0 +1,150 @@
+import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { SessionError } from "../session/port.ts";
+import { Artifacts } from "./disk/artifacts.ts";
+import { SessionFile } from "./disk/file.ts";
+import { type Lock, takeLock } from "./disk/lock.ts";
+import { migrate } from "./disk/migrate.ts";
+import { freeId, type ReadSession, readSession } from "./disk/read.ts";
+import { artifactFolder, blobFolder, type Place, sessionFileName, sessionFolder, uuidv7 } from "./place.ts";
+import type { SessionHeader, SessionStore } from "./port.ts";
+import { Store } from "./store.ts";
+
+export type CreateOptions = Place & { cwd: string; inMemory?: boolean; parentSession?: string };
+
+/** A new session. Nothing is on disk before a model has answered in it, or `flush`. */
+export function createSessionStore(options: CreateOptions): SessionStore {
+  const timestamp = new Date().toISOString();
+  const id = uuidv7();
+  const header: SessionHeader = { type: "session", version: 3, id, timestamp, cwd: resolve(options.cwd) };
+  if (options.parentSession) header.parentSession = options.parentSession;
+  const blobs = blobFolder(options);
+  if (options.inMemory) return new Store({ header, blobs, artifacts: new Artifacts(undefined) });
+  const path = join(sessionFolder(options.cwd, options), sessionFileName(timestamp, id));
+  return new Store({
+    header,
+    blobs,
+    artifacts: new Artifacts(artifactFolder(path)),
+    file: SessionFile.fresh(path, header),
+  });
+}
+
+export type OpenOptions = Place & {
+  /** When another process writes it: throw a `SessionError` (default), go on in a copy, or only read. */
+  onHeld?: "refuse" | "fork" | "read";
+  /** Only reads, whoever writes, and leaves no trace. */
+  readOnly?: boolean;
+};
+
+/**
+ * Opens the session of a file, old versions too. Throws a `SessionError` if there is no such file or it is in use. A file
+ * that is no session is left alone: what comes back is a new session in the same folder, and a problem that says so.
+ */
+export function openSessionStore(file: string, options: OpenOptions = {}): SessionStore {
+  const path = resolve(file);
+  if (options.readOnly) return reading(path, options, []);
+  if (!existsSync(path)) throw new SessionError(`There is no session ${path}.`);
+  const lock = takeLock(path);
+  if ("heldBy" in lock) {
+    const problem = `${path} is in use by ${lock.heldBy}.`;
+    if (options.onHeld === "read") return reading(path, options, [`${problem} It is open for reading only.`]);
+    if (options.onHeld === "fork") return forkSession(path, options, [`${problem} This is a copy of it.`]);
+    throw new SessionError(`${problem} Fork it, or open it for reading only.`);
+  }
+  try {
+    return writing(path, lock, options);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+export type ForkOptions = Place & { cwd?: string };
+
+/** A copy of a whole session in a file of its own, also while another process writes the first. */
+export function forkSession(file: string, options: ForkOptions = {}, problems: string[] = []): SessionStore {
+  const path = resolve(file);
+  const source = reading(path, options, []);
+  if (source.file !== path) throw new SessionError(`${path} is not a session.`);
+  const cwd = resolve(options.cwd ?? (source.header.cwd || process.cwd()));
+  const timestamp = new Date().toISOString();
+  const header: SessionHeader = { ...source.header, id: uuidv7(), timestamp, cwd, parentSession: path };
+  const copy = join(sessionFolder(cwd, options), sessionFileName(timestamp, header.id));
+  mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+  const leaf = {
+    type: "leaf",
+    id: freeId(new Map(source.entries().map(({ id }) => [id, id]))),
+    parentId: source.leafId,
+    timestamp,
+    targetId: source.leafId,
+  };
+  const lines = [header, ...source.entries(), leaf].map((line) => `${JSON.stringify(line)}\n`);
+  writeFileSync(copy, lines.join(""), { mode: 0o600, flag: "wx" });
+  if (existsSync(artifactFolder(path))) cpSync(artifactFolder(path), artifactFolder(copy), { recursive: true });
+  const store = openSessionStore(copy, options) as Store;
+  store.problems.unshift(...problems, ...source.problems);
+  return store;
+}
+
+function writing(path: string, lock: Lock, options: OpenOptions): SessionStore {
+  const bytes = load(path);
+  const migrated = migrateFile(path, bytes);
+  const read = readSession(migrated ?? bytes);
+  if (!read.header) {
+    lock.release();
+    return fresh(path, options);
+  }
+  if (read.header.version > 3) {
+    lock.release();
+    return reading(path, options, [`${path} has version ${read.header.version}: it is open for reading only.`]);
+  }
+  if (migrated) read.problems.unshift(`${path} was of an older version; the old file is kept beside it.`);
+  return assemble(read, SessionFile.existing(path, lock, read), options);
+}
+
+function reading(path: string, options: OpenOptions, problems: string[]): SessionStore {
+  const bytes = load(path);
+  const read = readSession(bytes);
+  if (!read.header) return fresh(path, options);
+  const old = read.header.version < 3 ? migrate(bytes.toString("utf8")) : undefined;
+  const current = old === undefined ? read : readSession(Buffer.from(old));
+  current.problems.unshift(...problems);
+  return assemble(current, SessionFile.reading(path), options);
+}
+
+function assemble(read: ReadSession, file: SessionFile, options: OpenOptions): SessionStore {
+  const { nodes, leafId, problems } = read;
+  const header: SessionHeader = { ...read.header!, version: 3 };
+  const artifacts = new Artifacts(artifactFolder(file.path));
+  return new Store({ header, file, artifacts, nodes, leafId, problems, blobs: blobFolder(options) });
+}
+
+function fresh(path: string, options: OpenOptions): SessionStore {
+  const store = createSessionStore({ ...options, cwd: process.cwd(), dir: dirname(path) }) as Store;
+  store.problems.push(`${path} is not a session; it is left as it is, and this is a new one.`);
+  return store;
+}
+
+/** All or nothing: the old bytes have their second name before the new ones take the first. */
+function migrateFile(path: string, bytes: Buffer): Buffer | undefined {
+  const text = migrate(bytes.toString("utf8"));
+  if (text === undefined) return undefined;
+  const draft = join(dirname(path), `.${basename(path)}.${process.pid}.draft`);
+  writeFileSync(draft, text, { mode: 0o600, flush: true });
+  try {
+    linkSync(path, `${path}.bak`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    linkSync(path, `${path}.${Date.now()}.bak`);
+  }
+  renameSync(draft, path);
+  return Buffer.from(text);
+}
+
+function load(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new SessionError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}

@@ -1,0 +1,171 @@
+import { SessionError } from "../session/port.ts";
+import { conversation } from "./branch.ts";
+import type { Artifacts } from "./disk/artifacts.ts";
+import { mentionsBlob, withBlobs } from "./disk/blobs.ts";
+import type { SessionFile } from "./disk/file.ts";
+import { keepable } from "./disk/keepable.ts";
+import { freeId, type Node } from "./disk/read.ts";
+import type { Branch, Entry, EntryBody, SessionHeader, SessionStore } from "./port.ts";
+
+export type StoreParts = {
+  header: SessionHeader;
+  /** `undefined`: only in memory. */
+  file?: SessionFile;
+  artifacts: Artifacts;
+  blobs: string;
+  nodes?: Map<string, Node>;
+  leafId?: string | null;
+  problems?: string[];
+};
+
+/** The tree in memory, and the file behind it. What cannot be written is not in the tree either. */
+export class Store implements SessionStore {
+  readonly header: SessionHeader;
+  readonly problems: string[];
+  leafId: string | null;
+  private readonly parts: StoreParts;
+  private readonly nodes: Map<string, Node>;
+  private closed = false;
+
+  constructor(parts: StoreParts) {
+    this.parts = parts;
+    this.header = parts.header;
+    this.nodes = parts.nodes ?? new Map();
+    this.leafId = parts.leafId ?? null;
+    this.problems = parts.problems ?? [];
+  }
+
+  get file(): string | undefined {
+    return this.parts.file?.path;
+  }
+
+  get readOnly(): boolean {
+    return this.parts.file?.readOnly ?? false;
+  }
+
+  append(body: EntryBody): Entry {
+    this.writable();
+    return this.adopt({ ...body, id: freeId(this.nodes), parentId: null, timestamp: new Date().toISOString() });
+  }
+
+  /** As `append`, for an entry of another session: it keeps its id and time. */
+  adopt(given: Entry): Entry {
+    const { type, id, parentId: _, timestamp, ...rest } = given;
+    // In the order that a reader knows without parsing the line.
+    const ordered = { type, id, parentId: this.leafId, timestamp, ...rest } as Entry;
+    const entry = this.parts.file ? (keepable(ordered, this.parts.blobs) as Entry) : ordered;
+    this.parts.file?.write(entry, worthAFile(entry));
+    this.nodes.set(entry.id, { id: entry.id, parentId: entry.parentId, type: entry.type, body: () => entry });
+    this.leafId = entry.id;
+    if (this.parts.file?.made) this.parts.artifacts.settle();
+    return entry;
+  }
+
+  entry(id: string): Entry | undefined {
+    return this.nodes.get(id)?.body();
+  }
+
+  entries(): readonly Entry[] {
+    return [...this.nodes.values()].flatMap((node) => node.body() ?? []);
+  }
+
+  children(id: string | null): readonly Entry[] {
+    return [...this.nodes.values()].filter(({ parentId }) => parentId === id).flatMap((node) => node.body() ?? []);
+  }
+
+  labels(): ReadonlyMap<string, string> {
+    const labels = new Map<string, string>();
+    for (const node of this.nodes.values()) {
+      const entry = node.type === "label" ? node.body() : undefined;
+      if (entry?.type !== "label") continue;
+      if (entry.label) labels.set(entry.targetId, entry.label);
+      else labels.delete(entry.targetId);
+    }
+    return labels;
+  }
+
+  path(): readonly Entry[] {
+    return this.way().flatMap((node) => node.body() ?? []);
+  }
+
+  branch(): Branch {
+    const branch = conversation(this.way());
+    const messages = branch.messages.map((message) =>
+      mentionsBlob(message) ? withBlobs(message, this.parts.blobs) : message,
+    );
+    return { ...branch, messages };
+  }
+
+  moveTo(entryId: string | null): void {
+    this.writable();
+    if (entryId !== null && !this.nodes.has(entryId)) throw new SessionError(`There is no entry ${entryId}.`);
+    if (entryId === this.leafId) return;
+    this.aside({ type: "leaf", parentId: entryId, targetId: entryId });
+    this.leafId = entryId;
+  }
+
+  setTitle(title: string, source: "auto" | "user"): void {
+    this.writable();
+    const name = title.replace(/\s+/g, " ").trim().slice(0, 500);
+    this.aside({ type: "session_info", parentId: this.leafId, name, source });
+    this.header.title = name;
+    this.header.titleSource = source;
+  }
+
+  keepArtifact(text: string, tool: string): string {
+    this.writable();
+    return this.parts.artifacts.keep(text, tool, this.parts.file?.made ?? false);
+  }
+
+  readArtifact(id: string): string | undefined {
+    return this.parts.artifacts.read(id);
+  }
+
+  flush(): void {
+    if (this.closed || this.readOnly) return;
+    this.parts.file?.flush();
+    if (this.parts.file?.made) this.parts.artifacts.settle();
+  }
+
+  close(): void {
+    if (this.closed) return;
+    try {
+      this.flush();
+      if (this.parts.file?.titleOutOfReach && this.header.title) {
+        this.setTitle(this.header.title, this.header.titleSource ?? "user");
+      }
+    } finally {
+      this.closed = true;
+      this.parts.file?.close();
+    }
+  }
+
+  private way(): Node[] {
+    const way: Node[] = [];
+    for (let id = this.leafId; id !== null; ) {
+      const node = this.nodes.get(id);
+      if (!node) break;
+      way.push(node);
+      id = node.parentId;
+    }
+    return way.reverse();
+  }
+
+  /** A line that is no entry: it says something about the tree. */
+  private aside(record: { type: string; parentId: string | null } & Record<string, unknown>): void {
+    const { type, parentId, ...rest } = record;
+    const line = { type, id: freeId(this.nodes), parentId, timestamp: new Date().toISOString(), ...rest };
+    this.parts.file?.write(line, "no");
+  }
+
+  private writable(): void {
+    if (this.closed) throw new SessionError("The session is closed.");
+    if (this.readOnly) throw new SessionError("The session is open for reading only: another process writes it.");
+  }
+}
+
+/** A session that nobody has said anything in is not kept; one that a model has answered in is, at once. */
+function worthAFile(entry: Entry): "now" | "at the end" | "no" {
+  if (entry.type === "message") return entry.message.role === "assistant" ? "now" : "at the end";
+  return ["model_change", "thinking_level_change", "mode_change"].includes(entry.type) ? "no" : "at the end";
+}

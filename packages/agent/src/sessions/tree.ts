@@ -1,0 +1,76 @@
+import { SessionError } from "../session/port.ts";
+import { branchPoint } from "./branching.ts";
+import type { Entry, SessionStore } from "./port.ts";
+
+export const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"] as const;
+export type TreeFilter = (typeof TREE_FILTERS)[number];
+
+/** A row of a drawn tree. `depth` grows only where the tree forks. */
+export type TreeRow = { entry: Entry; label?: string; depth: number; onPath: boolean; isLeaf: boolean };
+
+/** The tree in the order in which it is drawn: the oldest branch first. What a filter leaves out is passed through. */
+export function treeRows(store: SessionStore, filter: TreeFilter = "default"): TreeRow[] {
+  const entries = store.entries();
+  const labels = store.labels();
+  const onPath = new Set(store.path().map(({ id }) => id));
+  const shown = new Set(entries.filter((entry) => passes(entry, filter, labels)).map(({ id }) => id));
+  const children = Map.groupBy(entries, ({ parentId }) => parentId);
+  const rows: TreeRow[] = [];
+  // A list of what is still to do: a long session is deeper than the stack.
+  const open: { entry: Entry; depth: number }[] = (children.get(null) ?? [])
+    .map((entry) => ({ entry, depth: 0 }))
+    .reverse();
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { entry, depth } = next;
+    const { id } = entry;
+    if (shown.has(id))
+      rows.push({ entry, label: labels.get(id), depth, onPath: onPath.has(id), isLeaf: id === store.leafId });
+    const below = children.get(id) ?? [];
+    open.push(...below.map((child) => ({ entry: child, depth: depth + (below.length > 1 ? 1 : 0) })).reverse());
+  }
+  return rows;
+}
+
+export type Navigation = { summary?: string; details?: unknown; label?: string };
+
+/**
+ * Goes to another place in the tree. At a message of the user the new leaf is what stood before it, and its words come
+ * back for editing. A summary of what is left behind becomes the first entry of the new branch.
+ */
+export function navigate(store: SessionStore, entryId: string, options: Navigation = {}): { text?: string } {
+  const entry = store.entry(entryId);
+  if (!entry) throw new SessionError(`There is no entry ${entryId}.`);
+  const isUser = entry.type === "message" && entry.message.role === "user";
+  const { leafId, text } = isUser ? branchPoint(store, entryId) : { leafId: entryId, text: undefined };
+  store.moveTo(leafId);
+  if (options.summary) {
+    store.append({
+      type: "branch_summary",
+      fromId: leafId ?? "root",
+      summary: options.summary,
+      details: options.details,
+    });
+  }
+  if (options.label) setLabel(store, store.leafId ?? entryId, options.label);
+  return { text };
+}
+
+/** Without a label: takes it away. */
+export function setLabel(store: SessionStore, entryId: string, label?: string): void {
+  if (!store.entry(entryId)) throw new SessionError(`There is no entry ${entryId}.`);
+  store.append({ type: "label", targetId: entryId, label: label?.trim() || undefined });
+}
+
+function passes(entry: Entry, filter: TreeFilter, labels: ReadonlyMap<string, string>): boolean {
+  const role = entry.type === "message" ? entry.message.role : undefined;
+  if (filter === "all") return true;
+  if (filter === "labeled-only") return labels.has(entry.id);
+  if (filter === "user-only") return role === "user";
+  if (filter === "no-tools" && (role === "toolResult" || onlyCalls(entry))) return false;
+  return role !== undefined || ["compaction", "branch_summary", "custom_message"].includes(entry.type);
+}
+
+function onlyCalls(entry: Entry): boolean {
+  if (entry.type !== "message" || entry.message.role !== "assistant") return false;
+  return entry.message.content.length > 0 && !entry.message.content.some(({ type }) => type === "text");
+}
