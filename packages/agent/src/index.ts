@@ -4,6 +4,7 @@ export * from "./permissions/action.ts";
 export * from "./permissions/classify.ts";
 export * from "./permissions/decide.ts";
 export * from "./permissions/grants.ts";
+export { createRules, type RulesOptions } from "./rules/create-rules.ts";
 export * from "./rules/port.ts";
 export * from "./session/port.ts";
 export { branchPoint, branchSession } from "./sessions/branching.ts";

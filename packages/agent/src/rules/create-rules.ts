@@ -1,0 +1,134 @@
+import { homedir } from "node:os";
+import type { Action } from "../permissions/action.ts";
+import type { UrlHandler } from "../session/port.ts";
+import { agentDirectory } from "../sessions/place.ts";
+import { ToolError } from "../tools/tool.ts";
+import { type ContextFile, contextFiles, nestedContextFiles } from "./context-files.ts";
+import { discoverRules } from "./discovery.ts";
+import type { Injection, RuleProblem, RuleSummary, Rules } from "./port.ts";
+import type { Rule } from "./rule.ts";
+import { fits } from "./scope.ts";
+import { STREAM_RULE_DEFAULTS, type StreamRuleSettings, Watch } from "./stream-watch.ts";
+import { systemBlocks } from "./system-text.ts";
+
+export type RulesOptions = {
+  cwd: string;
+  agentDir?: string;
+  home?: string;
+  /** `ttsr.*` of the settings. */
+  stream?: Partial<StreamRuleSettings>;
+  /** Neither rules nor context files are looked for. */
+  off?: boolean;
+};
+
+/** Finds the rules for a session that works in `cwd`. Never rejects: what is wrong with a file is in `problems`. */
+export async function createRules(options: RulesOptions): Promise<Rules> {
+  const { cwd, agentDir = agentDirectory(), home = homedir() } = options;
+  const settings = { ...STREAM_RULE_DEFAULTS, ...options.stream };
+  if (options.off) return new FoundRules(cwd, [], [], [], settings);
+  const { rules, problems } = await discoverRules({ cwd, agentDir, home });
+  const context = contextFiles({ cwd, agentDir, home }, problems);
+  return new FoundRules(cwd, rules, context, problems, settings);
+}
+
+type Bucket = RuleSummary["bucket"];
+
+function bucketOf(rule: Rule, streaming: boolean): Bucket | undefined {
+  if (streaming && rule.condition) return "stream";
+  if (rule.alwaysApply) return "always";
+  if (rule.description) return "rulebook";
+  return rule.globs ? "globs" : undefined;
+}
+
+class FoundRules implements Rules {
+  readonly problems: RuleProblem[];
+  readonly watch: Watch;
+  readonly urls: UrlHandler;
+  private readonly cwd: string;
+  private readonly context: readonly ContextFile[];
+  private readonly buckets: Record<Bucket, Rule[]> = { stream: [], always: [], rulebook: [], globs: [] };
+  private readonly told = new Set<string>();
+
+  constructor(
+    cwd: string,
+    rules: readonly Rule[],
+    context: readonly ContextFile[],
+    problems: RuleProblem[],
+    settings: StreamRuleSettings,
+  ) {
+    this.cwd = cwd;
+    this.context = context;
+    this.problems = problems;
+    for (const rule of rules) {
+      const bucket = bucketOf(rule, settings.enabled);
+      if (bucket) this.buckets[bucket].push(rule);
+      else problems.push({ file: rule.path, message: DROPPED });
+    }
+    this.watch = new Watch(this.buckets.stream, settings, cwd, problems);
+    this.urls = { description: "The text of a rule of the rulebook.", read: async (url) => this.read(url) };
+  }
+
+  system(): readonly string[] {
+    return systemBlocks(this.context, this.buckets.always, this.buckets.rulebook);
+  }
+
+  touched(actions: readonly Action[]): Injection | undefined {
+    const paths = actions.flatMap((action) =>
+      action.kind === "file.read" || action.kind === "file.write" ? [action.path] : [],
+    );
+    const guided = [...this.buckets.rulebook, ...this.buckets.globs].filter(
+      ({ name, globs, root }) =>
+        globs && !this.told.has(name) && paths.some((path) => fits(path, globs, [this.cwd, root])),
+    );
+    const nested = paths.flatMap((path) => nestedContextFiles(path, this.cwd, this.problems));
+    const files = nested.filter(
+      ({ name }, index) => !this.told.has(name) && nested.findIndex((other) => other.name === name) === index,
+    );
+    const found = [...files, ...guided];
+    if (found.length === 0) return undefined;
+    for (const { name } of found) this.told.add(name);
+    const texts = found.map(
+      ({ name, path, content }) =>
+        `<rule name=${JSON.stringify(name)} path=${JSON.stringify(path)}>\n${content}\n</rule>`,
+    );
+    const text = `These instructions hold for files that you have just read or changed:\n\n${texts.join("\n\n")}`;
+    return { text, rules: found.map(({ name, path }) => ({ name, path })) };
+  }
+
+  restore(injectedRules: readonly string[]): void {
+    for (const name of injectedRules) this.told.add(name);
+    this.watch.restore(injectedRules);
+  }
+
+  list(): readonly RuleSummary[] {
+    return (Object.keys(this.buckets) as Bucket[]).flatMap((bucket) =>
+      this.buckets[bucket].map(({ name, path, source, description, globs }) => ({
+        name,
+        path,
+        source,
+        bucket,
+        description,
+        globs,
+      })),
+    );
+  }
+
+  private read(url: string) {
+    const name = decoded(url.replace(/^rule:\/\//, "").replace(/\/$/, ""));
+    const readable = [...this.buckets.rulebook, ...this.buckets.always, ...this.buckets.globs];
+    const rule = readable.find((rule) => rule.name === name);
+    if (rule) return { text: rule.content, contentType: "text/markdown" as const, immutable: true };
+    const names = readable.map((rule) => rule.name).join(", ");
+    throw new ToolError(`There is no rule ${name}. ${names ? `There are: ${names}` : "There are none."}`);
+  }
+}
+
+const DROPPED = "the rule is never used: it has neither `description`, `globs`, `condition` nor `alwaysApply: true`";
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { readFront } from "./frontmatter.ts";
+import type { RuleProblem } from "./port.ts";
+import { makeRule, type Rule, type RuleFile } from "./rule.ts";
+
+export type Surroundings = { cwd: string; agentDir: string; home: string };
+
+const LARGEST = 256 * 1024;
+
+/** All rules, those that win first; of the same name only the first. Nothing here rejects. */
+export async function discoverRules(place: Surroundings): Promise<{ rules: Rule[]; problems: RuleProblem[] }> {
+  const rules = new Map<string, Rule>();
+  const problems: RuleProblem[] = [];
+  for (const file of candidates(place)) {
+    if (rules.has(file.name)) continue;
+    const text = readText(file.path, problems);
+    if (text === undefined) continue;
+    const made = makeRule(file, await readFront(file.path, text));
+    problems.push(...made.problems);
+    rules.set(file.name, made.rule);
+  }
+  return { rules: [...rules.values()], problems };
+}
+
+/** In the order of their rank: our own, Cursor's, Windsurf's, Cline's; the project before the user, the nearest first. */
+function candidates({ cwd, agentDir, home }: Surroundings): RuleFile[] {
+  const folders = upwards(cwd);
+  const near = (path: string) => folders.map((folder) => ({ folder: join(folder, path), root: folder }));
+  const users = (folder: string) => [{ folder, root: cwd }];
+  return [
+    ...from("native", [...near(".gantry/rules"), ...users(join(agentDir, "rules"))], /\.mdc?$/),
+    ...from("cursor", [...near(".cursor/rules"), ...users(join(home, ".cursor/rules"))], /\.mdc?$/, true),
+    ...folders.flatMap((root) => single("cursor", join(root, ".cursorrules"), "cursorrules", root)),
+    ...from("windsurf", near(".windsurf/rules"), /\.md$/),
+    ...folders.flatMap((root) => single("windsurf", join(root, ".windsurfrules"), "windsurfrules", root)),
+    ...single("windsurf", join(home, ".codeium/windsurf/memories/global_rules.md"), "global_rules", cwd),
+    ...cline(folders),
+  ];
+}
+
+function cline(folders: string[]): RuleFile[] {
+  const root = folders.find((folder) => statSync(join(folder, ".clinerules"), { throwIfNoEntry: false }));
+  if (root === undefined) return [];
+  const path = join(root, ".clinerules");
+  if (!statSync(path).isDirectory()) return single("cline", path, "clinerules", root);
+  return from("cline", [{ folder: path, root }], /\.md$/).map((file) => ({ ...file, plain: true }));
+}
+
+function from(source: string, places: { folder: string; root: string }[], suffix: RegExp, deep = false): RuleFile[] {
+  return places.flatMap(({ folder, root }) =>
+    names(folder, deep)
+      .filter((name) => suffix.test(name))
+      .sort()
+      .map((name) => ({
+        source,
+        root,
+        path: join(folder, name),
+        name: name.replace(suffix, "").replaceAll("\\", "/"),
+      })),
+  );
+}
+
+function single(source: string, path: string, name: string, root: string): RuleFile[] {
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile();
+  return isFile ? [{ source, path, name, root, plain: true }] : [];
+}
+
+function names(folder: string, deep: boolean): string[] {
+  try {
+    return readdirSync(folder, { recursive: deep, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  } catch {
+    return [];
+  }
+}
+
+/** A folder and those above it up to the repository's; without a repository the folder alone. The nearest first. */
+export function upwards(cwd: string): string[] {
+  const folders: string[] = [];
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    folders.push(folder);
+    if (statSync(join(folder, ".git"), { throwIfNoEntry: false })) return folders;
+    if (dirname(folder) === folder) return [resolve(cwd)];
+  }
+}
+
+export function readText(path: string, problems: RuleProblem[]): string | undefined {
+  try {
+    const real = realpathSync(path);
+    if (!statSync(real).isFile()) return undefined;
+    const text = readFileSync(real, "utf8");
+    if (text.length <= LARGEST) return text;
+    problems.push({ file: path, message: `longer than ${LARGEST} characters; the rest is left out` });
+    return text.slice(0, LARGEST);
+  } catch (error) {
+    problems.push({ file: path, message: `cannot be read: ${error instanceof Error ? error.message : error}` });
+    return undefined;
+  }
+}

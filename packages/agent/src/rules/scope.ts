@@ -1,0 +1,46 @@
+import { basename, isAbsolute, matchesGlob, relative } from "node:path";
+import type { Rule } from "./rule.ts";
+
+/** What a piece is part of. `paths`: the files that a call is about, as far as they are known. */
+export type Speech = { kind: "text" } | { kind: "thinking" } | { kind: "tool"; tool: string; paths: readonly string[] };
+
+/** `later`: it depends on files that the call has not named yet. */
+export function inScope(rule: Rule, speech: Speech, cwd: string): boolean | "later" {
+  const scope = rule.scope ?? ["text", "tool"];
+  if (speech.kind !== "tool") return scope.includes(speech.kind) && rule.globs === undefined;
+  const globs = scope.flatMap((token) => globsOf(token, speech.tool));
+  if (globs.length === 0) return false;
+  const open = globs.includes(undefined);
+  const wanted = [rule.globs, open ? undefined : globs.filter((glob) => glob !== undefined)].filter(
+    (list) => list !== undefined,
+  );
+  if (wanted.length === 0) return true;
+  if (speech.paths.length === 0) return "later";
+  return speech.paths.some((path) => wanted.every((list) => fits(path, list, [cwd, rule.root])));
+}
+
+/** What a token says about this tool: nothing, that it is meant, or for which files it is. */
+function globsOf(token: string, tool: string): (string | undefined)[] {
+  if (token === "tool") return [undefined];
+  const [, name, glob] = /^tool:([^(]+)(?:\((.*)\))?$/.exec(token) ?? [];
+  return name !== undefined && (name === tool || name === "*") ? [glob] : [];
+}
+
+/** Whether a file fits any of the globs, and none of those with `!`. A glob without a slash is about the file's name. */
+export function fits(path: string, globs: readonly string[], roots: readonly string[]): boolean {
+  const names = roots
+    .map((root) => (isAbsolute(path) ? relative(root, path) : path))
+    .filter((name) => !name.startsWith(".."));
+  const matches = (glob: string) => names.some((name) => one(name.replaceAll("\\", "/"), glob));
+  const against = globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1));
+  return globs.some((glob) => !glob.startsWith("!") && matches(glob)) && !against.some(matches);
+}
+
+function one(name: string, glob: string): boolean {
+  const pattern = glob.replace(/^\.?\//, "").replace(/\/$/, "/**");
+  try {
+    return pattern.includes("/") ? matchesGlob(name, pattern) : matchesGlob(basename(name), pattern);
+  } catch {
+    return false;
+  }
+}
