@@ -7,3 +7,5 @@ export * from "./messages.ts";
 export * from "./model.ts";
 export * from "./registry-port.ts";
 export * from "./stream.ts";
+export { detectCompat, type ResolvedCompat } from "./transports/compat.ts";
+export { streamModel } from "./transports/stream-model.ts";

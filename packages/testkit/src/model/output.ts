@@ -27,6 +27,13 @@ export function openReply(response: ServerResponse, id: (prefix: string) => stri
         response.writeHead(200, { "content-type": "application/json", "request-id": id("req") });
       response.write(`${JSON.stringify(data)}\n`);
     },
+    bytes(data) {
+      if (response.destroyed) return;
+      if (!response.headersSent) {
+        response.writeHead(200, { "content-type": "application/vnd.amazon.eventstream", "request-id": id("req") });
+      }
+      response.write(data);
+    },
     body(data) {
       if (response.destroyed) return;
       response.writeHead(200, { "content-type": "application/json", "request-id": id("req") });

@@ -15,15 +15,17 @@ import { type Block, PLAN_FILE, type Script } from "./script.ts";
 import { bindTool, endingCall, planFile, type Reply } from "./tools.ts";
 import { anthropic } from "./wire/anthropic.ts";
 import { augment } from "./wire/augment.ts";
+import { bedrock } from "./wire/bedrock.ts";
 import { chat } from "./wire/chat.ts";
 import type { WireFormat } from "./wire/format.ts";
 import { gemini } from "./wire/gemini.ts";
+import { ollama } from "./wire/ollama.ts";
 import { responses } from "./wire/responses.ts";
 
 export interface ScriptedModelOptions {
   /** Default 0: any free port. The server listens on 127.0.0.1 only. */
   port?: number;
-  /** A file that gets one JSON line for each request, without bodies. */
+  /** A file that gets one JSON line for each request, without headers and bodies. */
   log?: string;
   /** A request without a key is refused, as real providers do. */
   keyed?: boolean;
@@ -50,7 +52,8 @@ export interface SeenRequest {
   stream?: boolean;
   cwd?: string;
   tools?: string[];
-  auth: "authorization" | "x-api-key" | "x-goog-api-key" | "none";
+  auth: "authorization" | "x-api-key" | "x-goog-api-key" | "api-key" | "none";
+  headers: Record<string, string>;
   /** The client went away before the reply was complete. */
   aborted?: boolean;
   body: Json;
@@ -66,7 +69,7 @@ export interface ScriptedModel {
   close(): Promise<void>;
 }
 
-const FORMATS: readonly WireFormat[] = [anthropic, responses, chat, gemini, augment];
+const FORMATS: readonly WireFormat[] = [anthropic, responses, chat, gemini, augment, bedrock, ollama];
 
 /** Starts a model server on loopback whose replies follow the `[[name]]` in the prompt. */
 export async function startScriptedModel(options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
@@ -204,10 +207,11 @@ class Server {
       method: http.method ?? "",
       path: http.url ?? "",
       auth: authOf(http),
+      headers: Object.fromEntries(Object.entries(http.headers).map(([name, value]) => [name, String(value)])),
       ...more,
     };
     this.#seen.push(seen);
-    if (this.#log) appendFileSync(this.#log, `${JSON.stringify({ ...seen, body: undefined })}\n`);
+    if (this.#log) appendFileSync(this.#log, `${JSON.stringify({ ...seen, body: undefined, headers: undefined })}\n`);
     return seen;
   }
 
@@ -252,7 +256,7 @@ function splitPath(url: string) {
 }
 
 function authOf(http: IncomingMessage): SeenRequest["auth"] {
-  const order = ["authorization", "x-api-key", "x-goog-api-key"] as const;
+  const order = ["authorization", "x-api-key", "x-goog-api-key", "api-key"] as const;
   return order.find((header) => http.headers[header]) ?? "none";
 }
 

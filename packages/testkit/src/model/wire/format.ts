@@ -5,7 +5,7 @@ import type { Stop } from "../script.ts";
 
 /** One provider's wire format: how a request is read and how a reply is written. */
 export interface WireFormat {
-  name: "anthropic" | "responses" | "chat" | "gemini" | "augment";
+  name: "anthropic" | "responses" | "chat" | "gemini" | "augment" | "bedrock" | "ollama";
   /** Is this path (without prefix and query) a request for a reply in this format? */
   owns(path: string): boolean;
   read(body: Json, path: string): ModelRequest;
@@ -21,6 +21,8 @@ export interface ReplyOutput {
   frame(data: unknown, event?: string): void;
   /** Starts a stream of JSON lines on the first call. */
   line(data: Json): void;
+  /** Starts a stream of AWS's binary frames on the first call. */
+  bytes(data: Buffer): void;
   body(data: Json): void;
 }
 

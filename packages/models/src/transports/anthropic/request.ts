@@ -1,0 +1,114 @@
+import type { Effort, Model } from "../../model.ts";
+import type { ModelRequest, ToolSpec } from "../../stream.ts";
+import { compact, wireId, withExtras } from "../body.ts";
+import { retentionOf } from "../cache.ts";
+import { asObject, type Json } from "../json.ts";
+import { strictTool } from "../schema/strict.ts";
+import { budgetOf, effortOf } from "../thinking.ts";
+import { isForced } from "../tool-choice.ts";
+import { setting } from "../transport.ts";
+import { anthropicMessages } from "./messages.ts";
+
+const DEFAULT_TOKENS = 8192;
+const INTERLEAVED = "interleaved-thinking-2025-05-14";
+
+/** The body of a Messages request. */
+export function anthropicBody(model: Model, request: ModelRequest): Json {
+  const cache = cacheMark(model, request);
+  const forced = isForced(request.toolChoice) && request.tools.length > 0;
+  // Anthropic refuses to think where a tool is forced.
+  const effort = forced ? undefined : effortOf(model, request.thinking);
+  const asked = request.maxTokens ?? (model.maxTokens || DEFAULT_TOKENS);
+  const { fields, maxTokens } = claudeThinking(model, effort, asked);
+  const body = compact({
+    model: wireId(model),
+    max_tokens: maxTokens,
+    stream: true,
+    system: systemBlocks(request, cache),
+    messages: withCacheMark(anthropicMessages(request.messages, model), cache),
+    tools: toolBlocks(model, request, cache),
+    tool_choice: choiceField(request),
+    temperature: effort ? undefined : request.temperature,
+    top_p: effort ? undefined : request.topP,
+    ...fields,
+  });
+  return withExtras(body, model, model.compat?.extraBody);
+}
+
+/** Features that are still behind a word in a header. */
+export function anthropicBetas(model: Model, request: ModelRequest): string[] {
+  const budget = usesBudget(model) && effortOf(model, request.thinking) !== undefined;
+  return [
+    ...(request.credential.kind === "oauth" ? ["oauth-2025-04-20"] : []),
+    ...(budget ? [INTERLEAVED] : []),
+    ...(model.thinking?.mode === "anthropic-budget-effort" && budget ? ["effort-2025-11-24"] : []),
+  ];
+}
+
+function usesBudget(model: Model): boolean {
+  const mode = model.thinking?.mode;
+  return mode !== "anthropic-adaptive" && mode !== "effort";
+}
+
+/** How Claude is told to think, and the limit of tokens that goes with it. */
+export function claudeThinking(
+  model: Model,
+  effort: Effort | undefined,
+  asked: number,
+): { fields: Json; maxTokens: number } {
+  const adaptive = !usesBudget(model);
+  if (!effort)
+    return { fields: adaptive && model.reasoning ? { thinking: { type: "disabled" } } : {}, maxTokens: asked };
+  const word = { effort: effort === "minimal" ? "low" : effort };
+  if (adaptive) {
+    return { fields: { thinking: { type: "adaptive", display: "summarized" }, output_config: word }, maxTokens: asked };
+  }
+  const { budget, maxTokens } = budgetOf(model, effort, asked);
+  const thinking = { type: "enabled", budget_tokens: budget };
+  const both = model.thinking?.mode === "anthropic-budget-effort";
+  return { fields: both ? { thinking, output_config: word } : { thinking }, maxTokens };
+}
+
+function cacheMark(model: Model, request: ModelRequest): Json | undefined {
+  const retention = retentionOf(model, request);
+  if (retention === "none") return undefined;
+  return retention === "long" ? { type: "ephemeral", ttl: "1h" } : { type: "ephemeral" };
+}
+
+function systemBlocks(request: ModelRequest, cache: Json | undefined): Json[] | undefined {
+  const blocks: Json[] = request.system.filter((text) => text.trim() !== "").map((text) => ({ type: "text", text }));
+  const last = blocks.at(-1);
+  if (last && cache) last.cache_control = cache;
+  return blocks.length > 0 ? blocks : undefined;
+}
+
+/** The end of the conversation is where the next request goes on reading from the cache. */
+function withCacheMark(messages: Json[], cache: Json | undefined): Json[] {
+  const last = messages.findLast((message) => message.role === "user");
+  const block = Array.isArray(last?.content) ? asObject(last.content.at(-1)) : undefined;
+  if (block && cache) block.cache_control = cache;
+  return messages;
+}
+
+function toolBlocks(model: Model, request: ModelRequest, cache: Json | undefined): Json[] | undefined {
+  const { tools } = request;
+  if (tools.length === 0) return undefined;
+  const blocks = tools.map((tool) => toolBlock(tool, model, request));
+  const last = blocks.at(-1);
+  if (last && cache) last.cache_control = cache;
+  return blocks;
+}
+
+function toolBlock(tool: ToolSpec, model: Model, request: ModelRequest): Json {
+  const off = model.disableStrictTools === true || setting(request, "GANTRY_NO_STRICT") !== undefined;
+  const { parameters, strict } = strictTool(tool, !off && tool.strict === true, "kept");
+  const { type: _type, ...rest } = parameters;
+  const input = { type: "object", ...(rest.properties ? {} : { properties: {} }), ...rest };
+  return { name: tool.name, description: tool.description, input_schema: input, ...(strict ? { strict: true } : {}) };
+}
+
+function choiceField({ toolChoice, tools }: ModelRequest): Json | undefined {
+  if (toolChoice === undefined || tools.length === 0) return undefined;
+  if (typeof toolChoice === "object") return { type: "tool", name: toolChoice.name };
+  return { type: toolChoice === "required" ? "any" : toolChoice };
+}

@@ -1,0 +1,34 @@
+import { bearer, providerHeaders, secretOf } from "../auth-headers.ts";
+import { join } from "../body.ts";
+import type { Transport } from "../transport.ts";
+import { anthropicReader } from "./reader.ts";
+import { anthropicBetas, anthropicBody } from "./request.ts";
+
+const VERSION = "2023-06-01";
+
+/** Anthropic's Messages API and what speaks like it. */
+export const anthropicMessages: Transport = {
+  framing: "sse",
+  prepare(model, request) {
+    const base = model.baseUrl || "https://api.anthropic.com";
+    const betas = anthropicBetas(model, request);
+    const oauth = request.credential.kind === "oauth";
+    const key = secretOf(request.credential);
+    return {
+      url: join(base, /\/v\d+\/?$/.test(base) ? "messages" : "v1/messages"),
+      headers: {
+        accept: "text/event-stream",
+        "anthropic-version": VERSION,
+        ...(betas.length > 0 ? { "anthropic-beta": betas.join(",") } : {}),
+        ...(oauth || model.provider === "github-copilot"
+          ? bearer(request.credential)
+          : key
+            ? { "x-api-key": key }
+            : {}),
+        ...providerHeaders(model, request),
+      },
+      body: anthropicBody(model, request),
+    };
+  },
+  reader: (assembly) => anthropicReader(assembly),
+};

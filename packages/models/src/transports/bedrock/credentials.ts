@@ -1,0 +1,33 @@
+import type { ModelRequest } from "../../stream.ts";
+import { setting } from "../transport.ts";
+import type { AwsKeys } from "./sign.ts";
+
+/** A key of Bedrock's own, which goes as a bearer token and needs no signature. */
+export function bedrockKey(request: ModelRequest): string | undefined {
+  if (request.credential.kind === "key") return request.credential.key;
+  if (request.credential.kind === "oauth") return request.credential.token;
+  return setting(request, "AWS_BEARER_TOKEN_BEDROCK");
+}
+
+/** Keys of the environment, or whatever AWS's own chain finds: profiles, single sign-on, roles, the machine. */
+export async function awsKeys(request: ModelRequest): Promise<AwsKeys> {
+  const accessKeyId = setting(request, "AWS_ACCESS_KEY_ID");
+  const secretAccessKey = setting(request, "AWS_SECRET_ACCESS_KEY");
+  const sessionToken = setting(request, "AWS_SESSION_TOKEN");
+  if (accessKeyId && secretAccessKey && !setting(request, "AWS_PROFILE")) {
+    return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
+  }
+  const { defaultProvider } = await import("@aws-sdk/credential-provider-node");
+  const profile = setting(request, "AWS_PROFILE");
+  const found = await defaultProvider(profile ? { profile } : {})();
+  return {
+    accessKeyId: found.accessKeyId,
+    secretAccessKey: found.secretAccessKey,
+    ...(found.sessionToken ? { sessionToken: found.sessionToken } : {}),
+  };
+}
+
+export function awsRegion(baseUrl: string, request: ModelRequest): string {
+  const told = /bedrock-runtime[\w-]*\.([a-z]{2}(?:-[a-z]+)+-\d)\./.exec(baseUrl)?.[1];
+  return told ?? setting(request, "AWS_REGION") ?? setting(request, "AWS_DEFAULT_REGION") ?? "us-east-1";
+}

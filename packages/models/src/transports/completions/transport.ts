@@ -1,0 +1,18 @@
+import { bearer, providerHeaders } from "../auth-headers.ts";
+import { join } from "../body.ts";
+import { detectCompat } from "../compat.ts";
+import { openaiBase } from "../openai-base.ts";
+import type { Transport } from "../transport.ts";
+import { completionReader } from "./reader.ts";
+import { completionBody } from "./request.ts";
+
+/** OpenAI's Chat Completions and everything that resembles it. */
+export const openaiCompletions: Transport = {
+  framing: "sse",
+  prepare: (model, request) => ({
+    url: join(openaiBase(model), "chat/completions"),
+    headers: { accept: "text/event-stream", ...bearer(request.credential), ...providerHeaders(model, request) },
+    body: completionBody(model, request),
+  }),
+  reader: (assembly, model) => completionReader(assembly, detectCompat(model).reasoningContentField),
+};

@@ -1,0 +1,42 @@
+import type { Model, RequestTransform } from "../model.ts";
+
+/** What software development kits and vendors' own programs tell about themselves; proxies refuse some of it. */
+const PROXY_STRIP = ["x-stainless-*", "openai-*", "anthropic-beta", "x-app", "x-client-request-id", "session_id"];
+const USER_AGENT = "gantry";
+
+/** Lower-case names; the later one wins, and an empty value takes a header away. */
+export function mergeHeaders(
+  ...all: (Record<string, string | null | undefined> | undefined)[]
+): Record<string, string> {
+  const merged: Record<string, string> = {};
+  for (const headers of all) {
+    for (const [name, value] of Object.entries(headers ?? {})) {
+      const key = name.toLowerCase();
+      if (value === undefined) continue;
+      if (value === null || value === "") delete merged[key];
+      else merged[key] = value;
+    }
+  }
+  return merged;
+}
+
+/** The last word about headers: those of the model over the transport's, then what the transform strips and sets. */
+export function finalHeaders(own: Record<string, string>, model: Model): Record<string, string> {
+  const headers = mergeHeaders({ "user-agent": USER_AGENT }, own, model.headers);
+  const transform = model.requestTransform;
+  if (!transform) return headers;
+  for (const pattern of stripList(transform)) {
+    for (const name of Object.keys(headers)) if (matches(name, pattern.toLowerCase())) delete headers[name];
+  }
+  const generic =
+    transform.profile === "openai-proxy" ? { "user-agent": model.headers?.["User-Agent"] ?? USER_AGENT } : {};
+  return mergeHeaders(headers, generic, transform.setHeaders);
+}
+
+function stripList(transform: RequestTransform): readonly string[] {
+  return transform.stripHeaders ?? (transform.profile === "openai-proxy" ? PROXY_STRIP : []);
+}
+
+function matches(name: string, pattern: string): boolean {
+  return pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}

@@ -1,0 +1,48 @@
+import type { Model } from "../../model.ts";
+import type { Credential, ModelRequest } from "../../stream.ts";
+import { bearer, secretOf } from "../auth-headers.ts";
+import { join } from "../body.ts";
+import { setting, type Transport } from "../transport.ts";
+import { responseReader } from "./reader.ts";
+import { responseBody } from "./request.ts";
+
+/** OpenAI's models at Azure, where a model is known by the name of its deployment. */
+export const azureOpenaiResponses: Transport = {
+  framing: "sse",
+  prepare(model, request) {
+    const url = new URL(join(azureBase(model, request), "responses"));
+    url.searchParams.set("api-version", setting(request, "AZURE_OPENAI_API_VERSION") ?? "v1");
+    return {
+      url: url.href,
+      headers: { accept: "text/event-stream", ...azureAuth(request.credential) },
+      body: responseBody({ ...model, wireModelId: deploymentOf(model, request) }, request),
+    };
+  },
+  reader: (assembly) => responseReader(assembly),
+};
+
+function azureAuth(credential: Credential): Record<string, string> {
+  const key = secretOf(credential);
+  if (!key) return {};
+  return credential.kind === "oauth" ? bearer(credential) : { "api-key": key };
+}
+
+/** `AZURE_OPENAI_DEPLOYMENT_NAME_MAP` is `model=deployment,…`; what the model itself says comes first. */
+function deploymentOf(model: Model, request: ModelRequest): string {
+  const map = setting(request, "AZURE_OPENAI_DEPLOYMENT_NAME_MAP") ?? "";
+  const rows = map.split(",").map((row) => row.split("=").map((part) => part.trim()));
+  return model.wireModelId ?? (rows.find(([id]) => id === model.id)?.[1] || model.id);
+}
+
+function azureBase(model: Model, request: ModelRequest): string {
+  const resource = setting(request, "AZURE_OPENAI_RESOURCE_NAME");
+  const named = resource ? `https://${resource}.openai.azure.com/openai/v1` : undefined;
+  const base = model.baseUrl || setting(request, "AZURE_OPENAI_BASE_URL") || named;
+  if (!base)
+    throw new Error("Azure OpenAI needs a base URL: set baseUrl, AZURE_OPENAI_BASE_URL or AZURE_OPENAI_RESOURCE_NAME.");
+  const url = new URL(base);
+  if (/\.azure\.com$/.test(url.hostname) && (url.pathname === "/" || /^\/openai\/?$/.test(url.pathname))) {
+    url.pathname = "/openai/v1";
+  }
+  return url.href;
+}

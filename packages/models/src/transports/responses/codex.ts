@@ -1,0 +1,61 @@
+import type { Model } from "../../model.ts";
+import type { Credential, ModelRequest } from "../../stream.ts";
+import { bearer, secretOf } from "../auth-headers.ts";
+import { join } from "../body.ts";
+import { asObject, asText, type Json, parseJson } from "../json.ts";
+import type { Transport } from "../transport.ts";
+import { responseReader } from "./reader.ts";
+import { responseBody } from "./request.ts";
+
+/** The Responses API behind a ChatGPT subscription: the system text is `instructions`, and lengths are not ours to set. */
+export const openaiCodexResponses: Transport = {
+  framing: "sse",
+  prepare(model, request) {
+    const account = accountOf(request.credential);
+    return {
+      url: codexUrl(model.baseUrl || "https://chatgpt.com/backend-api"),
+      headers: {
+        accept: "text/event-stream",
+        "openai-beta": "responses=experimental",
+        originator: "gantry",
+        ...bearer(request.credential),
+        ...(account ? { "chatgpt-account-id": account } : {}),
+        ...(request.sessionId ? { session_id: request.sessionId } : {}),
+      },
+      body: codexBody(model, request),
+    };
+  },
+  reader: (assembly) => responseReader(assembly),
+};
+
+function codexBody(model: Model, request: ModelRequest): Json {
+  const {
+    max_output_tokens: _tokens,
+    prompt_cache_retention: _kept,
+    temperature: _t,
+    top_p: _p,
+    ...body
+  } = responseBody(model, { ...request, system: [] });
+  const instructions = request.system.filter((text) => text.trim() !== "").join("\n\n");
+  return {
+    ...body,
+    store: false,
+    instructions: instructions || "You are a helpful assistant.",
+    parallel_tool_calls: true,
+  };
+}
+
+function codexUrl(base: string): string {
+  const bare = base.replace(/\/+$/, "");
+  if (bare.endsWith("/responses")) return bare;
+  return bare.endsWith("/codex") ? join(bare, "responses") : join(bare, "codex/responses");
+}
+
+/** The account stands in the token itself, where the login did not keep it. */
+function accountOf(credential: Credential): string | undefined {
+  if (credential.kind === "oauth" && credential.accountId) return credential.accountId;
+  const claims = secretOf(credential)?.split(".")[1];
+  if (!claims) return undefined;
+  const told = asObject(parseJson(Buffer.from(claims, "base64url").toString("utf8")));
+  return asText(asObject(told["https://api.openai.com/auth"]).chatgpt_account_id) || undefined;
+}

@@ -1,0 +1,88 @@
+import type { Model } from "../../model.ts";
+import type { ModelRequest, ToolSpec } from "../../stream.ts";
+import { compact, wireId, withExtras } from "../body.ts";
+import { statedRetention } from "../cache.ts";
+import { detectCompat, type ResolvedCompat } from "../compat.ts";
+import { asArray, asObject, type Json } from "../json.ts";
+import { strictTool } from "../schema/strict.ts";
+import { effortOf, effortsOf } from "../thinking.ts";
+import { grantChoice, isForced } from "../tool-choice.ts";
+import { setting } from "../transport.ts";
+import { responseInput } from "./input.ts";
+
+/** The body of a Responses request. */
+export function responseBody(model: Model, request: ModelRequest): Json {
+  const compat = responsesCompat(model);
+  const { choice, tools } = grantChoice(compat, request.toolChoice, request.tools);
+  const role = model.reasoning && compat.supportsDeveloperRole ? "developer" : "system";
+  const system = request.system.filter((text) => text.trim() !== "").join("\n\n");
+  const lead = system ? [{ role, content: system }] : [];
+  const silent =
+    (isForced(choice) && compat.disableReasoningOnForcedToolChoice) ||
+    (choice !== undefined && compat.disableReasoningOnToolChoice);
+  const body = compact({
+    model: wireId(model),
+    input: [...lead, ...responseInput(request.messages, model, role)],
+    stream: true,
+    store: compat.supportsStore ? false : undefined,
+    max_output_tokens: request.maxTokens ?? (model.maxTokens || undefined),
+    temperature: model.reasoning ? undefined : request.temperature,
+    top_p: model.reasoning ? undefined : request.topP,
+    tools: tools.length > 0 ? tools.map((tool) => toolField(tool, request, compat)) : undefined,
+    tool_choice: typeof choice === "object" ? { type: "function", name: choice.name } : choice,
+    prompt_cache_key: request.sessionId?.slice(0, 64),
+    prompt_cache_retention: statedRetention(model, request) === "long" ? "24h" : undefined,
+    ...reasoningFields(model, request, compat, silent),
+  });
+  return withExtras(body, model, compat.extraBody);
+}
+
+/** This format is OpenAI's own; who speaks it knows its fields unless told otherwise. */
+function responsesCompat(model: Model): ResolvedCompat {
+  const detected = detectCompat(model);
+  return {
+    ...detected,
+    supportsStore: model.compat?.supportsStore ?? true,
+    supportsDeveloperRole: model.compat?.supportsDeveloperRole ?? true,
+    supportsStrictMode: model.compat?.supportsStrictMode ?? true,
+    supportsReasoningEffort: model.compat?.supportsReasoningEffort ?? true,
+  };
+}
+
+export function reasoningFields(model: Model, request: ModelRequest, compat: ResolvedCompat, silent: boolean): Json {
+  if (!model.reasoning) return {};
+  const include = ["reasoning.encrypted_content"];
+  if (!compat.supportsReasoningEffort) return { include };
+  const effort = silent ? undefined : effortOf(model, request.thinking);
+  if (effort) return { include, reasoning: { effort: compat.reasoningEffortMap[effort] ?? effort, summary: "auto" } };
+  return { include, reasoning: { effort: leastEffort(model) } };
+}
+
+/** Older models cannot be kept from thinking; they think as little as they can. */
+function leastEffort(model: Model): string {
+  return /gpt-5\.[1-9]/.test(model.id) ? "none" : (effortsOf(model)[0] ?? "minimal");
+}
+
+export function toolField(tool: ToolSpec, request: ModelRequest, compat: ResolvedCompat): Json {
+  const off = setting(request, "GANTRY_NO_STRICT") !== undefined || compat.toolStrictMode === "none";
+  const wanted = !off && compat.supportsStrictMode && (compat.toolStrictMode === "all_strict" || tool.strict === true);
+  const { parameters, strict } = strictTool(tool, wanted);
+  const { name, description } = tool;
+  const flag = compat.supportsStrictMode ? { strict } : {};
+  return { type: "function", name, description, parameters: withoutOneOf(parameters), ...flag };
+}
+
+/** Responses knows `anyOf` only. */
+function withoutOneOf(schema: Json): Json {
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      const name = key === "oneOf" && !("anyOf" in schema) ? "anyOf" : key;
+      if (Array.isArray(value)) return [name, asArray(value).map(rewritten)];
+      return [name, rewritten(value)];
+    }),
+  );
+}
+
+function rewritten(value: unknown): unknown {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? withoutOneOf(asObject(value)) : value;
+}

@@ -1,0 +1,17 @@
+import { bearer, providerHeaders } from "../auth-headers.ts";
+import { join } from "../body.ts";
+import { openaiBase } from "../openai-base.ts";
+import type { Transport } from "../transport.ts";
+import { responseReader } from "./reader.ts";
+import { responseBody } from "./request.ts";
+
+/** OpenAI's Responses API. */
+export const openaiResponses: Transport = {
+  framing: "sse",
+  prepare: (model, request) => ({
+    url: join(openaiBase(model), "responses"),
+    headers: { accept: "text/event-stream", ...bearer(request.credential), ...providerHeaders(model, request) },
+    body: responseBody(model, request),
+  }),
+  reader: (assembly) => responseReader(assembly),
+};

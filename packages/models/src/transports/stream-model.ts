@@ -1,0 +1,47 @@
+import type { Api, Model } from "../model.ts";
+import type { ModelRequest, StreamEvent, StreamModel } from "../stream.ts";
+import { Assembly } from "./assembly.ts";
+import { readAnswer, send } from "./exchange.ts";
+import { failureOfException } from "./failure/exception.ts";
+import { secretsOf } from "./failure/redact.ts";
+import type { Transport } from "./transport.ts";
+
+/** Each format is loaded by the first request that needs it. */
+const TRANSPORTS: Record<Api, () => Promise<Transport>> = {
+  "openai-completions": async () => (await import("./completions/transport.ts")).openaiCompletions,
+  "openai-responses": async () => (await import("./responses/transport.ts")).openaiResponses,
+  "openai-codex-responses": async () => (await import("./responses/codex.ts")).openaiCodexResponses,
+  "azure-openai-responses": async () => (await import("./responses/azure.ts")).azureOpenaiResponses,
+  "anthropic-messages": async () => (await import("./anthropic/transport.ts")).anthropicMessages,
+  "bedrock-converse-stream": async () => (await import("./bedrock/transport.ts")).bedrockConverseStream,
+  "google-generative-ai": async () => (await import("./google/generative-ai.ts")).googleGenerativeAi,
+  "google-vertex": async () => (await import("./google/vertex.ts")).googleVertex,
+  "ollama-chat": async () => (await import("./ollama/transport.ts")).ollamaChat,
+};
+
+/** Asks a model once, whichever format it is spoken to in. */
+export const streamModel: StreamModel = (model, request) => stream(model, request);
+
+async function* stream(model: Model, request: ModelRequest): AsyncGenerator<StreamEvent, void, undefined> {
+  const assembly = new Assembly(model, request.thinking, request.tools);
+  const inner = new AbortController();
+  const stop = () => inner.abort();
+  request.signal.addEventListener("abort", stop, { once: true });
+  if (request.signal.aborted) stop();
+  yield { type: "start" };
+  try {
+    const load = TRANSPORTS[model.api];
+    if (!load) throw new Error(`No transport speaks "${model.api}".`);
+    const transport = await load();
+    const answer = await send(transport, model, request, assembly, inner);
+    if (answer) {
+      for await (const events of readAnswer(transport, answer, model, request, assembly, inner)) yield* events;
+    }
+  } catch (error) {
+    assembly.fail(failureOfException(error, secretsOf(request.credential, model.headers)));
+  } finally {
+    request.signal.removeEventListener("abort", stop);
+    inner.abort();
+  }
+  yield* assembly.finish();
+}
