@@ -14,7 +14,7 @@ import {
 } from "@gantry/testkit";
 import { Conversation } from "./conversation.ts";
 import { type DaemonProcess, startDaemonProcess } from "./daemon-process.ts";
-import { processesOf } from "./processes.ts";
+import { folderOf, processesOf } from "./processes.ts";
 import type { Setting } from "./scenario.ts";
 import type { Target } from "./target.ts";
 import { eventually, PATIENCE_MS } from "./wait.ts";
@@ -96,10 +96,14 @@ export class Bench {
     }
   }
 
-  /** The agent's own processes, those of its tools left out: the program itself, or what runs it where it is a script. */
+  /**
+   * The agent's own processes, those of its tools left out: the program itself, or what runs it where it is a script.
+   * Those that are only asked for versions and models run in a folder of their own and are none of these.
+   */
   agents(): number[] {
     return processesOf(this.home)
       .filter(({ program, command }) => program === this.binary || command.split(" ").includes(this.binary))
+      .filter(({ pid }) => folderOf(pid)?.startsWith(this.folder))
       .map(({ pid }) => pid);
   }
 

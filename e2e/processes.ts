@@ -15,6 +15,15 @@ export function processesOf(home: string): Process[] {
 }
 
 /** A process may be gone between two reads, and a zombie has no environment: both count as ended. */
+/** Where a process works; nothing when it has ended. */
+export function folderOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
+}
+
 function describe(pid: string, mark: string): Process[] {
   try {
     const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
