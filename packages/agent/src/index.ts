@@ -20,5 +20,12 @@ export {
 export { agentDirectory, type Place } from "./sessions/place.ts";
 export * from "./sessions/port.ts";
 export * from "./sessions/tree.ts";
+export * from "./tools/checkpoint/tools.ts";
 export * from "./tools/define.ts";
+export * from "./tools/edit/tool.ts";
+export * from "./tools/fetch/page.ts";
+export * from "./tools/file-tools.ts";
+export * from "./tools/resolve/tool.ts";
+export * from "./tools/todo/tool.ts";
 export * from "./tools/tool.ts";
+export * from "./tools/urls/router.ts";

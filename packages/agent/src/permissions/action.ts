@@ -13,7 +13,8 @@ export type Action =
       inside?: true;
     }
   | { kind: "code.run"; language: string; code: string }
-  | { kind: "net.fetch"; url: string }
+  /** `ruled`: a rule of the user (`fetch.allow`) names the host, so that nobody needs to be asked. */
+  | { kind: "net.fetch"; url: string; ruled?: boolean }
   | { kind: "mcp.call"; server: string; tool: string; readonly: boolean }
   | { kind: "host_tool.invoke"; tool: string }
   | { kind: "host_uri.read" | "host_uri.write"; url: string }

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { defineTool, textOutput } from "../define.ts";
+import { type Answer, type Question, type Tool, ToolError } from "../tool.ts";
+
+const schema = z.object({
+  questions: z
+    .array(
+      z.object({
+        id: z.string().min(1),
+        question: z.string().min(1),
+        options: z.array(z.object({ label: z.string().min(1), description: z.string().optional() })).min(1),
+        multi: z.boolean().optional().describe("several may be chosen"),
+        recommended: z.number().int().min(0).optional().describe("index of the option you would take"),
+      }),
+    )
+    .min(1),
+});
+
+export function askTool(): Tool {
+  return defineTool({
+    name: "ask",
+    label: "Ask",
+    description:
+      "Asks the person. Only for what they alone can decide and what cannot be found out. They can always answer in their own words.",
+    schema,
+    concurrency: "exclusive",
+    title: ({ questions }) => questions[0]!.question,
+    actions: ({ questions }) => {
+      const ids = questions.map(({ id }) => id);
+      if (new Set(ids).size < ids.length) throw new ToolError("Each question needs an id of its own.");
+      const beyond = questions.find(
+        ({ options, recommended }) => recommended !== undefined && recommended >= options.length,
+      );
+      if (beyond)
+        throw new ToolError(`${beyond.id}: recommended is the index of an option, 0 to ${beyond.options.length - 1}.`);
+      return [{ kind: "inner" }];
+    },
+    run: async ({ questions }, context) => {
+      const asked = questions as Question[];
+      const answers = await context.ask(asked, context.signal);
+      return textOutput(asked.map((question) => inWords(question, answers)).join("\n"), { questions: asked, answers });
+    },
+  });
+}
+
+function inWords({ id, question }: Question, answers: readonly Answer[]): string {
+  const answer = answers.find((one) => one.id === id);
+  const said = [...(answer?.selected ?? []), ...(answer?.other ? [`in their own words: ${answer.other}`] : [])];
+  return `${id} (${question}): ${said.join(", ") || "no answer"}`;
+}

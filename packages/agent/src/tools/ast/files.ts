@@ -1,0 +1,48 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type LoadedText, loadText } from "../disk/load.ts";
+import { realPath } from "../disk/path.ts";
+import { ripgrep } from "../search/ripgrep.ts";
+import { fileFlags, inScope, runPlace, scopesOf } from "../search/scope.ts";
+import { type ToolContext, ToolError } from "../tool.ts";
+import { KNOWN_LANGUAGES, LANGUAGE_GLOB, languageOf } from "./languages.ts";
+
+const MAX_FILES = 20_000;
+const MAX_BYTES = 2 * 1024 * 1024;
+const TIMEOUT_MS = 20_000;
+
+export type CodeFile = LoadedText & { language: string };
+
+/** The code files below the paths, sorted, that can be parsed; what is too large or no text is left out. */
+export async function* codeFiles(paths: readonly string[], context: ToolContext): AsyncIterable<CodeFile> {
+  for (const path of await listed(paths, context)) {
+    context.signal.throwIfAborted();
+    const language = languageOf(path);
+    const info = await stat(path).catch(() => undefined);
+    if (!language || !info?.isFile() || info.size > MAX_BYTES) continue;
+    const text = await loadText(realPath(path)).catch(() => undefined);
+    if (text) yield { ...text, language };
+  }
+}
+
+async function listed(paths: readonly string[], context: ToolContext): Promise<string[]> {
+  const found = new Set<string>();
+  for (const scope of scopesOf(paths, context)) {
+    const { cwd, target } = runPlace(scope);
+    const flags = [
+      "--files",
+      "--null",
+      ...fileFlags(scope, LANGUAGE_GLOB, { hidden: false, gitignore: true }),
+      "--",
+      target,
+    ];
+    const options = { cwd, signal: context.signal, timeoutMs: TIMEOUT_MS, separator: 0 };
+    await ripgrep(flags, options, (record) => {
+      const name = record.toString("utf8");
+      if (inScope(scope, name) && languageOf(name)) found.add(join(cwd, name));
+      return found.size < MAX_FILES;
+    });
+  }
+  if (found.size === 0) throw new ToolError(`There is no file there that can be parsed. Known: ${KNOWN_LANGUAGES}.`);
+  return [...found].sort();
+}

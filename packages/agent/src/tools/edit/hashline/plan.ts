@@ -1,0 +1,79 @@
+import { linesOf } from "../../disk/lines.ts";
+import { loadText } from "../../disk/load.ts";
+import { ToolError } from "../../tool.ts";
+import type { EditDesk, FileEdit } from "../plan.ts";
+import { carriedOver, mismatchText, type Splice, type Stretch, spliced, splicesOf, unfit } from "./apply.ts";
+import type { LineOp, Section } from "./parse.ts";
+
+const PATIENCE_MS = 2000;
+
+export async function planHashline(sections: readonly Section[], desk: EditDesk): Promise<FileEdit[]> {
+  const byPath = new Map<string, { name: string; ops: LineOp[] }>();
+  for (const { path, ops } of sections) {
+    const real = desk.real(path);
+    const known = byPath.get(real);
+    if (known) known.ops.push(...ops);
+    else byPath.set(real, { name: path, ops: [...ops] });
+  }
+  return Promise.all([...byPath].map(([path, { name, ops }]) => planFile(path, name, ops, desk)));
+}
+
+async function planFile(path: string, name: string, ops: readonly LineOp[], desk: EditDesk): Promise<FileEdit> {
+  const before = await loadText(path);
+  if (!before && ops.some((op) => op.kind !== "insert" || op.at.hash)) throw new ToolError(`${name} does not exist.`);
+  const text = before?.text ?? "";
+  const lines = linesOf(text);
+  const { splices, notes } = await understood(name, text, ops, desk.snapshots.of(path)).catch((error) => {
+    // What is printed with a mismatch has been seen by the model.
+    if (before) desk.snapshots.remember(path, text);
+    throw error;
+  });
+  const result = spliced(lines, splices);
+  const ended = text === "" || text.endsWith("\n");
+  const after = result.join("\n") + (ended && result.length > 0 ? "\n" : "");
+  return { path, ...(before && { before }), after, notes };
+}
+
+/**
+ * What the operations mean in the text as it is now. Anchors come from what the model has seen: if that is the text as
+ * it is, they count as they are; if it is an older one, they are carried over from it, and refused if others have changed
+ * the same place. Only what the model has never seen is judged by its letters alone.
+ */
+async function understood(
+  name: string,
+  text: string,
+  ops: readonly LineOp[],
+  seen: readonly string[],
+): Promise<{ splices: Splice[]; notes: string[] }> {
+  const lines = linesOf(text);
+  const wrong = unfit(lines, ops);
+  const anchored = ops.some((op) => (op.kind === "insert" ? op.at.hash : (op.first.hash ?? op.last.hash)));
+  if (wrong.length === 0 && (seen.includes(text) || !anchored)) return { splices: splicesOf(lines, ops), notes: [] };
+  for (const version of seen) {
+    if (version === text) continue;
+    const old = linesOf(version);
+    if (unfit(old, ops).length > 0) continue;
+    const carried = carriedOver(splicesOf(old, ops), await stretchesOf(old, lines));
+    if (carried)
+      return { splices: carried, notes: [`${name} had changed since it was read; the edit was carried over.`] };
+    const meant = ops.flatMap((op) => (op.kind === "insert" ? [op.at] : [op.first, op.last]));
+    throw new ToolError(
+      `${name} was changed at the same place since it was read. Nothing was changed. It is now:\n${mismatchText(lines, meant)}`,
+    );
+  }
+  if (wrong.length === 0) return { splices: splicesOf(lines, ops), notes: [] };
+  throw new ToolError(
+    `${wrong.length === 1 ? "An anchor does" : `${wrong.length} anchors do`} not fit ${name} (${wrong.map((at) => `${at.line}${at.hash}`).join(", ")}). Nothing was changed. The lines are now:\n${mismatchText(lines, wrong)}`,
+  );
+}
+
+async function stretchesOf(old: string[], now: string[]): Promise<Stretch[]> {
+  const { diffArrays } = await import("diff");
+  const changes = diffArrays(old, now, { timeout: PATIENCE_MS });
+  if (!changes)
+    return [
+      { count: old.length, side: "old" },
+      { count: now.length, side: "new" },
+    ];
+  return changes.map(({ count, added, removed }) => ({ count, side: added ? "new" : removed ? "old" : "both" }));
+}

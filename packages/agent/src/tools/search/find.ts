@@ -1,0 +1,97 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { defineTool, textOutput } from "../define.ts";
+import type { Tool, ToolContext } from "../tool.ts";
+import { ripgrep } from "./ripgrep.ts";
+import { fileFlags, hitName, inScope, runPlace, scopeActions, scopesOf } from "./scope.ts";
+
+const HOLD = 200_000;
+const AT_ONCE = 64;
+const MAX_BYTES = 50 * 1024;
+
+const schema = z.object({
+  pattern: z.string().min(1).optional().describe("glob for the name or path: *.ts, src/**/test*"),
+  path: z.string().optional().describe("folder to look in; default the working folder"),
+  paths: z.array(z.string()).optional().describe("folders or globs"),
+  hidden: z.boolean().default(true),
+  gitignore: z.boolean().default(true).describe("leave out what git ignores"),
+  limit: z.number().int().min(1).max(5000).default(1000),
+  skip: z.number().int().min(0).default(0).describe("files to skip, to go on where an answer ended"),
+  timeout: z.number().min(0.5).max(60).default(5).describe("seconds"),
+});
+type FindArgs = z.output<typeof schema>;
+
+export function findTool(): Tool {
+  return defineTool({
+    name: "find",
+    label: "Find",
+    description: "Finds files by name, the newest first.",
+    schema,
+    title: ({ pattern, path, paths }) =>
+      `Find ${[pattern, path, ...(paths ?? [])].filter(Boolean).join(" ") || "files"}`,
+    actions: (args, place) => scopeActions(targets(args), place),
+    run: find,
+  });
+}
+
+function targets({ path, paths }: FindArgs): string[] {
+  return [...(paths ?? []), ...(path ? [path] : [])];
+}
+
+async function find(args: FindArgs, context: ToolContext) {
+  const found = new Map<string, { cwd: string; name: string }>();
+  let late = false;
+  for (const scope of scopesOf(targets(args), context)) {
+    const { cwd, target } = runPlace(scope);
+    const options = { cwd, signal: context.signal, timeoutMs: args.timeout * 1000, separator: 0 };
+    const end = await ripgrep(
+      ["--files", "--null", ...fileFlags(scope, args.pattern, args), "--", target],
+      options,
+      (record) => {
+        const name = record.toString("utf8");
+        if (inScope(scope, name)) found.set(join(cwd, name), { cwd, name });
+        return found.size < HOLD;
+      },
+    );
+    late ||= end.stopped !== "end";
+  }
+  const sorted = await newestFirst([...found], context.signal);
+  const page = sorted.slice(args.skip, args.skip + args.limit);
+  const { lines, left } = fitting(page.map(([, { cwd, name }]) => hitName(cwd, name, context)));
+  const notes: string[] = [];
+  const shown = args.skip + lines.length;
+  if (shown < sorted.length || left > 0) notes.push(`${shown} of ${sorted.length} files. Go on with skip: ${shown}.`);
+  if (late) notes.push(`The search was stopped after ${args.timeout} s or ${HOLD} files; not all was seen.`);
+  const text = lines.length > 0 ? lines.join("\n") : "Nothing found.";
+  return textOutput([text, ...notes.map((note) => `[${note}]`)].join("\n"), { files: sorted.length, stopped: late });
+}
+
+async function newestFirst<Value>(found: [string, Value][], signal: AbortSignal): Promise<[string, Value][]> {
+  const times = new Map<string, number>();
+  for (let at = 0; at < found.length; at += AT_ONCE) {
+    signal.throwIfAborted();
+    const batch = found.slice(at, at + AT_ONCE);
+    await Promise.all(
+      batch.map(async ([path]) =>
+        times.set(
+          path,
+          await stat(path).then(
+            (info) => info.mtimeMs,
+            () => 0,
+          ),
+        ),
+      ),
+    );
+  }
+  return found.sort(([a], [b]) => times.get(b)! - times.get(a)! || (a < b ? -1 : 1));
+}
+
+function fitting(lines: readonly string[]): { lines: string[]; left: number } {
+  let bytes = 0;
+  const fit = lines.findIndex((line) => {
+    bytes += Buffer.byteLength(line) + 1;
+    return bytes > MAX_BYTES;
+  });
+  return fit < 0 ? { lines: [...lines], left: 0 } : { lines: lines.slice(0, fit), left: lines.length - fit };
+}

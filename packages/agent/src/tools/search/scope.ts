@@ -1,0 +1,88 @@
+import { statSync } from "node:fs";
+import { dirname, isAbsolute, join, matchesGlob, parse, relative } from "node:path";
+import { actionPath, displayPath, realPath, resolvePath } from "../disk/path.ts";
+import { ToolError, type ToolPlace } from "../tool.ts";
+
+/** A place to search: a folder or file that exists, and a glob for what is below it. */
+export type Scope = { root: string; glob?: string };
+
+const GLOB = /[*?[\]{}]/;
+
+/** Splits a path with wildcards at the last folder without one. A name that exists as it is has none. */
+export function scopeOf(path: string, place: ToolPlace): Scope {
+  const whole = resolvePath(path, place);
+  if (exists(whole)) return checked({ root: whole });
+  if (!GLOB.test(path)) throw new ToolError(`${path} does not exist.`);
+  const parts = path.split("/");
+  const first = parts.findIndex((part) => GLOB.test(part));
+  const root = resolvePath(parts.slice(0, first).join("/") || (isAbsolute(path) ? "/" : "."), place);
+  if (!exists(root)) throw new ToolError(`${displayPath(root, place)} does not exist.`);
+  return checked({ root, glob: parts.slice(first).join("/") });
+}
+
+export function scopesOf(paths: readonly string[], place: ToolPlace): Scope[] {
+  return (paths.length > 0 ? paths : ["."]).map((path) => scopeOf(path, place));
+}
+
+/** Where the permission sees the search. */
+export function scopeActions(paths: readonly string[], place: ToolPlace) {
+  return scopesOf(paths, place).map(({ root }) => ({ kind: "file.read" as const, path: actionPath(root, place) }));
+}
+
+/** A folder to run in and what to name there, so that what comes out is relative. */
+export function runPlace({ root }: Scope): { cwd: string; target: string } {
+  return isFolder(root)
+    ? { cwd: root, target: "." }
+    : { cwd: dirname(root), target: `./${relative(dirname(root), root)}` };
+}
+
+/**
+ * Which files ripgrep looks at. It takes a file that fits any glob, so the scope's own is given to it only where there is
+ * no other; `inScope` sees to the rest. Of globs the last counts: what leaves `.git` out comes at the end.
+ */
+export function fileFlags(
+  scope: Scope,
+  glob: string | undefined,
+  options: { hidden: boolean; gitignore: boolean },
+): string[] {
+  const wanted = glob ?? scope.glob;
+  return [
+    ...(options.gitignore ? ["--no-require-git"] : ["--no-ignore"]),
+    ...(options.hidden ? ["--hidden"] : []),
+    ...(wanted ? ["-g", anchored(wanted)] : []),
+    "-g",
+    "!.git",
+  ];
+}
+
+/** From here, not from anywhere, if it names a folder. */
+function anchored(glob: string): string {
+  const sign = glob.startsWith("!") ? "!" : "";
+  const plain = glob.slice(sign.length).replace(/^\.\//, "");
+  return plain.includes("/") && !/^(\/|\*\*)/.test(plain) ? `${sign}/${plain}` : sign + plain;
+}
+
+export function inScope({ glob }: Scope, name: string): boolean {
+  if (glob === undefined) return true;
+  const plain = name.replace(/^\.\//, "");
+  return matchesGlob(plain, glob.includes("/") ? glob : `**/${glob}`);
+}
+
+/** The name of a hit for the model, from what ripgrep said in `cwd`. */
+export function hitName(cwd: string, name: string, place: ToolPlace): string {
+  return displayPath(join(cwd, name), place);
+}
+
+function checked(scope: Scope): Scope {
+  if (realPath(scope.root) === parse(scope.root).root)
+    throw new ToolError("Searching the whole disk is refused. Name a folder.");
+  return scope;
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

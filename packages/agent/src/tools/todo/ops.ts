@@ -1,0 +1,125 @@
+import { z } from "zod";
+import type { TodoPhase, TodoTask } from "../../events.ts";
+
+export const todoOp = z.object({
+  op: z.enum(["init", "start", "done", "rm", "drop", "append", "note"]),
+  list: z.array(z.object({ phase: z.string().min(1), items: z.array(z.string().min(1)) })).optional(),
+  task: z.string().optional().describe("text of a task"),
+  phase: z.string().optional(),
+  items: z.array(z.string().min(1)).optional(),
+  text: z.string().optional(),
+});
+export type TodoOp = z.output<typeof todoOp>;
+
+/** Either what the list becomes, or why an operation cannot be done; then none is. */
+export type TodoResult = { phases: TodoPhase[] } | { problem: string };
+
+export function applyTodoOps(phases: readonly TodoPhase[], ops: readonly TodoOp[]): TodoResult {
+  const next = structuredClone(phases) as TodoPhase[];
+  let list = next;
+  for (const [index, op] of ops.entries()) {
+    const result = applyOp(list, op);
+    if (typeof result === "string") return { problem: `Operation ${index + 1} (${op.op}): ${result}` };
+    list = result;
+  }
+  return { phases: oneInProgress(list) };
+}
+
+function applyOp(phases: TodoPhase[], op: TodoOp): TodoPhase[] | string {
+  if (op.op === "init") return init(op);
+  if (op.op === "append") return append(phases, op);
+  if (op.op === "note") return note(phases, op);
+  if (op.op === "rm") return remove(phases, op);
+  const tasks = selected(phases, op);
+  if (typeof tasks === "string") return tasks;
+  if (op.op === "start") {
+    if (tasks.length !== 1) return "name one task to start.";
+    for (const other of all(phases)) if (other.status === "in_progress") other.status = "pending";
+    tasks[0]!.status = "in_progress";
+    return phases;
+  }
+  const status = op.op === "done" ? "completed" : "abandoned";
+  for (const task of tasks)
+    if (task.status === "pending" || task.status === "in_progress" || op.task) task.status = status;
+  return phases;
+}
+
+function init({ list }: TodoOp): TodoPhase[] | string {
+  if (!list || list.length === 0) return "`list` is missing.";
+  const items = list.flatMap((phase) => phase.items.map(key));
+  const twice = items.find((item, index) => items.indexOf(item) !== index);
+  if (twice) return `"${twice}" is in the list twice.`;
+  return list.map(({ phase, items }) => ({ name: phase, tasks: items.map(pending) }));
+}
+
+function append(phases: TodoPhase[], { phase, items }: TodoOp): TodoPhase[] | string {
+  if (!items || items.length === 0) return "`items` is missing.";
+  const known = new Set(all(phases).map(({ content }) => key(content)));
+  const twice = items.find((item) => known.has(key(item)));
+  if (twice) return `"${twice}" is in the list already.`;
+  const target = phase ? phases.find(({ name }) => key(name) === key(phase)) : phases.at(-1);
+  if (target) target.tasks.push(...items.map(pending));
+  else phases.push({ name: phase ?? "Tasks", tasks: items.map(pending) });
+  return phases;
+}
+
+function note(phases: TodoPhase[], { task, text }: TodoOp): TodoPhase[] | string {
+  if (!task || !text) return "`task` and `text` are needed.";
+  const found = match(phases, task);
+  if (typeof found === "string") return found;
+  found.notes = [...(found.notes ?? []), text];
+  return phases;
+}
+
+function remove(phases: TodoPhase[], op: TodoOp): TodoPhase[] | string {
+  if (!op.task && !op.phase) return [];
+  const tasks = selected(phases, op);
+  if (typeof tasks === "string") return tasks;
+  const gone = new Set(tasks);
+  return phases
+    .map((phase) => ({ ...phase, tasks: phase.tasks.filter((task) => !gone.has(task)) }))
+    .filter((phase) => phase.tasks.length > 0);
+}
+
+/** The tasks that are meant: one by its text, those of a phase, or all. */
+function selected(phases: TodoPhase[], { task, phase }: TodoOp): TodoTask[] | string {
+  if (task) {
+    const found = match(phases, task);
+    return typeof found === "string" ? found : [found];
+  }
+  if (!phase) return all(phases);
+  return phases.find(({ name }) => key(name) === key(phase))?.tasks ?? `there is no phase "${phase}".`;
+}
+
+/** The same text, blanks and case aside; else the only one that contains it. */
+function match(phases: TodoPhase[], text: string): TodoTask | string {
+  const tasks = all(phases);
+  const exact = tasks.find(({ content }) => key(content) === key(text));
+  if (exact) return exact;
+  const parts = tasks.filter(({ content }) => key(content).includes(key(text)));
+  if (parts.length === 1) return parts[0]!;
+  const names = (parts.length > 0 ? parts : tasks).map(({ content }) => `- ${content}`).join("\n");
+  return `${parts.length > 0 ? "several tasks fit" : "there is no task"} "${text}". ${parts.length > 0 ? "They" : "The tasks"} are:\n${names || "(none)"}`;
+}
+
+/** Exactly one is being done as long as one is open: the one that was, else the first that waits. */
+function oneInProgress(phases: TodoPhase[]): TodoPhase[] {
+  const tasks = all(phases);
+  const [current, ...others] = tasks.filter(({ status }) => status === "in_progress");
+  for (const other of others) other.status = "pending";
+  const first = current ?? tasks.find(({ status }) => status === "pending");
+  if (first) first.status = "in_progress";
+  return phases;
+}
+
+function all(phases: readonly TodoPhase[]): TodoTask[] {
+  return phases.flatMap(({ tasks }) => tasks);
+}
+
+function pending(content: string): TodoTask {
+  return { content, status: "pending" };
+}
+
+function key(text: string): string {
+  return text.trim().replace(/\s+/g, " ").toLowerCase();
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { TodoPhase } from "../../events.ts";
+import { defineTool, textOutput } from "../define.ts";
+import { type Tool, ToolError } from "../tool.ts";
+import { applyTodoOps, todoOp } from "./ops.ts";
+
+/** Where the session keeps its list. */
+export interface TodoList {
+  get(): readonly TodoPhase[];
+  set(phases: TodoPhase[]): void;
+}
+
+const SIGNS = { pending: "[ ]", in_progress: "[>]", completed: "[x]", abandoned: "[-]" } as const;
+
+export function todoTool(list: TodoList): Tool {
+  return defineTool({
+    name: "todo_write",
+    label: "Todo",
+    description:
+      "Keeps the list of what is to be done. `init` sets it (`list`), `append` adds `items` to a `phase`, `start`, `done`, `drop` (given up) and `rm` take a `task` by its text or a `phase`, `note` adds `text` to a `task`. One task is in progress at a time; the next becomes so by itself.",
+    schema: z.object({ ops: z.array(todoOp).min(1) }),
+    concurrency: "exclusive",
+    actions: () => [{ kind: "inner" }],
+    run: async ({ ops }) => {
+      const result = applyTodoOps(list.get(), ops);
+      if ("problem" in result) throw new ToolError(`${result.problem}\nNothing was changed.`);
+      list.set(result.phases);
+      return textOutput(printTodos(result.phases), { phases: result.phases });
+    },
+  });
+}
+
+export function printTodos(phases: readonly TodoPhase[]): string {
+  if (phases.length === 0) return "The list is empty.";
+  return phases
+    .map(({ name, tasks }) => {
+      const rows = tasks.map(({ content, status, notes = [] }) =>
+        [`${SIGNS[status]} ${content}`, ...notes.map((note) => `      ${note}`)].join("\n"),
+      );
+      return [name, ...rows].join("\n");
+    })
+    .join("\n\n");
+}

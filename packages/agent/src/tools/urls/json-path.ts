@@ -1,0 +1,14 @@
+/** The part of a value that `a/0/b`, `a.b[0]` or `$.a[0]` names, or nothing. */
+export function atJsonPath(value: unknown, path: string): unknown {
+  const steps = path
+    .replace(/^\$/, "")
+    .replace(/\[["']?([^\]"']*)["']?\]/g, "/$1")
+    .split(path.includes("/") ? "/" : /[./]/)
+    .filter((step) => step !== "");
+  let at = value;
+  for (const step of steps) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, step)) return undefined;
+    at = (at as Record<string, unknown>)[step];
+  }
+  return at;
+}
