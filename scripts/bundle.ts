@@ -29,6 +29,7 @@ const bundle = await rolldown({ input, platform: "node", logLevel: "warn", plugi
 await bundle.write({ dir: draft, format: "esm", chunkFileNames: "[name]-[hash].js" });
 copyFileSync(join(root, "packages/runtime/src/server/page.html"), join(draft, "page.html"));
 copyFileSync(join(root, "packages/runtime/src/prices/prices.gen.json"), join(draft, "prices.gen.json"));
+copyFileSync(join(root, "packages/models/src/catalogue/catalogue.gen.json"), join(draft, "catalogue.gen.json"));
 writeFileSync(join(draft, "package.json"), `${JSON.stringify({ type: "module" })}\n`);
 copyFileSync(join(root, "packages/cli/package.json"), join(dist, "package.json"));
 

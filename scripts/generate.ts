@@ -3,10 +3,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { schemaFiles } from "../packages/protocol/src/api/openapi.ts";
+import { CATALOGUE, catalogueText } from "./catalogue.ts";
 
 const root = dirname(import.meta.dirname);
 const check = process.argv.includes("--check");
-const files = schemaFiles().map(({ path, text }) => ({ path: join(root, "packages/protocol", path), text }));
+const files = [
+  ...schemaFiles().map(({ path, text }) => ({ path: join(root, "packages/protocol", path), text })),
+  { path: CATALOGUE, text: catalogueText() },
+];
 const stale = files.filter(({ path, text }) => current(path) !== text);
 
 for (const { path, text } of check ? [] : stale) {

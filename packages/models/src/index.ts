@@ -1,3 +1,6 @@
+export * from "./config/keys.ts";
+export * from "./config/models-file.ts";
+export * from "./config/settings-file.ts";
 export { agentFolder } from "./credentials/agent-folder.ts";
 export * from "./credentials/credentials.ts";
 export { fromEnvironment, KEY_VARIABLES } from "./credentials/environment.ts";
@@ -5,6 +8,8 @@ export { redact, rememberSecret, withoutSecrets } from "./credentials/hiding.ts"
 export { CredentialError, type CredentialRow } from "./credentials/rows.ts";
 export * from "./messages.ts";
 export * from "./model.ts";
+export * from "./registry/registry.ts";
+export * from "./registry/thinking.ts";
 export * from "./registry-port.ts";
 export * from "./stream.ts";
 export { detectCompat, type ResolvedCompat } from "./transports/compat.ts";

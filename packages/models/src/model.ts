@@ -96,4 +96,6 @@ export type Model = {
   disableStrictTools?: boolean;
   /** Nobody has to log in. */
   keyless?: boolean;
+  /** The key goes into `Authorization: Bearer`, whatever the wire format's own header for it is. */
+  authHeader?: boolean;
 };

@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import type { ProviderConfig } from "./schema.ts";
+
+const COMMAND_MS = 10_000;
+
+/**
+ * The keys that models.yml names. The last to be asked for a credential, after the store and the environment.
+ * `has` neither runs a command nor waits: a command counts as a key until it has failed.
+ */
+export type ConfigKeys = {
+  has(provider: string): boolean;
+  /** The key, or nothing. A command runs once: what it prints is kept for the process, a failure is not. */
+  get(provider: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** The key if it is at hand without running anything. */
+  peek(provider: string): string | undefined;
+};
+
+export type KeyOptions = {
+  providers: () => ReadonlyMap<string, ProviderConfig>;
+  env: Record<string, string | undefined>;
+  /** Milliseconds that a command may take. */
+  commandMs?: number;
+};
+
+export function configKeys({ providers, env, commandMs = COMMAND_MS }: KeyOptions): ConfigKeys {
+  const printed = new Map<string, Promise<string | undefined>>();
+  const known = new Map<string, string>();
+  const failed = new Set<string>();
+
+  const run = (command: string): Promise<string | undefined> => {
+    const running = printed.get(command) ?? runCommand(command, env, commandMs);
+    printed.set(command, running);
+    return running.then((key) => {
+      if (key !== undefined) {
+        known.set(command, key);
+        failed.delete(command);
+      } else {
+        printed.delete(command);
+        failed.add(command);
+      }
+      return key;
+    });
+  };
+
+  const peek = (provider: string): string | undefined => {
+    const { apiKey, apiKeyEnv } = providers().get(provider) ?? {};
+    if (apiKeyEnv) return env[apiKeyEnv] || undefined;
+    if (apiKey?.startsWith("!")) return known.get(apiKey.slice(1));
+    return apiKey && (env[apiKey] || apiKey);
+  };
+  return {
+    peek,
+    has(provider) {
+      const { apiKey } = providers().get(provider) ?? {};
+      return apiKey?.startsWith("!") ? !failed.has(apiKey.slice(1)) : peek(provider) !== undefined;
+    },
+    async get(provider, signal) {
+      const { apiKey } = providers().get(provider) ?? {};
+      if (!apiKey?.startsWith("!")) return peek(provider);
+      const asked = run(apiKey.slice(1));
+      return signal ? await Promise.race([asked, aborted(signal)]) : await asked;
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+}
+
+/**
+ * What a shell command prints, without blanks around it; nothing if it fails, prints nothing or takes too long. It leads
+ * a process group, so that what it has started does not outlive the time that it has.
+ */
+function runCommand(command: string, env: KeyOptions["env"], limit: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn("/bin/sh", ["-c", command], { env, detached: true, stdio: ["ignore", "pipe", "ignore"] });
+    let printed = "";
+    const end = (key: string | undefined) => {
+      clearTimeout(timer);
+      child.stdout.destroy();
+      resolve(key);
+    };
+    const timer = setTimeout(() => {
+      killGroup(child.pid);
+      end(undefined);
+    }, limit);
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => (printed += piece));
+    child.on("error", () => end(undefined));
+    child.on("close", (code) => end(code === 0 ? printed.trim() || undefined : undefined));
+  });
+}
+
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}

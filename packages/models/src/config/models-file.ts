@@ -1,0 +1,149 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { stringify } from "yaml";
+import { z } from "zod";
+import type { ConfigProblem } from "../registry-port.ts";
+import { type ConfigDocument, parseConfig } from "./document.ts";
+import { issueProblems, problemAt } from "./issues.ts";
+import { providerProblem } from "./provider-rules.ts";
+import {
+  bindingsSchema,
+  type Equivalence,
+  equivalenceSchema,
+  type ModelBindings,
+  type ProfileConfig,
+  type ProviderConfig,
+  profileSchema,
+  providerSchema,
+} from "./schema.ts";
+
+/** What the files of models say together. A provider, a profile or a section with a mistake in it is left out, and nothing else. */
+export type ModelsConfig = {
+  providers: ReadonlyMap<string, ProviderConfig>;
+  profiles: ReadonlyMap<string, ProfileConfig>;
+  bindings: ModelBindings;
+  equivalence: Equivalence;
+  problems: readonly ConfigProblem[];
+};
+
+const SECTIONS = ["providers", "modelBindings", "equivalence", "profiles"];
+
+/** The files of models in the order in which they count: what a later one says about a provider replaces all that an earlier one says. */
+export function modelsFiles(home: string, agentDir: string): string[] {
+  return [...new Set([join(home, "models.yml"), join(agentDir, "models.yml")])];
+}
+
+/** Reads and joins files. Never throws: what cannot be read is a problem. A file that is not there says nothing. */
+export function readModelsConfig(files: readonly string[]): ModelsConfig {
+  const all = files.map(readModelsFile);
+  const last = <T>(pick: (config: ModelsConfig) => ReadonlyMap<string, T>) =>
+    new Map(all.flatMap((config) => [...pick(config)]));
+  return {
+    providers: last(({ providers }) => providers),
+    profiles: last(({ profiles }) => profiles),
+    bindings: {
+      modelRoles: Object.assign({}, ...all.map(({ bindings }) => bindings.modelRoles)),
+      agentModelOverrides: Object.assign({}, ...all.map(({ bindings }) => bindings.agentModelOverrides)),
+    },
+    equivalence: {
+      overrides: Object.assign({}, ...all.map(({ equivalence }) => equivalence.overrides)),
+      exclude: all.flatMap(({ equivalence }) => equivalence.exclude ?? []),
+    },
+    problems: all.flatMap(({ problems }) => problems),
+  };
+}
+
+function readModelsFile(file: string): ModelsConfig {
+  const problems: ConfigProblem[] = [];
+  try {
+    migrate(file);
+    const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+    return checkModels(file, text);
+  } catch (error) {
+    problems.push({ file, path: "", message: `The file cannot be read: ${(error as Error).message}` });
+  }
+  return { ...NOTHING, problems };
+}
+
+const NOTHING: ModelsConfig = {
+  providers: new Map(),
+  profiles: new Map(),
+  bindings: {},
+  equivalence: {},
+  problems: [],
+};
+
+/** An older models.json becomes models.yml, and stays beside it under another name. */
+function migrate(file: string): void {
+  const old = join(dirname(file), "models.json");
+  if (!file.endsWith("models.yml") || existsSync(file) || !existsSync(old)) return;
+  const { value, problems } = parseConfig(`${old}c`, readFileSync(old, "utf8"));
+  const [problem] = problems;
+  if (problem) throw new Error(`${old}:${problem.line}:${problem.column} ${problem.message}`);
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, stringify(value), { mode: 0o600 });
+  renameSync(draft, file);
+  renameSync(old, `${old}.migrated`);
+}
+
+/** What a text says and what is wrong with it. Pure. */
+export function checkModels(file: string, text: string): ModelsConfig {
+  const document = parseConfig(file, text);
+  if (document.problems.length > 0) return { ...NOTHING, problems: document.problems };
+  const root = document.value ?? {};
+  if (!isRecord(root)) {
+    return { ...NOTHING, problems: [problemAt(file, document, [], 'The file must hold keys such as "providers".')] };
+  }
+  const check = checker(file, document);
+  for (const key of Object.keys(root).filter((name) => !SECTIONS.includes(name))) {
+    check.problems.push(
+      problemAt(file, document, [key], `Unknown key "${key}". Remove it; known here: ${SECTIONS.join(", ")}.`),
+    );
+  }
+  return {
+    providers: check.entries(root, "providers", providerSchema, providerProblem),
+    profiles: check.entries(root, "profiles", profileSchema, () => undefined),
+    bindings: check.section(root, "modelBindings", bindingsSchema) ?? {},
+    equivalence: check.section(root, "equivalence", equivalenceSchema) ?? {},
+    problems: check.problems,
+  };
+}
+
+function checker(file: string, document: ConfigDocument) {
+  const problems: ConfigProblem[] = [];
+  const one = <T>(path: string[], value: unknown, schema: z.ZodType<T>): T | undefined => {
+    const read = schema.safeParse(value);
+    if (read.success) return read.data;
+    problems.push(...issueProblems(file, document, path, schema, read.error));
+    return undefined;
+  };
+  return {
+    problems,
+    section<T>(root: Record<string, unknown>, name: string, schema: z.ZodType<T>): T | undefined {
+      const value = root[name];
+      return value === undefined || value === null ? undefined : one([name], value, schema);
+    },
+    entries<T>(
+      root: Record<string, unknown>,
+      name: string,
+      schema: z.ZodType<T>,
+      rule: (id: string, entry: T) => { path: PropertyKey[]; message: string } | undefined,
+    ): Map<string, T> {
+      const found = new Map<string, T>();
+      const all = one([name], root[name] ?? {}, z.record(z.string(), z.unknown())) ?? {};
+      for (const [id, value] of Object.entries(all)) {
+        const entry = one([name, id], value ?? {}, schema);
+        const broken = /^[^\s/:]+$/.test(id)
+          ? entry && rule(id, entry)
+          : { path: [], message: `"${id}" must be a name without spaces, slashes and colons.` };
+        if (broken) problems.push(problemAt(file, document, [name, id, ...broken.path], broken.message));
+        else if (entry) found.set(id, entry);
+      }
+      return found;
+    },
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

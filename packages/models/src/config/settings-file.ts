@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from "node:fs";
+import { z } from "zod";
+import type { ConfigProblem } from "../registry-port.ts";
+import { parseConfig } from "./document.ts";
+import { issueProblems } from "./issues.ts";
+import type { ScopedEntry } from "./path-scopes.ts";
+
+/** Of config.yml what concerns models. */
+export type ModelSettings = {
+  modelRoles: Record<string, string>;
+  agentModelOverrides: Record<string, string>;
+  enabledModels: readonly ScopedEntry[];
+  disabledProviders: readonly ScopedEntry[];
+  modelProviderOrder: readonly string[];
+  defaultProfile?: string;
+  contextPromotion: boolean;
+  kimiApiFormat: "openai" | "anthropic";
+  openaiWebsockets: "auto" | "off" | "on";
+};
+
+export const USUAL_SETTINGS: ModelSettings = {
+  modelRoles: {},
+  agentModelOverrides: {},
+  enabledModels: [],
+  disabledProviders: [],
+  modelProviderOrder: [],
+  contextPromotion: false,
+  kimiApiFormat: "anthropic",
+  openaiWebsockets: "auto",
+};
+
+const text = z.string().trim().min(1, "must not be empty");
+const list = z.union([text.transform((one) => [one]), z.array(text)]);
+
+function scoped(values: "models" | "providers") {
+  const entry = z
+    .strictObject({
+      path: list.optional(),
+      paths: list.optional(),
+      pathPrefix: list.optional(),
+      pathPrefixes: list.optional(),
+      [values]: list.optional(),
+      values: list.optional(),
+    })
+    .transform((found, context) => {
+      const lists = found as Partial<Record<string, string[]>>;
+      const pick = (...keys: string[]) => keys.flatMap((key) => lists[key] ?? []);
+      const paths = pick("path", "paths", "pathPrefix", "pathPrefixes");
+      const named = pick(values, "values");
+      if (paths.length === 0) context.addIssue(`needs one of path, paths, pathPrefix, pathPrefixes`);
+      if (named.length === 0) context.addIssue(`needs ${values} or values`);
+      return { paths, values: named };
+    });
+  return z.array(z.union([text, entry]));
+}
+
+/** Each key for itself, so that a mistake in one does not take the others away. Keys of other readers are left alone. */
+const SECTIONS = {
+  modelRoles: z.record(text, text),
+  enabledModels: scoped("models"),
+  disabledProviders: scoped("providers"),
+  modelProviderOrder: z.array(text),
+  modelProfile: z.looseObject({ default: text.optional() }),
+  contextPromotion: z.looseObject({ enabled: z.boolean().optional() }),
+  task: z.looseObject({ agentModelOverrides: z.record(text, text).optional() }),
+  providers: z.looseObject({
+    kimiApiFormat: z.enum(["openai", "anthropic"]).optional(),
+    openaiWebsockets: z.enum(["auto", "off", "on"]).optional(),
+  }),
+} as const;
+type Sections = { [K in keyof typeof SECTIONS]?: z.infer<(typeof SECTIONS)[K]> };
+
+export type SettingsRead = { settings: ModelSettings; problems: ConfigProblem[] };
+
+/** Never throws: what cannot be read is a problem, and what is usual counts. */
+export function readModelSettings(file: string): SettingsRead {
+  try {
+    return checkSettings(file, existsSync(file) ? readFileSync(file, "utf8") : "");
+  } catch (error) {
+    const message = `The file cannot be read: ${(error as Error).message}`;
+    return { settings: USUAL_SETTINGS, problems: [{ file, path: "", message }] };
+  }
+}
+
+export function checkSettings(file: string, content: string): SettingsRead {
+  const document = parseConfig(file, content);
+  if (document.problems.length > 0) return { settings: USUAL_SETTINGS, problems: document.problems };
+  const root = document.value as Record<string, unknown> | null | undefined;
+  const problems: ConfigProblem[] = [];
+  const found: Record<string, unknown> = {};
+  for (const [key, schema] of Object.entries(SECTIONS)) {
+    const value = typeof root === "object" ? root?.[key] : undefined;
+    if (value === undefined || value === null) continue;
+    const read = schema.safeParse(value);
+    if (read.success) found[key] = read.data;
+    else problems.push(...issueProblems(file, document, [key], schema, flat(read.error)));
+  }
+  return { settings: settingsOf(found as Sections), problems };
+}
+
+/** Of a choice between a word and an object the object's complaint is the one that helps. */
+function flat(error: z.ZodError): z.ZodError {
+  const issues = error.issues.flatMap((issue) => {
+    if (issue.code !== "invalid_union") return [issue];
+    const inner = issue.errors.at(-1) ?? [];
+    return inner.map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
+  });
+  return new z.ZodError(issues);
+}
+
+function settingsOf(found: Sections): ModelSettings {
+  const { modelProfile, contextPromotion, task, providers } = found;
+  const settings: ModelSettings = {
+    ...USUAL_SETTINGS,
+    modelRoles: found.modelRoles ?? {},
+    agentModelOverrides: task?.agentModelOverrides ?? {},
+    enabledModels: found.enabledModels ?? [],
+    disabledProviders: found.disabledProviders ?? [],
+    modelProviderOrder: found.modelProviderOrder ?? [],
+    contextPromotion: contextPromotion?.enabled ?? false,
+    kimiApiFormat: providers?.kimiApiFormat ?? "anthropic",
+    openaiWebsockets: providers?.openaiWebsockets ?? "auto",
+  };
+  return modelProfile?.default ? { ...settings, defaultProfile: modelProfile.default } : settings;
+}

@@ -1,0 +1,63 @@
+import { PROFILE_ROLES, type ProfileConfig, type ProfileRole } from "../config/schema.ts";
+import type { Model, ThinkingLevel } from "../model.ts";
+import { clampLevel } from "../registry/thinking.ts";
+import type { Found, NotFound } from "../resolver/resolve.ts";
+
+/** What a role gets: the model with the level that it really has, or why there is none. */
+export type ProfileRow = {
+  role: ProfileRole;
+  selector: string;
+  model?: Model;
+  /** As the profile says it. */
+  asked?: ThinkingLevel;
+  /** As the model has it. */
+  effective?: ThinkingLevel;
+  problem?: string;
+};
+
+/** What a profile would do now. It can be used if nothing is `missing`. */
+export type ProfilePreview = {
+  name: string;
+  source: "built-in" | "user";
+  required: { provider: string; ready: boolean }[];
+  missing: string[];
+  roles: ProfileRow[];
+};
+
+export type ProfileContext = {
+  ready(provider: string): boolean;
+  resolve(selector: string): Found | NotFound;
+};
+
+export function previewProfile(
+  context: ProfileContext,
+  name: string,
+  source: ProfilePreview["source"],
+  profile: ProfileConfig,
+): ProfilePreview {
+  const required = profile.required_providers.map((provider) => ({ provider, ready: context.ready(provider) }));
+  const roles = PROFILE_ROLES.flatMap((role) => {
+    const selector = profile.model_mapping[role];
+    return selector === undefined ? [] : [row(context, role, selector)];
+  });
+  const missing = required.filter(({ ready }) => !ready).map(({ provider }) => provider);
+  return { name, source, required, missing, roles };
+}
+
+function row(context: ProfileContext, role: ProfileRole, selector: string): ProfileRow {
+  const found = context.resolve(selector);
+  if (!("model" in found)) return { role, selector, problem: found.why.at(-1) ?? "There is no such model." };
+  const { model, level } = found;
+  if (level === undefined) return { role, selector, model };
+  return { role, selector, model, asked: level, effective: clampLevel(model, level) };
+}
+
+/** What the roles of a profile stand for when it is in use, with the levels that the models really have. */
+export function profileRoles({ roles }: ProfilePreview): Record<string, string> {
+  return Object.fromEntries(
+    roles.map(({ role, selector, model, effective }) => {
+      if (!model) return [role, selector];
+      return [role, `${model.provider}/${model.id}${effective === undefined ? "" : `:${effective}`}`];
+    }),
+  );
+}

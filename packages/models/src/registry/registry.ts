@@ -1,0 +1,328 @@
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { openModelCache } from "../cache/model-cache.ts";
+import { bundledCatalogue, type Catalogue } from "../catalogue/catalogue.ts";
+import { type ConfigKeys, configKeys } from "../config/keys.ts";
+import { type ModelsConfig, modelsFiles, readModelsConfig } from "../config/models-file.ts";
+import { inForce } from "../config/path-scopes.ts";
+import { type ModelSettings, readModelSettings } from "../config/settings-file.ts";
+import { discoveryTargets } from "../discovery/targets.ts";
+import type { Model, ThinkingLevel } from "../model.ts";
+import { BUILT_IN_PROFILES } from "../profiles/built-in.ts";
+import { type ProfilePreview, previewProfile, profileRoles } from "../profiles/profiles.ts";
+import type { ConfigProblem, Credentials, ModelRegistry, Resolved } from "../registry-port.ts";
+import { pickInitial } from "../resolver/initial.ts";
+import { type Found, type NotFound, type ResolveContext, resolveSelector } from "../resolver/resolve.ts";
+import { expandScope, type ScopedModel } from "../resolver/scope.ts";
+import { openDiscoveries } from "./discoveries.ts";
+import { promotionOf } from "./promotion.ts";
+import { roleSelector } from "./roles.ts";
+import { type Snapshot, takeSnapshot } from "./snapshot.ts";
+import { clampLevel, levelsOf, nextLevel } from "./thinking.ts";
+
+export type RegistryOptions = {
+  /** GANTRY_HOME. */
+  home: string;
+  /** GANTRY_AGENT_DIR; `agent` in the home where it is not given. */
+  agentDir?: string;
+  /** For settings that count only below some folders. */
+  cwd: string;
+  env?: Record<string, string | undefined>;
+  /** Who is logged in where. Without it only models.yml is asked. */
+  credentials?: Pick<Credentials, "has" | "get">;
+  /** Instead of what config.yml says. */
+  settings?: ModelSettings;
+  catalogue?: Catalogue;
+  /** Instead of models.yml in home and agent folder; `.json` and `.jsonc` are possible too. */
+  files?: readonly string[];
+  /** Where to keep what providers have said. */
+  cacheFile?: string;
+  fetch?: typeof globalThis.fetch;
+  now?: () => number;
+};
+
+/** The registry with what only those who show and set models need. */
+export type FullModelRegistry = ModelRegistry & {
+  /** What a selector means, or why it means nothing. */
+  explain(selector: string): Found | NotFound;
+  /** The models of `--models`, in its order, each with its level. */
+  scoped(patterns: readonly string[]): ScopedModel[];
+  nextLevel(model: Model, level: ThinkingLevel): ThinkingLevel;
+  enabled(provider: string): boolean;
+  ready(model: Model): boolean;
+  profiles(): ProfilePreview[];
+  profile(name: string): ProfilePreview | undefined;
+  /** From now on roles are what the profile says. Refused as long as somebody is not logged in at a provider it needs. */
+  useProfile(name: string): { ok: true; profile: ProfilePreview } | { ok: false; message: string };
+  /** The keys that models.yml names, for those who look for credentials. */
+  keys: ConfigKeys;
+  settings(): ModelSettings;
+  close(): void;
+};
+
+/** Older and other names of providers, where none is called so. */
+const ALIASES: Record<string, string> = {
+  "kimi-code": "kimi-coding",
+  "minimax-code": "minimax",
+  "minimax-code-cn": "minimax-cn",
+  codex: "openai-codex",
+  "azure-openai": "azure-openai-responses",
+  "z-ai": "zai",
+};
+
+export function createModelRegistry(options: RegistryOptions): FullModelRegistry {
+  return new Registry(options);
+}
+
+class Registry implements FullModelRegistry {
+  readonly keys: ConfigKeys;
+  readonly #options: RegistryOptions;
+  readonly #env: Record<string, string | undefined>;
+  readonly #agentDir: string;
+  readonly #catalogue: Catalogue;
+  readonly #cache;
+  readonly #discoveries;
+  readonly #listeners = new Set<() => void>();
+  #config!: ModelsConfig;
+  #settings!: ModelSettings;
+  #settingProblems: readonly ConfigProblem[] = [];
+  #disabled: ReadonlySet<string> = new Set();
+  #wantedPatterns: readonly string[] = [];
+  #snapshot!: Snapshot;
+  #wanted: ReadonlySet<Model> | undefined;
+  #profile: { name: string; roles: Record<string, string> } | undefined;
+  #profileProblem: ConfigProblem | undefined;
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+    this.#env = options.env ?? process.env;
+    this.#agentDir = options.agentDir ?? join(options.home, "agent");
+    this.#catalogue = options.catalogue ?? bundledCatalogue();
+    this.keys = configKeys({ providers: () => this.#config.providers, env: this.#env });
+    this.#cache = openModelCache(options.cacheFile ?? join(this.#agentDir, "models.db"));
+    this.#discoveries = openDiscoveries({
+      cache: this.#cache,
+      catalogue: this.#catalogue,
+      targets: () => this.#targets(),
+      key: (provider, signal) => this.#key(provider, signal),
+      now: options.now ?? Date.now,
+      fetch: options.fetch ?? globalThis.fetch,
+    });
+    this.#read();
+    this.#rebuild();
+    this.#useDefaultProfile();
+  }
+
+  all = () => this.#snapshot.all;
+  available = () => this.all().filter((model) => this.#isWanted(model) && this.ready(model));
+  find = (provider: string, id: string) => this.#snapshot.index().bySelector.get(`${provider}/${id}`.toLowerCase());
+  levels = levelsOf;
+  clamp = clampLevel;
+  nextLevel = nextLevel;
+  canonical = (model: Model) => this.#snapshot.canonical()(model);
+  settings = () => this.#settings;
+  explain = (selector: string) => resolveSelector(this.#context(), selector);
+  scoped = (patterns: readonly string[]) => expandScope(this.#context(), patterns);
+  enabled = (provider: string) => !this.#disabled.has(provider.toLowerCase());
+  ready = (model: Model) => this.enabled(model.provider) && (model.keyless === true || this.#has(model.provider));
+
+  resolve(selector: string): Resolved | undefined {
+    const found = this.explain(selector);
+    return "model" in found ? effective(found) : undefined;
+  }
+
+  initial(options: { selector?: string; scoped?: readonly string[]; resuming?: boolean } = {}): Resolved | undefined {
+    // Who asks for something that is not there must hear so, and not get something else.
+    if (options.selector !== undefined) return this.resolve(options.selector);
+    const scope = options.resuming ? [] : this.scoped(options.scoped ?? []);
+    const one = scope.find(({ model }) => this.ready(model));
+    return pickInitial({
+      scoped: one && effective({ ...one, why: ["It is the first of the scope that is ready."] }),
+      saved: this.#savedDefault() === undefined ? undefined : this.#readyOnly(this.resolve("gantry/default")),
+      available: this.available(),
+      find: this.find,
+    });
+  }
+
+  promotion(model: Model): Model | undefined {
+    if (!this.#settings.contextPromotion) return undefined;
+    const siblings = this.#snapshot.byProvider.get(model.provider) ?? [];
+    return promotionOf(model, siblings, (selector) => this.#exact(selector), this.ready);
+  }
+
+  problems = () => [
+    ...this.#config.problems,
+    ...this.#settingProblems,
+    ...(this.#profileProblem ? [this.#profileProblem] : []),
+    ...this.#discoveries.problems(),
+  ];
+
+  async refresh(mode: "online" | "offline" | "online-if-uncached" = "online-if-uncached", signal?: AbortSignal) {
+    const before = JSON.stringify(this.all());
+    const complaints = JSON.stringify(this.problems());
+    this.#read();
+    if (mode !== "offline") await this.#discoveries.ask(mode === "online", signal);
+    this.#rebuild();
+    const same = JSON.stringify(this.all()) === before && JSON.stringify(this.problems()) === complaints;
+    if (!same) for (const listener of [...this.#listeners]) listener();
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  profiles(): ProfilePreview[] {
+    const names = new Set([...BUILT_IN_PROFILES.keys(), ...this.#config.profiles.keys()]);
+    return [...names].flatMap((name) => this.profile(name) ?? []);
+  }
+
+  profile(name: string): ProfilePreview | undefined {
+    const user = this.#config.profiles.get(name);
+    const profile = user ?? BUILT_IN_PROFILES.get(name);
+    if (!profile) return undefined;
+    const ready = (provider: string) => this.#providerReady(this.#alias(provider));
+    return previewProfile({ ready, resolve: this.explain }, name, user ? "user" : "built-in", profile);
+  }
+
+  useProfile(name: string): { ok: true; profile: ProfilePreview } | { ok: false; message: string } {
+    const profile = this.profile(name);
+    if (!profile) return { ok: false, message: `There is no profile "${name}".` };
+    if (profile.missing.length > 0) {
+      return {
+        ok: false,
+        message: `The profile ${name} needs ${profile.missing.join(" and ")}, and nobody is logged in there.`,
+      };
+    }
+    this.#profile = { name, roles: profileRoles(profile) };
+    return { ok: true, profile };
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    this.#cache.close();
+  }
+
+  #read(): void {
+    const { home, files, settings } = this.#options;
+    this.#config = readModelsConfig(files ?? modelsFiles(home, this.#agentDir));
+    const read = settings ? { settings, problems: [] } : readModelSettings(join(this.#agentDir, "config.yml"));
+    this.#settings = read.settings;
+    this.#settingProblems = read.problems;
+    const cwd = real(this.#options.cwd);
+    const user = this.#env.HOME ?? homedir();
+    this.#disabled = new Set(inForce(read.settings.disabledProviders, cwd, user).map((name) => name.toLowerCase()));
+    this.#wantedPatterns = inForce(read.settings.enabledModels, cwd, user);
+  }
+
+  #rebuild(): void {
+    this.#wanted = undefined;
+    this.#snapshot = takeSnapshot({
+      catalogue: this.#catalogue,
+      config: this.#config,
+      settings: this.#settings,
+      keys: this.keys,
+      env: this.#env,
+      discovered: this.#discoveries.models(),
+    });
+  }
+
+  /** A profile that is wanted at every start but cannot be used is said, and everything else goes on. */
+  #useDefaultProfile(): void {
+    const name = this.#settings.defaultProfile;
+    if (name === undefined) return;
+    const used = this.useProfile(name);
+    if (used.ok) return;
+    const file = join(this.#agentDir, "config.yml");
+    this.#profileProblem = { file, path: "modelProfile.default", message: used.message };
+  }
+
+  #context(): ResolveContext {
+    return {
+      index: this.#snapshot.index(),
+      enabled: this.enabled,
+      ready: this.ready,
+      wanted: (model) => this.#isWanted(model),
+      rank: (model) => {
+        const at = this.#settings.modelProviderOrder.indexOf(model.provider);
+        return at < 0 ? this.#settings.modelProviderOrder.length : at;
+      },
+      role: (name) => this.#role(name),
+      providerAlias: (provider) => this.#alias(provider),
+    };
+  }
+
+  #isWanted(model: Model): boolean {
+    if (this.#wantedPatterns.length === 0) return true;
+    if (!this.#wanted) {
+      // While the set is made nothing may ask for it.
+      const context = { ...this.#context(), wanted: () => true };
+      this.#wanted = new Set(expandScope(context, this.#wantedPatterns, "all").map((one) => one.model));
+    }
+    return this.#wanted.has(model);
+  }
+
+  #role(name: string): string | undefined {
+    const selector = roleSelector(name, this.#profile?.roles ?? {}, this.#settings, this.#config.bindings);
+    if (selector !== undefined || name !== "default") return selector;
+    const usual = pickInitial({ available: this.available(), find: this.find })?.model;
+    return usual && `${usual.provider}/${usual.id}`;
+  }
+
+  #savedDefault(): string | undefined {
+    return roleSelector("default", this.#profile?.roles ?? {}, this.#settings, this.#config.bindings);
+  }
+
+  #readyOnly(found: Resolved | undefined): Resolved | undefined {
+    return found && this.ready(found.model) ? found : undefined;
+  }
+
+  #exact(selector: string): Model | undefined {
+    return this.#snapshot.index().bySelector.get(selector.toLowerCase());
+  }
+
+  #alias(provider: string): string {
+    const name = provider.toLowerCase();
+    return this.#snapshot.byProvider.has(name) ? name : (ALIASES[name] ?? name);
+  }
+
+  #has(provider: string): boolean {
+    return this.#options.credentials?.has(provider) === true || this.keys.has(provider);
+  }
+
+  #providerReady(provider: string): boolean {
+    const [first] = this.#snapshot.byProvider.get(provider) ?? [];
+    return first ? this.ready(first) : this.enabled(provider) && this.#has(provider);
+  }
+
+  async #key(provider: string, signal?: AbortSignal): Promise<string | undefined> {
+    const credential = await this.#options.credentials?.get(provider, signal ? { signal } : {});
+    if (credential?.kind === "key") return credential.key;
+    if (credential?.kind === "oauth") return credential.token;
+    return await this.keys.get(provider, signal);
+  }
+
+  #targets() {
+    const url = (provider: string) => this.#catalogue.providers.get(provider)?.[0]?.baseUrl;
+    return discoveryTargets(this.#config.providers, this.#env, url).filter(({ provider }) => this.enabled(provider));
+  }
+}
+
+function effective({ model, level, why }: Found): Resolved {
+  if (level === undefined) return { model, why };
+  const thinking = clampLevel(model, level);
+  return {
+    model,
+    thinking,
+    why: thinking === level ? why : [...why, `${model.id} has no ${level}; it gets ${thinking}.`],
+  };
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

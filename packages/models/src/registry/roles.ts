@@ -1,0 +1,24 @@
+import type { ModelBindings } from "../config/schema.ts";
+import { PROFILE_ROLES } from "../config/schema.ts";
+import type { ModelSettings } from "../config/settings-file.ts";
+
+/**
+ * What a role stands for: the profile in use, then config.yml, then models.yml. The roles of a team that nobody has set
+ * are the default one.
+ */
+export function roleSelector(
+  name: string,
+  profile: Record<string, string>,
+  settings: ModelSettings,
+  bindings: ModelBindings,
+): string | undefined {
+  const layers = [
+    profile,
+    settings.modelRoles,
+    settings.agentModelOverrides,
+    bindings.agentModelOverrides,
+    bindings.modelRoles,
+  ];
+  for (const layer of layers) if (layer && Object.hasOwn(layer, name)) return layer[name];
+  return name !== "default" && (PROFILE_ROLES as readonly string[]).includes(name) ? "gantry/default" : undefined;
+}

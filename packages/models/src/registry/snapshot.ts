@@ -1,0 +1,73 @@
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { ConfigKeys } from "../config/keys.ts";
+import type { ModelsConfig } from "../config/models-file.ts";
+import type { ModelSettings } from "../config/settings-file.ts";
+import { type Canonical, canonicalOf } from "../equivalence/canonical.ts";
+import type { CacheRetention, Model } from "../model.ts";
+import { indexModels, type ModelIndex } from "../resolver/index-models.ts";
+import { mergeProvider } from "./merge.ts";
+
+/** Who is looked at first where nothing else decides: those that make models, then the others as they come. */
+const FIRST = ["anthropic", "openai", "openai-codex", "google", "xai", "deepseek", "mistral", "moonshotai", "zai"];
+
+export type SnapshotParts = {
+  catalogue: Catalogue;
+  config: ModelsConfig;
+  settings: ModelSettings;
+  keys: ConfigKeys;
+  env: Record<string, string | undefined>;
+  /** By provider, joined with what is bundled. */
+  discovered: ReadonlyMap<string, readonly Model[]>;
+};
+
+/** All models at one moment. Made anew when something changes, never changed. */
+export type Snapshot = {
+  byProvider: ReadonlyMap<string, readonly Model[]>;
+  all: readonly Model[];
+  canonical(): Canonical;
+  index(): ModelIndex;
+};
+
+export function takeSnapshot(parts: SnapshotParts): Snapshot {
+  const { catalogue, config, discovered } = parts;
+  const names = new Set([...FIRST, ...config.providers.keys(), ...catalogue.providers.keys(), ...discovered.keys()]);
+  const byProvider = new Map<string, readonly Model[]>();
+  for (const provider of names) {
+    const models = modelsOf(provider, parts);
+    if (models.length > 0) byProvider.set(provider, models);
+  }
+  const all = [...byProvider.values()].flat();
+  const canonical = once(() => canonicalOf(catalogue.providers, config.equivalence));
+  return { byProvider, all, canonical, index: once(() => indexModels(all, (model) => canonical()(model))) };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function modelsOf(provider: string, { catalogue, config, settings, keys, env, discovered }: SnapshotParts) {
+  const entry = config.providers.get(provider);
+  const bundled = kimiFormat(provider, settings, catalogue.providers.get(provider) ?? []);
+  return mergeProvider({
+    provider,
+    bundled,
+    discovered: discovered.get(provider),
+    config: entry,
+    bearer: entry?.authHeader ? keys.peek(provider) : undefined,
+    cacheRetention: retention(env.GANTRY_CACHE_RETENTION),
+  });
+}
+
+/** Its coding plan answers in two formats, at two addresses. */
+function kimiFormat(provider: string, settings: ModelSettings, models: readonly Model[]): readonly Model[] {
+  if (provider !== "kimi-coding" || settings.kimiApiFormat !== "openai") return models;
+  return models.map((model) => ({ ...model, api: "openai-completions", baseUrl: `${model.baseUrl}/v1` }));
+}
+
+function retention(word: string | undefined): CacheRetention | undefined {
+  return word === "none" || word === "short" || word === "long" ? word : undefined;
+}
