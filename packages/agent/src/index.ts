@@ -1,4 +1,5 @@
 export * from "./events.ts";
+export { exportHtml } from "./export/html/export-html.ts";
 export * from "./messages.ts";
 export * from "./permissions/action.ts";
 export * from "./permissions/classify.ts";

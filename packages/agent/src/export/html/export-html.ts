@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { SessionError } from "../../session/port.ts";
+import { withBlobs } from "../../sessions/disk/blobs.ts";
+import { openSessionStore } from "../../sessions/open.ts";
+import { blobFolder, type Place } from "../../sessions/place.ts";
+import type { SessionStore } from "../../sessions/port.ts";
+import { page } from "./page.ts";
+
+/**
+ * A session as one page for people: the whole tree, with its pictures, and nothing from elsewhere. Without `outPath` it is
+ * written to the session's folder, or to the process's where that is gone. Throws a `SessionError`.
+ */
+export async function exportHtml(
+  source: SessionStore | string,
+  outPath?: string,
+  place: Place = {},
+): Promise<{ path: string }> {
+  const store = typeof source === "string" ? opened(source, place) : source;
+  const folder = existsSync(store.header.cwd) ? store.header.cwd : process.cwd();
+  const name = store.file ? basename(store.file, ".jsonl") : store.header.id;
+  const path = resolve(folder, outPath ?? `gantry-session-${name}.html`);
+  const text = page({
+    header: store.header,
+    entries: store.entries().map((entry) => withBlobs(entry, blobFolder(place))),
+    labels: Object.fromEntries(store.labels()),
+    leafId: store.leafId,
+  });
+  const draft = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString("hex")}.draft`);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(draft, text, { mode: 0o600 });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw new SessionError(`${path} cannot be written: ${error instanceof Error ? error.message : error}`);
+  }
+  return { path };
+}
+
+function opened(file: string, place: Place): SessionStore {
+  const store = openSessionStore(file, { ...place, readOnly: true });
+  if (store.file !== resolve(file)) throw new SessionError(`${file} is not a session.`);
+  return store;
+}
