@@ -1,0 +1,93 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { z } from "zod";
+import type { SchemaFault } from "./schema.ts";
+
+export const STAGES = ["deep-interview", "ralplan", "ultragoal"] as const;
+export const KINDS = ["question", "approval", "execution"] as const;
+
+const gate = z.object({
+  type: z.literal("workflow_gate"),
+  gate_id: z.string(),
+  stage: z.enum(STAGES),
+  kind: z.enum(KINDS),
+  schema: z.record(z.string(), z.unknown()),
+  schema_hash: z.string(),
+  options: z.array(z.object({ value: z.unknown(), label: z.string(), description: z.string().optional() })).optional(),
+  context: z.record(z.string(), z.unknown()),
+  created_at: z.string(),
+  required: z.literal(true),
+});
+/** A question to whoever stands for the person, as it goes over the wire. */
+export type Gate = z.infer<typeof gate>;
+
+export type Resolution = {
+  gate_id: string;
+  status: "accepted" | "rejected";
+  answer_hash: string;
+  resolved_at: string;
+  error?: { code: "invalid_workflow_gate_answer"; gate_id: string; schema_hash: string; errors: SchemaFault[] };
+};
+
+const stored = z.object({
+  version: z.literal(1),
+  run: z.string(),
+  next: z.number().int().positive(),
+  gates: z.array(
+    z.object({
+      gate,
+      /** `withdrawn`: whoever asked has gone away, and the gate is not shown again. */
+      state: z.enum(["pending", "accepted", "withdrawn"]),
+      resolution: z.unknown().optional(),
+      key: z.string().optional(),
+      body_hash: z.string().optional(),
+    }),
+  ),
+});
+export type StoredGates = z.infer<typeof stored>;
+
+/**
+ * The gates of one session, in a file that is replaced whole and synced: what `save` has returned from is there after a
+ * crash. A file that cannot be read is set aside, and told by `problem`.
+ */
+export interface GateStore {
+  load(): { gates: StoredGates | undefined; problem?: string };
+  save(gates: StoredGates): void;
+}
+
+export function openGateStore(file: string): GateStore {
+  return {
+    load() {
+      let text: string;
+      try {
+        text = readFileSync(file, "utf8");
+      } catch {
+        return { gates: undefined };
+      }
+      const read = stored.safeParse(parsed(text));
+      if (read.success) return { gates: read.data };
+      renameSync(file, `${file}.unreadable`);
+      return { gates: undefined, problem: `${file} could not be read and was set aside as ${file}.unreadable` };
+    },
+    save(gates) {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      const draft = `${file}.${process.pid}.draft`;
+      const handle = openSync(draft, "w", 0o600);
+      try {
+        writeSync(handle, JSON.stringify(gates));
+        fsyncSync(handle);
+      } finally {
+        closeSync(handle);
+      }
+      renameSync(draft, file);
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,147 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Action } from "../permissions/action.ts";
+import { openAudit } from "./audit.ts";
+import { type BudgetExceeded, createUnattended } from "./unattended.ts";
+
+const declaration = {
+  actor: "tester",
+  budget: { max_tokens: 100, max_tool_calls: 2, max_wall_time_ms: 1000, max_cost_usd: 1 },
+  scopes: ["prompt", "bash"],
+  action_allowlist: ["bash.readonly", "file.write"],
+};
+
+describe("unattended runs", () => {
+  let folder: string;
+  let aborts: BudgetExceeded[];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "gantry-unattended-"));
+    aborts = [];
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    rmSync(folder, { recursive: true });
+  });
+
+  const start = () =>
+    createUnattended({
+      scopes: ["prompt", "bash", "control"],
+      openAudit: (run) => openAudit(folder, run),
+      abort: async (reason) => void aborts.push(reason),
+    });
+  const call = (id: string, ...actions: Action[]) => ({ toolCallId: id, toolName: "t", title: "t", args: {}, actions });
+
+  it.each<[string, unknown, string]>([
+    ["nothing", undefined, "invalid_unattended_declaration"],
+    ["no actor", { ...declaration, actor: "" }, "invalid_unattended_declaration"],
+    [
+      "three budgets",
+      { ...declaration, budget: { ...declaration.budget, max_cost_usd: undefined } },
+      "incomplete_budget",
+    ],
+    ["a budget of nothing", { ...declaration, budget: { ...declaration.budget, max_tokens: 0 } }, "incomplete_budget"],
+    ["no limit", { ...declaration, budget: { ...declaration.budget, max_tokens: "∞" } }, "incomplete_budget"],
+    ["another metric", { ...declaration, budget: { ...declaration.budget, max_hope: 1 } }, "unsupported_budget_metric"],
+    ["an unknown scope", { ...declaration, scopes: ["everything"] }, "invalid_unattended_declaration"],
+    ["an unknown action", { ...declaration, action_allowlist: ["*"] }, "invalid_unattended_declaration"],
+  ])("are refused for %s", (_what, raw, code) => {
+    const unattended = start();
+    expect(unattended.negotiate(raw)).toMatchObject({ refusal: { code } });
+    expect(unattended.accepted).toBeUndefined();
+  });
+
+  it("change nothing before they are negotiated", () => {
+    const { guard, deny } = start();
+    expect(guard.beforeTool("bash", call("1", { kind: "bash.destructive", command: "rm -rf /" }))).toEqual({});
+    expect(deny("bash", "bash", ["bash.destructive"])).toBeUndefined();
+  });
+
+  it("deny the model what is not on the list, and only that", () => {
+    const { guard, negotiate } = start();
+    negotiate(declaration);
+    const denied = guard.beforeTool(
+      "bash",
+      call("1", { kind: "bash.readonly", command: "ls" }, { kind: "file.delete", path: "/a" }),
+    );
+    expect(denied.refused).toContain("file.delete");
+    expect(denied.stop).toBeUndefined();
+    expect(guard.beforeTool("write", call("2", { kind: "file.write", path: "/a" }))).toEqual({});
+    expect(aborts).toEqual([]);
+  });
+
+  it("end at once when the model has called too many tools", () => {
+    const { guard, negotiate, deny } = start();
+    negotiate(declaration);
+    const read = { kind: "file.read", path: "/a" } as const;
+    expect(guard.beforeTool("read", call("1", read))).toEqual({});
+    expect(guard.beforeTool("read", call("2", read))).toEqual({});
+    expect(guard.beforeTool("read", call("3", read))).toMatchObject({ stop: true });
+    expect(aborts).toMatchObject([{ metric: "tool_calls", limit: 2, observed: 3 }]);
+    expect(guard.beforeRequest()).toMatchObject({ stop: true });
+    expect(deny("prompt", "prompt", [])).toMatchObject({ code: "budget_exceeded", metric: "tool_calls" });
+    expect(deny("abort", "prompt", [])).toBeUndefined();
+    expect(negotiate(declaration)).toMatchObject({ refusal: { code: "unattended_aborted" } });
+  });
+
+  it.each([
+    ["tokens", { tokens: 101, costUsd: 0 }],
+    ["cost", { tokens: 1, costUsd: 1.01 }],
+  ])("end at once when %s are used up, in the middle of a turn", (metric, usage) => {
+    const { guard, negotiate } = start();
+    negotiate(declaration);
+    guard.spent(usage);
+    expect(aborts).toMatchObject([{ metric }]);
+  });
+
+  it("end by the clock, without anybody sending anything", () => {
+    vi.useFakeTimers();
+    const { negotiate } = start();
+    negotiate(declaration);
+    vi.advanceTimersByTime(999);
+    expect(aborts).toEqual([]);
+    vi.advanceTimersByTime(3);
+    expect(aborts).toMatchObject([{ metric: "wall_time", phase: "timer" }]);
+  });
+
+  it("may be narrowed, and never widened", () => {
+    const unattended = start();
+    unattended.negotiate(declaration);
+    const wider = { ...declaration, budget: { ...declaration.budget, max_tokens: 101 } };
+    expect(unattended.negotiate(wider)).toMatchObject({ refusal: { code: "invalid_unattended_declaration" } });
+    expect(unattended.negotiate({ ...declaration, scopes: ["control"] })).toHaveProperty("refusal");
+    expect(unattended.negotiate({ ...declaration, action_allowlist: ["file.delete"] })).toHaveProperty("refusal");
+    const run = unattended.accepted?.run_id;
+    expect(unattended.negotiate({ ...declaration, scopes: ["prompt"] })).toMatchObject({ accepted: { run_id: run } });
+    expect(unattended.deny("bash", "bash", [])).toMatchObject({
+      code: "scope_denied",
+      scope: "bash",
+      pre_side_effect: true,
+    });
+  });
+
+  it("hold commands to scopes and actions", () => {
+    const { negotiate, deny } = start();
+    negotiate(declaration);
+    expect(deny("bash", "bash", ["bash.mutating"])).toMatchObject({ code: "action_denied", action: "bash.mutating" });
+    expect(deny("bash", "bash", ["bash.readonly"])).toBeUndefined();
+    expect(deny("set_model", "model", [])).toMatchObject({ code: "scope_denied" });
+  });
+
+  it("leave an audit that tells each thing once", () => {
+    const { negotiate, guard, record, accepted: _none, close } = start();
+    const outcome = negotiate(declaration);
+    const run = "accepted" in outcome ? outcome.accepted.run_id : "";
+    guard.beforeTool("bash", call("c1", { kind: "bash.mutating", command: "touch a" }));
+    record("gate_answered", "k", { answer_hash: "abc" });
+    record("gate_answered", "k", { answer_hash: "abc" });
+    close();
+    const lines = readFileSync(join(folder, `${run}.jsonl`), "utf8")
+      .trim()
+      .split("\n");
+    const events = lines.map((line) => JSON.parse(line) as { event: string; run_id: string });
+    expect(events.map(({ event }) => event)).toEqual(["negotiated", "action_denied", "gate_answered"]);
+    expect(events.every(({ run_id }) => run_id === run)).toBe(true);
+  });
+});

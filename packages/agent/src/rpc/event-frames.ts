@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto";
+import type { AgentEvent } from "../events.ts";
+import { createEventWire } from "./wire.ts";
+
+type Frame = Record<string, unknown>;
+
+export const PROTOCOL_VERSION = 2;
+
+/**
+ * Puts events into frames. `seq` counts from 1 for each session, and goes on where it was when a session comes back;
+ * the session is asked for its id at each event, so that a frame after a switch never carries the old one.
+ */
+export function createEventFrames(sessionId: () => string, bare = false): (event: AgentEvent) => Frame {
+  const toWire = createEventWire();
+  const run = randomBytes(4).toString("hex");
+  const seqs = new Map<string, number>();
+  let frames = 0;
+  return (event) => {
+    const wire = toWire(event);
+    if (bare) return wire;
+    const id = sessionId();
+    const seq = (seqs.get(id) ?? 0) + 1;
+    seqs.set(id, seq);
+    frames += 1;
+    return {
+      type: "event",
+      protocol_version: PROTOCOL_VERSION,
+      session_id: id,
+      seq,
+      frame_id: `${run}-${frames}`,
+      payload: { event_type: wire.type, event: wire },
+    };
+  };
+}

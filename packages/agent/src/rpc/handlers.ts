@@ -1,0 +1,187 @@
+import type { ImageBlock, ThinkingLevel } from "@gantry/models";
+import type { AgentSession } from "../session/port.ts";
+import { SessionError } from "../session/port.ts";
+import type { Entry } from "../sessions/port.ts";
+import type { CommandInput, CommandName } from "./commands.ts";
+import { modelOnWire, stateOnWire, todosFromWire, todosOnWire } from "./wire.ts";
+
+/** What a session's file holds beside the conversation of now. */
+export type EntryLog = { entries: readonly Entry[]; leafId: string | null };
+
+export type LoginProvider = { id: string; name: string; available: boolean; authenticated: boolean };
+
+/** What a login asks for on its way. `code` resolves to nothing when the user gives up. */
+export type LoginSteps = {
+  openUrl(url: string, instructions?: string): void;
+  code(prompt: string): Promise<string | undefined>;
+  progress(message: string): void;
+  signal: AbortSignal;
+};
+
+/** What the server gets from others than the session. What is absent is answered with words. */
+export type RpcServices = {
+  entries?(): EntryLog;
+  thinkingLevels?(): readonly ThinkingLevel[];
+  loginProviders?(): Promise<LoginProvider[]> | LoginProvider[];
+  login?(providerId: string, steps: LoginSteps): Promise<void>;
+  handoff?(instructions: string | undefined, signal: AbortSignal): Promise<{ savedPath?: string } | null>;
+  slashCommands?(): { name: string; description?: string; source: string; path?: string }[];
+};
+
+/** What the handlers of commands need beside the session. */
+export type Desk = {
+  session: AgentSession;
+  services: RpcServices;
+  setHostTools(tools: CommandInput<"set_host_tools">["tools"]): string[];
+  setHostSchemes(schemes: CommandInput<"set_host_uri_schemes">["schemes"]): string[];
+  setGates(enabled: boolean): void;
+  answerGate(input: CommandInput<"workflow_gate_response">): unknown;
+  pendingGates(): unknown[];
+  /** Shows again what the session was asked before and nobody has answered. */
+  showGates(): void;
+  negotiate(declaration: unknown): unknown;
+  login(providerId: string): Promise<void>;
+  handoff(instructions: string | undefined): Promise<{ savedPath?: string } | null>;
+  /** Stops logins and handoffs that run. */
+  abortOthers(): void;
+};
+
+type Handler<Name extends CommandName> = (desk: Desk, input: CommandInput<Name>, id: string | undefined) => unknown;
+
+const imagesOf = (images: ImageBlock[] | null | undefined) => (images?.length ? { images } : {});
+const withId = (id: string | undefined) => (id === undefined ? {} : { id });
+
+/** Every command. What a handler returns or resolves to is `data`; what it throws is `error`. */
+export const handlers: { [Name in CommandName]: Handler<Name> } = {
+  async prompt({ session }, { message, images, streamingBehavior }, id) {
+    const queueing = streamingBehavior ? { streamingBehavior } : {};
+    return { disposition: await session.prompt(message, { ...withId(id), ...imagesOf(images), ...queueing }) };
+  },
+  steer: async ({ session }, { message, images }, id) => ({
+    disposition: await session.steer(message, { ...withId(id), ...imagesOf(images) }),
+  }),
+  follow_up: async ({ session }, { message, images }, id) => ({
+    disposition: await session.followUp(message, { ...withId(id), ...imagesOf(images) }),
+  }),
+  async abort({ session, abortOthers }) {
+    abortOthers();
+    session.abortBash();
+    await session.abort();
+  },
+  async abort_and_prompt({ session }, { message, images }, id) {
+    await session.abort();
+    return { disposition: await session.prompt(message, { ...withId(id), ...imagesOf(images) }) };
+  },
+  clear_queue: ({ session }) => session.clearQueue(),
+  workflow_gate_response: ({ answerGate }, input) => answerGate(input),
+  get_pending_workflow_gates: ({ pendingGates }) => ({ gates: pendingGates() }),
+
+  async new_session({ session }, { parentSession }) {
+    await session.newSession(parentSession ? { parentSession } : {});
+    return { cancelled: false };
+  },
+  async switch_session({ session, showGates }, { sessionPath }) {
+    await session.switchSession(sessionPath);
+    showGates();
+    return { cancelled: false };
+  },
+  branch,
+  fork: branch,
+  get_branch_messages: ({ session }) => ({ messages: session.branchMessages() }),
+  get_fork_messages: ({ session }) => ({ messages: session.branchMessages() }),
+  async set_session_name({ session }, { name }) {
+    if (name.trim() === "") throw new SessionError("Session name cannot be empty");
+    await session.setName(name.trim());
+  },
+
+  get_state({ session }, { include }) {
+    const state = stateOnWire(session.state());
+    if (include?.some((part) => part !== "systemPrompt")) state.dumpTools = session.tools();
+    if (include?.includes("systemPrompt")) state.systemPrompt = session.systemPrompt();
+    return state;
+  },
+  get_session_stats: ({ session }) => {
+    const { contextUsage } = session.state();
+    return { ...session.stats(), ...(contextUsage ? { contextUsage } : {}) };
+  },
+  get_last_assistant_text: ({ session }) => ({ text: session.lastAssistantText() }),
+  get_messages: ({ session }) => ({ messages: session.messages() }),
+  get_entries({ services }, { since }) {
+    const { entries, leafId } = logOf(services);
+    if (!since) return { entries, leafId };
+    const at = entries.findIndex(({ id }) => id === since);
+    if (at < 0) throw new SessionError(`Entry not found: ${since}`);
+    return { entries: entries.slice(at + 1), leafId };
+  },
+  get_tree({ services }) {
+    const { entries, leafId } = logOf(services);
+    return { tree: treeOf(entries), leafId };
+  },
+  get_commands: ({ services }) => ({ commands: services.slashCommands?.() ?? [] }),
+
+  set_todos: ({ session }, { phases }) => ({ todoPhases: todosOnWire(session.setTodos(todosFromWire(phases))) }),
+  set_steering_mode: ({ session }, { mode }) => session.setSteeringMode(mode),
+  set_follow_up_mode: ({ session }, { mode }) => session.setFollowUpMode(mode),
+  set_interrupt_mode: ({ session }, { mode }) => session.setInterruptMode(mode),
+  set_mode: ({ session }, { mode }) => session.setMode(mode),
+  set_workflow_gates: ({ setGates }, { enabled }) => setGates(enabled),
+  compact: ({ session }, { customInstructions }) => session.compact(customInstructions ?? undefined),
+  set_auto_compaction: ({ session }, { enabled }) => session.setAutoCompaction(enabled),
+  set_auto_retry: ({ session }, { enabled }) => session.setAutoRetry(enabled),
+  abort_retry: ({ session }) => session.abortRetry(),
+  negotiate_unattended: ({ negotiate }, { declaration }) => negotiate(declaration),
+
+  set_model: async ({ session }, { provider, modelId }) => modelOnWire(await session.setModel(provider, modelId)),
+  async cycle_model({ session }) {
+    const next = await session.cycleModel();
+    return next && { ...next, model: modelOnWire(next.model) };
+  },
+  get_available_models: ({ session }) => ({ models: session.availableModels().map(modelOnWire) }),
+  set_thinking_level: ({ session }, { level }) => session.setThinkingLevel(level),
+  cycle_thinking_level: ({ session }) => session.cycleThinkingLevel(),
+  get_available_thinking_levels: ({ services }) => ({ levels: services.thinkingLevels?.() ?? ["off"] }),
+
+  bash: ({ session }, { command, excludeFromContext }, id) =>
+    session.bash(command, { ...withId(id), ...(excludeFromContext ? { excludeFromContext } : {}) }),
+  abort_bash: ({ session }) => session.abortBash(),
+  export_html: ({ session }, { outputPath }) => session.exportHtml(outputPath ?? undefined),
+  set_host_tools: ({ setHostTools }, { tools }) => ({ toolNames: setHostTools(tools) }),
+  set_host_uri_schemes: ({ setHostSchemes }, { schemes }) => ({ schemes: setHostSchemes(schemes) }),
+  handoff: ({ handoff }, { customInstructions }) => handoff(customInstructions ?? undefined),
+  get_login_providers: async ({ services }) => ({ providers: (await services.loginProviders?.()) ?? [] }),
+  async login({ login }, { providerId }) {
+    await login(providerId);
+    return { providerId };
+  },
+};
+
+async function branch(
+  { session }: Desk,
+  { entryId }: { entryId: string },
+): Promise<{ text: string; cancelled: boolean }> {
+  const { text } = await session.branch(entryId);
+  return { text, cancelled: false };
+}
+
+function logOf({ entries }: RpcServices): EntryLog {
+  if (!entries) throw new SessionError("This session keeps no entries.");
+  return entries();
+}
+
+type TreeNode = { entry: Entry; children: TreeNode[]; label?: string };
+
+/** Entries under the ones that they hang on; labels are shown at what they name. */
+function treeOf(entries: readonly Entry[]): TreeNode[] {
+  const nodes = new Map<string, TreeNode>(entries.map((entry) => [entry.id, { entry, children: [] }]));
+  const roots: TreeNode[] = [];
+  for (const node of nodes.values()) {
+    const { entry } = node;
+    const parent = entry.parentId === null ? undefined : nodes.get(entry.parentId);
+    (parent?.children ?? roots).push(node);
+    if (entry.type !== "label") continue;
+    const target = nodes.get(entry.targetId);
+    if (target && entry.label !== undefined) target.label = entry.label;
+    else if (target) delete target.label;
+  }
+  return roots;
+}

@@ -1,0 +1,225 @@
+import type { Readable } from "node:stream";
+import { GateError } from "../gates/broker.ts";
+import type { AgentSession } from "../session/port.ts";
+import { SessionError } from "../session/port.ts";
+import { type AnswerName, COMMANDS, type CommandName, type HostAnswer, type Inbound, readInbound } from "./commands.ts";
+import { createEventFrames, PROTOCOL_VERSION } from "./event-frames.ts";
+import { type Desk, handlers, type RpcServices } from "./handlers.ts";
+import type { RpcHost } from "./host.ts";
+import { readCommandLines } from "./lines.ts";
+
+export type RpcServer = {
+  session: AgentSession;
+  host: RpcHost;
+  input: Readable;
+  services: RpcServices;
+  version: string;
+  /** Events without their envelope, as pi's clients expect them. */
+  bareEvents?: boolean;
+  /** What a shell command of the host counts as in unattended mode. */
+  classify?(command: string): string;
+  maxLine?: number;
+};
+
+/** These take effect in the order in which they came; all others run as soon as they are read. */
+const ORDERED = new Set<CommandName>([
+  "prompt",
+  "steer",
+  "follow_up",
+  "abort_and_prompt",
+  "new_session",
+  "switch_session",
+  "branch",
+  "fork",
+  "set_model",
+  "cycle_model",
+]);
+
+/**
+ * Serves one client until its input ends, then rejects what waits for it and disposes the session. Commands run beside
+ * each other: a long one never keeps another from being read. Each gets exactly one response, with its id and its name.
+ * Resolves when nothing is left to do; never rejects.
+ */
+export async function serveRpc(server: RpcServer): Promise<void> {
+  const { session, host, input } = server;
+  const { writer } = host;
+  host.attach(session);
+  const frameOf = createEventFrames(() => session.id, server.bareEvents);
+  const unsubscribe = session.subscribe((event) => writer.send(frameOf(event)));
+  writer.send({
+    type: "ready",
+    protocol_version: PROTOCOL_VERSION,
+    server: "gantry",
+    version: server.version,
+    session_id: session.id,
+  });
+  host.gates().recover();
+  const dispatch = createDispatch(server);
+  await new Promise<void>((resolve) => {
+    const limit = server.maxLine === undefined ? [] : [server.maxLine];
+    readCommandLines(
+      input,
+      {
+        line: (line) => dispatch(readInbound(line)),
+        tooLong: (most) => dispatch(wrongLine(`a line may have ${most} characters at most`)),
+        end: resolve,
+      },
+      ...(limit as [number?]),
+    );
+  });
+  host.close();
+  await session.dispose().catch((error: unknown) => process.stderr.write(`gantry agent: ${wordsOf(error)}\n`));
+  unsubscribe();
+  await writer.flushed();
+}
+
+function wrongLine(words: string): Inbound {
+  return { kind: "wrong", command: "parse", error: `Failed to parse command: ${words}` };
+}
+
+function createDispatch(server: RpcServer): (inbound: Inbound) => void {
+  const { host } = server;
+  const desk = createDesk(server);
+  let before: Promise<unknown> = Promise.resolve();
+
+  const respond = (id: string | number | undefined, command: string, outcome: object) =>
+    host.writer.send({ ...(id === undefined ? {} : { id }), type: "response", command, ...outcome });
+
+  const run = async (inbound: Extract<Inbound, { kind: "command" }>) => {
+    const { id, name, input } = inbound;
+    try {
+      const denied = deniedBy(server, name, input);
+      if (denied) return respond(id, name, { success: false, error: denied });
+      const handler = handlers[name] as (desk: Desk, input: unknown, id: string | undefined) => unknown;
+      const data = await handler(desk, input, id === undefined ? undefined : String(id));
+      respond(id, name, { success: true, ...(data === undefined ? {} : { data }) });
+    } catch (error) {
+      respond(id, name, { success: false, error: errorOnWire(error) });
+    }
+  };
+
+  return (inbound) => {
+    if (inbound.kind === "wrong") {
+      refuseAnswer(host, inbound);
+      return respond(inbound.id, inbound.command, { success: false, error: inbound.error });
+    }
+    if (inbound.kind === "answer") return takeAnswer(host, inbound.name, inbound.answer);
+    if (!ORDERED.has(inbound.name)) return void run(inbound);
+    before = before.then(() => run(inbound));
+  };
+}
+
+function takeAnswer(host: RpcHost, name: AnswerName, answer: Record<string, unknown>): void {
+  switch (name) {
+    case "extension_ui_response":
+      return host.dialogs.answer(answer as HostAnswer<"extension_ui_response">);
+    case "host_tool_update":
+      return host.tools.update(answer as HostAnswer<"host_tool_update">);
+    case "host_tool_result":
+      return host.tools.result(answer as HostAnswer<"host_tool_result">);
+    case "host_uri_result":
+      return host.uris.result(answer as HostAnswer<"host_uri_result">);
+  }
+}
+
+/** A call of the host that was answered with nonsense must not wait for ever. */
+function refuseAnswer(host: RpcHost, { id, command, error }: Extract<Inbound, { kind: "wrong" }>): void {
+  if (typeof id !== "string") return;
+  const content = [{ type: "text" as const, text: error }];
+  if (command === "host_tool_result") host.tools.result({ id, result: { content }, isError: true });
+  if (command === "host_uri_result") host.uris.result({ id, isError: true, error });
+}
+
+function deniedBy({ host, classify }: RpcServer, name: CommandName, input: Record<string, unknown>) {
+  const actions: string[] = [];
+  if (name === "bash") actions.push(classify?.(String(input.command)) ?? "bash.mutating");
+  if (name === "login") actions.push("auth.login");
+  return host.unattended.deny(name, COMMANDS[name].scope, actions);
+}
+
+function createDesk({ session, host, services }: RpcServer): Desk {
+  const running = new Set<AbortController>();
+  const abortable = async <Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
+    const controller = new AbortController();
+    running.add(controller);
+    const aborted = new Promise<never>((_resolve, reject) => {
+      controller.signal.addEventListener("abort", () => reject(new SessionError("Aborted")));
+    });
+    try {
+      return await Promise.race([work(controller.signal), aborted]);
+    } finally {
+      running.delete(controller);
+    }
+  };
+  return {
+    session,
+    services,
+    setHostTools(tools) {
+      session.setTools("rpc-host", host.tools.define(tools));
+      return tools.map(({ name }) => name);
+    },
+    setHostSchemes(schemes) {
+      const handlersByScheme = host.uris.define(schemes);
+      session.setUrls("rpc-host", handlersByScheme);
+      return Object.keys(handlersByScheme);
+    },
+    setGates(enabled) {
+      host.byGate = enabled;
+    },
+    answerGate: (input) => host.gates().answer(input),
+    pendingGates: () => host.gates().pending(),
+    showGates: () => void host.gates().recover(),
+    negotiate(declaration) {
+      const outcome = host.unattended.negotiate(declaration);
+      if ("refusal" in outcome) throw new Refused(outcome.refusal);
+      return outcome.accepted;
+    },
+    login: (providerId) =>
+      abortable((signal) => {
+        const { login } = services;
+        if (!login) throw new SessionError(`Unknown OAuth provider: ${providerId}`);
+        return login(providerId, loginSteps(host, signal));
+      }),
+    handoff: (instructions) =>
+      abortable((signal) => {
+        const { handoff } = services;
+        if (!handoff) throw new SessionError("This session cannot be handed off.");
+        return handoff(instructions, signal);
+      }),
+    abortOthers() {
+      for (const controller of running) controller.abort();
+    },
+  };
+}
+
+function loginSteps({ dialogs }: RpcHost, signal: AbortSignal) {
+  return {
+    signal,
+    openUrl: (url: string, instructions?: string) =>
+      dialogs.tell("open_url", { url, ...(instructions ? { instructions } : {}) }),
+    async code(prompt: string) {
+      const outcome = await dialogs.ask({ method: "input", title: prompt }, { signal });
+      return outcome.kind === "answered" ? (outcome.reply.value ?? undefined) : undefined;
+    },
+    progress: (message: string) => dialogs.tell("notify", { message, notifyType: "info" }),
+  };
+}
+
+/** A refusal whose fields clients read. */
+class Refused extends Error {
+  readonly refusal: object;
+  constructor(refusal: { message: string }) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+function errorOnWire(error: unknown): string | object {
+  if (error instanceof Refused) return error.refusal;
+  if (error instanceof GateError) return { code: error.code, message: error.message };
+  return wordsOf(error);
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
