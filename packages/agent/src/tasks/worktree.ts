@@ -1,0 +1,84 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { promisify } from "node:util";
+import { ToolError } from "../tools/tool.ts";
+
+const run = promisify(execFile);
+
+/** A copy of a folder to work in, with everything that is not committed yet. The folder itself is not touched. */
+export interface Worktree {
+  /** The place in the copy that corresponds to the folder. */
+  readonly cwd: string;
+  /** What changed in the copy since it was made, as a patch for the folder; empty if nothing did. */
+  patch(): Promise<string>;
+  /** May be called twice. */
+  remove(): Promise<void>;
+}
+
+/** Throws a `ToolError` where there is no git repository with a commit. */
+export async function makeWorktree(cwd: string, place: string): Promise<Worktree> {
+  const root = (await git(cwd, ["rev-parse", "--show-toplevel"], "Not a git repository")).trim();
+  const head = (await git(root, ["rev-parse", "--verify", "HEAD"], "The repository has no commit yet")).trim();
+  const base = await treeOfNow(root);
+  mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
+  await git(root, ["worktree", "add", "--detach", "--no-checkout", place, head]);
+  await git(place, ["read-tree", base]);
+  await git(place, ["checkout-index", "--all", "--force"]);
+  return {
+    cwd: join(place, relative(root, cwd)),
+    async patch() {
+      await git(place, ["add", "--all"]);
+      const after = (await git(place, ["write-tree"])).trim();
+      return git(place, ["diff", "--binary", "--full-index", base, after]);
+    },
+    async remove() {
+      await git(root, ["worktree", "remove", "--force", place]).catch(() =>
+        rmSync(place, { recursive: true, force: true }),
+      );
+      await git(root, ["worktree", "prune"]);
+    },
+  };
+}
+
+/** Applies a patch to the folder's files, all of it or nothing. Gives the reason when it does not fit any more. */
+export async function applyPatch(cwd: string, patch: string): Promise<string | undefined> {
+  if (patch === "") return undefined;
+  const root = (await git(cwd, ["rev-parse", "--show-toplevel"])).trim();
+  const folder = mkdtempSync(join(tmpdir(), "gantry-patch-"));
+  try {
+    const file = join(folder, "task.patch");
+    writeFileSync(file, patch);
+    await git(root, ["apply", "--binary", "--whitespace=nowarn", file]);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The files as they are, new ones too, without a change to the user's index. */
+async function treeOfNow(root: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "gantry-index-"));
+  try {
+    const env = { GIT_INDEX_FILE: join(folder, "index") };
+    await git(root, ["read-tree", "HEAD"], undefined, env);
+    await git(root, ["add", "--all"], undefined, env);
+    return (await git(root, ["write-tree"], undefined, env)).trim();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function git(cwd: string, args: string[], words?: string, env: Record<string, string> = {}): Promise<string> {
+  try {
+    const options = { cwd, env: { ...process.env, ...env }, maxBuffer: 256 * 1024 * 1024 };
+    const { stdout } = await run("git", args, options);
+    return stdout;
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string };
+    throw new ToolError(`${words ?? `git ${args[0]} failed`}: ${(stderr || message).trim()}`);
+  }
+}
