@@ -6,6 +6,7 @@ export { answerFaults, type GateSchema, schemaProblem } from "./gates/schema.ts"
 export { type Gate, openGateStore, type Resolution } from "./gates/store.ts";
 export * from "./gates/unattended.ts";
 export * from "./messages.ts";
+export { type Printing, runJson, runPrint } from "./modes/print.ts";
 export * from "./permissions/action.ts";
 export * from "./permissions/classify.ts";
 export * from "./permissions/decide.ts";
@@ -31,6 +32,7 @@ export {
 export { agentDirectory, type Place } from "./sessions/place.ts";
 export * from "./sessions/port.ts";
 export * from "./sessions/tree.ts";
+export { type Assignment, type TaskParts, taskTool } from "./tasks/task-tool.ts";
 export * from "./tools/checkpoint/tools.ts";
 export * from "./tools/define.ts";
 export * from "./tools/edit/tool.ts";
