@@ -5,6 +5,8 @@ export { ACTION_CLASSES, type Declaration } from "./gates/declaration.ts";
 export { answerFaults, type GateSchema, schemaProblem } from "./gates/schema.ts";
 export { type Gate, openGateStore, type Resolution } from "./gates/store.ts";
 export * from "./gates/unattended.ts";
+export { createMemory, MEMORY_DEFAULTS, type MemoryOptions } from "./memory/create-memory.ts";
+export * from "./memory/port.ts";
 export * from "./messages.ts";
 export { type Printing, runJson, runPrint } from "./modes/print.ts";
 export * from "./permissions/action.ts";

@@ -1,0 +1,117 @@
+import { existsSync, rmSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { listSessions } from "../sessions/listing.ts";
+import { agentDirectory, type Place, sessionFolder } from "../sessions/place.ts";
+import { ToolError } from "../tools/tool.ts";
+import { MemoryDatabase } from "./database.ts";
+import { memoryFiles, readMemoryFile, readSummary } from "./files.ts";
+import type { Memory, MemorySettings } from "./port.ts";
+import { work } from "./work.ts";
+
+export const MEMORY_DEFAULTS: MemorySettings = {
+  enabled: false,
+  maxRolloutAgeDays: 30,
+  minRolloutIdleHours: 12,
+  maxRolloutsPerStartup: 64,
+  summaryInjectionTokenLimit: 5000,
+  maxRawMemories: 200,
+  concurrency: 8,
+  extractionLeaseMs: 120_000,
+  consolidationLeaseMs: 180_000,
+  heartbeatMs: 30_000,
+  retryDelayMs: 3_600_000,
+};
+const MOST_SCANNED = 300;
+const CHARACTERS_PER_TOKEN = 4;
+
+export type MemoryOptions = Place & { cwd: string; settings?: Partial<MemorySettings>; now?: () => number };
+
+export function createMemory(options: MemoryOptions): Memory {
+  const settings = { ...MEMORY_DEFAULTS, ...options.settings };
+  const agentDir = options.agentDir ?? agentDirectory();
+  const scope = resolve(options.cwd);
+  const folder = join(agentDir, "memories", basename(sessionFolder(scope, { agentDir })));
+  const file = join(agentDir, "memory.db");
+  const now = options.now ?? Date.now;
+  const prompt = () =>
+    settings.enabled ? guidance(readSummary(folder), settings.summaryInjectionTokenLimit) : undefined;
+
+  async function withDatabase<Result>(use: (db: MemoryDatabase) => Result | Promise<Result>): Promise<Result> {
+    const db = await MemoryDatabase.open(file, now);
+    try {
+      return await use(db);
+    } finally {
+      db.close();
+    }
+  }
+
+  return {
+    prompt,
+    view() {
+      const files = memoryFiles(folder).map((name) => join(folder, name));
+      const state = settings.enabled ? "" : "Memory is off (memories.enabled).\n\n";
+      return `${state}${prompt() ?? "Nothing is told to new sessions."}\n\n${files.join("\n")}`.trim();
+    },
+    async run(ask, signal, { activeSession } = {}) {
+      if (!settings.enabled) return { extracted: 0, consolidated: false, problems: [] };
+      return withDatabase((db) => {
+        for (const session of due(scope, { ...options, agentDir }, settings, now())) {
+          if (session.id !== activeSession) db.want({ ...session, scope });
+        }
+        return work({ db, scope, folder, settings, ask, signal });
+      });
+    },
+    async clear() {
+      rmSync(folder, { recursive: true, force: true });
+      if (existsSync(file)) await withDatabase((db) => db.clear(scope));
+    },
+    async enqueue() {
+      if (settings.enabled) await withDatabase((db) => db.wantConsolidation(scope));
+    },
+    urls: {
+      description: "What was learned in earlier sessions of this project.",
+      read: async (url) => readUrl(folder, url, settings.enabled),
+    },
+  };
+}
+
+/** Sessions that have rested long enough and are not forgotten yet. */
+function due(
+  cwd: string,
+  place: Place,
+  settings: MemorySettings,
+  now: number,
+): { id: string; file: string; updatedAt: number }[] {
+  const youngest = now - settings.minRolloutIdleHours * 3_600_000;
+  const oldest = now - settings.maxRolloutAgeDays * 86_400_000;
+  return listSessions({ cwd }, place)
+    .slice(0, MOST_SCANNED)
+    .filter(({ modifiedAt }) => modifiedAt <= youngest && modifiedAt >= oldest)
+    .slice(0, settings.maxRolloutsPerStartup)
+    .map(({ id, file, modifiedAt }) => ({ id, file, updatedAt: Math.floor(modifiedAt) }));
+}
+
+function guidance(summary: string | undefined, tokens: number): string | undefined {
+  if (summary === undefined) return undefined;
+  const room = tokens * CHARACTERS_PER_TOKEN - HEAD.length;
+  const fitting = summary.length <= room ? summary : summary.slice(0, Math.max(0, summary.lastIndexOf("\n", room)));
+  return `${HEAD}${fitting || summary.slice(0, Math.max(0, room))}`;
+}
+
+const HEAD = `# Memory Guidance
+
+Notes from earlier sessions of this project. They help with process and earlier decisions and are not authoritative about the
+repository as it is now: check them against it before you act on them. Where they contradict the repository or the user they
+are stale.
+
+`;
+
+function readUrl(folder: string, url: string, enabled: boolean) {
+  const path = url.replace(/^memory:\/\/(?:root)?\/?/, "");
+  const text = enabled ? readMemoryFile(folder, path || "memory_summary.md") : undefined;
+  if (text !== undefined) return { text, contentType: "text/markdown" as const };
+  const names = enabled ? memoryFiles(folder).map((name) => `memory://root/${name}`) : [];
+  throw new ToolError(
+    `There is no ${url}. ${names.length > 0 ? `There are: ${names.join(", ")}` : "Nothing is remembered here."}`,
+  );
+}

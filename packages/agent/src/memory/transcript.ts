@@ -1,0 +1,43 @@
+import type { AgentMessage } from "../messages.ts";
+import { textOf } from "../sessions/branching.ts";
+import { openSessionStore } from "../sessions/open.ts";
+import { scrub } from "./scrub.ts";
+
+const LONGEST = 200_000;
+const LONGEST_RESULT = 2000;
+
+/** A session as a model is told of it to learn from, without secrets. `undefined`: it cannot be read, or says nothing. */
+export function transcript(file: string): string | undefined {
+  try {
+    const store = openSessionStore(file, { readOnly: true });
+    if (store.file !== file) return undefined;
+    const lines = store.path().flatMap((entry) => (entry.type === "message" ? told(entry.message) : []));
+    return lines.length === 0 ? undefined : shortened(scrub(lines.join("\n\n")));
+  } catch {
+    return undefined;
+  }
+}
+
+function told(message: AgentMessage): string[] {
+  if (message.role === "user") return [`User: ${textOf(message.content)}`];
+  if (message.role === "toolResult") {
+    const text = textOf(message.content);
+    return [`Result of ${message.toolName}${message.isError ? " (failed)" : ""}: ${text.slice(0, LONGEST_RESULT)}`];
+  }
+  if (message.role === "bashExecution")
+    return [`User ran: ${message.command}\n${message.output.slice(0, LONGEST_RESULT)}`];
+  if (message.role !== "assistant") return [];
+  return message.content.flatMap((block) => {
+    if (block.type === "text") return block.text.trim() === "" ? [] : [`Assistant: ${block.text}`];
+    return block.type === "toolCall"
+      ? [`Call of ${block.name}: ${JSON.stringify(block.arguments).slice(0, LONGEST_RESULT)}`]
+      : [];
+  });
+}
+
+/** The beginning says what was wanted, the end what came of it. */
+function shortened(text: string): string {
+  if (text.length <= LONGEST) return text;
+  const half = LONGEST / 2;
+  return `${text.slice(0, half)}\n\n[${text.length - LONGEST} characters left out]\n\n${text.slice(-half)}`;
+}
