@@ -1,0 +1,48 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { bubblewrapArguments } from "./bubblewrap.ts";
+import type { SandboxProfile } from "./profile.ts";
+import { seatbeltArguments } from "./seatbelt.ts";
+
+/** How processes are kept to their profile here. `none` says why there is nothing that could. */
+export type Sandbox =
+  | {
+      kind: "bubblewrap" | "seatbelt";
+      wrap(command: readonly string[], profile: SandboxProfile, cwd: string): string[];
+    }
+  | { kind: "none"; why: string };
+
+/** `required`: without a sandbox nothing is run. */
+export type SandboxSetting = "auto" | "required" | "off";
+
+const run = promisify(execFile);
+const NOTHING: SandboxProfile = { writable: [], network: false, hidden: [] };
+
+/** Tries once whether a sandbox works here; takes some 20 ms. Never rejects. */
+export async function findSandbox(
+  setting: SandboxSetting,
+  platform = process.platform,
+  path = process.env.PATH,
+): Promise<Sandbox> {
+  if (setting === "off") return { kind: "none", why: "The sandbox is turned off." };
+  const found: Sandbox =
+    platform === "linux"
+      ? { kind: "bubblewrap", wrap: bubblewrapArguments }
+      : platform === "darwin"
+        ? { kind: "seatbelt", wrap: seatbeltArguments }
+        : { kind: "none", why: `There is no sandbox for ${platform}.` };
+  if (found.kind === "none") return found;
+  const [program = "", ...args] = found.wrap(["true"], NOTHING, "/");
+  try {
+    await run(program, args, { timeout: 10_000, env: { PATH: path } });
+    return found;
+  } catch (error) {
+    return { kind: "none", why: reason(program, error) };
+  }
+}
+
+function reason(program: string, error: unknown): string {
+  const { code, stderr } = error as { code?: unknown; stderr?: string };
+  if (code === "ENOENT") return `There is no sandbox: ${program} is not installed.`;
+  return `There is no sandbox: ${program} does not work here (${(stderr ?? String(error)).trim().split("\n")[0]}).`;
+}
