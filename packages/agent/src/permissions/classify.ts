@@ -36,8 +36,12 @@ export type Classified = { worst: CommandClass; actions: Action[]; network: bool
  * What a text for bash does, judged by the worst of its parts. Only what is known to read counts as reading; what is
  * unknown, put together at run time or cannot be read to its end counts as changing something. Never throws.
  */
-export function classify(command: string, place: { cwd: string; folders: readonly string[] }): Classified {
-  const judge = new Judge([place.cwd, ...place.folders], place.cwd);
+export function classify(
+  command: string,
+  /** `at`: where the shell stands, if not in `cwd`. */
+  place: { cwd: string; folders: readonly string[]; at?: string },
+): Classified {
+  const judge = new Judge([place.cwd, ...place.folders], place.at ?? place.cwd);
   judge.script(command, 0);
   judge.end(command);
   return { worst: judge.worst, actions: judge.actions(command), network: judge.network };

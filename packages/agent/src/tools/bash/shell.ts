@@ -1,0 +1,268 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SandboxProfile } from "../../sandbox/profile.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+import { OutputSink, type Tail } from "./output.ts";
+import { endMarked, signalGroup } from "./process-group.ts";
+import { SHELL_SCRIPT } from "./shell-script.ts";
+import { type Ended, startProcess } from "./start-process.ts";
+
+export type ShellRun = {
+  signal: AbortSignal;
+  onData?(text: string): void;
+  /** For this command alone. */
+  cwd?: string;
+  env?: Record<string, string>;
+  timeoutMs?: number;
+  pty?: boolean;
+  /** Without one nothing is kept from the command. */
+  profile?: SandboxProfile;
+  /** What the command leaves is not taken over: for what runs beside others. */
+  apart?: boolean;
+};
+
+/** What became of a command. `notes`: what the model must know beside its output. */
+export type ShellOutcome = Tail & {
+  exitCode?: number;
+  cancelled: boolean;
+  timedOut: boolean;
+  notes: string[];
+  /** The whole output, where `truncated`; once. */
+  whole(): string;
+};
+
+/**
+ * One shell of a session. Commands go on where the last one stopped: folder, variables, functions. `run` never rejects:
+ * what cannot be started is an outcome with exit code 127. It resolves only when no process of the command is left;
+ * what it started in the background ends with it. `dispose` ends all that run, and resolves when they are gone.
+ */
+export interface ShellRunner {
+  /** Where the next command begins. */
+  readonly cwd: string;
+  run(command: string, options: ShellRun): Promise<ShellOutcome>;
+  dispose(): Promise<void>;
+}
+
+export type ShellOptions = {
+  cwd: string;
+  env: Record<string, string>;
+  sandbox(): Promise<Sandbox>;
+  /** What to do for want of a sandbox: go on without, or refuse. */
+  required?: boolean;
+};
+
+const GRACE_MS = 1000;
+
+export function createShell(options: ShellOptions): ShellRunner {
+  return new Shell(options);
+}
+
+class Shell implements ShellRunner {
+  cwd: string;
+  readonly #options: ShellOptions;
+  #folder: string | undefined;
+  #count = 0;
+  readonly #running = new Map<AbortController, Promise<unknown>>();
+  #disposed = false;
+
+  constructor(options: ShellOptions) {
+    this.#options = options;
+    this.cwd = options.cwd;
+  }
+
+  async run(command: string, run: ShellRun): Promise<ShellOutcome> {
+    const stop = new AbortController();
+    const work = this.#run(command, run, AbortSignal.any([run.signal, stop.signal]));
+    this.#running.set(stop, work);
+    try {
+      return await work;
+    } finally {
+      this.#running.delete(stop);
+    }
+  }
+
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    for (const stop of this.#running.keys()) stop.abort();
+    await Promise.allSettled(this.#running.values());
+    if (this.#folder) rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder = undefined;
+  }
+
+  async #run(command: string, run: ShellRun, signal: AbortSignal): Promise<ShellOutcome> {
+    if (this.#disposed || signal.aborted) return refused("Aborted before it began.", true);
+    const files = this.#files(command);
+    const notes: string[] = [];
+    const from = this.#startFolder(run, notes);
+    const wrapped = await this.#wrap(run, files, from);
+    if ("refused" in wrapped) return refused(wrapped.refused, false);
+    if (wrapped.note) notes.push(wrapped.note);
+    const mark = `GANTRY_COMMAND=${randomUUID()}`;
+    const sink = new OutputSink(files.output, (text) => run.onData?.(text));
+    const env = this.#environment(run, mark);
+    const started = { command: wrapped.command, cwd: from, env, pty: run.pty ?? false };
+    const process = await startProcess({ ...started, take: (chunk) => sink.take(chunk) });
+    const end = await supervise(process, signal, run.timeoutMs, mark);
+    this.#takeOver(files, end.stopped !== undefined, run, notes);
+    return outcome(end, sink, notes);
+  }
+
+  #files(command: string) {
+    this.#folder ??= mkdtempSync(join(tmpdir(), "gantry-shell-"));
+    const run = join(this.#folder, String(++this.#count));
+    mkdirSync(join(run, "tmp"), { recursive: true, mode: 0o700 });
+    writeFileSync(join(run, "command"), command, { mode: 0o600 });
+    return {
+      run,
+      state: join(this.#folder, "state"),
+      command: join(run, "command"),
+      after: join(run, "after"),
+      output: `${run}.log`,
+    };
+  }
+
+  #startFolder(run: ShellRun, notes: string[]): string {
+    const wanted = run.cwd ?? this.cwd;
+    if (existsSync(wanted)) return wanted;
+    notes.push(`${wanted} is gone; this ran in ${this.#options.cwd}.`);
+    return this.#options.cwd;
+  }
+
+  #environment(run: ShellRun, mark: string): Record<string, string> {
+    const [name = "", value = ""] = mark.split("=");
+    // The state of the last command would win over the environment, so this is said again after it was read.
+    const exports = Object.entries(run.env ?? {}).map(
+      ([key, text]) => `export ${key}='${text.replaceAll("'", `'\\''`)}'`,
+    );
+    return { ...this.#options.env, ...run.env, [name]: value, __gantry_env: exports.join("\n") };
+  }
+
+  async #wrap(
+    run: ShellRun,
+    files: { run: string; state: string; command: string; after: string },
+    cwd: string,
+  ): Promise<{ command: string[]; note?: string } | { refused: string }> {
+    const skip = ["GANTRY_COMMAND", ...Object.keys(run.env ?? {})].join(" ");
+    const redirect = run.pty ? "" : "exec 2>&1\n";
+    const args = [files.state, files.after, files.command, skip, cwd];
+    const bash = ["bash", "--noprofile", "--norc", "-c", redirect + SHELL_SCRIPT, "bash", ...args];
+    if (!run.profile) return { command: bash };
+    const sandbox = await this.#options.sandbox();
+    if (sandbox.kind === "none") {
+      if (this.#options.required) return { refused: `${sandbox.why} The settings ask for one, so nothing was run.` };
+      return { command: bash, note: undefined };
+    }
+    // Where nothing may be written, programs still need a place for what is temporary.
+    const scratch = run.profile.writable.length === 0 ? ["env", `TMPDIR=${join(files.run, "tmp")}`] : [];
+    const profile = { ...run.profile, writable: [...run.profile.writable, files.run] };
+    return { command: sandbox.wrap([...scratch, ...bash], profile, cwd) };
+  }
+
+  /** What the command left becomes what the next one begins with, if it came to its end. */
+  #takeOver(
+    files: { run: string; state: string; after: string },
+    stopped: boolean,
+    run: ShellRun,
+    notes: string[],
+  ): void {
+    const left = stopped || run.apart ? undefined : readState(files.after);
+    if (left) {
+      if (run.cwd === undefined) this.cwd = left.cwd;
+      writeFileSync(files.after, left.state, { mode: 0o600 });
+      renameSync(files.after, files.state);
+    } else if (stopped && !run.apart) {
+      notes.push("The shell was ended with it; the next command begins as this one did.");
+    }
+    rmSync(files.run, { recursive: true, force: true });
+  }
+}
+
+function readState(file: string): { cwd: string; state: string } | undefined {
+  try {
+    const text = readFileSync(file, "utf8");
+    const end = text.indexOf("\0");
+    return end > 0 && text.endsWith("# end\n") ? { cwd: text.slice(0, end), state: text.slice(end + 1) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Supervised = Ended & { stopped?: "cancelled" | "timeout" };
+
+/** Waits for the end, or brings it about: asks the group to stop, and after a moment makes it. Nobody is left. */
+async function supervise(
+  { pid, ended }: { pid: number | undefined; ended: Promise<Ended> },
+  signal: AbortSignal,
+  timeoutMs: number | undefined,
+  mark: string,
+): Promise<Supervised> {
+  let stopped: Supervised["stopped"];
+  let kill: NodeJS.Timeout | undefined;
+  const stop = (why: "cancelled" | "timeout") => {
+    if (stopped !== undefined || pid === undefined) return;
+    stopped = why;
+    signalGroup(pid, "SIGTERM");
+    kill = setTimeout(() => signalGroup(pid, "SIGKILL"), GRACE_MS);
+  };
+  const onAbort = () => stop("cancelled");
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => stop("timeout"), timeoutMs);
+  const end = await ended;
+  clearTimeout(timer);
+  clearTimeout(kill);
+  signal.removeEventListener("abort", onAbort);
+  if (pid !== undefined) signalGroup(pid, "SIGKILL");
+  if (stopped) endMarked(mark);
+  return { ...end, ...(stopped && { stopped }) };
+}
+
+function outcome(end: Supervised, sink: OutputSink, notes: string[]): ShellOutcome {
+  const tail = sink.tail();
+  if (!tail.truncated) sink.dispose();
+  const failed =
+    end.failed === undefined
+      ? undefined
+      : `${end.failed.includes("ENOENT") ? "There is no bash here: " : ""}${end.failed}`;
+  const exitCode = failed !== undefined ? 127 : end.stopped ? undefined : (end.code ?? 128 + signalNumber(end.signal));
+  return {
+    ...tail,
+    ...(failed !== undefined && { output: failed }),
+    ...(exitCode !== undefined && { exitCode }),
+    cancelled: end.stopped === "cancelled",
+    timedOut: end.stopped === "timeout",
+    notes,
+    whole: () => sink.whole(),
+  };
+}
+
+function signalNumber(signal: string | undefined): number {
+  const numbers: Record<string, number> = {
+    SIGHUP: 1,
+    SIGINT: 2,
+    SIGQUIT: 3,
+    SIGABRT: 6,
+    SIGKILL: 9,
+    SIGSEGV: 11,
+    SIGPIPE: 13,
+    SIGTERM: 15,
+  };
+  return signal === undefined ? 0 : (numbers[signal] ?? (Number(signal) || 0));
+}
+
+function refused(words: string, cancelled: boolean): ShellOutcome {
+  const size = { totalLines: 1, totalBytes: words.length, outputLines: 1, outputBytes: words.length };
+  const code = cancelled ? {} : { exitCode: 126 };
+  return {
+    output: words,
+    truncated: false,
+    ...size,
+    ...code,
+    cancelled,
+    timedOut: false,
+    notes: [],
+    whole: () => words,
+  };
+}
