@@ -17,6 +17,9 @@ type Mount = { path: string; args: string[] };
  */
 export function bubblewrapArguments(command: readonly string[], profile: SandboxProfile, cwd: string): string[] {
   const mounts: Mount[] = [
+    { path: "/", args: ["--ro-bind", "/", "/"] },
+    { path: "/dev", args: ["--dev", "/dev"] },
+    { path: "/proc", args: ["--proc", "/proc"] },
     ...[cwd].flatMap(real).map((path) => ({ path, args: ["--ro-bind", path, path] })),
     ...profile.hidden.flatMap(real).map((path) => ({ path, args: cover(path) })),
     ...profile.writable.flatMap(real).map((path) => ({ path, args: ["--bind", path, path] })),
@@ -24,11 +27,10 @@ export function bubblewrapArguments(command: readonly string[], profile: Sandbox
   ];
   // A stable sort: of two for the same path the later one counts.
   mounts.sort((a, b) => depth(a.path) - depth(b.path));
-  const base = ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--ro-bind", "/", "/"];
+  const base = ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts"];
   return [
     "bwrap",
     ...base,
-    ...["--dev", "/dev", "--proc", "/proc"],
     ...mounts.flatMap(({ args }) => args),
     ...(profile.network ? [] : ["--unshare-net"]),
     ...["--chdir", real(cwd)[0] ?? "/", "--"],

@@ -98,7 +98,6 @@ class Shell implements ShellRunner {
     const from = this.#startFolder(run, notes);
     const wrapped = await this.#wrap(run, files, from);
     if ("refused" in wrapped) return refused(wrapped.refused, false);
-    if (wrapped.note) notes.push(wrapped.note);
     const mark = `GANTRY_COMMAND=${randomUUID()}`;
     const sink = new OutputSink(files.output, (text) => run.onData?.(text));
     const env = this.#environment(run, mark);
@@ -143,7 +142,7 @@ class Shell implements ShellRunner {
     run: ShellRun,
     files: { run: string; state: string; command: string; after: string },
     cwd: string,
-  ): Promise<{ command: string[]; note?: string } | { refused: string }> {
+  ): Promise<{ command: string[] } | { refused: string }> {
     const skip = ["GANTRY_COMMAND", ...Object.keys(run.env ?? {})].join(" ");
     const redirect = run.pty ? "" : "exec 2>&1\n";
     const args = [files.state, files.after, files.command, skip, cwd];
@@ -152,7 +151,7 @@ class Shell implements ShellRunner {
     const sandbox = await this.#options.sandbox();
     if (sandbox.kind === "none") {
       if (this.#options.required) return { refused: `${sandbox.why} The settings ask for one, so nothing was run.` };
-      return { command: bash, note: undefined };
+      return { command: bash };
     }
     // Where nothing may be written, programs still need a place for what is temporary.
     const scratch = run.profile.writable.length === 0 ? ["env", `TMPDIR=${join(files.run, "tmp")}`] : [];

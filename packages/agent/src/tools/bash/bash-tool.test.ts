@@ -1,0 +1,231 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findSandbox } from "../../sandbox/sandbox.ts";
+import { type Exec, startExec } from "../testing/exec-context.ts";
+
+const sandbox = await findSandbox("auto");
+let exec: Exec;
+beforeEach(() => {
+  exec = startExec();
+});
+afterEach(() => exec.close());
+const bash = (command: string, more: Record<string, unknown> = {}, signal?: AbortSignal) =>
+  exec.call("bash", { command, ...more }, signal);
+
+/** Processes whose arguments hold this text. */
+function running(text: string): string[] {
+  const { stdout } = spawnSync("ps", ["-eo", "args"], { encoding: "utf8" });
+  return stdout.split("\n").filter((line) => line.includes(text));
+}
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await pause(10);
+}
+
+describe("bash", () => {
+  it("gives the output in order, and the exit code as an error", async () => {
+    expect((await bash("echo out; echo err >&2; echo again")).text).toBe("out\nerr\nagain");
+    const failed = await bash("echo x; exit 3");
+    expect(failed).toMatchObject({ isError: true, text: "x\nCommand exited with code 3" });
+    expect((await bash("true")).text).toBe("(no output)");
+    expect((await bash("no-such-program-here")).text).toContain("Command exited with code 127");
+    expect((await bash("kill -9 $$")).text).toContain("Command exited with code 137");
+  });
+
+  it("keeps folder, variables, functions and aliases for the next command", async () => {
+    mkdirSync(join(exec.cwd, "sub folder"));
+    await bash(
+      "cd 'sub folder'; export A=$'one\\ntwo'; b='it'\"'\"'s'; arr=(1 '2 3'); f() { echo \"f $1\"; }; alias hi='echo hello'",
+    );
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash's
+    expect((await bash('pwd; printenv A; echo "$b" "${arr[1]}"; f x; hi')).text).toBe(
+      `${exec.cwd}/sub folder\none\ntwo\nit's 2 3\nf x\nhello`,
+    );
+    expect(exec.shell.cwd).toBe(`${exec.cwd}/sub folder`);
+    expect((await bash("exit 4")).isError).toBe(true);
+    expect((await bash("f y; cd ..; unset b")).text).toBe("f y");
+    expect((await bash('pwd; echo "[$b]"')).text).toBe(`${exec.cwd}\n[]`);
+  });
+
+  it("has env and cwd for one command alone", async () => {
+    mkdirSync(join(exec.cwd, "sub"));
+    const once = await bash("pwd; echo $ONCE", { cwd: "sub", env: { ONCE: "it's $HOME" } });
+    expect(once.text).toBe(`${exec.cwd}/sub\nit's $HOME`);
+    expect((await bash("pwd; echo [$ONCE]")).text).toBe(`${exec.cwd}\n[]`);
+    await expect(bash("ls", { cwd: "nowhere" })).rejects.toThrow("There is no folder");
+  });
+
+  it("begins elsewhere, and says so, when its folder is gone", async () => {
+    mkdirSync(join(exec.cwd, "gone"));
+    await bash("cd gone");
+    rmSync(join(exec.cwd, "gone"), { recursive: true });
+    expect((await bash("pwd")).text).toContain(`${exec.cwd}/gone is gone`);
+  });
+
+  it("closes stdin, and shows neither keys nor its own means", async () => {
+    await exec.close();
+    exec = startExec({ env: { PATH: process.env.PATH, OPENAI_API_KEY: "sk-1", MY_TOKEN: "t", PLAIN: "yes" } });
+    expect((await bash("cat; echo done")).text).toBe("done");
+    const { text } = await bash("env");
+    expect(text).not.toMatch(/sk-1|MY_TOKEN|__gantry/);
+    expect(text).toContain("PLAIN=yes");
+    expect(text).toContain("GANTRY_SESSION_ID=ses_test");
+  });
+
+  it("ends the whole group when the time is over, and those that left it", async () => {
+    const name = `31${process.pid}`;
+    const command = `trap '' TERM; X=lost; (setsid sleep ${name}1 &); sleep ${name}2 & sleep ${name}3`;
+    await bash("X=before");
+    exec.mode = "full-auto";
+    const result = await bash(command, { timeout: 1 });
+    expect(result.text).toContain("Command timed out after 1 seconds");
+    expect(result.text).toContain("The shell was ended with it");
+    await until(() => running(`sleep ${name}`).length === 0);
+    expect((await bash("echo $X")).text).toBe("before");
+  });
+
+  it("leaves nobody behind outside of a sandbox either", async () => {
+    await exec.close();
+    exec = startExec({ sandbox: "off" });
+    const name = `32${process.pid}`;
+    await bash(`(setsid sleep ${name}1 &); sleep ${name}2 & sleep ${name}3`, { timeout: 1 });
+    expect(running(`sleep ${name}`)).toEqual([]);
+    expect((await bash(`sleep ${name}4 & echo started`)).text).toBe("started");
+    await until(() => running(`sleep ${name}`).length === 0);
+  });
+
+  it("stops at an abort, and streams what came until then", async () => {
+    const stop = new AbortController();
+    const work = bash(`echo first; sleep 33${process.pid}`, {}, stop.signal);
+    await until(() => exec.progress.includes("first"));
+    stop.abort();
+    expect(await work).toMatchObject({ isError: true, text: expect.stringMatching(/^first\n[\s\S]*Command aborted$/) });
+    expect(running(`sleep 33${process.pid}`)).toEqual([]);
+  });
+
+  it("holds a hundred megabytes in bounded memory, without standing still", async () => {
+    let ticks = 0;
+    const clock = setInterval(() => ticks++, 5);
+    const before = process.memoryUsage().rss;
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().rss - before);
+    }, 5);
+    const { text, details } = await bash("head -c 100000000 /dev/zero | tr '\\0' 'x' | fold -w 99; echo the end");
+    clearInterval(clock);
+    clearInterval(watch);
+    expect(text).toContain("the end");
+    expect(text).toMatch(/^\[The last \d+ of \d+ lines; all of it: artifact:\/\/0\]/);
+    expect(text.length).toBeLessThan(52_000);
+    expect(details).toMatchObject({ totalBytes: expect.any(Number), truncated: true });
+    expect(exec.kept[0]).toContain("bytes are left out");
+    expect(exec.progress.length).toBeLessThan(1_300_000);
+    expect(most).toBeLessThan(150e6);
+    expect(ticks).toBeGreaterThan(5);
+  });
+
+  it("keeps the whole of what is only somewhat too long", async () => {
+    const { text } = await bash("seq 1 30000");
+    expect(exec.kept[0]).toBe(Array.from({ length: 30_000 }, (_, at) => `${at + 1}\n`).join(""));
+    expect(text.endsWith("29999\n30000")).toBe(true);
+  });
+
+  it("strips what only terminals understand, and survives bytes that are no text", async () => {
+    expect((await bash("printf '\\033[31mred\\033[0m\\n10%%\\r20%%\\n\\xff\\xfe\\n'")).text).toBe(
+      "red\n20%\n\uFFFD\uFFFD",
+    );
+  });
+
+  it("has a terminal on demand", async () => {
+    expect((await bash("test -t 1 && echo yes || echo no")).text).toBe("no");
+    expect((await bash("test -t 1 && echo yes || echo no", { pty: true })).text).toBe("yes");
+    await bash("IN=pty", { pty: true });
+    expect((await bash("echo $IN")).text).toBe("pty");
+  });
+
+  it("takes commands longer than an argument may be, and nonsense", async () => {
+    expect((await bash(`echo ${"x".repeat(300_000)} | wc -c`)).text.trim()).toBe("300001");
+    for (const nonsense of ["(((", "echo '", "\u0000", "}", "exec", "trap"]) await bash(nonsense);
+    expect((await bash("echo alive")).text).toBe("alive");
+  });
+
+  it("says what it is about to do", () => {
+    const tool = exec.tools.find(({ name }) => name === "bash")!;
+    const prepare = (args: unknown) => tool.prepare(args, { cwd: exec.cwd, folders: [], env: {} });
+    expect(prepare({ command: "ls" })).toMatchObject({ title: "ls", actions: [{ kind: "bash.readonly" }] });
+    expect(prepare({ command: "ls", env: { PATH: "/tmp" } })).toMatchObject({
+      actions: [{}, { kind: "bash.mutating" }],
+    });
+    expect(prepare({ command: "rm -rf a", cwd: "/" })).toMatchObject({
+      actions: [{ kind: "bash.destructive" }, { path: "/a" }],
+    });
+    expect(prepare({})).toHaveProperty("invalid");
+  });
+
+  it("leaves no files behind", async () => {
+    await bash("seq 1 30000; X=1");
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("gantry-shell-")).length;
+    await exec.shell.dispose();
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("gantry-shell-")).length).toBeLessThan(before);
+    expect((await bash("echo x")).text).toContain("Aborted");
+  });
+});
+
+describe.skipIf(sandbox.kind === "none")(
+  `bash in the sandbox (${sandbox.kind === "none" ? sandbox.why : sandbox.kind})`,
+  () => {
+    it("is kept to the mode, whatever the classifier thought", async () => {
+      exec.mode = "plan";
+      expect((await bash("touch a")).text).toContain("Read-only file system");
+      expect((await bash("mktemp && cat <<< here")).text).toContain("here");
+      await bash("cd /; V=kept");
+      exec.mode = "auto-edit";
+      expect((await bash(`echo $V; pwd; touch ${exec.cwd}/b`)).text).toBe("kept\n/");
+      expect(existsSync(join(exec.cwd, "b"))).toBe(true);
+      expect(existsSync(join(exec.cwd, "a"))).toBe(false);
+    });
+
+    it("hides the agent's folder", async () => {
+      mkdirSync(join(exec.cwd, ".gantry/agent"), { recursive: true });
+      writeFileSync(join(exec.cwd, ".gantry/agent/auth.json"), "secret");
+      expect((await bash("cat .gantry/agent/auth.json")).text).toContain("No such file");
+      expect(readFileSync(join(exec.cwd, ".gantry/agent/auth.json"), "utf8")).toBe("secret");
+    });
+  },
+);
+
+describe("jobs", () => {
+  it("run beside the conversation, are polled, and their end is told", async () => {
+    expect((await bash("read x < go; echo went on $x", { async: true })).text).toBe("Started job-1 in the background.");
+    expect((await exec.call("job", { list: true })).text).toContain("job-1: running");
+    spawnSync("mkfifo", [join(exec.cwd, "go")]);
+    await bash("mkfifo go2; true");
+    const second = await bash("echo ready; cat go2", { async: true });
+    expect(second.text).toContain("job-2");
+    await bash("echo now > go2");
+    const polled = await exec.call("job", { poll: ["job-2"] });
+    expect(polled.text).toContain("job-2: done");
+    expect(polled.text).toContain("ready\nnow");
+    expect(exec.notices.join("\n")).toContain("job-2: done");
+  });
+
+  it("are cancelled whole, and unknown ones named", async () => {
+    const name = `34${process.pid}`;
+    await bash(`sleep ${name} & sleep ${name}`, { async: true });
+    await until(() => running(`sleep ${name}`).length > 0);
+    expect((await exec.call("job", { cancel: ["job-1"] })).text).toContain("job-1: cancelled");
+    expect(running(`sleep ${name}`)).toEqual([]);
+    await expect(exec.call("job", { poll: ["job-9"] })).rejects.toThrow("There is no job job-9.");
+  });
+
+  it("end with the session", async () => {
+    const name = `35${process.pid}`;
+    await bash(`sleep ${name}`, { async: true });
+    await until(() => running(`sleep ${name}`).length > 0);
+    await exec.dispose();
+    expect(running(`sleep ${name}`)).toEqual([]);
+  });
+});
