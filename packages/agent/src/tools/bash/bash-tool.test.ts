@@ -199,10 +199,9 @@ describe.skipIf(sandbox.kind === "none")(
 
 describe("jobs", () => {
   it("run beside the conversation, are polled, and their end is told", async () => {
+    await bash("mkfifo go go2");
     expect((await bash("read x < go; echo went on $x", { async: true })).text).toBe("Started job-1 in the background.");
     expect((await exec.call("job", { list: true })).text).toContain("job-1: running");
-    spawnSync("mkfifo", [join(exec.cwd, "go")]);
-    await bash("mkfifo go2; true");
     const second = await bash("echo ready; cat go2", { async: true });
     expect(second.text).toContain("job-2");
     await bash("echo now > go2");
