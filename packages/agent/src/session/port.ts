@@ -117,6 +117,8 @@ export interface AgentSession {
   setInterruptMode(mode: InterruptMode): void;
 
   compact(instructions?: string): Promise<CompactionResult>;
+  /** Goes on in a new session that begins with a document which the model writes. `savedPath` if it is kept as a file. */
+  handoff(instructions?: string): Promise<{ savedPath?: string }>;
   setAutoCompaction(enabled: boolean): void;
   setAutoRetry(enabled: boolean): void;
   abortRetry(): void;

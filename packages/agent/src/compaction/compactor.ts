@@ -1,0 +1,196 @@
+import type { Model, ModelRegistry } from "@gantry/models";
+import type { AgentEvent, CompactionReason } from "../events.ts";
+import type { Upkeep } from "../session/drive/driver.ts";
+import { type ModelChoice, nameOf } from "../session/model-choice.ts";
+import { type CompactionResult, SessionError } from "../session/port.ts";
+import type { Transcript } from "../session/transcript.ts";
+import type { Settings } from "../settings/schema.ts";
+import { findCut } from "./cut.ts";
+import { contextTokens } from "./estimate.ts";
+import { filesInWords, touchedFiles } from "./files.ts";
+import { toPrune } from "./prune.ts";
+import { type AskText, summarise } from "./summarise.ts";
+import { thresholdOf } from "./threshold.ts";
+
+export const TOO_SMALL = "Nothing to compact (session too small)";
+
+export type CompactorParts = {
+  transcript: Transcript;
+  choice: ModelChoice;
+  registry: ModelRegistry;
+  settings: Settings;
+  emit(event: AgentEvent): void;
+  /** Tokens of system text and tools. */
+  fixed(): number;
+  ask: AskText;
+  /** Goes on in a new session that begins with a document of the model's; see handoff.ts. */
+  handoff(signal: AbortSignal): Promise<unknown>;
+};
+
+/** Keeps the conversation within what its model can read. */
+export class Compactor implements Upkeep {
+  readonly #parts: CompactorParts;
+  #busy = false;
+  /** After a compaction that failed the next one waits until there is clearly more to say. */
+  #notBefore = 0;
+
+  constructor(parts: CompactorParts) {
+    this.#parts = parts;
+  }
+
+  get busy(): boolean {
+    return this.#busy;
+  }
+
+  usage(): { tokens: number; contextWindow: number; percent: number } | undefined {
+    const { choice } = this.#parts;
+    if (!choice.model) return undefined;
+    const { contextWindow } = choice.model;
+    const tokens = this.#tokens();
+    return { tokens, contextWindow, percent: contextWindow > 0 ? (tokens / contextWindow) * 100 : 0 };
+  }
+
+  due(): boolean {
+    const { choice, settings } = this.#parts;
+    if (!settings.compaction.enabled || settings.compaction.strategy === "off" || !choice.model) return false;
+    const tokens = this.#tokens();
+    if (tokens <= Math.max(thresholdOf(choice.model, settings.compaction), this.#notBefore)) return false;
+    return toPrune(this.#parts.transcript.messages).length > 0 || this.#cut(choice.model, false) !== undefined;
+  }
+
+  async makeRoom(reason: "threshold" | "overflow" | "idle", willRetry: boolean, signal: AbortSignal): Promise<boolean> {
+    const { settings } = this.#parts;
+    if (reason === "overflow" && this.#promote()) return true;
+    if (!settings.compaction.enabled || settings.compaction.strategy === "off") return false;
+    if (this.#prune() && reason !== "idle" && !this.due()) return true;
+    const action = settings.compaction.strategy === "handoff" && reason !== "overflow" ? "handoff" : "context-full";
+    return await this.#told(reason, action, willRetry, signal, () =>
+      action === "handoff" ? this.#parts.handoff(signal) : this.#compact(reason, undefined, signal),
+    );
+  }
+
+  /** Because somebody asked for it. Rejects with a `SessionError`. */
+  async compact(instructions: string | undefined, signal: AbortSignal): Promise<CompactionResult> {
+    let result: CompactionResult | undefined;
+    let failure: unknown;
+    await this.#told("manual", "context-full", false, signal, async () => {
+      try {
+        result = await this.#compact("manual", instructions, signal);
+        return result;
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    });
+    if (result) return result;
+    if (signal.aborted) throw new SessionError("Compaction cancelled");
+    throw failure instanceof SessionError ? failure : new SessionError(words(failure));
+  }
+
+  /** To a larger model, for now. */
+  #promote(): boolean {
+    const { settings, choice, registry, emit } = this.#parts;
+    const from = choice.model;
+    const to = settings.contextPromotion.enabled && from ? registry.promotion(from) : undefined;
+    if (!from || !to) return false;
+    choice.setTemporarily(to, "context promotion");
+    emit({ type: "context_promoted", from: nameOf(from), to: nameOf(to) });
+    return true;
+  }
+
+  #prune(): boolean {
+    const { transcript } = this.#parts;
+    const ids = toPrune(transcript.messages).flatMap((place) => transcript.entryIds[place] ?? []);
+    if (ids.length > 0) transcript.prune(ids, Date.now());
+    return ids.length > 0;
+  }
+
+  /** Tells the beginning and the end of `work`, however it goes. */
+  async #told(
+    reason: CompactionReason,
+    action: "context-full" | "handoff",
+    willRetry: boolean,
+    signal: AbortSignal,
+    work: () => Promise<unknown>,
+  ): Promise<boolean> {
+    const { emit } = this.#parts;
+    this.#busy = true;
+    emit({ type: "auto_compaction_start", reason, action });
+    try {
+      const result = await work();
+      this.#busy = false;
+      emit({ type: "auto_compaction_end", action, result, aborted: false, willRetry });
+      return true;
+    } catch (error) {
+      this.#busy = false;
+      this.#notBefore = this.#tokens() * 1.1;
+      const { aborted } = signal;
+      const skipped = words(error) === TOO_SMALL ? { skipped: true } : {};
+      const errorMessage = aborted ? {} : { errorMessage: words(error) };
+      emit({ type: "auto_compaction_end", action, aborted, willRetry: false, ...errorMessage, ...skipped });
+      return false;
+    }
+  }
+
+  async #compact(
+    reason: CompactionReason,
+    instructions: string | undefined,
+    signal: AbortSignal,
+  ): Promise<CompactionResult> {
+    const { transcript, choice, settings, ask } = this.#parts;
+    const model = choice.require();
+    const messages = [...transcript.messages];
+    const cut = this.#cut(model, reason === "overflow");
+    const firstKeptEntryId = cut && transcript.entryIds[cut.keptFrom];
+    if (!cut || firstKeptEntryId === undefined) throw new SessionError(TOO_SMALL);
+    const tokensBefore = this.#tokens();
+    const earlier = messages[0]?.role === "compactionSummary" ? withoutFiles(messages[0].summary) : undefined;
+    const room = Math.max(8_000, model.contextWindow - settings.compaction.reserveTokens);
+    const summary = await summarise(cut, { earlier, instructions, mostCharacters: room * 2 }, ask, signal);
+    if (signal.aborted) throw new SessionError("Compaction cancelled");
+    const files = touchedFiles([...cut.history, ...cut.turnPrefix], this.#earlierDetails());
+    const text = [summary.text, filesInWords(files)].filter((part) => part !== "").join("\n\n");
+    for (const usage of summary.usages) transcript.spent(usage);
+    const result = { summary: text, shortSummary: shortOf(text), firstKeptEntryId, tokensBefore, details: files };
+    transcript.store.append({ type: "compaction", ...result });
+    transcript.reload();
+    this.#notBefore = 0;
+    return result;
+  }
+
+  /** After an overflow something must go, however short the conversation is. */
+  #cut(model: Model, must: boolean) {
+    const { transcript, settings } = this.#parts;
+    let keep = Math.min(settings.compaction.keepRecentTokens, Math.floor(model.contextWindow / 4));
+    let cut = findCut(transcript.messages, keep);
+    while (must && !cut && keep > 100) {
+      keep = Math.floor(keep / 2);
+      cut = findCut(transcript.messages, keep);
+    }
+    return cut;
+  }
+
+  #tokens(): number {
+    return contextTokens(this.#parts.transcript.messages, this.#parts.fixed());
+  }
+
+  #earlierDetails(): unknown {
+    const last = this.#parts.transcript.store.path().findLast((entry) => entry.type === "compaction");
+    return last?.type === "compaction" ? last.details : undefined;
+  }
+}
+
+/** The lists at the end are made anew each time. */
+function withoutFiles(summary: string): string {
+  const at = summary.search(/\n*<(?:read|modified)-files>\n/);
+  return at < 0 ? summary : summary.slice(0, at);
+}
+
+function shortOf(summary: string): string {
+  const line = summary.split("\n").find((each) => each.trim() !== "" && !each.startsWith("#")) ?? "";
+  return line.trim().slice(0, 200);
+}
+
+function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,61 @@
+import type { ImageBlock, TextBlock, ThinkingBlock, ToolCall } from "@gantry/models";
+import type { AgentMessage } from "../messages.ts";
+
+const CHARACTERS_PER_TOKEN = 4;
+const IMAGE_TOKENS = 1_200;
+
+type Block = TextBlock | ImageBlock | ThinkingBlock | ToolCall;
+
+/** About how many tokens a message costs. */
+export function estimateTokens(message: AgentMessage): number {
+  switch (message.role) {
+    case "bashExecution":
+      return message.excludeFromContext ? 0 : ofText(message.command) + ofText(message.output);
+    case "branchSummary":
+    case "compactionSummary":
+      return ofText(message.summary);
+    default:
+      return typeof message.content === "string" ? ofText(message.content) : ofBlocks(message.content);
+  }
+}
+
+export function ofText(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}
+
+/**
+ * About how many tokens the next request has. What a provider counted is taken where it still holds: not for answers
+ * from before the conversation was last made shorter. `fixed` is what comes beside the messages.
+ */
+export function contextTokens(messages: readonly AgentMessage[], fixed: number): number {
+  const shortened = lastShortened(messages);
+  const counted = messages.findLastIndex(
+    (each) =>
+      each.role === "assistant" &&
+      each.usage.totalTokens > 0 &&
+      each.stopReason !== "error" &&
+      each.stopReason !== "aborted" &&
+      each.timestamp > shortened,
+  );
+  const answer = messages[counted];
+  const known = answer?.role === "assistant" ? answer.usage.totalTokens : fixed;
+  return messages.slice(counted + 1).reduce((sum, each) => sum + estimateTokens(each), known);
+}
+
+function lastShortened(messages: readonly AgentMessage[]): number {
+  return messages.reduce((latest, each) => {
+    if (each.role === "compactionSummary") return Math.max(latest, each.timestamp);
+    return each.role === "toolResult" && each.prunedAt !== undefined ? Math.max(latest, each.prunedAt) : latest;
+  }, 0);
+}
+
+function ofBlocks(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, block) => sum + ofBlock(block), 0);
+}
+
+function ofBlock(block: Block): number {
+  if (block.type === "text") return ofText(block.text);
+  if (block.type === "thinking") return ofText(block.thinking);
+  if (block.type === "image") return IMAGE_TOKENS;
+  return ofText(block.name) + ofText(JSON.stringify(block.arguments));
+}

@@ -1,0 +1,19 @@
+import { writeFile } from "node:fs/promises";
+import type { Message } from "@gantry/models";
+import { told } from "../loop/told.ts";
+import type { AgentMessage } from "../messages.ts";
+import { HANDOFF_PROMPT } from "./wording.ts";
+
+/** The conversation as it is, so that the provider's cache holds, and at its end the wish for the document. */
+export function handoffQuestion(messages: readonly AgentMessage[], instructions: string | undefined): Message[] {
+  const wish = instructions ? `${HANDOFF_PROMPT}\nThe user wants this from it: ${instructions}` : HANDOFF_PROMPT;
+  return [...told(messages), { role: "user", content: wish, timestamp: Date.now() }];
+}
+
+/** Beside the session's file; a session without one has no place for it. */
+export async function saveHandoff(sessionFile: string | undefined, text: string): Promise<string | undefined> {
+  if (sessionFile === undefined) return undefined;
+  const path = sessionFile.replace(/(\.jsonl)?$/, "-handoff.md");
+  await writeFile(path, `${text}\n`, { mode: 0o600 });
+  return path;
+}

@@ -1,0 +1,49 @@
+import type { Usage } from "@gantry/models";
+import type { AgentMessage } from "../messages.ts";
+import type { Cut } from "./cut.ts";
+import { historyPrompt, transcriptText, turnPrompt } from "./wording.ts";
+
+/** Asks a model for a text. Rejects with words for people when none comes. */
+export type AskText = (prompt: string, signal: AbortSignal) => Promise<{ text: string; usage: Usage }>;
+
+export type Summary = { text: string; usages: Usage[] };
+
+/**
+ * Sums up what a cut leaves out. An earlier summary is brought up to date, never summed up again; what is too long for
+ * one request goes in pieces, each of which brings the summary of those before it up to date.
+ */
+export async function summarise(
+  cut: Cut,
+  options: { earlier?: string; instructions?: string; mostCharacters: number },
+  ask: AskText,
+  signal: AbortSignal,
+): Promise<Summary> {
+  const usages: Usage[] = [];
+  const said = async (prompt: string) => {
+    const { text, usage } = await ask(prompt, signal);
+    usages.push(usage);
+    return text.trim();
+  };
+  let summary = options.earlier;
+  for (const piece of pieces(cut.history, options.mostCharacters)) {
+    summary = await said(historyPrompt(piece, summary, options.instructions));
+  }
+  const parts = summary === undefined ? [] : [summary];
+  const [prefix] = pieces(cut.turnPrefix, options.mostCharacters);
+  if (prefix !== undefined) parts.push(`## The turn that goes on below\n${await said(turnPrompt(prefix))}`);
+  return { text: parts.join("\n\n"), usages };
+}
+
+function pieces(messages: readonly AgentMessage[], most: number): string[] {
+  const out: string[] = [];
+  let piece = "";
+  for (const text of transcriptText(messages)) {
+    const next = text.slice(0, most);
+    if (piece !== "" && piece.length + next.length > most) {
+      out.push(piece);
+      piece = "";
+    }
+    piece += piece === "" ? next : `\n\n${next}`;
+  }
+  return piece === "" ? out : [...out, piece];
+}

@@ -1,0 +1,103 @@
+import type { AssistantMessage, StreamEvent, ToolChoice } from "@gantry/models";
+import type { Intervention } from "../rules/port.ts";
+import { Draft, distinctCalls } from "./draft.ts";
+import type { LoopPorts } from "./ports.ts";
+import { told } from "./told.ts";
+
+/** `invalid(n)`: why the arguments of the nth call cannot be read. */
+export type Answer = {
+  message: AssistantMessage;
+  invalid(place: number): string | undefined;
+  intervention?: Intervention;
+};
+
+const LEFT_BEHIND = Symbol("left behind");
+
+/**
+ * Asks the model once and tells its pieces. `message_start` is told here, `message_end` by the caller, who records the
+ * message before. Never throws; always gives a message, whatever the stream did.
+ */
+export async function answer(
+  ports: LoopPorts,
+  toolChoice: ToolChoice | undefined,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const stop = new AbortController();
+  const both = AbortSignal.any([signal, stop.signal]);
+  const draft = new Draft();
+  const blank = ports.blank();
+  ports.watch?.begin();
+  ports.emit({ type: "message_start", message: blank });
+  const invalid = (place: number) => draft.invalid(place);
+  const patience = new Patience(signal, ports.graceMs);
+  try {
+    const stream = ports.ask({ messages: told(ports.conversation()), toolChoice, signal: both });
+    const pieces = stream[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await patience.wait(pieces.next());
+      if (next === LEFT_BEHIND || next.done) break;
+      const event: StreamEvent = next.value;
+      if (event.type === "start") continue;
+      if (event.type === "done" || event.type === "error") return { message: distinctCalls(event.message), invalid };
+      draft.add(event);
+      ports.emit({ type: "message_update", piece: event });
+      const intervention = ports.watch?.feed(event);
+      if (!intervention) continue;
+      stop.abort();
+      pieces.return?.().catch(() => undefined);
+      return { message: broken(blank, draft, "aborted", "Stopped by a rule."), invalid, intervention };
+    }
+  } catch (error) {
+    stop.abort();
+    return { message: broken(blank, draft, "error", words(error)), invalid };
+  } finally {
+    patience.end();
+  }
+  stop.abort();
+  const message = signal.aborted
+    ? broken(blank, draft, "aborted", "Aborted.")
+    : broken(blank, draft, "error", "The stream ended before the answer was complete.");
+  return { message, invalid };
+}
+
+/** Waits for a step, but after an abort only for a while. */
+class Patience {
+  readonly #over: Promise<typeof LEFT_BEHIND>;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #signal: AbortSignal;
+  readonly #begin: () => void;
+
+  constructor(signal: AbortSignal, graceMs: number) {
+    this.#signal = signal;
+    const { promise, resolve } = Promise.withResolvers<typeof LEFT_BEHIND>();
+    this.#over = promise;
+    this.#begin = () => {
+      this.#timer = setTimeout(() => resolve(LEFT_BEHIND), graceMs);
+    };
+    if (signal.aborted) this.#begin();
+    else signal.addEventListener("abort", this.#begin, { once: true });
+  }
+
+  wait<Value>(step: Promise<Value>): Promise<Value | typeof LEFT_BEHIND> {
+    return Promise.race([step, this.#over]);
+  }
+
+  end(): void {
+    this.#signal.removeEventListener("abort", this.#begin);
+    clearTimeout(this.#timer);
+  }
+}
+
+function broken(
+  blank: AssistantMessage,
+  draft: Draft,
+  stopReason: "aborted" | "error",
+  message: string,
+): AssistantMessage {
+  const failure = { category: stopReason === "aborted" ? ("aborted" as const) : ("network" as const), message };
+  return distinctCalls({ ...blank, content: draft.content(), stopReason, errorMessage: message, failure });
+}
+
+function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

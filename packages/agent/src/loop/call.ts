@@ -1,0 +1,209 @@
+import type { ToolCall } from "@gantry/models";
+import type { Approval, ApprovalRequest } from "../permissions/action.ts";
+import type { Injection } from "../rules/port.ts";
+import { type Prepared, type Tool, ToolError, type ToolOutput } from "../tools/tool.ts";
+import { RESOLVE } from "./choices.ts";
+import type { LoopPorts } from "./ports.ts";
+
+export const SKIPPED = "Skipped due to queued user message.";
+export const ABORTED = "Aborted by the user before it was done.";
+
+/** A call as it stands in an answer; `invalid`: its arguments could not be read as JSON. */
+export type Wanted = { call: ToolCall; invalid?: string };
+
+/** What is common to the calls of one answer. */
+export type Batch = {
+  /** The run's own signal, and one that a queued message or a guard aborts too. */
+  run: AbortSignal;
+  calls: AbortSignal;
+  /** Set when a guard ends the run. */
+  refusal?: string;
+  /** Rules that concern the files that were touched. */
+  injections: Injection[];
+  stop(refusal: string): void;
+  /** Asks one person one thing at a time. */
+  inTurn<Value>(step: () => Promise<Value>): Promise<Value>;
+};
+
+type Ready = Extract<Prepared, { title: string }>;
+
+/** Does one call from its first event to its last. Never throws. */
+export async function runCall(ports: LoopPorts, wanted: Wanted, batch: Batch): Promise<ToolOutput> {
+  const { call } = wanted;
+  ports.emit({
+    type: "tool_execution_start",
+    toolCallId: call.id,
+    toolName: call.name,
+    args: call.arguments,
+    ...(call.intent === undefined ? {} : { intent: call.intent }),
+  });
+  const began = ports.now();
+  const output = ports.shorten(await attempt(ports, wanted, batch), call.name);
+  ports.emit({
+    type: "tool_execution_end",
+    toolCallId: call.id,
+    toolName: call.name,
+    result: output,
+    isError: output.isError === true,
+    durationMs: Math.max(0, ports.now() - began),
+  });
+  return output;
+}
+
+async function attempt(ports: LoopPorts, wanted: Wanted, batch: Batch): Promise<ToolOutput> {
+  const { call } = wanted;
+  const held = whyNot(batch);
+  if (held) return failed(held);
+  const tool = ports.tools().find((each) => each.name === call.name);
+  if (!tool) return failed(unknownTool(ports, call.name));
+  if (wanted.invalid !== undefined) {
+    return failed(
+      `The arguments of this call are not valid JSON (${wanted.invalid}). It was not run. Send it again with arguments that are.`,
+    );
+  }
+  const prepared = asDecision(ports, call, prepare(tool, call.arguments, ports));
+  if ("invalid" in prepared) return failed(prepared.invalid);
+  const { title, actions } = prepared;
+  const request = { toolCallId: call.id, toolName: call.name, title, args: call.arguments, actions };
+  const guarded = ports.guard?.beforeTool(call.name, request);
+  if (guarded?.stop) batch.stop(guarded.refused ?? "The run was stopped.");
+  if (guarded?.refused !== undefined || guarded?.stop) return failed(guarded.refused ?? "The run was stopped.");
+  const permitted = await permit(ports, tool, request, prepared, batch);
+  const refused = "refused" in permitted ? permitted.refused : whyNot(batch);
+  if ("refused" in permitted || refused !== undefined) return failed(refused ?? "");
+  return await runPermitted(ports, call, permitted, batch);
+}
+
+/** Why a call must not begin, or must not be waited for any longer. */
+function whyNot(batch: Batch): string | undefined {
+  if (batch.run.aborted) return ABORTED;
+  if (batch.refusal !== undefined) return batch.refusal;
+  return batch.calls.aborted ? SKIPPED : undefined;
+}
+
+function prepare(tool: Tool, args: unknown, ports: LoopPorts): Prepared {
+  try {
+    return tool.prepare(args, ports.place);
+  } catch (error) {
+    return { invalid: `${tool.name} could not read its arguments: ${words(error)}` };
+  }
+}
+
+/** Deciding for a preview does what the preview showed, so it is judged by that. */
+function asDecision(ports: LoopPorts, call: ToolCall, prepared: Prepared): Prepared {
+  const waiting = call.name === RESOLVE && call.arguments.action === "apply" ? ports.choices.peek() : undefined;
+  if ("invalid" in prepared || !waiting) return prepared;
+  return {
+    title: waiting.label,
+    actions: [...prepared.actions, ...(waiting.actions ?? [])],
+    preview: async () => waiting.preview,
+    run: (context) => prepared.run(context),
+  };
+}
+
+type Permitted = Ready | { refused: string };
+
+async function permit(
+  ports: LoopPorts,
+  tool: Tool,
+  request: ApprovalRequest,
+  prepared: Ready,
+  batch: Batch,
+): Promise<Permitted> {
+  const verdict = ports.decide(prepared.actions);
+  if (verdict.verdict === "allow") return prepared;
+  if (verdict.verdict === "deny") return { refused: `Not allowed: ${verdict.reason}` };
+  const { person } = ports;
+  if (!person) return { refused: "Not allowed: this needs an approval, and nobody is there to give it." };
+  const approval = await batch.inTurn(async (): Promise<Approval | undefined> => {
+    if (whyNot(batch) !== undefined) return undefined;
+    if (ports.decide(prepared.actions).verdict === "allow") return { decision: "once" };
+    const preview = prepared.preview && (await beforeAbort(prepared.preview(), batch.calls));
+    const shown = preview === undefined ? request : { ...request, preview };
+    return await beforeAbort(person.approve(shown, batch.calls), batch.calls);
+  });
+  const held = whyNot(batch);
+  if (!approval || held !== undefined) return { refused: held ?? "Not allowed: the approval was not given." };
+  return approved(ports, tool, approval, prepared);
+}
+
+function approved(ports: LoopPorts, tool: Tool, approval: Approval, prepared: Ready): Permitted {
+  if (approval.decision === "deny") {
+    return { refused: `The user declined this call.${approval.reason ? ` ${approval.reason}` : ""}` };
+  }
+  if (approval.decision === "session") ports.grant(prepared.actions);
+  if (!approval.args) return prepared;
+  const edited = prepare(tool, approval.args, ports);
+  if ("invalid" in edited) return { refused: `The user changed the arguments, and they are wrong: ${edited.invalid}` };
+  const verdict = ports.decide(edited.actions);
+  return verdict.verdict === "deny" ? { refused: `Not allowed: ${verdict.reason}` } : edited;
+}
+
+async function runPermitted(ports: LoopPorts, call: ToolCall, prepared: Ready, batch: Batch): Promise<ToolOutput> {
+  let offset = 0;
+  let over = false;
+  const progress = (delta: string) => {
+    if (over || delta === "") return;
+    ports.emit({ type: "tool_execution_update", toolCallId: call.id, toolName: call.name, delta, offset });
+    offset += delta.length;
+  };
+  const output = await withGrace(
+    () => prepared.run(ports.context(call.id, batch.calls, progress)),
+    batch.calls,
+    ports.graceMs,
+  );
+  over = true;
+  const injection = output.isError ? undefined : ports.touched?.(prepared.actions);
+  if (injection) batch.injections.push(injection);
+  return output;
+}
+
+/** Lets a tool run; after an abort it has a while to stop, then it is left behind. */
+async function withGrace(run: () => Promise<ToolOutput>, signal: AbortSignal, graceMs: number): Promise<ToolOutput> {
+  const left = Promise.withResolvers<ToolOutput>();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => {
+    const words = "Aborted. The tool did not stop in time; its outcome is unknown.";
+    timer = setTimeout(() => left.resolve(failed(words)), graceMs);
+  };
+  if (signal.aborted) begin();
+  else signal.addEventListener("abort", begin, { once: true });
+  try {
+    const output = await Promise.race([run(), left.promise]);
+    return Array.isArray(output?.content) ? output : failed("The tool gave nothing back.");
+  } catch (error) {
+    if (error instanceof ToolError) return failed(error.message);
+    return failed(signal.aborted ? ABORTED : `The tool failed: ${words(error)}`);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", begin);
+  }
+}
+
+/** A promise of somebody else: nothing when it rejects or when the signal comes first. */
+async function beforeAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
+  const listener = () => resolve(undefined);
+  if (signal.aborted) return undefined;
+  signal.addEventListener("abort", listener, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } catch {
+    return undefined;
+  } finally {
+    signal.removeEventListener("abort", listener);
+  }
+}
+
+function unknownTool(ports: LoopPorts, name: string): string {
+  const names = ports.tools().filter((each) => !each.hidden);
+  return `There is no tool named "${name}". The tools are: ${names.map((each) => each.name).join(", ") || "none"}.`;
+}
+
+export function failed(text: string): ToolOutput {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

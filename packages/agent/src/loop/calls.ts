@@ -1,0 +1,89 @@
+import type { ToolResultMessage } from "@gantry/models";
+import type { Injection } from "../rules/port.ts";
+import type { ToolOutput } from "../tools/tool.ts";
+import { type Batch, runCall, type Wanted } from "./call.ts";
+import type { LoopPorts } from "./ports.ts";
+
+export type CallsEnd = { results: ToolResultMessage[]; injections: Injection[]; refusal?: string };
+
+/**
+ * Does the calls of one answer: `shared` ones beside each other, an `exclusive` one alone, begun in the order in which
+ * they stand. Results are recorded and told in that order too, each as soon as those before it are. A queued message
+ * that may interrupt aborts what runs and skips the rest. Every call gets one result. Never throws.
+ */
+export async function runCalls(ports: LoopPorts, wanted: readonly Wanted[], signal: AbortSignal): Promise<CallsEnd> {
+  const interrupt = new AbortController();
+  const batch = batchOf(signal, interrupt);
+  if (ports.queue.interrupts()) interrupt.abort();
+  const stopListening = ports.queue.onInterrupt(() => interrupt.abort());
+  const results = new InOrder(ports, wanted);
+  const running: Promise<void>[] = [];
+  for (const [place, each] of wanted.entries()) {
+    const exclusive = ports.tools().find((tool) => tool.name === each.call.name)?.concurrency === "exclusive";
+    if (exclusive) await Promise.all(running);
+    const call = runCall(ports, each, batch).then((output) => results.put(place, output));
+    running.push(call);
+    if (exclusive) await call;
+  }
+  await Promise.all(running);
+  stopListening();
+  return { results: results.told, injections: batch.injections, refusal: batch.refusal };
+}
+
+function batchOf(run: AbortSignal, interrupt: AbortController): Batch {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    run,
+    calls: AbortSignal.any([run, interrupt.signal]),
+    injections: [],
+    stop(refusal) {
+      this.refusal ??= refusal;
+      interrupt.abort();
+    },
+    inTurn(step) {
+      const mine = last.then(step);
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+  };
+}
+
+/** Tells results in the order of their calls, however they come. */
+class InOrder {
+  readonly told: ToolResultMessage[] = [];
+  readonly #waiting = new Map<number, ToolOutput>();
+  readonly #ports: LoopPorts;
+  readonly #wanted: readonly Wanted[];
+
+  constructor(ports: LoopPorts, wanted: readonly Wanted[]) {
+    this.#ports = ports;
+    this.#wanted = wanted;
+  }
+
+  put(place: number, output: ToolOutput): void {
+    this.#waiting.set(place, output);
+    for (;;) {
+      const next = this.#waiting.get(this.told.length);
+      const wanted = this.#wanted[this.told.length];
+      if (!next || !wanted) return;
+      this.told.push(tellResult(this.#ports, wanted, next));
+    }
+  }
+}
+
+/** Records and tells the result of a call. */
+export function tellResult(ports: LoopPorts, wanted: Wanted, output: ToolOutput): ToolResultMessage {
+  const message: ToolResultMessage = {
+    role: "toolResult",
+    toolCallId: wanted.call.id,
+    toolName: wanted.call.name,
+    content: output.content,
+    ...(output.details === undefined ? {} : { details: output.details }),
+    isError: output.isError === true,
+    timestamp: ports.now(),
+  };
+  ports.record(message);
+  ports.emit({ type: "message_start", message });
+  ports.emit({ type: "message_end", message });
+  return message;
+}

@@ -1,0 +1,31 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+
+/**
+ * The branch that is checked out where this folder lies, or the beginning of the commit; nothing outside a repository.
+ * Read from git's own files, since starting a process would cost more than everything else at the start of a session.
+ */
+export async function gitBranch(cwd: string): Promise<string | undefined> {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const head = await headIn(folder);
+    if (head !== undefined) return /^ref: refs\/heads\/(.+)$/.exec(head)?.[1] ?? head.slice(0, 12);
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/** In a worktree `.git` is a file that says where to look. */
+async function headIn(folder: string): Promise<string | undefined> {
+  const git = join(folder, ".git");
+  const inFolder = await text(join(git, "HEAD"));
+  if (inFolder !== undefined) return inFolder;
+  const elsewhere = /^gitdir: (.+)$/m.exec((await text(git)) ?? "")?.[1];
+  return elsewhere === undefined ? undefined : await text(join(resolve(folder, elsewhere), "HEAD"));
+}
+
+async function text(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, "utf8")).trim();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,133 @@
+import type {
+  AssistantMessage,
+  Credential,
+  Credentials,
+  Model,
+  ModelRequest,
+  ProviderFailure,
+  StreamEvent,
+  StreamModel,
+  ThinkingLevel,
+} from "@gantry/models";
+import type { Secrets } from "../options.ts";
+import type { Guard } from "../port.ts";
+import { intentOfEvent } from "./intent.ts";
+import { opened } from "./opening.ts";
+
+export type AskerParts = {
+  stream: StreamModel;
+  credentials: Credentials;
+  secrets?: Secrets;
+  guard?: Guard;
+  env?: Record<string, string | undefined>;
+};
+
+export type ModelQuestion = Omit<ModelRequest, "credential" | "seal" | "env">;
+
+/** Refusals after which another credential may do better. */
+const ROTATES: ReadonlySet<ProviderFailure["category"]> = new Set(["auth", "quota", "rate_limited"]);
+
+/**
+ * Asks a model with a credential that works: one that is refused before anything was said is reported and the next one
+ * tried at once, each at most once. Covers secrets on the way out and opens them on the way in, takes intents out of
+ * calls, and tells the guard what it cost. Never throws.
+ */
+export async function* askModel(parts: AskerParts, model: Model, question: ModelQuestion): AsyncGenerator<StreamEvent> {
+  const tried = new Set<string>();
+  let credential = await credentialFor(parts, model, question);
+  if (!credential) {
+    const message = `There is no credential for ${model.provider}. Log in (\`gantry auth login ${model.provider}\`) or set a key.`;
+    yield { type: "error", message: failedAnswer(model, question.thinking, { category: "auth", message }) };
+    return;
+  }
+  for (;;) {
+    tried.add(JSON.stringify(credential));
+    let said = false;
+    let refused: Extract<StreamEvent, { type: "error" }> | undefined;
+    for await (const event of once(parts, model, question, credential)) {
+      if (event.type === "error" && !said && rotates(event.message)) {
+        refused = event;
+        break;
+      }
+      said ||= event.type !== "start";
+      yield event;
+    }
+    if (!refused) return;
+    const next = await credentialFor(parts, model, question);
+    if (!next || tried.has(JSON.stringify(next)) || question.signal.aborted) {
+      yield refused;
+      return;
+    }
+    credential = next;
+  }
+}
+
+function rotates(message: AssistantMessage): boolean {
+  return message.failure !== undefined && ROTATES.has(message.failure.category);
+}
+
+async function* once(
+  parts: AskerParts,
+  model: Model,
+  question: ModelQuestion,
+  credential: Credential,
+): AsyncGenerator<StreamEvent> {
+  const { secrets, guard, credentials, env } = parts;
+  const request: ModelRequest = {
+    ...question,
+    credential,
+    ...(env ? { env } : {}),
+    ...(secrets ? { seal: (body: unknown) => secrets.seal(body) } : {}),
+  };
+  const raw = parts.stream(model, request);
+  for await (const event of secrets ? opened(raw, secrets) : raw) {
+    if (event.type === "done" || event.type === "error") {
+      const { usage, failure } = event.message;
+      guard?.spent({ tokens: usage.totalTokens, costUsd: usage.cost.total });
+      if (event.type === "done") credentials.report(model.provider, credential, "ok");
+      else if (failure && failure.category !== "aborted") credentials.report(model.provider, credential, failure);
+    }
+    yield intentOfEvent(event);
+  }
+}
+
+async function credentialFor(
+  parts: AskerParts,
+  model: Model,
+  question: ModelQuestion,
+): Promise<Credential | undefined> {
+  const { sessionId, signal } = question;
+  try {
+    const found = await parts.credentials.get(model.provider, { ...(sessionId ? { sessionId } : {}), signal });
+    return found ?? (model.keyless ? { kind: "none" } : undefined);
+  } catch {
+    return model.keyless ? { kind: "none" } : undefined;
+  }
+}
+
+/** An answer that never came. */
+export function failedAnswer(model: Model, thinking: ThinkingLevel, failure: ProviderFailure): AssistantMessage {
+  const stopReason = failure.category === "aborted" ? "aborted" : "error";
+  return { ...blankAnswer(model, thinking), stopReason, errorMessage: failure.message, failure };
+}
+
+export function blankAnswer(model: Model, thinkingLevel: ThinkingLevel): AssistantMessage {
+  return {
+    role: "assistant",
+    content: [],
+    api: model.api,
+    provider: model.provider,
+    model: model.id,
+    usage: {
+      input: 0,
+      output: 0,
+      cacheRead: 0,
+      cacheWrite: 0,
+      totalTokens: 0,
+      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+    },
+    stopReason: "stop",
+    thinkingLevel,
+    timestamp: Date.now(),
+  };
+}

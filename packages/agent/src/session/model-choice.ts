@@ -1,0 +1,133 @@
+import type { Model, ModelRegistry, ThinkingLevel } from "@gantry/models";
+import type { AgentEvent } from "../events.ts";
+import { SessionError } from "./port.ts";
+import type { Transcript } from "./transcript.ts";
+
+export type ChoiceOptions = {
+  registry: ModelRegistry;
+  transcript: Transcript;
+  emit(event: AgentEvent): void;
+  selector?: string;
+  thinking?: ThinkingLevel;
+  defaultThinking: ThinkingLevel;
+  scoped?: readonly string[];
+};
+
+/** Which model is asked and how hard it thinks. Changes are recorded before they are told. */
+export class ModelChoice {
+  readonly #options: ChoiceOptions;
+  #model: Model | undefined;
+  #wanted: ThinkingLevel;
+
+  constructor(options: ChoiceOptions) {
+    this.#options = options;
+    this.#wanted = options.thinking ?? options.defaultThinking;
+    this.restore(options.selector, options.thinking);
+    if (options.transcript.messages.length === 0) this.remember();
+  }
+
+  get model(): Model | undefined {
+    return this.#model;
+  }
+
+  get thinking(): ThinkingLevel {
+    return this.#model ? this.#options.registry.clamp(this.#model, this.#wanted) : this.#wanted;
+  }
+
+  /** What the file says, unless somebody wants something else; then the registry's own choice. */
+  restore(selector?: string, thinking?: ThinkingLevel): void {
+    const { registry, transcript, scoped } = this.#options;
+    const branch = transcript.store.branch();
+    const remembered = selector === undefined && branch.model ? findModel(registry, branch.model) : undefined;
+    const resolved = remembered
+      ? { model: remembered, thinking: undefined }
+      : registry.initial({
+          ...(selector === undefined ? {} : { selector }),
+          ...(scoped ? { scoped } : {}),
+          resuming: branch.messages.length > 0,
+        });
+    if (resolved) this.#model = resolved.model;
+    const wanted = thinking ?? resolved?.thinking ?? branch.thinkingLevel;
+    if (wanted !== undefined) this.#wanted = wanted;
+  }
+
+  /** Writes the choice into a session that has none yet. */
+  remember(): void {
+    const { store } = this.#options.transcript;
+    if (!this.#model || store.readOnly || store.branch().model !== undefined) return;
+    store.append({ type: "model_change", model: nameOf(this.#model) });
+    store.append({ type: "thinking_level_change", thinkingLevel: this.thinking });
+  }
+
+  require(): Model {
+    if (this.#model) return this.#model;
+    throw new SessionError("No model is chosen, and none is available: log in or set a key, then choose one.");
+  }
+
+  set(provider: string, id: string): Model {
+    const { registry } = this.#options;
+    const model = registry.find(provider, id);
+    if (!model) throw new SessionError(`Model not found: ${provider}/${id}`);
+    this.#switch(model, undefined, undefined);
+    return model;
+  }
+
+  /** Not remembered as the user's choice. */
+  setTemporarily(model: Model, reason: string): void {
+    this.#switch(model, "temporary", reason);
+  }
+
+  cycle(): { model: Model; thinkingLevel: ThinkingLevel; isScoped: boolean } | null {
+    const { registry, scoped } = this.#options;
+    const isScoped = scoped !== undefined && scoped.length > 0;
+    const models = isScoped ? scoped.flatMap((each) => registry.resolve(each)?.model ?? []) : registry.available();
+    if (models.length < 2) return null;
+    const place = models.findIndex((each) => this.#model !== undefined && nameOf(each) === nameOf(this.#model));
+    const model = models[(place + 1) % models.length];
+    if (!model) return null;
+    this.#switch(model, undefined, undefined);
+    return { model, thinkingLevel: this.thinking, isScoped };
+  }
+
+  setThinking(level: ThinkingLevel): void {
+    const before = this.thinking;
+    this.#wanted = level;
+    if (this.thinking === before) return;
+    const { transcript, emit } = this.#options;
+    transcript.store.append({ type: "thinking_level_change", thinkingLevel: this.thinking });
+    emit({ type: "thinking_level_changed", thinkingLevel: this.thinking });
+  }
+
+  cycleThinking(): { level: ThinkingLevel } | null {
+    if (!this.#model) return null;
+    const levels = this.#options.registry.levels(this.#model);
+    if (levels.length < 2) return null;
+    const level = levels[(levels.indexOf(this.thinking) + 1) % levels.length];
+    if (level === undefined) return null;
+    this.setThinking(level);
+    return { level: this.thinking };
+  }
+
+  #switch(model: Model, role: string | undefined, reason: string | undefined): void {
+    const { transcript, emit } = this.#options;
+    const before = this.#model;
+    transcript.store.append({
+      type: "model_change",
+      model: nameOf(model),
+      ...(role === undefined ? {} : { role }),
+      ...(before ? { previousModel: nameOf(before) } : {}),
+      ...(reason === undefined ? {} : { reason }),
+    });
+    this.#model = model;
+    emit({ type: "model_changed", model: nameOf(model), thinkingLevel: this.thinking });
+  }
+}
+
+export function nameOf(model: Model): string {
+  return `${model.provider}/${model.id}`;
+}
+
+function findModel(registry: ModelRegistry, name: string): Model | undefined {
+  const slash = name.indexOf("/");
+  return registry.find(name.slice(0, slash), name.slice(slash + 1)) ?? registry.resolve(name)?.model;
+}

@@ -1,0 +1,46 @@
+import type { Usage } from "@gantry/models";
+import { callsOf } from "../loop/draft.ts";
+import type { SessionStore } from "../sessions/port.ts";
+import type { SessionStats } from "./port.ts";
+import { SPENT } from "./transcript.ts";
+
+/** Messages are counted on the branch, what was compacted too; what was paid for counts wherever it stands in the file. */
+export function statsOf(store: SessionStore): SessionStats {
+  const stats: SessionStats = {
+    ...(store.file === undefined ? {} : { sessionFile: store.file }),
+    sessionId: store.header.id,
+    userMessages: 0,
+    assistantMessages: 0,
+    toolCalls: 0,
+    toolResults: 0,
+    totalMessages: 0,
+    tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+    premiumRequests: 0,
+    cost: 0,
+  };
+  for (const entry of store.entries()) {
+    if (entry.type === "custom" && entry.customType === SPENT) addUsage(stats, entry.data as Usage);
+    if (entry.type === "message" && entry.message.role === "assistant") addUsage(stats, entry.message.usage);
+  }
+  for (const entry of store.path()) {
+    if (entry.type !== "message") continue;
+    const { message } = entry;
+    stats.totalMessages += 1;
+    if (message.role === "user") stats.userMessages += 1;
+    if (message.role === "toolResult") stats.toolResults += 1;
+    if (message.role !== "assistant") continue;
+    stats.assistantMessages += 1;
+    stats.toolCalls += callsOf(message).length;
+  }
+  return stats;
+}
+
+function addUsage(stats: SessionStats, usage: Usage | undefined): void {
+  if (!usage) return;
+  stats.tokens.input += usage.input;
+  stats.tokens.output += usage.output;
+  stats.tokens.cacheRead += usage.cacheRead;
+  stats.tokens.cacheWrite += usage.cacheWrite;
+  stats.tokens.total += usage.totalTokens;
+  stats.cost += usage.cost.total;
+}

@@ -1,0 +1,99 @@
+import type { ToolSpec } from "@gantry/models";
+import { type ForcedChoices, RESOLVE } from "../loop/choices.ts";
+import { type Tool, type ToolContext, ToolError, type ToolMemory, type ToolPlace } from "../tools/tool.ts";
+import type { Person, UrlHandler } from "./port.ts";
+
+export type ToolboxParts = {
+  place: ToolPlace;
+  choices: ForcedChoices;
+  person: Person | undefined;
+  memory(): ToolMemory;
+  keep(text: string, tool: string): string;
+  readArtifact(id: string): string | undefined;
+};
+
+/** The tools and internal addresses of a session, by whoever added them; who comes later wins where names are the same. */
+export class Toolbox {
+  readonly #parts: ToolboxParts;
+  readonly #tools = new Map<string, readonly Tool[]>();
+  readonly #urls = new Map<string, Record<string, UrlHandler>>();
+
+  constructor(parts: ToolboxParts) {
+    this.#parts = parts;
+    this.setUrls("session", { artifact: { read: async (url) => ({ text: this.#artifact(url), immutable: true }) } });
+  }
+
+  setTools(owner: string, tools: readonly Tool[]): void {
+    this.#tools.set(owner, tools);
+  }
+
+  setUrls(owner: string, schemes: Record<string, UrlHandler>): void {
+    this.#urls.set(owner, schemes);
+  }
+
+  all(): readonly Tool[] {
+    const byName = new Map<string, Tool>();
+    for (const tools of this.#tools.values()) for (const tool of tools) byName.set(tool.name, tool);
+    return [...byName.values()];
+  }
+
+  /** What the model is offered now. */
+  offered(): ToolSpec[] {
+    const deciding = this.#parts.choices.waiting;
+    return this.all()
+      .filter((tool) => !tool.hidden || (deciding && tool.name === RESOLVE))
+      .map((tool) => tool.spec);
+  }
+
+  context(callId: string, signal: AbortSignal, progress: (delta: string) => void): ToolContext {
+    const { place, choices, person, memory, keep } = this.#parts;
+    return {
+      ...place,
+      callId,
+      signal,
+      progress,
+      keep: async (text, tool) => `artifact://${keep(text, tool)}`,
+      readUrl: async (url, stop) => await this.#handler(url).read(url, stop),
+      writeUrl: async (url, content, stop) => {
+        const handler = this.#handler(url);
+        if (!handler.write) throw new ToolError(`${schemeOf(url)}:// cannot be written to.`);
+        await handler.write(url, content, stop);
+      },
+      schemes: [...this.#schemes().keys()],
+      ask: async (questions, stop) => {
+        const answers = await person?.ask(questions, stop);
+        if (!answers) throw new ToolError("Nobody is there to answer, or nobody wanted to.");
+        return answers;
+      },
+      pend: (action) => choices.pend(action),
+      takePending: () => choices.take(),
+      memory: memory(),
+    };
+  }
+
+  schemes(): { scheme: string; description?: string }[] {
+    return [...this.#schemes()].map(([scheme, { description }]) => ({ scheme, ...(description && { description }) }));
+  }
+
+  #schemes(): Map<string, UrlHandler> {
+    return new Map([...this.#urls.values()].flatMap((schemes) => Object.entries(schemes)));
+  }
+
+  #handler(url: string): UrlHandler {
+    const schemes = this.#schemes();
+    const handler = schemes.get(schemeOf(url));
+    if (handler) return handler;
+    throw new ToolError(`Nothing reads ${url}. Known: ${[...schemes.keys()].map((each) => `${each}://`).join(", ")}`);
+  }
+
+  #artifact(url: string): string {
+    const id = url.slice("artifact://".length);
+    const text = this.#parts.readArtifact(id);
+    if (text === undefined) throw new ToolError(`There is no artifact "${id}" in this session.`);
+    return text;
+  }
+}
+
+function schemeOf(url: string): string {
+  return url.slice(0, Math.max(0, url.indexOf("://"))).toLowerCase();
+}
