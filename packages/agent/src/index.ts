@@ -42,6 +42,7 @@ export * from "./sessions/tree.ts";
 export { type Assignment, type TaskParts, taskTool } from "./tasks/task-tool.ts";
 export * from "./tools/bash/shell.ts";
 export { DEFAULT_SETTINGS, type Settings, settingsSchema } from "./settings/schema.ts";
+export { type Assignment, type TaskParts, taskTool } from "./tasks/task-tool.ts";
 export * from "./tools/checkpoint/tools.ts";
 export * from "./tools/define.ts";
 export * from "./tools/edit/tool.ts";
