@@ -54,11 +54,15 @@ export function createMemory(options: MemoryOptions): Memory {
     },
     async run(ask, signal, { activeSession } = {}) {
       if (!settings.enabled) return { extracted: 0, consolidated: false, problems: [] };
-      return withDatabase((db) => {
+      const ran = withDatabase((db) => {
         for (const session of due(scope, { ...options, agentDir }, settings, now())) {
           if (session.id !== activeSession) db.want({ ...session, scope });
         }
         return work({ db, scope, folder, settings, ask, signal });
+      });
+      return ran.catch((error: unknown) => {
+        const words = error instanceof Error ? error.message : String(error);
+        return { extracted: 0, consolidated: false, problems: [`${file}: ${words}`] };
       });
     },
     async clear() {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 
@@ -14,6 +14,9 @@ CREATE TABLE IF NOT EXISTS jobs (
   owner TEXT, lease_until INTEGER NOT NULL DEFAULT 0, retry_at INTEGER NOT NULL DEFAULT 0, error TEXT,
   PRIMARY KEY (kind, key));
 `;
+
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
 
 export type JobKind = "extract" | "consolidate";
 export type Claim = { kind: JobKind; key: string; owner: string; wanted: number };
@@ -33,13 +36,28 @@ export class MemoryDatabase {
     this.now = now;
   }
 
+  /** A file that is no database is put aside: all that stands in it can be learned again. */
   static async open(file: string, now: () => number): Promise<MemoryDatabase> {
     const { DatabaseSync } = await import("node:sqlite");
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const db = new DatabaseSync(file, { timeout: 30_000 });
-    db.exec("PRAGMA journal_mode = WAL");
-    db.exec(SCHEMA);
-    return new MemoryDatabase(db, now);
+    const open = (): DatabaseSync => {
+      const db = new DatabaseSync(file, { timeout: 30_000 });
+      try {
+        db.exec("PRAGMA journal_mode = WAL");
+        db.exec(SCHEMA);
+        return db;
+      } catch (error) {
+        db.close();
+        throw error;
+      }
+    };
+    try {
+      return new MemoryDatabase(open(), now);
+    } catch (error) {
+      if (![CORRUPT, NOT_A_DATABASE].includes((error as { errcode?: number }).errcode ?? 0)) throw error;
+      renameSync(file, `${file}.${Date.now()}.broken`);
+      return new MemoryDatabase(open(), now);
+    }
   }
 
   close(): void {

@@ -174,6 +174,14 @@ async function rest(lines: AsyncIterator<string>): Promise<string[]> {
   return out;
 }
 
+it("puts a database aside that is none, and says when there can be none", async () => {
+  session("x");
+  writeFileSync(join(agentDir, "memory.db"), "nonsense ".repeat(2000));
+  expect(await memory().run(model(), signal)).toEqual({ extracted: 1, consolidated: true, problems: [] });
+  const nowhere = createMemory({ cwd, agentDir: join(agentDir, "memory.db"), settings: { enabled: true } });
+  expect((await nowhere.run(model(), signal)).problems).toHaveLength(1);
+});
+
 describe("several processes", () => {
   it("share the sessions and ask about each once", async () => {
     const ids = Array.from({ length: 12 }, (_, n) => session(`session ${n}`).id);

@@ -32,7 +32,7 @@ export type MemoryRun = { extracted: number; consolidated: boolean; problems: st
 export interface Memory {
   /** For the system text, or nothing. */
   prompt(): string | undefined;
-  /** Extracts what old sessions hold, then puts it together. Safe beside other processes; stops when aborted. */
+  /** Extracts what old sessions hold, then puts it together. Safe beside other processes; stops when aborted; never rejects. */
   run(ask: Ask, signal: AbortSignal, options?: { activeSession?: string }): Promise<MemoryRun>;
   /** What `prompt` gives and which files there are, for people. */
   view(): string;

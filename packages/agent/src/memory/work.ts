@@ -44,7 +44,7 @@ async function attempt(
   if (!claim) return "none";
   const lost = new AbortController();
   const heartbeat = setInterval(() => {
-    if (!db.renew(claim, leaseMs)) lost.abort(new Error("another process has taken it over"));
+    if (!renewed(db, claim, leaseMs)) lost.abort(new Error("another process has taken it over"));
   }, settings.heartbeatMs);
   try {
     return (await job(claim, AbortSignal.any([signal, lost.signal]))) ? "done" : "failed";
@@ -56,6 +56,15 @@ async function attempt(
     return "failed";
   } finally {
     clearInterval(heartbeat);
+  }
+}
+
+/** A database that is busy for once is no loss; the lease is longer than several beats. */
+function renewed(db: MemoryDatabase, claim: Claim, leaseMs: number): boolean {
+  try {
+    return db.renew(claim, leaseMs);
+  } catch {
+    return true;
   }
 }
 

@@ -133,5 +133,7 @@ describe("globs", () => {
     const resumed = await load();
     resumed.restore(["ts"]);
     expect(resumed.touched([{ kind: "file.read", path: join(cwd, "a.ts") }])).toBeUndefined();
+    resumed.restore([]);
+    expect(resumed.touched([{ kind: "file.read", path: join(cwd, "a.ts") }])).toBeDefined();
   });
 });

@@ -96,6 +96,7 @@ class FoundRules implements Rules {
   }
 
   restore(injectedRules: readonly string[]): void {
+    this.told.clear();
     for (const name of injectedRules) this.told.add(name);
     this.watch.restore(injectedRules);
   }

@@ -43,6 +43,7 @@ export interface Rules {
   readonly watch: StreamWatch;
   /** Rules whose globs fit these files and instructions of their folders, each once in a session. */
   touched(actions: readonly Action[]): Injection | undefined;
+  /** These have been told, and no others: for a session that is opened, begun or gone back in. */
   restore(injectedRules: readonly string[]): void;
   /** `rule://<name>`. */
   readonly urls: UrlHandler;

@@ -1,4 +1,4 @@
-import { basename, isAbsolute, matchesGlob, relative } from "node:path";
+import { basename, isAbsolute, matchesGlob, normalize, relative } from "node:path";
 import type { Rule } from "./rule.ts";
 
 /** What a piece is part of. `paths`: the files that a call is about, as far as they are known. */
@@ -29,7 +29,7 @@ function globsOf(token: string, tool: string): (string | undefined)[] {
 /** Whether a file fits any of the globs, and none of those with `!`. A glob without a slash is about the file's name. */
 export function fits(path: string, globs: readonly string[], roots: readonly string[]): boolean {
   const names = roots
-    .map((root) => (isAbsolute(path) ? relative(root, path) : path))
+    .map((root) => (isAbsolute(path) ? relative(root, path) : normalize(path)))
     .filter((name) => !name.startsWith(".."));
   const matches = (glob: string) => names.some((name) => one(name.replaceAll("\\", "/"), glob));
   const against = globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1));

@@ -88,7 +88,9 @@ export class Watch implements StreamWatch {
   }
 
   restore(names: readonly string[]): void {
-    for (const watched of this.watched) if (names.includes(watched.rule.name)) watched.injectedAt = this.answers;
+    for (const watched of this.watched) {
+      watched.injectedAt = names.includes(watched.rule.name) ? this.answers : undefined;
+    }
   }
 
   private blockOf(piece: MessagePiece): Heard | undefined {

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { SessionError } from "../session/port.ts";
 import { Artifacts } from "./disk/artifacts.ts";
@@ -44,7 +54,8 @@ export function openSessionStore(file: string, options: OpenOptions = {}): Sessi
   const path = resolve(file);
   if (options.readOnly) return reading(path, options, []);
   if (!existsSync(path)) throw new SessionError(`There is no session ${path}.`);
-  const lock = takeLock(path);
+  const lock = lockOf(path);
+  if ("unwritable" in lock) return reading(path, options, [`${lock.unwritable} ${path} is open for reading only.`]);
   if ("heldBy" in lock) {
     const problem = `${path} is in use by ${lock.heldBy}.`;
     if (options.onHeld === "read") return reading(path, options, [`${problem} It is open for reading only.`]);
@@ -84,6 +95,16 @@ export function forkSession(file: string, options: ForkOptions = {}, problems: s
   const store = openSessionStore(copy, options) as Store;
   store.problems.unshift(...problems, ...source.problems);
   return store;
+}
+
+/** Beside a file that may not be written there can be no lock either. */
+function lockOf(path: string): ReturnType<typeof takeLock> | { unwritable: string } {
+  try {
+    accessSync(path, constants.W_OK);
+    return takeLock(path);
+  } catch (error) {
+    return { unwritable: `${error instanceof Error ? error.message : error}.` };
+  }
 }
 
 function writing(path: string, lock: Lock, options: OpenOptions): SessionStore {

@@ -58,7 +58,7 @@ export interface SessionStore {
   readonly leafId: string | null;
   /** What was skipped or repaired while reading, in words for people. */
   readonly problems: readonly string[];
-  /** Another process writes this session: `append` and the like throw a `SessionError`. */
+  /** Another process writes this session, or nobody may: `append` and the like throw a `SessionError`. */
   readonly readOnly: boolean;
   append(body: EntryBody): Entry;
   entry(id: string): Entry | undefined;

@@ -20,12 +20,13 @@ afterEach(() => {
 });
 
 /** Another Node process that has the functions of sessions at hand, and what it prints, line by line. */
-function other(script: string): { child: ChildProcess; lines: AsyncIterator<string> } {
+function other(script: string, limit = ""): { child: ChildProcess; lines: AsyncIterator<string> } {
   const module = join(import.meta.dirname, "open.ts");
   const head = `import { createSessionStore, openSessionStore } from ${JSON.stringify(module)};
     const agentDir = ${JSON.stringify(agentDir)};
     const say = (text) => process.stdout.write(text + "\\n");`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", head + script], {
+  const shell = `${limit} exec "$0" --input-type=module -e "$1"`;
+  const child = spawn("/bin/sh", ["-c", shell, process.execPath, head + script], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   children.push(child);
@@ -63,6 +64,25 @@ describe("a process that is killed while it appends", () => {
     store.close();
     expect(openSessionStore(file, { agentDir }).problems).toEqual([]);
   });
+});
+
+it("a disk that is full takes no entry, and no half of one", async () => {
+  const file = made();
+  const { lines } = other(
+    `const store = openSessionStore(${JSON.stringify(file)}, { agentDir });
+    let count = 0;
+    try { for (;;) { store.append({ type: "custom", customType: "n", data: "x".repeat(3000) }); count++; } }
+    catch (error) { say(error.constructor.name + " " + count + " " + store.entries().length); }
+    try { store.append({ type: "custom", customType: "small", data: 1 }); say("fits"); } catch { say("full"); }`,
+    "ulimit -f 40;",
+  );
+  const [name, count, entries] = String((await lines.next()).value).split(" ");
+  expect([name, Number(entries)]).toEqual(["SessionError", Number(count) + 1]);
+  const small = (await lines.next()).value === "fits" ? 1 : 0;
+  await lines.next();
+  const store = openSessionStore(file, { agentDir });
+  expect(store.problems).toEqual([]);
+  expect(store.entries()).toHaveLength(Number(entries) + small);
 });
 
 describe("two processes on one session", () => {
