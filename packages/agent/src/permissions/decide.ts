@@ -61,7 +61,7 @@ function lean(mode: PermissionMode, action: Action, inside: readonly string[], s
     case "file.delete":
       return byMode(mode, isInside(action.path, [...inside, ...scratch]) ? "auto-edit" : undefined);
     case "net.fetch":
-      return mode === "full-auto" ? "allow" : "ask";
+      return action.ruled || mode === "full-auto" ? "allow" : "ask";
     case "mcp.call":
       return action.readonly ? "allow" : byMode(mode, "full-auto");
     case "bash.destructive":

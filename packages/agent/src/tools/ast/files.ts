@@ -29,17 +29,12 @@ async function listed(paths: readonly string[], context: ToolContext): Promise<s
   const found = new Set<string>();
   for (const scope of scopesOf(paths, context)) {
     const { cwd, target } = runPlace(scope);
-    const flags = [
-      "--files",
-      "--null",
-      ...fileFlags(scope, LANGUAGE_GLOB, { hidden: false, gitignore: true }),
-      "--",
-      target,
-    ];
+    const wanted = inScope(scope);
+    const flags = ["--files", "--null", ...fileFlags(LANGUAGE_GLOB, { hidden: false, gitignore: true }), "--", target];
     const options = { cwd, signal: context.signal, timeoutMs: TIMEOUT_MS, separator: 0 };
     await ripgrep(flags, options, (record) => {
       const name = record.toString("utf8");
-      if (inScope(scope, name) && languageOf(name)) found.add(join(cwd, name));
+      if (wanted(name) && languageOf(name)) found.add(join(cwd, name));
       return found.size < MAX_FILES;
     });
   }

@@ -16,7 +16,7 @@ export function decodeText(bytes: Buffer): { text: string; shape: TextShape } | 
   const { encoding, bom } = encodingOf(bytes);
   const raw = encoding && decoded(bytes.subarray(bom), encoding);
   if (raw === undefined) return undefined;
-  const crlf = raw.includes("\r\n") && !/(^|[^\r])\n/.test(raw);
+  const crlf = raw.includes("\r\n") && !/(^|[^\r])\n|\r\r\n/.test(raw);
   return { text: crlf ? raw.replaceAll("\r\n", "\n") : raw, shape: { encoding: encoding!, bom: bom > 0, crlf } };
 }
 

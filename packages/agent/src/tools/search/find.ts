@@ -44,13 +44,14 @@ async function find(args: FindArgs, context: ToolContext) {
   let late = false;
   for (const scope of scopesOf(targets(args), context)) {
     const { cwd, target } = runPlace(scope);
+    const wanted = inScope(scope, args.pattern);
     const options = { cwd, signal: context.signal, timeoutMs: args.timeout * 1000, separator: 0 };
     const end = await ripgrep(
-      ["--files", "--null", ...fileFlags(scope, args.pattern, args), "--", target],
+      ["--files", "--null", ...fileFlags(args.pattern ?? scope.glob, args), "--", target],
       options,
       (record) => {
         const name = record.toString("utf8");
-        if (inScope(scope, name)) found.set(join(cwd, name), { cwd, name });
+        if (wanted(name)) found.set(join(cwd, name), { cwd, name });
         return found.size < HOLD;
       },
     );

@@ -59,7 +59,7 @@ async function grep(args: GrepArgs, settings: GrepSettings, context: ToolContext
       skip: args.skip - seen,
       limit: args.limit - countOf(files),
       perFile,
-      only: (name) => inScope(scope, name),
+      only: inScope(scope, args.glob),
     });
     const options = { cwd, signal: context.signal, timeoutMs: TIMEOUT_MS };
     const end = await ripgrep(flags(args, scope, settings, target), options, (record) => {
@@ -100,7 +100,7 @@ function flags(args: GrepArgs, scope: Scope, settings: GrepSettings, target: str
     ...(args.ignoreCase || args.i ? ["-i"] : []),
     ...(args.literal ? ["-F"] : []),
     ...(multiline || (args.literal && args.pattern.includes("\n")) ? ["-U"] : []),
-    ...fileFlags(scope, args.glob, args),
+    ...fileFlags(args.glob ?? scope.glob, args),
     "-e",
     args.pattern,
     "--",

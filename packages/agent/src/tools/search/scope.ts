@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
-import { dirname, isAbsolute, join, matchesGlob, parse, relative } from "node:path";
+import { dirname, isAbsolute, join, parse, relative } from "node:path";
 import { actionPath, displayPath, realPath, resolvePath } from "../disk/path.ts";
 import { ToolError, type ToolPlace } from "../tool.ts";
+import { globPattern } from "./glob.ts";
 
 /** A place to search: a folder or file that exists, and a glob for what is below it. */
 export type Scope = { root: string; glob?: string };
@@ -37,35 +38,31 @@ export function runPlace({ root }: Scope): { cwd: string; target: string } {
 }
 
 /**
- * Which files ripgrep looks at. It takes a file that fits any glob, so the scope's own is given to it only where there is
- * no other; `inScope` sees to the rest. Of globs the last counts: what leaves `.git` out comes at the end.
+ * Which files ripgrep looks at. A glob of its own would bring back what git ignores, so one for names is given to it as a
+ * type of file, and `inScope` sees to all others.
  */
-export function fileFlags(
-  scope: Scope,
-  glob: string | undefined,
-  options: { hidden: boolean; gitignore: boolean },
-): string[] {
-  const wanted = glob ?? scope.glob;
+export function fileFlags(glob: string | undefined, options: { hidden: boolean; gitignore: boolean }): string[] {
+  const name = glob?.replace(/^!?(\*\*\/)?/, "");
+  const typed =
+    name && !/[/:]/.test(name) ? ["--type-add", `wanted:${name}`, glob!.startsWith("!") ? "-T" : "-t", "wanted"] : [];
   return [
     ...(options.gitignore ? ["--no-require-git"] : ["--no-ignore"]),
     ...(options.hidden ? ["--hidden"] : []),
-    ...(wanted ? ["-g", anchored(wanted)] : []),
+    ...typed,
     "-g",
     "!.git",
   ];
 }
 
-/** From here, not from anywhere, if it names a folder. */
-function anchored(glob: string): string {
-  const sign = glob.startsWith("!") ? "!" : "";
-  const plain = glob.slice(sign.length).replace(/^\.\//, "");
-  return plain.includes("/") && !/^(\/|\*\*)/.test(plain) ? `${sign}/${plain}` : sign + plain;
+/** Tells of a name below the scope whether it is wanted. */
+export function inScope(scope: Scope, glob?: string): (name: string) => boolean {
+  const tests = [scope.glob, glob].filter((one) => one !== undefined).map(testOf);
+  return (name) => tests.every((test) => test(name.replace(/^\.\//, "")));
 }
 
-export function inScope({ glob }: Scope, name: string): boolean {
-  if (glob === undefined) return true;
-  const plain = name.replace(/^\.\//, "");
-  return matchesGlob(plain, glob.includes("/") ? glob : `**/${glob}`);
+function testOf(glob: string): (name: string) => boolean {
+  const pattern = globPattern(glob.replace(/^!/, ""));
+  return (name) => pattern.test(name) !== glob.startsWith("!");
 }
 
 /** The name of a hit for the model, from what ripgrep said in `cwd`. */

@@ -1,0 +1,47 @@
+/**
+ * A glob as a pattern for relative paths. Unlike the platform's own it takes names with a dot like all others: whether
+ * those are looked at is a choice of its own. Without a slash it means the name alone, wherever the file lies.
+ */
+export function globPattern(glob: string): RegExp {
+  const plain = glob.replace(/^\.?\//, "");
+  const source = translate(plain.includes("/") || glob.startsWith("/") ? plain : `**/${plain}`);
+  try {
+    return new RegExp(`^${source}$`, "su");
+  } catch {
+    return new RegExp(`(?:^|/)${escaped(plain)}$`, "u");
+  }
+}
+
+function translate(glob: string): string {
+  let out = "";
+  let depth = 0;
+  for (let at = 0; at < glob.length; at++) {
+    const sign = glob[at]!;
+    const set = sign === "[" ? /^\[([!^]?)(\]?[^\]]*)\]/.exec(glob.slice(at)) : null;
+    if (glob.startsWith("**/", at) && (at === 0 || glob[at - 1] === "/")) {
+      out += "(?:[^/]+/)*";
+      at += 2;
+    } else if (glob.startsWith("**", at)) {
+      out += ".*";
+      at++;
+    } else if (sign === "*") out += "[^/]*";
+    else if (sign === "?") out += "[^/]";
+    else if (set) {
+      out += `[${set[1] ? "^" : ""}${set[2]!.replace(/[\\[\]&]/g, "\\$&")}]`;
+      at += set[0].length - 1;
+    } else if (sign === "{") {
+      out += "(?:";
+      depth++;
+    } else if (sign === "}" && depth > 0) {
+      out += ")";
+      depth--;
+    } else if (sign === "," && depth > 0) out += "|";
+    else if (sign === "\\" && at + 1 < glob.length) out += escaped(glob[++at]!);
+    else out += escaped(sign);
+  }
+  return out + ")".repeat(depth);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+}

@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { TodoPhase } from "../../events.ts";
+import { TestPlace } from "../testing-place.ts";
+import { applyTodoOps, type TodoOp } from "./ops.ts";
+import { todoTool } from "./tool.ts";
+
+const list: TodoOp = {
+  op: "init",
+  list: [
+    { phase: "One", items: ["read the code", "write the test"] },
+    { phase: "Two", items: ["fix it"] },
+  ],
+};
+
+function after(...ops: TodoOp[]): TodoPhase[] {
+  const result = applyTodoOps([], ops);
+  if ("problem" in result) throw new Error(result.problem);
+  return result.phases;
+}
+const states = (phases: TodoPhase[]) => phases.flatMap(({ tasks }) => tasks.map(({ status }) => status));
+
+describe("operations", () => {
+  test("the first is in progress, and the next when it is done", () => {
+    expect(states(after(list))).toEqual(["in_progress", "pending", "pending"]);
+    expect(states(after(list, { op: "done", task: "Read  the code" }))).toEqual([
+      "completed",
+      "in_progress",
+      "pending",
+    ]);
+    expect(states(after(list, { op: "start", task: "fix" }))).toEqual(["pending", "pending", "in_progress"]);
+    expect(states(after(list, { op: "drop", phase: "one" }))).toEqual(["abandoned", "abandoned", "in_progress"]);
+    expect(states(after(list, { op: "done" }))).toEqual(["completed", "completed", "completed"]);
+  });
+
+  test("appends, notes and removes", () => {
+    const phases = after(
+      list,
+      { op: "append", phase: "Three", items: ["ship"] },
+      { op: "note", task: "ship", text: "on Friday" },
+    );
+    expect(phases.at(-1)).toEqual({
+      name: "Three",
+      tasks: [{ content: "ship", status: "pending", notes: ["on Friday"] }],
+    });
+    expect(after(list, { op: "rm", task: "fix it" }).map(({ name }) => name)).toEqual(["One"]);
+    expect(after(list, { op: "rm" })).toEqual([]);
+  });
+
+  test("what cannot be done is said, with what there is", () => {
+    expect(applyTodoOps(after(list), [{ op: "done", task: "the" }])).toMatchObject({
+      problem: /several tasks fit "the"/,
+    });
+    expect(applyTodoOps(after(list), [{ op: "done", task: "dance" }])).toMatchObject({
+      problem: /no task[\s\S]*- fix it/,
+    });
+    expect(applyTodoOps([], [{ op: "init" }])).toMatchObject({ problem: /list/ });
+    expect(applyTodoOps(after(list), [{ op: "append", items: ["fix it"] }])).toMatchObject({ problem: /already/ });
+  });
+
+  test("never more than one in progress, and one as long as something waits", () => {
+    const op = fc.record(
+      {
+        op: fc.constantFrom("init", "start", "done", "rm", "drop", "append", "note"),
+        task: fc.constantFrom("a", "b", "c", "x"),
+        phase: fc.constantFrom("P", "Q"),
+        items: fc.uniqueArray(fc.constantFrom("a", "b", "c", "d"), { minLength: 1 }),
+        text: fc.string(),
+        list: fc.constant([{ phase: "P", items: ["a", "b"] }]),
+      },
+      { requiredKeys: ["op"] },
+    );
+    fc.assert(
+      fc.property(fc.array(op, { maxLength: 10 }), (ops) => {
+        let phases: TodoPhase[] = [];
+        for (const one of ops) {
+          const result = applyTodoOps(phases, [one as TodoOp]);
+          if ("phases" in result) phases = result.phases;
+          const now = states(phases);
+          expect(now.filter((status) => status === "in_progress").length).toBe(
+            now.some((status) => status === "in_progress" || status === "pending") ? 1 : 0,
+          );
+        }
+      }),
+    );
+  });
+});
+
+test("the tool keeps the list, and nothing of a call that fails", async () => {
+  const place = new TestPlace();
+  let kept: TodoPhase[] = [];
+  const tool = todoTool({ get: () => kept, set: (phases) => (kept = phases) });
+  expect(await place.text(tool, { ops: [list] })).toBe("One\n[>] read the code\n[ ] write the test\n\nTwo\n[ ] fix it");
+  await expect(
+    place.run(tool, {
+      ops: [
+        { op: "done", task: "fix it" },
+        { op: "start", task: "none" },
+      ],
+    }),
+  ).rejects.toThrow("Nothing was changed");
+  expect(states(kept)).toEqual(["in_progress", "pending", "pending"]);
+  place.dispose();
+});
