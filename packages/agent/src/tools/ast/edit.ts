@@ -28,16 +28,21 @@ export function astEditTool({ anchors = true }: { anchors?: boolean } = {}): Too
     schema,
     title: ({ ops }) => `Rewrite ${ops.map(({ pat }) => pat).join(", ")}`,
     actions: ({ paths }, place) => scopeActions(paths, place),
-    run: (args, context) => preview(args, anchors, context),
+    run: (args, context, actions) => preview(args, anchors, context, actions),
   });
 }
 
-async function preview({ ops, paths }: z.output<typeof schema>, anchors: boolean, context: ToolContext) {
+async function preview(
+  { ops, paths }: z.output<typeof schema>,
+  anchors: boolean,
+  context: ToolContext,
+  actions: readonly Action[],
+) {
   const edits: FileEdit[] = [];
   const problems = new Set<string>();
   let count = 0;
   let parsed = 0;
-  for await (const file of codeFiles(paths, context)) {
+  for await (const file of codeFiles(paths, context, actions)) {
     const { text, changes, problem } = await rewritten(file, ops);
     if (problem) problems.add(problem);
     else parsed++;

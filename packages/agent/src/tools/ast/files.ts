@@ -1,9 +1,10 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Action } from "../../permissions/action.ts";
 import { type LoadedText, loadText } from "../disk/load.ts";
 import { realPath } from "../disk/path.ts";
 import { ripgrep } from "../search/ripgrep.ts";
-import { fileFlags, inScope, runPlace, scopesOf } from "../search/scope.ts";
+import { allowedScopes, fileFlags, inScope, runPlace } from "../search/scope.ts";
 import { type ToolContext, ToolError } from "../tool.ts";
 import { KNOWN_LANGUAGES, LANGUAGE_GLOB, languageOf } from "./languages.ts";
 
@@ -14,8 +15,12 @@ const TIMEOUT_MS = 20_000;
 export type CodeFile = LoadedText & { language: string };
 
 /** The code files below the paths, sorted, that can be parsed; what is too large or no text is left out. */
-export async function* codeFiles(paths: readonly string[], context: ToolContext): AsyncIterable<CodeFile> {
-  for (const path of await listed(paths, context)) {
+export async function* codeFiles(
+  paths: readonly string[],
+  context: ToolContext,
+  actions: readonly Action[],
+): AsyncIterable<CodeFile> {
+  for (const path of await listed(paths, context, actions)) {
     context.signal.throwIfAborted();
     const language = languageOf(path);
     const info = await stat(path).catch(() => undefined);
@@ -25,9 +30,9 @@ export async function* codeFiles(paths: readonly string[], context: ToolContext)
   }
 }
 
-async function listed(paths: readonly string[], context: ToolContext): Promise<string[]> {
+async function listed(paths: readonly string[], context: ToolContext, actions: readonly Action[]): Promise<string[]> {
   const found = new Set<string>();
-  for (const scope of scopesOf(paths, context)) {
+  for (const scope of allowedScopes(paths, context, actions)) {
     const { cwd, target } = runPlace(scope);
     const wanted = inScope(scope);
     const flags = ["--files", "--null", ...fileFlags(LANGUAGE_GLOB, { hidden: false, gitignore: true }), "--", target];

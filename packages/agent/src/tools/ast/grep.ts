@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Action } from "../../permissions/action.ts";
 import { defineTool, textOutput } from "../define.ts";
 import { labelled } from "../disk/anchor.ts";
 import { linesOf } from "../disk/lines.ts";
@@ -27,16 +28,21 @@ export function astGrepTool({ anchors = true }: { anchors?: boolean } = {}): Too
     schema,
     title: ({ pat }) => `Search code ${pat}`,
     actions: ({ paths }, place) => scopeActions(paths, place),
-    run: (args, context) => search(args, anchors, context),
+    run: (args, context, actions) => search(args, anchors, context, actions),
   });
 }
 
-async function search({ pat, paths, skip }: z.output<typeof schema>, anchors: boolean, context: ToolContext) {
+async function search(
+  { pat, paths, skip }: z.output<typeof schema>,
+  anchors: boolean,
+  context: ToolContext,
+  actions: readonly Action[],
+) {
   const out: string[] = [];
   let seen = 0;
   let parsed = 0;
   let problem: string | undefined;
-  for await (const file of codeFiles(paths, context)) {
+  for await (const file of codeFiles(paths, context, actions)) {
     const matches = await findMatches(file, pat);
     if (!Array.isArray(matches)) {
       problem = matches.problem;

@@ -94,8 +94,8 @@ describe("anchored lines", () => {
     await expect(place.run(hashline, { input: `§a\n≔${a}\nA\n§b\n≔1zz\nB` })).rejects.toThrow(ToolError);
     expect(file("a")).toBe("a\n");
     const [b] = await anchors("b");
-    await place.run(hashline, { input: `§a\n≔${a}\nA\n§b\n≔${b}\nB\n§new/c\n»BOF\nC` });
-    expect([file("a"), file("b"), file("new/c")]).toEqual(["A\n", "B\n", "C\n"]);
+    await place.run(hashline, { input: `§a\n≔${a}\nA\n§b\n≔${b}\nB\n§new/c\n»BOF\nC\n§new/d\n≔BOF..EOF\nD` });
+    expect([file("a"), file("b"), file("new/c"), file("new/d")]).toEqual(["A\n", "B\n", "C\n", "D\n"]);
   });
 
   test("CRLF, byte order mark, a missing last newline and the mode stay", async () => {

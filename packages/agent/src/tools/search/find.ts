@@ -1,10 +1,11 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Action } from "../../permissions/action.ts";
 import { defineTool, textOutput } from "../define.ts";
 import type { Tool, ToolContext } from "../tool.ts";
 import { ripgrep } from "./ripgrep.ts";
-import { fileFlags, hitName, inScope, runPlace, scopeActions, scopesOf } from "./scope.ts";
+import { allowedScopes, fileFlags, hitName, inScope, runPlace, scopeActions } from "./scope.ts";
 
 const HOLD = 200_000;
 const AT_ONCE = 64;
@@ -39,10 +40,10 @@ function targets({ path, paths }: FindArgs): string[] {
   return [...(paths ?? []), ...(path ? [path] : [])];
 }
 
-async function find(args: FindArgs, context: ToolContext) {
+async function find(args: FindArgs, context: ToolContext, actions: readonly Action[]) {
   const found = new Map<string, { cwd: string; name: string }>();
   let late = false;
-  for (const scope of scopesOf(targets(args), context)) {
+  for (const scope of allowedScopes(targets(args), context, actions)) {
     const { cwd, target } = runPlace(scope);
     const wanted = inScope(scope, args.pattern);
     const options = { cwd, signal: context.signal, timeoutMs: args.timeout * 1000, separator: 0 };

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import type { Action } from "../../permissions/action.ts";
 import { defineTool, textOutput } from "../define.ts";
 import type { Tool, ToolContext } from "../tool.ts";
 import { type FileHits, GrepReader, printHits } from "./hits.ts";
 import { ripgrep } from "./ripgrep.ts";
-import { fileFlags, inScope, runPlace, type Scope, scopeActions, scopesOf } from "./scope.ts";
+import { allowedScopes, fileFlags, inScope, runPlace, type Scope, scopeActions } from "./scope.ts";
 
 const TOTAL = 2000;
 const PER_FILE = 20;
@@ -38,7 +39,7 @@ export function grepTool(settings: GrepSettings = {}): Tool {
     schema,
     title: ({ pattern }) => `Search ${pattern}`,
     actions: (args, place) => scopeActions(targets(args), place),
-    run: (args, context) => grep(args, settings, context),
+    run: (args, context, actions) => grep(args, settings, context, actions),
   });
 }
 
@@ -46,8 +47,8 @@ function targets({ path, paths }: GrepArgs): string[] {
   return [...(paths ?? []), ...(path ? [path] : [])];
 }
 
-async function grep(args: GrepArgs, settings: GrepSettings, context: ToolContext) {
-  const scopes = scopesOf(targets(args), context);
+async function grep(args: GrepArgs, settings: GrepSettings, context: ToolContext, actions: readonly Action[]) {
+  const scopes = allowedScopes(targets(args), context, actions);
   const files: FileHits[] = [];
   const perFile = scopes.length === 1 && runPlace(scopes[0]!).target !== "." ? SINGLE_FILE : PER_FILE;
   const problems = new Set<string>();

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, relative } from "node:path";
-import { actionPath, displayPath, realPath, resolvePath } from "../disk/path.ts";
+import type { Action } from "../../permissions/action.ts";
+import { actionPath, allowedPath, displayPath, realPath, resolvePath } from "../disk/path.ts";
 import { ToolError, type ToolPlace } from "../tool.ts";
 import { globPattern } from "./glob.ts";
 
@@ -21,7 +22,14 @@ export function scopeOf(path: string, place: ToolPlace): Scope {
   return checked({ root, glob: parts.slice(first).join("/") });
 }
 
-export function scopesOf(paths: readonly string[], place: ToolPlace): Scope[] {
+/** The places of a search that was allowed; refuses one that a link has turned elsewhere since. */
+export function allowedScopes(paths: readonly string[], place: ToolPlace, actions: readonly Action[]): Scope[] {
+  const scopes = scopesOf(paths, place);
+  for (const { root } of scopes) allowedPath(root, place, actions);
+  return scopes;
+}
+
+function scopesOf(paths: readonly string[], place: ToolPlace): Scope[] {
   return (paths.length > 0 ? paths : ["."]).map((path) => scopeOf(path, place));
 }
 

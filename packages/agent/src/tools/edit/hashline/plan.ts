@@ -20,7 +20,8 @@ export async function planHashline(sections: readonly Section[], desk: EditDesk)
 
 async function planFile(path: string, name: string, ops: readonly LineOp[], desk: EditDesk): Promise<FileEdit> {
   const before = await loadText(path);
-  if (!before && ops.some((op) => op.kind !== "insert" || op.at.hash)) throw new ToolError(`${name} does not exist.`);
+  if (!before && ops.some((op) => (op.kind === "insert" ? op.at.hash : (op.first.hash ?? op.last.hash))))
+    throw new ToolError(`${name} does not exist.`);
   const text = before?.text ?? "";
   const lines = linesOf(text);
   const { splices, notes } = await understood(name, text, ops, desk.snapshots.of(path)).catch((error) => {
