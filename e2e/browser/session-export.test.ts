@@ -132,6 +132,9 @@ describe.skipIf(!executablePath)("an exported session", () => {
     for (let turn = 0; turn < 5000; turn++) talk(store, `Question ${turn}`, `Answer ${turn} `.repeat(20));
     const { page } = await shown(store);
     await page.getByText("10000 entries", { exact: true }).waitFor();
+    expect(await page.locator("nav li").count()).toBeLessThan(100);
+    await page.locator(".tree").evaluate((tree) => tree.scrollTo(0, tree.scrollHeight));
+    await page.locator("nav li", { hasText: "Answer 4999" }).waitFor();
     await page.getByRole("searchbox").fill("answer 4321 ");
     await page.getByText("1 entry", { exact: true }).waitFor();
     await page.locator("nav li button").click();

@@ -7,7 +7,11 @@ export const SCRIPT = String.raw`
 const data = JSON.parse(document.getElementById("data").textContent);
 const entries = new Map(data.entries.map((entry) => [entry.id, entry]));
 const below = Map.groupBy(data.entries, (entry) => entry.parentId ?? "");
-const rows = new Map();
+const words = new Map();
+let rows = [];
+let drawn = "";
+let current;
+let onPath = new Set();
 let shown = [];
 let round = 0;
 
@@ -36,9 +40,13 @@ function wordsOf(entry) {
 
 /** All that a search looks through, arguments of calls too. */
 function searchable(entry) {
-  const message = entry.message ?? entry;
-  const calls = Array.isArray(message.content) ? message.content.filter((block) => block?.type === "toolCall") : [];
-  return [wordsOf(entry), message.toolName, ...calls.map((call) => JSON.stringify(call.arguments)), data.labels[entry.id]].join("\n").toLowerCase();
+  if (!words.has(entry.id)) {
+    const message = entry.message ?? entry;
+    const calls = Array.isArray(message.content) ? message.content.filter((block) => block?.type === "toolCall") : [];
+    const texts = [wordsOf(entry), message.toolName, ...calls.map((call) => JSON.stringify(call.arguments)), data.labels[entry.id]];
+    words.set(entry.id, texts.join("\n").toLowerCase());
+  }
+  return words.get(entry.id);
 }
 
 function said(text) {
@@ -138,8 +146,7 @@ function show(leaf, target) {
     else if (target) reveal(target);
   };
   more();
-  const on = new Set(pathTo(leaf).map((entry) => entry.id));
-  for (const [id, button] of rows) button.classList.toggle("on", on.has(id));
+  onPath = new Set(pathTo(leaf).map((entry) => entry.id));
 }
 
 function reveal(id) {
@@ -151,10 +158,11 @@ function reveal(id) {
 }
 
 function go(id) {
-  for (const button of rows.values()) button.removeAttribute("aria-current");
-  rows.get(id)?.setAttribute("aria-current", "true");
+  current = id;
   if (shown.some((entry) => entry.id === id) && document.getElementById("e-" + id)) reveal(id);
   else show(newestBelow(id), id);
+  drawRows(true);
+  document.getElementById("r-" + id)?.focus();
 }
 
 function passes(entry, filter) {
@@ -168,24 +176,37 @@ function passes(entry, filter) {
 
 function drawTree() {
   const wanted = search.value.trim().toLowerCase();
-  const list = [];
-  rows.clear();
-  const on = new Set(shown.map((entry) => entry.id));
+  rows = [];
   const open = (below.get("") ?? []).map((entry) => [entry, 0]).reverse();
   for (let next = open.pop(); next; next = open.pop()) {
     const [entry, depth] = next;
     const inner = below.get(entry.id) ?? [];
-    open.push(...inner.map((child) => [child, depth + (inner.length > 1 ? 1 : 0)]).reverse());
-    if (!passes(entry, filter.value) || (wanted && !searchable(entry).includes(wanted))) continue;
-    const label = data.labels[entry.id];
-    const button = make("button", { type: "button", className: kindOf(entry) + (on.has(entry.id) ? " on" : "") }, label ? make("b", {}, "★ " + label + " ") : undefined, oneLine(wordsOf(entry), 90) || kindOf(entry));
-    button.style.paddingLeft = 8 + Math.min(depth, 12) * 14 + "px";
-    button.addEventListener("click", () => go(entry.id));
-    rows.set(entry.id, button);
-    list.push(make("li", {}, button));
+    for (const child of inner.toReversed()) open.push([child, depth + (inner.length > 1 ? 1 : 0)]);
+    if (passes(entry, filter.value) && (!wanted || searchable(entry).includes(wanted))) rows.push(next);
   }
-  tree.replaceChildren(...list);
-  count.textContent = list.length + (list.length === 1 ? " entry" : " entries");
+  count.textContent = rows.length + (rows.length === 1 ? " entry" : " entries");
+  space.style.height = rows.length * ROW + "px";
+  drawRows(true);
+}
+
+/** Only the rows in sight are there: a tree may be as long as the session. */
+function drawRows(anew) {
+  const first = Math.max(0, Math.floor(scroller.scrollTop / ROW) - 10);
+  const last = Math.min(rows.length, first + Math.ceil(scroller.clientHeight / ROW) + 20);
+  if (!anew && drawn === first + " " + last) return;
+  drawn = first + " " + last;
+  tree.style.transform = "translateY(" + first * ROW + "px)";
+  tree.replaceChildren(...rows.slice(first, last).map(([entry, depth], index) => row(entry, depth, first + index + 1)));
+}
+
+function row(entry, depth, place) {
+  const label = data.labels[entry.id];
+  const look = kindOf(entry) + (onPath.has(entry.id) ? " on" : "");
+  const button = make("button", { type: "button", id: "r-" + entry.id, className: look }, label ? make("b", {}, "★ " + label + " ") : undefined, oneLine(wordsOf(entry), 90) || kindOf(entry));
+  if (entry.id === current) button.setAttribute("aria-current", "true");
+  button.style.paddingLeft = 8 + Math.min(depth, 12) * 14 + "px";
+  button.addEventListener("click", () => go(entry.id));
+  return make("li", { ariaPosInSet: String(place), ariaSetSize: String(rows.length) }, button);
 }
 
 function heading() {
@@ -202,10 +223,13 @@ const search = make("input", { type: "search", placeholder: "Search", ariaLabel:
 const filter = make("select", { ariaLabel: "What the tree shows" }, ...[["default", "Conversation"], ["no-tools", "Without tools"], ["user", "User only"], ["labeled", "Labeled only"], ["all", "All entries"]].map(([value, text]) => make("option", { value }, text)));
 const theme = make("button", { type: "button" }, "Theme: system");
 const count = make("div", { className: "count", role: "status" });
+const ROW = 28;
 const tree = make("ol", { ariaLabel: "Tree of the session" });
+const space = make("div", {}, tree);
+const scroller = make("div", { className: "tree" }, space);
 const box = make("div", {});
 const form = make("form", {}, search, make("div", { className: "row" }, filter, theme), count);
-document.body.append(make("nav", { ariaLabel: "Session" }, form, tree), make("main", {}, heading(), box));
+document.body.append(make("nav", { ariaLabel: "Session" }, form, scroller), make("main", {}, heading(), box));
 form.addEventListener("submit", (event) => event.preventDefault());
 let typing;
 search.addEventListener("input", () => {
@@ -213,6 +237,8 @@ search.addEventListener("input", () => {
   typing = setTimeout(drawTree, 120);
 });
 filter.addEventListener("change", drawTree);
+scroller.addEventListener("scroll", () => drawRows(false));
+addEventListener("resize", () => drawRows(true));
 const THEMES = ["system", "light", "dark"];
 theme.addEventListener("click", () => {
   const next = THEMES[(THEMES.indexOf(document.documentElement.dataset.theme ?? "system") + 1) % 3];

@@ -17,9 +17,9 @@ input { width: 100%; }
 .row { display: flex; gap: 8px; }
 .row select { flex: 1; min-width: 0; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
-ol { list-style: none; margin: 0; padding: 6px; overflow: auto; flex: 1; }
-nav li { content-visibility: auto; contain-intrinsic-size: auto 28px; }
-nav li button { display: block; width: 100%; border: 0; background: none; text-align: left; font-size: 13px; padding: 3px 8px;
+.tree { overflow: auto; flex: 1; min-height: 0; padding: 0 6px; }
+ol { list-style: none; margin: 0; padding: 0; }
+nav li button { display: block; width: 100%; height: 28px; border: 0; background: none; text-align: left; font-size: 13px; padding: 3px 8px;
   white-space: nowrap; overflow: hidden; text-overflow: ellipsis; color: var(--faint); }
 nav li button.on { color: var(--text); }
 nav li button.user { font-weight: 600; }
