@@ -23,6 +23,7 @@ export { createRules, type RulesOptions } from "./rules/create-rules.ts";
 export * from "./rules/port.ts";
 export * from "./sandbox/profile.ts";
 export * from "./sandbox/sandbox.ts";
+export { createSecrets, type SecretsOptions } from "./secrets/secrets.ts";
 export { createAgentSession } from "./session/create.ts";
 export type { AgentSessionOptions, Decide, Secrets, SessionStores } from "./session/options.ts";
 export * from "./session/port.ts";

@@ -10,6 +10,7 @@ import { errorText } from "./error-text.ts";
 import { reportOf } from "./errors.ts";
 import { globalFlags } from "./globals.ts";
 import { rootHelp } from "./root-help.ts";
+import { authRoutes } from "./routes/auth.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
 import { handoffRoutes } from "./routes/handoff.ts";
 import { identityRoutes } from "./routes/identities.ts";
@@ -40,6 +41,7 @@ export const root = buildRouteMap({
     ...visible,
     ...offersRoutes,
     ...kitRoutes,
+    ...authRoutes,
     ...transferRoutes,
     ...limitsRoutes,
     ...daemonRoutes,

@@ -23,7 +23,10 @@ const groups: [string, string[]][] = [
   ["Look", ["ls", "show", "logs", "turns", "diff", "search", "usage", "limits", "launches", "compare"]],
   ["Decide", ["inbox", "answer", "allow", "deny", "grants"]],
   ["Keep house", ["rename", "close", "archive", "fork", "revert", "rm", "export", "import", "budget"]],
-  ["Agents", ["agents", "conversations", "install", "login", "doctor", "servers", "skills", "decode", "terminal"]],
+  [
+    "Agents",
+    ["agents", "conversations", "install", "login", "auth", "doctor", "servers", "skills", "decode", "terminal"],
+  ],
   ["Daemon", ["serve", "stop", "status", "web"]],
   ["More", ["demo", "completion", "help"]],
 ];

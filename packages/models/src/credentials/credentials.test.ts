@@ -36,7 +36,7 @@ test("the order: this run, stored key, login, environment, models.yml; each is f
   const written = store();
   const stored = await written.put("openai", key("stored-key"));
   const held = await written.put("openai", login("access-token", now + 3_600_000));
-  const fallback = { has: (provider: string) => provider === "openai", key: () => "yml-key" };
+  const fallback = { has: (provider: string) => provider === "openai", get: async () => "yml-key" };
   const env: Record<string, string> = { OPENAI_API_KEY: "env-key" };
   const credentials = open({ env, fallback });
   const other = openCredentials({ agentDir, clock, env: { GANTRY_KEYCHAIN: "off" }, fallback });

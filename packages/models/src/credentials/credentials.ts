@@ -2,6 +2,8 @@ import type { ProviderFailure } from "../messages.ts";
 import type { Credentials } from "../registry-port.ts";
 import type { Credential } from "../stream.ts";
 import { agentFolder, type Environment } from "./agent-folder.ts";
+import { brokerAddress } from "./broker/address.ts";
+import { brokerSource } from "./broker/client.ts";
 import { fromEnvironment } from "./environment.ts";
 import { redact, rememberSecret } from "./hiding.ts";
 import { after, type Clock, choose, type Rest, clock as realClock } from "./rotation.ts";
@@ -17,10 +19,10 @@ import { localSource, type RefreshLogin } from "./store/local.ts";
 import { type CredentialStore, openStore } from "./store/store.ts";
 import { makeVault } from "./store/vault.ts";
 
-/** A key that stands in models.yml. `has` answers at once; `key` may run a command. */
+/** Keys that stand in models.yml. `has` answers at once; `get` may run a command. */
 export type KeySource = {
   has(provider: string): boolean;
-  key(provider: string, signal?: AbortSignal): string | undefined | Promise<string | undefined>;
+  get(provider: string, signal?: AbortSignal): Promise<string | undefined>;
 };
 
 export type CredentialsOptions = {
@@ -30,8 +32,9 @@ export type CredentialsOptions = {
   fallback?: KeySource;
   clock?: Clock;
   refreshLogin?: RefreshLogin;
-  /** Takes the place of the database. */
+  /** Takes the place of the database. `remote`: it is a broker's. */
   source?: CredentialSource;
+  remote?: boolean;
 };
 
 /** Beside what a registry needs: what people and hosts want to know. */
@@ -53,6 +56,7 @@ export interface OpenCredentials extends Credentials {
 /** A token that runs out within this time is not begun with. */
 const MARGIN_MS = 60_000;
 
+type Given = string | Credential | undefined;
 type Candidate = Rest & { id: string; from: string } & (
     | { row: CredentialRow }
     | { give(signal?: AbortSignal): Promise<Credential | undefined> | Credential | undefined }
@@ -63,38 +67,46 @@ export function openLocalStore(env: Environment, agentDir = agentFolder(env), no
   return openStore(agentDir, makeVault(findKeychain(agentDir, env)), now);
 }
 
+export function openLocalSource(
+  env: Environment,
+  agentDir: string,
+  clock: Clock = realClock,
+  refreshLogin: RefreshLogin = refreshByRows(env),
+): CredentialSource {
+  return localSource(openLocalStore(env, agentDir, clock.now), refreshLogin, clock);
+}
+
 export function openCredentials(options: CredentialsOptions = {}): OpenCredentials {
   const { env = process.env, clock = realClock } = options;
-  const stored =
-    options.source ??
-    localSource(openLocalStore(env, options.agentDir, clock.now), options.refreshLogin ?? cannotRefresh, clock);
+  const agentDir = options.agentDir ?? agentFolder(env);
+  const broker = options.source ? undefined : findBroker(env, agentDir, clock);
+  const stored = options.source ?? broker ?? openLocalSource(env, agentDir, clock, options.refreshLogin);
   const overrides = new Map<string, string>();
   const held = new Map<string, string>();
   const rests = new Map<string, Rest>();
   const given = new WeakMap<Credential, Candidate>();
   /** Tokens of logins that were refused before they ran out: refreshed once before that counts against the login. */
   const stale = new Map<string, string>();
+  const remote = broker !== undefined || options.remote === true;
   let fallback = options.fallback;
 
   const tiersOf = (provider: string): Candidate[][] => {
     const rows = stored.rows().filter((row) => row.provider === provider && row.disabledCause === undefined);
     const of = (type: CredentialData["type"]) => rows.filter((row) => row.type === type).map(candidate);
     const environment = fromEnvironment(provider, env);
-    const single = (from: string, give: () => ReturnType<KeySource["key"]> | Credential) => {
+    const single = (from: string, give: (signal?: AbortSignal) => Given | Promise<Given>) => {
       const id = `${provider} ${from}`;
-      return {
-        id,
-        from,
-        ...(rests.get(id) ?? { restingUntil: 0, strikes: 0 }),
-        give: async () => asCredential(await give()),
-      };
+      const rest = rests.get(id) ?? { restingUntil: 0, strikes: 0 };
+      return { id, from, ...rest, give: async (signal?: AbortSignal) => asCredential(await give(signal)) };
     };
-    return [
+    const file = fallback?.has(provider) ? [single("models.yml", (signal) => fallback?.get(provider, signal))] : [];
+    const rest = [
       of("api_key"),
       of("oauth"),
       environment ? [single(environment.source, () => environment.credential)] : [],
-      fallback?.has(provider) ? [single("models.yml", () => fallback?.key(provider))] : [],
     ];
+    // What somebody wrote into the file of this machine is meant for it; a broker is meant for many.
+    return remote ? [file, ...rest] : [...rest, file];
   };
 
   const take = async (provider: string, sessionId: string | undefined, signal?: AbortSignal) => {
@@ -188,7 +200,7 @@ function bearer({ access, accountId, projectId }: LoginData): Credential {
   return { kind: "oauth", token: access, ...(accountId ? { accountId } : {}), ...(projectId ? { projectId } : {}) };
 }
 
-function asCredential(value: string | Credential | undefined): Credential | undefined {
+function asCredential(value: Given): Credential | undefined {
   if (typeof value === "string") return value === "" ? undefined : { kind: "key", key: value };
   return value && { ...value };
 }
@@ -208,8 +220,35 @@ function reportRow(stored: CredentialSource, row: CredentialRow, outcome: "ok" |
   }
 }
 
-const cannotRefresh: RefreshLogin = async (provider) => ({
-  ok: false,
-  permanent: false,
-  message: `Nobody knows how to refresh a login of ${provider}.`,
-});
+/** The flows are loaded with the first login that has run out. */
+function refreshByRows(env: Environment): RefreshLogin {
+  return async (provider, data, signal) => {
+    const [{ refreshWith }, { oauthRows }] = await Promise.all([
+      import("./oauth/refresh.ts"),
+      import("./oauth/providers.ts"),
+    ]);
+    return refreshWith(oauthRows(env))(provider, data, signal);
+  };
+}
+
+function findBroker(env: Environment, agentDir: string, clock: Clock): CredentialSource | undefined {
+  try {
+    const address = brokerAddress(env, agentDir);
+    return address && brokerSource({ ...address, clock });
+  } catch (error) {
+    return brokenSource((error as Error).message);
+  }
+}
+
+/** Whoever wants a broker is not given the local store quietly because its address is wrong. */
+function brokenSource(problem: string): CredentialSource {
+  return {
+    rows: () => [],
+    open: async () => undefined,
+    refresh: async () => ({ ok: false, permanent: false, message: problem }),
+    report: () => {},
+    problems: () => [problem],
+    ready: async () => {},
+    close: () => {},
+  };
+}

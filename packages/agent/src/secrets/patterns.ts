@@ -1,0 +1,62 @@
+import { createContext, Script } from "node:vm";
+import type { Find } from "./finder.ts";
+
+/** For one pattern over one request. A pattern that is well written needs a few milliseconds. */
+const TIME_MS = 200;
+/** So many texts may each use up a pattern's time; then the texts that are left are withheld at once. */
+const CHANCES = 3;
+
+/** Spans by text; `undefined`: it could not be searched to its end, and nobody knows what is in it. */
+export type Searched = (Find[] | undefined)[];
+
+/**
+ * Searches texts with patterns that somebody wrote, who may have written one that takes forever. The engine is stopped
+ * from outside when a pattern's time is up, and the text that it stuck in counts as not searched. `what` is the index of
+ * the pattern.
+ */
+export function makeSearch(patterns: readonly RegExp[]): (texts: readonly string[]) => Searched {
+  if (patterns.length === 0) return (texts) => texts.map(() => []);
+  const sandbox = createContext({ work: () => {} });
+  const script = new Script("work()");
+  /** Texts come again with every request; the time for them is not spent again. */
+  const stuck = new Set<string>();
+  const within = (work: () => void): boolean => {
+    sandbox.work = work;
+    try {
+      script.runInContext(sandbox, { timeout: TIME_MS });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return false;
+      throw error;
+    }
+  };
+  return (texts) => {
+    const found: Searched = texts.map((text) => (stuck.has(text) ? undefined : []));
+    for (const [what, pattern] of patterns.entries()) {
+      let at = 0;
+      let chances = CHANCES;
+      const work = () => {
+        for (; at < texts.length; at++) search(texts[at] as string, pattern, what, found[at]);
+      };
+      while (at < texts.length && !within(work)) {
+        const tooLong = chances-- > 0 ? [at] : [...texts.keys()].slice(at);
+        for (const index of tooLong) {
+          found[index] = undefined;
+          stuck.add(texts[index] as string);
+          at = index + 1;
+        }
+      }
+    }
+    return found;
+  };
+}
+
+function search(text: string, pattern: RegExp, what: number, into: Find[] | undefined): void {
+  if (!into) return;
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const end = match.index + match[0].length;
+    if (match[0] === "") pattern.lastIndex++;
+    else into.push({ start: match.index, end, what });
+  }
+}

@@ -1,0 +1,110 @@
+import { createHmac } from "node:crypto";
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+const BODY = 8;
+const FENCES = ["#", "§", "¤", "‡", "¦"];
+const PRIVATE_USE = 0xe000;
+
+/** What a placeholder stands for. `verbatim`: put back as it is, also into JSON. */
+export type Covered = { text: string; verbatim: boolean };
+
+export type PlaceholderOptions = {
+  salt: Buffer;
+  /** Words that must not come about in what is sent. */
+  words: readonly string[];
+  /** Is there one of the words in it? */
+  holds(text: string): boolean;
+};
+
+/**
+ * Names for secrets: the same name for the same secret in every session of the agent's folder, because it is made from
+ * the secret itself. The fence at both ends is in none of the words, so that no word can come about where a name meets
+ * the text around it.
+ */
+export interface Placeholders {
+  readonly fence: string;
+  readonly length: number;
+  /** Names that stand in these texts mean themselves from now on: secrets that had them get others. */
+  avoid(texts: readonly string[]): void;
+  nameOf(covered: Covered): string;
+  /** Something of the same length that tells nothing, the same each time. */
+  dummyOf(text: string): string;
+  covered(name: string): Covered | undefined;
+}
+
+export function makePlaceholders({ salt, words, holds }: PlaceholderOptions): Placeholders {
+  const fence = freeFence(words);
+  const names = new Map<string, string>();
+  const meanings = new Map<string, Covered>();
+  const dummies = new Map<string, string>();
+  let taken = new Set<string>();
+  const avoid = (texts: readonly string[]) => {
+    taken = new Set();
+    for (const text of texts) collect(text, fence, taken);
+    for (const [key, name] of names) {
+      if (!taken.has(name.slice(1, -1))) continue;
+      names.delete(key);
+      meanings.delete(name);
+    }
+  };
+  const nameOf = (covered: Covered) => {
+    const key = `${covered.verbatim ? "v" : "t"}${covered.text}`;
+    const known = names.get(key);
+    if (known !== undefined) return known;
+    for (let round = 0; ; round++) {
+      const body = letters(salt, `name ${round} ${key}`, BODY);
+      const name = fence + body + fence;
+      if (taken.has(body) || meanings.has(name) || holds(body)) continue;
+      names.set(key, name);
+      meanings.set(name, covered);
+      return name;
+    }
+  };
+  const dummyOf = (text: string) => {
+    const known = dummies.get(text);
+    if (known !== undefined) return known;
+    let dummy = "";
+    // A text of a few characters may have no dummy that holds no word; then the last try has to do.
+    for (let round = 0; round < 100 && (round === 0 || holds(dummy) || dummy === text); round++)
+      dummy = letters(salt, `dummy ${round} ${text}`, text.length);
+    dummies.set(text, dummy);
+    return dummy;
+  };
+  return { fence, length: BODY + 2, avoid, nameOf, dummyOf, covered: (name) => meanings.get(name) };
+}
+
+function freeFence(words: readonly string[]): string {
+  const free = (fence: string) => !words.some((word) => word.includes(fence));
+  const usual = FENCES.find(free);
+  if (usual !== undefined) return usual;
+  let code = PRIVATE_USE;
+  while (!free(String.fromCharCode(code))) code++;
+  return String.fromCharCode(code);
+}
+
+/** Bodies of names that stand beside a fence on either side. */
+function collect(text: string, fence: string, into: Set<string>): void {
+  for (let at = text.indexOf(fence); at >= 0; at = text.indexOf(fence, at + 1)) {
+    for (const body of [text.slice(at + 1, at + 1 + BODY), text.slice(Math.max(0, at - BODY), at)])
+      if (isBody(body)) into.add(body);
+  }
+}
+
+export function isBody(text: string, whole = true): boolean {
+  if (whole ? text.length !== BODY : text.length > BODY) return false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (!((code >= 65 && code <= 90) || (code >= 48 && code <= 57))) return false;
+  }
+  return true;
+}
+
+function letters(salt: Buffer, text: string, length: number): string {
+  let out = "";
+  for (let block = 0; out.length < length; block++) {
+    for (const byte of createHmac("sha256", salt).update(`${block} ${text}`).digest()) {
+      if (out.length < length) out += LETTERS[byte % LETTERS.length];
+    }
+  }
+  return out;
+}

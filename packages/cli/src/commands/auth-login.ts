@@ -1,0 +1,61 @@
+import { login, oauthRows, openLocalStore, type Way, waysOf } from "@gantry/models";
+import type { Context } from "../context.ts";
+import { CommandError, usageError } from "../errors.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { askLine } from "../terminal/prompt.ts";
+import { printable } from "../terminal/width.ts";
+import { checkLocal, protectionWords } from "./auth.ts";
+
+/** A login with a subscription, kept for Gantry's own agent. */
+export default async function authLogin(this: Context, flags: { way?: Way }, provider: string): Promise<void> {
+  const { output, env } = this;
+  checkLocal(env);
+  const rows = oauthRows(env);
+  const row = rows.find((one) => one.provider === provider);
+  if (!row)
+    throw usageError(
+      `There is no login for ${provider}.`,
+      otherWays(
+        provider,
+        rows.map((one) => one.provider),
+      ),
+    );
+  const ways = waysOf(row);
+  const way = flags.way ?? ways[0] ?? "browser";
+  if (!ways.includes(way))
+    throw usageError(`${row.name} cannot be logged in to by ${way}.`, `Try: --way ${ways.join(", ")}`);
+  const given = new AbortController();
+  const stop = () => given.abort();
+  process.once("SIGINT", stop);
+  try {
+    const result = await login(row, { way, signal: given.signal, talk: talkOf(this) });
+    if (!result.ok) throw new CommandError(exitOf(result.reason), `login_${result.reason}`, result.message);
+    const store = openLocalStore(env);
+    const kept = await store.put(provider, result.data);
+    const protection = await store.protection();
+    store.close();
+    if (output.json) return output.data({ ...kept, protection: protection ?? null });
+    output.print(`${provider}: logged in as ${printable(kept.identity)}, ${protectionWords(protection)}`);
+  } finally {
+    process.removeListener("SIGINT", stop);
+  }
+}
+
+function otherWays(provider: string, known: readonly string[]): string {
+  if (provider === "google")
+    return "Google wants a client of your own: set GANTRY_GOOGLE_CLIENT_ID and GANTRY_GOOGLE_CLIENT_SECRET.";
+  return `Logins: ${known.join(", ")}. With a key: gantry auth set ${provider}`;
+}
+
+function exitOf(reason: string): number {
+  return reason === "aborted" ? exitCodes.interrupted : exitCodes.failed;
+}
+
+function talkOf({ output }: Context): Parameters<typeof login>[1]["talk"] {
+  const canType = output.interactive || (output.streams.input as NodeJS.ReadStream).isTTY === true;
+  return {
+    openUrl: (url, instructions) => output.note(`${instructions}\n\n  ${url}\n`),
+    askCode: async (prompt, signal) => (canType ? askLine(output.streams, `${prompt}: `, { signal }) : undefined),
+    progress: (words) => output.note(words),
+  };
+}

@@ -1,0 +1,90 @@
+import { buildCommand, buildRouteMap } from "@stricli/core";
+import { docs, numberFlag, textFlag } from "./define.ts";
+
+const provider = {
+  brief: "Provider, as its models are named: anthropic, openai …",
+  placeholder: "provider",
+  parse: String,
+} as const;
+const one = { kind: "tuple", parameters: [provider] } as const;
+
+const list = buildCommand({
+  loader: async () => (await import("../commands/auth.ts")).list,
+  parameters: {},
+  docs: docs("List keys and logins of Gantry's own agent, and what the environment offers", {
+    examples: ["gantry auth", "gantry auth list --json"],
+  }),
+});
+
+const set = buildCommand({
+  loader: async () => (await import("../commands/auth.ts")).set,
+  parameters: { positional: one },
+  docs: docs("Keep a key for a provider", {
+    more: "The key is asked for, or read from a pipe; never an argument, which other programs could see. A second key of the same provider is kept beside the first.",
+    examples: ["gantry auth set openai", "pass show openai | gantry auth set openai"],
+  }),
+});
+
+const login = buildCommand({
+  loader: async () => (await import("../commands/auth-login.ts")).default,
+  parameters: {
+    flags: {
+      way: {
+        kind: "enum",
+        values: ["browser", "device", "paste"],
+        brief: "A browser on this machine, a code to type elsewhere, or a code to paste",
+        optional: true,
+      },
+    },
+    positional: one,
+  },
+  docs: docs("Log in with a subscription", {
+    more: "The address is printed; nothing is opened by itself.",
+    examples: ["gantry auth login anthropic", "gantry auth login openai-codex --way paste"],
+  }),
+});
+
+const logout = buildCommand({
+  loader: async () => (await import("../commands/auth.ts")).logout,
+  parameters: {
+    flags: { id: numberFlag("Only this one of `gantry auth list`", "id") },
+    positional: one,
+  },
+  docs: docs("Remove the keys and logins of a provider", {
+    examples: ["gantry auth logout openai", "gantry auth logout openai --id 3"],
+  }),
+});
+
+const status = buildCommand({
+  loader: async () => (await import("../commands/auth.ts")).status,
+  parameters: {},
+  docs: docs("Show where credentials are kept, how they are protected and what is wrong", {
+    examples: ["gantry auth status"],
+  }),
+});
+
+const serve = buildCommand({
+  loader: async () => (await import("../commands/auth-broker.ts")).default,
+  parameters: {
+    flags: { port: numberFlag("Port (8765)", "port"), folder: textFlag("Folder of the credentials", "folder") },
+  },
+  docs: docs("Serve the credentials of this machine to other processes on it", {
+    more: "Its token is printed once, when it is made. Clients need GANTRY_AUTH_BROKER_URL and GANTRY_AUTH_BROKER_TOKEN; refresh tokens never leave the broker.",
+    examples: ["gantry auth broker serve", "gantry auth broker serve --port 9000"],
+  }),
+});
+
+export const authRoutes = {
+  auth: buildRouteMap({
+    routes: {
+      list,
+      set,
+      login,
+      logout,
+      status,
+      broker: buildRouteMap({ routes: { serve }, docs: { brief: "A broker for credentials" } }),
+    },
+    defaultCommand: "list",
+    docs: { brief: "Keys and logins of Gantry's own agent" },
+  }),
+};

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Environment } from "../agent-folder.ts";
+import { CredentialError } from "../rows.ts";
+import type { BrokerAddress } from "./client.ts";
+
+const Config = z.object({
+  auth: z
+    .object({ broker: z.object({ url: z.string().optional(), token: z.string().optional() }).optional() })
+    .optional(),
+});
+
+/**
+ * The broker that the environment or `config.yml` names, the environment's words winning one by one. Throws a
+ * `CredentialError` for half an address: whoever wants a broker must not be given the local store quietly.
+ */
+export function brokerAddress(env: Environment, agentDir: string): BrokerAddress | undefined {
+  const settings = readConfig(join(agentDir, "config.yml"));
+  const url = env.GANTRY_AUTH_BROKER_URL || settings?.url;
+  const token = env.GANTRY_AUTH_BROKER_TOKEN || settings?.token;
+  if (!url) return undefined;
+  const parsed = URL.parse(url);
+  if (parsed?.protocol !== "http:" && parsed?.protocol !== "https:")
+    throw new CredentialError(`The address of the broker is not one: ${url}`);
+  if (!token) throw new CredentialError("There is a broker and no token for it: set GANTRY_AUTH_BROKER_TOKEN.");
+  return { url, token };
+}
+
+function readConfig(file: string): { url?: string; token?: string } | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+  // Most files have no word about a broker, and the parser takes time to load.
+  if (!text.includes("broker")) return undefined;
+  const { parse } = createRequire(import.meta.url)("yaml") as typeof import("yaml");
+  try {
+    return Config.parse(parse(text)).auth?.broker;
+  } catch {
+    throw new CredentialError(`${file} names a broker, but cannot be understood.`);
+  }
+}

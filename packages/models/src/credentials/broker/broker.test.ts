@@ -1,0 +1,198 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openCredentials, openLocalStore } from "../credentials.ts";
+import { refreshWith } from "../oauth/refresh.ts";
+import { clock } from "../rotation.ts";
+import type { CredentialSource } from "../rows.ts";
+import { localSource } from "../store/local.ts";
+import type { CredentialStore } from "../store/store.ts";
+import { type OAuthServer, startOAuthServer } from "../testing/oauth-server.ts";
+import { brokerAddress } from "./address.ts";
+import { brokerSource } from "./client.ts";
+import { type Broker, serveBroker } from "./server.ts";
+import { brokerToken } from "./token.ts";
+
+const token = "broker-token-1";
+let agentDir = "";
+let oauth: OAuthServer;
+let store: CredentialStore;
+let broker: Broker;
+const opened: CredentialSource[] = [];
+
+beforeEach(async () => {
+  agentDir = mkdtempSync(join(tmpdir(), "broker-"));
+  oauth = await startOAuthServer();
+  store = openLocalStore({ GANTRY_KEYCHAIN: "off" }, agentDir);
+  await store.put("openai", { type: "api_key", key: "sk-brokered-key" });
+  const login = { type: "oauth", access: "old-access-token", refresh: "first-refresh-token", expires: 1 } as const;
+  await store.put("anthropic", login, "me");
+  broker = await serveBroker({ source: localSource(store, refreshWith([oauth.row()]), clock), token });
+});
+afterEach(async () => {
+  for (const one of opened.splice(0)) one.close();
+  await broker.close();
+  await oauth.close();
+  store.close();
+  rmSync(agentDir, { recursive: true, force: true });
+});
+
+const client = (time = clock) => {
+  const source = brokerSource({ url: broker.url, token, clock: time, pollMs: 20 });
+  opened.push(source);
+  return openCredentials({ env: {}, source, clock: time });
+};
+const call = (path: string, init: RequestInit = {}) =>
+  fetch(`${broker.url}${path}`, { ...init, headers: { Authorization: `Bearer ${token}`, ...init.headers } });
+const post = (path: string, body: unknown) =>
+  call(path, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) });
+
+test("a client has what the broker has, without any refresh token, and refreshes through it", async () => {
+  const credentials = client();
+  await credentials.ready();
+  expect(credentials.has("openai")).toBe(true);
+  expect(await credentials.get("openai")).toEqual({ kind: "key", key: "sk-brokered-key" });
+  expect(await credentials.get("anthropic")).toMatchObject({ kind: "oauth", token: expect.stringMatching(/^access-/) });
+  const sent = await (await call("/v1/snapshot")).text();
+  expect(sent).toContain('"__remote__"');
+  expect(sent).not.toMatch(/first-refresh-token|refresh-[0-9a-f]{12}/);
+  expect(oauth.asked.refreshed).toBe(1);
+});
+
+test("many clients, one refresh; and a login that was just refreshed is not refreshed again at a client's wish", async () => {
+  oauth.slow = 100;
+  const tokens = await Promise.all([client(), client(), client()].map((one) => one.get("anthropic")));
+  expect(new Set(tokens.map((one) => JSON.stringify(one))).size).toBe(1);
+  const { token: access } = tokens[0] as { token: string };
+  for (let time = 0; time < 5; time++) await post("/v1/credential/2/refresh", { access });
+  expect(oauth.asked.refreshed).toBe(1);
+});
+
+test("a refusal is told to the broker, and all clients let the credential rest", async () => {
+  const [one, two] = [client(), client()];
+  await two.ready();
+  const credential = (await one.get("openai"))!;
+  one.report("openai", credential, { category: "rate_limited", message: "slow", retryAfterMs: 60_000 });
+  expect(one.readyAt("openai")).toBeGreaterThan(Date.now());
+  await vi.waitFor(() => expect(two.readyAt("openai")).toBeGreaterThan(Date.now()));
+});
+
+test("what is set and removed at the broker reaches clients", async () => {
+  const credentials = client();
+  await credentials.ready();
+  await store.put("groq", { type: "api_key", key: "gsk-later-key" });
+  await vi.waitFor(() => expect(credentials.has("groq")).toBe(true));
+  store.remove([1]);
+  await vi.waitFor(() => expect(credentials.has("openai")).toBe(false));
+});
+
+test("a broker that dies: tokens go on until they run out, then words for people; it comes back, and all is well", async () => {
+  let now = Date.now();
+  const credentials = client({ ...clock, now: () => now });
+  const before = await credentials.get("anthropic");
+  const port = Number(new URL(broker.url).port);
+  await broker.close();
+  expect(await credentials.get("anthropic")).toEqual(before);
+  expect(await credentials.get("openai")).toMatchObject({ kind: "key" });
+  now += 2 * 3_600_000;
+  await expect(credentials.get("anthropic")).rejects.toThrow(/anthropic.*broker at 127\.0\.0\.1:\d+ does not answer/);
+  await vi.waitFor(() => expect(credentials.problems().join()).toContain("does not answer"));
+  broker = await serveBroker({ source: localSource(store, refreshWith([oauth.row()]), clock), token, port });
+  await vi.waitFor(() => expect(credentials.problems()).toEqual([]));
+  expect(await credentials.get("anthropic")).toMatchObject({ kind: "oauth" });
+});
+
+test("a wrong token is refused, is not told, and cannot be guessed for long; the right one works on", async () => {
+  const wrong = () => fetch(`${broker.url}/v1/snapshot`, { headers: { Authorization: "Bearer guess" } });
+  const first = await wrong();
+  expect(first.status).toBe(401);
+  expect(await first.text()).not.toContain(token);
+  expect((await fetch(`${broker.url}/v1/snapshot`)).status).toBe(401);
+  for (let time = 0; time < 18; time++) await wrong();
+  expect((await wrong()).status).toBe(429);
+  expect((await call("/v1/snapshot")).status).toBe(200);
+  const source = brokerSource({ url: broker.url, token: "guess-number-2", clock });
+  opened.push(source);
+  const credentials = openCredentials({ env: {}, source });
+  await credentials.ready();
+  expect(credentials.problems().join()).toMatch(/answered 4/);
+  expect(credentials.problems().join()).not.toContain("guess-number-2");
+});
+
+test("bad input is 400, what is not there 404, and the broker lives on", async () => {
+  const bad = [
+    post("/v1/credential/2/refresh", "{nonsense"),
+    post("/v1/credential/2/refresh", { access: 5 }),
+    post("/v1/credential/2/refresh", { access: "x", more: 1 }),
+    post("/v1/credential/1/report", { outcome: "failure", category: "weather", message: "" }),
+    post("/v1/credential/1/report", []),
+    post("/v1/credential/1/report", `{"outcome":"${"x".repeat(100_000)}"}`),
+    call("/v1/snapshot?since=a&wait=never"),
+  ];
+  expect((await Promise.all(bad)).map(({ status }) => status)).toEqual(Array(7).fill(400));
+  const lost = [
+    post("/v1/credential/99/refresh", {}),
+    post("/v1/credential/x/refresh", {}),
+    call("/"),
+    call("/v1/credentials/1"),
+  ];
+  expect((await Promise.all(lost)).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  expect((await call("/v1/credential/1/report")).status).toBe(405);
+  expect((await post("/v1/credential/1/refresh", { access: "x" })).status).toBe(409);
+  expect((await call("/v1/snapshot")).status).toBe(200);
+});
+
+test("a page of another name, or with an origin, is refused", async () => {
+  const { port } = new URL(broker.url);
+  const status = (headers: Record<string, string>) =>
+    new Promise((resolve) => {
+      const asked = httpRequest(
+        { port, path: "/v1/snapshot", headers: { authorization: `Bearer ${token}`, ...headers } },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        },
+      );
+      asked.end();
+    });
+  expect(await status({ host: "evil.example" })).toBe(403);
+  expect(await status({ origin: "https://evil.example" })).toBe(403);
+  expect(await status({ host: `localhost:${port}` })).toBe(200);
+});
+
+test("whoever asks for changes is answered when there is one", async () => {
+  const { version } = (await (await call("/v1/snapshot")).json()) as { version: string };
+  const waiting = call(`/v1/snapshot?since=${version}&wait=20`);
+  await store.put("groq", { type: "api_key", key: "gsk-later-key" });
+  const changed = (await (await waiting).json()) as { version: string; credentials: unknown[] };
+  expect(changed.version).not.toBe(version);
+  expect(changed.credentials).toHaveLength(3);
+});
+
+test("the address: the environment's words before those of config.yml; half of one is said", () => {
+  const folder = join(agentDir, "settings");
+  mkdirSync(folder);
+  expect(brokerAddress({}, folder)).toBeUndefined();
+  writeFileSync(join(folder, "config.yml"), "auth:\n  broker:\n    url: http://127.0.0.1:1\n    token: from-file\n");
+  expect(brokerAddress({}, folder)).toEqual({ url: "http://127.0.0.1:1", token: "from-file" });
+  expect(brokerAddress({ GANTRY_AUTH_BROKER_TOKEN: "from-env" }, folder)?.token).toBe("from-env");
+  writeFileSync(join(folder, "config.yml"), "auth: {broker: [");
+  expect(() => brokerAddress({}, folder)).toThrow("cannot be understood");
+  rmSync(join(folder, "config.yml"));
+  expect(() => brokerAddress({ GANTRY_AUTH_BROKER_URL: "http://127.0.0.1:1" }, folder)).toThrow("no token");
+  const credentials = openCredentials({
+    env: { GANTRY_AUTH_BROKER_URL: "nonsense", OPENAI_API_KEY: "k" },
+    agentDir: folder,
+  });
+  expect(credentials.problems().join()).toContain("nonsense");
+  expect(credentials.rows()).toEqual([]);
+});
+
+test("the broker's token is made once, for the owner alone", () => {
+  const first = brokerToken(join(agentDir, "new"));
+  expect(first.made).toBe(true);
+  expect(statSync(first.file).mode & 0o777).toBe(0o600);
+  expect(brokerToken(join(agentDir, "new"))).toEqual({ ...first, made: false });
+});

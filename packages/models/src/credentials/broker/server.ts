@@ -1,0 +1,165 @@
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { redact } from "../hiding.ts";
+import { same } from "../oauth/callback.ts";
+import type { CredentialRow, CredentialSource, LoginData } from "../rows.ts";
+import { REMOTE, RefreshBody, ReportBody, type Shared, type Snapshot } from "./wire.ts";
+
+const LARGEST_BODY = 64 * 1024;
+const LONGEST_WAIT_MS = 25_000;
+const LOOK_MS = 250;
+/** So many wrong tokens in a minute, and nobody is answered until it is over: guessing leads nowhere. */
+const WRONG_A_MINUTE = 20;
+/** A provider is not asked about the same login more often, whatever clients want. */
+const REFRESH_APART_MS = 10_000;
+
+type Reply = { status: number; body: unknown };
+type Failure = { error: { code: string; message: string } };
+export type Broker = { url: string; close(): Promise<void> };
+export type BrokerOptions = { source: CredentialSource; token: string; port?: number; now?: () => number };
+
+/**
+ * Serves stored credentials to other processes, on this machine only, to whoever has the token. Refresh tokens never
+ * leave it: it refreshes itself when asked. Rejects if the port cannot be had.
+ */
+export async function serveBroker({ source, token, port = 0, now = Date.now }: BrokerOptions): Promise<Broker> {
+  const guard = makeGuard(token, now);
+  const refresh = makeRefresh(source, now);
+  const closing = new AbortController();
+  const answer = async (request: IncomingMessage): Promise<Reply> => {
+    const url = URL.parse(request.url ?? "", "http://localhost");
+    if (!isLocal(request)) return failure(403, "forbidden", "The broker answers on this machine only.");
+    const refused = guard(request.headers.authorization);
+    if (refused) return refused;
+    if (request.method === "GET" && url?.pathname === "/v1/snapshot") return snapshotReply(source, url, closing.signal);
+    const [, id = "", action] = /^\/v1\/credential\/(\d{1,15})\/(refresh|report)$/.exec(url?.pathname ?? "") ?? [];
+    if (!action) return failure(404, "not_found", "There is nothing here.");
+    if (request.method !== "POST") return failure(405, "method", "Only POST is understood here.");
+    const row = source.rows().find((one) => one.id === Number(id));
+    if (!row) return failure(404, "no_such_credential", "There is no such credential.");
+    const body = await bodyOf(request);
+    return action === "refresh" ? refresh(row, body) : report(source, row, body);
+  };
+  const server = createServer((request, response) => {
+    answer(request)
+      .catch(() => failure(500, "unexpected", "The broker could not answer."))
+      .then((reply) => send(response, reply));
+  });
+  await listen(server, port);
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      closing.abort();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function makeGuard(token: string, now: () => number): (header: string | undefined) => Reply | undefined {
+  let wrong: number[] = [];
+  return (header) => {
+    wrong = wrong.filter((time) => time > now() - 60_000);
+    const right = same(header ?? "", `Bearer ${token}`);
+    if (right) return undefined;
+    if (wrong.length >= WRONG_A_MINUTE) return failure(429, "too_many", "Too many wrong tokens: wait a minute.");
+    wrong.push(now());
+    return failure(401, "unauthorized", "The token of the broker is missing or wrong.");
+  };
+}
+
+/** A page in a browser that was sent here under another name is not on this machine. */
+function isLocal({ headers: { host = "", origin } }: IncomingMessage): boolean {
+  return origin === undefined && /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host);
+}
+
+function makeRefresh(source: CredentialSource, now: () => number) {
+  const last = new Map<number, { at: number; reply: Reply }>();
+  return async (row: CredentialRow, body: unknown): Promise<Reply> => {
+    const parsed = RefreshBody.safeParse(body);
+    if (!parsed.success) return failure(400, "invalid", "The body must be {access}.");
+    const data = await source.open(row);
+    if (data?.type !== "oauth") return failure(409, "no_login", "This is no login, or it cannot be read.");
+    if (data.access !== parsed.data.access) return { status: 200, body: { ok: true, data: withoutRefresh(data) } };
+    const recent = last.get(row.id);
+    if (recent && recent.at > now() - REFRESH_APART_MS) return recent.reply;
+    const result = await source.refresh(row, data);
+    const told = result.ok
+      ? { ok: true, data: withoutRefresh(result.data) }
+      : { ...result, message: redact(result.message) };
+    const reply = { status: 200, body: told };
+    last.set(row.id, { at: now(), reply });
+    return reply;
+  };
+}
+
+function report(source: CredentialSource, row: CredentialRow, body: unknown): Reply {
+  const parsed = ReportBody.safeParse(body);
+  if (!parsed.success)
+    return failure(400, "invalid", "The body must be {outcome: ok}, or a failure with its category.");
+  const { outcome, ...told } = parsed.data;
+  source.report(row, outcome === "ok" || !("category" in told) ? "ok" : told);
+  return { status: 200, body: {} };
+}
+
+/** At once, or with `since`, when something is different, or after `wait` seconds as it is. */
+async function snapshotReply(source: CredentialSource, url: URL, closing: AbortSignal): Promise<Reply> {
+  const since = url.searchParams.get("since");
+  const wait = Number(url.searchParams.get("wait") ?? 0);
+  if (!(wait >= 0)) return failure(400, "invalid", "`wait` must be a number of seconds.");
+  const until = performance.now() + Math.min(wait * 1000, LONGEST_WAIT_MS);
+  while (since !== null && versionOf(source.rows()) === since && performance.now() < until && !closing.aborted)
+    await sleep(LOOK_MS);
+  const rows = source.rows();
+  const credentials = await Promise.all(rows.map((row) => shared(source, row)));
+  return { status: 200, body: { version: versionOf(rows), credentials } satisfies Snapshot };
+}
+
+async function shared(source: CredentialSource, row: CredentialRow): Promise<Shared> {
+  const data = await source.open(row);
+  if (!data) return row;
+  return { ...row, data: data.type === "oauth" ? withoutRefresh(data) : data };
+}
+
+function withoutRefresh(data: LoginData): LoginData & { refresh: typeof REMOTE } {
+  return { ...data, refresh: REMOTE };
+}
+
+function versionOf(rows: readonly CredentialRow[]): string {
+  return createHash("sha256").update(JSON.stringify(rows)).digest("hex").slice(0, 16);
+}
+
+function failure(status: number, code: string, message: string): Reply {
+  return { status, body: { error: { code, message } } satisfies Failure };
+}
+
+/** `undefined` for what is no JSON or too large. */
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > LARGEST_BODY) return undefined;
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function send(response: ServerResponse, { status, body }: Reply): void {
+  if (response.destroyed) return;
+  response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store" });
+  response.end(JSON.stringify(body));
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => resolve());
+  });
+}

@@ -1,0 +1,18 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The token that clients of this folder's broker need; made with the first start, readable by the owner alone. */
+export function brokerToken(agentDir: string): { token: string; file: string; made: boolean } {
+  const file = join(agentDir, "broker.token");
+  mkdirSync(agentDir, { recursive: true, mode: 0o700 });
+  try {
+    const token = `gbt_${randomBytes(32).toString("base64url")}`;
+    writeFileSync(file, `${token}\n`, { mode: 0o600, flag: "wx" });
+    return { token, file, made: true };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    chmodSync(file, 0o600);
+    return { token: readFileSync(file, "utf8").trim(), file, made: false };
+  }
+}

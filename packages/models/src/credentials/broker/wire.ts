@@ -1,0 +1,64 @@
+import { z } from "zod";
+
+/** Stands where a refresh token would be: it stays with the broker. */
+export const REMOTE = "__remote__";
+
+const Login = z.object({
+  type: z.literal("oauth"),
+  access: z.string(),
+  refresh: z.literal(REMOTE),
+  expires: z.number(),
+  accountId: z.string().optional(),
+  projectId: z.string().optional(),
+  email: z.string().optional(),
+});
+const Key = z.object({ type: z.literal("api_key"), key: z.string() });
+
+const Shared = z.object({
+  id: z.number(),
+  provider: z.string(),
+  type: z.enum(["api_key", "oauth"]),
+  identity: z.string(),
+  disabledCause: z.string().optional(),
+  restingUntil: z.number(),
+  strikes: z.number(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  /** Missing when the broker itself cannot read it. */
+  data: z.discriminatedUnion("type", [Key, Login]).optional(),
+});
+export type Shared = z.infer<typeof Shared>;
+
+/** `version` changes whenever anything in it does. */
+export const Snapshot = z.object({ version: z.string(), credentials: z.array(Shared) });
+export type Snapshot = z.infer<typeof Snapshot>;
+
+/** `access` is the token that the client has: if the broker's is another one, that is the answer, and nobody is asked. */
+export const RefreshBody = z.strictObject({ access: z.string().min(1).max(16_384) });
+export const RefreshAnswer = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true), data: Login }),
+  z.object({ ok: z.literal(false), permanent: z.boolean(), message: z.string() }),
+]);
+
+export const ReportBody = z.union([
+  z.strictObject({ outcome: z.literal("ok") }),
+  z.strictObject({
+    outcome: z.literal("failure"),
+    category: z.enum([
+      "auth",
+      "rate_limited",
+      "quota",
+      "overloaded",
+      "server",
+      "network",
+      "overflow",
+      "refused",
+      "invalid",
+      "aborted",
+      "unknown",
+    ]),
+    message: z.string().max(2_000),
+    status: z.number().optional(),
+    retryAfterMs: z.number().optional(),
+  }),
+]);

@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { OAuthRow } from "../oauth/row.ts";
+
+type Fields = Record<string, string>;
+type Reply = { status: number; body: unknown };
+
+/** A small OAuth server on this machine: checks what a real one checks, and rotates refresh tokens. */
+export type OAuthServer = {
+  url: string;
+  row(more?: Partial<OAuthRow>): OAuthRow;
+  /** What a browser does: goes to the address, logs in, and follows the way back. `deny` presses the other button. */
+  visit(url: string, options?: { deny?: boolean; state?: string }): Promise<{ status: number; back: string }>;
+  /** Answers of the token endpoint to device codes, in order; then tokens. */
+  device: { answers: Fields[]; interval: number; expiresIn: number };
+  /** The next refreshes are answered so. */
+  refreshes: Reply[];
+  /** Seconds that a token lives. */
+  life: number;
+  /** Milliseconds that a refresh takes. */
+  slow: number;
+  asked: { grants: string[]; refreshed: number };
+  close(): Promise<void>;
+};
+
+export async function startOAuthServer(): Promise<OAuthServer> {
+  const codes = new Map<string, { challenge: string; redirect: string }>();
+  const lasting = new Set<string>(["first-refresh-token"]);
+  const tokens = (): Reply => {
+    const refresh = `refresh-${randomBytes(6).toString("hex")}`;
+    lasting.add(refresh);
+    const access_token = `access-${randomBytes(6).toString("hex")}`;
+    const account = { email_address: "me@example.com", uuid: "account-1" };
+    return { status: 200, body: { access_token, refresh_token: refresh, expires_in: state.life, account } };
+  };
+  const error = (word: string, status = 400): Reply => ({
+    status,
+    body: { error: word, error_description: `it is ${word}` },
+  });
+  const byCode = ({ code = "", code_verifier = "", redirect_uri }: Fields): Reply => {
+    const given = codes.get(code);
+    codes.delete(code);
+    const challenge = createHash("sha256").update(code_verifier).digest("base64url");
+    return given && given.challenge === challenge && given.redirect === redirect_uri
+      ? tokens()
+      : error("invalid_grant");
+  };
+  const refresh = async ({ refresh_token = "" }: Fields): Promise<Reply> => {
+    state.asked.refreshed++;
+    const planned = state.refreshes.shift();
+    if (planned) return planned;
+    // Used up before the answer is made, as by providers that rotate: a second refresher would be refused.
+    const known = lasting.delete(refresh_token);
+    if (state.slow) await new Promise((resolve) => setTimeout(resolve, state.slow));
+    return known ? tokens() : error("invalid_grant");
+  };
+  const grant = async (fields: Fields): Promise<Reply> => {
+    state.asked.grants.push(fields.grant_type ?? "");
+    if (fields.client_id !== "client-1") return error("invalid_client", 401);
+    if (fields.grant_type === "authorization_code") return byCode(fields);
+    if (fields.grant_type === "refresh_token") return refresh(fields);
+    const next = state.device.answers.shift();
+    return next ? { status: 400, body: next } : tokens();
+  };
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? "", "http://localhost");
+    const body = await text(request);
+    const isJson = request.headers["content-type"] === "application/json";
+    const fields: Fields = isJson ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body));
+    if (url.pathname === "/authorize") {
+      const {
+        code_challenge: challenge = "",
+        redirect_uri: redirect = "",
+        state: given = "",
+      } = Object.fromEntries(url.searchParams);
+      const code = randomBytes(8).toString("hex");
+      codes.set(code, { challenge, redirect });
+      const answer: Fields = url.searchParams.get("deny") ? { error: "access_denied" } : { code };
+      const back = new URLSearchParams({ ...answer, state: url.searchParams.get("other") ?? given });
+      return response.writeHead(302, { Location: `${redirect}?${back}` }).end();
+    }
+    const reply = url.pathname === "/device" ? { status: 200, body: deviceCode(state) } : await grant(fields);
+    response.writeHead(reply.status, { "Content-Type": "application/json" });
+    response.end(typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const state: OAuthServer = {
+    url,
+    device: { answers: [], interval: 0, expiresIn: 60 },
+    refreshes: [],
+    life: 3600,
+    slow: 0,
+    asked: { grants: [], refreshed: 0 },
+    row: (more) => ({
+      provider: "anthropic",
+      name: "Test",
+      clientId: "client-1",
+      scopes: ["a", "b"],
+      tokenUrl: `${url}/token`,
+      body: "json",
+      authorize: { url: `${url}/authorize`, port: 0, path: "/callback", stateWithCode: true },
+      device: { url: `${url}/device` },
+      describe: ({ account }) => ({ email: (account as { email_address?: string } | undefined)?.email_address }),
+      ...more,
+    }),
+    async visit(address, options = {}) {
+      const there = new URL(address);
+      if (options.deny) there.searchParams.set("deny", "1");
+      if (options.state !== undefined) there.searchParams.set("other", options.state);
+      const sent = await fetch(there, { redirect: "manual" });
+      const back = sent.headers.get("location") ?? "";
+      const { status } = await fetch(back);
+      return { status, back };
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return state;
+}
+
+function deviceCode({ device, url }: OAuthServer) {
+  return {
+    device_code: "device-1",
+    user_code: "ABCD-1234",
+    verification_uri: `${url}/activate`,
+    interval: device.interval,
+    expires_in: device.expiresIn,
+  };
+}
