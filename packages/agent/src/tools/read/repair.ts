@@ -27,7 +27,7 @@ export function repairedPath(path: string, place: ToolPlace): string {
 
 function endingWith(suffix: string, folder: string): string[] {
   const glob = `**/${suffix.replace(/[*?[\]{}\\!]/g, "\\$&")}`;
-  const found = spawnSync(rgPath, ["--files", "--null", "--hidden", "-g", "!.git", "--iglob", glob, "."], {
+  const found = spawnSync(rgPath, ["--no-config", "--files", "--null", "--hidden", "-g", "!.git", "--iglob", glob, "."], {
     cwd: folder,
     timeout: PATIENCE_MS,
     maxBuffer: 1024 * 1024,
