@@ -27,12 +27,16 @@ export function repairedPath(path: string, place: ToolPlace): string {
 
 function endingWith(suffix: string, folder: string): string[] {
   const glob = `**/${suffix.replace(/[*?[\]{}\\!]/g, "\\$&")}`;
-  const found = spawnSync(rgPath, ["--no-config", "--files", "--null", "--hidden", "-g", "!.git", "--iglob", glob, "."], {
-    cwd: folder,
-    timeout: PATIENCE_MS,
-    maxBuffer: 1024 * 1024,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
+  const found = spawnSync(
+    rgPath,
+    ["--no-config", "--files", "--null", "--hidden", "-g", "!.git", "--iglob", glob, "."],
+    {
+      cwd: folder,
+      timeout: PATIENCE_MS,
+      maxBuffer: 1024 * 1024,
+      stdio: ["ignore", "pipe", "ignore"],
+    },
+  );
   if (found.error || found.status !== 0) return [];
   const names = found.stdout.toString("utf8").split("\0").filter(Boolean);
   return names
