@@ -1,0 +1,287 @@
+import { type ScriptedModel, startScriptedModel } from "@gantry/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Message } from "../messages.ts";
+import type { Api, Model, Thinking } from "../model.ts";
+import type { ModelRequest } from "../stream.ts";
+import { asObject, asObjects, type Json } from "./json.ts";
+import { ask, modelOf, requestOf, user, WRITE } from "./testing/asking.ts";
+
+let server: ScriptedModel;
+beforeAll(async () => {
+  server = await startScriptedModel({ defaults: { pace: 0 } });
+});
+afterAll(() => server.close());
+
+async function sent(api: Api, request: Partial<ModelRequest> = {}, model: Partial<Model> = {}) {
+  const { messages = [user("[[text]] hi")], ...more } = request;
+  const heard = await ask(modelOf(api, server.url, model), requestOf([...messages] as Message[], more));
+  const seen = server.requests().at(-1);
+  return { body: seen?.body ?? {}, headers: seen?.headers ?? {}, path: seen?.path ?? "", heard };
+}
+const thinks = (mode: Thinking["mode"], more: Partial<Thinking> = {}): Partial<Model> => ({
+  thinking: { minLevel: "minimal", maxLevel: "max", mode, ...more },
+});
+
+describe("Anthropic", () => {
+  const api = "anthropic-messages";
+
+  test("thinking by mode", async () => {
+    const high = { thinking: "high" } as const;
+    const adaptive = await sent(api, high, thinks("anthropic-adaptive"));
+    expect(adaptive.body).toMatchObject({ thinking: { type: "adaptive" }, output_config: { effort: "high" } });
+    const budget = await sent(api, { ...high, maxTokens: 2000, temperature: 0.5 }, thinks("budget", {}));
+    expect(budget.body.thinking).toEqual({ type: "enabled", budget_tokens: 6976 });
+    expect(budget.body.max_tokens).toBe(8000);
+    expect(budget.body).not.toHaveProperty("temperature");
+    expect(budget.headers["anthropic-beta"]).toContain("interleaved-thinking");
+    const both = await sent(api, high, thinks("anthropic-budget-effort"));
+    expect(both.body).toMatchObject({ thinking: { type: "enabled" }, output_config: { effort: "high" } });
+    const off = await sent(api, { temperature: 0.5 }, thinks("anthropic-adaptive"));
+    expect(off.body).toMatchObject({ thinking: { type: "disabled" }, temperature: 0.5 });
+    expect((await sent(api, high, { reasoning: false })).body).not.toHaveProperty("thinking");
+  });
+
+  test("a forced tool silences thinking; every choice", async () => {
+    const forced = await sent(api, { thinking: "high", toolChoice: { name: "write" } });
+    expect(forced.body.tool_choice).toEqual({ type: "tool", name: "write" });
+    expect(forced.body).not.toHaveProperty("thinking");
+    for (const [wish, type] of [
+      ["auto", "auto"],
+      ["none", "none"],
+      ["required", "any"],
+    ] as const) {
+      expect((await sent(api, { toolChoice: wish })).body.tool_choice).toEqual({ type });
+    }
+  });
+
+  test("cache marks: five minutes, an hour, none; the request wins over the model, the model over the environment", async () => {
+    const marks = async (request: Partial<ModelRequest>, model: Partial<Model> = {}) => {
+      const { body } = await sent(api, request, model);
+      const places = [
+        asObjects(body.system).at(-1),
+        asObjects(body.tools).at(-1),
+        asObjects(asObjects(body.messages).at(-1)?.content).at(-1),
+      ];
+      return places.map((place) => place?.cache_control);
+    };
+    const short = { type: "ephemeral" };
+    const long = { type: "ephemeral", ttl: "1h" };
+    expect(await marks({})).toEqual([short, short, short]);
+    expect(await marks({ env: { GANTRY_CACHE_RETENTION: "long" } })).toEqual([long, long, long]);
+    expect(await marks({ env: { GANTRY_CACHE_RETENTION: "long" } }, { cacheRetention: "none" })).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(await marks({ cacheRetention: "long" }, { cacheRetention: "none" })).toEqual([long, long, long]);
+    expect(await marks({ env: { GANTRY_CACHE_RETENTION: "forever" } })).toEqual([short, short, short]);
+  });
+
+  test("strict tools, unless the provider refuses them or GANTRY_NO_STRICT says so", async () => {
+    const tools = [{ ...WRITE, strict: true }];
+    const flag = async (request: Partial<ModelRequest>, model: Partial<Model> = {}) =>
+      asObjects((await sent(api, { tools, ...request }, model)).body.tools)[0];
+    expect(await flag({})).toMatchObject({
+      strict: true,
+      input_schema: { additionalProperties: false, required: ["file_path", "content"] },
+    });
+    expect(await flag({}, { disableStrictTools: true })).not.toHaveProperty("strict");
+    expect(await flag({ env: { GANTRY_NO_STRICT: "1" } })).not.toHaveProperty("strict");
+    expect(await flag({ tools: [WRITE] })).not.toHaveProperty("strict");
+  });
+
+  test("a login goes as a bearer token, a key as a key", async () => {
+    const login = await sent(api, { credential: { kind: "oauth", token: "token-0123456789" } });
+    expect(login.headers).toMatchObject({
+      authorization: "Bearer token-0123456789",
+      "anthropic-beta": "oauth-2025-04-20",
+    });
+    expect(login.headers["x-api-key"]).toBeUndefined();
+    expect((await sent(api)).headers["x-api-key"]).toBeDefined();
+    expect((await sent(api, { credential: { kind: "none" } })).headers["x-api-key"]).toBeUndefined();
+  });
+
+  test("turns of the same side are one", async () => {
+    const developer: Message = { role: "developer", content: "mind", timestamp: 1 };
+    const { body } = await sent(api, { messages: [user("[[text]] a"), developer, user("b")] });
+    expect(asObjects(body.messages).map(({ role }) => role)).toEqual(["user"]);
+  });
+});
+
+describe("Responses", () => {
+  const api = "openai-responses";
+
+  test("the cache's key is the session, and stays when nothing is to be kept long", async () => {
+    const { body } = await sent(api, { sessionId: "ses_1", cacheRetention: "none" });
+    expect(body.prompt_cache_key).toBe("ses_1");
+    expect(body).not.toHaveProperty("prompt_cache_retention");
+    expect((await sent(api, { cacheRetention: "long" })).body.prompt_cache_retention).toBe("24h");
+  });
+
+  test("efforts, sealed thoughts, nothing stored", async () => {
+    const { body } = await sent(api, { thinking: "medium" });
+    expect(body).toMatchObject({
+      reasoning: { effort: "medium", summary: "auto" },
+      include: ["reasoning.encrypted_content"],
+      store: false,
+    });
+    expect((await sent(api, {}, { id: "gpt-5.2" })).body.reasoning).toEqual({ effort: "none" });
+    expect((await sent(api, {}, { reasoning: false })).body).not.toHaveProperty("reasoning");
+    expect((await sent(api, { toolChoice: { name: "write" } })).body.tool_choice).toEqual({
+      type: "function",
+      name: "write",
+    });
+  });
+
+  test("a call goes back with the item it came as, and without it to another model", async () => {
+    const first = await ask(modelOf(api, server.url), requestOf("[[write]] go"));
+    const [call] = first.calls;
+    expect(call?.id).toMatch(/^call_.+\|fc_/);
+    const result: Message = {
+      role: "toolResult",
+      toolCallId: call?.id ?? "",
+      toolName: "write",
+      content: [],
+      isError: false,
+      timestamp: 1,
+    };
+    const items = async (model: Partial<Model>) =>
+      asObjects(
+        (await sent(api, { messages: [user("[[write]] go"), first.message, result] }, model)).body.input,
+      ).filter((item) => String(item.type).startsWith("function_call"));
+    const [own, output] = await items({});
+    expect(own).toMatchObject({ id: call?.id.split("|")[1], call_id: call?.id.split("|")[0] });
+    expect(output?.call_id).toBe(own?.call_id);
+    const [foreign, answer] = await items({ id: "another" });
+    expect(foreign).not.toHaveProperty("id");
+    expect(answer?.call_id).toBe(foreign?.call_id);
+  });
+
+  test("oneOf becomes anyOf", async () => {
+    const tool = {
+      ...WRITE,
+      parameters: { type: "object", properties: { a: { oneOf: [{ type: "string" }, { type: "number" }] } } },
+    };
+    const { body } = await sent(api, { tools: [tool] });
+    expect(JSON.stringify(body.tools)).not.toContain("oneOf");
+    expect(JSON.stringify(body.tools)).toContain("anyOf");
+  });
+
+  test("Azure: deployments by the map, the key in its own header", async () => {
+    const env = { AZURE_OPENAI_DEPLOYMENT_NAME_MAP: "gpt-4.1=gpt-41-prod, o3=o3-prod" };
+    const { body, headers, path } = await sent("azure-openai-responses", { env }, { id: "o3" });
+    expect(body.model).toBe("o3-prod");
+    expect(headers["api-key"]).toBeDefined();
+    expect(headers.authorization).toBeUndefined();
+    expect(path).toBe("/openai/v1/responses?api-version=v1");
+    expect((await sent("azure-openai-responses", { env }, { id: "gpt-9" })).body.model).toBe("gpt-9");
+  });
+
+  test("Codex: instructions, the account, no limits of ours", async () => {
+    const claims = Buffer.from(
+      JSON.stringify({ "https://api.openai.com/auth": { chatgpt_account_id: "acc_1" } }),
+    ).toString("base64url");
+    const credential = { kind: "oauth", token: `head.${claims}.sign` } as const;
+    const { body, headers, path } = await sent("openai-codex-responses", {
+      credential,
+      maxTokens: 9,
+      sessionId: "ses_1",
+    });
+    expect(path).toBe("/backend-api/codex/responses");
+    expect(headers).toMatchObject({ "chatgpt-account-id": "acc_1", session_id: "ses_1" });
+    expect(body).toMatchObject({ instructions: "Be brief.", store: false });
+    expect(body).not.toHaveProperty("max_output_tokens");
+    const named = await sent("openai-codex-responses", { credential: { ...credential, accountId: "acc_2" } });
+    expect(named.headers["chatgpt-account-id"]).toBe("acc_2");
+  });
+});
+
+describe("Google", () => {
+  const config = (body: Json) => asObject(body.generationConfig).thinkingConfig;
+
+  test("thinking by level and by budget", async () => {
+    const level = thinks("google-level");
+    const api = "google-generative-ai";
+    expect(config((await sent(api, { thinking: "xhigh" }, level)).body)).toEqual({
+      includeThoughts: true,
+      thinkingLevel: "HIGH",
+    });
+    expect(config((await sent(api, {}, level)).body)).toEqual({ thinkingLevel: "MINIMAL" });
+    expect(config((await sent(api, { thinking: "low" }, thinks("budget"))).body)).toEqual({
+      includeThoughts: true,
+      thinkingBudget: 2048,
+    });
+    expect(config((await sent(api, {}, thinks("budget"))).body)).toEqual({ thinkingBudget: 0 });
+    expect(config((await sent(api, {}, { ...thinks("budget"), id: "gemini-2.5-pro" })).body)).toEqual({
+      thinkingBudget: 128,
+    });
+  });
+
+  test("choice of tools", async () => {
+    const choice = async (toolChoice: ModelRequest["toolChoice"]) =>
+      asObject((await sent("google-generative-ai", { toolChoice })).body.toolConfig).functionCallingConfig;
+    expect(await choice({ name: "write" })).toEqual({ mode: "ANY", allowedFunctionNames: ["write"] });
+    expect(await choice("none")).toEqual({ mode: "NONE" });
+    expect(await choice("required")).toEqual({ mode: "ANY" });
+    expect(await choice(undefined)).toBeUndefined();
+  });
+
+  test("calls of others are marked for models that want a signature", async () => {
+    const foreign = (await ask(modelOf("anthropic-messages", server.url), requestOf("[[write]] go"))).message;
+    const { body } = await sent(
+      "google-generative-ai",
+      { messages: [user("[[write]] go"), foreign] },
+      { id: "gemini-3-pro" },
+    );
+    expect(JSON.stringify(body.contents)).toContain("skip_thought_signature_validator");
+    const older = await sent(
+      "google-generative-ai",
+      { messages: [user("[[write]] go"), foreign] },
+      { id: "gemini-2.5-pro" },
+    );
+    expect(JSON.stringify(older.body.contents)).not.toContain("thoughtSignature");
+  });
+
+  test("Vertex: a token with its project, a key without", async () => {
+    const login = { kind: "oauth", token: "ya29.token-0123456789", projectId: "mine" } as const;
+    const env = { GOOGLE_CLOUD_LOCATION: "europe-west4" };
+    const { path, headers } = await sent("google-vertex", { credential: login, env });
+    expect(path).toBe(
+      "/v1/projects/mine/locations/europe-west4/publishers/google/models/scripted-model:streamGenerateContent?alt=sse",
+    );
+    expect(headers.authorization).toBe("Bearer ya29.token-0123456789");
+    expect((await sent("google-vertex")).path).toBe(
+      "/v1/publishers/google/models/scripted-model:streamGenerateContent?alt=sse",
+    );
+    const lost = await ask(
+      modelOf("google-vertex", server.url),
+      requestOf("hi", { credential: { ...login, projectId: undefined }, env }),
+    );
+    expect(lost.failure?.message).toContain("GOOGLE_CLOUD_PROJECT");
+  });
+});
+
+test("Ollama: thinking, options, choice", async () => {
+  const { body, path } = await sent("ollama-chat", { thinking: "high", maxTokens: 7, temperature: 0.1 });
+  expect(path).toBe("/api/chat");
+  expect(body).toMatchObject({ think: true, options: { num_predict: 7, temperature: 0.1 } });
+  expect((await sent("ollama-chat", { thinking: "off" })).body.think).toBe(false);
+  expect((await sent("ollama-chat", { thinking: "max" }, { id: "gpt-oss:20b" })).body.think).toBe("high");
+  expect((await sent("ollama-chat", { toolChoice: "none" })).body).not.toHaveProperty("tools");
+});
+
+test("a null for what is optional is not given to the tool", async () => {
+  const call = { id: "c", function: { name: "write", arguments: '{"file_path":"a","content":"b","mode":null}' } };
+  const stream = `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] }, finish_reason: "tool_calls" }] })}\n\n`;
+  const { calls } = await ask(
+    modelOf("openai-completions", server.url),
+    requestOf("hi", { fetch: async () => new Response(stream) }),
+  );
+  expect(calls[0]?.arguments).toEqual({ file_path: "a", content: "b" });
+});
+
+test("a prompt larger than the window that was answered nevertheless is an overflow", async () => {
+  const { heard } = await sent("openai-completions", {}, { contextWindow: 1000 });
+  expect(heard.failure).toMatchObject({ category: "overflow" });
+  expect(heard.text).toContain("42");
+});

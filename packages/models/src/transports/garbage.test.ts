@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { APIS, type Api } from "../model.ts";
+import { ask, broken, modelOf, requestOf } from "./testing/asking.ts";
+import { EventStreamCodec } from "./testing/event-frames.ts";
+
+/** Words that readers look for, so that nonsense gets further than the first check. */
+const WORDS = [
+  ...["message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "tool_use"],
+  ...["response.output_item.added", "response.output_item.done", "response.completed", "response.failed", "reasoning"],
+  ...["response.function_call_arguments.delta", "function_call", "message", "text", "thinking", "text_delta", "error"],
+  ...["contentBlockStart", "contentBlockDelta", "messageStop", "metadata", "input_json_delta", "stop", "STOP", "{"],
+];
+const KEYS = [
+  ...["type", "delta", "index", "content_block", "choices", "tool_calls", "function", "arguments", "finish_reason"],
+  ...["item", "output_index", "response", "usage", "candidates", "content", "parts", "functionCall", "finishReason"],
+  ...[
+    "message",
+    "done",
+    "error",
+    "text",
+    "thought",
+    "contentBlockIndex",
+    "toolUse",
+    "start",
+    "stopReason",
+    "name",
+    "id",
+  ],
+];
+const leaf = fc.oneof(
+  fc.constantFrom(...WORDS),
+  fc.string(),
+  fc.integer({ min: -1, max: 2 }),
+  fc.boolean(),
+  fc.constant(null),
+);
+const { frame } = fc.letrec<{ frame: unknown; value: unknown }>((tie) => ({
+  value: fc.oneof({ depthSize: "small" }, leaf, tie("frame"), fc.array(tie("value"), { maxLength: 3 })),
+  frame: fc.dictionary(fc.constantFrom(...KEYS), tie("value"), { maxKeys: 6 }),
+}));
+const likely = fc.array(fc.oneof({ weight: 9, arbitrary: frame }, { weight: 1, arbitrary: fc.jsonValue() }), {
+  maxLength: 8,
+});
+
+function encode(api: Api, frames: unknown[], name: string): BodyInit {
+  if (api === "bedrock-converse-stream") {
+    return new Uint8Array(Buffer.concat(frames.map((each) => EventStreamCodec.event(name, JSON.stringify(each)))));
+  }
+  if (api === "ollama-chat") return frames.map((each) => `${JSON.stringify(each)}\n`).join("");
+  return frames.map((each) => `event: ${name}\ndata: ${JSON.stringify(each)}\n\n`).join("");
+}
+
+describe.each(APIS)("%s", (api) => {
+  const model = modelOf(api, "http://127.0.0.1:1");
+  const hear = (response: () => Response) => ask(model, requestOf("hi", { fetch: async () => response() }));
+
+  test("frames of any shape keep the contract", async () => {
+    await fc.assert(
+      fc.asyncProperty(likely, fc.constantFrom(...WORDS), async (frames, name) => {
+        const { events, message } = await hear(() => new Response(encode(api, frames, name)));
+        expect(broken(events)).toEqual([]);
+        expect(message.failure === undefined).toBe(events.at(-1)?.type === "done");
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("bytes of any kind are a failure, never an exception", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
+        const { events, failure } = await hear(() => new Response(new Uint8Array(bytes)));
+        expect(broken(events)).toEqual([]);
+        expect(failure).toBeDefined();
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  test("error bodies of any kind have a category", async () => {
+    const body = fc.oneof(fc.string({ unit: "binary" }), fc.json(), fc.constant("<html><title>no</title>"));
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 400, max: 599 }), body, async (status, text) => {
+        const { failure } = await hear(() => new Response(text, { status }));
+        expect(failure).toMatchObject({ status, category: expect.any(String) });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("no body, a page instead of a stream, an error with status 200", async () => {
+    expect((await hear(() => new Response(null))).failure).toMatchObject({ category: "network" });
+    const page = await hear(() => new Response("<html><title>Log in</title></html>"));
+    expect(page.failure).toBeDefined();
+    if (api === "bedrock-converse-stream") return;
+    const text = '{"error":{"message":"Rate limit reached","type":"rate_limit_error"}}';
+    expect((await hear(() => new Response(text))).failure).toMatchObject({ category: "rate_limited" });
+  });
+
+  test("what cannot be reached is of the network", async () => {
+    expect((await ask(model, requestOf("hi"))).failure).toMatchObject({ category: "network" });
+  });
+});
