@@ -1,6 +1,11 @@
+import { type ScriptedModel, startScriptedModel } from "@gantry/testkit";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { APIS, type Api } from "../model.ts";
+import { EventStreamDecoder } from "./framing/event-stream.ts";
+import { JsonLinesDecoder } from "./framing/json-lines.ts";
+import type { RawFrame } from "./framing/raw-frame.ts";
+import { SseDecoder } from "./framing/sse.ts";
 import { ask, broken, modelOf, requestOf } from "./testing/asking.ts";
 import { EventStreamCodec } from "./testing/event-frames.ts";
 
@@ -43,12 +48,65 @@ const likely = fc.array(fc.oneof({ weight: 9, arbitrary: frame }, { weight: 1, a
   maxLength: 8,
 });
 
-function encode(api: Api, frames: unknown[], name: string): BodyInit {
+function encode(api: Api, frames: RawFrame[]): BodyInit {
   if (api === "bedrock-converse-stream") {
-    return new Uint8Array(Buffer.concat(frames.map((each) => EventStreamCodec.event(name, JSON.stringify(each)))));
+    return new Uint8Array(Buffer.concat(frames.map(({ event, data }) => EventStreamCodec.event(event, data))));
   }
-  if (api === "ollama-chat") return frames.map((each) => `${JSON.stringify(each)}\n`).join("");
-  return frames.map((each) => `event: ${name}\ndata: ${JSON.stringify(each)}\n\n`).join("");
+  if (api === "ollama-chat") return frames.map(({ data }) => `${data}\n`).join("");
+  return frames.map(({ event, data }) => `event: ${event}\ndata: ${data}\n\n`).join("");
+}
+
+function decode(api: Api, bytes: Buffer): RawFrame[] {
+  if (api === "bedrock-converse-stream") return new EventStreamDecoder().push(bytes);
+  const decoder = api === "ollama-chat" ? new JsonLinesDecoder() : new SseDecoder();
+  return [...decoder.push(bytes.toString("utf8")), ...decoder.flush()];
+}
+
+let server: ScriptedModel;
+beforeAll(async () => {
+  server = await startScriptedModel({ defaults: { pace: 0 } });
+});
+afterAll(() => server.close());
+
+/** A real answer, as frames. */
+async function recorded(api: Api, prompt: string): Promise<RawFrame[]> {
+  let bytes = Buffer.alloc(0);
+  const tap: typeof fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    bytes = Buffer.from(await response.arrayBuffer());
+    return new Response(new Uint8Array(bytes), response);
+  };
+  await ask(modelOf(api, server.url), requestOf(prompt, { fetch: tap, thinking: "high" }));
+  return decode(api, bytes);
+}
+
+type Harm = { kind: "drop" | "double" | "swap" | "number" | "word"; at: number; to: number; word: string };
+const harm = fc.record<Harm>({
+  kind: fc.constantFrom("drop", "double", "swap", "number", "word"),
+  at: fc.nat(),
+  to: fc.nat(),
+  word: fc.constantFrom(...WORDS),
+});
+
+/** The same answer with one thing done to it. */
+function harmed(frames: RawFrame[], { kind, at, to, word }: Harm): RawFrame[] {
+  const from = at % Math.max(1, frames.length);
+  const copy = [...frames];
+  const frame = copy[from];
+  if (!frame) return copy;
+  if (kind === "drop") copy.splice(from, 1);
+  else if (kind === "double") copy.splice(to % copy.length, 0, frame);
+  else if (kind === "swap") {
+    const other = to % copy.length;
+    [copy[from], copy[other]] = [copy[other] as RawFrame, frame];
+  } else {
+    const pattern = kind === "number" ? /(?<=:)\d+/g : /(?<=:)"[^"\\]*"/g;
+    const count = frame.data.match(pattern)?.length ?? 0;
+    let seen = 0;
+    const value = kind === "number" ? String(to % 3) : JSON.stringify(word);
+    copy[from] = { ...frame, data: frame.data.replace(pattern, (was) => (seen++ === to % count ? value : was)) };
+  }
+  return copy;
 }
 
 describe.each(APIS)("%s", (api) => {
@@ -58,9 +116,25 @@ describe.each(APIS)("%s", (api) => {
   test("frames of any shape keep the contract", async () => {
     await fc.assert(
       fc.asyncProperty(likely, fc.constantFrom(...WORDS), async (frames, name) => {
-        const { events, message } = await hear(() => new Response(encode(api, frames, name)));
+        const sent = frames.map((each) => ({ event: name, data: JSON.stringify(each) }));
+        const { events, message } = await hear(() => new Response(encode(api, sent)));
         expect(broken(events)).toEqual([]);
         expect(message.failure === undefined).toBe(events.at(-1)?.type === "done");
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("real answers with frames lost, doubled, in disorder and with other values keep the contract", async () => {
+    const answers = [];
+    for (const scenario of ["think", "write", "badjson"]) answers.push(await recorded(api, `[[${scenario}]]`));
+    expect(answers.every((frames) => frames.length > 2)).toBe(true);
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...answers), fc.array(harm, { maxLength: 6 }), async (frames, harms) => {
+        const sent = harms.reduce(harmed, frames);
+        const { events } = await hear(() => new Response(encode(api, sent)));
+        expect(broken(events)).toEqual([]);
+        if (harms.length === 0) expect(events.at(-1)?.type).toBe("done");
       }),
       { numRuns: 150 },
     );
