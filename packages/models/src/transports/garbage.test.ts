@@ -128,7 +128,7 @@ describe.each(APIS)("%s", (api) => {
   test("real answers with frames lost, doubled, in disorder and with other values keep the contract", async () => {
     const answers = [];
     for (const scenario of ["think", "write", "badjson"]) answers.push(await recorded(api, `[[${scenario}]]`));
-    expect(answers.every((frames) => frames.length > 2)).toBe(true);
+    expect(answers.every((frames) => frames.length > 1)).toBe(true);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...answers), fc.array(harm, { maxLength: 6 }), async (frames, harms) => {
         const sent = harms.reduce(harmed, frames);

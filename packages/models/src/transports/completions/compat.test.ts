@@ -6,6 +6,7 @@ import type { ModelRequest } from "../../stream.ts";
 import { detectCompat } from "../compat.ts";
 import { asArray, asObjects, type Json } from "../json.ts";
 import { ask, modelOf, requestOf, user, WRITE } from "../testing/asking.ts";
+import { completionBody } from "./request.ts";
 
 let server: ScriptedModel;
 beforeAll(async () => {
@@ -99,6 +100,19 @@ describe("what the body holds", () => {
     expect(body).toMatchObject({ gateway: "m1", model: "scripted-model" });
     expect(body).not.toHaveProperty("tool_choice");
     expect(messagesOf(body)).toHaveLength(2);
+  });
+
+  test("OpenAI's own cache: the session is the key, and only a long wish is told", () => {
+    const openai = modelOf("openai-completions", "https://api.openai.com");
+    const body = completionBody(openai, requestOf("hi", { sessionId: "ses_1", cacheRetention: "long" }));
+    expect(body).toMatchObject({ prompt_cache_key: "ses_1", prompt_cache_retention: "24h" });
+    const short = completionBody(openai, requestOf("hi", { sessionId: "ses_1", cacheRetention: "short" }));
+    expect(short).not.toHaveProperty("prompt_cache_retention");
+    const elsewhere = completionBody(
+      modelOf("openai-completions", "https://example.org"),
+      requestOf("hi", { sessionId: "s" }),
+    );
+    expect(elsewhere).not.toHaveProperty("prompt_cache_key");
   });
 
   test("routing, only at the gateway it is meant for", async () => {

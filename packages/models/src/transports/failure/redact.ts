@@ -1,3 +1,4 @@
+import { redact as withoutKnown } from "../../credentials/hiding.ts";
 import type { Credential } from "../../stream.ts";
 
 const COVER = "[secret]";
@@ -14,7 +15,7 @@ const LOOKS_SECRET = [
 
 /** A text for people without what proves who asks: neither these secrets nor anything that looks like one. */
 export function redact(text: string, secrets: readonly string[] = []): string {
-  let covered = text;
+  let covered = withoutKnown(text);
   for (const secret of secrets) {
     if (secret.length >= 4) covered = covered.replaceAll(secret, COVER);
   }
