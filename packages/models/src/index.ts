@@ -16,5 +16,5 @@ export * from "./registry/registry.ts";
 export * from "./registry/thinking.ts";
 export * from "./registry-port.ts";
 export * from "./stream.ts";
-export { detectCompat, type ResolvedCompat } from "./transports/compat.ts";
+export { detectCompat, type ResolvedCompat } from "./transports/shaping/compat.ts";
 export { streamModel } from "./transports/stream-model.ts";

@@ -9,8 +9,8 @@ import { EventStreamDecoder } from "./framing/event-stream.ts";
 import { JsonLinesDecoder } from "./framing/json-lines.ts";
 import type { RawFrame } from "./framing/raw-frame.ts";
 import { SseDecoder } from "./framing/sse.ts";
-import { finalHeaders } from "./headers.ts";
 import { asObject, parseJson } from "./json.ts";
+import { finalHeaders } from "./shaping/headers.ts";
 import type { Transport } from "./transport.ts";
 
 const IDLE_MS = 120_000;

@@ -1,11 +1,11 @@
 import type { Effort, Model } from "../../model.ts";
 import type { ModelRequest, ToolSpec } from "../../stream.ts";
-import { compact, wireId, withExtras } from "../body.ts";
-import { retentionOf } from "../cache.ts";
 import { asObject, type Json } from "../json.ts";
 import { strictTool } from "../schema/strict.ts";
-import { budgetOf, effortOf } from "../thinking.ts";
-import { isForced } from "../tool-choice.ts";
+import { compact, wireId, withExtras } from "../shaping/body.ts";
+import { retentionOf } from "../shaping/cache.ts";
+import { budgetOf, effortOf } from "../shaping/thinking.ts";
+import { isForced } from "../shaping/tool-choice.ts";
 import { setting } from "../transport.ts";
 import { anthropicMessages } from "./messages.ts";
 

@@ -1,5 +1,5 @@
-import { bearer, providerHeaders, secretOf } from "../auth-headers.ts";
-import { join } from "../body.ts";
+import { bearer, providerHeaders, secretOf } from "../shaping/auth-headers.ts";
+import { join } from "../shaping/body.ts";
 import type { Transport } from "../transport.ts";
 import { anthropicReader } from "./reader.ts";
 import { anthropicBetas, anthropicBody } from "./request.ts";

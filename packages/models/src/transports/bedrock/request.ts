@@ -2,13 +2,13 @@ import type { AssistantMessage, ImageBlock, Message, TextBlock } from "../../mes
 import type { Model } from "../../model.ts";
 import type { ModelRequest } from "../../stream.ts";
 import { claudeThinking } from "../anthropic/request.ts";
-import { compact, withExtras } from "../body.ts";
-import { retentionOf } from "../cache.ts";
 import type { Json } from "../json.ts";
 import { replay, textOf } from "../replay/replay.ts";
 import { plainIds } from "../replay/tool-ids.ts";
-import { effortOf } from "../thinking.ts";
-import { isForced } from "../tool-choice.ts";
+import { compact, withExtras } from "../shaping/body.ts";
+import { retentionOf } from "../shaping/cache.ts";
+import { effortOf } from "../shaping/thinking.ts";
+import { isForced } from "../shaping/tool-choice.ts";
 
 /** The body of a Converse request; the model stands in the path. */
 export function bedrockBody(model: Model, request: ModelRequest): Json {

@@ -1,4 +1,4 @@
-import { join, wireId } from "../body.ts";
+import { join, wireId } from "../shaping/body.ts";
 import type { Transport } from "../transport.ts";
 import { awsKeys, awsRegion, bedrockKey } from "./credentials.ts";
 import { bedrockReader } from "./reader.ts";

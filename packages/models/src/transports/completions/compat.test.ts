@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AssistantMessage, Message } from "../../messages.ts";
 import type { Compat, Model } from "../../model.ts";
 import type { ModelRequest } from "../../stream.ts";
-import { detectCompat } from "../compat.ts";
 import { asArray, asObjects, type Json } from "../json.ts";
+import { detectCompat } from "../shaping/compat.ts";
 import { ask, modelOf, requestOf, user, WRITE } from "../testing/asking.ts";
 import { completionBody } from "./request.ts";
 
@@ -173,8 +173,9 @@ describe("choice of tools", () => {
 describe("thinking", () => {
   test("supportsReasoningEffort and reasoningEffortMap", async () => {
     const high = { thinking: "xhigh" } as const;
-    expect((await bodyOf({}, high)).reasoning_effort).toBe("xhigh");
-    expect((await bodyOf({ reasoningEffortMap: { xhigh: "max" } }, high)).reasoning_effort).toBe("max");
+    const all = { thinking: { minLevel: "minimal", maxLevel: "max", mode: "effort" } } as const;
+    expect((await bodyOf({}, high, all)).reasoning_effort).toBe("xhigh");
+    expect((await bodyOf({ reasoningEffortMap: { xhigh: "max" } }, high, all)).reasoning_effort).toBe("max");
     expect(await bodyOf({ supportsReasoningEffort: false }, high)).not.toHaveProperty("reasoning_effort");
     expect(await bodyOf({}, high, { reasoning: false })).not.toHaveProperty("reasoning_effort");
     expect(await bodyOf({}, { thinking: "off" })).not.toHaveProperty("reasoning_effort");

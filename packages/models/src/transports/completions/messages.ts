@@ -1,10 +1,10 @@
 import type { AssistantMessage, ImageBlock, Message, TextBlock, ToolResultMessage } from "../../messages.ts";
 import type { Model } from "../../model.ts";
 import type { ModelRequest } from "../../stream.ts";
-import type { ResolvedCompat } from "../compat.ts";
 import { type Json, parseJson } from "../json.ts";
 import { replay, textOf } from "../replay/replay.ts";
 import { mistralIds, plainIds } from "../replay/tool-ids.ts";
+import type { ResolvedCompat } from "../shaping/compat.ts";
 
 const LONGEST_ID = 40;
 const BRIDGE = "I have read the results.";

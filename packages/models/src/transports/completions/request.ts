@@ -1,12 +1,12 @@
 import type { Effort, Model } from "../../model.ts";
 import type { ModelRequest, ToolSpec } from "../../stream.ts";
-import { compact, wireId, withExtras } from "../body.ts";
-import { statedRetention } from "../cache.ts";
-import { detectCompat, isHostOf, type ResolvedCompat } from "../compat.ts";
 import type { Json } from "../json.ts";
 import { strictTool } from "../schema/strict.ts";
-import { budgetOf, effortOf } from "../thinking.ts";
-import { grantChoice, isForced } from "../tool-choice.ts";
+import { compact, wireId, withExtras } from "../shaping/body.ts";
+import { statedRetention } from "../shaping/cache.ts";
+import { detectCompat, isHostOf, type ResolvedCompat } from "../shaping/compat.ts";
+import { budgetOf, effortOf } from "../shaping/thinking.ts";
+import { grantChoice, isForced } from "../shaping/tool-choice.ts";
 import { setting } from "../transport.ts";
 import { completionMessages } from "./messages.ts";
 

@@ -1,7 +1,7 @@
-import { bearer, providerHeaders } from "../auth-headers.ts";
-import { join } from "../body.ts";
-import { detectCompat } from "../compat.ts";
-import { openaiBase } from "../openai-base.ts";
+import { bearer, providerHeaders } from "../shaping/auth-headers.ts";
+import { join } from "../shaping/body.ts";
+import { detectCompat } from "../shaping/compat.ts";
+import { openaiBase } from "../shaping/openai-base.ts";
 import type { Transport } from "../transport.ts";
 import { completionReader } from "./reader.ts";
 import { completionBody } from "./request.ts";

@@ -1,5 +1,5 @@
-import { bearer, secretOf } from "../auth-headers.ts";
-import { join, wireId } from "../body.ts";
+import { bearer, secretOf } from "../shaping/auth-headers.ts";
+import { join, wireId } from "../shaping/body.ts";
 import type { Transport } from "../transport.ts";
 import { googleReader } from "./reader.ts";
 import { googleBody } from "./request.ts";

@@ -1,9 +1,9 @@
 import type { Effort, Model } from "../../model.ts";
 import type { ModelRequest } from "../../stream.ts";
-import { compact, withExtras } from "../body.ts";
 import type { Json } from "../json.ts";
 import { googleParameters } from "../schema/google.ts";
-import { effortOf } from "../thinking.ts";
+import { compact, withExtras } from "../shaping/body.ts";
+import { effortOf } from "../shaping/thinking.ts";
 import { googleContents } from "./contents.ts";
 
 const LEVELS: Record<Effort, string> = {

@@ -1,7 +1,7 @@
 import type { Model } from "../../model.ts";
 import type { ModelRequest } from "../../stream.ts";
-import { bearer } from "../auth-headers.ts";
-import { join, wireId } from "../body.ts";
+import { bearer } from "../shaping/auth-headers.ts";
+import { join, wireId } from "../shaping/body.ts";
 import { setting, type Transport } from "../transport.ts";
 import { googleReader } from "./reader.ts";
 import { googleBody } from "./request.ts";

@@ -1,11 +1,11 @@
 import type { ImageBlock, Message, TextBlock } from "../../messages.ts";
 import type { Model } from "../../model.ts";
 import type { ModelRequest } from "../../stream.ts";
-import { compact, wireId, withExtras } from "../body.ts";
 import type { Json } from "../json.ts";
 import { replay, textOf } from "../replay/replay.ts";
 import { plainIds } from "../replay/tool-ids.ts";
-import { effortOf } from "../thinking.ts";
+import { compact, wireId, withExtras } from "../shaping/body.ts";
+import { effortOf } from "../shaping/thinking.ts";
 
 /** The body of a chat request. Ollama knows no choice of tools but to leave them out. */
 export function ollamaBody(model: Model, request: ModelRequest): Json {

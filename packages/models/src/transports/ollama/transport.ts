@@ -1,5 +1,5 @@
-import { bearer } from "../auth-headers.ts";
-import { join } from "../body.ts";
+import { bearer } from "../shaping/auth-headers.ts";
+import { join } from "../shaping/body.ts";
 import type { Transport } from "../transport.ts";
 import { ollamaReader } from "./reader.ts";
 import { ollamaBody } from "./request.ts";

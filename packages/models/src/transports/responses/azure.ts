@@ -1,7 +1,7 @@
 import type { Model } from "../../model.ts";
 import type { Credential, ModelRequest } from "../../stream.ts";
-import { bearer, secretOf } from "../auth-headers.ts";
-import { join } from "../body.ts";
+import { bearer, secretOf } from "../shaping/auth-headers.ts";
+import { join } from "../shaping/body.ts";
 import { setting, type Transport } from "../transport.ts";
 import { responseReader } from "./reader.ts";
 import { responseBody } from "./request.ts";

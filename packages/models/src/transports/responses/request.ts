@@ -1,12 +1,12 @@
 import type { Model } from "../../model.ts";
 import type { ModelRequest, ToolSpec } from "../../stream.ts";
-import { compact, wireId, withExtras } from "../body.ts";
-import { statedRetention } from "../cache.ts";
-import { detectCompat, type ResolvedCompat } from "../compat.ts";
 import { asArray, asObject, type Json } from "../json.ts";
 import { strictTool } from "../schema/strict.ts";
-import { effortOf, effortsOf } from "../thinking.ts";
-import { grantChoice, isForced } from "../tool-choice.ts";
+import { compact, wireId, withExtras } from "../shaping/body.ts";
+import { statedRetention } from "../shaping/cache.ts";
+import { detectCompat, type ResolvedCompat } from "../shaping/compat.ts";
+import { effortOf, leastEffort } from "../shaping/thinking.ts";
+import { grantChoice, isForced } from "../shaping/tool-choice.ts";
 import { setting } from "../transport.ts";
 import { responseInput } from "./input.ts";
 
@@ -55,12 +55,12 @@ export function reasoningFields(model: Model, request: ModelRequest, compat: Res
   if (!compat.supportsReasoningEffort) return { include };
   const effort = silent ? undefined : effortOf(model, request.thinking);
   if (effort) return { include, reasoning: { effort: compat.reasoningEffortMap[effort] ?? effort, summary: "auto" } };
-  return { include, reasoning: { effort: leastEffort(model) } };
+  return { include, reasoning: { effort: quietest(model) } };
 }
 
 /** Older models cannot be kept from thinking; they think as little as they can. */
-function leastEffort(model: Model): string {
-  return /gpt-5\.[1-9]/.test(model.id) ? "none" : (effortsOf(model)[0] ?? "minimal");
+function quietest(model: Model): string {
+  return /gpt-5\.[1-9]/.test(model.id) ? "none" : leastEffort(model);
 }
 
 export function toolField(tool: ToolSpec, request: ModelRequest, compat: ResolvedCompat): Json {

@@ -1,6 +1,6 @@
-import { bearer, providerHeaders } from "../auth-headers.ts";
-import { join } from "../body.ts";
-import { openaiBase } from "../openai-base.ts";
+import { bearer, providerHeaders } from "../shaping/auth-headers.ts";
+import { join } from "../shaping/body.ts";
+import { openaiBase } from "../shaping/openai-base.ts";
 import type { Transport } from "../transport.ts";
 import { responseReader } from "./reader.ts";
 import { responseBody } from "./request.ts";

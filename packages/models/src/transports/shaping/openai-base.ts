@@ -1,4 +1,4 @@
-import type { Model } from "../model.ts";
+import type { Model } from "../../model.ts";
 
 /** Local servers and OpenAI's own host are often named without the version that their paths begin with. */
 const UNVERSIONED = new Set(["ollama", "llama.cpp", "lm-studio", "openai"]);

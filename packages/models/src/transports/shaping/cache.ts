@@ -1,6 +1,6 @@
-import type { CacheRetention, Model } from "../model.ts";
-import type { ModelRequest } from "../stream.ts";
-import { setting } from "./transport.ts";
+import type { CacheRetention, Model } from "../../model.ts";
+import type { ModelRequest } from "../../stream.ts";
+import { setting } from "../transport.ts";
 
 const RETENTIONS: readonly string[] = ["none", "short", "long"];
 

@@ -1,6 +1,6 @@
-import type { Message } from "../messages.ts";
-import type { Model } from "../model.ts";
-import type { Credential, ModelRequest } from "../stream.ts";
+import type { Message } from "../../messages.ts";
+import type { Model } from "../../model.ts";
+import type { Credential, ModelRequest } from "../../stream.ts";
 
 /** The key or token of a credential, where it has one. */
 export function secretOf(credential: Credential): string | undefined {

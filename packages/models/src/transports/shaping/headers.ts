@@ -1,4 +1,4 @@
-import type { Model, RequestTransform } from "../model.ts";
+import type { Model, RequestTransform } from "../../model.ts";
 
 /** What software development kits and vendors' own programs tell about themselves; proxies refuse some of it. */
 const PROXY_STRIP = ["x-stainless-*", "openai-*", "anthropic-beta", "x-app", "x-client-request-id", "session_id"];

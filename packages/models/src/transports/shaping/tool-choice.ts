@@ -1,4 +1,4 @@
-import type { ToolChoice, ToolSpec } from "../stream.ts";
+import type { ToolChoice, ToolSpec } from "../../stream.ts";
 import type { ResolvedCompat } from "./compat.ts";
 
 /** What of a wish for tools goes over the wire; `undefined`: nothing is said. */

@@ -1,5 +1,5 @@
-import type { Model } from "../model.ts";
-import type { Json } from "./json.ts";
+import type { Model } from "../../model.ts";
+import type { Json } from "../json.ts";
 
 /** What carries the conversation itself; nobody's extra field may take its place. */
 const CORE = new Set([

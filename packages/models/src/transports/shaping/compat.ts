@@ -1,4 +1,4 @@
-import type { Compat, Model } from "../model.ts";
+import type { Compat, Model } from "../../model.ts";
 
 /** Every question answered. */
 export type ResolvedCompat = Required<Omit<Compat, "openRouterRouting" | "vercelGatewayRouting" | "toolStrictMode">> &
