@@ -30,6 +30,9 @@ await bundle.write({ dir: draft, format: "esm", chunkFileNames: "[name]-[hash].j
 copyFileSync(join(root, "packages/runtime/src/server/page.html"), join(draft, "page.html"));
 copyFileSync(join(root, "packages/runtime/src/prices/prices.gen.json"), join(draft, "prices.gen.json"));
 copyFileSync(join(root, "packages/models/src/catalogue/catalogue.gen.json"), join(draft, "catalogue.gen.json"));
+for (const runner of ["runner.mjs", "runner.py"]) {
+  copyFileSync(join(root, "packages/agent/src/tools/eval", runner), join(draft, runner));
+}
 writeFileSync(join(draft, "package.json"), `${JSON.stringify({ type: "module" })}\n`);
 copyFileSync(join(root, "packages/cli/package.json"), join(dist, "package.json"));
 

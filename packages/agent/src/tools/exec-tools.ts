@@ -1,12 +1,22 @@
 import { homedir } from "node:os";
+import { withoutSecrets } from "@gantry/models";
 import type { Action, PermissionMode } from "../permissions/action.ts";
+import { isInside } from "../permissions/paths.ts";
 import { profileFor, type SandboxProfile } from "../sandbox/profile.ts";
 import { findSandbox, type Sandbox, type SandboxSetting } from "../sandbox/sandbox.ts";
 import { bashTool } from "./bash/bash-tool.ts";
-import { type EnvironmentFilter, shellEnvironment, withoutLikelySecrets } from "./bash/environment.ts";
+import { type EnvironmentFilter, shellEnvironment } from "./bash/environment.ts";
 import { inFull, jobTool } from "./bash/job-tool.ts";
 import { Jobs } from "./bash/jobs.ts";
 import { createShell, type ShellRunner } from "./bash/shell.ts";
+import { type EvalToolOptions, evalTool } from "./eval/eval-tool.ts";
+import { Kernels } from "./eval/kernels.ts";
+import { afterWrite } from "./lsp/after-write.ts";
+import { applyWorkspaceEdit } from "./lsp/edits.ts";
+import { lspTool } from "./lsp/lsp-tool.ts";
+import type { WorkspaceEdit } from "./lsp/protocol.ts";
+import { ProjectServers } from "./lsp/servers-of-project.ts";
+import { connectMcp, type Mcp } from "./mcp/mcp-tools.ts";
 import type { Tool, ToolPlace } from "./tool.ts";
 
 export type ExecOptions = ToolPlace & {
@@ -19,6 +29,10 @@ export type ExecOptions = ToolPlace & {
   withoutSecrets?: EnvironmentFilter;
   /** Called when something ended or failed beside the conversation; the words are for the model and the person. */
   onNotice?(text: string): void;
+  /** Calls another tool for code in a cell of `eval`, as if the model had called it. */
+  callTool?: EvalToolOptions["callTool"];
+  /** `extra`: a file with servers for this run. */
+  mcp?: { trustProject?: boolean; extra?: string };
 };
 
 /**
@@ -31,6 +45,10 @@ export type ExecTools = {
   jobs: Jobs;
   /** Looked for at its first use, once. */
   sandbox(): Promise<Sandbox>;
+  /** What language servers find wrong with a file that was just written, as text. Never rejects. */
+  afterWrite(path: string): Promise<string | undefined>;
+  /** Starts the MCP servers; `onTools` gets their tools as they come and change. Called once. */
+  connectMcp(onTools: (tools: Tool[]) => void): Mcp;
   dispose(): Promise<void>;
 };
 
@@ -47,10 +65,20 @@ export function execTools(options: ExecOptions): ExecTools {
     return found;
   };
   const extra = { GANTRY_SESSION_ID: options.sessionId, GANTRY_AGENT: "1" };
-  const env = shellEnvironment(options.env, options.withoutSecrets ?? withoutLikelySecrets, extra);
+  const env = shellEnvironment(options.env, options.withoutSecrets ?? ((all) => withoutSecrets(all)), extra);
   const shell = createShell({ cwd: options.cwd, env, sandbox, required: setting === "required" });
   const jobs = new Jobs(shell, (job) => options.onNotice?.(`A job in the background has ended. ${inFull(job)}`));
-  const profile = (actions: readonly Action[], place: ToolPlace, network: boolean): SandboxProfile | undefined =>
+  const { cwd, agentDir } = options;
+  const home = options.env.HOME ?? homedir();
+  const kernels = new Kernels({ cwd, agentDir, env, sandbox, required: setting === "required" });
+  const applyEdit = (edit: WorkspaceEdit) => {
+    if (options.mode() === "plan") throw new Error("Plan mode only reads.");
+    applyWorkspaceEdit(edit, (path) => isInside(path, [cwd, ...options.folders]));
+  };
+  const servers = new ProjectServers({ cwd, agentDir, home, path: env.PATH ?? "", env, applyEdit });
+  const { callTool } = options;
+  let mcp: Mcp | undefined;
+  const profile = (actions: readonly Action[], place: ToolPlace, network = false): SandboxProfile | undefined =>
     setting === "off"
       ? undefined
       : profileFor(options.mode(), actions, place, {
@@ -59,10 +87,25 @@ export function execTools(options: ExecOptions): ExecTools {
           network,
         });
   return {
-    tools: [bashTool({ shell, jobs, profile }), jobTool(jobs)],
+    tools: [
+      bashTool({ shell, jobs, profile }),
+      jobTool(jobs),
+      evalTool({ kernels, profile, ...(callTool && { callTool }) }),
+      lspTool(servers),
+    ],
     shell,
     jobs,
     sandbox,
-    dispose: () => shell.dispose(),
+    afterWrite: afterWrite(servers, cwd),
+    connectMcp(onTools) {
+      const { trustProject = false, extra } = options.mcp ?? {};
+      const onProblem = (text: string) => options.onNotice?.(text);
+      const files = { agentDir, cwd, trustProject, env: options.env, ...(extra !== undefined && { extra }) };
+      mcp ??= connectMcp({ ...files, childEnv: env, onTools, onProblem });
+      return mcp;
+    },
+    async dispose() {
+      await Promise.all([shell.dispose(), kernels.dispose(), servers.dispose(), mcp?.dispose()]);
+    },
   };
 }

@@ -1,0 +1,209 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findSandbox } from "../../sandbox/sandbox.ts";
+import { type Exec, startExec } from "../testing/exec-context.ts";
+import type { ToolOutput } from "../tool.ts";
+import { launch } from "./languages.ts";
+import { inText } from "./show.ts";
+
+const sandbox = await findSandbox("auto");
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+let exec: Exec;
+beforeEach(() => {
+  exec = startExec({ callTool: async (name, args) => answer(name, args) });
+});
+afterEach(() => exec.close());
+
+async function answer(name: string, args: unknown): Promise<ToolOutput> {
+  if (name === "broken") return { content: [{ type: "text", text: "it broke" }], isError: true };
+  return { content: [{ type: "text", text: `${name} ${JSON.stringify(args)}` }] };
+}
+const cells = (language: string, codes: string[], more = {}, signal?: AbortSignal) =>
+  exec.call("eval", { cells: codes.map((code) => ({ language, code, timeout: 60, ...more })) }, signal);
+const js = async (code: string, more = {}) => (await cells("js", [code], more)).text;
+const py = async (code: string, more = {}) => (await cells("py", [code], more)).text;
+
+describe("JavaScript cells", () => {
+  it("remember, await at the top, may declare again, import and require", async () => {
+    expect(await js("const x = await Promise.resolve(41); x + 1")).toBe("42");
+    expect(await js("const x = 5; function f() { return x } class A {}; f()")).toBe("5");
+    expect(
+      await js(
+        "import { join, basename as base } from 'node:path'\nimport os from 'node:os'\njoin(base('/a/b'), typeof os.EOL) + (new A() ? f() : 0)",
+      ),
+    ).toBe("b/string5");
+    expect(await js("console.log('hi', { a: [1] }); console.error('err'); require('node:fs').existsSync('/')")).toBe(
+      "hi { a: [ 1 ] }\nerr\ntrue",
+    );
+    expect(await js("(await import('node:path')).sep")).toBe("/");
+    writeFileSync(join(exec.cwd, "own.mjs"), "export default 3");
+    expect(await js("import own from './own.mjs'\nown")).toBe("3");
+    expect(await js("undefined")).toBe("(no output)");
+  });
+
+  it("show errors, and skip what comes after them", async () => {
+    const result = await cells("js", ["1", "throw new TypeError('bad')", "never"]);
+    expect(result.isError).toBe(true);
+    expect(result.text).toContain("[1/3]\n1");
+    expect(result.text).toContain("TypeError: bad");
+    expect(result.text).toContain("Cell 2 failed; 1 more was not run.");
+    expect(await js("not valid js")).toContain("SyntaxError");
+    expect(await js("Promise.reject(new Error('lost')); 1")).toContain("1");
+  });
+
+  it("call other tools, and get their failures", async () => {
+    expect(await js("await tool.read({ path: 'a' })")).toBe('read {"path":"a"}');
+    expect(await js("try { await tool.broken() } catch (error) { error.message }")).toBe("it broke");
+  });
+
+  it("are stopped in a busy loop and in a wait, and know all afterwards", async () => {
+    await js("var kept = 7");
+    expect(await js("while (true) {}", { timeout: 1 })).toContain("Command timed out after 1 seconds");
+    expect(await js("await new Promise(() => {})", { timeout: 1 })).toContain("Command timed out after 1 seconds");
+    expect(await js("kept")).toBe("7");
+  });
+
+  it("begin afresh on reset, and once after a death", async () => {
+    await js("var kept = 7");
+    expect(await js("typeof kept", { reset: true })).toBe("undefined");
+    expect(await js("process.kill(process.pid, 'SIGKILL'); await new Promise(() => {})")).toContain(
+      "The kernel is gone",
+    );
+    expect(await js("1")).toContain("[The kernel had died and was started again; what it knew is lost.]\n1");
+    await js("process.kill(process.pid, 'SIGKILL'); await new Promise(() => {})");
+    expect(await js("1")).toContain("died again and again");
+    expect(await js("1", { reset: true })).toBe("1");
+  });
+
+  it("show pictures as pictures", async () => {
+    const { content } = await cells("js", ["display({ type: 'image', mimeType: 'image/png', data: 'aGk=' })"]);
+    expect(content).toContainEqual({ type: "image", mimeType: "image/png", data: "aGk=" });
+  });
+
+  it("keep a long output elsewhere", async () => {
+    const { text } = await cells("js", ["for (let i = 0; i < 20000; i++) console.log('line', i)"]);
+    expect(text).toContain("artifact://0");
+    expect(text.length).toBeLessThan(52_000);
+    expect(exec.kept[0]).toContain("line 0\n");
+  });
+});
+
+describe.skipIf(!hasPython)("Python cells", () => {
+  it("remember, show the last value, and await at the top", async () => {
+    expect(await py("x = 20\nx + 1")).toBe("21");
+    expect(await py("print('a', end=''); print('b')\nx")).toBe("ab\n20");
+    expect(await py("import asyncio\nawait asyncio.sleep(0)\nx * 2")).toBe("40");
+    expect(await py("x;")).toBe("(no output)");
+  });
+
+  it("know the magics", async () => {
+    mkdirSync(join(exec.cwd, "sub"));
+    expect(await py("%pwd")).toBe(`'${exec.cwd}'`);
+    expect(await py("%cd sub\n%pwd")).toContain("/sub'");
+    expect(await py("%cd ..\n%ls")).toContain("'sub'");
+    expect(await py("%env A_B=c\n%env A_B")).toBe("'c'");
+    expect(await py("%set_env A_B d e\n%env A_B")).toBe("'d e'");
+    expect(await py("%%writefile made.py\nmade = 3")).toContain("Writing made.py");
+    expect(await py("%run made.py\nmade")).toBe("3");
+    expect(await py("%load made.py\nmade")).toBe("3");
+    expect(await py("%%bash\necho $((1+2))")).toBe("3");
+    expect(await py("%%sh\necho sh")).toBe("sh");
+    expect(await py("!echo out")).toBe("out");
+    expect(await py("y = !printf 'a\\nb'\n(y.n, y.s)")).toBe("('a\\nb', 'a b')");
+    expect(await py("w = %pwd\nw")).toContain("'");
+    expect(await py("%%capture c\nprint(9)")).toBe("(no output)");
+    expect(await py("c")).toBe("'9\\n'");
+    expect(await py("%time sum(range(10))")).toMatch(/\[time, ms [\d.]+\]\n45/);
+    expect(await py("%timeit 1+1")).toMatch(/\[timeit, ms/);
+    expect(await py("%who")).toContain("'made'");
+    expect(await py("%reset\n%who")).toBe("[]");
+    expect(await py("%nope")).toContain("NameError: UsageError");
+    expect(await py("s = '''\n%no magic\n'''\ns")).toBe("'\\n%no magic\\n'");
+    expect(await py("7 % 4")).toBe("3");
+  });
+
+  it("show errors by their own lines, and rich values in their best form", async () => {
+    expect(await py("def f():\n    return 1/0\nf()")).toMatch(
+      /line 3, in <module>[\s\S]*line 2, in f[\s\S]*ZeroDivisionError/,
+    );
+    expect(
+      await py(
+        "class T:\n    def _repr_html_(self): return '<table><tr><td>1</td><td>a&amp;b</td></tr></table>'\n    def __repr__(self): return 'plain'\nT()",
+      ),
+    ).toBe("plain");
+    const { content, details } = await cells("py", [
+      "class P:\n    def _repr_png_(self): return b'hi'\ndisplay(P())\n{'a': 1}",
+    ]);
+    expect(content).toContainEqual({ type: "image", mimeType: "image/png", data: "aGk=" });
+    expect(details).toMatchObject({ cells: [{ data: [{ a: 1 }] }] });
+    expect(await py("input()")).toContain("EOFError");
+    expect(await py("import sys; sys.exit(3)")).toContain("SystemExit");
+    expect(await py("import os; os.write(1, b'raw'); 5")).toBe("5");
+  });
+
+  it("are interrupted, and know all afterwards; what ignores it is ended", async () => {
+    await py("kept = 7");
+    expect(await py("import time\ntime.sleep(600)", { timeout: 1 })).toContain("Command timed out after 1 seconds");
+    const stop = new AbortController();
+    const work = cells("py", ["print('in', flush=True)\nwhile True: pass"], {}, stop.signal);
+    while (!exec.progress.includes("in")) await pause(10);
+    stop.abort();
+    expect((await work).text).toContain("Aborted");
+    expect(await py("kept")).toBe("7");
+    const stubborn = "import time\nwhile True:\n    try:\n        time.sleep(600)\n    except KeyboardInterrupt: pass";
+    expect(await py(stubborn, { timeout: 1 })).toContain("The kernel is gone");
+    expect(await py("'kept' in dir()")).toContain("False");
+  });
+
+  it("see no keys", async () => {
+    await exec.close();
+    exec = startExec({ env: { PATH: process.env.PATH, HOME: process.env.HOME, OPENAI_API_KEY: "sk-1", OTHER: "x" } });
+    expect(await py("import os\nsorted(k for k in os.environ if k in ('OPENAI_API_KEY', 'OTHER', 'HOME'))")).toBe(
+      "['HOME']",
+    );
+  });
+
+  it.skipIf(sandbox.kind === "none")("are kept to the mode, and started again when it changes", async () => {
+    exec.mode = "auto-edit";
+    expect(await py("open('made', 'w').close(); 1")).toBe("1");
+    expect(await py("open('/var/tmp/not-made-here', 'w')")).toMatch(/Read-only file system/);
+    expect(existsSync(join(exec.cwd, "made"))).toBe(true);
+    exec.mode = "full-auto";
+    expect(await py("1")).toContain("since what it may do has changed");
+  });
+});
+
+describe("languages", () => {
+  const options = (cwd: string, env: Record<string, string>) => ({ cwd, agentDir: join(cwd, "home/agent"), env });
+  it("say what is missing, and find environments in their order", () => {
+    expect(launch("py", options(exec.cwd, { PATH: "/nowhere" }))).toEqual({
+      missing: expect.stringContaining("no Python"),
+    });
+    const command = (env: Record<string, string>) => {
+      const found = launch("py", options(exec.cwd, env));
+      return "command" in found ? [found.command[0], found.env.PATH] : [];
+    };
+    for (const place of ["home/python-env", "venv", ".venv", "active"]) {
+      mkdirSync(join(exec.cwd, place, "bin"), { recursive: true });
+      writeFileSync(join(exec.cwd, place, "bin/python"), "");
+      const env = { PATH: "/bin", ...(place === "active" && { VIRTUAL_ENV: join(exec.cwd, "active") }) };
+      expect(command(env)).toEqual([join(exec.cwd, place, "bin/python"), `${join(exec.cwd, place, "bin")}:/bin`]);
+    }
+  });
+
+  it("without Python leave JavaScript", async () => {
+    await exec.close();
+    exec = startExec({ env: { PATH: "/nowhere" }, sandbox: "off" });
+    expect(await py("1")).toContain("There is no Python here");
+    expect(await js("1 + 1")).toBe("2");
+  });
+
+  it("show tables as lines", () => {
+    expect(
+      inText({ "text/html": "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>&lt;2</td></tr></table>" }).text,
+    ).toBe("a | b | \n1 | <2 |");
+  });
+});

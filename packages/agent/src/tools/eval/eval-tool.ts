@@ -1,0 +1,133 @@
+import type { ImageBlock, TextBlock } from "@gantry/models";
+import { z } from "zod";
+import type { Action } from "../../permissions/action.ts";
+import type { SandboxProfile } from "../../sandbox/profile.ts";
+import { defineTool } from "../define.ts";
+import type { Tool, ToolContext, ToolOutput, ToolPlace } from "../tool.ts";
+import type { Bundle, CellOutcome } from "./kernel.ts";
+import type { Kernels } from "./kernels.ts";
+import { inText } from "./show.ts";
+
+const LANGUAGES = { py: "py", python: "py", js: "js", javascript: "js" } as const;
+const cell = z.object({
+  language: z.enum(["py", "python", "js", "javascript"]).describe("py or js"),
+  code: z.string(),
+  title: z.string().optional(),
+  timeout: z.number().optional().describe("Seconds, 1 to 600; 30 if left out"),
+  reset: z.boolean().optional().describe("Begin with a fresh kernel"),
+});
+const schema = z.object({ cells: z.array(cell).min(1) });
+type Cell = z.output<typeof cell>;
+
+export type EvalToolOptions = {
+  kernels: Kernels;
+  profile(actions: readonly Action[], place: ToolPlace): SandboxProfile | undefined;
+  /** Calls another tool for code in a cell, as the model would: with the permissions that it has. */
+  callTool?(name: string, args: unknown, context: ToolContext): Promise<ToolOutput>;
+};
+
+const DESCRIPTION = `Runs cells of Python or JavaScript. Each language has a kernel that remembers from call to call.
+The value of the last expression is shown, \`display(x)\` shows more, await works at the top level. Python knows %pip, %cd,
+%%bash, !command and their like. In JavaScript \`await tool.<name>({…})\` calls another tool. There is no stdin. After a cell
+that fails the rest is skipped.`;
+
+export function evalTool(options: EvalToolOptions): Tool {
+  return defineTool({
+    name: "eval",
+    label: "Eval",
+    description: DESCRIPTION,
+    schema,
+    concurrency: "exclusive",
+    title: ({ cells }) => cells.map(({ title, language }) => title ?? language).join(", "),
+    actions: ({ cells }) =>
+      cells.map(({ language, code }) => ({ kind: "code.run", language: LANGUAGES[language], code })),
+    async run({ cells }, context, actions) {
+      const content: (TextBlock | ImageBlock)[] = [];
+      const details: unknown[] = [];
+      for (const [at, one] of cells.entries()) {
+        const result = await runCell(one, options, context, actions);
+        const heading = cells.length > 1 ? `[${at + 1}/${cells.length}${one.title ? ` ${one.title}` : ""}]\n` : "";
+        content.push({ type: "text", text: heading + (await bounded(result.text, context)) }, ...result.images);
+        details.push(result.details);
+        if (!result.failed) continue;
+        const left = cells.length - at - 1;
+        if (left > 0)
+          content.push({
+            type: "text",
+            text: `Cell ${at + 1} failed; ${left} more ${left === 1 ? "was" : "were"} not run.`,
+          });
+        return { content, details: { cells: details }, isError: true };
+      }
+      return { content, details: { cells: details } };
+    },
+  });
+}
+
+type Ran = { text: string; images: ImageBlock[]; details: unknown; failed: boolean };
+
+const LONGEST = 50 * 1024;
+/** More than this is not held of one cell. */
+const HELD = 2 * 1024 * 1024;
+
+async function runCell(
+  one: Cell,
+  options: EvalToolOptions,
+  context: ToolContext,
+  actions: readonly Action[],
+): Promise<Ran> {
+  const language = LANGUAGES[one.language];
+  const got = await options.kernels.get(language, options.profile(actions, context), one.reset ?? false);
+  if ("missing" in got) return { text: got.missing, images: [], details: { status: "error" }, failed: true };
+  const images: ImageBlock[] = [];
+  const data: unknown[] = [];
+  let text = "";
+  const add = (piece: string) => {
+    if (text.length < HELD) context.progress(piece);
+    text = (text + piece).slice(-HELD);
+  };
+  const show = (bundle: Bundle) => {
+    const shown = inText(bundle);
+    images.push(...shown.images);
+    data.push(...shown.data);
+    if (shown.text !== "") add(`${text === "" || text.endsWith("\n") ? "" : "\n"}${shown.text}\n`);
+  };
+  const { callTool } = options;
+  const tool = callTool && ((name: string, args: unknown) => callTool(name, args, context).then(plain));
+  const seconds = Math.min(600, Math.max(1, one.timeout ?? 30));
+  const listener = { text: add, show, ...(tool && { tool }) };
+  const outcome = await got.kernel.run(one.code, listener, context.signal, seconds * 1000);
+  const words = [
+    ...(got.note ? [`[${got.note}]`] : []),
+    text.replace(/\n$/, ""),
+    ...ending(outcome, seconds, got.kernel.lastWords),
+  ];
+  const failed = outcome.status === "error" || outcome.cancelled || outcome.timedOut;
+  const details = {
+    language,
+    status: failed ? "error" : "ok",
+    cancelled: outcome.cancelled,
+    ...(data.length > 0 && { data }),
+  };
+  return { text: words.filter((word) => word !== "").join("\n") || "(no output)", images, details, failed };
+}
+
+function ending({ traceback, cancelled, timedOut, died }: CellOutcome, seconds: number, lastWords: string): string[] {
+  return [
+    ...(traceback !== undefined && !cancelled && !timedOut ? [traceback] : []),
+    ...(died !== undefined ? [`The kernel is gone (${died}); what it knew is lost.`, lastWords] : []),
+    ...(timedOut ? [`Command timed out after ${seconds} seconds`] : []),
+    ...(cancelled ? ["Aborted"] : []),
+  ];
+}
+
+/** A tool's output as code wants it: its text, or an error. */
+function plain(output: ToolOutput): string {
+  const text = output.content.map((block) => (block.type === "text" ? block.text : `[${block.mimeType}]`)).join("\n");
+  if (output.isError) throw new Error(text);
+  return text;
+}
+
+async function bounded(text: string, context: ToolContext): Promise<string> {
+  if (text.length <= LONGEST) return text;
+  return `[The end of a longer output; all that was held: ${await context.keep(text, "eval")}]\n${text.slice(-LONGEST)}`;
+}

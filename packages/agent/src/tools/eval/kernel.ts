@@ -1,0 +1,192 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { z } from "zod";
+import { signalGroup } from "../bash/process-group.ts";
+
+const bundle = z.record(z.string(), z.unknown());
+const frame = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("ready") }),
+  z.object({ type: z.literal("started"), id: z.string() }),
+  z.object({ type: z.enum(["stdout", "stderr"]), id: z.string().nullable(), data: z.string() }),
+  z.object({ type: z.enum(["display", "result"]), id: z.string().nullable(), bundle }),
+  z.object({
+    type: z.literal("error"),
+    id: z.string(),
+    ename: z.string(),
+    evalue: z.string(),
+    traceback: z.array(z.string()),
+  }),
+  z.object({
+    type: z.literal("done"),
+    id: z.string(),
+    status: z.enum(["ok", "error"]),
+    executionCount: z.number(),
+    cancelled: z.boolean(),
+  }),
+  z.object({ type: z.literal("tool"), id: z.string(), call: z.number(), name: z.string(), args: z.unknown() }),
+]);
+type Frame = z.output<typeof frame>;
+export type Bundle = z.output<typeof bundle>;
+
+/** What a cell tells while it runs. */
+export type CellListener = {
+  text(text: string): void;
+  show(bundle: Bundle): void;
+  /** Calls another tool for the code. Rejections become the code's. */
+  tool?(name: string, args: unknown): Promise<unknown>;
+};
+
+/** `died`: the kernel is gone; what it knew is lost. */
+export type CellOutcome = {
+  status: "ok" | "error";
+  cancelled: boolean;
+  timedOut: boolean;
+  traceback?: string;
+  died?: string;
+};
+
+export type KernelTimes = { start: number; escalate: number; shutdown: number };
+export const KERNEL_TIMES: KernelTimes = { start: 10_000, escalate: 5000, shutdown: 1000 };
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/**
+ * One process that runs cells of code and remembers. Cells are run one after another by whoever holds it; `run` never
+ * rejects. An interrupt is asked for first; if the code does not stop, the process is ended. After `gone` it is of no use.
+ */
+export class Kernel {
+  readonly #child: Child;
+  readonly #times: KernelTimes;
+  readonly #ended: Promise<string>;
+  readonly ready: Promise<boolean>;
+  #gone = false;
+  #count = 0;
+  #stderr = "";
+  #hear: ((frame: Frame) => void) | undefined;
+  usedAt = Date.now();
+  busy = false;
+
+  constructor(command: readonly string[], options: { cwd: string; env: Record<string, string> }, times = KERNEL_TIMES) {
+    this.#times = times;
+    const [program = "", ...args] = command;
+    this.#child = spawn(program, args, { ...options, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+    this.#child.stdin.on("error", () => {});
+    this.#child.stderr.on("data", (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk.toString("utf8")).slice(-4000);
+    });
+    this.#ended = new Promise((resolve) => {
+      this.#child.on("error", (error) => resolve(error.message));
+      this.#child.on("exit", (code, signal) => resolve(`it ended with ${signal ?? `code ${code}`}`));
+    });
+    const ready = new Promise<boolean>((resolve) => {
+      this.#hear = ({ type }) => type === "ready" && resolve(true);
+    });
+    void this.#ended.then(() => {
+      this.#gone = true;
+    });
+    this.#listen();
+    const late = new Promise<boolean>((resolve) => setTimeout(resolve, times.start, false).unref());
+    this.ready = Promise.race([ready, this.#ended.then(() => false), late]);
+  }
+
+  get gone(): boolean {
+    return this.#gone;
+  }
+
+  /** What it said on its way out. */
+  get lastWords(): string {
+    return this.#stderr.trim();
+  }
+
+  async run(code: string, listener: CellListener, signal: AbortSignal, timeoutMs: number): Promise<CellOutcome> {
+    const id = String(++this.#count);
+    this.busy = true;
+    let traceback: string | undefined;
+    let why: "cancelled" | "timeout" | undefined;
+    let escalation: NodeJS.Timeout | undefined;
+    const done = new Promise<Extract<Frame, { type: "done" }>>((resolve) => {
+      this.#hear = (heard) => {
+        if (heard.type === "done" && heard.id === id) resolve(heard);
+        else if (heard.type === "error") traceback = heard.traceback.join("\n");
+        else this.#pass(heard, listener);
+      };
+    });
+    const stop = (reason: "cancelled" | "timeout") => {
+      if (why !== undefined) return;
+      why = reason;
+      this.#send({ type: "interrupt" });
+      escalation = setTimeout(() => this.#kill("SIGKILL"), this.#times.escalate);
+    };
+    const onAbort = () => stop("cancelled");
+    signal.addEventListener("abort", onAbort, { once: true });
+    const timer = setTimeout(stop, timeoutMs, "timeout");
+    this.#send({ id, code, silent: false, storeHistory: true });
+    if (signal.aborted) onAbort();
+    const end = await Promise.race([done, this.#ended]);
+    clearTimeout(timer);
+    clearTimeout(escalation);
+    signal.removeEventListener("abort", onAbort);
+    this.busy = false;
+    this.usedAt = Date.now();
+    const stopped = { cancelled: why === "cancelled", timedOut: why === "timeout" };
+    if (typeof end === "string") return { status: "error", ...stopped, died: end };
+    return { status: end.status, ...stopped, ...(traceback !== undefined && { traceback }) };
+  }
+
+  /** Resolves when the process and all that it started are gone. */
+  async close(): Promise<void> {
+    this.#send({ type: "exit" });
+    const timer = setTimeout(() => this.#kill("SIGTERM"), this.#times.shutdown);
+    const last = setTimeout(() => this.#kill("SIGKILL"), this.#times.shutdown * 2);
+    await this.#ended;
+    clearTimeout(timer);
+    clearTimeout(last);
+    this.#kill("SIGKILL");
+  }
+
+  #pass(heard: Frame, listener: CellListener): void {
+    if (heard.type === "stdout" || heard.type === "stderr") listener.text(heard.data);
+    else if (heard.type === "display" || heard.type === "result") listener.show(heard.bundle);
+    else if (heard.type === "tool") {
+      const answer = (ok: boolean, value: unknown) => this.#send({ type: "tool_result", call: heard.call, ok, value });
+      const call =
+        listener.tool?.(heard.name, heard.args) ?? Promise.reject(new Error("Other tools cannot be called here."));
+      call.then(
+        (value) => answer(true, value),
+        (error: unknown) => answer(false, error instanceof Error ? error.message : String(error)),
+      );
+    }
+  }
+
+  #listen(): void {
+    const decoder = new StringDecoder("utf8");
+    let rest = "";
+    this.#child.stdout.on("data", (chunk: Buffer) => {
+      const lines = (rest + decoder.write(chunk)).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) {
+        const parsed = frame.safeParse(parse(line));
+        // What is no frame was written by code that went around its own stdout.
+        if (parsed.success) this.#hear?.(parsed.data);
+        else if (line !== "") this.#hear?.({ type: "stdout", id: null, data: `${line}\n` });
+      }
+    });
+  }
+
+  #send(message: unknown): void {
+    if (!this.#gone && this.#child.stdin.writable) this.#child.stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  #kill(signal: NodeJS.Signals): void {
+    if (this.#child.pid !== undefined) signalGroup(this.#child.pid, signal);
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

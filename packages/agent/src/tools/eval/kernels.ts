@@ -1,0 +1,114 @@
+import type { SandboxProfile } from "../../sandbox/profile.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+import { KERNEL_TIMES, Kernel, type KernelTimes } from "./kernel.ts";
+import { type Language, type LaunchOptions, launch } from "./languages.ts";
+
+const MOST = 4;
+const IDLE_MS = 5 * 60_000;
+const SWEEP_MS = 30_000;
+
+export type KernelsOptions = LaunchOptions & {
+  sandbox(): Promise<Sandbox>;
+  required?: boolean;
+  times?: KernelTimes;
+  idleMs?: number;
+};
+
+/** `note`: what the model must know, like that what the old one knew is lost. */
+export type Got = { kernel: Kernel; note?: string } | { missing: string };
+
+type Slot = { kernel: Kernel; profile: string; key: string };
+
+/**
+ * The kernels of a session: one for each language and folder, at most four, ended after five idle minutes. One that
+ * died is started again once; if that one dies too, not until it is reset.
+ */
+export class Kernels {
+  readonly #options: KernelsOptions;
+  readonly #slots = new Map<string, Slot>();
+  readonly #deaths = new Map<string, number>();
+  #sweep: NodeJS.Timeout | undefined;
+  #disposed = false;
+
+  constructor(options: KernelsOptions) {
+    this.#options = options;
+  }
+
+  async get(language: Language, profile: SandboxProfile | undefined, reset: boolean): Promise<Got> {
+    if (this.#disposed) return { missing: "The session has ended." };
+    const key = language;
+    const wanted = JSON.stringify(profile ?? null);
+    const slot = this.#slots.get(key);
+    if (reset) this.#deaths.delete(key);
+    if (slot && !reset && !slot.kernel.gone && slot.profile === wanted) return { kernel: slot.kernel };
+    let note: string | undefined;
+    if (slot) {
+      this.#slots.delete(key);
+      if (slot.kernel.gone) this.#deaths.set(key, (this.#deaths.get(key) ?? 0) + 1);
+      await slot.kernel.close();
+      if (!reset)
+        note =
+          slot.kernel.gone && slot.profile === wanted
+            ? "The kernel had died and was started again; what it knew is lost."
+            : "The kernel was started again, since what it may do has changed; what it knew is lost.";
+    }
+    if ((this.#deaths.get(key) ?? 0) > 1)
+      return { missing: "The kernel died again and again; reset it to start another." };
+    return await this.#start(key, language, profile, wanted, note);
+  }
+
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    clearInterval(this.#sweep);
+    await Promise.all([...this.#slots.values()].map(({ kernel }) => kernel.close()));
+    this.#slots.clear();
+  }
+
+  async #start(
+    key: string,
+    language: Language,
+    profile: SandboxProfile | undefined,
+    wanted: string,
+    note?: string,
+  ): Promise<Got> {
+    const how = launch(language, this.#options);
+    if ("missing" in how) return how;
+    const command = await this.#wrapped(how.command, profile);
+    if (typeof command === "string") return { missing: command };
+    await this.#makeRoom();
+    const kernel = new Kernel(command, { cwd: this.#options.cwd, env: how.env }, this.#options.times ?? KERNEL_TIMES);
+    if (!(await kernel.ready)) {
+      await kernel.close();
+      return {
+        missing: `The ${language === "py" ? "Python" : "JavaScript"} kernel did not start. ${kernel.lastWords}`.trim(),
+      };
+    }
+    this.#slots.set(key, { kernel, profile: wanted, key });
+    this.#sweep ??= setInterval(() => this.#endIdle(), Math.min(SWEEP_MS, this.#options.idleMs ?? SWEEP_MS)).unref();
+    return { kernel, ...(note !== undefined && { note }) };
+  }
+
+  async #wrapped(command: string[], profile: SandboxProfile | undefined): Promise<string[] | string> {
+    if (!profile) return command;
+    const sandbox = await this.#options.sandbox();
+    if (sandbox.kind !== "none") return sandbox.wrap(command, profile, this.#options.cwd);
+    return this.#options.required ? `${sandbox.why} The settings ask for one, so nothing was run.` : command;
+  }
+
+  async #makeRoom(): Promise<void> {
+    if (this.#slots.size < MOST) return;
+    const [oldest] = [...this.#slots.values()].sort((a, b) => a.kernel.usedAt - b.kernel.usedAt);
+    if (!oldest) return;
+    this.#slots.delete(oldest.key);
+    await oldest.kernel.close();
+  }
+
+  #endIdle(): void {
+    const limit = Date.now() - (this.#options.idleMs ?? IDLE_MS);
+    for (const slot of this.#slots.values()) {
+      if (slot.kernel.busy || slot.kernel.usedAt > limit) continue;
+      this.#slots.delete(slot.key);
+      void slot.kernel.close();
+    }
+  }
+}

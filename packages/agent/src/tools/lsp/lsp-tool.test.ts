@@ -1,0 +1,200 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Exec, startExec } from "../testing/exec-context.ts";
+import { handles, readLspConfig } from "./config.ts";
+import { applyEdits } from "./edits.ts";
+import { Framing, framed } from "./framing.ts";
+import { BUILT_IN } from "./servers.ts";
+
+const bin = join(import.meta.dirname, "../../../../../node_modules/.bin");
+let exec: Exec;
+beforeEach(() => {
+  exec = startExec({ sandbox: "off" });
+});
+afterEach(() => exec.close());
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(exec.cwd, path)), { recursive: true });
+  writeFileSync(join(exec.cwd, path), text);
+}
+const lsp = async (args: Record<string, unknown>) => (await exec.call("lsp", { timeout: 60, ...args })).text;
+
+/** TypeScript's own server: it comes with the compiler. */
+function typescriptProject(): void {
+  const server = {
+    command: join(bin, "tsc"),
+    args: ["--lsp", "--stdio"],
+    fileTypes: [".ts"],
+    rootMarkers: ["tsconfig.json"],
+    warmupTimeoutMs: 60_000,
+  };
+  write("lsp.json", JSON.stringify({ servers: { "typescript-language-server": { disabled: true }, native: server } }));
+  write(
+    "tsconfig.json",
+    JSON.stringify({
+      compilerOptions: { strict: true, module: "nodenext", noEmit: true, allowImportingTsExtensions: true },
+    }),
+  );
+  write("a.ts", "export function greet(name: string): string {\n  return name;\n}\n");
+  write(
+    "b.ts",
+    'import { greet } from "./a.ts";\n\nconst wrong: number = greet("x");\nconsole.log(greet("y"), wrong);\n',
+  );
+}
+
+describe("lsp with a real server", () => {
+  beforeEach(typescriptProject);
+
+  it("finds mistakes, places, types and symbols", async () => {
+    expect(await lsp({ action: "status" })).toMatch(/^native \(.*tsc\): not started yet/);
+    expect(await lsp({ action: "diagnostics", file: "b.ts" })).toMatch(
+      /^b\.ts:3:7: error: .*not assignable to type 'number'/,
+    );
+    expect(await lsp({ action: "definition", file: "b.ts", line: 4, symbol: "greet" })).toBe(
+      "a.ts:1:17: export function greet(name: string): string {",
+    );
+    expect((await lsp({ action: "references", file: "a.ts", line: 1, symbol: "greet" })).split("\n").length).toBe(4);
+    expect(await lsp({ action: "hover", file: "b.ts", line: 3, symbol: "wrong" })).toContain("number");
+    expect(await lsp({ action: "symbols", file: "a.ts" })).toContain("function greet:1");
+    expect(await lsp({ action: "capabilities", file: "a.ts" })).toContain("native: {");
+    expect(await lsp({ action: "status" })).toContain("running");
+  });
+
+  it("renames in all files, and sees what was written since", async () => {
+    expect(
+      await lsp({ action: "rename", file: "a.ts", line: 1, symbol: "greet", new_name: "hail", apply: false }),
+    ).toContain("It would change:");
+    expect(readFileSync(join(exec.cwd, "b.ts"), "utf8")).toContain("greet");
+    await lsp({ action: "rename", file: "a.ts", line: 1, symbol: "greet", new_name: "hail" });
+    expect(readFileSync(join(exec.cwd, "b.ts"), "utf8")).toBe(
+      'import { hail } from "./a.ts";\n\nconst wrong: number = hail("x");\nconsole.log(hail("y"), wrong);\n',
+    );
+    expect(readFileSync(join(exec.cwd, "a.ts"), "utf8")).toContain("function hail(");
+    write("b.ts", "export const fine: number = 1;\n");
+    expect(await lsp({ action: "diagnostics", file: "b.ts" })).toBe("No mistakes found.");
+    expect(await exec.afterWrite(join(exec.cwd, "b.ts"))).toBeUndefined();
+    write("b.ts", "export const bad: number = 'x';\n");
+    expect(await exec.afterWrite(join(exec.cwd, "b.ts"))).toMatch(/^Diagnostics:\nb\.ts:1:14: error/);
+  });
+
+  it("says in words what it cannot do", async () => {
+    await expect(lsp({ action: "hover", file: "none.ts", line: 1 })).rejects.toThrow("There is no file none.ts.");
+    await expect(lsp({ action: "hover", file: "a.ts", line: 1, symbol: "absent" })).rejects.toThrow(
+      "Line 1 does not have absent",
+    );
+    await expect(lsp({ action: "hover", file: "a.ts", line: 99 })).rejects.toThrow("The file has no line 99.");
+    await expect(lsp({ action: "rename", file: "a.ts", line: 1, symbol: "greet" })).rejects.toThrow(
+      "This needs `new_name`.",
+    );
+    write("x.zig", "");
+    await expect(lsp({ action: "hover", file: "x.zig", line: 1 })).rejects.toThrow(
+      "There is no language server for x.zig here.",
+    );
+  });
+});
+
+describe("servers that fail", () => {
+  it("are told, and not tried again before a reload", async () => {
+    write("tsconfig.json", "{}");
+    write("a.ts", "");
+    write("bin/dies", "#!/bin/sh\necho started >> count\necho 'no licence' >&2\nexit 3\n");
+    chmodSync(join(exec.cwd, "bin/dies"), 0o755);
+    write("lsp.yaml", "servers:\n  mine: { command: dies, fileTypes: [.ts], rootMarkers: [tsconfig.json] }\n");
+    await expect(lsp({ action: "hover", file: "a.ts", line: 1 })).rejects.toThrow(
+      /mine did not start: mine: it ended with code 3/,
+    );
+    await expect(lsp({ action: "hover", file: "a.ts", line: 1 })).rejects.toThrow(/mine did not start/);
+    expect(readFileSync(join(exec.cwd, "count"), "utf8")).toBe("started\n");
+    await lsp({ action: "reload" });
+    await expect(lsp({ action: "hover", file: "a.ts", line: 1 })).rejects.toThrow();
+    expect(readFileSync(join(exec.cwd, "count"), "utf8")).toBe("started\nstarted\n");
+  });
+});
+
+describe("configuration", () => {
+  const places = (path = "") => ({
+    home: join(exec.cwd, "home"),
+    agentDir: join(exec.cwd, "home/.gantry/agent"),
+    cwd: join(exec.cwd, "p"),
+    path,
+  });
+
+  it("has the 52 built-in servers", () => {
+    expect(Object.keys(BUILT_IN)).toHaveLength(52);
+    expect(
+      Object.entries(BUILT_IN)
+        .filter(([, { isLinter }]) => isLinter)
+        .map(([name]) => name),
+    ).toEqual(["biome", "eslint", "ruff", "rubocop", "swiftlint"]);
+    expect(handles(BUILT_IN.dockerls!, "/x/Dockerfile")).toBe(true);
+    expect(handles(BUILT_IN.gopls!, "/x/a.rs")).toBe(false);
+  });
+
+  it("is merged from all places, the nearer winning, and needs marker and program", async () => {
+    write("p/go.mod", "");
+    write("p/node_modules/.bin/gopls", "");
+    chmodSync(join(exec.cwd, "p/node_modules/.bin/gopls"), 0o755);
+    write("home/.lsp.json", '{"gopls":{"args":["home"]},"idleTimeoutMs":1}');
+    write("home/.gantry/agent/lsp.yml", "servers: { gopls: { args: [agent], settings: { a: 1 } } }");
+    write("p/.gantry/lsp.yaml", "gopls: { args: [project] }");
+    const one = await readLspConfig(places());
+    expect(one).toMatchObject({ idleTimeoutMs: 1, problems: [] });
+    expect(one.servers).toMatchObject([
+      {
+        name: "gopls",
+        args: ["project"],
+        settings: { a: 1 },
+        resolvedCommand: join(exec.cwd, "p/node_modules/.bin/gopls"),
+      },
+    ]);
+    write("p/lsp.json", '{"servers":{"gopls":{"disabled":true},"mine":{"command":"x"}}}');
+    const two = await readLspConfig(places());
+    expect(two.servers).toEqual([]);
+    expect(two.problems).toEqual([expect.stringContaining("mine")]);
+    write("p/lsp.json", "{ nonsense");
+    expect((await readLspConfig(places())).problems[0]).toContain("p/lsp.json");
+  });
+});
+
+describe("the wire and edits", () => {
+  it("puts messages together from whatever pieces", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: "binary" }), { minLength: 1 }),
+        fc.integer({ min: 1, max: 40 }),
+        (texts, size) => {
+          const bytes = Buffer.from(texts.map((text) => framed({ text })).join(""));
+          const framing = new Framing();
+          const seen: string[] = [];
+          for (let from = 0; from < bytes.length; from += size)
+            seen.push(...framing.take(bytes.subarray(from, from + size)));
+          expect(seen.map((text) => JSON.parse(text).text)).toEqual(
+            texts.map((text) => JSON.parse(JSON.stringify(text))),
+          );
+        },
+      ),
+    );
+  });
+
+  it("applies edits against the text as it was", () => {
+    const range = (a: number, b: number, c: number, d: number) => ({
+      start: { line: a, character: b },
+      end: { line: c, character: d },
+    });
+    expect(
+      applyEdits("one\ntwo\nthree", [
+        { range: range(0, 0, 0, 3), newText: "1" },
+        { range: range(1, 0, 2, 0), newText: "" },
+        { range: range(9, 0, 9, 0), newText: "!" },
+      ]),
+    ).toBe("1\nthree!");
+    expect(
+      applyEdits("ab", [
+        { range: range(0, 1, 0, 1), newText: "x" },
+        { range: range(0, 1, 0, 1), newText: "y" },
+      ]),
+    ).toBe("axyb");
+  });
+});

@@ -1,0 +1,81 @@
+/** The parts of the Language Server Protocol that are spoken here. */
+export type Position = { line: number; character: number };
+export type Range = { start: Position; end: Position };
+export type Location = { uri: string; range: Range };
+export type LocationLink = { targetUri: string; targetSelectionRange: Range };
+export type TextEdit = { range: Range; newText: string };
+export type Diagnostic = { range: Range; severity?: number; message: string; source?: string; code?: string | number };
+export type DocumentChange =
+  | { textDocument: { uri: string }; edits: TextEdit[] }
+  | { kind: "create"; uri: string }
+  | { kind: "rename"; oldUri: string; newUri: string }
+  | { kind: "delete"; uri: string };
+export type WorkspaceEdit = { changes?: Record<string, TextEdit[]>; documentChanges?: DocumentChange[] };
+export type CodeAction = {
+  title: string;
+  kind?: string;
+  edit?: WorkspaceEdit;
+  command?: string | LspCommand;
+  arguments?: unknown[];
+};
+export type LspCommand = { title?: string; command: string; arguments?: unknown[] };
+export type SymbolNode = {
+  name: string;
+  kind: number;
+  range?: Range;
+  selectionRange?: Range;
+  location?: Location;
+  containerName?: string;
+  children?: SymbolNode[];
+};
+
+export const SEVERITIES = ["", "error", "warning", "info", "hint"];
+export const SYMBOL_KINDS =
+  "? file module namespace package class method property field constructor enum interface function variable constant string number boolean array object key null member struct event operator typeparameter".split(
+    " ",
+  );
+
+/** What we say that we can do. */
+export const CLIENT_CAPABILITIES = {
+  general: { positionEncodings: ["utf-16"] },
+  workspace: {
+    applyEdit: true,
+    configuration: true,
+    workspaceFolders: true,
+    workspaceEdit: { documentChanges: true, resourceOperations: ["create", "rename", "delete"] },
+    fileOperations: { willRename: true, didRename: true },
+    symbol: {},
+    executeCommand: {},
+  },
+  window: { workDoneProgress: true },
+  textDocument: {
+    synchronization: { didSave: true },
+    publishDiagnostics: { versionSupport: true },
+    diagnostic: {},
+    hover: { contentFormat: ["markdown", "plaintext"] },
+    definition: { linkSupport: true },
+    typeDefinition: { linkSupport: true },
+    implementation: { linkSupport: true },
+    references: {},
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    rename: { prepareSupport: false },
+    codeAction: {
+      codeActionLiteralSupport: {
+        codeActionKind: { valueSet: ["quickfix", "refactor", "source", "source.organizeImports"] },
+      },
+      resolveSupport: { properties: ["edit"] },
+    },
+  },
+};
+
+const LANGUAGE_IDS: Record<string, string> = {
+  ts: "typescript", mts: "typescript", cts: "typescript", tsx: "typescriptreact", js: "javascript", mjs: "javascript",
+  cjs: "javascript", jsx: "javascriptreact", py: "python", pyi: "python", rs: "rust", rb: "ruby", sh: "shellscript",
+  bash: "shellscript", md: "markdown", yml: "yaml", hs: "haskell", kt: "kotlin", cs: "csharp", cc: "cpp", cxx: "cpp",
+  hpp: "cpp", h: "c", m: "objective-c", ex: "elixir", exs: "elixir", erl: "erlang", ml: "ocaml", tf: "terraform",
+}; // biome-ignore format: a table
+
+export function languageId(path: string): string {
+  const type = /\.([^./]+)$/.exec(path)?.[1] ?? "plaintext";
+  return LANGUAGE_IDS[type] ?? type;
+}

@@ -1,0 +1,112 @@
+import { LspClient, type LspClientOptions } from "./client.ts";
+import { type FoundServer, handles, type LspConfig, type LspPlaces, readLspConfig } from "./config.ts";
+import type { Diagnostic } from "./protocol.ts";
+
+const WARMUP_MS = 15_000;
+const IDLE_CHECK_MS = 60_000;
+
+export type ProjectServersOptions = LspPlaces & Omit<LspClientOptions, "root">;
+
+/**
+ * The servers of one project, each started when a file of its kind is first asked about. One that does not start is
+ * told where it is asked for, and not tried again before `reload`.
+ */
+export class ProjectServers {
+  readonly #options: ProjectServersOptions;
+  #config: Promise<LspConfig> | undefined;
+  readonly #clients = new Map<string, Promise<LspClient>>();
+  readonly failures = new Map<string, string>();
+  #idle: NodeJS.Timeout | undefined;
+  #disposed = false;
+
+  constructor(options: ProjectServersOptions) {
+    this.#options = options;
+  }
+
+  config(): Promise<LspConfig> {
+    this.#config ??= readLspConfig(this.#options);
+    return this.#config;
+  }
+
+  /** Those that look after the file, started. `types`: only those that know more than mistakes. */
+  async clients(path: string | undefined, types: boolean): Promise<LspClient[]> {
+    const { servers } = await this.config();
+    const wanted = servers.filter(
+      (server) => (path === undefined || handles(server, path)) && !(types && server.isLinter),
+    );
+    const started = await Promise.all(wanted.map((server) => this.#client(server)));
+    return started.filter((client) => client !== undefined);
+  }
+
+  running(): string[] {
+    return [...this.#clients.keys()];
+  }
+
+  async diagnostics(
+    path: string,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<{ server: string; found: Diagnostic[] }[]> {
+    const clients = await this.clients(path, false);
+    return await Promise.all(
+      clients.map(async (client) => {
+        const found = await client.diagnostics(path, timeoutMs, signal).catch(() => []);
+        return { server: client.server.name, found };
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#idle);
+    this.#idle = undefined;
+    const clients = [...this.#clients.values()];
+    this.#clients.clear();
+    await Promise.all(clients.map(async (client) => (await client.catch(() => undefined))?.close()));
+  }
+
+  async reload(): Promise<void> {
+    await this.close();
+    this.failures.clear();
+    this.#config = undefined;
+  }
+
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    await this.close();
+  }
+
+  async #client(server: FoundServer): Promise<LspClient | undefined> {
+    if (this.#disposed || this.failures.has(server.name)) return undefined;
+    const known = this.#clients.get(server.name);
+    const client =
+      known ??
+      LspClient.start(server, { ...this.#options, root: this.#options.cwd }, server.warmupTimeoutMs ?? WARMUP_MS);
+    if (!known) this.#clients.set(server.name, client);
+    await this.#watchIdle();
+    try {
+      const started = await client;
+      if (!started.gone) return started;
+      this.#clients.delete(server.name);
+      return await this.#client(server);
+    } catch (error) {
+      this.#clients.delete(server.name);
+      this.failures.set(server.name, error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  }
+
+  async #watchIdle(): Promise<void> {
+    const { idleTimeoutMs } = await this.config();
+    if (idleTimeoutMs === undefined || this.#idle) return;
+    this.#idle = setInterval(() => void this.#endIdle(idleTimeoutMs), Math.min(IDLE_CHECK_MS, idleTimeoutMs)).unref();
+  }
+
+  async #endIdle(idleTimeoutMs: number): Promise<void> {
+    for (const [name, starting] of this.#clients) {
+      const client = await starting.catch(() => undefined);
+      if (!client || Date.now() - client.usedAt < idleTimeoutMs) continue;
+      this.#clients.delete(name);
+      await client.close();
+    }
+  }
+}

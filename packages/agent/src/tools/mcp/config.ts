@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+/** A server as it is to be started or spoken to. */
+export type McpServer = { name: string; timeoutMs: number } & (
+  | { transport: "stdio"; command: string; args: string[]; env: Record<string, string>; cwd?: string }
+  | { transport: "http" | "sse"; url: string; headers: Record<string, string> }
+);
+
+export type McpFiles = {
+  agentDir: string;
+  cwd: string;
+  /** Are the servers that the project itself names to be started? */
+  trustProject: boolean;
+  /** A file given for this run; it may be JSON or YAML too. */
+  extra?: string;
+  env: Record<string, string | undefined>;
+};
+
+const entry = z.object({
+  type: z.enum(["stdio", "http", "streamable-http", "streamableHttp", "sse"]).optional(),
+  command: z.string().min(1).optional(),
+  args: z.array(z.string()).default([]),
+  env: z.record(z.string(), z.string()).default({}),
+  cwd: z.string().optional(),
+  url: z.url().optional(),
+  headers: z.record(z.string(), z.string()).default({}),
+  /** Seconds for one call. */
+  timeout: z.number().positive().default(60),
+  disabled: z.boolean().default(false),
+  enabled: z.boolean().default(true),
+});
+const file = z.object({ mcpServers: z.record(z.string(), z.unknown()).default({}) });
+
+/**
+ * The servers of the user, the project (if trusted) and this run; of two with the same name the later one counts.
+ * What is wrong with a file or an entry is told, and the others are kept. Never rejects.
+ */
+export async function readMcpServers(files: McpFiles): Promise<{ servers: McpServer[]; problems: string[] }> {
+  const problems: string[] = [];
+  const found = new Map<string, McpServer | undefined>();
+  for (const path of paths(files)) {
+    const entries = await readEntries(path, problems);
+    for (const [name, value] of Object.entries(entries)) {
+      const server = toServer(name, value, files.env);
+      if (typeof server === "string") problems.push(`${path}: ${name}: ${server}`);
+      else found.set(name, server);
+    }
+  }
+  return { servers: [...found.values()].filter((server) => server !== undefined), problems };
+}
+
+function paths({ agentDir, cwd, trustProject, extra }: McpFiles): string[] {
+  const folders = [agentDir, ...(trustProject ? [join(cwd, ".gantry")] : [])];
+  const named = folders.flatMap((folder) => ["mcp.json", "mcp.yml", "mcp.yaml"].map((name) => join(folder, name)));
+  return [...named.filter((path) => existsSync(path)), ...(extra === undefined ? [] : [extra])];
+}
+
+async function readEntries(path: string, problems: string[]): Promise<Record<string, unknown>> {
+  try {
+    const text = readFileSync(path, "utf8");
+    const data: unknown = /\.ya?ml$/.test(path) ? (await import("yaml")).parse(text) : JSON.parse(text);
+    const parsed = file.safeParse(data ?? {});
+    if (parsed.success) return parsed.data.mcpServers;
+    problems.push(`${path}: ${z.prettifyError(parsed.error)}`);
+  } catch (error) {
+    problems.push(`${path}: ${error instanceof Error ? error.message : error}`);
+  }
+  return {};
+}
+
+function toServer(name: string, value: unknown, env: McpFiles["env"]): McpServer | undefined | string {
+  const parsed = entry.safeParse(value);
+  if (!parsed.success) return z.prettifyError(parsed.error);
+  const { command, url, type, disabled, enabled, timeout, args, cwd } = parsed.data;
+  if (disabled || !enabled) return undefined;
+  const base = { name, timeoutMs: timeout * 1000 };
+  const filled = (record: Record<string, string>) =>
+    Object.fromEntries(Object.entries(record).map(([key, text]) => [key, fill(text, env)]));
+  if (command !== undefined) {
+    return {
+      ...base,
+      transport: "stdio",
+      command,
+      args,
+      env: filled(parsed.data.env),
+      ...(cwd !== undefined && { cwd }),
+    };
+  }
+  if (url !== undefined) {
+    return { ...base, transport: type === "sse" ? "sse" : "http", url, headers: filled(parsed.data.headers) };
+  }
+  return "needs a command or a url.";
+}
+
+/** `${NAME}` and `${NAME:-otherwise}` from the environment, so that keys need not stand in the file. */
+function fill(text: string, env: McpFiles["env"]): string {
+  return text.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, name: string, otherwise = "") => env[name] ?? otherwise);
+}
