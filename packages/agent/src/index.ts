@@ -49,6 +49,7 @@ export * from "./tools/edit/tool.ts";
 export * from "./tools/exec-tools.ts";
 export * from "./tools/fetch/page.ts";
 export * from "./tools/file-tools.ts";
+export * from "./tools/mcp/mcp-tools.ts";
 export * from "./tools/resolve/tool.ts";
 export * from "./tools/todo/tool.ts";
 export * from "./tools/tool.ts";

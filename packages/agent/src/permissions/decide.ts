@@ -29,7 +29,7 @@ export function decide(
   const asked = actions.find((_, at) => verdicts[at]?.verdict === "ask");
   if (!asked) return { verdict: "allow" };
   if (settings.person) return { verdict: "ask" };
-  return { verdict: "deny", reason: `Nobody is there to allow it (mode ${mode}): ${describe(asked)}.` };
+  return { verdict: "deny", reason: `Nobody is there to allow it (mode ${mode}): ${describeAction(asked)}.` };
 }
 
 type Leaning = "allow" | "ask" | "deny";
@@ -43,7 +43,7 @@ function one(
 ): Verdict {
   const leaning = lean(mode, action, [place.cwd, ...place.folders], scratch);
   if (leaning === "deny") {
-    return { verdict: "deny", reason: `Plan mode only reads: ${describe(action)} has to wait until it is left.` };
+    return { verdict: "deny", reason: `Plan mode only reads: ${describeAction(action)} has to wait until it is left.` };
   }
   return { verdict: leaning === "ask" && isGranted(action, grants) ? "allow" : leaning };
 }
@@ -83,7 +83,7 @@ function byMode(mode: PermissionMode, freeFrom: PermissionMode | undefined): Lea
 }
 
 /** The action in a few words, for people and models. */
-export function describe(action: Action): string {
+export function describeAction(action: Action): string {
   switch (action.kind) {
     case "inner":
       return "a change of the conversation";
