@@ -206,8 +206,9 @@ describe("several processes", () => {
       const { child, lines } = other(hang);
       const seen = new Set<unknown>();
       while (seen.size < 3 || (hang === "smol" && !seen.has("all"))) seen.add((await lines.next()).value);
+      const ended = once(child, "exit");
       child.kill("SIGKILL");
-      await once(child, "exit");
+      await ended;
       const asked: string[] = [];
       expect(await memory().run(model(asked), signal)).toEqual({ extracted: 0, consolidated: false, problems: [] });
       expect(asked).toEqual([]);

@@ -51,10 +51,12 @@ describe("a process that is killed while it appends", () => {
           say(store.append({ type: "custom", customType: "n", data: { n, fill: "x".repeat(n % 5000) } }).id);
         }`);
       for (let count = 0; count < round; count++) acknowledged.push((await lines.next()).value as string);
+      const ended = once(child, "exit");
       child.kill("SIGKILL");
       for (let line = await lines.next(); !line.done; line = await lines.next()) {
         if (/^[0-9a-f]{8}$/.test(line.value)) acknowledged.push(line.value);
       }
+      await ended;
     }
     const store = openSessionStore(file, { agentDir });
     const ids = new Set(store.path().map(({ id }) => id));
@@ -68,7 +70,7 @@ describe("a process that is killed while it appends", () => {
 
 it("a disk that is full takes no entry, and no half of one", async () => {
   const file = made();
-  const { lines } = other(
+  const { child, lines } = other(
     `const store = openSessionStore(${JSON.stringify(file)}, { agentDir });
     let count = 0;
     try { for (;;) { store.append({ type: "custom", customType: "n", data: "x".repeat(3000) }); count++; } }
@@ -76,10 +78,11 @@ it("a disk that is full takes no entry, and no half of one", async () => {
     try { store.append({ type: "custom", customType: "small", data: 1 }); say("fits"); } catch { say("full"); }`,
     "ulimit -f 40;",
   );
+  const ended = once(child, "exit");
   const [name, count, entries] = String((await lines.next()).value).split(" ");
   expect([name, Number(entries)]).toEqual(["SessionError", Number(count) + 1]);
   const small = (await lines.next()).value === "fits" ? 1 : 0;
-  await lines.next();
+  await ended;
   const store = openSessionStore(file, { agentDir });
   expect(store.problems).toEqual([]);
   expect(store.entries()).toHaveLength(Number(entries) + small);
@@ -105,8 +108,9 @@ describe("two processes on one session", () => {
     await lines.next();
     expect(readFileSync(file, "utf8")).toContain('"first"');
     expect(readFileSync(file, "utf8")).not.toContain('"second"');
+    const ended = once(child, "exit");
     child.kill("SIGKILL");
-    await once(child, "exit");
+    await ended;
     expect(openSessionStore(file, { agentDir }).readOnly).toBe(false);
   });
 
