@@ -244,6 +244,18 @@ describe("commands in the documents", () => {
     expect(readFileSync(join(home, "heron.html"), "utf8")).not.toContain(home);
   });
 
+  it("of docs/credentials.md keep a key, list and remove it", async () => {
+    const [script = ""] = blocks("docs/credentials.md", "sh");
+    const shell = `${shellGantry}\n${script}`;
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], {
+      env: { ...env, GANTRY_KEYCHAIN: "off" },
+      cwd: home,
+    });
+    expect(stdout).toMatch(/1 +openai +key +key \w{8} +ready/);
+    expect(stdout).toContain("not encrypted");
+    expect(stdout).not.toContain("sk-example");
+  });
+
   it("of docs/client.md are programs that run", async () => {
     const programs = blocks("docs/client.md", "ts");
     const told = [/: ready/, /completed at event \d+/, /queued true\ntrue 1/, /404 no_such_session/];

@@ -42,11 +42,11 @@ export function commandLine(home: string): Runner {
 }
 
 /** The same inside this process, for commands that end by themselves and print through their output. */
-export async function inProcess(home: string, args: string[]): Promise<Result> {
+export async function inProcess(home: string, args: string[], input = ""): Promise<Result> {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const terminal = {
-    stdin: Readable.from([]) as unknown as NodeJS.ReadStream,
+    stdin: Readable.from(input ? [Buffer.from(input)] : []) as unknown as NodeJS.ReadStream,
     stdout: stdout as unknown as NodeJS.WriteStream,
     stderr: stderr as unknown as NodeJS.WriteStream,
     env: { GANTRY_HOME: home },

@@ -2,11 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { commandLine } from "../command-line.harness.ts";
+import { commandLine, inProcess } from "../command-line.harness.ts";
 
 const home = mkdtempSync(join(tmpdir(), "gantry-auth-"));
-process.env.GANTRY_KEYCHAIN = "off";
-const gantry = commandLine(home);
+const spawned = commandLine(home);
+/** Without a PATH, and so without the keychain of whoever runs the tests. */
+const gantry = (args: string[], { input = "" } = {}) => inProcess(home, args, input);
 const SLOW = 120_000;
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
@@ -50,7 +51,7 @@ test(
   async () => {
     const begin = async () => {
       let url = "";
-      const told = await gantry(["auth", "broker", "serve", "--port", "0"], {
+      const told = await spawned(["auth", "broker", "serve", "--port", "0"], {
         onOutput: (stdout, kill) => {
           const found = /broker ready (\S+)\ntoken .*\n/.exec(stdout)?.[1];
           if (!found || url) return;

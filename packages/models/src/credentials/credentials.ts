@@ -19,11 +19,9 @@ import { localSource, type RefreshLogin } from "./store/local.ts";
 import { type CredentialStore, openStore } from "./store/store.ts";
 import { makeVault } from "./store/vault.ts";
 
-/** Keys that stand in models.yml. `has` answers at once; `get` may run a command. */
-export type KeySource = {
-  has(provider: string): boolean;
-  get(provider: string, signal?: AbortSignal): Promise<string | undefined>;
-};
+type FindKey = (provider: string, signal?: AbortSignal) => string | undefined | Promise<string | undefined>;
+/** Keys that stand in models.yml. `has` answers at once; `get` (or `key`, the same) may run a command. */
+export type KeySource = { has(provider: string): boolean } & ({ get: FindKey } | { key: FindKey });
 
 export type CredentialsOptions = {
   env?: Environment;
@@ -99,7 +97,9 @@ export function openCredentials(options: CredentialsOptions = {}): OpenCredentia
       const rest = rests.get(id) ?? { restingUntil: 0, strikes: 0 };
       return { id, from, ...rest, give: async (signal?: AbortSignal) => asCredential(await give(signal)) };
     };
-    const file = fallback?.has(provider) ? [single("models.yml", (signal) => fallback?.get(provider, signal))] : [];
+    const file = fallback?.has(provider)
+      ? [single("models.yml", (signal) => fallback && keyFrom(fallback, provider, signal))]
+      : [];
     const rest = [
       of("api_key"),
       of("oauth"),
@@ -198,6 +198,10 @@ async function obtain(
 
 function bearer({ access, accountId, projectId }: LoginData): Credential {
   return { kind: "oauth", token: access, ...(accountId ? { accountId } : {}), ...(projectId ? { projectId } : {}) };
+}
+
+function keyFrom(source: KeySource, provider: string, signal?: AbortSignal): ReturnType<FindKey> {
+  return "get" in source ? source.get(provider, signal) : source.key(provider, signal);
 }
 
 function asCredential(value: Given): Credential | undefined {

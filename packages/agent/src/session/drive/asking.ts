@@ -1,13 +1,14 @@
-import type {
-  AssistantMessage,
-  Credential,
-  Credentials,
-  Model,
-  ModelRequest,
-  ProviderFailure,
-  StreamEvent,
-  StreamModel,
-  ThinkingLevel,
+import {
+  type AssistantMessage,
+  type Credential,
+  CredentialError,
+  type Credentials,
+  type Model,
+  type ModelRequest,
+  type ProviderFailure,
+  type StreamEvent,
+  type StreamModel,
+  type ThinkingLevel,
 } from "@gantry/models";
 import type { Secrets } from "../options.ts";
 import type { Guard } from "../port.ts";
@@ -35,8 +36,9 @@ const ROTATES: ReadonlySet<ProviderFailure["category"]> = new Set(["auth", "quot
 export async function* askModel(parts: AskerParts, model: Model, question: ModelQuestion): AsyncGenerator<StreamEvent> {
   const tried = new Set<string>();
   let credential = await credentialFor(parts, model, question);
-  if (!credential) {
-    const message = `There is no credential for ${model.provider}. Log in (\`gantry auth login ${model.provider}\`) or set a key.`;
+  if (!credential || "trouble" in credential) {
+    const none = `There is no credential for ${model.provider}. Log in (\`gantry auth login ${model.provider}\`) or set a key.`;
+    const message = credential?.trouble ?? none;
     yield { type: "error", message: failedAnswer(model, question.thinking, { category: "auth", message }) };
     return;
   }
@@ -54,7 +56,7 @@ export async function* askModel(parts: AskerParts, model: Model, question: Model
     }
     if (!refused) return;
     const next = await credentialFor(parts, model, question);
-    if (!next || tried.has(JSON.stringify(next)) || question.signal.aborted) {
+    if (!next || "trouble" in next || tried.has(JSON.stringify(next)) || question.signal.aborted) {
       yield refused;
       return;
     }
@@ -95,13 +97,15 @@ async function credentialFor(
   parts: AskerParts,
   model: Model,
   question: ModelQuestion,
-): Promise<Credential | undefined> {
+): Promise<Credential | { trouble: string } | undefined> {
   const { sessionId, signal } = question;
   try {
     const found = await parts.credentials.get(model.provider, { ...(sessionId ? { sessionId } : {}), signal });
     return found ?? (model.keyless ? { kind: "none" } : undefined);
-  } catch {
-    return model.keyless ? { kind: "none" } : undefined;
+  } catch (error) {
+    if (model.keyless) return { kind: "none" };
+    // There is one, and it cannot be used now: the words say why and what to do.
+    return error instanceof CredentialError ? { trouble: error.message } : undefined;
   }
 }
 
