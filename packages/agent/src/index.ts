@@ -40,6 +40,7 @@ export {
 export { agentDirectory, type Place } from "./sessions/place.ts";
 export * from "./sessions/port.ts";
 export * from "./sessions/tree.ts";
+export { type LoadedSettings, loadSettings } from "./settings/load.ts";
 export { DEFAULT_SETTINGS, type Settings, settingsSchema } from "./settings/schema.ts";
 export { type Assignment, type TaskParts, taskTool } from "./tasks/task-tool.ts";
 export * from "./tools/bash/shell.ts";

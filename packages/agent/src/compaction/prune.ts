@@ -6,6 +6,9 @@ import { estimateTokens } from "./estimate.ts";
 export const PRUNE_PROTECTED = 40_000;
 export const PRUNE_LEAST = 20_000;
 
+/** What is this short costs no more than the words that would stand for it. */
+const SHORT = 50;
+
 /** Their results stay, unless they show what has changed or was read again since. */
 const KEPT_TOOLS: ReadonlySet<string> = new Set(["skill", "read"]);
 const READS = "read";
@@ -23,7 +26,7 @@ export function toPrune(messages: readonly AgentMessage[], limits = { protect: P
     const path = pathOf(calls.get(message.toolCallId));
     const tokens = estimateTokens(message);
     const free = !KEPT_TOOLS.has(message.toolName) || isStale(message, path, touchedLater);
-    if (seen >= limits.protect && free) {
+    if (seen >= limits.protect && free && tokens > SHORT) {
       places.push(place);
       saved += tokens;
     }

@@ -30,7 +30,8 @@ export async function summarise(
   }
   const parts = summary === undefined ? [] : [summary];
   const [prefix] = pieces(cut.turnPrefix, options.mostCharacters);
-  if (prefix !== undefined) parts.push(`## The turn that goes on below\n${await said(turnPrompt(prefix))}`);
+  if (prefix !== undefined)
+    parts.push(`## The turn that goes on below\n${await said(turnPrompt(prefix, options.instructions))}`);
   return { text: parts.join("\n\n"), usages };
 }
 

@@ -25,8 +25,9 @@ export function historyPrompt(conversation: string, earlier: string | undefined,
   return `${tagged("summary-so-far", earlier)}\n\n${tagged("conversation-since", conversation)}\n\nBring the summary up to date with what happened since: keep what still counts, add what is new, change what is no longer so.\n${SHAPE}${extra}`;
 }
 
-export function turnPrompt(conversation: string): string {
-  return `${tagged("beginning-of-a-turn", conversation)}\n\nThis is the beginning of a turn; its end stays in the conversation as it is. Say in a few lines what the user asked for in it, what was done so far, and what is needed to understand the rest.`;
+export function turnPrompt(conversation: string, instructions?: string): string {
+  const extra = instructions ? ` The user wants this from it: ${instructions}` : "";
+  return `${tagged("beginning-of-a-turn", conversation)}\n\nThis is the beginning of a turn; its end stays in the conversation as it is. Say in a few lines what the user asked for in it, what was done so far, and what is needed to understand the rest.${extra}`;
 }
 
 export const HANDOFF_PROMPT = `Another agent goes on with this work in a new session and knows nothing of this one. Write the document that it begins with.\n${SHAPE}\nDo not call tools. Write only the document.`;

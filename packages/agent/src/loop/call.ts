@@ -2,7 +2,6 @@ import type { ToolCall } from "@gantry/models";
 import type { Approval, ApprovalRequest } from "../permissions/action.ts";
 import type { Injection } from "../rules/port.ts";
 import { type Prepared, type Tool, ToolError, type ToolOutput } from "../tools/tool.ts";
-import { RESOLVE } from "./choices.ts";
 import type { LoopPorts } from "./ports.ts";
 
 export const SKIPPED = "Skipped due to queued user message.";
@@ -61,7 +60,7 @@ async function attempt(ports: LoopPorts, wanted: Wanted, batch: Batch): Promise<
       `The arguments of this call are not valid JSON (${wanted.invalid}). It was not run. Send it again with arguments that are.`,
     );
   }
-  const prepared = asDecision(ports, call, prepare(tool, call.arguments, ports));
+  const prepared = prepare(tool, call.arguments, ports);
   if ("invalid" in prepared) return failed(prepared.invalid);
   const { title, actions } = prepared;
   const request = { toolCallId: call.id, toolName: call.name, title, args: call.arguments, actions };
@@ -69,8 +68,9 @@ async function attempt(ports: LoopPorts, wanted: Wanted, batch: Batch): Promise<
   if (guarded?.stop) batch.stop(guarded.refused ?? "The run was stopped.");
   if (guarded?.refused !== undefined || guarded?.stop) return failed(guarded.refused ?? "The run was stopped.");
   const permitted = await permit(ports, tool, request, prepared, batch);
-  const refused = "refused" in permitted ? permitted.refused : whyNot(batch);
-  if ("refused" in permitted || refused !== undefined) return failed(refused ?? "");
+  if ("refused" in permitted) return failed(permitted.refused);
+  const late = whyNot(batch);
+  if (late !== undefined) return failed(late);
   return await runPermitted(ports, call, permitted, batch);
 }
 
@@ -87,18 +87,6 @@ function prepare(tool: Tool, args: unknown, ports: LoopPorts): Prepared {
   } catch (error) {
     return { invalid: `${tool.name} could not read its arguments: ${words(error)}` };
   }
-}
-
-/** Deciding for a preview does what the preview showed, so it is judged by that. */
-function asDecision(ports: LoopPorts, call: ToolCall, prepared: Prepared): Prepared {
-  const waiting = call.name === RESOLVE && call.arguments.action === "apply" ? ports.choices.peek() : undefined;
-  if ("invalid" in prepared || !waiting) return prepared;
-  return {
-    title: waiting.label,
-    actions: [...prepared.actions, ...(waiting.actions ?? [])],
-    preview: async () => waiting.preview,
-    run: (context) => prepared.run(context),
-  };
 }
 
 type Permitted = Ready | { refused: string };

@@ -1,6 +1,7 @@
 import type { ImageBlock, Model, ThinkingLevel, ToolSpec } from "@gantry/models";
 import { askForText } from "../compaction/asking.ts";
 import { handoffQuestion, saveHandoff } from "../compaction/handoff.ts";
+import { IdleWatch } from "../compaction/idle.ts";
 import type { AgentEvent, TodoPhase } from "../events.ts";
 import type { Incoming } from "../loop/ports.ts";
 import type { AgentMessage } from "../messages.ts";
@@ -38,6 +39,7 @@ export class Session implements AgentSession {
   readonly #listeners = new Set<(event: AgentEvent) => void>();
   readonly #parts: SessionParts;
   readonly #todos: Todos;
+  readonly #idle: IdleWatch;
   #disposed = false;
 
   constructor(options: AgentSessionOptions, surroundings: Surroundings) {
@@ -50,6 +52,12 @@ export class Session implements AgentSession {
       (event) => this.#emit(event),
       (signal) => this.#handOff(undefined, signal),
     );
+    const { settings, compactor } = this.#parts;
+    this.#idle = new IdleWatch({
+      settings: settings.compaction,
+      tokens: () => compactor.usage()?.tokens ?? 0,
+      work: () => this.#compactIdle(),
+    });
     this.#todos = new Todos(this.#parts.transcript, (event) => this.#emit(event));
   }
 
@@ -289,9 +297,16 @@ export class Session implements AgentSession {
   async dispose(): Promise<void> {
     if (this.#disposed) return;
     this.#disposed = true;
+    this.#idle.stop();
     await Promise.all([this.#parts.driver.abort(), this.#parts.bash.stop()]);
     await this.#parts.memory.now.dispose();
     this.#store.close();
+  }
+
+  #compactIdle(): void {
+    const { driver, compactor } = this.#parts;
+    if (driver.busy || this.#disposed) return;
+    void driver.alone((signal) => compactor.makeRoom("idle", false, signal));
   }
 
   #start(incoming: Incoming): Disposition {
@@ -352,6 +367,7 @@ export class Session implements AgentSession {
 
   /** A listener that fails does not keep the others, nor the session, from going on. */
   #emit(event: AgentEvent): void {
+    this.#idle?.heard(event);
     for (const listener of [...this.#listeners]) {
       try {
         listener(event);

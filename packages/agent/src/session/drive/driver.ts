@@ -116,8 +116,8 @@ export class Driver {
     let incoming = first.length > 0 ? first : this.#queued();
     this.#attempt = 0;
     this.#overflows = 0;
+    this.#parts.fallback.revert();
     for (;;) {
-      this.#parts.fallback.revert();
       const end = await this.#run(incoming, signal);
       incoming = [];
       const plan = this.#plan(end);

@@ -1,0 +1,128 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { streamModel } from "@gantry/models";
+import { type ScriptedModel, startScriptedModel } from "@gantry/testkit";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import { UNKNOWN_OUTCOME } from "../loop/told.ts";
+import { createSessionStore, openSessionStore } from "../sessions/open.ts";
+import { defineTool } from "../tools/define.ts";
+import {
+  brokenLaws,
+  FakeModel,
+  fakeCredentials,
+  fakeRegistry,
+  MODEL,
+  startSession,
+  until,
+} from "./testing/fakes.fake.ts";
+
+let dir: string;
+let server: ScriptedModel;
+beforeAll(async () => {
+  server = await startScriptedModel({ defaults: { pace: 0, slowPace: 5 } });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "gantry-resume-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+test("a process killed in the middle of a turn: everything told is there, and the conversation goes on", async () => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "testing/hanging.fake.ts"), dir], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = (await once(child.stdout, "data")) as [Buffer];
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  const store = openSessionStore(line.toString().trim());
+  const { session, model } = await startSession(new FakeModel({ text: "I looked." }), { store });
+  expect(session.messages()).toMatchObject([
+    { role: "user", content: "go" },
+    { role: "assistant", content: [{ text: "I begin." }, { name: "quick" }, { name: "endless" }] },
+    { role: "toolResult", content: [{ text: "done before" }] },
+    { role: "toolResult", isError: true, content: [{ text: UNKNOWN_OUTCOME }] },
+  ]);
+  await session.prompt("and now?");
+  await session.settled();
+  expect(model.requests[0]?.request.messages).toHaveLength(5);
+  await session.dispose();
+  const again = await startSession(new FakeModel(), { store: openSessionStore(store.file ?? "") });
+  expect(again.session.messages()).toHaveLength(6);
+  await again.session.dispose();
+});
+
+test("new, switch and branch: the right file, an empty queue, the text back for editing", async () => {
+  const store = createSessionStore({ cwd: "/", dir });
+  const stores = {
+    create: () => createSessionStore({ cwd: "/", dir }),
+    open: (path: string) => openSessionStore(path),
+    branch: () => createSessionStore({ cwd: "/", dir }),
+  };
+  const { session } = await startSession(new FakeModel({ text: "one" }, { text: "two" }), { store, stores });
+  await session.prompt("first");
+  await session.settled();
+  const { id } = session;
+  const file = session.state().sessionFile ?? "";
+  const [message] = session.branchMessages();
+  expect(message?.text).toBe("first");
+  await session.newSession();
+  expect(session.id).not.toBe(id);
+  expect(session.messages()).toEqual([]);
+  await expect(session.switchSession(join(dir, "nowhere.jsonl"))).rejects.toThrow("no session");
+  expect(session.messages()).toEqual([]);
+  await session.switchSession(file);
+  expect(session.id).toBe(id);
+  expect(session.lastAssistantText()).toBe("one");
+  expect(await session.branch(message?.entryId ?? "")).toEqual({ text: "first" });
+  await expect(session.branch("nothing!")).rejects.toThrow("not a message of the user");
+  await session.dispose();
+  await expect(session.prompt("x")).rejects.toThrow("has ended");
+});
+
+const scripted = () => ({
+  ...MODEL,
+  id: "scripted-model",
+  provider: "scripted",
+  baseUrl: `${server.url}/v1`,
+});
+
+const write = (files: string[]) =>
+  defineTool({
+    name: "write",
+    label: "Write",
+    description: "Writes a file.",
+    schema: z.object({ file_path: z.string(), content: z.string() }),
+    actions: () => [{ kind: "inner" }],
+    run: async ({ file_path, content }) => {
+      files.push(`${file_path}: ${content}`);
+      return "written";
+    },
+  });
+
+test("over the wire: a tool round trip and an abort in the middle of a stream", async () => {
+  const files: string[] = [];
+  const started = await startSession(new FakeModel(), {
+    stream: streamModel,
+    registry: fakeRegistry([scripted()]),
+    credentials: fakeCredentials("sk-test"),
+    tools: [write(files)],
+  });
+  const { session, events } = started;
+  await session.prompt("[[write]] [[cwd:/work/here]] go");
+  await session.settled();
+  expect(files).toEqual(["/work/here/hello.txt: hello world\n"]);
+  expect(session.stats()).toMatchObject({ toolCalls: 1, toolResults: 1 });
+  expect(session.stats().tokens.total).toBeGreaterThan(0);
+  events.length = 0;
+  await session.prompt("[[slow]] go");
+  await until(started, (each) => each.type === "message_update");
+  await session.abort();
+  expect(events.at(-1)).toEqual({ type: "agent_settled", reason: "aborted" });
+  expect(session.messages().at(-1)).toMatchObject({ role: "assistant", stopReason: "aborted" });
+  expect(brokenLaws(events)).toEqual([]);
+  await session.dispose();
+});

@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { loadSettings } from "./load.ts";
+import { DEFAULT_SETTINGS } from "./schema.ts";
+
+let agentDir: string;
+let cwd: string;
+
+beforeEach(() => {
+  agentDir = mkdtempSync(join(tmpdir(), "gantry-settings-"));
+  cwd = join(agentDir, "project");
+  mkdirSync(join(cwd, ".gantry"), { recursive: true });
+});
+afterEach(() => rmSync(agentDir, { recursive: true, force: true }));
+
+const own = (text: string) => writeFileSync(join(agentDir, "config.yml"), text);
+const project = (text: string) => writeFileSync(join(cwd, ".gantry", "config.yml"), text);
+const load = () => loadSettings({ agentDir, cwd });
+
+test("without files everything has its default", async () => {
+  expect(await load()).toEqual({ settings: DEFAULT_SETTINGS, problems: [] });
+});
+
+test("the project wins over the user, key by key, dotted or nested", async () => {
+  own("retry:\n  maxRetries: 5\n  maxDelayMs: 1000\nsteeringMode: all\n");
+  project("retry.maxRetries: 1\n");
+  const { settings, problems } = await load();
+  expect(problems).toEqual([]);
+  expect(settings.retry).toMatchObject({ maxRetries: 1, maxDelayMs: 1000, baseDelayMs: 2_000 });
+  expect(settings.steeringMode).toBe("all");
+});
+
+test("what is wrong is told with its line, and the rest counts", async () => {
+  own("# mine\nsteeringMode: sideways\nretry:\n  maxRetries: 7\n  nonsense: 1\nunheard: of\n");
+  const { settings, problems } = await load();
+  expect(settings.steeringMode).toBe("one-at-a-time");
+  expect(settings.retry.maxRetries).toBe(7);
+  expect(problems.map(({ path, line }) => [path, line]).sort()).toEqual([
+    ["retry.nonsense", 5],
+    ["steeringMode", 2],
+    ["unheard", 6],
+  ]);
+});
+
+test("a file that is no YAML is a problem, not a crash", async () => {
+  own("retry: [1\n  x: {\n");
+  const { settings, problems } = await load();
+  expect(settings).toEqual(DEFAULT_SETTINGS);
+  expect(problems[0]).toMatchObject({ file: join(agentDir, "config.yml"), line: expect.any(Number) });
+});
+
+test("a project cannot give itself more permission", async () => {
+  project("permissions:\n  mode: full-auto\nfetch:\n  allow: ['*']\nsecrets:\n  enabled: false\n");
+  const { settings, problems } = await load();
+  expect(settings.permissions.mode).toBe("ask");
+  expect(settings.fetch.allow).toEqual([]);
+  expect(problems.map(({ path }) => path)).toEqual(["permissions", "secrets", "fetch.allow"]);
+});
+
+test("whatever stands in the file, there are settings", async () => {
+  const value = fc.jsonValue({ maxDepth: 3 });
+  const keys = fc.constantFrom(...Object.keys(DEFAULT_SETTINGS), "__proto__", "constructor", "a.b", "retry.maxRetries");
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(keys, value), { maxLength: 5 }), async (pairs) => {
+      own(pairs.map(([key, each]) => `${JSON.stringify(key)}: ${JSON.stringify(each)}`).join("\n"));
+      const { settings } = await load();
+      expect(Object.keys(settings)).toEqual(expect.arrayContaining(Object.keys(DEFAULT_SETTINGS)));
+    }),
+    { numRuns: 60 },
+  );
+});
