@@ -54,6 +54,23 @@ describe("Anthropic", () => {
     }
   });
 
+  test("a round that began without a thought goes on without one", async () => {
+    const first = await ask(modelOf(api, server.url), requestOf("[[write]] go"));
+    const toolCallId = first.calls[0]?.id ?? "";
+    const result: Message = {
+      role: "toolResult",
+      toolCallId,
+      toolName: "write",
+      content: [],
+      isError: false,
+      timestamp: 1,
+    };
+    const messages = [user("[[write]] go"), first.message, result];
+    expect((await sent(api, { messages, thinking: "high" })).body).not.toHaveProperty("thinking");
+    const adaptive = await sent(api, { messages, thinking: "high" }, thinks("anthropic-adaptive"));
+    expect(adaptive.body.thinking).toMatchObject({ type: "adaptive" });
+  });
+
   test("cache marks: five minutes, an hour, none; the request wins over the model, the model over the environment", async () => {
     const marks = async (request: Partial<ModelRequest>, model: Partial<Model> = {}) => {
       const { body } = await sent(api, request, model);
@@ -268,6 +285,26 @@ test("Ollama: thinking, options, choice", async () => {
   expect((await sent("ollama-chat", { thinking: "off" })).body.think).toBe(false);
   expect((await sent("ollama-chat", { thinking: "max" }, { id: "gpt-oss:20b" })).body.think).toBe("high");
   expect((await sent("ollama-chat", { toolChoice: "none" })).body).not.toHaveProperty("tools");
+});
+
+test("a refusal in OpenAI's formats, and an end without a reason", async () => {
+  const hear = (api: Api, frames: (Json | string)[]) => {
+    const text = frames.map((each) => `data: ${typeof each === "string" ? each : JSON.stringify(each)}\n\n`).join("");
+    return ask(modelOf(api, server.url), requestOf("hi", { fetch: async () => new Response(text) }));
+  };
+  const refusal = { type: "message", content: [{ type: "refusal", refusal: "I will not" }] };
+  const responses = await hear("openai-responses", [
+    { type: "response.refusal.delta", output_index: 0, delta: "I will not" },
+    { type: "response.completed", response: { status: "completed", output: [refusal] } },
+  ]);
+  expect(responses).toMatchObject({ text: "I will not", failure: { category: "refused" } });
+  const filtered = { status: "incomplete", incomplete_details: { reason: "content_filter" } };
+  const filter = await hear("openai-responses", [{ type: "response.incomplete", response: filtered }]);
+  expect(filter.failure).toMatchObject({ category: "refused" });
+  const done = await hear("openai-completions", [{ choices: [{ delta: { content: "hello" } }] }, "[DONE]"]);
+  expect(done).toMatchObject({ text: "hello", message: { stopReason: "stop", rawStopReason: "[DONE]" } });
+  const cut = await hear("openai-completions", [{ choices: [{ delta: { content: "hello" } }] }]);
+  expect(cut.failure).toMatchObject({ category: "network" });
 });
 
 test("a null for what is optional is not given to the tool", async () => {

@@ -73,6 +73,8 @@ export async function* readAnswer(
       seen++;
       if (data.trim() === "[DONE]") {
         last = true;
+        // Some servers say that they are done, but not how.
+        if (!assembly.settled) assembly.end("unknown", "[DONE]");
         return;
       }
       const parsed = parseJson(data);

@@ -1,6 +1,6 @@
 import type { Effort, Model } from "../../model.ts";
 import type { ModelRequest, ToolSpec } from "../../stream.ts";
-import { asObject, type Json } from "../json.ts";
+import { asObject, asObjects, type Json } from "../json.ts";
 import { strictTool } from "../schema/strict.ts";
 import { compact, wireId, withExtras } from "../shaping/body.ts";
 import { retentionOf } from "../shaping/cache.ts";
@@ -16,8 +16,10 @@ const INTERLEAVED = "interleaved-thinking-2025-05-14";
 export function anthropicBody(model: Model, request: ModelRequest): Json {
   const cache = cacheMark(model, request);
   const forced = isForced(request.toolChoice) && request.tools.length > 0;
-  // Anthropic refuses to think where a tool is forced.
-  const effort = forced ? undefined : effortOf(model, request.thinking);
+  const messages = anthropicMessages(request.messages, model);
+  // Anthropic refuses to think where a tool is forced, and where a round of calls began without a thought.
+  const silent = forced || (usesBudget(model) && beganSilent(messages));
+  const effort = silent ? undefined : effortOf(model, request.thinking);
   const asked = request.maxTokens ?? (model.maxTokens || DEFAULT_TOKENS);
   const { fields, maxTokens } = claudeThinking(model, effort, asked);
   const body = compact({
@@ -25,7 +27,7 @@ export function anthropicBody(model: Model, request: ModelRequest): Json {
     max_tokens: maxTokens,
     stream: true,
     system: systemBlocks(request, cache),
-    messages: withCacheMark(anthropicMessages(request.messages, model), cache),
+    messages: withCacheMark(messages, cache),
     tools: toolBlocks(model, request, cache),
     tool_choice: choiceField(request),
     temperature: effort ? undefined : request.temperature,
@@ -33,6 +35,13 @@ export function anthropicBody(model: Model, request: ModelRequest): Json {
     ...fields,
   });
   return withExtras(body, model, model.compat?.extraBody);
+}
+
+/** Does the conversation end with results of calls that no signed thought led to? */
+function beganSilent(messages: Json[]): boolean {
+  const results = asObjects(messages.at(-1)?.content).some((block) => block.type === "tool_result");
+  const [first] = asObjects(messages.at(-2)?.content);
+  return results && first?.type !== "thinking" && first?.type !== "redacted_thinking";
 }
 
 /** Features that are still behind a word in a header. */
