@@ -2,6 +2,7 @@ export * from "./config/keys.ts";
 export * from "./config/models-file.ts";
 export * from "./config/settings-file.ts";
 export { agentFolder } from "./credentials/agent-folder.ts";
+export { brokerAddress } from "./credentials/broker/address.ts";
 export { type LocalBroker, startLocalBroker } from "./credentials/broker/start.ts";
 export * from "./credentials/credentials.ts";
 export { fromEnvironment, KEY_VARIABLES } from "./credentials/environment.ts";

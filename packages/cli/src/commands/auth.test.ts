@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -73,3 +73,13 @@ test(
   },
   SLOW,
 );
+
+test("a client of a broker keeps nothing of its own", async () => {
+  const file = join(home, "agent", "config.yml");
+  writeFileSync(file, "auth:\n  broker: { url: 'http://127.0.0.1:9', token: a-token }\n");
+  expect(await gantry(["auth", "set", "openai"], { input: "sk-test-key-one" })).toMatchObject({
+    status: 3,
+    stderr: expect.stringContaining("from a broker"),
+  });
+  rmSync(file);
+});

@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import {
   agentFolder,
+  brokerAddress,
   type CredentialRow,
   fromEnvironment,
   KEY_VARIABLES,
@@ -29,7 +30,7 @@ export async function list(this: Context): Promise<void> {
   });
   const problems = credentials.problems();
   credentials.close();
-  if (output.json) return output.data({ stored: stored.map(withoutData), environment, problems });
+  if (output.json) return output.data({ stored, environment, problems });
   const rows = [
     ...stored.map((row) => [
       String(row.id),
@@ -110,7 +111,7 @@ export async function status(this: Context): Promise<void> {
     folder,
     file,
     protection: protection ?? null,
-    broker: env.GANTRY_AUTH_BROKER_URL ?? null,
+    broker: brokerUrl(env) ?? null,
     credentials: credentials.rows().length,
     problems: credentials.problems(),
   };
@@ -136,8 +137,16 @@ export function protectionWords(protection: string | undefined): string {
 
 /** Whoever is a client of a broker has its credentials and no store of their own. */
 export function checkLocal(env: Context["env"]): void {
-  if (env.GANTRY_AUTH_BROKER_URL)
+  if (brokerUrl(env))
     throw environmentError("broker", "Credentials come from a broker here.", "Do this where the broker runs.");
+}
+
+function brokerUrl(env: Context["env"]): string | undefined {
+  try {
+    return brokerAddress(env, agentFolder(env))?.url;
+  } catch (error) {
+    throw environmentError("broker", (error as Error).message);
+  }
 }
 
 export function checkProvider(provider: string): void {
@@ -147,10 +156,4 @@ export function checkProvider(provider: string): void {
 function stateOf({ disabledCause, restingUntil }: CredentialRow): string {
   if (disabledCause !== undefined) return `disabled: ${disabledCause}`;
   return restingUntil > Date.now() ? `rests until ${new Date(restingUntil).toLocaleTimeString()}` : "ready";
-}
-
-/** A broker's rows come with their secrets. */
-function withoutData(row: CredentialRow & { data?: unknown }): CredentialRow {
-  const { data: _, ...rest } = row;
-  return rest;
 }

@@ -61,6 +61,18 @@ test("a client has what the broker has, without any refresh token, and refreshes
   expect(oauth.asked.refreshed).toBe(1);
 });
 
+test("rows of a client can be printed; a key of this machine's models.yml wins over the broker's", async () => {
+  const credentials = client();
+  await credentials.ready();
+  expect(credentials.rows()).toHaveLength(2);
+  expect(JSON.stringify(credentials.rows())).not.toMatch(/sk-brokered-key|access-token/);
+  const source = brokerSource({ url: broker.url, token, clock });
+  opened.push(source);
+  const fallback = { has: () => true, get: async () => "yml-key" };
+  const local = openCredentials({ env: {}, source, remote: true, fallback });
+  expect(await local.get("openai")).toEqual({ kind: "key", key: "yml-key" });
+});
+
 test("many clients, one refresh; and a login that was just refreshed is not refreshed again at a client's wish", async () => {
   oauth.slow = 100;
   const tokens = await Promise.all([client(), client(), client()].map((one) => one.get("anthropic")));

@@ -40,7 +40,8 @@ export function brokerSource({ url, token, clock, pollMs = POLL_MS }: Options): 
     shared = shared.map((one) => (one.id === id ? { ...one, ...more } : one));
   };
   return {
-    rows: () => shared,
+    // Whoever lists rows may print them: without the secrets.
+    rows: () => shared.map(({ data: _, ...row }) => row),
     open: async ({ id }) => shared.find((one) => one.id === id)?.data,
     async refresh(row, known, signal): Promise<Refreshed> {
       const told = await ask(`/v1/credential/${row.id}/refresh`, RefreshAnswer, { access: known.access }, signal);
