@@ -91,6 +91,11 @@ const READONLY = rows(String.raw`
   wc -l $(git ls-files)
   tsc --noEmit -p .
   export FOO=1
+  printf '%s\n' "$x"
+  while read -r line; do echo "$line"; done
+  [ "$a" = b ]
+  echo $((2 * 3))
+  file a
   set -euo pipefail
 `);
 
@@ -179,7 +184,23 @@ const MUTATING = rows(String.raw`
   docker run x
   npx something
   unknown-program
-`);
+  echo ¤{x@P}
+  echo ¤{!x}
+  echo ¤{a[$i]}
+  echo ¤{s:x}
+  echo $((x))
+  printf -v PATH x
+  read PATH
+  x='a[$(id)]'
+  test -v 'a[$(id)]'
+  [[ $x -eq 1 ]]
+  let x=1
+  declare 'a[$(id)]=1'
+  file -C -m x
+  git -p log
+  git --paginate log
+  git help -w
+`).map((line) => line.replaceAll("¤", "$"));
 
 const WRITES = rows(`
   echo a > f
@@ -304,6 +325,10 @@ const DESTRUCTIVE = rows(String.raw`
   (rm -rf x)
   ! rm -rf x
   f() { rm -rf x; }; f
+  function f { rm -rf x; }; f
+  x='a[$(rm -rf y)]'; echo $((x))
+  test -v 'a[$(rm -rf x)]'
+  [[ 'a[$(rm -rf x)]' -eq 1 ]]
   case a in a) rm -rf x;; esac
   echo $(case x in a) rm -rf y;; esac)
   echo "$(case x in a) rm -rf y;; esac)"

@@ -122,8 +122,11 @@ class Judge {
     if (!name.quoted && ["for", "select"].includes(name.text)) return;
     // Its patterns end in a bracket, at which a `$(…)` around it seems to end.
     if (!name.quoted && name.text === "case") return this.#goneAstray();
-    if (name.dynamic || (name.glob && !/^\[\[?$/.test(name.text)) || name.text === "function")
-      return this.#is("bash.mutating");
+    if (name.dynamic || (name.glob && !/^\[\[?$/.test(name.text))) return this.#is("bash.mutating");
+    if (name.text === "function") {
+      this.#is("bash.mutating");
+      return this.#simple({ ...simple, words: words.slice(2), redirects: [] }, depth, piping);
+    }
     this.#program(words, simple, depth, piping);
   }
 
@@ -141,9 +144,11 @@ class Judge {
     if (INTERPRETERS.test(program)) return this.#interpreter(program, args, simple, piping);
     if (program === "git") return this.#git(args);
     if (["export", "declare", "typeset", "readonly", "local", "unset"].includes(program)) {
-      for (const { text } of args) this.#assignment(text);
-      return;
+      return this.#assignments(args);
     }
+    if (program === "read" || program === "printf") return this.#fills(program, args);
+    if (/^(test|\[\[?)$/.test(program) && args.some(({ text }) => /^-(v|R|eq|ne|lt|le|gt|ge)$/.test(text)))
+      this.#evaluated(args);
     if (DESTROYERS.test(program)) return this.#destroys();
     if (this.#files(program, args)) return;
     if (program === "find" || program === "fd" || program === "fdfind") return this.#find(program, args, simple, depth);
@@ -189,9 +194,27 @@ class Judge {
     this.#writes(target);
   }
 
+  #assignments(args: readonly Word[]): void {
+    for (const { text } of args) this.#assignment(text);
+  }
+
+  /** A value with a command in it is run where a number, a subscript or a prompt is made of it later. */
   #assignment(text: string): void {
-    const [, name = ""] = /^([A-Za-z_]\w*)(\[[^\]]*\])?\+?=?/.exec(text) ?? [];
+    const [, name = "", subscript = "[0]"] = /^([A-Za-z_]\w*)(\[[^\]]*\])?\+?=?/.exec(text) ?? [];
     if (RISKY_VARIABLE.test(name)) this.#is("bash.mutating");
+    if (/\$\(|`/.test(text) || !/^\[(\d+|[@*])?\]$/.test(subscript)) this.#goneAstray();
+  }
+
+  /** `read` and `printf -v` set variables. */
+  #fills(program: string, args: readonly Word[]): void {
+    const names = program === "read" ? args : args.filter((_, at) => args[at - 1]?.text === "-v");
+    if (names.some(({ dynamic }) => dynamic) || args.some(({ text }) => /^-v./.test(text))) this.#is("bash.mutating");
+    this.#assignments(names);
+  }
+
+  /** These count with their words, and a word that is counted with may hold a command. */
+  #evaluated(args: readonly Word[]): void {
+    if (args.some(({ dynamic, text }) => dynamic || /[[$`]/.test(text))) this.#goneAstray();
   }
 
   #wrapped(program: string, args: readonly Word[], simple: Simple, depth: number, piping: string): void {

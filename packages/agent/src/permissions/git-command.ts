@@ -4,7 +4,7 @@ export type GitClass = "readonly" | "mutating" | "destructive" | "force_push";
 
 const READING = new Set(
   `status log diff show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file
-  name-rev merge-base for-each-ref show-ref whatchanged cherry count-objects var version help check-ignore check-attr
+  name-rev merge-base for-each-ref show-ref whatchanged cherry count-objects var version check-ignore check-attr
   check-ref-format diff-tree diff-index diff-files show-branch verify-commit verify-tag grep range-diff fsck
   get-tar-commit-id patch-id stripspace column`.split(/\s+/),
 );
@@ -39,7 +39,7 @@ function globals(args: readonly Word[]): { rest: readonly Word[]; elsewhere: boo
       at++;
     } else if (text.startsWith("-")) {
       if (/^--(git-dir|work-tree)=/.test(text)) elsewhere = true;
-      if (text.startsWith("--exec-path=")) risky = true;
+      if (/^(-p|--pag\w*|--exec-path=.*)$/.test(text)) risky = true;
     } else break;
   }
   return { rest: args.slice(at), elsewhere, risky };

@@ -2,12 +2,12 @@
 
 /** Whatever their arguments are, these only read. */
 export const READERS = new Set(
-  `ls cat head tail wc grep egrep fgrep zgrep cut tr nl tac rev paste join comm diff cmp stat file du df pwd echo true
+  `ls cat head tail wc grep egrep fgrep zgrep cut tr nl tac rev paste join comm diff cmp stat du df pwd echo true
   false test [ [[ whoami id uname uptime ps free which basename dirname realpath readlink seq sleep md5sum sha1sum
   sha224sum sha256sum sha384sum sha512sum b2sum cksum od hexdump strings jq column fold fmt expand unexpand pr tsort
   nproc arch lscpu lsblk lsof groups locale getent printenv : cd pushd popd wait jobs break continue return exit shift
-  read yes cal pgrep pidof printf vmstat zcat bzcat xzcat nm size tty logname users who w expr factor numfmt dirs
-  getconf lsmod lspci lsusb times ulimit umask caller let`.split(/\s+/),
+  yes cal pgrep pidof vmstat zcat bzcat xzcat nm size tty logname users who w expr factor numfmt dirs
+  getconf lsmod lspci lsusb times ulimit umask caller`.split(/\s+/),
 );
 
 /** Words of the shell's grammar: what follows them is a command. */

@@ -26,6 +26,7 @@ const CHECKS: Record<string, Check> = {
   tree: without(/^-[A-Za-z]*[oR]|^--output/),
   less: without(/^-[A-Za-z]*[oO]|^--(log|LOG)|^\+/),
   more: () => true,
+  file: without(/^-[A-Za-z]*C|^--comp/),
   bat: without(/^--(pager|paging|config)/),
   base64: without(/^-[A-Za-z]*o|^--output/),
   date: (args) =>

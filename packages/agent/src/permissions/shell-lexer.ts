@@ -197,6 +197,8 @@ class Lexer {
       const inner = this.#until("}");
       word.dynamic = true;
       word.text += `\${${inner}}`;
+      // Prompts, subscripts and offsets are evaluated: what a variable holds may be run there.
+      if (/@[A-Za-z]$|^!|\[(?!\d+\]|[@*]\])|^\w+:(?![-=+?])[^}]*[A-Za-z$]/.test(inner)) this.broken = true;
       this.#inside(word, inner);
       return;
     }
@@ -210,7 +212,11 @@ class Lexer {
     word.dynamic = true;
     this.#at += 2;
     const inner = this.#until(")");
-    if (isArithmetic(inner)) return this.#inside(word, inner);
+    if (isArithmetic(inner)) {
+      // The value of a name in it may be a subscript with a command.
+      if (/[A-Za-z_]/.test(inner)) this.broken = true;
+      return this.#inside(word, inner);
+    }
     this.#nested(word, inner);
   }
 

@@ -8,7 +8,7 @@ import { bashTool } from "./bash/bash-tool.ts";
 import { type EnvironmentFilter, shellEnvironment } from "./bash/environment.ts";
 import { inFull, jobTool } from "./bash/job-tool.ts";
 import { Jobs } from "./bash/jobs.ts";
-import { createShell, type ShellRunner } from "./bash/shell.ts";
+import { createShell, type SessionShell } from "./bash/shell.ts";
 import { type EvalToolOptions, evalTool } from "./eval/eval-tool.ts";
 import { Kernels } from "./eval/kernels.ts";
 import { afterWrite } from "./lsp/after-write.ts";
@@ -41,7 +41,7 @@ export type ExecOptions = ToolPlace & {
  */
 export type ExecTools = {
   tools: Tool[];
-  shell: ShellRunner;
+  shell: SessionShell;
   jobs: Jobs;
   /** Looked for at its first use, once. */
   sandbox(): Promise<Sandbox>;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findSandbox } from "../../sandbox/sandbox.ts";
+import type { ShellRunner } from "../../session/options.ts";
 import { type Exec, startExec } from "../testing/exec-context.ts";
 
 const sandbox = await findSandbox("auto");
@@ -196,6 +197,22 @@ describe.skipIf(sandbox.kind === "none")(
     });
   },
 );
+
+describe("the shell of the session", () => {
+  it("is what the session's own bash wants", async () => {
+    const shell: ShellRunner = exec.shell;
+    let seen = "";
+    const output = (delta: string) => {
+      seen += delta;
+    };
+    const { signal } = new AbortController();
+    expect(await shell.run("echo typed; exit 2", { cwd: exec.cwd, signal, output })).toMatchObject({
+      exitCode: 2,
+      cancelled: false,
+    });
+    expect(seen).toBe("typed\n");
+  });
+});
 
 describe("jobs", () => {
   it("run beside the conversation, are polled, and their end is told", async () => {

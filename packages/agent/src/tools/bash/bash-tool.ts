@@ -8,7 +8,7 @@ import type { SandboxProfile } from "../../sandbox/profile.ts";
 import { defineTool } from "../define.ts";
 import { type Tool, type ToolContext, ToolError, type ToolOutput, type ToolPlace } from "../tool.ts";
 import type { Jobs } from "./jobs.ts";
-import type { ShellOutcome, ShellRunner } from "./shell.ts";
+import type { SessionShell, ShellOutcome } from "./shell.ts";
 
 const schema = z.object({
   command: z.string().min(1).describe("The command, for bash"),
@@ -23,7 +23,7 @@ const schema = z.object({
 });
 
 export type BashToolOptions = {
-  shell: ShellRunner;
+  shell: SessionShell;
   jobs: Jobs;
   /** What the command is kept to, by what was allowed. */
   profile(actions: readonly Action[], place: ToolPlace, network: boolean): SandboxProfile | undefined;
@@ -70,8 +70,8 @@ export function bashTool({ shell, jobs, profile }: BashToolOptions): Tool {
           details: { jobId: job.id },
         };
       }
-      const onData = (text: string) => context.progress(text);
-      const outcome = await shell.run(args.command, { ...run, timeoutMs, signal: context.signal, onData });
+      const output = (text: string) => context.progress(text);
+      const outcome = await shell.run(args.command, { ...run, timeoutMs, signal: context.signal, output });
       return told(outcome, context, timeoutMs / 1000);
     },
   });

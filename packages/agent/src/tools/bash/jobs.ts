@@ -1,4 +1,4 @@
-import type { ShellOutcome, ShellRun, ShellRunner } from "./shell.ts";
+import type { SessionShell, ShellOutcome, ShellRun } from "./shell.ts";
 
 export type Job = {
   id: string;
@@ -15,29 +15,29 @@ const LIVE_CHARS = 20_000;
 
 /** Commands that run beside the conversation. `onEnd` is called once for each, when it has ended by itself. */
 export class Jobs {
-  readonly #shell: ShellRunner;
+  readonly #shell: SessionShell;
   readonly #onEnd: (job: Job) => void;
   readonly #most: number;
   readonly #jobs = new Map<string, Job & { stop: AbortController; ended: Promise<void> }>();
   #count = 0;
 
-  constructor(shell: ShellRunner, onEnd: (job: Job) => void, most = 100) {
+  constructor(shell: SessionShell, onEnd: (job: Job) => void, most = 100) {
     this.#shell = shell;
     this.#onEnd = onEnd;
     this.#most = most;
   }
 
   /** `undefined`: too many run already. */
-  start(command: string, run: Omit<ShellRun, "signal" | "onData" | "apart">): Job | undefined {
+  start(command: string, run: Omit<ShellRun, "signal" | "output" | "apart">): Job | undefined {
     if (this.list().filter(({ status }) => status === "running").length >= this.#most) return undefined;
     const stop = new AbortController();
     const id = `job-${++this.#count}`;
     const base: Job = { id, command, status: "running", startedAt: Date.now(), output: "" };
     const job = Object.assign(base, { stop, ended: Promise.resolve() });
-    const onData = (text: string) => {
+    const output = (text: string) => {
       job.output = (job.output + text).slice(-LIVE_CHARS);
     };
-    job.ended = this.#shell.run(command, { ...run, signal: stop.signal, onData, apart: true }).then((outcome) => {
+    job.ended = this.#shell.run(command, { ...run, signal: stop.signal, output, apart: true }).then((outcome) => {
       const failed = outcome.exitCode !== 0;
       Object.assign(job, { outcome, output: outcome.output, endedAt: Date.now() });
       job.status = outcome.cancelled ? "cancelled" : failed ? "failed" : "done";

@@ -11,7 +11,7 @@ import { type Ended, startProcess } from "./start-process.ts";
 
 export type ShellRun = {
   signal: AbortSignal;
-  onData?(text: string): void;
+  output?(text: string): void;
   /** For this command alone. */
   cwd?: string;
   env?: Record<string, string>;
@@ -38,7 +38,7 @@ export type ShellOutcome = Tail & {
  * what cannot be started is an outcome with exit code 127. It resolves only when no process of the command is left;
  * what it started in the background ends with it. `dispose` ends all that run, and resolves when they are gone.
  */
-export interface ShellRunner {
+export interface SessionShell {
   /** Where the next command begins. */
   readonly cwd: string;
   run(command: string, options: ShellRun): Promise<ShellOutcome>;
@@ -55,11 +55,11 @@ export type ShellOptions = {
 
 const GRACE_MS = 1000;
 
-export function createShell(options: ShellOptions): ShellRunner {
+export function createShell(options: ShellOptions): SessionShell {
   return new Shell(options);
 }
 
-class Shell implements ShellRunner {
+class Shell implements SessionShell {
   cwd: string;
   readonly #options: ShellOptions;
   #folder: string | undefined;
@@ -99,7 +99,7 @@ class Shell implements ShellRunner {
     const wrapped = await this.#wrap(run, files, from);
     if ("refused" in wrapped) return refused(wrapped.refused, false);
     const mark = `GANTRY_COMMAND=${randomUUID()}`;
-    const sink = new OutputSink(files.output, (text) => run.onData?.(text));
+    const sink = new OutputSink(files.output, (text) => run.output?.(text));
     const env = this.#environment(run, mark);
     const started = { command: wrapped.command, cwd: from, env, pty: run.pty ?? false };
     const process = await startProcess({ ...started, take: (chunk) => sink.take(chunk) });
