@@ -113,7 +113,8 @@ function row(model: Source, ids: ReadonlySet<string>, tables: Tables): unknown[]
     tables.apis.index(model.api),
     tables.urls.index(model.baseUrl),
     model.input.includes("image") ? 1 : 0,
-    [input, output, cacheRead, cacheWrite],
+    // A router that takes the price of what it chooses is listed with a negative one.
+    [input, output, cacheRead, cacheWrite].map((price) => Math.max(price, 0)),
     model.contextWindow,
     model.maxTokens,
     model.reasoning ? tables.thinking.index(thinkingOf(model)) : null,

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { checkModels, checkSettings } from "@gantry/models";
 import { IdentityFile, McpServerSettings } from "@gantry/protocol";
 import { agents, Config } from "@gantry/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -285,6 +286,17 @@ describe("commands in the documents", () => {
     expect(stdout).toContain("a day may cost $20");
     const rule = parse(blocks("docs/limits.md", "yaml")[0] ?? "");
     expect(Config.safeParse(rule).error).toBeUndefined();
+  });
+
+  it("of docs/models.md list, add and resolve models, and its files are right", async () => {
+    const [script = ""] = blocks("docs/models.md", "sh");
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
+    expect(stdout).toContain("glm-proxy is in");
+    expect(stdout).toMatch(/glm-proxy\/glm-4\.6/);
+    expect(stdout).toMatch(/anthropic\/claude-opus-4-8\n/);
+    const [models = "", settings = ""] = blocks("docs/models.md", "yaml");
+    expect(checkModels("models.yml", models).problems).toEqual([]);
+    expect(checkSettings("config.yml", settings).problems).toEqual([]);
   });
 
   it("the profile of docs/configuration.md is known to the daemon", async () => {

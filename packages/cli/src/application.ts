@@ -20,6 +20,7 @@ import { kitRoutes } from "./routes/kit.ts";
 import { lanesRoutes } from "./routes/lanes.ts";
 import { launchRoutes } from "./routes/launches.ts";
 import { limitsRoutes } from "./routes/limits.ts";
+import { modelsRoutes } from "./routes/models.ts";
 import { offersRoutes } from "./routes/offers.ts";
 import { sessionsRoutes } from "./routes/sessions.ts";
 import { transferRoutes } from "./routes/transfer.ts";
@@ -44,6 +45,7 @@ export const root = buildRouteMap({
     ...authRoutes,
     ...transferRoutes,
     ...limitsRoutes,
+    ...modelsRoutes,
     ...daemonRoutes,
     __complete: complete,
   },

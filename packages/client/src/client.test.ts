@@ -94,6 +94,8 @@ describe("calls", () => {
       turnDiff: await c.turns.diff("ses_a", "trn_1"),
       revertTurn: await c.turns.revert("ses_a", "trn_1", { dry: true }),
       undoRevert: await c.turns.undo("ses_a", "job_1"),
+      listModels: await c.models.list({ all: "1" }),
+      resolveModel: await c.models.resolve("one"),
       listLimits: { limits: await c.limits.list() },
       resumeLimit: await c.limits.resume("lim_a"),
       patchLimit: await c.limits.patch("lim_a", { autoResume: false }),

@@ -93,6 +93,12 @@ export function createClient(options: ClientOptions) {
     usage: (by?: string, filter: Omit<RouteQuery<"usage">, "by"> = {}) =>
       callRoute("usage", { query: { by, ...filter } }),
     limits: limitCalls(callRoute),
+    models: {
+      /** Those that are available in a folder, or all there are, and what is wrong with models.yml. */
+      list: (query: RouteQuery<"listModels"> = {}) => callRoute("listModels", { query }),
+      /** What a selector means, and why. Throws `no_such_model`. */
+      resolve: (q: string, cwd?: string) => callRoute("resolveModel", { query: { q, cwd } }),
+    },
     /** Where the log of all sessions ends now: `followAll({ after: await cursor() })` gives what comes from here on. */
     cursor: async () => (await callRoute("allEvents", { query: { after: Number.MAX_SAFE_INTEGER, limit: 1 } })).cursor,
     follow: (session: string, more: FollowOptions = {}) => follow(transport, session, more),

@@ -1,5 +1,6 @@
 export * from "./config/keys.ts";
 export * from "./config/models-file.ts";
+export * from "./config/presets.ts";
 export * from "./config/settings-file.ts";
 export { agentFolder } from "./credentials/agent-folder.ts";
 export { brokerAddress } from "./credentials/broker/address.ts";
@@ -13,6 +14,9 @@ export { type OAuthRow, type Way, waysOf } from "./credentials/oauth/row.ts";
 export { CredentialError, type CredentialRow } from "./credentials/rows.ts";
 export * from "./messages.ts";
 export * from "./model.ts";
+export * from "./profiles/profiles.ts";
+export * from "./registry/listing.ts";
+export * from "./registry/open.ts";
 export * from "./registry/registry.ts";
 export * from "./registry/thinking.ts";
 export * from "./registry-port.ts";

@@ -31,6 +31,7 @@ export const errorTable = {
   no_such_revert: 404,
   no_such_conversation: 404,
   no_such_limit: 404,
+  no_such_model: 404,
   method_not_allowed: 404,
   conflict: 409,
   already_answered: 409,

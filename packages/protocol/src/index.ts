@@ -26,6 +26,7 @@ export * from "./landing.ts";
 export * from "./lanes.ts";
 export * from "./launches.ts";
 export * from "./limits.ts";
+export * from "./models.ts";
 export * from "./modes.ts";
 export * from "./offers.ts";
 export * from "./previews.ts";

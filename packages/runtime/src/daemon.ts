@@ -24,6 +24,7 @@ import { openLimits } from "./limits/open.ts";
 import { Blobs } from "./log/blobs.ts";
 import type { Store } from "./log/port.ts";
 import { openStore } from "./log/sqlite/open.ts";
+import { Models } from "./models/models.ts";
 import { Previews } from "./preview/previews.ts";
 import { listPrice } from "./prices/prices.ts";
 import { Ledger } from "./process/ledger.ts";
@@ -255,6 +256,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   await finishDeletions(store, blobs, spool);
   await endLeftTerminals(JSON.parse(store.meta.get(LEFT_TERMINALS) || "[]"));
   await new Ledger(store.processes).reconcile((session) => store.sessions.get(session) !== undefined);
+  const models = new Models({ home, env });
   const tickets = new Tickets();
   let stop: Daemon["stop"] = async () => ({ agents: "keep", running: 0 });
   const server = createServer({
@@ -272,6 +274,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     lanes,
     spawns: spawning.spawns,
     limits,
+    models,
     settings: new Settings(home, config, () => limits.changed()),
     files: new Files({ home, used: () => newestFolders(store) }),
     demo: new Demo({
@@ -326,6 +329,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
       await launching.stop();
       await Promise.all([jobs.stop(), scribe.stop(), schedules.stop()]);
       limits.stop();
+      models.stop();
       await jobs.stop();
       await sessions.stop(agents);
       await checkpoints.stop();

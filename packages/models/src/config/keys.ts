@@ -10,7 +10,7 @@ const COMMAND_MS = 10_000;
 export type ConfigKeys = {
   has(provider: string): boolean;
   /** The key, or nothing. A command runs once: what it prints is kept for the process, a failure is not. */
-  get(provider: string, signal?: AbortSignal): Promise<string | undefined>;
+  key(provider: string, signal?: AbortSignal): Promise<string | undefined>;
   /** The key if it is at hand without running anything. */
   peek(provider: string): string | undefined;
 };
@@ -54,7 +54,7 @@ export function configKeys({ providers, env, commandMs = COMMAND_MS }: KeyOption
       const { apiKey } = providers().get(provider) ?? {};
       return apiKey?.startsWith("!") ? !failed.has(apiKey.slice(1)) : peek(provider) !== undefined;
     },
-    async get(provider, signal) {
+    async key(provider, signal) {
       const { apiKey } = providers().get(provider) ?? {};
       if (!apiKey?.startsWith("!")) return peek(provider);
       const asked = run(apiKey.slice(1));

@@ -13,7 +13,7 @@ import { BUILT_IN_PROFILES } from "../profiles/built-in.ts";
 import { type ProfilePreview, previewProfile, profileRoles } from "../profiles/profiles.ts";
 import type { ConfigProblem, Credentials, ModelRegistry, Resolved } from "../registry-port.ts";
 import { pickInitial } from "../resolver/initial.ts";
-import { type Found, type NotFound, type ResolveContext, resolveSelector } from "../resolver/resolve.ts";
+import { type Found, matchEntries, type NotFound, type ResolveContext, resolveSelector } from "../resolver/resolve.ts";
 import { expandScope, type ScopedModel } from "../resolver/scope.ts";
 import { openDiscoveries } from "./discoveries.ts";
 import { promotionOf } from "./promotion.ts";
@@ -46,6 +46,8 @@ export type RegistryOptions = {
 export type FullModelRegistry = ModelRegistry & {
   /** What a selector means, or why it means nothing. */
   explain(selector: string): Found | NotFound;
+  /** All models whose name a glob or a part of a name means, also those that cannot be used. */
+  search(pattern: string): Model[];
   /** The models of `--models`, in its order, each with its level. */
   scoped(patterns: readonly string[]): ScopedModel[];
   nextLevel(model: Model, level: ThinkingLevel): ThinkingLevel;
@@ -123,6 +125,8 @@ class Registry implements FullModelRegistry {
   canonical = (model: Model) => this.#snapshot.canonical()(model);
   settings = () => this.#settings;
   explain = (selector: string) => resolveSelector(this.#context(), selector);
+  search = (pattern: string) =>
+    matchEntries({ ...this.#context(), enabled: () => true }, pattern).map(({ model }) => model);
   scoped = (patterns: readonly string[]) => expandScope(this.#context(), patterns);
   enabled = (provider: string) => !this.#disabled.has(provider.toLowerCase());
   ready = (model: Model) => this.enabled(model.provider) && (model.keyless === true || this.#has(model.provider));
@@ -300,7 +304,7 @@ class Registry implements FullModelRegistry {
     const credential = await this.#options.credentials?.get(provider, signal ? { signal } : {});
     if (credential?.kind === "key") return credential.key;
     if (credential?.kind === "oauth") return credential.token;
-    return await this.keys.get(provider, signal);
+    return await this.keys.key(provider, signal);
   }
 
   #targets() {

@@ -2,7 +2,7 @@ import type { Model } from "../model.ts";
 import type { Resolved } from "../registry-port.ts";
 
 /** What to take of each provider where nobody has said anything, best providers first. */
-const USUAL: [provider: string, id: string][] = [
+export const USUAL_MODELS: readonly [provider: string, id: string][] = [
   ["anthropic", "claude-opus-5-5"],
   ["openai-codex", "gpt-6-sol"],
   ["openai", "gpt-6-sol"],
@@ -42,7 +42,7 @@ export function pickInitial({ selected, scoped, saved, available, find }: Initia
   if (scoped) return scoped;
   if (saved) return saved;
   const ready = new Set(available);
-  for (const [provider, id] of USUAL) {
+  for (const [provider, id] of USUAL_MODELS) {
     const model = find(provider, id);
     if (model && ready.has(model))
       return { model, why: [`It is what is usual for ${provider}, and nothing was chosen.`] };

@@ -15,6 +15,7 @@ import { landingRoutes } from "./landing-routes.ts";
 import { laneRoutes } from "./lane-routes.ts";
 import { launchRoutes } from "./launch-routes.ts";
 import { limitRoutes } from "./limit-routes.ts";
+import { modelRoutes } from "./model-routes.ts";
 import { previewRoutes } from "./preview-routes.ts";
 import { profileRoutes } from "./profile-routes.ts";
 import { scheduleRoutes } from "./schedule-routes.ts";
@@ -320,6 +321,7 @@ export const routes = {
   ...fileRoutes,
   ...kitRoutes,
   ...identityRoutes,
+  ...modelRoutes,
   ...limitRoutes,
   ...profileRoutes,
   ...settingRoutes,

@@ -12,6 +12,7 @@ import type { LandingService } from "../landing/port.ts";
 import type { LaneService } from "../lanes/port.ts";
 import type { LaunchService } from "../launches/port.ts";
 import type { LimitService } from "../limits/port.ts";
+import type { ModelService } from "../models/models.ts";
 import type { PreviewService } from "../preview/port.ts";
 import type { ScheduleService } from "../schedules/port.ts";
 import type { SessionService } from "../session/port.ts";
@@ -42,6 +43,7 @@ import { laneRoutes } from "./routes/lanes.ts";
 import { launchRoutes } from "./routes/launches.ts";
 import { limitRoutes } from "./routes/limits.ts";
 import { messageRoutes } from "./routes/messages.ts";
+import { modelRoutes } from "./routes/models.ts";
 import { previewRoutes } from "./routes/previews.ts";
 import { profileRoutes } from "./routes/profiles.ts";
 import { scheduleRoutes } from "./routes/schedules.ts";
@@ -75,6 +77,7 @@ export type AppOptions = {
   previews: PreviewService;
   transfer: TransferService;
   limits: LimitService;
+  models: ModelService;
   credentials: Credentials;
   tickets: Tickets;
   version: string;
@@ -192,6 +195,7 @@ function allHandlers(options: AppOptions): Handlers {
     ...transferRoutes(options.transfer),
     ...historyRoutes(log),
     ...limitRoutes(options.limits, service),
+    ...modelRoutes(options.models),
   };
 }
 

@@ -149,7 +149,7 @@ const names: Record<string, string> = {
 };
 
 /** Parameters of a query that take any text. */
-const anyText = ["q", "cursor", "session", "path", "agent", "cwd", "repository", "file", "lane", "lanes"];
+const anyText = ["q", "provider", "cursor", "session", "path", "agent", "cwd", "repository", "file", "lane", "lanes"];
 
 /** The names of a body's fields; of one that has several forms, all of them; of one whose keys are free, two of those. */
 function fieldsOf(body: z.ZodType): string[] {

@@ -46,6 +46,8 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   sessionEvents: ["/v1/sessions/ses_a/events?after=0&limit=10"],
   allEvents: ["/v1/events?sessions=ses_a"],
   getItem: ["/v1/sessions/ses_a/items/itm_1%23x"],
+  listModels: ["/v1/models?all=1&q=one"],
+  resolveModel: ["/v1/models/resolve?q=one"],
   listLimits: ["/v1/limits"],
   resumeLimit: ["/v1/limits/lim_a/resume", { method: "POST" }],
   patchLimit: ["/v1/limits/lim_a", { ...json({ autoResume: false }), method: "PATCH" }],

@@ -7,6 +7,7 @@ import {
   errorTable,
   type Identity,
   type LimitRow,
+  type ModelRow,
   noUsage,
   type Schedule,
   type SearchHit,
@@ -23,6 +24,7 @@ import { landingServiceFake } from "../landing/testing/landing-service.fake.ts";
 import { fakeLanes } from "../lanes/testing/lane-service.fake.ts";
 import { launchServiceFake } from "../launches/testing/launch-service.fake.ts";
 import type { LimitService } from "../limits/port.ts";
+import type { ModelService } from "../models/models.ts";
 import { Previews } from "../preview/previews.ts";
 import type { ScheduleService } from "../schedules/port.ts";
 import { Terminals } from "../terminals/terminals.ts";
@@ -141,6 +143,29 @@ const limit: LimitRow = {
   sessions: ["ses_a"],
   source: "failure",
 };
+const modelRow: ModelRow = {
+  selector: "mine/one",
+  provider: "mine",
+  id: "one",
+  name: "One",
+  canonical: "one",
+  api: "openai-completions",
+  contextWindow: 1000,
+  maxTokens: 100,
+  input: ["text"],
+  levels: ["off"],
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  available: true,
+};
+const models: ModelService = {
+  list: async () => ({
+    models: [modelRow],
+    canonical: [{ id: "one", selectors: ["mine/one"], chosen: "mine/one", available: true }],
+    providers: [{ id: "mine", models: 1, ready: true, disabled: false }],
+    problems: [{ file: "models.yml", line: 1, column: 1, path: "x", message: "Unknown key." }],
+  }),
+  resolve: async (query) => ({ query, model: modelRow, why: ["It is there."], problems: [] }),
+};
 const limits: LimitService = {
   list: () => [limit],
   resume: () => ({ limits: [limit], tried: "ses_a" }),
@@ -220,6 +245,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
     terminals,
     previews,
     limits,
+    models,
     token: TOKEN,
     config: Config.parse({}).server,
     version: "1.2.3",

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { APIS, EFFORTS } from "../model.ts";
+import { BUILT_IN_PROFILES } from "../profiles/built-in.ts";
+import { clampLevel, levelsOf } from "../registry/thinking.ts";
+import { USUAL_MODELS } from "../resolver/initial.ts";
+import { bundledCatalogue } from "./catalogue.ts";
+
+const { providers, source, made } = bundledCatalogue();
+const all = [...providers.values()].flat();
+const find = (selector: string) => all.find(({ provider, id }) => `${provider}/${id}` === selector);
+
+it("says what it was made from, and has models that can be used as they are", () => {
+  expect(source).toMatch(/^@earendil-works\/pi-ai \d/);
+  expect(made).toMatch(/^\d{4}-\d\d-\d\d$/);
+  expect(all.length).toBeGreaterThan(1000);
+  for (const model of all) {
+    expect(APIS).toContain(model.api);
+    expect(model.contextWindow).toBeGreaterThan(0);
+    expect(model.maxTokens).toBeGreaterThan(0);
+    expect(model.input).toContain("text");
+    for (const price of Object.values(model.cost)) expect(price).toBeGreaterThanOrEqual(0);
+    if (model.api !== "azure-openai-responses") expect(model.baseUrl).toMatch(/^https:/);
+  }
+  expect(new Set(all.map(({ provider, id }) => `${provider}/${id}`)).size).toBe(all.length);
+});
+
+it("knows how its models think", () => {
+  for (const model of all) {
+    expect(model.reasoning).toBe(model.thinking !== undefined);
+    for (const level of EFFORTS) expect(levelsOf(model)).toContain(clampLevel(model, level));
+  }
+  expect(find("anthropic/claude-opus-4-8")?.thinking).toEqual({
+    minLevel: "low",
+    maxLevel: "max",
+    mode: "anthropic-adaptive",
+  });
+  expect(find("anthropic/claude-haiku-4-5")?.thinking).toMatchObject({ mode: "budget" });
+  expect(find("openai-codex/gpt-5.5")?.thinking).toEqual({ minLevel: "low", maxLevel: "xhigh", mode: "effort" });
+  expect(find("openai/gpt-5.3-codex-spark")?.contextPromotionTarget).toBe("gpt-5.3-codex");
+});
+
+it("has every model that is usual, and every one of the profiles but those of a provider it does not know", () => {
+  for (const [provider, id] of USUAL_MODELS) expect(find(`${provider}/${id}`), `${provider}/${id}`).toBeDefined();
+  expect(BUILT_IN_PROFILES.size).toBe(25);
+  for (const { model_mapping } of BUILT_IN_PROFILES.values()) {
+    for (const selector of Object.values(model_mapping)) {
+      if (selector.startsWith("cursor/")) continue;
+      expect(find(selector.replace(/:[a-z]+$/, "")), selector).toBeDefined();
+    }
+  }
+});

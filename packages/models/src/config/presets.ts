@@ -1,0 +1,107 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Document, isMap, isScalar, parseDocument, stringify } from "yaml";
+import type { ConfigProblem } from "../registry-port.ts";
+import { checkModels } from "./models-file.ts";
+import type { ProviderConfig } from "./schema.ts";
+
+type Preset = { provider: string; config: ProviderConfig };
+
+const MINIMAX = {
+  api: "openai-completions",
+  compat: {
+    supportsStore: false,
+    supportsDeveloperRole: false,
+    supportsMultipleSystemMessages: false,
+    supportsReasoningEffort: false,
+    reasoningContentField: "reasoning_content",
+  },
+  models: [{ id: "MiniMax-M2.5", reasoning: true, contextWindow: 204_800, maxTokens: 131_072 }],
+} as const satisfies Partial<Record<keyof ProviderConfig, unknown>>;
+
+const GLM: Preset = {
+  provider: "glm-proxy",
+  config: {
+    baseUrl: "https://api.z.ai/api/paas/v4",
+    apiKeyEnv: "ZAI_API_KEY",
+    api: "openai-completions",
+    compat: { supportsDeveloperRole: false, supportsReasoningEffort: false },
+    models: [{ id: "glm-4.6", reasoning: true, contextWindow: 200_000, maxTokens: 131_072 }],
+  },
+};
+
+/** Providers that are often added by hand, with everything that belongs to them. Keys are named, never held. */
+export const PRESETS: Readonly<Record<string, Preset>> = {
+  minimax: preset("minimax-code", "https://api.minimax.io/v1", "MINIMAX_CODE_API_KEY"),
+  "minimax-cn": preset("minimax-code-cn", "https://api.minimaxi.com/v1", "MINIMAX_CODE_CN_API_KEY"),
+  glm: GLM,
+  zai: GLM,
+  "z-ai": GLM,
+};
+
+function preset(provider: string, baseUrl: string, apiKeyEnv: string): Preset {
+  const { compat, models, api } = MINIMAX;
+  return { provider, config: { baseUrl, apiKeyEnv, api, compat: { ...compat }, models: [...models] } };
+}
+
+export type PresetAdded =
+  | { ok: true; provider: string; variable: string; file: string; added: boolean }
+  | { ok: false; message: string; problem?: ConfigProblem };
+
+/** Writes a preset into models.yml; comments and everything else stay as they are. What is there under its name stays too. */
+export function addPreset(file: string, name: string): PresetAdded {
+  const found = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
+  if (!found)
+    return { ok: false, message: `There is no preset "${name}"; there are ${Object.keys(PRESETS).join(", ")}.` };
+  const { provider, config } = found;
+  const before = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const document = parseDocument(before);
+  const [problem] = document.errors.length > 0 ? checkModels(file, before).problems : [];
+  const providers = document.get("providers");
+  if (problem || (document.contents !== null && !isMap(document.contents)) || (providers && !isMap(providers))) {
+    return { ok: false, message: `${file} has a mistake; mend it first.`, ...(problem ? { problem } : {}) };
+  }
+  const variable = config.apiKeyEnv ?? "";
+  const there = document.hasIn(["providers", provider]);
+  if (!there) {
+    replace(file, insert(before, document, provider, config));
+  }
+  return { ok: true, provider, variable, file, added: !there };
+}
+
+/**
+ * The text with the provider in it. Put between the lines as they stand, for the printer moves comments; only where
+ * providers are written in braces the printer does it.
+ */
+function insert(text: string, document: Document, provider: string, config: ProviderConfig): string {
+  const providers = document.get("providers");
+  const entry = stringify({ [provider]: config }, { lineWidth: 0 });
+  if (!providers && !document.has("providers")) {
+    const gap = text === "" || text.endsWith("\n") ? "" : "\n";
+    return `${text}${gap}providers:\n${indent(entry, 2)}`;
+  }
+  const [first] = isMap(providers) ? providers.items : [];
+  if (!isMap(providers) || providers.flow || !providers.range || !isScalar(first?.key) || !first.key.range) {
+    if (isMap(providers)) providers.set(provider, document.createNode(config));
+    else document.set("providers", document.createNode({ [provider]: config }));
+    return document.toString({ lineWidth: 0 });
+  }
+  const column = first.key.range[0] - (text.lastIndexOf("\n", first.key.range[0] - 1) + 1);
+  const end = providers.range[1];
+  const head = text.slice(0, end).replace(/\n*$/, "\n");
+  return `${head}${indent(entry, column)}${text.slice(end).replace(/^\n/, "")}`;
+}
+
+function indent(text: string, by: number): string {
+  return text.replace(/^(?=.)/gm, " ".repeat(by));
+}
+
+/** Never half a file. Its permissions stay; a new one is for its owner. */
+function replace(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const mode = existsSync(file) ? statSync(file).mode & 0o777 : 0o600;
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, text, { mode });
+  chmodSync(draft, mode);
+  renameSync(draft, file);
+}

@@ -1,0 +1,190 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { FRESH_MS, RETRY_MS } from "../cache/model-cache.ts";
+import { testRegistry } from "../registry/registry.harness.ts";
+
+type Answer = { status?: number; body?: unknown; text?: string; hang?: boolean };
+type Server = { url: string; asked: string[]; answers: Record<string, Answer>; last?: IncomingMessage };
+
+/** A server on loopback that answers as told. */
+async function serve(answers: Record<string, Answer>): Promise<Server> {
+  const server: Server = { url: "", asked: [], answers };
+  const http = createServer((request, response) => {
+    const key = `${request.method} ${request.url}`;
+    server.asked.push(key);
+    server.last = request;
+    const { status = 200, body, text, hang } = server.answers[key] ?? { status: 404, body: {} };
+    if (hang) return;
+    response.writeHead(status, { "content-type": "application/json" }).end(text ?? JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  server.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  return server;
+}
+
+/** Nobody listens there. */
+const NOWHERE = "http://127.0.0.1:9";
+const QUIET = { OLLAMA_BASE_URL: NOWHERE, LLAMA_CPP_BASE_URL: NOWHERE, LM_STUDIO_BASE_URL: `${NOWHERE}/v1` };
+
+describe("programs on this machine", () => {
+  it("are found without being named", async () => {
+    const ollama = await serve({
+      "GET /api/tags": { body: { models: [{ name: "qwen3:8b" }, { name: "embed" }, { name: "bare" }] } },
+      "POST /api/show": {
+        body: { capabilities: ["completion", "thinking", "vision"], model_info: { "qwen3.context_length": 40960 } },
+      },
+    });
+    const llama = await serve({
+      "GET /v1/models": { body: { data: [{ id: "ggml.gguf", meta: { n_ctx_train: 5 } }] } },
+      "GET /props": { body: { default_generation_settings: { n_ctx: 8192 } } },
+    });
+    const studio = await serve({
+      "GET /v1/models": { body: { data: [{ id: "one" }, { id: "vectors" }] } },
+      "GET /api/v0/models": {
+        body: {
+          data: [
+            { id: "one", type: "vlm", max_context_length: 4096 },
+            { id: "vectors", type: "embeddings" },
+          ],
+        },
+      },
+    });
+    const env = { OLLAMA_BASE_URL: ollama.url, LLAMA_CPP_BASE_URL: llama.url, LM_STUDIO_BASE_URL: `${studio.url}/v1` };
+    const registry = testRegistry({}, { env });
+    expect(registry.find("ollama", "qwen3:8b")).toBeUndefined();
+    await registry.refresh();
+    expect(registry.find("ollama", "qwen3:8b")).toMatchObject({
+      api: "openai-responses",
+      baseUrl: `${ollama.url}/v1`,
+      contextWindow: 40960,
+      reasoning: true,
+      input: ["text", "image"],
+      keyless: true,
+    });
+    expect(registry.find("llama.cpp", "ggml.gguf")).toMatchObject({ api: "openai-responses", contextWindow: 8192 });
+    expect(registry.find("lm-studio", "one")).toMatchObject({ api: "openai-completions", contextWindow: 4096 });
+    expect(registry.find("lm-studio", "vectors")).toBeUndefined();
+    expect(registry.problems()).toEqual([]);
+    expect(registry.resolve("qwen3:8b:high")).toMatchObject({ model: { id: "qwen3:8b" }, thinking: "high" });
+  });
+
+  it("that are not there are no mistake, are not asked again at once, and are not waited for", async () => {
+    const hanging = await serve({ "GET /api/tags": { hang: true } });
+    const registry = testRegistry({}, { env: { ...QUIET, OLLAMA_BASE_URL: hanging.url } });
+    await registry.refresh();
+    expect(registry.problems()).toEqual([]);
+    await registry.refresh();
+    expect(hanging.asked).toHaveLength(1);
+    await registry.refresh("online");
+    expect(hanging.asked).toHaveLength(2);
+  });
+
+  it("are not asked when disabled or offline", async () => {
+    const ollama = await serve({ "GET /api/tags": { body: { models: [] } } });
+    const env = { ...QUIET, OLLAMA_BASE_URL: ollama.url };
+    await testRegistry({ config: "disabledProviders: [ollama]" }, { env }).refresh("online");
+    await testRegistry({}, { env }).refresh("offline");
+    expect(ollama.asked).toEqual([]);
+  });
+});
+
+function listed(url: string, more = ""): string {
+  return `providers:\n  proxy:\n    baseUrl: ${url}/v1\n    apiKeyEnv: PROXY_KEY\n    api: openai-completions\n${more}    discovery: {type: openai-models-list}\n`;
+}
+
+describe("a provider that is named", () => {
+  const one = { "GET /v1/models": { body: { data: [{ id: "a", context_length: 1000 }] } } };
+
+  it("is asked with its key, and what it says is kept for two hours, over runs", async () => {
+    const server = await serve(one);
+    let now = 1_000_000;
+    const cacheFile = testRegistry().home.concat("/shared.db");
+    const open = () =>
+      testRegistry({ models: listed(server.url) }, { env: { ...QUIET, PROXY_KEY: "k" }, cacheFile, now: () => now });
+    const first = open();
+    await first.refresh();
+    expect(server.last?.headers.authorization).toBe("Bearer k");
+    expect(first.find("proxy", "a")).toMatchObject({ contextWindow: 1000, maxTokens: 1000 });
+    now += FRESH_MS - 1;
+    const second = open();
+    expect(second.find("proxy", "a")).toBeDefined();
+    await second.refresh();
+    expect(server.asked).toHaveLength(1);
+    now += 1;
+    server.answers = { "GET /v1/models": { body: { data: [{ id: "b" }] } } };
+    await second.refresh();
+    expect(second.find("proxy", "a")).toBeUndefined();
+    expect(second.find("proxy", "b")).toBeDefined();
+  });
+
+  it.each([
+    ["refuses", { status: 401, body: {} }, /status 401/],
+    ["talks nonsense", { text: "<html>" }, /JSON/],
+    ["answers something else", { body: { models: 7 } }, /not a list/],
+  ])(
+    "that %s is a problem; what was known stays, and it is asked again after five minutes",
+    async (_, answer, message) => {
+      const server = await serve(one);
+      let now = 1_000_000;
+      const registry = testRegistry(
+        { models: listed(server.url) },
+        { env: { ...QUIET, PROXY_KEY: "k" }, now: () => now },
+      );
+      await registry.refresh();
+      server.answers = { "GET /v1/models": answer };
+      let heard = 0;
+      registry.onChange(() => heard++);
+      await registry.refresh("online");
+      expect(registry.problems()).toMatchObject([
+        { path: "providers.proxy.discovery", message: expect.stringMatching(message) },
+      ]);
+      expect(heard).toBe(1);
+      expect(registry.find("proxy", "a")).toBeDefined();
+      server.answers = one;
+      await registry.refresh();
+      expect(registry.problems()).toHaveLength(1);
+      now += RETRY_MS;
+      await registry.refresh();
+      expect(registry.problems()).toEqual([]);
+    },
+  );
+
+  it("has what the file says about its models, and what the catalogue knows counts", async () => {
+    const server = await serve({
+      "GET /v1/models": { body: { data: [{ id: "gpt-5.5", context_length: 5 }, { id: "new" }] } },
+    });
+    const text = `providers:\n  openai:\n    baseUrl: ${server.url}/v1\n    apiKey: k\n    api: openai-completions\n    discovery: {type: openai-models-list}\n    modelOverrides: {new: {name: Renamed}}\n`;
+    const registry = testRegistry({ models: text }, { env: QUIET });
+    await registry.refresh();
+    expect(registry.find("openai", "gpt-5.5")).toMatchObject({
+      api: "openai-responses",
+      contextWindow: 272000,
+      baseUrl: `${server.url}/v1`,
+    });
+    expect(registry.find("openai", "new")).toMatchObject({ name: "Renamed", api: "openai-completions" });
+  });
+
+  it("at another address has not said what it said at the first", async () => {
+    const [server, other] = [await serve(one), await serve({})];
+    const cacheFile = testRegistry().home.concat("/shared.db");
+    const env = { ...QUIET, PROXY_KEY: "k" };
+    await testRegistry({ models: listed(server.url) }, { env, cacheFile }).refresh();
+    const moved = testRegistry({ models: listed(other.url) }, { env, cacheFile });
+    expect(moved.find("proxy", "a")).toBeUndefined();
+  });
+
+  it("is let go when the caller gives up", async () => {
+    const server = await serve({ "GET /v1/models": { hang: true } });
+    const registry = testRegistry({ models: listed(server.url) }, { env: { ...QUIET, PROXY_KEY: "k" } });
+    const stop = new AbortController();
+    const asked = registry.refresh("online", stop.signal);
+    stop.abort();
+    await asked;
+    expect(registry.problems()).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { provider, testRegistry } from "../registry/registry.harness.ts";
+import { BUILT_IN_PROFILES } from "./built-in.ts";
+
+describe("profiles", () => {
+  it("come in 25, each with every role", () => {
+    const families = ["codex", "glm", "kimi-coding-plan", "mimo", "grok", "cursor", "minimax"];
+    const tiers = families.flatMap((family) => ["eco", "medium", "pro"].map((tier) => `${family}-${tier}`));
+    const names = [...tiers, "opencodego", "claude-opus", "opus-codex", "codex-opencodego"];
+    expect(new Set(BUILT_IN_PROFILES.keys())).toEqual(new Set(names));
+    for (const { model_mapping } of BUILT_IN_PROFILES.values()) expect(Object.keys(model_mapping)).toHaveLength(5);
+  });
+
+  it("show the levels that models really have, and who is not logged in", () => {
+    const registry = testRegistry({}, { loggedIn: ["anthropic"] });
+    const row = registry.profile("codex-eco")?.roles.find(({ role }) => role === "executor");
+    expect(row).toMatchObject({ asked: "minimal", effective: "low", model: { id: "gpt-5.5" } });
+    expect(registry.profile("opus-codex")).toMatchObject({ missing: ["openai-codex"], source: "built-in" });
+    expect(registry.profile("cursor-pro")?.roles[0]).toMatchObject({ problem: expect.any(String) });
+    expect(registry.profile("no-such")).toBeUndefined();
+  });
+
+  it("are refused until somebody is logged in everywhere, then roles are theirs", () => {
+    const registry = testRegistry({ config: "modelRoles: {default: xai/grok-4.3, extra: xai/grok-4.3}" });
+    const refused = registry.useProfile("codex-eco");
+    expect(refused).toMatchObject({ ok: false, message: expect.stringContaining("openai-codex") });
+    expect(registry.resolve("gantry/default")?.model.provider).toBe("xai");
+    registry.loggedIn.add("openai-codex");
+    expect(registry.useProfile("codex-eco")).toMatchObject({ ok: true });
+    expect(registry.resolve("gantry/executor")).toMatchObject({ model: { id: "gpt-5.5" }, thinking: "low" });
+    expect(registry.resolve("gantry/extra")?.model.provider).toBe("xai");
+    expect(registry.useProfile("no-such")).toMatchObject({ ok: false });
+  });
+
+  it("of a user replace those of the same name, and roles that they leave out stay", () => {
+    const registry = testRegistry({
+      models: `providers:\n${provider("mine", ["a", "b"])}profiles:\n  codex-pro: {required_providers: [mine], model_mapping: {executor: mine/b:max}}\nmodelBindings: {modelRoles: {default: mine/a}}\n`,
+    });
+    expect(registry.profile("codex-pro")).toMatchObject({
+      source: "user",
+      missing: [],
+      roles: [{ effective: "high" }],
+    });
+    expect(registry.profiles().filter(({ name }) => name === "codex-pro")).toHaveLength(1);
+    registry.useProfile("codex-pro");
+    expect(registry.resolve("gantry/executor")).toMatchObject({ model: { id: "b" }, thinking: "high" });
+    expect(registry.resolve("gantry/critic")).toMatchObject({ model: { id: "a" } });
+  });
+
+  it("that are wanted at every start are used, or it is said why not", () => {
+    const config = "modelProfile: {default: codex-medium}";
+    const ready = testRegistry({ config }, { loggedIn: ["openai-codex"] });
+    expect(ready.initial()).toMatchObject({ model: { id: "gpt-5.5" }, thinking: "medium" });
+    expect(testRegistry({ config }).problems()).toMatchObject([{ path: "modelProfile.default" }]);
+  });
+
+  it("may not list fallbacks in one role, nor roles that there are not", () => {
+    const text = "profiles:\n  a: {model_mapping: {default: 'p/a,p/b'}}\n  b: {model_mapping: {cook: p/a}}\n";
+    const registry = testRegistry({ models: text });
+    const [first, second] = registry.problems();
+    expect(first).toMatchObject({ line: 2, message: expect.stringContaining("one model") });
+    expect(second).toMatchObject({ line: 3, path: "profiles.b.model_mapping.cook" });
+  });
+});

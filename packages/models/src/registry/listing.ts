@@ -1,0 +1,95 @@
+import type { Cost, Model, ThinkingLevel } from "../model.ts";
+import type { ConfigProblem } from "../registry-port.ts";
+import type { FullModelRegistry } from "./registry.ts";
+
+/** A model for those who show it: without headers, in which keys may stand. */
+export type ModelView = {
+  selector: string;
+  provider: string;
+  id: string;
+  name: string;
+  canonical: string;
+  api: string;
+  contextWindow: number;
+  maxTokens: number;
+  input: string[];
+  levels: ThinkingLevel[];
+  cost: Cost;
+  available: boolean;
+};
+
+export type ModelListing = {
+  models: ModelView[];
+  canonical: { id: string; selectors: string[]; chosen?: string; available: boolean }[];
+  providers: { id: string; models: number; ready: boolean; disabled: boolean }[];
+  problems: ConfigProblem[];
+};
+
+export type ListingQuery = { q?: string | undefined; provider?: string | undefined; all?: boolean };
+
+export function describeModel(
+  registry: FullModelRegistry,
+  model: Model,
+  available = isAvailable(registry, model),
+): ModelView {
+  const { provider, id, name, api, contextWindow, maxTokens, input, cost } = model;
+  return {
+    selector: `${provider}/${id}`,
+    provider,
+    id,
+    name,
+    canonical: registry.canonical(model),
+    api,
+    contextWindow,
+    maxTokens,
+    input: [...input],
+    levels: [...registry.levels(model)],
+    cost,
+    available,
+  };
+}
+
+/** Models that fit, by provider and by what their makers call them. Without `all` only those that are available. */
+export function listModels(registry: FullModelRegistry, { q, provider, all = false }: ListingQuery): ModelListing {
+  const available = new Set(registry.available());
+  const fitting = (q === undefined ? registry.all() : registry.search(q)).filter(
+    (model) => (all || available.has(model)) && (provider === undefined || model.provider === provider),
+  );
+  const models = fitting.map((model) => describeModel(registry, model, available.has(model)));
+  return {
+    models,
+    canonical: groups(registry, models),
+    providers: providers(registry),
+    problems: [...registry.problems()],
+  };
+}
+
+function isAvailable(registry: FullModelRegistry, model: Model): boolean {
+  return registry.available().includes(model);
+}
+
+function groups(registry: FullModelRegistry, models: readonly ModelView[]): ModelListing["canonical"] {
+  const byName = new Map<string, ModelView[]>();
+  for (const model of models) byName.set(model.canonical, [...(byName.get(model.canonical) ?? []), model]);
+  return [...byName].map(([id, members]) => {
+    const available = members.some((model) => model.available);
+    const chosen = available ? registry.resolve(id)?.model : undefined;
+    const row = { id, selectors: members.map(({ selector }) => selector), available };
+    return chosen ? { ...row, chosen: `${chosen.provider}/${chosen.id}` } : row;
+  });
+}
+
+function providers(registry: FullModelRegistry): ModelListing["providers"] {
+  const rows = new Map<string, ModelListing["providers"][number]>();
+  for (const model of registry.all()) {
+    const row = rows.get(model.provider) ?? {
+      id: model.provider,
+      models: 0,
+      ready: registry.ready(model),
+      disabled: !registry.enabled(model.provider),
+    };
+    row.models++;
+    rows.set(model.provider, row);
+  }
+  return [...rows.values()];
+}

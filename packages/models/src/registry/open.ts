@@ -1,0 +1,21 @@
+import { agentFolder } from "../credentials/agent-folder.ts";
+import { type OpenCredentials, openCredentials } from "../credentials/credentials.ts";
+import { createModelRegistry, type FullModelRegistry, type RegistryOptions } from "./registry.ts";
+
+export type OpenModels = { registry: FullModelRegistry; credentials: OpenCredentials; close(): void };
+
+/** The models and the credentials of this machine, each knowing of the other. Waits for nothing. */
+export function openModels(options: RegistryOptions & { env: Record<string, string | undefined> }): OpenModels {
+  const agentDir = options.agentDir ?? agentFolder({ ...options.env, GANTRY_HOME: options.home });
+  const credentials = openCredentials({ env: options.env, agentDir });
+  const registry = createModelRegistry({ ...options, agentDir, credentials });
+  credentials.useFallback(registry.keys);
+  return {
+    registry,
+    credentials,
+    close() {
+      registry.close();
+      credentials.close();
+    },
+  };
+}
