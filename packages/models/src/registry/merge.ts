@@ -16,8 +16,6 @@ export type ProviderParts = {
   /** What the provider itself has said, already joined with `bundled`. */
   discovered?: readonly Model[] | undefined;
   config?: ProviderConfig | undefined;
-  /** What to put into `Authorization`, where the file wants that. */
-  bearer?: string | undefined;
   cacheRetention?: CacheRetention | undefined;
 };
 
@@ -57,12 +55,12 @@ export function mergeDiscovered(bundled: readonly Model[], found: readonly Model
   ];
 }
 
-function overrideProvider(model: Model, { bearer, bundled }: ProviderParts, config: ProviderConfig): Model {
+function overrideProvider(model: Model, { bundled }: ProviderParts, config: ProviderConfig): Model {
   return tidy({
     ...model,
     // What was discovered already stands at the place where it was found.
     baseUrl: config.baseUrl && bundled.some(({ id }) => id === model.id) ? config.baseUrl : model.baseUrl,
-    headers: headersOf(model.headers, config.headers, bearer),
+    headers: headersOf(model.headers, config.headers),
     compat: mergeCompat(model.compat, config.compat),
     requestTransform: mergeTransform(model.requestTransform, config.requestTransform),
     disableStrictTools: config.disableStrictTools ?? model.disableStrictTools,
@@ -72,7 +70,7 @@ function overrideProvider(model: Model, { bearer, bundled }: ProviderParts, conf
   });
 }
 
-function customModel(entry: ModelEntry, { provider, bundled, bearer }: ProviderParts, config: ProviderConfig): Model {
+function customModel(entry: ModelEntry, { provider, bundled }: ProviderParts, config: ProviderConfig): Model {
   const before = bundled.find(({ id }) => id === entry.id) ?? { ...CUSTOM_DEFAULTS, name: entry.id };
   const { compat, headers, requestTransform, cost, ...given } = entry;
   return tidy({
@@ -84,7 +82,7 @@ function customModel(entry: ModelEntry, { provider, bundled, bearer }: ProviderP
     provider,
     baseUrl: entry.baseUrl ?? config.baseUrl ?? "",
     cost: { ...before.cost, ...cost },
-    headers: headersOf(config.headers, headers, bearer),
+    headers: headersOf(config.headers, headers),
     compat: mergeCompat(config.compat, compat),
     requestTransform: mergeTransform(config.requestTransform, requestTransform),
     disableStrictTools: config.disableStrictTools,
@@ -132,11 +130,9 @@ function mergeTransform(
 function headersOf(
   base: Record<string, string> | undefined,
   over: Record<string, string> | undefined,
-  bearer?: string,
 ): Record<string, string> | undefined {
   const all = { ...base };
-  const given = bearer === undefined ? over : { Authorization: `Bearer ${bearer}`, ...over };
-  for (const [name, value] of Object.entries(given ?? {})) {
+  for (const [name, value] of Object.entries(over ?? {})) {
     for (const other of Object.keys(all)) if (other.toLowerCase() === name.toLowerCase()) delete all[other];
     all[name] = value;
   }

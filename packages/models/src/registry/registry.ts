@@ -226,7 +226,6 @@ class Registry implements FullModelRegistry {
       catalogue: this.#catalogue,
       config: this.#config,
       settings: this.#settings,
-      keys: this.keys,
       env: this.#env,
       discovered: this.#discoveries.models(),
     });

@@ -1,5 +1,4 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { ConfigKeys } from "../config/keys.ts";
 import type { ModelsConfig } from "../config/models-file.ts";
 import type { ModelSettings } from "../config/settings-file.ts";
 import { type Canonical, canonicalOf } from "../equivalence/canonical.ts";
@@ -14,7 +13,6 @@ export type SnapshotParts = {
   catalogue: Catalogue;
   config: ModelsConfig;
   settings: ModelSettings;
-  keys: ConfigKeys;
   env: Record<string, string | undefined>;
   /** By provider, joined with what is bundled. */
   discovered: ReadonlyMap<string, readonly Model[]>;
@@ -49,7 +47,7 @@ function once<T extends object>(make: () => T): () => T {
   };
 }
 
-function modelsOf(provider: string, { catalogue, config, settings, keys, env, discovered }: SnapshotParts) {
+function modelsOf(provider: string, { catalogue, config, settings, env, discovered }: SnapshotParts) {
   const entry = config.providers.get(provider);
   const bundled = kimiFormat(provider, settings, catalogue.providers.get(provider) ?? []);
   return mergeProvider({
@@ -57,7 +55,6 @@ function modelsOf(provider: string, { catalogue, config, settings, keys, env, di
     bundled,
     discovered: discovered.get(provider),
     config: entry,
-    bearer: entry?.authHeader ? keys.peek(provider) : undefined,
     cacheRetention: retention(env.GANTRY_CACHE_RETENTION),
   });
 }

@@ -32,7 +32,7 @@ export async function send(
     if (inner.signal.aborted) throw inner.signal.reason;
     const wire = await transport.prepare(model, request);
     const body = JSON.stringify(request.seal ? request.seal(wire.body) : wire.body);
-    let headers = finalHeaders({ "content-type": "application/json", ...wire.headers }, model);
+    let headers = finalHeaders({ "content-type": "application/json", ...wire.headers }, model, request.credential);
     secrets = secretsOf(request.credential, headers);
     if (transport.sign) {
       const signed = await transport.sign({ url: wire.url, headers, body }, request);

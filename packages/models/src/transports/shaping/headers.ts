@@ -1,4 +1,6 @@
 import type { Model, RequestTransform } from "../../model.ts";
+import type { Credential } from "../../stream.ts";
+import { bearer } from "./auth-headers.ts";
 
 /** What software development kits and vendors' own programs tell about themselves; proxies refuse some of it. */
 const PROXY_STRIP = ["x-stainless-*", "openai-*", "anthropic-beta", "x-app", "x-client-request-id", "session_id"];
@@ -20,9 +22,17 @@ export function mergeHeaders(
   return merged;
 }
 
+/** Where wire formats put a key when it does not go into `Authorization`. */
+const KEY_HEADERS = { "x-api-key": null, "x-goog-api-key": null, "api-key": null };
+
 /** The last word about headers: those of the model over the transport's, then what the transform strips and sets. */
-export function finalHeaders(own: Record<string, string>, model: Model): Record<string, string> {
-  const headers = mergeHeaders({ "user-agent": USER_AGENT }, own, model.headers);
+export function finalHeaders(
+  own: Record<string, string>,
+  model: Model,
+  credential: Credential,
+): Record<string, string> {
+  const key = model.authHeader ? { ...KEY_HEADERS, ...bearer(credential) } : {};
+  const headers = mergeHeaders({ "user-agent": USER_AGENT }, own, key, model.headers);
   const transform = model.requestTransform;
   if (!transform) return headers;
   for (const pattern of stripList(transform)) {

@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { bundledCatalogue } from "../catalogue/catalogue.ts";
+import { testRegistry } from "./registry.harness.ts";
+
+/** Milliseconds of the quickest of some runs: what else the machine does only makes the others slower. */
+function quickest(runs: number, work: () => void): number {
+  return Math.min(
+    ...Array.from({ length: runs }, () => {
+      const began = performance.now();
+      work();
+      return performance.now() - began;
+    }),
+  );
+}
+
+/** Four thousand models: the catalogue, and copies under other providers' names. */
+function large() {
+  const { providers, ...rest } = bundledCatalogue();
+  const copies = ["", "-b", "-c"].flatMap((suffix) =>
+    [...providers].map(([name, models]) => {
+      const provider = `${name}${suffix}`;
+      return [provider, suffix === "" ? models : models.map((model) => ({ ...model, provider }))] as const;
+    }),
+  );
+  return { ...rest, providers: new Map(copies) };
+}
+
+it("a name is looked up and not looked for", () => {
+  const registry = testRegistry({}, { catalogue: large(), loggedIn: ["anthropic"] });
+  const all = registry.all();
+  expect(all.length).toBeGreaterThan(4000);
+  const last = all.at(-1)!;
+  const selector = `${last.provider}/${last.id}`;
+  const scan = quickest(50, () => {
+    for (let i = 0; i < 20; i++) all.find(({ provider, id }) => `${provider}/${id}` === selector);
+  });
+  const found = quickest(50, () => {
+    for (let i = 0; i < 20; i++) registry.resolve(selector);
+  });
+  expect(registry.resolve(selector)?.model).toBe(last);
+  expect(found * 5).toBeLessThan(scan);
+});
+
+it("a start costs about what reading the models does", () => {
+  const catalogue = large();
+  const text = JSON.stringify([...catalogue.providers.values()]);
+  const parse = quickest(5, () => JSON.parse(text));
+  const start = quickest(5, () => testRegistry({}, { catalogue }));
+  expect(start).toBeLessThan(parse * 5);
+});
