@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { systemPrompt } from "../prompt/system.ts";
+import { createSessionStore } from "../sessions/open.ts";
+import type { Secrets, ShellRunner } from "./options.ts";
+import { shortenText } from "./spill.ts";
+import { FakeModel, fakeTool, settingsWith, startSession, until } from "./testing/fakes.fake.ts";
+
+const limits = { threshold: 50 * 1024, head: 20 * 1024, tail: 20 * 1024, columns: 768 };
+
+describe("long output", () => {
+  test("is kept whole beside the session, its beginning and end stay, and it can be read again", async () => {
+    const store = createSessionStore({ cwd: "/", inMemory: true });
+    const long = Array.from({ length: 9_000 }, (_, line) => `line ${line}`).join("\n");
+    const { session } = await startSession(new FakeModel({ calls: [{ name: "big" }] }), {
+      store,
+      tools: [fakeTool("big", () => long)],
+    });
+    await session.prompt("go");
+    await session.settled();
+    const result = session.messages().find((each) => each.role === "toolResult");
+    const text = result?.role === "toolResult" && result.content[0]?.type === "text" ? result.content[0].text : "";
+    expect(text.startsWith("line 0\n")).toBe(true);
+    expect(text.endsWith("line 8999")).toBe(true);
+    expect(Buffer.byteLength(text)).toBeLessThan(42 * 1024);
+    const [, id = ""] = /artifact:\/\/(\S+)/.exec(text) ?? [];
+    expect(store.readArtifact(id)).toBe(long);
+  });
+
+  test("whatever it is, what stays is within its limits and no character is cut in half", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: "grapheme", maxLength: 2_000 }), { maxLength: 60 }), (lines) => {
+        const small = { threshold: 2_000, head: 500, tail: 500, columns: 100 };
+        const { text } = shortenText(lines.join("\n"), small, () => "1");
+        expect(Buffer.byteLength(text)).toBeLessThan(2_000 + 60 * 40);
+        expect(text.isWellFormed()).toBe(true);
+        expect(text).not.toContain("\uFFFD");
+      }),
+    );
+  });
+
+  test("short output is left alone", () => {
+    expect(shortenText("as it is", limits, () => "1")).toEqual({ text: "as it is" });
+  });
+});
+
+describe("a command of the user", () => {
+  const shell: ShellRunner = {
+    run: (command, { signal, output }) =>
+      new Promise((resolve) => {
+        output(`ran ${command}\n`);
+        if (command !== "wait") resolve({ exitCode: 0, cancelled: false });
+        signal.addEventListener("abort", () => resolve({ cancelled: true }));
+      }),
+  };
+
+  test("is told as it runs, kept in the conversation, and can be stopped", async () => {
+    const started = await startSession(new FakeModel(), { shell });
+    const { session, events } = started;
+    expect(await session.bash("ls", { id: "b" })).toMatchObject({ output: "ran ls\n", exitCode: 0, totalLines: 1 });
+    expect(events).toContainEqual({ type: "bash_execution_update", id: "b", delta: "ran ls\n" });
+    expect(session.messages()).toMatchObject([{ role: "bashExecution", command: "ls" }]);
+    const waiting = session.bash("wait");
+    await until(started, (each) => each.type === "bash_execution_update" && each.delta === "ran wait\n");
+    await expect(session.bash("ls")).rejects.toThrow("already running");
+    session.abortBash();
+    expect(await waiting).toMatchObject({ cancelled: true });
+  });
+});
+
+test("secrets are sealed on the way out and opened on the way in, in tools, events and the conversation", async () => {
+  const swap = (text: string, from: string, to: string) => text.replaceAll(from, to);
+  const deep = (value: unknown, from: string, to: string) => JSON.parse(swap(JSON.stringify(value), from, to));
+  const secrets: Secrets = {
+    seal: (body) => deep(body, "hunter2", "#AB12#"),
+    open: (value) => deep(value, "#AB12#", "hunter2"),
+    opener: () => {
+      let held = "";
+      return {
+        push(delta) {
+          held += delta;
+          return "";
+        },
+        end: () => swap(held, "#AB12#", "hunter2"),
+      };
+    },
+  };
+  const got: (string | undefined)[] = [];
+  const model = new FakeModel({ calls: [{ name: "echo", args: { value: "pw #AB12#" } }] }, { text: "It is #AB12#." });
+  const { session, events } = await startSession(model, {
+    secrets,
+    tools: [fakeTool("echo", (_, { value }) => `${got.push(value)}`)],
+  });
+  await session.prompt("use hunter2");
+  await session.settled();
+  expect(got).toEqual(["pw hunter2"]);
+  expect(session.lastAssistantText()).toBe("It is hunter2.");
+  expect(JSON.stringify(events)).not.toContain("#AB12#");
+  const sealed = model.requests[1]?.request;
+  expect(JSON.stringify(sealed?.seal?.(sealed.messages))).not.toContain("hunter2");
+});
+
+test("the intent of a call is asked for, shown, and seen by no tool", async () => {
+  const settings = settingsWith((each) => {
+    each.tools.intentTracing = true;
+  });
+  const got: unknown[] = [];
+  const model = new FakeModel({ calls: [{ name: "echo", args: { _i: "to see", value: "x" } }] });
+  const { session, events } = await startSession(model, {
+    settings,
+    tools: [fakeTool("echo", (_, args) => `${got.push(args)}`)],
+  });
+  await session.prompt("go");
+  await session.settled();
+  expect(model.requests[0]?.request.tools[0]?.parameters).toMatchObject({ required: ["_i"] });
+  expect(events.find((each) => each.type === "tool_execution_start")).toMatchObject({
+    intent: "to see",
+    args: { value: "x" },
+  });
+  expect(got).toEqual([{ value: "x" }]);
+});
+
+test("the system text begins with what never changes and ends with what does", () => {
+  const parts = {
+    tools: [],
+    schemes: [],
+    rules: ["RULES"],
+    cwd: "/here",
+    folders: [],
+    day: "2026-01-01",
+    platform: "linux",
+  };
+  const asking = systemPrompt({ ...parts, mode: "ask", gitBranch: "main" });
+  expect(asking.at(-1)).toContain("Git branch at the start: main");
+  expect(systemPrompt({ ...parts, mode: "plan", gitBranch: "main" }).slice(0, asking.length)).toEqual(asking);
+  expect(systemPrompt({ ...parts, mode: "ask", custom: "Mine." })[0]).toBe("Mine.");
+});
