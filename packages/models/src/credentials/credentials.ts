@@ -88,27 +88,7 @@ export function openCredentials(options: CredentialsOptions = {}): OpenCredentia
   const remote = broker !== undefined || options.remote === true;
   let fallback = options.fallback;
 
-  const tiersOf = (provider: string): Candidate[][] => {
-    const rows = stored.rows().filter((row) => row.provider === provider && row.disabledCause === undefined);
-    const of = (type: CredentialData["type"]) => rows.filter((row) => row.type === type).map(candidate);
-    const environment = fromEnvironment(provider, env);
-    const single = (from: string, give: (signal?: AbortSignal) => Given | Promise<Given>) => {
-      const id = `${provider} ${from}`;
-      const rest = rests.get(id) ?? { restingUntil: 0, strikes: 0 };
-      return { id, from, ...rest, give: async (signal?: AbortSignal) => asCredential(await give(signal)) };
-    };
-    const file = fallback?.has(provider)
-      ? [single("models.yml", (signal) => fallback && keyFrom(fallback, provider, signal))]
-      : [];
-    const rest = [
-      of("api_key"),
-      of("oauth"),
-      environment ? [single(environment.source, () => environment.credential)] : [],
-    ];
-    // What somebody wrote into the file of this machine is meant for it; a broker is meant for many.
-    return remote ? [file, ...rest] : [...rest, file];
-  };
-
+  const tiersOf = (provider: string) => tiersFor(provider, { stored, env, fallback, remote, rests });
   const take = async (provider: string, sessionId: string | undefined, signal?: AbortSignal) => {
     const unusable = new Set<string>();
     const slot = `${provider} ${sessionId}`;
@@ -166,6 +146,34 @@ export function openCredentials(options: CredentialsOptions = {}): OpenCredentia
     ready: (signal) => stored.ready(signal),
     close: () => stored.close(),
   };
+}
+
+type Places = {
+  stored: CredentialSource;
+  env: Environment;
+  fallback: KeySource | undefined;
+  remote: boolean;
+  rests: ReadonlyMap<string, Rest>;
+};
+
+/** All that could be given for a provider, best first. */
+function tiersFor(provider: string, { stored, env, fallback, remote, rests }: Places): Candidate[][] {
+  const rows = stored.rows().filter((row) => row.provider === provider && row.disabledCause === undefined);
+  const of = (type: CredentialData["type"]) => rows.filter((row) => row.type === type).map(candidate);
+  const environment = fromEnvironment(provider, env);
+  const single = (from: string, give: (signal?: AbortSignal) => Given | Promise<Given>) => {
+    const id = `${provider} ${from}`;
+    const rest = rests.get(id) ?? { restingUntil: 0, strikes: 0 };
+    return { id, from, ...rest, give: async (signal?: AbortSignal) => asCredential(await give(signal)) };
+  };
+  const file = fallback?.has(provider) ? [single("models.yml", (signal) => keyFrom(fallback, provider, signal))] : [];
+  const rest = [
+    of("api_key"),
+    of("oauth"),
+    environment ? [single(environment.source, () => environment.credential)] : [],
+  ];
+  // What somebody wrote into the file of this machine is meant for it; a broker is meant for many.
+  return remote ? [file, ...rest] : [...rest, file];
 }
 
 function candidate(row: CredentialRow): Candidate {
