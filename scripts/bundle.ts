@@ -21,7 +21,9 @@ const leanHttp = {
   name: "lean-http",
   resolveId: (id: string) => (/^(node:)?http$/.test(id) ? "\0lean-http" : null),
   load: (id: string) =>
-    id === "\0lean-http" ? `export const { ${httpNames} } = process.getBuiltinModule("node:http");` : null,
+    id === "\0lean-http"
+      ? `const http = process.getBuiltinModule("node:http"); export default http; export const { ${httpNames} } = http;`
+      : null,
 };
 
 const input = join(root, "packages/cli/src/main.ts");
