@@ -26,8 +26,12 @@ const leanHttp = {
       : null,
 };
 
+/** What has machine code in it, or finds its own files beside itself, stays where it is installed. */
+const external = [/^@ast-grep\//, /^@vscode\/ripgrep/, /^@lydell\/node-pty/];
+
 const input = join(root, "packages/cli/src/main.ts");
-const bundle = await rolldown({ input, platform: "node", logLevel: "warn", plugins: [oneLanguage, leanHttp] });
+const plugins = [oneLanguage, leanHttp];
+const bundle = await rolldown({ input, platform: "node", logLevel: "warn", external, plugins });
 await bundle.write({ dir: draft, format: "esm", chunkFileNames: "[name]-[hash].js" });
 copyFileSync(join(root, "packages/runtime/src/server/page.html"), join(draft, "page.html"));
 copyFileSync(join(root, "packages/runtime/src/prices/prices.gen.json"), join(draft, "prices.gen.json"));

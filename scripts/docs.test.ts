@@ -131,6 +131,12 @@ describe("commands in the documents", () => {
     expect(stdout).not.toContain('"error":{');
   });
 
+  it.each(["docs/agent.md", "docs/rpc.md"])("of %s run without a model", async (path) => {
+    const [script = ""] = blocks(path, "sh");
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
+    expect(stdout).toContain(path === "docs/rpc.md" ? '"command":"get_state","success":true' : "--mode");
+  });
+
   it("of docs/preview.md open, list and end a preview", async () => {
     const [script = ""] = blocks("docs/preview.md", "sh");
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], { env, cwd: home });

@@ -10,6 +10,8 @@ export { createMemory, MEMORY_DEFAULTS, type MemoryOptions } from "./memory/crea
 export * from "./memory/port.ts";
 export * from "./messages.ts";
 export { type Printing, runJson, runPrint } from "./modes/print.ts";
+export { runRpc } from "./modes/rpc.ts";
+export { runTerminal, type TerminalOptions } from "./modes/terminal/terminal.ts";
 export * from "./permissions/action.ts";
 export * from "./permissions/classify.ts";
 export * from "./permissions/decide.ts";
@@ -42,6 +44,8 @@ export * from "./sessions/port.ts";
 export * from "./sessions/tree.ts";
 export { type LoadedSettings, loadSettings } from "./settings/load.ts";
 export { DEFAULT_SETTINGS, type Settings, settingsSchema } from "./settings/schema.ts";
+export type { AgentOptions } from "./start/options.ts";
+export { type StartedAgent, startAgent } from "./start.ts";
 export { type Assignment, type TaskParts, taskTool } from "./tasks/task-tool.ts";
 export * from "./tools/bash/shell.ts";
 export * from "./tools/checkpoint/tools.ts";

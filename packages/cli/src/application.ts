@@ -10,6 +10,7 @@ import { errorText } from "./error-text.ts";
 import { reportOf } from "./errors.ts";
 import { globalFlags } from "./globals.ts";
 import { rootHelp } from "./root-help.ts";
+import { agentRoutes } from "./routes/agent.ts";
 import { authRoutes } from "./routes/auth.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
 import { handoffRoutes } from "./routes/handoff.ts";
@@ -32,6 +33,7 @@ const { complete, ...visible } = insightRoutes;
 export const root = buildRouteMap({
   routes: {
     ...workRoutes,
+    ...agentRoutes,
     ...handoffRoutes,
     ...sessionsRoutes,
     ...turnRoutes,

@@ -26,6 +26,7 @@ const groups: [string, string[]][] = [
   [
     "Agents",
     [
+      "agent",
       "agents",
       "models",
       "conversations",

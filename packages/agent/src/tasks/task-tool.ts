@@ -107,6 +107,8 @@ async function runOne(
     const cwd = copy?.cwd ?? context.cwd;
     session = await parts.spawn({ id, agent: args.agent, cwd, text, ...(args.schema ? { schema: args.schema } : {}) });
     context.signal.addEventListener("abort", stop);
+    // An abort while it was being made has been told to nobody.
+    context.signal.throwIfAborted();
     session.subscribe((event) => {
       if (event.type === "tool_execution_start") context.progress(`[${id}] ${event.toolName}\n`);
     });

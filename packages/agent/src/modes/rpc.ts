@@ -1,0 +1,42 @@
+import type { Writable } from "node:stream";
+import { agentFolder } from "@gantry/models";
+import { createRpcHost } from "../rpc/host.ts";
+import { serveRpc } from "../rpc/serve.ts";
+import { createFrameWriter } from "../rpc/writer.ts";
+import type { AgentOptions } from "../start/options.ts";
+import { startAgent } from "../start.ts";
+
+/** RPC on stdin and stdout of this process, until stdin ends or a signal comes. Gives the exit status. */
+export async function runRpc(options: AgentOptions & { version: string; bareEvents?: boolean }): Promise<number> {
+  const { env, version, bareEvents } = options;
+  const writer = createFrameWriter(takeStdout());
+  const timeout = Number(env.GANTRY_RPC_DIALOG_TIMEOUT_MS);
+  const agentDir = agentFolder(env);
+  const host = createRpcHost({ writer, agentDir, ...(timeout > 0 ? { dialogTimeoutMs: timeout } : {}) });
+  const started = await startAgent({ ...options, person: host.person, guard: host.unattended.guard });
+  for (const problem of started.problems) process.stderr.write(`${problem}\n`);
+  const { session, services, classify } = started;
+  const input = process.stdin;
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => input.destroy());
+  await serveRpc({ session, services, classify, host, input, version, ...(bareEvents ? { bareEvents } : {}) });
+  return 0;
+}
+
+/**
+ * Stdout for frames alone: what anything else prints there goes to stderr. A reader that is slow must not stop this
+ * process from reading, so that an abort comes through.
+ */
+function takeStdout(): Writable {
+  const { stdout, stderr } = process;
+  const handle = (stdout as { _handle?: { setBlocking?(blocking: boolean): void } })._handle;
+  handle?.setBlocking?.(false);
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  return new Proxy(stdout, {
+    get(target, key) {
+      if (key === "write") return write;
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { normalChord } from "./keys.ts";
+
+/** What keys do, and the chords that do it where nobody says otherwise. */
+export const ACTIONS = {
+  "app.interrupt": { chords: ["esc"], about: "stop what runs" },
+  "app.clear": { chords: ["ctrl+c"], about: "clear what is typed; twice: quit" },
+  "app.exit": { chords: ["ctrl+d"], about: "quit, when nothing is typed" },
+  "app.thinking.cycle": { chords: ["shift+tab"], about: "think more or less" },
+  "app.thinking.toggle": { chords: ["ctrl+t"], about: "show or hide thinking" },
+  "app.model.cycleForward": { chords: ["ctrl+p"], about: "next model" },
+  "app.tools.expand": { chords: ["ctrl+o"], about: "show all of what tools print" },
+  "app.message.followUp": { chords: ["alt+enter", "ctrl+enter"], about: "send when the run is over" },
+  "app.message.dequeue": { chords: ["alt+up"], about: "take back what is queued" },
+  "app.plan.toggle": { chords: ["alt+shift+p"], about: "plan mode on or off" },
+  "tui.input.submit": { chords: ["enter"], about: "send; into the run while one goes on" },
+  "tui.input.newLine": { chords: ["shift+enter", "ctrl+j"], about: "new line" },
+  "tui.input.tab": { chords: ["tab"], about: "complete @file and /command" },
+  "tui.editor.cursorLeft": { chords: ["left", "ctrl+b"], about: "" },
+  "tui.editor.cursorRight": { chords: ["right", "ctrl+f"], about: "" },
+  "tui.editor.cursorWordLeft": { chords: ["alt+left", "ctrl+left", "alt+b"], about: "" },
+  "tui.editor.cursorWordRight": { chords: ["alt+right", "ctrl+right", "alt+f"], about: "" },
+  "tui.editor.cursorLineStart": { chords: ["home", "ctrl+a"], about: "" },
+  "tui.editor.cursorLineEnd": { chords: ["end", "ctrl+e"], about: "" },
+  "tui.editor.cursorUp": { chords: ["up"], about: "earlier prompt" },
+  "tui.editor.cursorDown": { chords: ["down"], about: "later prompt" },
+  "tui.editor.deleteCharBackward": { chords: ["backspace"], about: "" },
+  "tui.editor.deleteCharForward": { chords: ["delete"], about: "" },
+  "tui.editor.deleteWordBackward": { chords: ["ctrl+w", "alt+backspace", "ctrl+backspace"], about: "" },
+  "tui.editor.deleteToLineStart": { chords: ["ctrl+u"], about: "" },
+  "tui.editor.deleteToLineEnd": { chords: ["ctrl+k"], about: "" },
+} as const satisfies Record<string, { chords: readonly string[]; about: string }>;
+
+export type ActionId = keyof typeof ACTIONS;
+
+export type Bindings = {
+  actionOf(chord: string): ActionId | undefined;
+  chordsOf(action: ActionId): readonly string[];
+  /** What could not be used of the file, in words. */
+  problems: string[];
+};
+
+/** The bindings of this user: a flat object of action to chord or chords; an empty list unbinds. No file, no problem. */
+export function readBindings(file: string): Bindings {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return bindingsOf({}, []);
+  }
+  try {
+    return readObject(file, JSON.parse(text));
+  } catch (error) {
+    return bindingsOf({}, [`${file}: ${(error as Error).message}`]);
+  }
+}
+
+function readObject(file: string, raw: unknown): Bindings {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
+    return bindingsOf({}, [`${file}: must be an object of actions and their chords`]);
+  }
+  const problems: string[] = [];
+  const chosen: Partial<Record<ActionId, string[]>> = {};
+  for (const [action, value] of Object.entries(raw)) {
+    const chords = typeof value === "string" ? [value] : value;
+    if (!Object.hasOwn(ACTIONS, action)) problems.push(`${file}: there is no action ${action}`);
+    else if (!Array.isArray(chords) || !chords.every((chord) => typeof chord === "string")) {
+      problems.push(`${file}: ${action} must be a chord or a list of chords`);
+    } else chosen[action as ActionId] = chords.map(normalChord);
+  }
+  return bindingsOf(chosen, problems);
+}
+
+function bindingsOf(chosen: Partial<Record<ActionId, string[]>>, problems: string[]): Bindings {
+  const chordsOf = (action: ActionId) => chosen[action] ?? ACTIONS[action].chords;
+  const byChord = new Map<string, ActionId>();
+  // What the user chose wins over a default of another action.
+  const actions = Object.keys(ACTIONS) as ActionId[];
+  for (const action of actions) if (!chosen[action]) for (const chord of chordsOf(action)) byChord.set(chord, action);
+  for (const action of actions) if (chosen[action]) for (const chord of chordsOf(action)) byChord.set(chord, action);
+  return { actionOf: (chord) => byChord.get(chord), chordsOf, problems };
+}

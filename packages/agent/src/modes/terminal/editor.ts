@@ -1,0 +1,123 @@
+import type { ActionId } from "./bindings.ts";
+
+/** The text that is being typed, with its cursor and what was sent before. Pure state: it draws nothing. */
+export class Editor {
+  text = "";
+  cursor = 0;
+  #history: string[] = [];
+  #at = 0;
+  #draft = "";
+
+  insert(text: string): void {
+    this.text = this.text.slice(0, this.cursor) + text + this.text.slice(this.cursor);
+    this.cursor += text.length;
+  }
+
+  set(text: string): void {
+    this.text = text;
+    this.cursor = text.length;
+  }
+
+  /** What is to be sent; the editor is empty after it. */
+  submit(): string {
+    const { text } = this;
+    if (text.trim() !== "" && this.#history.at(-1) !== text) this.#history.push(text);
+    this.#at = this.#history.length;
+    this.set("");
+    return text;
+  }
+
+  /** Does what an action of editing does; `false` if it is none. */
+  act(action: ActionId): boolean {
+    switch (action) {
+      case "tui.input.newLine":
+        this.insert("\n");
+        break;
+      case "tui.editor.cursorLeft":
+        this.cursor -= this.#before().length;
+        break;
+      case "tui.editor.cursorRight":
+        this.cursor += this.#after().length;
+        break;
+      case "tui.editor.cursorWordLeft":
+        this.cursor = this.#wordStart();
+        break;
+      case "tui.editor.cursorWordRight":
+        this.cursor += /^\s*\S*/.exec(this.text.slice(this.cursor))?.[0].length ?? 0;
+        break;
+      case "tui.editor.cursorLineStart":
+        this.cursor = this.#lineStart();
+        break;
+      case "tui.editor.cursorLineEnd":
+        this.cursor = this.#lineEnd();
+        break;
+      case "tui.editor.cursorUp":
+        this.#recall(-1);
+        break;
+      case "tui.editor.cursorDown":
+        this.#recall(1);
+        break;
+      default:
+        return this.#delete(action);
+    }
+    return true;
+  }
+
+  #delete(action: ActionId): boolean {
+    const { cursor } = this;
+    switch (action) {
+      case "tui.editor.deleteCharBackward":
+        this.#cut(cursor - this.#before().length, cursor);
+        return true;
+      case "tui.editor.deleteCharForward":
+        this.#cut(cursor, cursor + this.#after().length);
+        return true;
+      case "tui.editor.deleteWordBackward":
+        this.#cut(this.#wordStart(), cursor);
+        return true;
+      case "tui.editor.deleteToLineStart":
+        this.#cut(this.#lineStart(), cursor);
+        return true;
+      case "tui.editor.deleteToLineEnd":
+        this.#cut(cursor, this.#lineEnd());
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #cut(from: number, to: number): void {
+    this.text = this.text.slice(0, from) + this.text.slice(to);
+    this.cursor = from;
+  }
+
+  /** The character before the cursor as a person sees it, which may be several code points. */
+  #before(): string {
+    return [...new Intl.Segmenter().segment(this.text.slice(0, this.cursor))].at(-1)?.segment ?? "";
+  }
+
+  #after(): string {
+    return [...new Intl.Segmenter().segment(this.text.slice(this.cursor))].at(0)?.segment ?? "";
+  }
+
+  #wordStart(): number {
+    return this.text.slice(0, this.cursor).replace(/\S*\s*$/, "").length;
+  }
+
+  #lineStart(): number {
+    return this.text.lastIndexOf("\n", this.cursor - 1) + 1;
+  }
+
+  #lineEnd(): number {
+    const end = this.text.indexOf("\n", this.cursor);
+    return end < 0 ? this.text.length : end;
+  }
+
+  #recall(by: number): void {
+    const to = this.#at + by;
+    if (to < 0 || to > this.#history.length) return;
+    if (this.#at === this.#history.length) this.#draft = this.text;
+    this.#at = to;
+    this.set(this.#history[to] ?? this.#draft);
+  }
+}

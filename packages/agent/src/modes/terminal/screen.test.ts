@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import type { AgentEvent } from "../../events.ts";
+import { cellsOf, harmless, rowsOf, Screen } from "./screen.ts";
+import { TranscriptView } from "./transcript.ts";
+
+describe("the screen", () => {
+  it("counts cells, and cuts rows by them", () => {
+    expect(cellsOf("\x1b[1mab\x1b[0m世界👍")).toBe(8);
+    expect(rowsOf("世界世界", 4)).toEqual(["世界", "世界"]);
+    expect(rowsOf("ab\ncd", 10)).toEqual(["ab", "cd"]);
+  });
+
+  it("obeys nothing that a model or a tool said", () => {
+    expect(harmless("a\x1b[2J\x1b]0;title\x07b\x9bc\x00\td\r\ne")).toBe("ab    d\ne");
+  });
+
+  it("takes away exactly what it drew, also after the terminal has become narrower", () => {
+    const written: string[] = [];
+    const out = { columns: 80, write: (text: string) => written.push(text) };
+    const screen = new Screen(out);
+    screen.draw(["kept"], { rows: ["x".repeat(70), "status", "› "], cursor: { row: 2, column: 2 } });
+    out.columns = 40;
+    screen.draw([], { rows: ["› "], cursor: { row: 0, column: 2 } });
+    expect(written[1]).toContain("\r\x1b[3A\x1b[J");
+  });
+});
+
+describe("the transcript", () => {
+  const view = () => new TranscriptView(false);
+  const update = (type: "text_delta" | "thinking_delta", delta: string): AgentEvent => ({
+    type: "message_update",
+    piece: { type, index: 0, delta },
+  });
+
+  it("prints text by lines and keeps the rest as a tail", () => {
+    const transcript = view();
+    expect(transcript.show(update("text_delta", "one\ntw"))).toMatchObject({ lines: ["one"], tail: "tw" });
+    expect(transcript.show(update("text_delta", "o"))).toMatchObject({ lines: [], tail: "two" });
+    const end: AgentEvent = { type: "message_update", piece: { type: "text_end", index: 0, text: "one\ntwo" } };
+    expect(transcript.show(end)).toMatchObject({ lines: ["two"], tail: "" });
+  });
+
+  it("hides thinking when that is wanted", () => {
+    const transcript = view();
+    transcript.thinking = false;
+    expect(transcript.show(update("thinking_delta", "hm\n"))).toMatchObject({ lines: [], tail: "" });
+  });
+
+  it("folds what a tool printed, unless all of it is wanted", () => {
+    const text = Array.from({ length: 10 }, (_, n) => `line ${n}`).join("\n");
+    const end: AgentEvent = {
+      type: "tool_execution_end",
+      toolCallId: "c",
+      toolName: "bash",
+      result: { content: [{ type: "text", text }] },
+      isError: false,
+      durationMs: 1,
+    };
+    const transcript = view();
+    transcript.show({ type: "tool_execution_start", toolCallId: "c", toolName: "bash", args: { command: "seq\n1" } });
+    const folded = transcript.show(end).lines;
+    expect(folded[0]).toBe("✓ bash seq ↵ 1");
+    expect(folded.at(-1)).toContain("6 more lines");
+    transcript.expanded = true;
+    expect(transcript.show(end).lines).toHaveLength(11);
+  });
+});

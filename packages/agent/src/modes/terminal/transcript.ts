@@ -1,0 +1,146 @@
+import { styleText } from "node:util";
+import type { AgentEvent } from "../../events.ts";
+import type { AgentMessage } from "../../messages.ts";
+import { harmless } from "./screen.ts";
+
+type Style = Parameters<typeof styleText>[0];
+const FOLDED = 4;
+
+/** What has to be printed for good, and what still changes. */
+export type Shown = { lines: string[]; tail: string; running: string[] };
+
+/** Turns the events of a session into lines. Text is printed line by line as it comes; its last piece is the tail. */
+export class TranscriptView {
+  expanded = false;
+  thinking = true;
+  readonly #colour: boolean;
+  #tail = "";
+  #tailStyle: Style | undefined;
+  readonly #running = new Map<string, string>();
+
+  constructor(colour: boolean) {
+    this.#colour = colour;
+  }
+
+  paint(style: Style | undefined, text: string): string {
+    return this.#colour && style ? styleText(style, text, { validateStream: false }) : text;
+  }
+
+  show(event: AgentEvent): Shown {
+    const lines = this.#lines(event);
+    return { lines, tail: this.paint(this.#tailStyle, this.#tail), running: [...this.#running.values()] };
+  }
+
+  #lines(event: AgentEvent): string[] {
+    switch (event.type) {
+      case "message_start":
+        return event.message.role === "assistant" ? [""] : this.#message(event.message);
+      case "message_update":
+        return this.#piece(event.piece);
+      case "message_end":
+        return this.#endLine();
+      case "tool_execution_start":
+        this.#running.set(event.toolCallId, this.paint("cyan", `◌ ${event.toolName} ${brief(event.args)}`));
+        return [];
+      case "tool_execution_end": {
+        const started = this.#running.get(event.toolCallId) ?? event.toolName;
+        this.#running.delete(event.toolCallId);
+        const words = event.result.content
+          .map((block) => (block.type === "text" ? block.text : "[picture]"))
+          .join("\n");
+        const mark = event.isError ? this.paint("red", "✗") : this.paint("green", "✓");
+        return [started.replace("◌", mark), ...this.#folded(words)];
+      }
+      case "auto_retry_start":
+        return [
+          this.paint("yellow", `Again in ${Math.round(event.delayMs / 1000)} s: ${harmless(event.errorMessage)}`),
+        ];
+      case "auto_compaction_start":
+        return [this.paint("dim", "Making room: the conversation is summed up …")];
+      case "model_changed":
+        return [this.paint("dim", `Model: ${event.model}, thinking ${event.thinkingLevel}`)];
+      case "notice":
+        return [this.paint(event.level === "error" ? "red" : "yellow", harmless(event.message))];
+      case "agent_settled":
+        return event.reason === "completed"
+          ? []
+          : [this.paint("red", harmless(event.errorMessage ?? `Ended: ${event.reason}`))];
+      default:
+        return [];
+    }
+  }
+
+  /** A message that is there as a whole, as at the beginning of a session that goes on. */
+  whole(message: AgentMessage): string[] {
+    if (message.role !== "assistant") return this.#message(message);
+    const text = message.content.map((block) => (block.type === "text" ? block.text : "")).join("");
+    return text === "" ? [] : ["", ...harmless(text).split("\n")];
+  }
+
+  /** A command of the user, with what it printed. */
+  ran(command: string, output: string, exitCode: number | undefined): string[] {
+    const status = exitCode ? this.paint("red", ` (${exitCode})`) : "";
+    return ["", this.paint("bold", `! ${harmless(command)}`) + status, ...this.#folded(output)];
+  }
+
+  #message(message: AgentMessage): string[] {
+    if (message.role === "user") {
+      const { content } = message;
+      const text =
+        typeof content === "string"
+          ? content
+          : content.map((block) => ("text" in block ? block.text : "[picture]")).join("\n");
+      return [
+        "",
+        ...harmless(text)
+          .split("\n")
+          .map((line) => this.paint("bold", `› ${line}`)),
+      ];
+    }
+    if (message.role === "bashExecution") return this.ran(message.command, message.output, message.exitCode);
+    return [];
+  }
+
+  #piece(piece: Extract<AgentEvent, { type: "message_update" }>["piece"]): string[] {
+    const style: Style | undefined = piece.type.startsWith("thinking") ? "dim" : undefined;
+    switch (piece.type) {
+      case "text_delta":
+      case "thinking_delta": {
+        if (style && !this.thinking) return [];
+        this.#tailStyle = style;
+        const parts = (this.#tail + harmless(piece.delta)).split("\n");
+        this.#tail = parts.pop() ?? "";
+        return parts.map((line) => this.paint(style, line));
+      }
+      case "text_end":
+      case "thinking_end":
+        return this.#endLine();
+      default:
+        return [];
+    }
+  }
+
+  #endLine(): string[] {
+    if (this.#tail === "") return [];
+    const line = this.paint(this.#tailStyle, this.#tail);
+    this.#tail = "";
+    return [line];
+  }
+
+  #folded(text: string): string[] {
+    const lines = harmless(text).trimEnd().split("\n");
+    const shown = this.expanded ? lines : lines.slice(0, FOLDED);
+    const more = lines.length - shown.length;
+    const rows = [...shown, ...(more > 0 ? [`… ${more} more lines`] : [])].filter((line, at) => line !== "" || at > 0);
+    return rows.map((line) => this.paint("dim", `  ${line}`));
+  }
+}
+
+/** The arguments in one line: what matters first. */
+function brief(args: unknown): string {
+  const { path, command, pattern, url, prompt } = (args ?? {}) as Record<string, unknown>;
+  const main = [command, path, pattern, url, prompt].find((value) => typeof value === "string");
+  const text = harmless(typeof main === "string" ? main : JSON.stringify(args ?? {}));
+  const line = text.replaceAll("\n", " ↵ ");
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line;
+}

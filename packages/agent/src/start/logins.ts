@@ -1,0 +1,38 @@
+import { type Credentials, login, oauthRows, openLocalStore, waysOf } from "@gantry/models";
+import type { LoginProvider, RpcServices } from "../rpc/handlers.ts";
+import { SessionError } from "../session/port.ts";
+
+type Environment = Record<string, string | undefined>;
+
+/** Logins for hosts: the browser is somewhere else, so what it ends at can always be pasted. */
+export function loginServices(
+  env: Environment,
+  agentDir: string,
+  credentials: Credentials,
+): Required<Pick<RpcServices, "login" | "loginProviders">> {
+  return {
+    loginProviders: () =>
+      oauthRows(env).map(
+        ({ provider, name }): LoginProvider => ({
+          id: provider,
+          name,
+          available: true,
+          authenticated: credentials.has(provider),
+        }),
+      ),
+    async login(providerId, steps) {
+      const row = oauthRows(env).find(({ provider }) => provider === providerId);
+      const [way] = row ? waysOf(row) : [];
+      if (!row || !way) throw new SessionError(`Unknown OAuth provider: ${providerId}`);
+      const talk = { openUrl: steps.openUrl, askCode: steps.code, progress: steps.progress };
+      const result = await login(row, { way, talk, signal: steps.signal });
+      if (!result.ok) throw new SessionError(result.message);
+      const store = openLocalStore(env, agentDir);
+      try {
+        await store.put(providerId, result.data);
+      } finally {
+        store.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { ThinkingLevel } from "@gantry/models";
+import type { PermissionMode } from "../permissions/action.ts";
+import type { Guard, Person } from "../session/port.ts";
+
+/** What a command line or a host says about an agent before it starts. */
+export type AgentOptions = {
+  env: Record<string, string | undefined>;
+  cwd: string;
+  /** GANTRY_HOME. */
+  home: string;
+  /** `provider/id`, a role, a part of a name; with `:level` if wanted. */
+  model?: string;
+  provider?: string;
+  thinking?: ThinkingLevel;
+  mode?: PermissionMode;
+  /** The models that are cycled through. */
+  models?: readonly string[];
+  /** A profile of models. */
+  profile?: string;
+  apiKey?: string;
+  sessionDir?: string;
+  noSession?: boolean;
+  continueRecent?: boolean;
+  /** An id, the beginning of one, or a path. */
+  resume?: string;
+  /** Only these built-in tools. */
+  tools?: readonly string[];
+  noTools?: boolean;
+  systemPrompt?: string;
+  appendSystemPrompt?: string;
+  noRules?: boolean;
+  noLsp?: boolean;
+  mcpConfig?: string;
+  person?: Person;
+  guard?: Guard;
+};

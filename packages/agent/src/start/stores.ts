@@ -1,0 +1,37 @@
+import type { SessionStores } from "../session/options.ts";
+import { SessionError } from "../session/port.ts";
+import { branchSession } from "../sessions/branching.ts";
+import { continueRecent, findSession } from "../sessions/listing.ts";
+import { createSessionStore, openSessionStore } from "../sessions/open.ts";
+import type { Place } from "../sessions/place.ts";
+import type { SessionStore } from "../sessions/port.ts";
+import type { AgentOptions } from "./options.ts";
+
+/** The session to begin with. Throws a `SessionError` if the one that was named is not there. */
+export function firstStore(options: AgentOptions, cwd: string, place: Place): SessionStore {
+  if (options.resume !== undefined) {
+    const found = findSession(options.resume, cwd, place);
+    if (!found) throw new SessionError(`There is no session ${options.resume}.`);
+    return openSessionStore(found.file, { ...place, onHeld: "fork" });
+  }
+  if (options.continueRecent) return continueRecent(cwd, place);
+  return createSessionStore({ ...place, cwd, inMemory: options.noSession === true });
+}
+
+/** Stores that come after the first, each in the way of the first: in the same folder, or in memory. */
+export function createStores(
+  first: SessionStore,
+  place: Place,
+  onChange: (store: SessionStore) => void,
+): SessionStores {
+  const inMemory = first.file === undefined;
+  const noted = (store: SessionStore): SessionStore => {
+    onChange(store);
+    return store;
+  };
+  return {
+    create: (options) => noted(createSessionStore({ ...place, ...options, inMemory })),
+    open: (path) => noted(openSessionStore(path, place)),
+    branch: (store, leafId) => noted(branchSession(store, leafId, place)),
+  };
+}
