@@ -27,7 +27,7 @@ describe.skipIf(!findChromium())("messages that are sent later", () => {
     expect(await page.getByRole("textbox", { name: "Message", exact: true }).inputValue()).toBe("");
     await list.getByRole("button", { name: "Pause" }).click();
     await list.getByText("paused").waitFor();
-    await list.getByRole("button", { name: /^Send .* now$/ }).click();
+    await list.getByRole("button", { name: /^Deliver .* now$/ }).click();
     await eventually("it ran", async () => (await bench.client.sessions.get(id)).turns === 2);
     await bench.reached(id, "idle");
     await list.getByRole("button", { name: "Remove the schedule" }).click();
