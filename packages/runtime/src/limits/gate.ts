@@ -44,6 +44,8 @@ export type Surroundings = {
 export class Gate {
   /** Breakers as this step leaves them, by key. */
   readonly changes = new Map<string, Breaker>();
+  /** The step may have put a session among those that wait, so that there is somebody to be woken. */
+  parks = false;
   readonly #around: Surroundings;
 
   constructor(around: Surroundings) {
@@ -57,6 +59,12 @@ export class Gate {
 
   /** What keeps the session from starting a turn, if anything does. */
   hold(view: SessionView): Hold | undefined {
+    const hold = this.#holdOf(view);
+    this.parks ||= hold !== undefined && view.limit === undefined;
+    return hold;
+  }
+
+  #holdOf(view: SessionView): Hold | undefined {
     const budget = this.#around.overspent(view);
     if (budget) return budget;
     const breaker = this.#breaker(view);
@@ -97,6 +105,7 @@ export class Gate {
     if (!account) return undefined;
     const breaker = refuse(this.#of(account.key), account, signal, view.id, now, schedule);
     this.changes.set(account.key, breaker);
+    this.parks = true;
     return this.#told(breaker, view);
   }
 

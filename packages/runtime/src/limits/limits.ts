@@ -68,6 +68,8 @@ export class Limits implements LimitKeeper, LimitService {
       this.#breakers.set(key, breaker);
       if (before?.state !== breaker.state || before.nextTryAt !== breaker.nextTryAt) this.#turned(breaker);
     }
+    // A breaker for which nobody waited has no clock; whoever comes to wait for it needs one.
+    if (gate.parks) setImmediate(() => this.#look());
   }
 
   restore(): void {
