@@ -12,6 +12,7 @@ useWorkbench((opened) => {
   bench = opened;
 });
 afterEach(async () => {
+  await bench?.revive();
   // Nothing is left that would wait in the next inbox.
   const { sessions } = (await bench?.client.sessions.list()) ?? { sessions: [] };
   for (const { id } of sessions) await bench.client.sessions.delete(id);
@@ -177,6 +178,20 @@ describe.skipIf(!findChromium())("the inbox", () => {
     expect(await note(first).count()).toBe(0);
     expect(await resolutions(id)).toMatchObject([{ decision: "allow" }]);
     for (const page of [first, second]) await page.context().close();
+  });
+
+  it("can be answered when a part of the page cannot be fetched", async () => {
+    const id = await asking("[[write]]", "Shown in part");
+    const page = await bench.page("/agents");
+    let refused = 0;
+    await page.context().route("**/diff-view*.js", (route) => [refused++, route.abort()]);
+    await page.goto(`${bench.url}/inbox`);
+    await eventually("the view of the diff was asked for in vain", async () => refused > 0);
+    await page.context().unroute("**/diff-view*.js");
+    await press(page, "Allow");
+    await bench.reached(id, "idle");
+    await inbox(page).getByText("Nothing waits for you").waitFor();
+    await page.context().close();
   });
 
   it("keeps an answer while the daemon is away", async () => {

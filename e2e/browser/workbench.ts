@@ -26,6 +26,7 @@ export class Workbench {
   readonly #contexts: BrowserContext[] = [];
   readonly #env: Record<string, string>;
   #daemon: DaemonProcess;
+  #killed = false;
 
   private constructor(home: string, env: Record<string, string>, daemon: DaemonProcess, browser: Browser) {
     this.home = home;
@@ -87,12 +88,19 @@ export class Workbench {
 
   /** Kills the daemon where it stands; agents go on. */
   async kill(): Promise<void> {
+    this.#killed = true;
     await this.#daemon.end("SIGKILL");
   }
 
   /** Starts the daemon again on the same home, and so on the same port. */
   async start(): Promise<void> {
     this.#daemon = await startDaemonProcess(this.#env);
+    this.#killed = false;
+  }
+
+  /** Starts the daemon if a test left it killed. */
+  async revive(): Promise<void> {
+    if (this.#killed) await this.start();
   }
 
   async close(): Promise<void> {

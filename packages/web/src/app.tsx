@@ -12,7 +12,9 @@ import { Sidebar } from "./shell/sidebar/sidebar.tsx";
 import { useFocusOnNavigation } from "./shell/use-focus-on-navigation.ts";
 import { useCell } from "./store/cell.ts";
 import { connection } from "./store/connection.ts";
+import { Boundary } from "./ui/boundary.tsx";
 import { Empty } from "./ui/empty.tsx";
+import { Failed } from "./ui/failed.tsx";
 import { lazyView } from "./ui/lazy-view.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 
@@ -60,7 +62,22 @@ export function App() {
   );
 }
 
+/** A view that cannot be drawn leaves the frame, and so every other view, within reach. */
 function Views(): ReactNode {
+  const [path] = useLocation();
+  const failed = (error: unknown, again: () => void) => (
+    <div className="p-5">
+      <Failed error={error} onRetry={again} />
+    </div>
+  );
+  return (
+    <Boundary of={path} instead={failed}>
+      <Routes />
+    </Boundary>
+  );
+}
+
+function Routes(): ReactNode {
   return (
     <Switch>
       <Route path="/" component={Board} />

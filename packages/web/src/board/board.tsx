@@ -1,5 +1,5 @@
 import type { SessionView } from "@gantry/protocol";
-import { lazy, Suspense, useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { useSessions } from "../store/hooks.ts";
@@ -7,6 +7,7 @@ import { seen } from "../store/seen.ts";
 import { loadOlderSessions, olderSessions, sessionsLoaded } from "../store/sessions.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/button.tsx";
+import { lazyView } from "../ui/lazy-view.tsx";
 import { archiveReached, loadArchived } from "./archived.ts";
 import { BoardColumn } from "./board-column.tsx";
 import { BoardFilters } from "./board-filters.tsx";
@@ -14,7 +15,7 @@ import { arrange, columns } from "./columns.ts";
 import { filters, passes } from "./filters.ts";
 import { useBoardKeys } from "./use-board-keys.ts";
 
-const Welcome = lazy(async () => ({ default: (await import("../welcome/welcome.tsx")).Welcome }));
+const Welcome = lazyView(async () => ({ default: (await import("../welcome/welcome.tsx")).Welcome }));
 
 /** All sessions, by what they need. */
 export default function Board() {
@@ -31,13 +32,7 @@ export default function Board() {
         {!first && <BoardFilters sessions={sessions} rows={rows} field={field} />}
       </header>
       <div ref={board} className="flex min-h-0 grow flex-col overflow-auto">
-        {first ? (
-          <Suspense fallback={null}>
-            <Welcome />
-          </Suspense>
-        ) : (
-          loaded && <Columns sessions={sessions} />
-        )}
+        {first ? <Welcome /> : loaded && <Columns sessions={sessions} />}
       </div>
     </section>
   );

@@ -1,14 +1,18 @@
-import { type ComponentType, createElement, useEffect, useState } from "react";
+import { type ComponentType, createElement, type ReactNode, useEffect, useState } from "react";
 
 const AGAIN_MS = 1000;
 
 /**
- * A component that is fetched when it is first shown, and is drawn in the same moment once it is there. React's own
- * `lazy` holds back what it had to wait for by up to a third of a second.
+ * A component that is fetched when it is first shown, and is drawn in the same moment once it is there; `meanwhile` stands
+ * in its place. React's own `lazy` holds back what it had to wait for by up to a third of a second, and takes the whole
+ * page down when it cannot be fetched.
  */
-export function lazyView<P extends object>(load: () => Promise<{ default: ComponentType<P> }>) {
+export function lazyView<P extends object>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+  meanwhile: (props: P) => ReactNode = () => null,
+) {
   const fetched = new Fetched(load);
-  return (props: P) => <Shown fetched={fetched} props={props} />;
+  return (props: P) => <Shown fetched={fetched} props={props} meanwhile={meanwhile} />;
 }
 
 /** A component that is fetched once; after a failure it may be tried again. */
@@ -36,7 +40,8 @@ class Fetched<P extends object> {
 }
 
 /** While the daemon is away nothing can be fetched, and everything else stays on the page: it is tried until it comes. */
-function Shown<P extends object>({ fetched, props }: { fetched: Fetched<P>; props: P }) {
+function Shown<P extends object>(shown: { fetched: Fetched<P>; props: P; meanwhile: (props: P) => ReactNode }) {
+  const { fetched, props, meanwhile } = shown;
   const [, draw] = useState(0);
   useEffect(() => {
     if (fetched.view) return;
@@ -55,5 +60,5 @@ function Shown<P extends object>({ fetched, props }: { fetched: Fetched<P>; prop
       clearTimeout(timer);
     };
   }, [fetched]);
-  return fetched.view ? createElement(fetched.view, props) : null;
+  return fetched.view ? createElement(fetched.view, props) : meanwhile(props);
 }

@@ -1,9 +1,15 @@
 import type { InputRequest } from "@gantry/protocol";
-import { lazy, Suspense } from "react";
+import { lazyView } from "../../ui/lazy-view.tsx";
 import { LoginOffer } from "./login-offer.tsx";
 
-const Markdown = lazy(async () => ({ default: (await import("../../transcript/markdown/markdown.tsx")).Markdown }));
-const DiffView = lazy(async () => ({ default: (await import("../../diff/diff-view.tsx")).DiffView }));
+const Markdown = lazyView(
+  async () => ({ default: (await import("../../transcript/markdown/markdown.tsx")).Markdown }),
+  ({ text }) => <p className="break-words whitespace-pre-wrap text-soft">{text}</p>,
+);
+const DiffView = lazyView(
+  async () => ({ default: (await import("../../diff/diff-view.tsx")).DiffView }),
+  ({ changes }) => <Code>{changes.map((change) => change.path).join("\n")}</Code>,
+);
 
 /** What would be done, in full: the command, the diff, the plan or the tool's input. */
 export function InputBody({ input }: { input: InputRequest }) {
@@ -16,9 +22,7 @@ export function InputBody({ input }: { input: InputRequest }) {
       {tool?.command !== undefined && <Code prompt>{tool.command}</Code>}
       {hasDiff && (
         <div className="px-3 pb-2.5">
-          <Suspense fallback={<Code>{diff.map((change) => change.path).join("\n")}</Code>}>
-            <DiffView changes={diff} />
-          </Suspense>
+          <DiffView changes={diff} />
         </div>
       )}
       {rest !== undefined && <Code>{JSON.stringify(rest, null, 2)}</Code>}
@@ -29,14 +33,10 @@ export function InputBody({ input }: { input: InputRequest }) {
 
 /** A plan is written in Markdown; everything else is words as they came. */
 function Detail({ text, plan }: { text: string; plan: boolean }) {
-  const plain = <p className="max-w-prose px-3 pb-2 break-words whitespace-pre-wrap text-soft">{text}</p>;
-  if (!plan) return plain;
   return (
-    <Suspense fallback={plain}>
-      <div className="max-w-prose px-3 pb-2">
-        <Markdown text={text} />
-      </div>
-    </Suspense>
+    <div className="max-w-prose px-3 pb-2">
+      {plan ? <Markdown text={text} /> : <p className="break-words whitespace-pre-wrap text-soft">{text}</p>}
+    </div>
   );
 }
 
