@@ -23,9 +23,12 @@ import { artifactFolder } from "./sessions/place.ts";
 import type { SessionStore } from "./sessions/port.ts";
 import { loadSettings } from "./settings/load.ts";
 import type { Settings } from "./settings/schema.ts";
+import { diagnosed } from "./start/diagnosed.ts";
 import { loginServices } from "./start/logins.ts";
 import type { AgentOptions } from "./start/options.ts";
 import { createPendingNotes } from "./start/pending.ts";
+import { createRemembering, type Remembering } from "./start/remembering.ts";
+import { readSkills, type Skills } from "./start/skills.ts";
 import { createStores, firstStore } from "./start/stores.ts";
 import { type Assignment, taskTool } from "./tasks/task-tool.ts";
 import { type ExecTools, execTools } from "./tools/exec-tools.ts";
@@ -48,6 +51,8 @@ export type StartedAgent = {
 };
 
 const MCP_PATIENCE_MS = 10_000;
+/** Tools after whose work language servers are asked. */
+const WRITES: ReadonlySet<string> = new Set(["write"]);
 
 /** What all sessions of a process have in common. */
 type Shared = {
@@ -60,6 +65,8 @@ type Shared = {
   outputs: Map<string, string>;
   problems: string[];
   mcpTools: () => Tool[];
+  skills: Skills;
+  remembering: Remembering;
 };
 
 type Place = {
@@ -87,7 +94,9 @@ export async function startAgent(options: AgentOptions): Promise<StartedAgent> {
   credentials.useFallback(registry.keys);
   const { settings, problems } = await loadSettings({ agentDir, cwd });
   const told = [...problems, ...registry.problems()].map(problemWords);
+  await credentials.ready();
   choose(options, registry, credentials);
+  const asker = { stream: streamModel, credentials, env };
   const shared: Shared = {
     options,
     agentDir,
@@ -97,9 +106,13 @@ export async function startAgent(options: AgentOptions): Promise<StartedAgent> {
     outputs: new Map(),
     problems: told,
     mcpTools: () => [],
+    skills: await readSkills([...(options.skills ?? []), join(cwd, ".gantry", "skills"), join(agentDir, "skills")]),
+    remembering: createRemembering({ cwd, agentDir, enabled: settings.memories.enabled, registry, asker }),
   };
   const place = { agentDir, ...(options.sessionDir ? { dir: resolve(options.sessionDir) } : {}) };
   const store = firstStore(options, cwd, place);
+  told.push(...store.problems);
+  shared.remembering.begin(store.header.id);
   const { session, current } = await openSession(shared, { cwd, store, depth: 0 }, place);
   return {
     session,
@@ -107,7 +120,7 @@ export async function startAgent(options: AgentOptions): Promise<StartedAgent> {
     credentials,
     agentDir,
     problems: shared.problems,
-    classify: (command) => classify(command, { cwd, folders: [] }).worst,
+    classify: (command) => classify(command, { cwd, folders: options.folders ?? [] }).worst,
     services: {
       entries: () => ({ entries: current().entries(), leafId: current().leafId }),
       thinkingLevels() {
@@ -145,14 +158,24 @@ async function openSession(
   const session: { now?: AgentSession } = {};
   const pending = createPendingNotes();
   const exec = execToolsOf(shared, place, session);
+  const check = settings.lsp.enabled && settings.lsp.diagnosticsOnWrite && !options.noLsp ? exec.afterWrite : undefined;
   const tools = [
-    ...fileToolsOf(settings, pending, session),
+    ...fileToolsOf(settings, pending, session).map((tool) =>
+      check && WRITES.has(tool.name) ? diagnosed(tool, check) : tool,
+    ),
     ...exec.tools,
     taskToolOf(shared, place, () => current, session),
   ];
   const router = createUrlRouter({ agent: (id) => shared.outputs.get(id) });
+  const rules = await createRules({ cwd, agentDir, stream: settings.ttsr, off: options.noRules === true });
+  const secrets = settings.secrets.enabled
+    ? await createSecrets({ enabled: true, env: options.env, cwd, agentDir })
+    : undefined;
+  const wrong = [...rules.problems.map((problem) => ({ path: "", ...problem })), ...(secrets?.problems ?? [])];
+  shared.problems.push(...wrong.map(problemWords));
   const inner = await createAgentSession({
     cwd,
+    folders: options.folders ?? [],
     env: options.env,
     store,
     stores: createStores(store, where, (next) => {
@@ -163,18 +186,25 @@ async function openSession(
     credentials: shared.credentials,
     stream: streamModel,
     settings,
-    rules: await createRules({ cwd, agentDir, stream: settings.ttsr, off: options.noRules === true }),
+    rules,
     tools: chosenTools(options, settings, tools).map((tool) => pending.note(tool)),
-    urls: { agent: { description: "What a subagent gave back.", read: (url, signal) => router.read(url, signal) } },
+    urls: {
+      agent: { description: "What a subagent gave back.", read: (url, signal) => router.read(url, signal) },
+      ...(settings.memories.enabled ? { memory: shared.remembering.memory.urls } : {}),
+      ...(shared.skills.urls ? { skill: shared.skills.urls } : {}),
+    },
     shell: shellOf(exec.shell),
-    ...(settings.secrets.enabled
-      ? { secrets: await createSecrets({ enabled: true, env: options.env, cwd, agentDir }) }
-      : {}),
-    exportHtml: async (from, path) => (await import("./export/html/export-html.ts")).exportHtml(from, path),
-    ...choices(options, place),
+    ...(secrets ? { secrets } : {}),
+    exportHtml: async (from, path) =>
+      (await import("./export/html/export-html.ts")).exportHtml(from, path, { agentDir }),
+    ...choices(options, place, [shared.skills.prompt, shared.remembering.memory.prompt()]),
   });
   const served = serveMcp(shared, place, inner, exec);
-  session.now = alsoDisposing(inner, served, () => exec.dispose());
+  const { remembering } = shared;
+  session.now = alsoDisposing(inner, served, async () => {
+    await exec.dispose();
+    if (place.depth === 0) await remembering.stop();
+  });
   return { session: session.now, current: () => current };
 }
 
@@ -206,7 +236,7 @@ function execToolsOf(
 ): ExecTools {
   return execTools({
     cwd,
-    folders: [],
+    folders: options.folders ?? [],
     env: options.env,
     agentDir,
     sessionId: store.header.id,
@@ -308,8 +338,13 @@ function chosenTools({ tools, noTools, noLsp }: AgentOptions, { lsp }: Settings,
   return all.filter(({ name, hidden }) => hidden || tools.includes(name));
 }
 
-function choices(options: AgentOptions, place: Place): Partial<AgentSessionOptions> {
-  const { thinking, models, systemPrompt, appendSystemPrompt, person, guard } = options;
+function choices(
+  options: AgentOptions,
+  place: Place,
+  told: readonly (string | undefined)[],
+): Partial<AgentSessionOptions> {
+  const { thinking, models, systemPrompt, person, guard } = options;
+  const append = [...told, options.appendSystemPrompt].filter((text) => text !== undefined).join("\n\n");
   const model = place.model ?? selectorOf(options);
   const mode = place.mode ?? options.mode;
   return {
@@ -319,7 +354,7 @@ function choices(options: AgentOptions, place: Place): Partial<AgentSessionOptio
     ...(place.depth === 0 && thinking !== undefined ? { thinking } : {}),
     ...(models === undefined ? {} : { scoped: models }),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
-    ...(appendSystemPrompt === undefined ? {} : { appendSystemPrompt }),
+    ...(append === "" ? {} : { appendSystemPrompt: append }),
     ...(person ? { person } : {}),
     ...(guard ? { guard } : {}),
   };

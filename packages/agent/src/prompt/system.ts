@@ -39,7 +39,7 @@ function toolsBlock({ tools, schemes }: PromptParts): string {
 }
 
 function placeBlock({ cwd, folders, day, platform, gitBranch }: PromptParts): string {
-  const lines = [`Folder: ${cwd}`];
+  const lines = [`Working directory: ${cwd}`];
   if (folders.length > 0) lines.push(`Further folders: ${folders.join(", ")}`);
   if (gitBranch !== undefined) lines.push(`Git branch at the start: ${gitBranch}`);
   lines.push(`System: ${platform}`, `Date at the start: ${day}`);

@@ -139,6 +139,8 @@ export const ANSWERS = {
     timedOut: z.boolean().nullish(),
     args: z.record(z.string(), z.unknown()).nullish(),
     reason: z.string().nullish(),
+    /** All answers to a question at once, its own words among them. */
+    selected: z.array(z.string()).nullish(),
   }),
   host_tool_update: z.object({ id: z.string(), partialResult: toolResult }),
   host_tool_result: z.object({ id: z.string(), result: toolResult, isError: z.boolean().nullish() }),

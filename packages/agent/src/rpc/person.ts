@@ -72,6 +72,7 @@ async function askByDialog(parts: Parts, question: Question, signal: AbortSignal
       if (label !== undefined) return { id: question.id, selected: [label] };
     }
     if (outcome.kind !== "answered") return undefined;
+    if (outcome.reply.selected) return atOnce(question, outcome.reply.selected);
     const value = outcome.reply.value ?? "";
     if (value === DONE) return { id: question.id, selected };
     if (value === OTHER) return typed(parts, question, selected, options);
@@ -79,6 +80,12 @@ async function askByDialog(parts: Parts, question: Question, signal: AbortSignal
     selected.push(value);
     if (!question.multi) return { id: question.id, selected };
   }
+}
+
+function atOnce(question: Question, given: readonly string[]): Answer {
+  const labels = question.options.map(({ label }) => label);
+  const other = given.filter((text) => !labels.includes(text)).join("\n");
+  return { id: question.id, selected: given.filter((text) => labels.includes(text)), ...(other ? { other } : {}) };
 }
 
 async function typed(

@@ -23,6 +23,12 @@ export type AgentOptions = {
   continueRecent?: boolean;
   /** An id, the beginning of one, or a path. */
   resume?: string;
+  /** The same, for a copy of it. */
+  fork?: string;
+  /** Folders beside `cwd` in which writing is as free as in it. */
+  folders?: readonly string[];
+  /** Folders that hold skills, before those of the project and of the user. */
+  skills?: readonly string[];
   /** Only these built-in tools. */
   tools?: readonly string[];
   noTools?: boolean;

@@ -2,16 +2,18 @@ import type { SessionStores } from "../session/options.ts";
 import { SessionError } from "../session/port.ts";
 import { branchSession } from "../sessions/branching.ts";
 import { continueRecent, findSession } from "../sessions/listing.ts";
-import { createSessionStore, openSessionStore } from "../sessions/open.ts";
+import { createSessionStore, forkSession, openSessionStore } from "../sessions/open.ts";
 import type { Place } from "../sessions/place.ts";
 import type { SessionStore } from "../sessions/port.ts";
 import type { AgentOptions } from "./options.ts";
 
 /** The session to begin with. Throws a `SessionError` if the one that was named is not there. */
 export function firstStore(options: AgentOptions, cwd: string, place: Place): SessionStore {
-  if (options.resume !== undefined) {
-    const found = findSession(options.resume, cwd, place);
-    if (!found) throw new SessionError(`There is no session ${options.resume}.`);
+  const named = options.fork ?? options.resume;
+  if (named !== undefined) {
+    const found = findSession(named, cwd, place);
+    if (!found) throw new SessionError(`No session found matching '${named}'.`);
+    if (options.fork !== undefined) return forkSession(found.file, { ...place, cwd });
     return openSessionStore(found.file, { ...place, onHeld: "fork" });
   }
   if (options.continueRecent) return continueRecent(cwd, place);

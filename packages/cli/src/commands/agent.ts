@@ -19,6 +19,9 @@ type Flags = {
   cwd?: string;
   continue: boolean;
   resume?: string;
+  fork?: string;
+  folder?: readonly string[];
+  skills?: readonly string[];
   sessionDir?: string;
   noSession: boolean;
   tools?: string;
@@ -62,7 +65,17 @@ export async function agent(this: Context, flags: Flags, ...words: string[]): Pr
 }
 
 function optionsOf(context: Context, flags: Flags): AgentOptions {
-  const { mode: _mode, print: _print, bareEvents: _bare, models, tools, mpreset, permissionMode, ...rest } = flags;
+  const {
+    mode: _mode,
+    print: _print,
+    bareEvents: _bare,
+    models,
+    tools,
+    mpreset,
+    permissionMode,
+    folder,
+    ...rest
+  } = flags;
   const list = (text: string | undefined) =>
     text
       ?.split(",")
@@ -78,7 +91,15 @@ function optionsOf(context: Context, flags: Flags): AgentOptions {
     tools: list(tools),
     profile: mpreset,
     mode: permissionMode,
+    folders: folder?.map((path) => resolve(path)),
+    skills: flags.skills?.map((path) => resolve(path)),
+    appendSystemPrompt: fromFile(flags.appendSystemPrompt),
   };
+}
+
+/** The text itself, or what stands in the file that it names. */
+function fromFile(text: string | undefined): string | undefined {
+  return text?.startsWith("@") ? readGiven(resolve(text.slice(1))).toString("utf8") : text;
 }
 
 async function serve(context: Context, options: AgentOptions, flags: Flags): Promise<void> {

@@ -6,6 +6,9 @@ const LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as co
 const choice = <const Values extends readonly string[]>(brief: string, values: Values) =>
   ({ kind: "enum", values, brief, optional: true }) as const;
 
+const listFlag = (brief: string, placeholder: string) =>
+  ({ kind: "parsed", parse: String, brief, placeholder, optional: true, variadic: true }) as const;
+
 export const agentRoutes = {
   agent: buildCommand({
     loader: async () => (await import("../commands/agent.ts")).agent,
@@ -27,6 +30,9 @@ export const agentRoutes = {
         cwd: textFlag("Folder to work in", "folder"),
         continue: toggle("Go on with the last session of the folder"),
         resume: textFlag("Go on with this session", "id|path"),
+        fork: textFlag("Go on with a copy of this session", "id|path"),
+        folder: listFlag("A further folder that it may write in as in its own", "folder"),
+        skills: listFlag("A folder that holds skills", "folder"),
         sessionDir: textFlag("Folder for session files", "folder"),
         noSession: toggle("Keep nothing on disk"),
         tools: textFlag("Only these tools", "a,b"),
@@ -36,7 +42,7 @@ export const agentRoutes = {
         noTitle: toggle("Give the session no title by itself, which it never does"),
         mcpConfig: textFlag("File with MCP servers", "file"),
         systemPrompt: textFlag("In place of the agent's own system prompt", "text"),
-        appendSystemPrompt: textFlag("After the system prompt", "text"),
+        appendSystemPrompt: textFlag("After the system prompt; @file takes it from a file", "text"),
         apiKey: textFlag("Key for the model's provider, for this run", "key"),
         bareEvents: toggle("With --mode rpc: events without their envelope"),
       },

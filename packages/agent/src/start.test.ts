@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ScriptedModel, startScriptedModel } from "@gantry/testkit";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AgentOptions } from "./start/options.ts";
+import { type StartedAgent, startAgent } from "./start.ts";
+
+let home: string;
+let cwd: string;
+let agentDir: string;
+let model: ScriptedModel;
+const started: StartedAgent[] = [];
+
+beforeEach(async () => {
+  home = mkdtempSync(join(realpathSync(tmpdir()), "gantry-start-"));
+  cwd = join(home, "project");
+  agentDir = join(home, "agent");
+  mkdirSync(cwd);
+  mkdirSync(agentDir);
+  model = await startScriptedModel();
+  writeFileSync(
+    join(agentDir, "models.yml"),
+    `providers:
+  scripted:
+    baseUrl: ${model.url}/v1
+    api: openai-completions
+    auth: none
+    models:
+      - id: scripted-model
+        contextWindow: 200000
+        maxTokens: 8192
+`,
+  );
+});
+
+afterEach(async () => {
+  for (const { session, registry, credentials } of started.splice(0)) {
+    await session.dispose();
+    registry.close();
+    credentials.close();
+  }
+  await model.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function start(more: Partial<AgentOptions> = {}): Promise<StartedAgent> {
+  const env = { PATH: process.env.PATH, HOME: home, GANTRY_HOME: home, GANTRY_AGENT_DIR: agentDir };
+  const agent = await startAgent({ env, home, cwd, model: "scripted/scripted-model", mode: "full-auto", ...more });
+  started.push(agent);
+  return agent;
+}
+
+async function says({ session }: StartedAgent, text: string): Promise<string | null> {
+  await session.prompt(text);
+  await session.settled();
+  return session.lastAssistantText();
+}
+
+/** The last request as the provider got it. */
+const asked = () => JSON.stringify(model.requests().at(-1)?.body);
+
+describe("an agent that is put together", () => {
+  it("works in its folder and keeps the conversation, which a copy goes on with", async () => {
+    const first = await start();
+    await says(first, "[[write]] the heron");
+    expect(readFileSync(join(cwd, "hello.txt"), "utf8")).toBe("hello world\n");
+    const { sessionId } = first.session.state();
+    await first.session.dispose();
+    const copy = await start({ fork: sessionId });
+    expect(copy.session.state().sessionId).not.toBe(sessionId);
+    await says(copy, "[[text]] go on");
+    expect(asked()).toContain("the heron");
+    await expect(start({ fork: "nobody" })).rejects.toThrow("No session found matching 'nobody'.");
+  });
+
+  it("tells its model where it is and which skills there are, and reads those", async () => {
+    const skills = join(home, "skills");
+    mkdirSync(join(skills, "parcels"), { recursive: true });
+    writeFileSync(join(skills, "parcels", "SKILL.md"), "---\ndescription: How parcels are sent.\n---\nWith string.\n");
+    const agent = await start({ skills: [skills], appendSystemPrompt: "Be brief." });
+    await says(agent, "[[text]] hello");
+    for (const told of [`Working directory: ${cwd}`, "skill://parcels: How parcels are sent.", "Be brief."]) {
+      expect(asked()).toContain(told);
+    }
+  });
+
+  it("remembers nothing of other sessions unless it is told to", async () => {
+    const agent = await start();
+    await says(agent, "[[text]] hello");
+    expect(agent.session.tools().length).toBeGreaterThan(5);
+    expect(existsSync(join(agentDir, "memory.db"))).toBe(false);
+    expect(asked()).not.toContain("memory://");
+  });
+
+  it("says what is wrong with files of the user, and works all the same", async () => {
+    mkdirSync(join(cwd, ".gantry", "rules"), { recursive: true });
+    writeFileSync(join(cwd, ".gantry", "rules", "bad.md"), "---\ncondition: '('\n---\nNever.\n");
+    writeFileSync(join(agentDir, "config.yml"), "compaction:\n  enabled: perhaps\n");
+    const agent = await start();
+    expect(agent.problems.join("\n")).toMatch(/bad\.md/);
+    expect(agent.problems.join("\n")).toMatch(/config\.yml:2/);
+    expect(await says(agent, "[[text]] hello")).toContain("42");
+  });
+});

@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { readFront } from "../rules/frontmatter.ts";
+import type { UrlHandler } from "../session/port.ts";
+import { ToolError } from "../tools/tool.ts";
+
+type Skill = { name: string; description: string; folder: string };
+
+/** What the agent can be taught by folders with a `SKILL.md`; the model is told their names and reads what it needs. */
+export type Skills = { prompt: string | undefined; urls: UrlHandler | undefined };
+
+/** Skills of these folders, the first of a name wins. A folder that is not there holds none. */
+export async function readSkills(folders: readonly string[]): Promise<Skills> {
+  const skills = new Map<string, Skill>();
+  for (const skill of (await Promise.all(folders.map(skillsIn))).flat()) {
+    if (!skills.has(skill.name)) skills.set(skill.name, skill);
+  }
+  if (skills.size === 0) return { prompt: undefined, urls: undefined };
+  const lines = [...skills.values()].map(({ name, description }) => `- skill://${name}: ${description}`);
+  return {
+    prompt: ["# Skills", "Read the one that fits before you begin such work.", ...lines].join("\n"),
+    urls: {
+      description: "How to do certain kinds of work.",
+      read: async (url) => ({ text: readSkill(skills, url), contentType: "text/markdown" }),
+    },
+  };
+}
+
+async function skillsIn(folder: string): Promise<Skill[]> {
+  if (!existsSync(folder)) return [];
+  const found = readdirSync(folder).filter((name) => existsSync(join(folder, name, "SKILL.md")));
+  return Promise.all(
+    found.map(async (name) => {
+      const file = join(folder, name, "SKILL.md");
+      const { description } = (await readFront(file, readFileSync(file, "utf8"))).fields;
+      return { name, folder: join(folder, name), description: typeof description === "string" ? description : name };
+    }),
+  );
+}
+
+/** `skill://name` or `skill://name/path`, and nothing outside of the skill's folder. */
+function readSkill(skills: ReadonlyMap<string, Skill>, url: string): string {
+  const [name = "", ...path] = url.slice("skill://".length).split("/");
+  const skill = skills.get(name);
+  if (!skill) throw new ToolError(`There is no skill ${name}. There are: ${[...skills.keys()].join(", ")}.`);
+  const file = resolve(skill.folder, path.join("/") || "SKILL.md");
+  if (relative(skill.folder, file).startsWith("..")) throw new ToolError(`${url} is outside of the skill.`);
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    throw new ToolError(`There is no ${url}.`);
+  }
+}
