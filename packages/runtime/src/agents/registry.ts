@@ -10,6 +10,7 @@ import type { Agent } from "./contract.ts";
 import { copilot } from "./copilot/descriptor.ts";
 import { cursor } from "./cursor/descriptor.ts";
 import { droid } from "./droid/descriptor.ts";
+import { gantry } from "./gantry/descriptor.ts";
 import { gemini } from "./gemini/descriptor.ts";
 import { goose } from "./goose/descriptor.ts";
 import { hermes } from "./hermes/descriptor.ts";
@@ -42,6 +43,7 @@ export const agents: readonly Agent[] = [
   kilo,
   claudeAgentAcp,
   codexAcp,
+  gantry,
   scripted,
 ];
 

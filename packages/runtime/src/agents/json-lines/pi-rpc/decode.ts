@@ -1,6 +1,6 @@
 import type { Frame, Step } from "../../contract.ts";
 import { endTool, toolProgress } from "../calls.ts";
-import { numberedChange, pathIn } from "../reading/changes.ts";
+import { diffChange, numberedChange, pathIn } from "../reading/changes.ts";
 import { categoryOf } from "../reading/failures.ts";
 import { compact, contentText, type Fields, fields, list, number, own, text, words } from "../reading/fields.ts";
 import { readPlan } from "../reading/plan.ts";
@@ -106,7 +106,7 @@ function toolEnded(pass: Pass<PiState>, said: Fields): void {
   const tool = own(pass.state.tools, native);
   const path = tool?.changes?.[0]?.path ?? pathIn(details);
   const printed = text(details.diff);
-  const change = path && printed ? numberedChange(path, printed) : undefined;
+  const change = path && printed ? (diffChange(path, printed) ?? numberedChange(path, printed)) : undefined;
   const plan = tool && list(details.phases).length > 0 ? readPlan(details) : undefined;
   if (tool && plan) pass.state.tools = { ...pass.state.tools, [native]: { ...tool, plan } };
   endTool(

@@ -27,6 +27,7 @@ export function inbound(pass: Pass<PiState>, said: Fields): void {
   if (type === "compact" && id.startsWith("msg_")) return compacts(pass, id, text(said.customInstructions));
   if (type === "abort") state.stopping = true;
   if (type === "set_model") remember(pass, id, { field: "model", value: [said.provider, said.modelId].join("/") });
+  if (type === "set_mode") remember(pass, id, { field: "mode", value: text(said.mode) ?? "" });
   if (type === "set_thinking_level") remember(pass, id, { field: "effort", value: text(said.level) ?? "" });
 }
 

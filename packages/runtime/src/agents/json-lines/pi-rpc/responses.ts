@@ -34,6 +34,7 @@ export function responded(pass: Pass<PiState>, said: Fields, frame: unknown): vo
     case "follow_up":
       return error ? refused(pass, id ?? "", error) : undefined;
     case "set_model":
+    case "set_mode":
     case "set_thinking_level":
       return applied(pass, id ?? "", data, error);
     case "compact":

@@ -1,0 +1,134 @@
+import type { InputAnswer, InputOption, InputRequest, Question } from "@gantry/protocol";
+import type { InputDraft, Outbound } from "../contract.ts";
+import { denyTool } from "../json-lines/calls.ts";
+import { called } from "../json-lines/pi-rpc/messages.ts";
+import type { PiState } from "../json-lines/pi-rpc/state.ts";
+import { diffChange, pathIn, wantedChanges } from "../json-lines/reading/changes.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  list,
+  newest,
+  own,
+  text,
+  texts,
+  without,
+  words,
+} from "../json-lines/reading/fields.ts";
+import { commandOf, describeTool } from "../json-lines/reading/tools.ts";
+import type { Pass } from "../json-lines/talk.ts";
+import { chosen } from "../json-lines/two-way.ts";
+
+/** How the questions that name what they are about are marked among the open ones. */
+export const APPROVAL = "approval";
+export const QUESTION = "question";
+
+const options: InputOption[] = [
+  { id: "Allow once", label: "Allow", effect: "allow_once" },
+  { id: "Allow for this session", label: "Allow for this session", effect: "allow_session" },
+  { id: "Deny", label: "Deny", effect: "deny" },
+];
+
+/** A dialog that says which call or question it is about. Gives false for any other. */
+export function asked(pass: Pass<PiState>, said: Fields): boolean {
+  const id = words(said.id);
+  if (!id || said.method !== "select") return false;
+  const approval = fields(said.approval);
+  if (words(approval.toolCallId)) return say(pass, id, APPROVAL, approvalOf(pass, approval), text(approval.toolCallId));
+  const question = fields(said.question);
+  if (words(question.question)) return say(pass, id, QUESTION, questionOf(question));
+  return false;
+}
+
+function say(pass: Pass<PiState>, id: string, method: string, request: InputDraft, tool?: string): true {
+  pass.state.asks = newest({ ...pass.state.asks, [id]: compact({ method, options: request.options ?? [], tool }) }, 20);
+  pass.say({ kind: "ask", key: id, request });
+  return true;
+}
+
+function approvalOf(pass: Pass<PiState>, approval: Fields): InputDraft {
+  const [call, name] = [text(approval.toolCallId) ?? "", text(approval.toolName) ?? "tool"];
+  const input = fields(approval.args);
+  called(pass, call, name, input);
+  const { kind, title } = describeTool(name, input);
+  const command = kind === "execute" ? commandOf(input) : undefined;
+  const [path, preview] = [pathIn(input), text(approval.preview) ?? ""];
+  const previewed = path
+    ? diffChange(path, preview, preview.startsWith("--- /dev/null") ? "add" : "update")
+    : undefined;
+  const changes = previewed ? [previewed] : kind === "edit" ? wantedChanges(input) : undefined;
+  return compact({
+    kind: "approval" as const,
+    title: words(approval.title) ?? title,
+    item: own(pass.state.tools, call)?.item,
+    tool: compact({ name, kind, input, command }),
+    diff: changes,
+    options,
+  });
+}
+
+function questionOf(question: Fields): InputDraft {
+  const asked: Question = {
+    id: words(question.id) ?? "answer",
+    text: text(question.question) ?? "",
+    options: list(question.options).map((entry) => {
+      const { label, description } = fields(entry);
+      return compact({ label: text(label) ?? "", description: words(description) });
+    }),
+    multi: question.multi === true,
+    freeform: true,
+    secret: false,
+  };
+  return { kind: "question", title: asked.text, questions: [asked] };
+}
+
+/** The answer in the agent's words; nothing where the question is not one of these. */
+export function reply(state: PiState, key: string, answer: InputAnswer, request: InputRequest): Outbound | undefined {
+  const method = own(state.asks, key)?.method;
+  const frame = (said: Fields): Outbound => ({
+    msg: { id: key, type: "extension_ui_response", ...said },
+    key,
+    repeat: "safe",
+  });
+  if (method === APPROVAL) {
+    if (answer.decision === "cancel") return frame({ cancelled: true });
+    const value = chosen(answer, request) ?? "Deny";
+    return frame(compact({ value, args: answer.edits, reason: answer.message }));
+  }
+  if (method !== QUESTION) return undefined;
+  if (answer.decision === "deny" || answer.decision === "cancel") return frame({ cancelled: true });
+  const given = Object.values(answer.answers ?? {})[0] ?? answer.message ?? "";
+  return frame({ selected: Array.isArray(given) ? given : [given] });
+}
+
+/** What a person decided, read from the frame that went to the agent. Gives false where it is about something else. */
+export function answered(pass: Pass<PiState>, said: Fields): boolean {
+  const id = text(said.id) ?? "";
+  const ask = own(pass.state.asks, id);
+  if (ask?.method !== APPROVAL && ask?.method !== QUESTION) return false;
+  pass.state.asks = without(pass.state.asks, id);
+  pass.say({
+    kind: "answered",
+    key: id,
+    answer: ask.method === APPROVAL ? approved(pass, ask.tool ?? "", said) : told(said),
+  });
+  return true;
+}
+
+function approved(pass: Pass<PiState>, call: string, said: Fields): InputAnswer {
+  if (said.cancelled === true) return { decision: "cancel" };
+  const effect = options.find(({ id }) => id === said.value)?.effect;
+  const decision = effect === "allow_once" ? "allow" : effect === "allow_session" ? "allow_session" : "deny";
+  if (decision === "deny") denyTool(pass, call);
+  const edits = said.args === undefined ? undefined : fields(said.args);
+  const tool = own(pass.state.tools, call);
+  if (edits && tool) called(pass, call, tool.name, edits);
+  return compact({ decision, edits, message: words(said.reason) });
+}
+
+function told(said: Fields): InputAnswer {
+  if (said.cancelled === true) return { decision: "cancel" };
+  const selected = texts(said.selected);
+  return { decision: "allow", answers: { answer: selected.length === 1 ? (selected[0] ?? "") : selected } };
+}

@@ -1,0 +1,117 @@
+import {
+  type AgentCommand,
+  defineChannel,
+  type Frame,
+  type Launch,
+  type LaunchOptions,
+  type Outbound,
+  type Step,
+} from "../contract.ts";
+import { toolOutput } from "../json-lines/calls.ts";
+import { decode as decodeTalk } from "../json-lines/pi-rpc/decode.ts";
+import { encode as encodeTalk, handshake } from "../json-lines/pi-rpc/encode.ts";
+import { initialState, type PiState } from "../json-lines/pi-rpc/state.ts";
+import { type Fields, fields, text } from "../json-lines/reading/fields.ts";
+import { readPlan } from "../json-lines/reading/plan.ts";
+import { Pass } from "../json-lines/talk.ts";
+import { instructionsFile, serversFile, skillsFolder, together } from "../kit/parts.ts";
+import { answered, asked, reply } from "./asks.ts";
+import { failureIn } from "./failures.ts";
+import { unwrapped } from "./frames.ts";
+
+const CHANNEL = "rpc";
+
+/** `gantry agent --mode rpc`: one process a session. */
+export const rpc = defineChannel<PiState>({
+  name: CHANNEL,
+  takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true, folders: true },
+  launch: launchOf,
+  initial: (options) => initialState(options, true, false),
+  open: () => handshake(false),
+  decode,
+  encode,
+  recognises: (lines) => lines.some((line) => fields(line).protocol_version === 2 && fields(line).type === "event"),
+});
+
+function launchOf(options: LaunchOptions): Launch {
+  const { kit, dir } = options;
+  return together(
+    { args: argumentsFor(options) },
+    skillsFolder(kit, dir, (path) => ({ args: ["--skills", path] })),
+    serversFile(kit, dir, (path) => ({ args: ["--mcp-config", path] })),
+    instructionsFile(kit, dir, (path) => ({ args: ["--append-system-prompt", `@${path}`] })),
+  );
+}
+
+function argumentsFor({ model, effort, mode, resume, fork, folders = [] }: LaunchOptions): string[] {
+  return [
+    ...["--mode", "rpc"],
+    ...(model ? ["--model", model] : []),
+    ...(effort ? ["--thinking", effort] : []),
+    ...(mode === "inherit" ? [] : ["--permission-mode", mode]),
+    ...(resume ? [fork ? "--fork" : "--resume", resume] : []),
+    ...folders.flatMap((folder) => ["--folder", folder]),
+  ];
+}
+
+/** What is this agent's own is read here; the rest of the talk is that of its kind. */
+function decode(state: PiState, wrapped: Frame): Step<PiState> {
+  const frame = unwrapped(wrapped);
+  const said = "msg" in frame ? fields(frame.msg) : {};
+  const pass = new Pass(state, CHANNEL);
+  if (frame.dir === "in" && said.type === "extension_ui_response" && answered(pass, said)) return pass.step();
+  if (frame.dir === "out" && heard(pass, said)) return pass.step();
+  const [next, outputs] = decodeTalk(CHANNEL, state, frame);
+  const failure = said.type === "message_end" ? failureIn(fields(said.message)) : undefined;
+  return [failure ? { ...next, failure } : next, outputs];
+}
+
+/** Gives false for what is told as others tell it. */
+function heard(pass: Pass<PiState>, said: Fields): boolean {
+  switch (said.type) {
+    case "tool_execution_update":
+      toolOutput(pass, text(said.toolCallId) ?? "", text(said.delta) ?? "");
+      return true;
+    case "extension_ui_request":
+      return asked(pass, said);
+    case "todos_changed": {
+      const entries = readPlan(said);
+      if (entries) pass.event("plan.updated", { entries });
+      return true;
+    }
+    case "context_promoted":
+      pass.event("model.changed", { from: text(said.from), to: text(said.to) ?? "" });
+      return true;
+    case "retry_fallback_applied":
+      pass.notice("fallback", "warning", `${text(said.from)} does not answer; ${text(said.to)} takes its place.`);
+      return true;
+    case "ttsr_triggered":
+      pass.notice("rule", "info", `The answer was stopped by a rule: ${namesOf(said.rules)}`);
+      return true;
+    default:
+      return QUIET.has(text(said.type) ?? "");
+  }
+}
+
+/** Understood, and told in another way. */
+const QUIET = new Set(["retry_fallback_succeeded", "todo_auto_clear", "bash_execution_update", "credential_disabled"]);
+
+function namesOf(rules: unknown): string {
+  const names = (Array.isArray(rules) ? rules : []).map((rule) =>
+    typeof rule === "string" ? rule : text(fields(rule).name),
+  );
+  return names.filter(Boolean).join(", ");
+}
+
+function encode(state: PiState, command: AgentCommand): Outbound[] | undefined {
+  if (command.type === "answer") {
+    const frame = reply(state, command.key, command.answer, command.request);
+    if (frame) return [frame];
+  }
+  if (command.type === "set" && command.mode) {
+    if (command.mode === "inherit") return undefined;
+    const id = `set-${state.written}`;
+    return [{ msg: { id, type: "set_mode", mode: command.mode }, key: id, repeat: "safe" }];
+  }
+  return encodeTalk(state, command);
+}

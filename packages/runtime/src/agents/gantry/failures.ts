@@ -1,0 +1,23 @@
+import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
+import { type Fields, fields, own, text } from "../json-lines/reading/fields.ts";
+
+/** The agent's words for what went wrong with a provider, in ours. */
+const categories: Record<string, FailureCategory> = {
+  auth: "auth",
+  rate_limited: "rate_limit",
+  quota: "quota",
+  overloaded: "overloaded",
+  server: "overloaded",
+  network: "network",
+  overflow: "context_overflow",
+  refused: "refused",
+  aborted: "cancelled",
+};
+
+/** Why the model's message failed, where the agent says it in one of its categories. */
+export function failureIn(message: Fields): Failure | undefined {
+  const told = fields(message.failure);
+  const category = own(categories, text(told.category));
+  if (!category || message.stopReason !== "error") return undefined;
+  return failure(category, text(told.message) ?? text(message.errorMessage) ?? "The model gave no reason.");
+}

@@ -1,0 +1,10 @@
+import type { Frame } from "../contract.ts";
+import { fields } from "../json-lines/reading/fields.ts";
+
+/** Events come in an envelope that counts them; what is decoded is the event itself. Everything else is bare. */
+export function unwrapped(frame: Frame): Frame {
+  if (frame.dir !== "out" || !("msg" in frame)) return frame;
+  const { type, payload } = fields(frame.msg);
+  const inner = type === "event" ? fields(payload).event : undefined;
+  return inner === undefined ? frame : { dir: "out", msg: inner };
+}
