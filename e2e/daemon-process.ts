@@ -29,6 +29,11 @@ export function useBundle(): void {
   program = join(copy, "gantry", "main.js");
 }
 
+/** The command line that daemons are started with, and that its own agent is a part of. */
+export function gantryProgram(): string {
+  return program;
+}
+
 /** `gantry serve --json` as a process of its own with nothing but this environment; `flags` are those of Node. Agents are released at its end. */
 export async function startDaemonProcess(
   env: Record<string, string>,

@@ -13,7 +13,7 @@ import {
   vendorBinary,
 } from "@gantry/testkit";
 import { Conversation } from "./conversation.ts";
-import { type DaemonProcess, startDaemonProcess } from "./daemon-process.ts";
+import { type DaemonProcess, gantryProgram, startDaemonProcess } from "./daemon-process.ts";
 import { folderOf, processesOf } from "./processes.ts";
 import type { Setting } from "./scenario.ts";
 import type { Target } from "./target.ts";
@@ -53,7 +53,7 @@ export class Bench {
 
   static async open(target: Target, setting: Setting = {}): Promise<Bench> {
     const home = mkdtempSync(join(realpathSync(tmpdir()), "gantry-conformance-"));
-    const binary = target.fake ? target.fake.write(join(home, "fake")) : await vendorBinary(target);
+    const binary = await programOf(target, home);
     const folder = join(home, "project");
     mkdirSync(folder);
     const model = await startScriptedModel({ keyed: setting.keyless });
@@ -165,7 +165,10 @@ type Parts = { target: Target; setting: Setting; home: string; binary: string; m
 async function environment({ target, setting, home, binary, model }: Parts): Promise<Record<string, string>> {
   const { agent, mainChannel } = target;
   const modelUrl = setting.modelDown ? await deafUrl() : model.url;
-  const base = target.fake ? bareEnvironment(home) : hermeticEnvironment({ agent, home, modelUrl, program: binary });
+  const base =
+    target.fake || target.own
+      ? { ...bareEnvironment(home), ...target.own?.environment(home, modelUrl) }
+      : hermeticEnvironment({ agent, home, modelUrl, program: binary });
   const env: Record<string, string> = { ...base, ...setting.env };
   if (setting.keyless) {
     for (const variable of target.keyVariables) delete env[variable];
@@ -179,7 +182,14 @@ async function environment({ target, setting, home, binary, model }: Parts): Pro
   if (own && "lines" in own) prepend(join(home, own.file), own.lines);
   if (own && "settings" in own) merge(join(home, own.file), own.settings);
   const program = setting.fallback ? without(join(home, "agent"), binary, mainChannel ?? "") : binary;
+  if (target.own) return { ...env, GANTRY_HOME: gantryHome };
   return { ...env, GANTRY_HOME: gantryHome, [`GANTRY_${agent.toUpperCase().replaceAll("-", "_")}_BIN`]: program };
+}
+
+/** The path of the agent's program; what runs it, where it is a script, has the path among its arguments. */
+async function programOf(target: Target, home: string): Promise<string> {
+  if (target.own) return gantryProgram();
+  return target.fake ? target.fake.write(join(home, "fake")) : vendorBinary(target);
 }
 
 /** Settings at the top of a TOML file belong to no table. */

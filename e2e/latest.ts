@@ -15,7 +15,7 @@ export type Newest = { pinned: Target; latest: Target };
  */
 export async function newestTargets(pinned: readonly Target[], say: (line: string) => void): Promise<Newest[]> {
   const first = pinned.filter(
-    (target, index) => !target.fake && pinned.findIndex(({ agent }) => agent === target.agent) === index,
+    (target, index) => !target.fake && !target.own && pinned.findIndex(({ agent }) => agent === target.agent) === index,
   );
   const found: Newest[] = [];
   for (const target of first) {

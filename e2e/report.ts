@@ -75,7 +75,7 @@ function legend(cells: readonly Cell[], targets: readonly Target[], heads: Heads
     const own = cells.filter((cell) => cell.target === target);
     const count = (result: Cell["result"]) => own.filter((cell) => cell.result === result).length;
     const theirs = target.fakeService ? "the vendor's; its service a fake" : "the vendor's";
-    const program = target.fake ? "a fake" : theirs;
+    const program = target.own ? "ours" : target.fake ? "a fake" : theirs;
     const figures = [count("works"), count("cannot"), count("broken")];
     return `| ${[heads.get(target), target.name, program, ...figures].join(" | ")} |`;
   });

@@ -10,6 +10,8 @@ export type Target = {
    * table what it was made from.
    */
   fake?: { from: string; write(folder: string): string };
+  /** It comes with Gantry, so that there is nothing to install: what it needs to ask the scripted model. */
+  own?: { environment(home: string, modelUrl: string): Record<string, string> };
   /** Its models are behind a service of its maker's, for which the scripted model stands in as far as it is known. */
   fakeService?: true;
   /** The variables through which it gets its key; unset for the scenario without one. */

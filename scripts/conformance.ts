@@ -92,7 +92,7 @@ function makePlan(): Plan {
 
 async function install(needed: ReadonlySet<Target>): Promise<void> {
   for (const target of needed) {
-    say(`${target.name}: ${target.fake ? "a fake" : await vendorBinary(target)}`);
+    say(`${target.name}: ${target.own ? "comes with Gantry" : target.fake ? "a fake" : await vendorBinary(target)}`);
   }
 }
 

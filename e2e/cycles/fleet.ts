@@ -48,6 +48,10 @@ export async function realFleet(home: string): Promise<Fleet> {
   });
   let env: Record<string, string> = bareEnvironment(home);
   for (const { target, variable } of chosen) {
+    if (target.own) {
+      env = { ...env, ...target.own.environment(home, model.url) };
+      continue;
+    }
     const program = await vendorBinary(target);
     const own = hermeticEnvironment({ agent: target.agent, home, modelUrl: model.url, program });
     env = { ...env, ...own, PATH: joined(own.PATH, env.PATH), [variable]: program };

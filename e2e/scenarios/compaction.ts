@@ -9,6 +9,7 @@ const compaction: Scenario = {
       codex: { file: ".codex/config.toml", lines: "model_auto_compact_token_limit = 1000" },
       droid: { file: ".factory/settings.json", settings: { compactionTokenLimit: 1000 } },
       pi: { file: ".pi/agent/settings.json", settings: { compaction: { keepRecentTokens: 1 } } },
+      gantry: { file: "gantry-agent/config.yml", settings: { compaction: { keepRecentTokens: 1 } } },
       omp: { file: ".omp/agent/config.yml", settings: { compaction: { keepRecentTokens: 1 } } },
     },
   },

@@ -13,6 +13,7 @@ const refused: Scenario = {
       gemini: { file: ".gemini/settings.json", settings: { general: { enableAutoUpdate: false, maxAttempts: 10 } } },
       pi: { file: ".pi/agent/settings.json", settings: { retry: { maxRetries: 10, baseDelayMs: 500 } } },
       omp: { file: ".omp/agent/config.yml", settings: { retry: { maxRetries: 10, baseDelayMs: 500 } } },
+      gantry: { file: "gantry-agent/config.yml", settings: { retry: { maxRetries: 10, baseDelayMs: 500 } } },
     },
   },
   async run(bench) {

@@ -7,6 +7,7 @@ import { codexTargets } from "./codex.ts";
 import { copilotTargets } from "./copilot.ts";
 import { cursorTargets } from "./cursor.ts";
 import { droidTargets } from "./droid.ts";
+import { gantryTargets } from "./gantry.ts";
 import { geminiTargets } from "./gemini.ts";
 import { gooseTargets } from "./goose.ts";
 import { hermesTargets } from "./hermes.ts";
@@ -36,4 +37,5 @@ export const targets: readonly Target[] = [
   ...hermesTargets,
   ...gooseTargets,
   ...ampTargets,
+  ...gantryTargets,
 ];

@@ -150,12 +150,12 @@ export class Compactor implements Upkeep {
     if (signal.aborted) throw new SessionError("Compaction cancelled");
     const files = touchedFiles([...cut.history, ...cut.turnPrefix], this.#earlierDetails());
     const text = [summary.text, filesInWords(files)].filter((part) => part !== "").join("\n\n");
-    for (const usage of summary.usages) transcript.spent(usage);
+    transcript.spent(summary.usage);
     const result = { summary: text, shortSummary: shortOf(text), firstKeptEntryId, tokensBefore, details: files };
     transcript.store.append({ type: "compaction", ...result });
     transcript.reload();
     this.#notBefore = 0;
-    return result;
+    return { ...result, usage: summary.usage };
   }
 
   /** After an overflow something must go, however short the conversation is. */

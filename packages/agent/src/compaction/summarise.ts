@@ -6,7 +6,7 @@ import { historyPrompt, transcriptText, turnPrompt } from "./wording.ts";
 /** Asks a model for a text. Rejects with words for people when none comes. */
 export type AskText = (prompt: string, signal: AbortSignal) => Promise<{ text: string; usage: Usage }>;
 
-export type Summary = { text: string; usages: Usage[] };
+export type Summary = { text: string; usage: Usage };
 
 /**
  * Sums up what a cut leaves out. An earlier summary is brought up to date, never summed up again; what is too long for
@@ -32,7 +32,26 @@ export async function summarise(
   const [prefix] = pieces(cut.turnPrefix, options.mostCharacters);
   if (prefix !== undefined)
     parts.push(`## The turn that goes on below\n${await said(turnPrompt(prefix, options.instructions))}`);
-  return { text: parts.join("\n\n"), usages };
+  return { text: parts.join("\n\n"), usage: together(usages) };
+}
+
+function together(usages: readonly Usage[]): Usage {
+  const sum = (of: (usage: Usage) => number) => usages.reduce((total, usage) => total + of(usage), 0);
+  const cost = (of: keyof Usage["cost"]) => sum((usage) => usage.cost[of]);
+  return {
+    input: sum(({ input }) => input),
+    output: sum(({ output }) => output),
+    cacheRead: sum(({ cacheRead }) => cacheRead),
+    cacheWrite: sum(({ cacheWrite }) => cacheWrite),
+    totalTokens: sum(({ totalTokens }) => totalTokens),
+    cost: {
+      input: cost("input"),
+      output: cost("output"),
+      cacheRead: cost("cacheRead"),
+      cacheWrite: cost("cacheWrite"),
+      total: cost("total"),
+    },
+  };
 }
 
 function pieces(messages: readonly AgentMessage[], most: number): string[] {

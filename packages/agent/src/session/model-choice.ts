@@ -61,7 +61,9 @@ export class ModelChoice {
 
   require(): Model {
     if (this.#model) return this.#model;
-    throw new SessionError("No model is chosen, and none is available: log in or set a key, then choose one.");
+    throw new SessionError(
+      "There is no model to ask: you are not logged in to any provider. Run `gantry auth login <provider>`, or set a key.",
+    );
   }
 
   set(provider: string, id: string): Model {

@@ -1,4 +1,4 @@
-import type { ImageBlock, Model, ThinkingLevel, ToolSpec } from "@gantry/models";
+import type { ImageBlock, Model, ThinkingLevel, ToolSpec, Usage } from "@gantry/models";
 import type { AgentEvent, TodoPhase } from "../events.ts";
 import type { AgentMessage } from "../messages.ts";
 import type { Approval, ApprovalRequest, PermissionMode } from "../permissions/action.ts";
@@ -68,6 +68,8 @@ export type CompactionResult = {
   shortSummary?: string;
   firstKeptEntryId: string;
   tokensBefore: number;
+  /** What it took to sum up. */
+  usage?: Usage;
   details?: unknown;
 };
 

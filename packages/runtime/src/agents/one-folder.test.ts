@@ -13,8 +13,8 @@ const packages = join(import.meta.dirname, "../../..");
 const root = join(packages, "..");
 /** What only people read: an example of a command, or of an id. */
 const EXAMPLE = /\bgantry [a-z]|\bsuch as\b/;
-/** Words of the language that happen to be names: a cursor is a reader's place in a log. */
-const WORDS = new Set(["cursor"]);
+/** Words that happen to be names: a cursor is a reader's place in a log, and Gantry is what all of this is. */
+const WORDS = new Set(["cursor", "gantry"]);
 /** Comments, so that they are passed over, and literals of every kind. */
 const TOKENS = /\/\/.*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
 

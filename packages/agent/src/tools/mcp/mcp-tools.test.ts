@@ -65,7 +65,7 @@ describe("MCP servers", () => {
     });
     await connect({ env: { KEY: "from outside" } });
     expect(problems).toEqual([]);
-    const { content } = await call("mcp__lighthouse_read_lamp", { place: "Cuxhaven" });
+    const { content } = await call("mcp__lighthouse__read_lamp", { place: "Cuxhaven" });
     expect(content).toEqual([{ type: "text", text: "The lamp of Cuxhaven is lit." }]);
     expect(mcpServer.calls(log)).toEqual([{ tool: "read_lamp", input: { place: "Cuxhaven" }, key: "from outside" }]);
   });
@@ -79,22 +79,22 @@ describe("MCP servers", () => {
         ?.prepare({}, exec.context());
       return prepared && "actions" in prepared ? prepared.actions : [];
     };
-    expect(actions("mcp__fake_look")).toEqual([{ kind: "mcp.call", server: "fake", tool: "look", readonly: true }]);
-    expect(actions("mcp__fake_change_it")).toMatchObject([{ tool: "change it", readonly: false }]);
-    const { content } = await call("mcp__fake_change_it", { by: "me" });
+    expect(actions("mcp__fake__look")).toEqual([{ kind: "mcp.call", server: "fake", tool: "look", readonly: true }]);
+    expect(actions("mcp__fake__change_it")).toMatchObject([{ tool: "change it", readonly: false }]);
+    const { content } = await call("mcp__fake__change_it", { by: "me" });
     expect(content).toMatchObject([{ text: 'change it {"by":"me"} ' }, { type: "image", mimeType: "image/png" }]);
-    const long = (await call("mcp__fake_long")).content[0];
+    const long = (await call("mcp__fake__long")).content[0];
     expect(long).toMatchObject({ text: expect.stringContaining("artifact://0") });
     expect(exec.kept[0]?.length).toBe(200_000);
   });
 
   it("are started again when they died, and time out or stop when they hang", async () => {
     await connect({ extra: write("extra.json", { fake: { ...fake, timeout: 0.5 } }) });
-    await expect(call("mcp__fake_die")).rejects.toThrow();
-    expect((await call("mcp__fake_look")).content[0]).toMatchObject({ text: "look {} " });
-    await expect(call("mcp__fake_hang")).rejects.toThrow(/timed out/i);
+    await expect(call("mcp__fake__die")).rejects.toThrow();
+    expect((await call("mcp__fake__look")).content[0]).toMatchObject({ text: "look {} " });
+    await expect(call("mcp__fake__hang")).rejects.toThrow(/timed out/i);
     const stop = new AbortController();
-    const work = call("mcp__fake_hang", {}, stop.signal);
+    const work = call("mcp__fake__hang", {}, stop.signal);
     stop.abort();
     await expect(work).rejects.toThrow("Aborted.");
   });
@@ -111,7 +111,7 @@ describe("MCP servers", () => {
     expect(problems.join("\n")).toMatch(
       /wrong: [\s\S]*missing cannot be reached|missing cannot be reached[\s\S]*wrong/,
     );
-    expect(mcp?.tools().map(({ name }) => name)).toContain("mcp__fake_look");
+    expect(mcp?.tools().map(({ name }) => name)).toContain("mcp__fake__look");
     expect(offered).toHaveLength(1);
   });
 
@@ -150,7 +150,7 @@ describe("MCP servers", () => {
       extra: write("extra.json", { web: { type: "http", url, headers: { authorization: "Bearer \u0024{T}" } } }),
       env: { T: "abc" },
     });
-    expect((await call("mcp__web_look")).content[0]).toMatchObject({ text: "look {} " });
+    expect((await call("mcp__web__look")).content[0]).toMatchObject({ text: "look {} " });
     expect(new Set(seen)).toEqual(new Set(["Bearer abc"]));
     await mcp?.dispose();
     server.close();

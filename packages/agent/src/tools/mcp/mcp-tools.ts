@@ -77,7 +77,7 @@ export function connectMcp(options: McpOptions): Mcp {
 
 /** The tool's name for models: they take letters, digits, `_` and `-`, and 64 of them. */
 export function mcpToolName(server: string, tool: string): string {
-  return `mcp__${server}_${tool}`.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64);
+  return `mcp__${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64);
 }
 
 function mcpTool(connection: McpConnection, tool: McpTool): Tool {

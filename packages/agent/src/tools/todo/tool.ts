@@ -4,6 +4,11 @@ import { defineTool, textOutput } from "../define.ts";
 import { type Tool, ToolError } from "../tool.ts";
 import { applyTodoOps, todoOp } from "./ops.ts";
 
+const todoRow = z.object({
+  content: z.string().min(1),
+  status: z.enum(["pending", "in_progress", "completed", "abandoned"]).default("pending"),
+});
+
 /** Where the session keeps its list. */
 export interface TodoList {
   get(): readonly TodoPhase[];
@@ -18,11 +23,15 @@ export function todoTool(list: TodoList): Tool {
     label: "Todo",
     description:
       "Keeps the list of what is to be done. `init` sets it (`list`), `append` adds `items` to a `phase`, `start`, `done`, `drop` (given up) and `rm` take a `task` by its text or a `phase`, `note` adds `text` to a `task`. One task is in progress at a time; the next becomes so by itself.",
-    schema: z.object({ ops: z.array(todoOp).min(1) }),
+    schema: z.object({
+      ops: z.array(todoOp).min(1).optional(),
+      todos: z.array(todoRow).optional().describe("the whole list at once, in place of ops"),
+    }),
     concurrency: "exclusive",
     actions: () => [{ kind: "inner" }],
-    run: async ({ ops }) => {
-      const result = applyTodoOps(list.get(), ops);
+    run: async ({ ops, todos }) => {
+      if (!ops && !todos) throw new ToolError("Give `ops`, or the whole list as `todos`.");
+      const result = applyTodoOps(todos ? [{ name: "Tasks", tasks: todos }] : list.get(), ops ?? []);
       if ("problem" in result) throw new ToolError(`${result.problem}\nNothing was changed.`);
       list.set(result.phases);
       return textOutput(printTodos(result.phases), { phases: result.phases });

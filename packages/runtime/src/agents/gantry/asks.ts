@@ -24,10 +24,12 @@ import { chosen } from "../json-lines/two-way.ts";
 export const APPROVAL = "approval";
 export const QUESTION = "question";
 
+const ONCE = "Allow once";
+const DENY = "Deny";
 const options: InputOption[] = [
-  { id: "Allow once", label: "Allow", effect: "allow_once" },
+  { id: ONCE, label: "Allow", effect: "allow_once" },
   { id: "Allow for this session", label: "Allow for this session", effect: "allow_session" },
-  { id: "Deny", label: "Deny", effect: "deny" },
+  { id: DENY, label: "Deny", effect: "deny" },
 ];
 
 /** A dialog that says which call or question it is about. Gives false for any other. */
@@ -93,7 +95,9 @@ export function reply(state: PiState, key: string, answer: InputAnswer, request:
   });
   if (method === APPROVAL) {
     if (answer.decision === "cancel") return frame({ cancelled: true });
-    const value = chosen(answer, request) ?? "Deny";
+    // What is allowed for a whole session is remembered here, where it can be seen and taken back, and not there.
+    const denied = chosen(answer, request) === DENY || chosen(answer, request) === undefined;
+    const value = denied ? DENY : ONCE;
     return frame(compact({ value, args: answer.edits, reason: answer.message }));
   }
   if (method !== QUESTION) return undefined;

@@ -18,6 +18,7 @@ import { instructionsFile, serversFile, skillsFolder, together } from "../kit/pa
 import { answered, asked, reply } from "./asks.ts";
 import { failureIn } from "./failures.ts";
 import { unwrapped } from "./frames.ts";
+import { subagentsIn } from "./subagents.ts";
 
 const CHANNEL = "rpc";
 
@@ -61,7 +62,9 @@ function decode(state: PiState, wrapped: Frame): Step<PiState> {
   const pass = new Pass(state, CHANNEL);
   if (frame.dir === "in" && said.type === "extension_ui_response" && answered(pass, said)) return pass.step();
   if (frame.dir === "out" && heard(pass, said)) return pass.step();
-  const [next, outputs] = decodeTalk(CHANNEL, state, frame);
+  const aborted = said.type === "agent_settled" && said.reason === "aborted";
+  const [next, outputs] = decodeTalk(CHANNEL, aborted ? { ...state, stop: "aborted" } : state, frame);
+  outputs.push(...subagentsIn(next, said));
   const failure = said.type === "message_end" ? failureIn(fields(said.message)) : undefined;
   return [failure ? { ...next, failure } : next, outputs];
 }

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { defineAgent } from "../contract.ts";
-import { piProbe } from "../json-lines/pi-rpc/probe.ts";
 import { rpc } from "./channel.ts";
+import { probe } from "./probe.ts";
 
 /** Gantry's own agent: this program, in another process. */
 export const gantry = defineAgent({
@@ -11,6 +11,9 @@ export const gantry = defineAgent({
   find: { bin: [], env: "GANTRY_GANTRY_BIN" },
   install: { command: "It comes with Gantry.", byHand: true },
   login: ["gantry", "auth", "login"],
+  get env() {
+    return own("GANTRY_HOME", "GANTRY_AGENT_DIR", "GANTRY_AUTH_BROKER_URL", "GANTRY_AUTH_BROKER_TOKEN");
+  },
   channels: [rpc],
   modes: {
     plan: "reads and proposes, changes nothing",
@@ -29,12 +32,13 @@ export const gantry = defineAgent({
   get builtin() {
     return { command: [process.execPath, program(), "agent"] };
   },
-  probe: piProbe({
-    name: "Gantry's agent",
-    install: "npm install (in the folder of Gantry)",
-    login: "Run `gantry auth login <provider>`, set a provider's API key, or name a provider in models.yml.",
-  }),
+  probe,
 });
+
+/** Variables of Gantry that other agents are not given. */
+function own(...names: string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
 
 /** The command line that this is a part of: beside it in the bundle, or its source. */
 function program(): string {

@@ -1,4 +1,5 @@
 import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
+import { categoryOf } from "../json-lines/reading/failures.ts";
 import { type Fields, fields, own, text } from "../json-lines/reading/fields.ts";
 
 /** The agent's words for what went wrong with a provider, in ours. */
@@ -19,5 +20,7 @@ export function failureIn(message: Fields): Failure | undefined {
   const told = fields(message.failure);
   const category = own(categories, text(told.category));
   if (!category || message.stopReason !== "error") return undefined;
-  return failure(category, text(told.message) ?? text(message.errorMessage) ?? "The model gave no reason.");
+  const words = text(told.message) ?? text(message.errorMessage) ?? "The model gave no reason.";
+  // Providers refuse those who have not paid in the same way as those who have used up their share.
+  return failure(category === "quota" && categoryOf(words) === "billing" ? "billing" : category, words);
 }

@@ -106,7 +106,10 @@ function toolEnded(pass: Pass<PiState>, said: Fields): void {
   const tool = own(pass.state.tools, native);
   const path = tool?.changes?.[0]?.path ?? pathIn(details);
   const printed = text(details.diff);
-  const change = path && printed ? (diffChange(path, printed) ?? numberedChange(path, printed)) : undefined;
+  const change =
+    path && printed
+      ? (diffChange(path, printed, details.created === true ? "add" : "update") ?? numberedChange(path, printed))
+      : undefined;
   const plan = tool && list(details.phases).length > 0 ? readPlan(details) : undefined;
   if (tool && plan) pass.state.tools = { ...pass.state.tools, [native]: { ...tool, plan } };
   endTool(

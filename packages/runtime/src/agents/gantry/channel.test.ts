@@ -1,0 +1,110 @@
+import type { InputRequest } from "@gantry/protocol";
+import { describe, expect, it } from "vitest";
+import type { Channel, Frame } from "../contract.ts";
+import { data, framesOf, launch, only, play } from "../json-lines/recordings.fake.ts";
+import { rpc } from "./channel.ts";
+import { gantry } from "./descriptor.ts";
+
+const channel = rpc as unknown as Channel<unknown>;
+const played = (name: string) => play(rpc, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
+const event = (event: Record<string, unknown>): Frame => ({
+  dir: "out",
+  msg: { type: "event", protocol_version: 2, session_id: "s", seq: 1, frame_id: "f", payload: { event } },
+});
+const encoded = (state: unknown, command: Parameters<typeof channel.encode>[1]) =>
+  channel.encode(state, command)?.map(({ msg }) => msg);
+
+describe("starting", () => {
+  it("is this program, told its model, mode and conversation", () => {
+    expect(gantry.builtin?.command.at(-1)).toBe("agent");
+    const wanted = { ...launch, dir: "/given", model: "a/b", effort: "high", mode: "plan" as const, resume: "s-1" };
+    expect(rpc.launch({ ...wanted, folders: ["/more"] }).args).toEqual([
+      ...["--mode", "rpc", "--model", "a/b", "--thinking", "high", "--permission-mode", "plan"],
+      ...["--resume", "s-1", "--folder", "/more"],
+    ]);
+    expect(rpc.launch({ ...wanted, fork: true }).args).toContain("--fork");
+    expect(rpc.launch({ ...launch, mode: "inherit" }).args).toEqual(["--mode", "rpc"]);
+  });
+
+  it("names its models", () => {
+    const models = only(played("write"), "ready").flatMap(({ models }) => models ?? []);
+    expect(models.map(({ id }) => id)).toContain("scripted/scripted-model");
+  });
+});
+
+describe("approvals", () => {
+  it("name the call and what it would change; what is allowed for a session is allowed here and not there", () => {
+    const frames = framesOf(`${import.meta.dirname}/fixtures`, "write");
+    const asking = frames.findIndex((frame) => "msg" in frame && JSON.stringify(frame.msg).includes('"approval"'));
+    const { outputs, state } = play(rpc, frames.slice(0, asking + 1));
+    const [ask] = only(outputs, "ask");
+    expect(ask?.request).toMatchObject({
+      kind: "approval",
+      tool: { name: "write", kind: "edit" },
+      diff: [{ additions: 1, deletions: 0 }],
+    });
+    const request = ask?.request as InputRequest;
+    const reply = (answer: object) => encoded(state, { type: "answer", key: ask?.key ?? "", request, answer } as never);
+    const id = ask?.key;
+    const type = "extension_ui_response";
+    expect(reply({ decision: "allow_session" })).toEqual([{ id, type, value: "Allow once" }]);
+    expect(reply({ decision: "deny", message: "not so" })).toEqual([{ id, type, value: "Deny", reason: "not so" }]);
+    expect(reply({ decision: "allow", edits: { path: "x" } })).toEqual([
+      { id, type, value: "Allow once", args: { path: "x" } },
+    ]);
+    expect(reply({ decision: "cancel" })).toEqual([{ id, type, cancelled: true }]);
+  });
+
+  it("of another input, and refusals, are told", () => {
+    expect(only(played("edited"), "answered")[0]?.answer).toMatchObject({ edits: { content: "edited\n" } });
+    expect(data(played("deny"), "tool.ended")).toMatchObject([{ status: "denied" }]);
+  });
+});
+
+it("asks questions with their choices", () => {
+  const outputs = played("question");
+  const [ask] = only(outputs, "ask");
+  expect(ask?.request).toMatchObject({
+    kind: "question",
+    questions: [{ options: [{ label: "Red" }, { label: "Blue" }] }],
+  });
+  expect(only(outputs, "answered")[0]?.answer).toEqual({ decision: "allow", answers: { answer: "Blue" } });
+});
+
+describe("while it works", () => {
+  it("tells plans, subagents and pieces of output", () => {
+    const outputs = played("tools");
+    expect(data(outputs, "plan.updated").at(-1)).toMatchObject({
+      entries: [{ text: "step A", status: "in_progress" }, {}],
+    });
+    const [started] = data(outputs, "subagent.started");
+    expect(data(outputs, "subagent.ended")).toEqual([{ id: (started as { id: string }).id, status: "ok" }]);
+    expect(only(outputs, "delta").some(({ channel: kind }) => kind === "output")).toBe(true);
+  });
+
+  it("tells what is its own and what goes on beside it", () => {
+    const { outputs } = play(rpc, [
+      event({ type: "context_promoted", from: "a/small", to: "a/large" }),
+      event({ type: "retry_fallback_applied", from: "a/x", to: "b/y", role: "default" }),
+      event({ type: "ttsr_triggered", rules: [{ name: "no-any", path: "r.md" }] }),
+      event({ type: "bash_execution_update", delta: "x" }),
+    ]);
+    expect(data(outputs, "model.changed")).toEqual([{ from: "a/small", to: "a/large" }]);
+    expect(data(outputs, "notice")).toMatchObject(
+      [{ kind: "fallback" }, { kind: "rule", text: /no-any/ }].map(({ kind }) => ({ kind })),
+    );
+    expect(data(outputs, "raw")).toEqual([]);
+  });
+
+  it("changes its mode in place", () => {
+    const state = channel.initial(launch);
+    const [frame] = encoded(state, { type: "set", mode: "auto-edit" }) as [{ id: string }];
+    expect(frame).toMatchObject({ type: "set_mode", mode: "auto-edit" });
+    const { outputs } = play(rpc, [
+      { dir: "in", msg: frame },
+      { dir: "out", msg: { id: frame.id, type: "response", command: "set_mode", success: true } },
+    ]);
+    expect(only(outputs, "applied")).toEqual([{ kind: "applied", field: "mode", value: "auto-edit", ok: true }]);
+    expect(encoded(state, { type: "set", mode: "inherit" })).toBeUndefined();
+  });
+});

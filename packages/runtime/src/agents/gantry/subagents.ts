@@ -1,0 +1,31 @@
+import type { Output } from "../contract.ts";
+import { event } from "../json-lines/outputs.ts";
+import type { PiState } from "../json-lines/pi-rpc/state.ts";
+import { compact, type Fields, fields, list, own, text, words } from "../json-lines/reading/fields.ts";
+
+const TOOL = "task";
+
+/** The subagents that a call of the tool for them starts, and ends: it lasts as long as they do. */
+export function subagentsIn(state: PiState, said: Fields): Output[] {
+  if (said.toolName !== TOOL) return [];
+  const call = text(said.toolCallId) ?? "";
+  if (said.type === "tool_execution_start") {
+    const parent = own(state.tools, call)?.item;
+    const args = fields(said.args);
+    const type = words(args.agent);
+    return titlesIn(args).map((title, index) =>
+      event("subagent.started", compact({ id: `${call}.${index}`, parent, type, title })),
+    );
+  }
+  if (said.type !== "tool_execution_end") return [];
+  const told = list(fields(fields(said.result).details).tasks).map(fields);
+  return (told.length > 0 ? told : [{ status: "failed" }]).map(({ status }, index) =>
+    event("subagent.ended", { id: `${call}.${index}`, status: status === "completed" ? "ok" : "error" }),
+  );
+}
+
+function titlesIn({ tasks, description, prompt }: Fields): string[] {
+  const named = list(tasks).map(fields);
+  if (named.length === 0) return [words(description) ?? words(prompt)?.slice(0, 80) ?? "Subagent"];
+  return named.map((task) => words(task.description) ?? words(task.id) ?? "Subagent");
+}
