@@ -90,7 +90,14 @@ export async function startAgent(options: AgentOptions): Promise<StartedAgent> {
   const cwd = resolve(options.cwd);
   const agentDir = agentFolder(env);
   const credentials = openCredentials({ env, agentDir });
-  const registry = createModelRegistry({ home, agentDir, cwd, env, credentials });
+  const registry = createModelRegistry({
+    home,
+    agentDir,
+    cwd,
+    env,
+    credentials,
+    moreFiles: options.modelsFiles,
+  });
   credentials.useFallback(registry.keys);
   const { settings, problems } = await loadSettings({ agentDir, cwd });
   const told = [...problems, ...registry.problems()].map(problemWords);

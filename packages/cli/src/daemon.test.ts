@@ -212,7 +212,9 @@ test(
     expect((await gantry(["doctor", "nobody"])).status).toBe(2);
     const all = await gantry(["doctor"]);
     expect(all.status).toBe(0);
-    expect(all.stdout).toMatch(/✗ torn +broken[\s\S]*NOT INSTALLED[\s\S]*\d+ ready, 2 broken, \d+ not installed\n$/);
+    expect(all.stdout).toMatch(
+      /✗ torn +broken[\s\S]*NOT INSTALLED[\s\S]*\d+ ready, 1 not logged in, 2 broken, \d+ not installed\n$/,
+    );
     for (const id of ["torn", "mute", "crashes"]) rmSync(join(home, "agents", `${id}.yml`));
   },
   SLOW,

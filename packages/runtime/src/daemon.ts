@@ -278,7 +278,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     settings: new Settings(home, config, () => limits.changed()),
     files: new Files({ home, used: () => newestFolders(store) }),
     demo: new Demo({
-      agent: demonstrator.id,
+      ...demonstrator,
       create: (body, origin) => sessions.create(body, origin),
       folderOf: (id) => store.sessions.get(id)?.cwd,
     }),

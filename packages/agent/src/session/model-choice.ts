@@ -62,7 +62,7 @@ export class ModelChoice {
   require(): Model {
     if (this.#model) return this.#model;
     throw new SessionError(
-      "There is no model to ask: you are not logged in to any provider. Run `gantry auth login <provider>`, or set a key.",
+      "There is no model to ask: you are not logged in to any provider. Run `gantry auth login <provider>`, or set a key; `--model demo/tour` needs none.",
     );
   }
 

@@ -18,6 +18,8 @@ export type AgentOptions = {
   /** A profile of models. */
   profile?: string;
   apiKey?: string;
+  /** Files like models.yml that are read after it. */
+  modelsFiles?: readonly string[];
   sessionDir?: string;
   noSession?: boolean;
   continueRecent?: boolean;

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import { text as readAll } from "node:stream/consumers";
 import type { AgentOptions } from "@gantry/agent";
 import type { Context } from "../context.ts";
+import { isDemoModel, serveDemoModel } from "../demo-model.ts";
 import { usageError } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
 
@@ -38,7 +39,7 @@ type Flags = {
 
 /** Gantry's own agent, in one of its modes. */
 export async function agent(this: Context, flags: Flags, ...words: string[]): Promise<void> {
-  const options = optionsOf(this, flags);
+  const options = await withDemo(optionsOf(this, flags));
   if (flags.mode === "rpc") {
     if (words.some((word) => word.startsWith("@"))) throw usageError("@file cannot be used with --mode rpc.");
     if (words.length > 0) throw usageError("With --mode rpc prompts come on stdin.");
@@ -95,6 +96,11 @@ function optionsOf(context: Context, flags: Flags): AgentOptions {
     skills: flags.skills?.map((path) => resolve(path)),
     appendSystemPrompt: fromFile(flags.appendSystemPrompt),
   };
+}
+
+async function withDemo(options: AgentOptions): Promise<AgentOptions> {
+  if (!isDemoModel(options.model, options.provider)) return options;
+  return { ...options, modelsFiles: [await serveDemoModel()] };
 }
 
 /** The text itself, or what stands in the file that it names. */

@@ -36,6 +36,8 @@ export type RegistryOptions = {
   catalogue?: Catalogue;
   /** Instead of models.yml in home and agent folder; `.json` and `.jsonc` are possible too. */
   files?: readonly string[];
+  /** Read after them. */
+  moreFiles?: readonly string[];
   /** Where to keep what providers have said. */
   cacheFile?: string;
   fetch?: typeof globalThis.fetch;
@@ -209,8 +211,8 @@ class Registry implements FullModelRegistry {
   }
 
   #read(): void {
-    const { home, files, settings } = this.#options;
-    this.#config = readModelsConfig(files ?? modelsFiles(home, this.#agentDir));
+    const { home, files, moreFiles = [], settings } = this.#options;
+    this.#config = readModelsConfig([...(files ?? modelsFiles(home, this.#agentDir)), ...moreFiles]);
     const read = settings ? { settings, problems: [] } : readModelSettings(join(this.#agentDir, "config.yml"));
     this.#settings = read.settings;
     this.#settingProblems = read.problems;

@@ -47,8 +47,8 @@ export const agents: readonly Agent[] = [
   scripted,
 ];
 
-/** The one that a demonstration shows: it needs no account. */
-export const demonstrator: Agent = scripted;
+/** Who a demonstration shows: an agent that comes along, on a model that follows a script and needs no account. */
+export const demonstrator = { agent: gantry.id, model: "demo/tour" };
 
 /** Not an agent of its own: what profiles are made from, and what any ACP recording is decoded with. */
 export const bases: readonly Agent[] = [acp];

@@ -4,8 +4,10 @@ import { makeProject } from "./project.ts";
 type Created = { session: Session; created: boolean };
 
 export type DemoDeps = {
-  /** The agent that comes along and asks no model. */
+  /** The agent that comes along. */
   agent: string;
+  /** A model that needs no key. */
+  model: string;
   create(body: CreateSession, origin: string): Promise<Created>;
   /** The folder of a session that exists. */
   folderOf(id: string): string | undefined;
@@ -32,8 +34,8 @@ export class Demo {
   }
 
   async #make(id: string | undefined): Promise<Created> {
-    const { agent, create, folderOf } = this.#deps;
+    const { agent, model, create, folderOf } = this.#deps;
     const cwd = (id === undefined ? undefined : folderOf(id)) ?? (await makeProject());
-    return create({ ...(id ? { id } : {}), agent, cwd, title: "Demo", mode: "ask", prompt: PROMPT }, "demo");
+    return create({ ...(id ? { id } : {}), agent, model, cwd, title: "Demo", mode: "ask", prompt: PROMPT }, "demo");
   }
 }

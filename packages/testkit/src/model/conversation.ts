@@ -26,10 +26,10 @@ export interface ModelRequest {
 /** Where a request stands in its scenario. */
 export interface Position {
   marker: Marker | null;
-  /** Tool rounds since the human named the scenario. */
+  /** Tool rounds since the human named the scenario, or said anything where none was ever named. */
   step: number;
   cwd: string;
-  /** The human's text that holds the marker. */
+  /** The human's text that holds the marker, or the last one. */
   prompt: string;
 }
 
@@ -46,7 +46,8 @@ const FOLDER_PATTERNS = [
 
 /** Finds the scenario and the step from the conversation alone: the server keeps no state between requests. */
 export function locate(request: ModelRequest): Position {
-  const at = request.entries.findLastIndex((entry) => entry.from === "human" && lastMarker(entry.text) !== null);
+  const marked = request.entries.findLastIndex((entry) => entry.from === "human" && lastMarker(entry.text) !== null);
+  const at = marked >= 0 ? marked : request.entries.findLastIndex((entry) => entry.from === "human");
   const named = request.entries[at];
   const prompt = named?.from === "human" ? named.text : "";
   const humanText = request.entries.map((entry) => (entry.from === "human" ? entry.text : "")).join("\n");

@@ -1,4 +1,5 @@
 import { type Marker, numberArgument } from "../marker.ts";
+import { demoScript } from "./demo.ts";
 import { type FailureName, failures } from "./failures.ts";
 import { type Block, PLAN_FILE, type Script } from "./script.ts";
 
@@ -280,6 +281,7 @@ const answering: Record<string, Scenario> = {
       return replies([{ ...call, round: 1 }], [{ ...call, round: 2 }], [text(after)]);
     },
   },
+  demo: { about: "looks around, leaves a note, checks it: what `gantry demo` shows", script: demoScript },
   badtool: {
     about: "calls a tool that nobody offered",
     script: () =>

@@ -44,6 +44,7 @@ const taken: Record<string, string> = {
   "goose acp": "M",
   "hermes acp": "M",
   "kilo acp": "MSI",
+  "gantry rpc": "MSI",
   "claude-agent-acp acp": "M",
   "codex-acp acp": "M",
   "scripted scripted": "",
