@@ -86,7 +86,7 @@ describe.skipIf(!findChromium())("the agents", () => {
     await card(page, "Codex").getByText("Broken", { exact: true }).waitFor();
     await eventually("all rows have come", async () => await button(page, "Rescan").isEnabled());
     const names = await view(page).getByRole("article").getByRole("heading", { level: 2 }).allInnerTexts();
-    expect(names).toEqual(["Scripted agent", "Gemini CLI", "Codex"]);
+    expect(names).toEqual(["Scripted agent", "Gemini CLI", "Gantry", "Codex"]);
     const more = view(page).getByRole("region", { name: "More agents you can install" });
     await more
       .getByRole("listitem")
