@@ -102,4 +102,17 @@ describe("an agent that is put together", () => {
     expect(agent.problems.join("\n")).toMatch(/config\.yml:2/);
     expect(await says(agent, "[[text]] hello")).toContain("42");
   });
+
+  it("has a profile for this run, and keeps it only when it is told to", async () => {
+    const models = readFileSync(join(agentDir, "models.yml"), "utf8");
+    const profile =
+      "profiles:\n  team: {required_providers: [scripted], model_mapping: {default: scripted/scripted-model}}\n";
+    writeFileSync(join(agentDir, "models.yml"), models + profile);
+    await start({ profile: "team" });
+    expect(existsSync(join(agentDir, "config.yml"))).toBe(false);
+    await start({ profile: "team", keepProfile: true });
+    expect(readFileSync(join(agentDir, "config.yml"), "utf8")).toContain("default: team");
+    await expect(start({ profile: "codex-pro", keepProfile: true })).rejects.toThrow("nobody is logged in");
+    expect(readFileSync(join(agentDir, "config.yml"), "utf8")).toContain("default: team");
+  });
 });

@@ -4,8 +4,10 @@ import {
   type ConfigProblem,
   createModelRegistry,
   type FullModelRegistry,
+  keepDefaultProfile,
   type OpenCredentials,
   openCredentials,
+  resolvedSecrets,
   streamModel,
   withoutSecrets,
 } from "@gantry/models";
@@ -102,7 +104,7 @@ export async function startAgent(options: AgentOptions): Promise<StartedAgent> {
   const { settings, problems } = await loadSettings({ agentDir, cwd });
   const told = [...problems, ...registry.problems()].map(problemWords);
   await credentials.ready();
-  choose(options, registry, credentials);
+  choose(options, agentDir, registry, credentials);
   const asker = { stream: streamModel, credentials, env };
   const shared: Shared = {
     options,
@@ -141,10 +143,17 @@ export async function startAgent(options: AgentOptions): Promise<StartedAgent> {
 }
 
 /** What the command line chose about models, before anything is asked of one. */
-function choose(options: AgentOptions, registry: FullModelRegistry, credentials: OpenCredentials): void {
-  if (options.profile !== undefined) {
-    const used = registry.useProfile(options.profile);
-    if (!used.ok) throw new SessionError(used.message);
+function choose(
+  options: AgentOptions,
+  agentDir: string,
+  registry: FullModelRegistry,
+  credentials: OpenCredentials,
+): void {
+  const { profile, keepProfile } = options;
+  if (profile !== undefined) {
+    const used = registry.useProfile(profile);
+    const kept = used.ok && keepProfile ? keepDefaultProfile(join(agentDir, "config.yml"), profile) : used;
+    if (!kept.ok) throw new SessionError(kept.message);
   }
   if (options.apiKey === undefined) return;
   const provider =
@@ -176,7 +185,7 @@ async function openSession(
   const router = createUrlRouter({ agent: (id) => shared.outputs.get(id) });
   const rules = await createRules({ cwd, agentDir, stream: settings.ttsr, off: options.noRules === true });
   const secrets = settings.secrets.enabled
-    ? await createSecrets({ enabled: true, env: options.env, cwd, agentDir })
+    ? await createSecrets({ enabled: true, env: options.env, cwd, agentDir, values: resolvedSecrets })
     : undefined;
   const wrong = [...rules.problems.map((problem) => ({ path: "", ...problem })), ...(secrets?.problems ?? [])];
   shared.problems.push(...wrong.map(problemWords));

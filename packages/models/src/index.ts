@@ -1,3 +1,4 @@
+export { keepDefaultProfile } from "./config/default-profile.ts";
 export * from "./config/keys.ts";
 export * from "./config/models-file.ts";
 export * from "./config/presets.ts";
@@ -7,7 +8,7 @@ export { brokerAddress } from "./credentials/broker/address.ts";
 export { type LocalBroker, startLocalBroker } from "./credentials/broker/start.ts";
 export * from "./credentials/credentials.ts";
 export { fromEnvironment, KEY_VARIABLES } from "./credentials/environment.ts";
-export { redact, rememberSecret, withoutSecrets } from "./credentials/hiding.ts";
+export { redact, rememberSecret, resolvedSecrets, withoutSecrets } from "./credentials/hiding.ts";
 export { type LoginOptions, type LoginResult, type LoginTalk, login } from "./credentials/oauth/login.ts";
 export { oauthRows } from "./credentials/oauth/providers.ts";
 export { type OAuthRow, type Way, waysOf } from "./credentials/oauth/row.ts";

@@ -9,7 +9,7 @@ export type Entry = Rule & ({ type: "plain"; content: string } | { type: "regex"
 export type Entries = { entries: Entry[]; problems: ConfigProblem[] };
 
 const VARIABLE = /(?:KEY|SECRET|TOKEN|PASSWORD|PASS|AUTH|CREDENTIAL|PRIVATE|OAUTH)(?:_|$)/i;
-const SHORTEST_VALUE = 8;
+export const SHORTEST_VALUE = 8;
 
 const FileEntry = z
   .strictObject({

@@ -135,7 +135,7 @@ test("names are the same in every process of the folder, also in two that begin 
 });
 
 test("values that were resolved elsewhere are covered, and opened in arguments with their keys", async () => {
-  const { seal, open, opener } = await create({ values: ["sk-resolved-key", "short"] });
+  const { seal, open, opener } = await create({ values: () => ["sk-resolved-key", "short"] });
   const sealed = seal({ "sk-resolved-key": ["use sk-resolved-key", "short"] });
   expect(JSON.stringify(sealed)).not.toContain("sk-resolved-key");
   expect(open(sealed)).toEqual({ "sk-resolved-key": ["use sk-resolved-key", "short"] });
@@ -156,4 +156,18 @@ test("the file that docs/secrets.md shows is one", async () => {
   const { seal, problems, size } = await create();
   expect([size, problems]).toEqual([4, []]);
   expect(seal("hunter2 AKIAABCDEFGHIJKLMNOP BEARER a.b")).toMatch(/^\*{8} #\w{8}# #\w{8}#$/);
+});
+
+test("a value that comes later is covered from then on, and what was sealed before it is still opened", async () => {
+  const found: string[] = [];
+  const secrets = await create({ env: { A_TOKEN: "known-from-the-start" }, values: () => found });
+  const before = secrets.seal("known-from-the-start and sk#late-key") as string;
+  expect(before).toContain("sk#late-key");
+  const opening = secrets.opener();
+  found.push("sk#late-key");
+  const after = secrets.seal("known-from-the-start and sk#late-key") as string;
+  expect(after).not.toMatch(/known-from|late-key/);
+  expect(secrets.open([before, after])).toEqual(Array(2).fill("known-from-the-start and sk#late-key"));
+  expect(opening.push(before) + opening.end()).toBe("known-from-the-start and sk#late-key");
+  expect(secrets.size).toBe(2);
 });

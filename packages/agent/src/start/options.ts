@@ -17,6 +17,8 @@ export type AgentOptions = {
   models?: readonly string[];
   /** A profile of models. */
   profile?: string;
+  /** It is written into config.yml, and counts from now on. */
+  keepProfile?: boolean;
   apiKey?: string;
   /** Files like models.yml that are read after it. */
   modelsFiles?: readonly string[];

@@ -15,6 +15,7 @@ type Flags = {
   provider?: string;
   models?: string;
   mpreset?: string;
+  default: boolean;
   thinking?: AgentOptions["thinking"];
   permissionMode?: AgentOptions["mode"];
   cwd?: string;
@@ -39,6 +40,7 @@ type Flags = {
 
 /** Gantry's own agent, in one of its modes. */
 export async function agent(this: Context, flags: Flags, ...words: string[]): Promise<void> {
+  if (flags.default && flags.mpreset === undefined) throw usageError("--default goes with --mpreset.");
   const options = await withDemo(optionsOf(this, flags));
   if (flags.mode === "rpc") {
     if (words.some((word) => word.startsWith("@"))) throw usageError("@file cannot be used with --mode rpc.");
@@ -73,6 +75,7 @@ function optionsOf(context: Context, flags: Flags): AgentOptions {
     models,
     tools,
     mpreset,
+    default: _default,
     permissionMode,
     folder,
     ...rest
@@ -91,6 +94,7 @@ function optionsOf(context: Context, flags: Flags): AgentOptions {
     models: list(models),
     tools: list(tools),
     profile: mpreset,
+    keepProfile: flags.default,
     mode: permissionMode,
     folders: folder?.map((path) => resolve(path)),
     skills: flags.skills?.map((path) => resolve(path)),

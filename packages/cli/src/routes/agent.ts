@@ -25,6 +25,7 @@ export const agentRoutes = {
         provider: textFlag("Provider of the model", "id"),
         models: textFlag("Models to cycle through", "a,b"),
         mpreset: textFlag("Profile of models", "name"),
+        default: toggle("With --mpreset: have this profile from now on"),
         thinking: choice("How hard it thinks", LEVELS),
         permissionMode: choice("What it may do without asking", ["plan", "ask", "auto-edit", "full-auto"] as const),
         cwd: textFlag("Folder to work in", "folder"),

@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import { type Document, isMap, isScalar, parseDocument, stringify } from "yaml";
 import type { ConfigProblem } from "../registry-port.ts";
 import { checkModels } from "./models-file.ts";
+import { replaceFile } from "./replace-file.ts";
 import type { ProviderConfig } from "./schema.ts";
 
 type Preset = { provider: string; config: ProviderConfig };
@@ -64,7 +64,7 @@ export function addPreset(file: string, name: string): PresetAdded {
   const variable = config.apiKeyEnv ?? "";
   const there = document.hasIn(["providers", provider]);
   if (!there) {
-    replace(file, insert(before, document, provider, config));
+    replaceFile(file, insert(before, document, provider, config));
   }
   return { ok: true, provider, variable, file, added: !there };
 }
@@ -94,14 +94,4 @@ function insert(text: string, document: Document, provider: string, config: Prov
 
 function indent(text: string, by: number): string {
   return text.replace(/^(?=.)/gm, " ".repeat(by));
-}
-
-/** Never half a file. Its permissions stay; a new one is for its owner. */
-function replace(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const mode = existsSync(file) ? statSync(file).mode & 0o777 : 0o600;
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, text, { mode });
-  chmodSync(draft, mode);
-  renameSync(draft, file);
 }

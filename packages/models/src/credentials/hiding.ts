@@ -26,6 +26,11 @@ export function rememberSecret(value: string): void {
   if (value.length >= SHORTEST) known.add(value);
 }
 
+/** What was remembered so far: keys and tokens that this process has resolved. */
+export function resolvedSecrets(): readonly string[] {
+  return [...known];
+}
+
 /** The text without keys and tokens: those that were resolved in this process, and whatever has the shape of one. */
 export function redact(text: string): string {
   let out = text;

@@ -1,5 +1,9 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { keepDefaultProfile } from "../config/default-profile.ts";
 import { provider, testRegistry } from "../registry/registry.harness.ts";
+import { createModelRegistry } from "../registry/registry.ts";
 import { BUILT_IN_PROFILES } from "./built-in.ts";
 
 describe("profiles", () => {
@@ -60,5 +64,29 @@ describe("profiles", () => {
     const [first, second] = registry.problems();
     expect(first).toMatchObject({ line: 2, message: expect.stringContaining("one model") });
     expect(second).toMatchObject({ line: 3, path: "profiles.b.model_mapping.cook" });
+  });
+
+  it("that are kept count from the next start on, and the rest of the file stays", () => {
+    const registry = testRegistry(
+      { config: "# mine\ncompaction:\n  enabled: false # not now\nmodelProfile: {default: glm-pro} # was\n" },
+      { loggedIn: ["openai-codex"] },
+    );
+    const file = join(registry.home, "agent", "config.yml");
+    expect(keepDefaultProfile(file, "codex-pro")).toEqual({ ok: true });
+    expect(readFileSync(file, "utf8")).toMatch(/^# mine\ncompaction:\n {2}enabled: false # not now\nmodelProfile:/);
+    const next = createModelRegistry({
+      home: registry.home,
+      cwd: registry.home,
+      env: {},
+      credentials: { has: () => true, get: async () => undefined },
+    });
+    expect(next.resolve("gantry/executor")?.model).toMatchObject({ provider: "openai-codex" });
+    next.close();
+    writeFileSync(file, "modelProfile: [");
+    expect(keepDefaultProfile(file, "codex-pro")).toMatchObject({ ok: false });
+    expect(readFileSync(file, "utf8")).toBe("modelProfile: [");
+    const fresh = join(registry.home, "elsewhere", "config.yml");
+    expect(keepDefaultProfile(fresh, "codex-eco")).toEqual({ ok: true });
+    expect(readFileSync(fresh, "utf8")).toBe("modelProfile:\n  default: codex-eco\n");
   });
 });
