@@ -10,6 +10,7 @@ export const CATALOGUE = join(root, "packages/models/src/catalogue/catalogue.gen
 
 const EFFORTS = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
 type Effort = (typeof EFFORTS)[number];
+type Prices = { input: number; output: number; cacheRead: number; cacheWrite: number };
 type Source = {
   id: string;
   name: string;
@@ -18,7 +19,7 @@ type Source = {
   baseUrl: string;
   reasoning: boolean;
   input: string[];
-  cost: { input: number; output: number; cacheRead: number; cacheWrite: number };
+  cost: Prices & { tiers?: (Prices & { inputTokensAbove: number })[] };
   contextWindow: number;
   maxTokens: number;
   headers?: Record<string, string>;
@@ -104,7 +105,6 @@ function url({ api, baseUrl }: Source): string {
 
 /** [id, name, api, url, image?, cost, contextWindow, maxTokens, thinking, compat, headers, promotion]; the end may be missing. */
 function row(model: Source, ids: ReadonlySet<string>, tables: Tables): unknown[] {
-  const { input, output, cacheRead, cacheWrite } = model.cost;
   const compat = compatOf(model);
   const base = model.id.replace(/-spark$/, "");
   const cells: unknown[] = [
@@ -113,8 +113,7 @@ function row(model: Source, ids: ReadonlySet<string>, tables: Tables): unknown[]
     tables.apis.index(model.api),
     tables.urls.index(model.baseUrl),
     model.input.includes("image") ? 1 : 0,
-    // A router that takes the price of what it chooses is listed with a negative one.
-    [input, output, cacheRead, cacheWrite].map((price) => Math.max(price, 0)),
+    [...pricesOf(model.cost), ...(model.cost.tiers ?? []).map((tier) => [tier.inputTokensAbove, ...pricesOf(tier)])],
     model.contextWindow,
     model.maxTokens,
     model.reasoning ? tables.thinking.index(thinkingOf(model)) : null,
@@ -124,6 +123,11 @@ function row(model: Source, ids: ReadonlySet<string>, tables: Tables): unknown[]
   ];
   while (cells.at(-1) === null) cells.pop();
   return cells;
+}
+
+/** A router that takes the price of what it chooses is listed with a negative one. */
+function pricesOf({ input, output, cacheRead, cacheWrite }: Prices): number[] {
+  return [input, output, cacheRead, cacheWrite].map((price) => Math.max(price, 0));
 }
 
 /**

@@ -29,7 +29,9 @@ export type Thinking = {
 export type CacheRetention = "none" | "short" | "long";
 
 /** Dollars for a million tokens. */
-export type Cost = { input: number; output: number; cacheRead: number; cacheWrite: number };
+export type Prices = { input: number; output: number; cacheRead: number; cacheWrite: number };
+/** Of the tiers whose limit a request's input is above, the highest sets all its prices; without one those beside them. */
+export type Cost = Prices & { tiers?: (Prices & { inputTokensAbove: number })[] };
 
 export type Routing = { only?: string[]; order?: string[] };
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 const count = z.number().int().positive();
+const prices = { input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() };
 
 /** One model of one provider, as it is after everything has been merged. It holds no header and no key. */
 export const ModelRow = z.object({
@@ -17,8 +18,8 @@ export const ModelRow = z.object({
   input: z.array(z.string()),
   /** Thinking levels from least to most; `off` alone: it cannot think. */
   levels: z.array(z.string()),
-  /** Dollars for a million tokens. */
-  cost: z.object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() }),
+  /** Dollars for a million tokens. A request that reads more than a tier says has the prices of the tier. */
+  cost: z.object({ ...prices, tiers: z.array(z.object({ inputTokensAbove: count, ...prices })).optional() }),
   /** Somebody is logged in or nobody has to be, and the settings want it here. */
   available: z.boolean(),
 });

@@ -18,7 +18,9 @@ it("says what it was made from, and has models that can be used as they are", ()
     expect(model.contextWindow).toBeGreaterThan(0);
     expect(model.maxTokens).toBeGreaterThan(0);
     expect(model.input).toContain("text");
-    for (const price of Object.values(model.cost)) expect(price).toBeGreaterThanOrEqual(0);
+    const { tiers = [], ...prices } = model.cost;
+    for (const price of [prices, ...tiers].flatMap((one) => Object.values(one)))
+      expect(price).toBeGreaterThanOrEqual(0);
     if (model.api !== "azure-openai-responses") expect(model.baseUrl).toMatch(/^https:/);
   }
   expect(new Set(all.map(({ provider, id }) => `${provider}/${id}`)).size).toBe(all.length);
@@ -37,6 +39,17 @@ it("knows how its models think", () => {
   expect(find("anthropic/claude-haiku-4-5")?.thinking).toMatchObject({ mode: "budget" });
   expect(find("openai-codex/gpt-5.5")?.thinking).toEqual({ minLevel: "low", maxLevel: "xhigh", mode: "effort" });
   expect(find("openai/gpt-5.3-codex-spark")?.contextPromotionTarget).toBe("gpt-5.3-codex");
+});
+
+it("knows what a long context costs", () => {
+  expect(find("openai/gpt-5.4")?.cost).toEqual({
+    input: 2.5,
+    output: 15,
+    cacheRead: 0.25,
+    cacheWrite: 0,
+    tiers: [{ inputTokensAbove: 272000, input: 5, output: 22.5, cacheRead: 0.5, cacheWrite: 0 }],
+  });
+  expect(all.filter(({ cost }) => cost.tiers).length).toBeGreaterThan(20);
 });
 
 it("has every model that is usual, and every one of the profiles but those of a provider it does not know", () => {

@@ -4,7 +4,8 @@ import type { Api, Compat, Model, Thinking } from "../model.ts";
 /** The models that Gantry comes with, by provider. Arrays and models are shared by all who ask: never changed. */
 export type Catalogue = { source: string; made: string; providers: ReadonlyMap<string, readonly Model[]> };
 
-type Cost = [input: number, output: number, cacheRead: number, cacheWrite: number];
+type Tier = [above: number, input: number, output: number, cacheRead: number, cacheWrite: number];
+type Cost = [input: number, output: number, cacheRead: number, cacheWrite: number, ...tiers: Tier[]];
 /** Numbers after `cost` and `maxTokens` are places in the tables; the end of a row may be missing. */
 type Row = [
   id: string,
@@ -61,7 +62,7 @@ function model(file: CatalogueFile, provider: string, row: Row): Model {
     baseUrl: file.urls[url]!,
     reasoning: typeof thinking === "number",
     input: image === 1 ? ["text", "image"] : ["text"],
-    cost: { input: cost[0], output: cost[1], cacheRead: cost[2], cacheWrite: cost[3] },
+    cost: costOf(cost),
     contextWindow,
     maxTokens,
   };
@@ -69,5 +70,14 @@ function model(file: CatalogueFile, provider: string, row: Row): Model {
   if (typeof compat === "number") made.compat = file.compat[compat]!;
   if (typeof headers === "number") made.headers = file.headers[headers]!;
   if (promotion) made.contextPromotionTarget = promotion;
+  // Those who speak like Anthropic refuse what they do not know of it.
+  if (made.api === "anthropic-messages" && provider !== "anthropic") made.disableStrictTools = true;
   return made;
+}
+
+function costOf([input, output, cacheRead, cacheWrite, ...tiers]: Cost): Model["cost"] {
+  const base = { input, output, cacheRead, cacheWrite };
+  if (tiers.length === 0) return base;
+  const named = tiers.map(([inputTokensAbove, ...prices]) => ({ inputTokensAbove, ...costOf(prices) }));
+  return { ...base, tiers: named };
 }

@@ -72,7 +72,10 @@ const thinking = z
     }
   });
 
-const cost = z.strictObject({ input: price, output: price, cacheRead: price, cacheWrite: price });
+const prices = { input: price, output: price, cacheRead: price, cacheWrite: price };
+const cost = z
+  .strictObject({ ...prices, tiers: z.array(z.strictObject({ inputTokensAbove: tokens, ...prices })) })
+  .partial();
 const about = {
   name: text.optional(),
   reasoning: flag,
@@ -95,10 +98,10 @@ const modelEntry = z.strictObject({
   id: text,
   api: api.optional(),
   baseUrl: baseUrl.optional(),
-  cost: cost.partial().optional(),
+  cost: cost.optional(),
   ...about,
 });
-const modelOverride = z.strictObject({ cost: cost.partial().optional(), ...about });
+const modelOverride = z.strictObject({ cost: cost.optional(), ...about });
 
 export const DISCOVERY_TYPES = ["ollama", "llama.cpp", "lm-studio", "openai-models-list"] as const;
 

@@ -1,5 +1,5 @@
 import type { ModelEntry, ModelOverride, ProviderConfig } from "../config/schema.ts";
-import type { Api, CacheRetention, Compat, Model, RequestTransform } from "../model.ts";
+import type { Api, CacheRetention, Compat, Cost, Model, RequestTransform } from "../model.ts";
 
 /** What a model is taken to be where nobody says otherwise. */
 export const CUSTOM_DEFAULTS = {
@@ -81,7 +81,7 @@ function customModel(entry: ModelEntry, { provider, bundled }: ProviderParts, co
     api: (entry.api ?? config.api) as Api,
     provider,
     baseUrl: entry.baseUrl ?? config.baseUrl ?? "",
-    cost: { ...before.cost, ...cost },
+    cost: costOf(before.cost, cost),
     headers: headersOf(config.headers, headers),
     compat: mergeCompat(config.compat, compat),
     requestTransform: mergeTransform(config.requestTransform, requestTransform),
@@ -98,11 +98,18 @@ function overrideModel(model: Model, override: ModelOverride | undefined): Model
   return tidy({
     ...model,
     ...given,
-    cost: { ...model.cost, ...cost },
+    cost: costOf(model.cost, cost),
     headers: headersOf(model.headers, headers),
     compat: mergeCompat(model.compat, compat),
     requestTransform: mergeTransform(model.requestTransform, requestTransform),
   });
+}
+
+/** Whoever says a price says it for every length, unless they say more. */
+function costOf(base: Cost, given: Partial<Cost> | undefined): Cost {
+  if (!given) return base;
+  const { tiers: _tiers, ...prices } = base;
+  return { ...prices, ...given };
 }
 
 /** Field by field, and within the nested ones too. */

@@ -95,16 +95,39 @@ describe("Anthropic", () => {
   });
 
   test("strict tools, unless the provider refuses them or GANTRY_NO_STRICT says so", async () => {
-    const tools = [{ ...WRITE, strict: true }];
     const flag = async (request: Partial<ModelRequest>, model: Partial<Model> = {}) =>
-      asObjects((await sent(api, { tools, ...request }, model)).body.tools)[0];
+      asObjects((await sent(api, { tools: [WRITE], ...request }, model)).body.tools)[0];
     expect(await flag({})).toMatchObject({
       strict: true,
       input_schema: { additionalProperties: false, required: ["file_path", "content"] },
     });
     expect(await flag({}, { disableStrictTools: true })).not.toHaveProperty("strict");
     expect(await flag({ env: { GANTRY_NO_STRICT: "1" } })).not.toHaveProperty("strict");
-    expect(await flag({ tools: [WRITE] })).not.toHaveProperty("strict");
+    expect(await flag({ tools: [{ ...WRITE, strict: false }] })).not.toHaveProperty("strict");
+  });
+
+  test("no more strict tools than the provider takes", async () => {
+    const strictOf = async (tools: ModelRequest["tools"]) =>
+      asObjects((await sent(api, { tools })).body.tools).filter(({ strict }) => strict === true).length;
+    expect(await strictOf(Array.from({ length: 30 }, (_, at) => ({ ...WRITE, name: `w${at}` })))).toBe(20);
+    const loose = { ...WRITE, parameters: { ...WRITE.parameters, required: [] } };
+    expect(await strictOf(Array.from({ length: 20 }, (_, at) => ({ ...loose, name: `w${at}` })))).toBe(8);
+  });
+
+  test("a refusal of strict tools is answered without them, at once and from then on", async () => {
+    const bodies: Json[] = [];
+    const fetch: typeof globalThis.fetch = async (_url, init) => {
+      const body = JSON.parse(String(init?.body)) as Json;
+      bodies.push(body);
+      if (asObjects(body.tools).some(({ strict }) => strict)) {
+        const error = { type: "invalid_request_error", message: "The compiled grammar is too large." };
+        return new Response(JSON.stringify({ type: "error", error }), { status: 400 });
+      }
+      return new Response('data: {"type":"message_stop"}\n\n', { headers: { "content-type": "text/event-stream" } });
+    };
+    const model = { baseUrl: "http://127.0.0.1:9/refuses-strict" };
+    for (let round = 0; round < 2; round++) await ask(modelOf(api, "", model), requestOf("hi", { fetch }));
+    expect(bodies.map(({ tools }) => asObjects(tools)[0]?.strict)).toEqual([true, undefined, undefined]);
   });
 
   test("a login goes as a bearer token, a key as a key", async () => {

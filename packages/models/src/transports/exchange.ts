@@ -9,7 +9,7 @@ import { EventStreamDecoder } from "./framing/event-stream.ts";
 import { JsonLinesDecoder } from "./framing/json-lines.ts";
 import type { RawFrame } from "./framing/raw-frame.ts";
 import { SseDecoder } from "./framing/sse.ts";
-import { asObject, parseJson } from "./json.ts";
+import { asObject, type Json, parseJson } from "./json.ts";
 import { finalHeaders } from "./shaping/headers.ts";
 import type { Transport } from "./transport.ts";
 
@@ -31,19 +31,24 @@ export async function send(
   try {
     if (inner.signal.aborted) throw inner.signal.reason;
     const wire = await transport.prepare(model, request);
-    const body = JSON.stringify(request.seal ? request.seal(wire.body) : wire.body);
-    let headers = finalHeaders({ "content-type": "application/json", ...wire.headers }, model, request.credential);
-    secrets = secretsOf(request.credential, headers);
-    if (transport.sign) {
-      const signed = await transport.sign({ url: wire.url, headers, body }, request);
-      headers = { ...headers, ...(signed as Record<string, string>) };
+    const post = async (json: Json): Promise<Response> => {
+      const body = JSON.stringify(request.seal ? request.seal(json) : json);
+      let headers = finalHeaders({ "content-type": "application/json", ...wire.headers }, model, request.credential);
+      const signed = await transport.sign?.({ url: wire.url, headers, body }, request);
+      headers = { ...headers, ...(signed as Record<string, string> | undefined) };
       secrets = secretsOf(request.credential, headers);
-    }
-    const ask = request.fetch ?? globalThis.fetch;
-    const init = { method: "POST", headers, body, signal: inner.signal };
-    const response = await inTime(ask(wire.url, init), request, inner);
+      const ask = request.fetch ?? globalThis.fetch;
+      return inTime(ask(wire.url, { method: "POST", headers, body, signal: inner.signal }), request, inner);
+    };
+    let response = await post(wire.body);
     if (response.ok) return { response, secrets };
-    const text = await inTime(beginning(response), request, inner);
+    let text = await inTime(beginning(response), request, inner);
+    const plainer = transport.plainer?.(model, wire.body, { status: response.status, text });
+    if (plainer) {
+      response = await post(plainer);
+      if (response.ok) return { response, secrets };
+      text = await inTime(beginning(response), request, inner);
+    }
     assembly.fail(classify({ status: response.status, headers: response.headers, text, secrets }));
   } catch (error) {
     assembly.fail(whyThrown(error, request, secrets));

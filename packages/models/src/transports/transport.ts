@@ -19,6 +19,8 @@ export interface Transport {
   prepare(model: Model, request: ModelRequest): WireRequest | Promise<WireRequest>;
   /** Headers that depend on the very bytes that are sent. */
   sign?(wire: { url: string; headers: Record<string, string>; body: string }, request: ModelRequest): Promise<Json>;
+  /** A body that asks for less, where a refusal says that this one asked for too much. It is sent once. */
+  plainer?(model: Model, body: Json, refusal: { status: number; text: string }): Json | undefined;
   reader(assembly: Assembly, model: Model): Reader;
 }
 

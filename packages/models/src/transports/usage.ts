@@ -1,5 +1,5 @@
 import type { Usage } from "../messages.ts";
-import type { Cost } from "../model.ts";
+import type { Cost, Prices } from "../model.ts";
 
 /** Tokens as a provider counts them. `input` is without what was read from or written to a cache. */
 export type Tokens = { input: number; output: number; cacheRead: number; cacheWrite: number; reasoning?: number };
@@ -8,11 +8,12 @@ const MILLION = 1_000_000;
 
 export function usageOf(tokens: Tokens, prices: Cost): Usage {
   const { input, output, cacheRead, cacheWrite, reasoning } = tokens;
+  const price = tierOf(prices, input + cacheRead + cacheWrite);
   const cost = {
-    input: (input * prices.input) / MILLION,
-    output: (output * prices.output) / MILLION,
-    cacheRead: (cacheRead * prices.cacheRead) / MILLION,
-    cacheWrite: (cacheWrite * prices.cacheWrite) / MILLION,
+    input: (input * price.input) / MILLION,
+    output: (output * price.output) / MILLION,
+    cacheRead: (cacheRead * price.cacheRead) / MILLION,
+    cacheWrite: (cacheWrite * price.cacheWrite) / MILLION,
   };
   return {
     input,
@@ -23,4 +24,10 @@ export function usageOf(tokens: Tokens, prices: Cost): Usage {
     totalTokens: input + output + cacheRead + cacheWrite,
     cost: { ...cost, total: cost.input + cost.output + cost.cacheRead + cost.cacheWrite },
   };
+}
+
+/** What is read from a cache is input too: a request is as long as everything that the model reads. */
+function tierOf(cost: Cost, read: number): Prices {
+  const above = (cost.tiers ?? []).filter(({ inputTokensAbove }) => read > inputTokensAbove);
+  return above.toSorted((a, b) => b.inputTokensAbove - a.inputTokensAbove)[0] ?? cost;
 }

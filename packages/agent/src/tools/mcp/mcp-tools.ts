@@ -87,7 +87,7 @@ function mcpTool(connection: McpConnection, tool: McpTool): Tool {
   return {
     name,
     label: tool.title ?? tool.annotations?.title ?? `${server}: ${tool.name}`,
-    spec: { name, description: tool.description ?? tool.name, parameters: { ...tool.inputSchema } },
+    spec: { name, description: tool.description ?? tool.name, parameters: { ...tool.inputSchema }, strict: false },
     prepare(args) {
       if (args === null || typeof args !== "object" || Array.isArray(args))
         return { invalid: `${name} takes an object.` };

@@ -1,13 +1,12 @@
 import type { Effort, Model } from "../../model.ts";
-import type { ModelRequest, ToolSpec } from "../../stream.ts";
+import type { ModelRequest } from "../../stream.ts";
 import { asObject, asObjects, type Json } from "../json.ts";
-import { strictTool } from "../schema/strict.ts";
 import { compact, wireId, withExtras } from "../shaping/body.ts";
 import { retentionOf } from "../shaping/cache.ts";
 import { budgetOf, effortOf } from "../shaping/thinking.ts";
 import { isForced } from "../shaping/tool-choice.ts";
-import { setting } from "../transport.ts";
 import { anthropicMessages } from "./messages.ts";
+import { anthropicTools } from "./tools.ts";
 
 const DEFAULT_TOKENS = 8192;
 const INTERLEAVED = "interleaved-thinking-2025-05-14";
@@ -28,7 +27,7 @@ export function anthropicBody(model: Model, request: ModelRequest): Json {
     stream: true,
     system: systemBlocks(request, cache),
     messages: withCacheMark(messages, cache),
-    tools: toolBlocks(model, request, cache),
+    tools: anthropicTools(model, request, cache),
     tool_choice: choiceField(request),
     temperature: effort ? undefined : request.temperature,
     top_p: effort ? undefined : request.topP,
@@ -97,23 +96,6 @@ function withCacheMark(messages: Json[], cache: Json | undefined): Json[] {
   const block = Array.isArray(last?.content) ? asObject(last.content.at(-1)) : undefined;
   if (block && cache) block.cache_control = cache;
   return messages;
-}
-
-function toolBlocks(model: Model, request: ModelRequest, cache: Json | undefined): Json[] | undefined {
-  const { tools } = request;
-  if (tools.length === 0) return undefined;
-  const blocks = tools.map((tool) => toolBlock(tool, model, request));
-  const last = blocks.at(-1);
-  if (last && cache) last.cache_control = cache;
-  return blocks;
-}
-
-function toolBlock(tool: ToolSpec, model: Model, request: ModelRequest): Json {
-  const off = model.disableStrictTools === true || setting(request, "GANTRY_NO_STRICT") !== undefined;
-  const { parameters, strict } = strictTool(tool, !off && tool.strict === true, "kept");
-  const { type: _type, ...rest } = parameters;
-  const input = { type: "object", ...(rest.properties ? {} : { properties: {} }), ...rest };
-  return { name: tool.name, description: tool.description, input_schema: input, ...(strict ? { strict: true } : {}) };
 }
 
 function choiceField({ toolChoice, tools }: ModelRequest): Json | undefined {

@@ -3,6 +3,7 @@ import { join } from "../shaping/body.ts";
 import type { Transport } from "../transport.ts";
 import { anthropicReader } from "./reader.ts";
 import { anthropicBetas, anthropicBody } from "./request.ts";
+import { withoutStrict } from "./tools.ts";
 
 const VERSION = "2023-06-01";
 
@@ -30,5 +31,6 @@ export const anthropicMessages: Transport = {
       body: anthropicBody(model, request),
     };
   },
+  plainer: withoutStrict,
   reader: (assembly) => anthropicReader(assembly),
 };

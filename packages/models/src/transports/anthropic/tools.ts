@@ -1,0 +1,78 @@
+import type { Model } from "../../model.ts";
+import type { ModelRequest, ToolSpec } from "../../stream.ts";
+import { asArray, asObject, asObjects, type Json } from "../json.ts";
+import { strictTool } from "../schema/strict.ts";
+import { setting } from "../transport.ts";
+
+/** What Anthropic takes of strict tools in one request, all of them together. */
+const LIMITS = { tools: 20, optional: 24, unions: 16 };
+type Load = typeof LIMITS;
+
+/** Models whose provider has refused strict tools in this process: they are not asked again. */
+const refusing = new Set<string>();
+
+/** Every tool, strict as far as the provider takes it. A tool that does not want it, or does not fit, is sent as it is. */
+export function anthropicTools(model: Model, request: ModelRequest, cache: Json | undefined): Json[] | undefined {
+  const { tools } = request;
+  if (tools.length === 0) return undefined;
+  const off = model.disableStrictTools || refusing.has(nameOf(model)) || setting(request, "GANTRY_NO_STRICT");
+  let left = LIMITS;
+  const blocks = tools.map((tool) => {
+    const made = strictTool(tool, !off && tool.strict !== false, "kept");
+    const rest = made.strict ? less(left, loadOf(made.parameters)) : undefined;
+    if (!rest) return toolBlock(tool, tool.parameters);
+    left = rest;
+    return { ...toolBlock(tool, made.parameters), strict: true };
+  });
+  const last = blocks.at(-1);
+  if (last && cache) (last as Json).cache_control = cache;
+  return blocks;
+}
+
+/** The same request without strict tools, if it had some and the refusal may be about them. */
+export function withoutStrict(model: Model, body: Json, refusal: { status: number; text: string }): Json | undefined {
+  const tools = asObjects(body.tools);
+  if (refusal.status !== 400 || !/strict|grammar|schema|compil/i.test(refusal.text)) return undefined;
+  if (!tools.some(({ strict }) => strict === true)) return undefined;
+  refusing.add(nameOf(model));
+  return { ...body, tools: tools.map(({ strict: _strict, ...tool }) => tool) };
+}
+
+function nameOf({ baseUrl, id }: Model): string {
+  return `${baseUrl} ${id}`;
+}
+
+function toolBlock({ name, description }: ToolSpec, parameters: Json): Json {
+  const { type: _type, ...rest } = parameters;
+  return {
+    name,
+    description,
+    input_schema: { type: "object", ...(rest.properties ? {} : { properties: {} }), ...rest },
+  };
+}
+
+function less(left: Load, load: Load): Load | undefined {
+  const rest = {
+    tools: left.tools - load.tools,
+    optional: left.optional - load.optional,
+    unions: left.unions - load.unions,
+  };
+  return Object.values(rest).every((count) => count >= 0) ? rest : undefined;
+}
+
+function loadOf(parameters: Json): Load {
+  const counted = { tools: 1, optional: 0, unions: 0 };
+  count(parameters, counted);
+  return counted;
+}
+
+function count(schema: Json, into: Load): void {
+  const alternatives = asArray(schema.anyOf);
+  if (alternatives.length > 0 || Array.isArray(schema.type)) into.unions++;
+  const properties = Object.entries(asObject(schema.properties));
+  const required = asArray(schema.required);
+  into.optional += properties.filter(([name]) => !required.includes(name)).length;
+  for (const part of [...alternatives, ...properties.map(([, value]) => value), schema.items]) {
+    if (part !== undefined) count(asObject(part), into);
+  }
+}
