@@ -1,4 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ScriptedModel, startScriptedModel } from "@gantry/testkit";
@@ -114,5 +116,18 @@ describe("an agent that is put together", () => {
     expect(readFileSync(join(agentDir, "config.yml"), "utf8")).toContain("default: team");
     await expect(start({ profile: "codex-pro", keepProfile: true })).rejects.toThrow("nobody is logged in");
     expect(readFileSync(join(agentDir, "config.yml"), "utf8")).toContain("default: team");
+  });
+
+  it("asks programs on this machine for models before it says that there is none", async () => {
+    const ollama = createServer((request, response) => {
+      const answer = request.url === "/api/tags" ? { models: [{ name: "heron:8b" }] } : {};
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+    });
+    await new Promise<void>((resolve) => ollama.listen(0, "127.0.0.1", resolve));
+    const OLLAMA_BASE_URL = `http://127.0.0.1:${(ollama.address() as AddressInfo).port}`;
+    const env = { PATH: process.env.PATH, HOME: home, GANTRY_HOME: home, GANTRY_AGENT_DIR: agentDir, OLLAMA_BASE_URL };
+    const { session } = await start({ env, model: "heron" });
+    expect(session.state().model).toMatchObject({ provider: "ollama", id: "heron:8b" });
+    ollama.close();
   });
 });

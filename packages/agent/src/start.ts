@@ -26,6 +26,7 @@ import type { SessionStore } from "./sessions/port.ts";
 import { loadSettings } from "./settings/load.ts";
 import type { Settings } from "./settings/schema.ts";
 import { diagnosed } from "./start/diagnosed.ts";
+import { discoverModels } from "./start/discovering.ts";
 import { loginServices } from "./start/logins.ts";
 import type { AgentOptions } from "./start/options.ts";
 import { createPendingNotes } from "./start/pending.ts";
@@ -67,6 +68,7 @@ type Shared = {
   outputs: Map<string, string>;
   problems: string[];
   mcpTools: () => Tool[];
+  discovering: { stop(): void };
   skills: Skills;
   remembering: Remembering;
 };
@@ -104,6 +106,7 @@ export async function startAgent(options: AgentOptions): Promise<StartedAgent> {
   const { settings, problems } = await loadSettings({ agentDir, cwd });
   const told = [...problems, ...registry.problems()].map(problemWords);
   await credentials.ready();
+  const discovering = await discoverModels(registry, selectorOf(options));
   choose(options, agentDir, registry, credentials);
   const asker = { stream: streamModel, credentials, env };
   const shared: Shared = {
@@ -115,6 +118,7 @@ export async function startAgent(options: AgentOptions): Promise<StartedAgent> {
     outputs: new Map(),
     problems: told,
     mcpTools: () => [],
+    discovering,
     skills: await readSkills([...(options.skills ?? []), join(cwd, ".gantry", "skills"), join(agentDir, "skills")]),
     remembering: createRemembering({ cwd, agentDir, enabled: settings.memories.enabled, registry, asker }),
   };
@@ -216,10 +220,12 @@ async function openSession(
     ...choices(options, place, [shared.skills.prompt, shared.remembering.memory.prompt()]),
   });
   const served = serveMcp(shared, place, inner, exec);
-  const { remembering } = shared;
+  const { remembering, discovering } = shared;
   session.now = alsoDisposing(inner, served, async () => {
     await exec.dispose();
-    if (place.depth === 0) await remembering.stop();
+    if (place.depth > 0) return;
+    discovering.stop();
+    await remembering.stop();
   });
   return { session: session.now, current: () => current };
 }

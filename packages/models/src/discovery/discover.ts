@@ -1,22 +1,14 @@
 import { z } from "zod";
 import type { Model } from "../model.ts";
-import { CUSTOM_DEFAULTS } from "../registry/merge.ts";
+import { type Ask, json, model } from "./asking.ts";
+import { askAnthropic, askGoogle } from "./makers.ts";
 import type { DiscoveryTarget } from "./targets.ts";
 
 /** What came of asking: models, or why not. */
 export type Discovered = { ok: true; models: Model[] } | { ok: false; message: string };
 
-export type Ask = {
-  fetch: typeof globalThis.fetch;
-  key?: string | undefined;
-  signal?: AbortSignal | undefined;
-  /** For one request. A program that nobody has named gets little time. */
-  timeoutMs: number;
-};
-
 /** How many models of one program are asked about at the same time. */
 const AT_ONCE = 4;
-const LARGEST = 8 * 1024 * 1024;
 
 /** Asks a provider which models it has. Never rejects. */
 export async function discover(target: DiscoveryTarget, ask: Ask): Promise<Discovered> {
@@ -34,6 +26,8 @@ const METHODS: Record<DiscoveryTarget["type"], (target: DiscoveryTarget, ask: As
   "llama.cpp": askLlama,
   "lm-studio": askStudio,
   "openai-models-list": askList,
+  "anthropic-models-list": askAnthropic,
+  "google-models-list": askGoogle,
 };
 
 const tags = z.object({ models: z.array(z.object({ name: z.string().min(1) })) });
@@ -117,6 +111,10 @@ const entry = z.object({
   context_length: z.number().optional(),
   max_model_len: z.number().optional(),
   meta: z.object({ n_ctx_train: z.number().optional() }).nullish(),
+  // What OpenRouter and those who do as it does say beside it.
+  architecture: z.object({ input_modalities: z.array(z.string()).optional() }).nullish(),
+  supported_parameters: z.array(z.string()).nullish(),
+  pricing: z.object({ prompt: z.coerce.number(), completion: z.coerce.number() }).nullish().catch(null),
 });
 const list = z.union([z.object({ data: z.array(entry) }), z.array(entry)]);
 
@@ -124,69 +122,28 @@ function entriesOf(listed: z.infer<typeof list>): z.infer<typeof entry>[] {
   return Array.isArray(listed) ? listed : listed.data;
 }
 
+/** Lists of everything a provider has hold much that nobody can talk to. */
+const NO_CHAT =
+  /embed|tts|whisper|dall-e|moderation|image|audio|realtime|transcri|sora|rerank|guard|babbage|davinci|ocr|speech|video/i;
+
+function perMillion({ prompt, completion }: { prompt: number; completion: number }) {
+  return { input: Math.max(0, prompt * 1e6), output: Math.max(0, completion * 1e6) };
+}
+
 async function askList(target: DiscoveryTarget, ask: Ask): Promise<Model[]> {
   const base = target.baseUrl.replace(/\/+$/, "");
-  return entriesOf(list.parse(await json(`${base}/models`, target, ask))).map((one) =>
-    model(target, target.baseUrl, one.id, { name: one.name, contextWindow: one.context_length ?? one.max_model_len }),
-  );
-}
-
-type About = {
-  name?: string | undefined;
-  reasoning?: boolean;
-  image?: boolean;
-  contextWindow?: number | undefined;
-};
-
-function model(target: DiscoveryTarget, baseUrl: string, id: string, about: About): Model {
-  const { contextWindow: said = 0 } = about;
-  const contextWindow = Number.isInteger(said) && said > 0 ? said : CUSTOM_DEFAULTS.contextWindow;
-  const made: Model = {
-    ...CUSTOM_DEFAULTS,
-    id,
-    name: about.name ?? id,
-    api: target.api,
-    provider: target.provider,
-    baseUrl,
-    reasoning: about.reasoning ?? false,
-    input: about.image ? ["text", "image"] : ["text"],
-    contextWindow,
-    maxTokens: Math.min(CUSTOM_DEFAULTS.maxTokens, contextWindow),
-  };
-  return target.keyless ? { ...made, keyless: true } : made;
-}
-
-async function json(url: string, target: DiscoveryTarget, ask: Ask, body?: object): Promise<unknown> {
-  const limit = AbortSignal.timeout(ask.timeoutMs);
-  const response = await ask.fetch(url, {
-    method: body ? "POST" : "GET",
-    headers: {
-      accept: "application/json",
-      ...(body ? { "content-type": "application/json" } : {}),
-      ...(ask.key ? { authorization: `Bearer ${ask.key}` } : {}),
-      ...target.headers,
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-    redirect: "error",
-    signal: ask.signal ? AbortSignal.any([limit, ask.signal]) : limit,
-  });
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new Error(`${url} answered with status ${response.status}`);
-  }
-  return JSON.parse(await textOf(response, url));
-}
-
-/** An answer without end must not fill the memory. */
-async function textOf(response: Response, url: string): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of response.body ?? []) {
-    size += piece.length;
-    if (size > LARGEST) throw new Error(`${url} answered with more than ${LARGEST} bytes`);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString("utf8");
+  const entries = entriesOf(list.parse(await json(`${base}/models`, target, ask)));
+  return entries
+    .filter(({ id }) => !target.implicit || !NO_CHAT.test(id))
+    .map((one) => {
+      const made = model(target, target.baseUrl, one.id, {
+        name: one.name,
+        contextWindow: one.context_length ?? one.max_model_len,
+        image: one.architecture?.input_modalities?.includes("image") ?? false,
+        reasoning: one.supported_parameters?.includes("reasoning") ?? false,
+      });
+      return one.pricing ? { ...made, cost: { ...made.cost, ...perMillion(one.pricing) } } : made;
+    });
 }
 
 async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {

@@ -188,3 +188,75 @@ describe("a provider that is named", () => {
     expect(registry.problems()).toEqual([]);
   });
 });
+
+describe("a provider of the catalogue", () => {
+  it("is asked where somebody has a key, each in its own way, and has what is newer than the catalogue", async () => {
+    const anthropic = await serve({
+      "GET /v1/models?limit=1000": {
+        body: { data: [{ id: "claude-next-9", display_name: "Claude Next" }, { id: "claude-3-haiku-20240307" }] },
+      },
+    });
+    const google = await serve({
+      "GET /models?pageSize=1000": {
+        body: {
+          models: [
+            { name: "models/gemini-9-pro", inputTokenLimit: 99, outputTokenLimit: 9, thinking: true },
+            { name: "models/text-embedding-9" },
+          ],
+        },
+      },
+    });
+    const router = await serve({
+      "GET /models": {
+        body: {
+          data: [
+            {
+              id: "maker/new",
+              context_length: 5000,
+              architecture: { input_modalities: ["text", "image"] },
+              supported_parameters: ["tools", "reasoning"],
+              pricing: { prompt: "0.000001", completion: "0.000002" },
+            },
+            { id: "maker/embedding-3" },
+          ],
+        },
+      },
+    });
+    const groq = await serve({});
+    const models = Object.entries({ anthropic, google, openrouter: router, groq }).map(
+      ([provider, { url }]) => `  ${provider}: {baseUrl: "${url}"}\n`,
+    );
+    const registry = testRegistry(
+      { models: `providers:\n${models.join("")}` },
+      {
+        env: QUIET,
+        credentials: {
+          has: (provider) => ["anthropic", "google", "openrouter"].includes(provider),
+          get: async (provider) => ({ kind: "key", key: `key-of-${provider}` }),
+        },
+      },
+    );
+    const before = registry.all().length;
+    await registry.refresh();
+    expect(registry.problems()).toEqual([]);
+    expect(registry.all()).toHaveLength(before + 3);
+    expect(anthropic.last?.headers).toMatchObject({
+      "x-api-key": "key-of-anthropic",
+      "anthropic-version": "2023-06-01",
+    });
+    expect(google.last?.headers["x-goog-api-key"]).toBe("key-of-google");
+    expect(router.last?.headers.authorization).toBe("Bearer key-of-openrouter");
+    expect(groq.asked).toEqual([]);
+    expect(registry.find("anthropic", "claude-next-9")).toMatchObject({
+      name: "Claude Next",
+      api: "anthropic-messages",
+    });
+    expect(registry.find("google", "gemini-9-pro")).toMatchObject({ contextWindow: 99, maxTokens: 9, reasoning: true });
+    expect(registry.find("openrouter", "maker/new")).toMatchObject({
+      api: "openai-completions",
+      input: ["text", "image"],
+      contextWindow: 5000,
+      cost: { input: 1, output: 2 },
+    });
+  });
+});

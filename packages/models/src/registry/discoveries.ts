@@ -48,7 +48,7 @@ export function openDiscoveries(parts: DiscoveryParts): Discoveries {
     const { provider, implicit } = target;
     const before = row(target);
     const key = target.keyless ? undefined : await parts.key(provider, signal);
-    const timeoutMs = implicit ? IMPLICIT_MS : EXPLICIT_MS;
+    const timeoutMs = implicit && target.keyless ? IMPLICIT_MS : EXPLICIT_MS;
     const answer = await discover(target, { fetch: parts.fetch, key, signal, timeoutMs });
     if (signal?.aborted) return false;
     problems.delete(provider);

@@ -8,7 +8,7 @@ import { type ModelsConfig, modelsFiles, readModelsConfig } from "../config/mode
 import { inForce } from "../config/path-scopes.ts";
 import { type ModelSettings, readModelSettings } from "../config/settings-file.ts";
 import { discoveryTargets } from "../discovery/targets.ts";
-import type { Model, ThinkingLevel } from "../model.ts";
+import type { Api, Model, ThinkingLevel } from "../model.ts";
 import { BUILT_IN_PROFILES } from "../profiles/built-in.ts";
 import { type ProfilePreview, previewProfile, profileRoles } from "../profiles/profiles.ts";
 import type { ConfigProblem, Credentials, ModelRegistry, Resolved } from "../registry-port.ts";
@@ -309,8 +309,12 @@ class Registry implements FullModelRegistry {
   }
 
   #targets() {
-    const url = (provider: string) => this.#catalogue.providers.get(provider)?.[0]?.baseUrl;
-    return discoveryTargets(this.#config.providers, this.#env, url).filter(({ provider }) => this.enabled(provider));
+    const bundledUrl = (provider: string, api?: Api) =>
+      this.#catalogue.providers.get(provider)?.find((model) => api === undefined || model.api === api)?.baseUrl;
+    const has = (provider: string) => this.#has(provider);
+    return discoveryTargets({ providers: this.#config.providers, env: this.#env, bundledUrl, has }).filter(
+      ({ provider }) => this.enabled(provider),
+    );
   }
 }
 
