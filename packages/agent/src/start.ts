@@ -187,7 +187,8 @@ async function openSession(
     taskToolOf(shared, place, () => current, session),
   ];
   const router = createUrlRouter({ agent: (id) => shared.outputs.get(id) });
-  const rules = await createRules({ cwd, agentDir, stream: settings.ttsr, off: options.noRules === true });
+  const user = options.env.HOME ? { home: options.env.HOME } : {};
+  const rules = await createRules({ cwd, agentDir, ...user, stream: settings.ttsr, off: options.noRules === true });
   const secrets = settings.secrets.enabled
     ? await createSecrets({ enabled: true, env: options.env, cwd, agentDir, values: resolvedSecrets })
     : undefined;

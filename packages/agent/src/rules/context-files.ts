@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { readText, type Surroundings, upwards } from "./discovery.ts";
+import { type Surroundings, upwards } from "./discovery.ts";
+import { type ImportPlace, withImports } from "./imports.ts";
 import type { RuleProblem } from "./port.ts";
 
 /** Instructions for a folder and what is in it. `name` is its path, relative to where the session works. */
@@ -11,18 +12,25 @@ const FIRST = ["AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"]
 /** Read in a folder that has none of the first. */
 const OTHERWISE = ["GEMINI.md", ".github/copilot-instructions.md"];
 
+/** What the user says to every agent, in the places of several tools; the later counts more. */
+const USERS = [".gemini/GEMINI.md", ".codex/AGENTS.md", ".claude/CLAUDE.md"];
+
 /** From the user's over the repository's root to the session's folder: the nearer stands later and counts more. */
 export function contextFiles(place: Surroundings, problems: RuleProblem[]): ContextFile[] {
-  const folders = upwards(place.cwd).reverse();
-  const files = [
-    ...(existsSync(join(place.agentDir, "AGENTS.md")) ? [join(place.agentDir, "AGENTS.md")] : []),
-    ...folders.flatMap(pathsIn),
-  ];
-  return distinct(files.flatMap((path) => read(path, place.cwd, problems)));
+  const { cwd, home, agentDir } = place;
+  const users = [...USERS.map((path) => join(home, path)), join(agentDir, "AGENTS.md")].filter((path) =>
+    existsSync(path),
+  );
+  const folders = upwards(cwd).reverse();
+  return distinct([
+    ...users.flatMap((path) => read(path, { cwd, home }, problems)),
+    ...folders.flatMap(pathsIn).flatMap((path) => read(path, { cwd, home, within: folders[0]! }, problems)),
+  ]);
 }
 
 /** Instructions of the folders between the session's (or its repository's) and a file, that are not told at the start. */
-export function nestedContextFiles(file: string, cwd: string, problems: RuleProblem[]): ContextFile[] {
+export function nestedContextFiles(file: string, place: Surroundings, problems: RuleProblem[]): ContextFile[] {
+  const { cwd, home } = place;
   const told = upwards(cwd);
   const root = told.at(-1)!;
   const folders: string[] = [];
@@ -33,7 +41,7 @@ export function nestedContextFiles(file: string, cwd: string, problems: RuleProb
   ) {
     if (!told.includes(folder)) folders.unshift(folder);
   }
-  return distinct(folders.flatMap(pathsIn).flatMap((path) => read(path, cwd, problems)));
+  return distinct(folders.flatMap(pathsIn).flatMap((path) => read(path, { cwd, home, within: root }, problems)));
 }
 
 function pathsIn(folder: string): string[] {
@@ -42,12 +50,11 @@ function pathsIn(folder: string): string[] {
   return first.length > 0 ? first : there(OTHERWISE);
 }
 
-function read(path: string, cwd: string, problems: RuleProblem[]): ContextFile[] {
-  const content = readText(path, problems)?.trim();
-  // A file that only points to another says nothing of its own.
-  if (!content || /^@(?:\.\/)?AGENTS\.md$/.test(content)) return [];
-  const near = relative(cwd, path);
-  return [{ name: near.startsWith("..") ? path : near, path, content }];
+function read(path: string, place: ImportPlace, problems: RuleProblem[]): ContextFile[] {
+  return withImports(path, place, problems).map(({ path: file, content }) => {
+    const near = relative(place.cwd, file);
+    return { name: near.startsWith("..") ? file : near, path: file, content };
+  });
 }
 
 function distinct(files: ContextFile[]): ContextFile[] {

@@ -100,6 +100,36 @@ describe("context files", () => {
     expect([...text.matchAll(/USER|ROOT|APP|NOT TOLD|ABOVE/g)].map(([word]) => word)).toEqual(["USER", "ROOT", "APP"]);
   });
 
+  it("of the user come from the places of other tools too", async () => {
+    put(".claude/CLAUDE.md", "CLAUDE'S USER, see @notes.md");
+    put(".claude/notes.md", "NOTES");
+    put(".codex/AGENTS.md", "CODEX'S USER");
+    put("agent/AGENTS.md", "OWN");
+    put("repo/AGENTS.md", "ROOT");
+    expect(await system()).toMatch(/CODEX'S USER[\s\S]*NOTES[\s\S]*CLAUDE'S USER[\s\S]*OWN[\s\S]*ROOT/);
+  });
+
+  it("bring in others with @, each once, in circles too, and nothing from code or from outside of the project", async () => {
+    put(".ssh/id_rsa", "PRIVATE KEY");
+    put("repo/CLAUDE.md", "See @docs/style.md and @./docs/style.md.\n@~/.ssh/id_rsa `@docs/code.md` me@docs/mail.md");
+    put("repo/docs/style.md", "STYLE\n@../CLAUDE.md @deeper.md");
+    put("repo/docs/deeper.md", "DEEPER\n```\n@code.md\n```\n@nobody.md @docs");
+    put("repo/docs/code.md", "NOT TOLD");
+    put("repo/docs/mail.md", "NOT TOLD");
+    symlinkSync(join(home, ".ssh/id_rsa"), join(home, "repo/docs/link.md"));
+    put("repo/app/CLAUDE.md", "@../docs/link.md\n@../docs/style.md\n");
+    const rules = await load();
+    const text = rules.system().join("\n");
+    expect([...text.matchAll(/^(STYLE|DEEPER|NOT TOLD|PRIVATE KEY)$/gm)].map(([word]) => word)).toEqual([
+      "DEEPER",
+      "STYLE",
+    ]);
+    expect(rules.problems.map(({ message }) => message)).toEqual([
+      "@~/.ssh/id_rsa is outside of the project, and is not read",
+      "@../docs/link.md is outside of the project, and is not read",
+    ]);
+  });
+
   it("of others are read where there are none", async () => {
     put("repo/.github/copilot-instructions.md", "COPILOT");
     put("repo/app/GEMINI.md", "GEMINI");

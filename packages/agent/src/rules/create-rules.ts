@@ -4,7 +4,7 @@ import type { UrlHandler } from "../session/port.ts";
 import { agentDirectory } from "../sessions/place.ts";
 import { ToolError } from "../tools/tool.ts";
 import { type ContextFile, contextFiles, nestedContextFiles } from "./context-files.ts";
-import { discoverRules } from "./discovery.ts";
+import { discoverRules, type Surroundings } from "./discovery.ts";
 import type { Injection, RuleProblem, RuleSummary, Rules } from "./port.ts";
 import type { Rule } from "./rule.ts";
 import { fits } from "./scope.ts";
@@ -25,10 +25,10 @@ export type RulesOptions = {
 export async function createRules(options: RulesOptions): Promise<Rules> {
   const { cwd, agentDir = agentDirectory(), home = homedir() } = options;
   const settings = { ...STREAM_RULE_DEFAULTS, ...options.stream };
-  if (options.off) return new FoundRules(cwd, [], [], [], settings);
-  const { rules, problems } = await discoverRules({ cwd, agentDir, home });
-  const context = contextFiles({ cwd, agentDir, home }, problems);
-  return new FoundRules(cwd, rules, context, problems, settings);
+  const place = { cwd, agentDir, home };
+  if (options.off) return new FoundRules(place, [], [], [], settings);
+  const { rules, problems } = await discoverRules(place);
+  return new FoundRules(place, rules, contextFiles(place, problems), problems, settings);
 }
 
 type Bucket = RuleSummary["bucket"];
@@ -44,19 +44,19 @@ class FoundRules implements Rules {
   readonly problems: RuleProblem[];
   readonly watch: Watch;
   readonly urls: UrlHandler;
-  private readonly cwd: string;
+  private readonly place: Surroundings;
   private readonly context: readonly ContextFile[];
   private readonly buckets: Record<Bucket, Rule[]> = { stream: [], always: [], rulebook: [], globs: [] };
   private readonly told = new Set<string>();
 
   constructor(
-    cwd: string,
+    place: Surroundings,
     rules: readonly Rule[],
     context: readonly ContextFile[],
     problems: RuleProblem[],
     settings: StreamRuleSettings,
   ) {
-    this.cwd = cwd;
+    this.place = place;
     this.context = context;
     this.problems = problems;
     for (const rule of rules) {
@@ -64,7 +64,7 @@ class FoundRules implements Rules {
       if (bucket) this.buckets[bucket].push(rule);
       else problems.push({ file: rule.path, message: DROPPED });
     }
-    this.watch = new Watch(this.buckets.stream, settings, cwd, problems);
+    this.watch = new Watch(this.buckets.stream, settings, place.cwd, problems);
     this.urls = { description: "The text of a rule of the rulebook.", read: async (url) => this.read(url) };
   }
 
@@ -78,9 +78,9 @@ class FoundRules implements Rules {
     );
     const guided = [...this.buckets.rulebook, ...this.buckets.globs].filter(
       ({ name, globs, root }) =>
-        globs && !this.told.has(name) && paths.some((path) => fits(path, globs, [this.cwd, root])),
+        globs && !this.told.has(name) && paths.some((path) => fits(path, globs, [this.place.cwd, root])),
     );
-    const nested = paths.flatMap((path) => nestedContextFiles(path, this.cwd, this.problems));
+    const nested = paths.flatMap((path) => nestedContextFiles(path, this.place, this.problems));
     const files = nested.filter(
       ({ name }, index) => !this.told.has(name) && nested.findIndex((other) => other.name === name) === index,
     );
