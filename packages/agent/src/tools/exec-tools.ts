@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { withoutSecrets } from "@gantry/models";
+import { openLocalStore, withoutSecrets } from "@gantry/models";
 import type { Action, PermissionMode } from "../permissions/action.ts";
 import { isInside } from "../permissions/paths.ts";
 import { profileFor, type SandboxProfile } from "../sandbox/profile.ts";
@@ -16,6 +16,7 @@ import { applyWorkspaceEdit } from "./lsp/edits.ts";
 import { lspTool } from "./lsp/lsp-tool.ts";
 import type { WorkspaceEdit } from "./lsp/protocol.ts";
 import { ProjectServers } from "./lsp/servers-of-project.ts";
+import { storedLogins } from "./mcp/logins.ts";
 import { connectMcp, type Mcp } from "./mcp/mcp-tools.ts";
 import type { Tool, ToolPlace } from "./tool.ts";
 
@@ -78,6 +79,7 @@ export function execTools(options: ExecOptions): ExecTools {
   const servers = new ProjectServers({ cwd, agentDir, home, path: env.PATH ?? "", env, applyEdit });
   const { callTool } = options;
   let mcp: Mcp | undefined;
+  const logins = storedLogins(() => openLocalStore(options.env, agentDir));
   const profile = (actions: readonly Action[], place: ToolPlace, network = false): SandboxProfile | undefined =>
     setting === "off"
       ? undefined
@@ -101,11 +103,12 @@ export function execTools(options: ExecOptions): ExecTools {
       const { trustProject = false, extra } = options.mcp ?? {};
       const onProblem = (text: string) => options.onNotice?.(text);
       const files = { agentDir, cwd, trustProject, env: options.env, ...(extra !== undefined && { extra }) };
-      mcp ??= connectMcp({ ...files, childEnv: env, onTools, onProblem });
+      mcp ??= connectMcp({ ...files, childEnv: env, logins, onTools, onProblem });
       return mcp;
     },
     async dispose() {
       await Promise.all([shell.dispose(), kernels.dispose(), servers.dispose(), mcp?.dispose()]);
+      logins.close();
     },
   };
 }

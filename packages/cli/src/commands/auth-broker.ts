@@ -1,10 +1,20 @@
 import { resolve } from "node:path";
-import { agentFolder, startLocalBroker } from "@gantry/models";
+import { agentFolder, brokerToken, newBrokerToken, startLocalBroker } from "@gantry/models";
 import type { Context } from "../context.ts";
 import { environmentError } from "../errors.ts";
 import { homePath } from "../render/names.ts";
 
 const PORT = 8765;
+
+/** The token that clients need, for scripts; with `--new` another one. */
+export async function token(this: Context, flags: { new: boolean; folder?: string }): Promise<void> {
+  const { output, env } = this;
+  const folder = flags.folder ? resolve(flags.folder) : agentFolder(env);
+  const { token: text, file } = (flags.new ? newBrokerToken : brokerToken)(folder);
+  if (output.json) return output.data({ token: text, file });
+  output.print(text);
+  if (flags.new) output.note("A broker that runs has the old one until it is started anew.");
+}
 
 /** The broker in the foreground, until a signal. */
 export default async function serveBroker(this: Context, flags: { port?: number; folder?: string }): Promise<void> {

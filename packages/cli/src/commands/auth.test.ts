@@ -74,6 +74,30 @@ test(
   SLOW,
 );
 
+test("the broker's token is printed, and another one made", async () => {
+  const first = (await gantry(["auth", "broker", "token"])).stdout;
+  expect(first).toMatch(/^gbt_\S+\n$/);
+  expect((await gantry(["auth", "broker", "token"])).stdout).toBe(first);
+  expect((await gantry(["auth", "broker", "token", "--new"])).stdout).not.toBe(first);
+});
+
+test("credentials of other programs are taken in, from a file or a folder, once they are understood", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "gantry-import-"));
+  writeFileSync(join(folder, "all.json"), '{"mistral":{"type":"api_key","key":"sk-imported-key"}}');
+  writeFileSync(join(folder, "odd.json"), "[]");
+  const dry = await gantry(["auth", "import", folder, "--dry-run"]);
+  expect(dry).toMatchObject({ status: 0, stdout: "1 credential would be kept: mistral\n" });
+  expect(dry.stderr).toContain("odd.json holds none");
+  expect((await gantry(["auth", "list"])).stdout).not.toContain("mistral");
+  expect((await gantry(["auth", "import", join(folder, "all.json")])).stdout).toBe("1 credential kept: mistral\n");
+  expect((await gantry(["auth", "list"])).stdout).toMatch(/mistral +key/);
+  expect(await gantry(["auth", "import", join(folder, "odd.json")])).toMatchObject({ status: 2 });
+  expect(await gantry(["auth", "import", "/no/such"])).toMatchObject({ status: 2 });
+  expect(await gantry(["auth", "broker", "migrate"])).toMatchObject({ status: 2 });
+  expect(await gantry(["auth", "mcp", "nobody"])).toMatchObject({ status: 2 });
+  rmSync(folder, { recursive: true, force: true });
+});
+
 test("a client of a broker keeps nothing of its own", async () => {
   const file = join(home, "agent", "config.yml");
   writeFileSync(file, "auth:\n  broker: { url: 'http://127.0.0.1:9', token: a-token }\n");

@@ -1,5 +1,5 @@
 import { buildCommand, buildRouteMap } from "@stricli/core";
-import { docs, numberFlag, textFlag } from "./define.ts";
+import { docs, numberFlag, textFlag, toggle } from "./define.ts";
 
 const provider = {
   brief: "Provider, as its models are named: anthropic, openai …",
@@ -74,6 +74,57 @@ const serve = buildCommand({
   }),
 });
 
+const token = buildCommand({
+  loader: async () => (await import("../commands/auth-broker.ts")).token,
+  parameters: {
+    flags: { new: toggle("Make another one"), folder: textFlag("Folder of the credentials", "folder") },
+  },
+  docs: docs("Print the token that clients of the broker need", {
+    examples: ["gantry auth broker token", "gantry auth broker token --new"],
+  }),
+});
+
+const dryRun = toggle("Only say what would be done");
+
+const importing = buildCommand({
+  loader: async () => (await import("../commands/auth-transfer.ts")).importCredentials,
+  parameters: {
+    flags: { dryRun },
+    positional: {
+      kind: "tuple",
+      parameters: [{ brief: "JSON file, or a folder of them", placeholder: "path", parse: String }],
+    },
+  },
+  docs: docs("Keep credentials that other programs have in files", {
+    more: "Understood are files with one login each, and files that hold all credentials by provider. A login that two programs refresh is soon good for one of them only.",
+    examples: ["gantry auth import ~/.pi/agent/auth.json", "gantry auth import ./logins --dry-run"],
+  }),
+});
+
+const migrate = buildCommand({
+  loader: async () => (await import("../commands/auth-transfer.ts")).migrate,
+  parameters: { flags: { dryRun } },
+  docs: docs("Give the credentials of this machine to its broker", {
+    more: "What is stored here and what the environment holds. What the broker has already it has once.",
+    examples: ["gantry auth broker migrate --dry-run"],
+  }),
+});
+
+const mcp = buildCommand({
+  loader: async () => (await import("../commands/auth-mcp.ts")).default,
+  parameters: {
+    flags: { mcpConfig: textFlag("File with MCP servers", "file") },
+    positional: {
+      kind: "tuple",
+      parameters: [{ brief: "MCP server, as its file calls it", placeholder: "server", parse: String }],
+    },
+  },
+  docs: docs("Log in to an MCP server that asks for it", {
+    more: "The address is printed; nothing is opened by itself.",
+    examples: ["gantry auth mcp tracker"],
+  }),
+});
+
 export const authRoutes = {
   auth: buildRouteMap({
     routes: {
@@ -82,7 +133,9 @@ export const authRoutes = {
       login,
       logout,
       status,
-      broker: buildRouteMap({ routes: { serve }, docs: { brief: "A broker for credentials" } }),
+      import: importing,
+      mcp,
+      broker: buildRouteMap({ routes: { serve, token, migrate }, docs: { brief: "A broker for credentials" } }),
     },
     defaultCommand: "list",
     docs: { brief: "Keys and logins of Gantry's own agent" },

@@ -11,6 +11,8 @@ export type LoginData = {
   accountId?: string;
   projectId?: string;
   email?: string;
+  /** What whoever logs in keeps beside the tokens. */
+  state?: string;
 };
 export type CredentialData = KeyData | LoginData;
 
@@ -40,6 +42,8 @@ export interface CredentialSource {
   /** A newer token than `known`. However many ask, in however many processes: one request is made. */
   refresh(row: CredentialRow, known: LoginData, signal?: AbortSignal): Promise<Refreshed>;
   report(row: CredentialRow, outcome: "ok" | ProviderFailure): void;
+  /** Only where credentials are kept. Rejects with a `CredentialError` where that cannot be done. */
+  put?(provider: string, data: CredentialData): Promise<CredentialRow>;
   problems(): readonly string[];
   /** Resolves when `rows` is complete, or it is known that it will not be. */
   ready(signal?: AbortSignal): Promise<void>;

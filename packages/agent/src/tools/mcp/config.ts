@@ -5,8 +5,10 @@ import { z } from "zod";
 /** A server as it is to be started or spoken to. */
 export type McpServer = { name: string; timeoutMs: number } & (
   | { transport: "stdio"; command: string; args: string[]; env: Record<string, string>; cwd?: string }
-  | { transport: "http" | "sse"; url: string; headers: Record<string, string> }
+  | { transport: "http" | "sse"; url: string; headers: Record<string, string>; oauth?: McpClient }
 );
+/** Who the agent is at a server's login, where the server does not say so itself. */
+type McpClient = { clientId: string; clientSecret?: string; scope?: string };
 
 export type McpFiles = {
   agentDir: string;
@@ -26,6 +28,9 @@ const entry = z.object({
   cwd: z.string().optional(),
   url: z.url().optional(),
   headers: z.record(z.string(), z.string()).default({}),
+  oauth: z
+    .object({ clientId: z.string().min(1), clientSecret: z.string().optional(), scope: z.string().optional() })
+    .optional(),
   /** Seconds for one call. */
   timeout: z.number().positive().default(60),
   disabled: z.boolean().default(false),
@@ -89,7 +94,14 @@ function toServer(name: string, value: unknown, env: McpFiles["env"]): McpServer
     };
   }
   if (url !== undefined) {
-    return { ...base, transport: type === "sse" ? "sse" : "http", url, headers: filled(parsed.data.headers) };
+    const { oauth, headers } = parsed.data;
+    return {
+      ...base,
+      transport: type === "sse" ? "sse" : "http",
+      url,
+      headers: filled(headers),
+      ...(oauth && { oauth: filled(oauth as Record<string, string>) as McpClient }),
+    };
   }
   return "needs a command or a url.";
 }

@@ -1,5 +1,6 @@
 import type { CallToolResult, Client, Tool as McpTool } from "@modelcontextprotocol/client";
 import type { McpServer } from "./config.ts";
+import { loginProvider, type McpLogins } from "./logins.ts";
 
 export type { McpTool };
 
@@ -9,6 +10,8 @@ export type ConnectionOptions = {
   cwd: string;
   env: Record<string, string>;
   version?: string;
+  /** Logins of servers that ask for one. */
+  logins?: McpLogins;
   /** The server says that its tools are others now. */
   onToolsChanged?(): void;
 };
@@ -36,9 +39,20 @@ export class McpConnection {
   }
 
   async call(name: string, args: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult> {
-    const client = await this.#connected(signal);
     const timeout = this.server.timeoutMs;
-    return await client.callTool({ name, arguments: args }, { signal, timeout, resetTimeoutOnProgress: true });
+    const how = { signal, timeout, resetTimeoutOnProgress: true };
+    const client = await this.#connected(signal);
+    try {
+      return await client.callTool({ name, arguments: args }, how);
+    } catch (error) {
+      const lost = lostBy(error);
+      if (!lost || signal.aborted) throw error;
+      this.#client = undefined;
+      await client.close().catch(() => {});
+      // Whether it was done nobody knows: only what certainly was not is asked for again.
+      if (lost !== "undone") throw new Error(`The MCP server ${this.server.name} did not answer: ${lost}`);
+      return await (await this.#connected(signal)).callTool({ name, arguments: args }, how);
+    }
   }
 
   async resources(signal: AbortSignal): Promise<{ uri: string; name: string; description?: string }[]> {
@@ -67,9 +81,7 @@ export class McpConnection {
     if (this.#closed) throw new Error(`The MCP server ${this.server.name} was closed.`);
     this.#client ??= this.#connect().catch((error: unknown) => {
       this.#client = undefined;
-      throw new Error(
-        `The MCP server ${this.server.name} cannot be reached: ${error instanceof Error ? error.message : error}`,
-      );
+      throw new Error(`The MCP server ${this.server.name} ${whyNot(error, this.server.name)}`);
     });
     const client = this.#client;
     if (!signal) return client;
@@ -78,13 +90,23 @@ export class McpConnection {
 
   async #connect(): Promise<Client> {
     const { Client } = await import("@modelcontextprotocol/client");
-    const client = new Client({ name: "gantry", version: this.#options.version ?? "0.1.0" }, { capabilities: {} });
+    const onChanged = () => this.#options.onToolsChanged?.();
+    const client = new Client(
+      { name: "gantry", version: this.#options.version ?? "0.1.0" },
+      { capabilities: {}, listChanged: { tools: { autoRefresh: false, onChanged } } },
+    );
     client.onclose = () => {
       this.#client = undefined;
     };
-    client.setNotificationHandler("notifications/tools/list_changed", () => this.#options.onToolsChanged?.());
     await client.connect(await this.#transport(), { timeout: CONNECT_MS });
     return client;
+  }
+
+  /** Only who has logged in has a login: else every start would make itself known at the server for nothing. */
+  async #login(server: { name: string; url: string }) {
+    const { logins } = this.#options;
+    const login = await logins?.read(server.name, server.url);
+    return logins && login?.tokens ? { authProvider: loginProvider({ server, logins }) } : {};
   }
 
   async #transport() {
@@ -102,12 +124,29 @@ export class McpConnection {
       });
     }
     const { SSEClientTransport, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
-    const requestInit = { headers: server.headers };
     const url = new URL(server.url);
-    return server.transport === "sse"
-      ? new SSEClientTransport(url, { requestInit })
-      : new StreamableHTTPClientTransport(url, { requestInit });
+    const how = { requestInit: { headers: server.headers }, ...(await this.#login(server)) };
+    return server.transport === "sse" ? new SSEClientTransport(url, how) : new StreamableHTTPClientTransport(url, how);
   }
+}
+
+/** Why the connection is of no use any more; `undone`: nobody listens there, or it does not know us. */
+function lostBy(error: unknown): string | undefined {
+  const { cause } = error as { cause?: { code?: string; message?: string } };
+  if (cause?.code === "ECONNREFUSED" || statusOf(error) === 404) return "undone";
+  return error instanceof TypeError ? (cause?.message ?? error.message) : undefined;
+}
+
+function whyNot(error: unknown, name: string): string {
+  const { name: kind, message } = error instanceof Error ? error : new Error(String(error));
+  if (kind === "UnauthorizedError" || statusOf(error) === 401) return `wants a login: gantry auth mcp ${name}`;
+  const { cause } = error as { cause?: Error };
+  return `cannot be reached: ${cause?.message || message}`;
+}
+
+function statusOf(error: unknown): number | undefined {
+  const { status, code } = error as { status?: unknown; code?: unknown };
+  return [status, code].find((one) => typeof one === "number");
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -4,10 +4,13 @@ import { messageOf } from "../define.ts";
 import { type Tool, type ToolContext, ToolError, type ToolOutput } from "../tool.ts";
 import { type McpFiles, readMcpServers } from "./config.ts";
 import { type ConnectionOptions, McpConnection, type McpTool } from "./connection.ts";
+import type { McpLogins } from "./logins.ts";
 
 export type McpOptions = McpFiles & {
   /** What servers on this machine find in their environment. */
   childEnv: Record<string, string>;
+  /** Logins of servers that ask for one. */
+  logins?: McpLogins;
   /** Called with all tools whenever they are others than before. */
   onTools(tools: Tool[]): void;
   /** Told once for each server that cannot be used and each mistake in a file. */
@@ -55,6 +58,7 @@ export function connectMcp(options: McpOptions): Mcp {
         const how: ConnectionOptions = {
           cwd: options.cwd,
           env: options.childEnv,
+          ...(options.logins && { logins: options.logins }),
           onToolsChanged: () => void refresh(connection),
         };
         const connection = new McpConnection(server, how);

@@ -12,6 +12,7 @@ import type { CredentialStore } from "../store/store.ts";
 import { type OAuthServer, startOAuthServer } from "../testing/oauth-server.ts";
 import { brokerAddress } from "./address.ts";
 import { brokerSource } from "./client.ts";
+import { giveToBroker, localCredentials } from "./migrate.ts";
 import { type Broker, serveBroker } from "./server.ts";
 import { brokerToken } from "./token.ts";
 
@@ -207,4 +208,44 @@ test("the broker's token is made once, for the owner alone", () => {
   expect(first.made).toBe(true);
   expect(statSync(first.file).mode & 0o777).toBe(0o600);
   expect(brokerToken(join(agentDir, "new"))).toEqual({ ...first, made: false });
+});
+
+test("a broker is given credentials, keeps each once, and says that it is there to whoever asks", async () => {
+  expect(await (await fetch(`${broker.url}/v1/healthz`)).json()).toEqual({ ok: true });
+  await store.put("groq", { type: "api_key", key: "gsk-of-the-machine" });
+  const elsewhere = mkdtempSync(join(tmpdir(), "broker-"));
+  const kept = openLocalStore({ GANTRY_KEYCHAIN: "off" }, elsewhere);
+  const second = await serveBroker({ source: localSource(kept, refreshWith([oauth.row()]), clock), token });
+  await store.put("mcp:far", { type: "oauth", access: "a", refresh: "r", expires: 1, state: "{}" });
+  const local = await localCredentials(store, { XAI_API_KEY: "xai-of-the-environment" });
+  expect(local.map(({ provider }) => provider).toSorted()).toEqual(["anthropic", "groq", "openai", "xai"]);
+  for (const one of [...local, ...local]) await giveToBroker({ url: second.url, token }, one);
+  expect(
+    kept
+      .rows()
+      .map(({ provider }) => provider)
+      .toSorted(),
+  ).toEqual(["anthropic", "groq", "openai", "xai"]);
+  const wrong = giveToBroker({ url: second.url, token: "another" }, local[0]!);
+  await expect(wrong).rejects.toThrow(/status 401/);
+  await expect(giveToBroker({ url: "http://127.0.0.1:9", token }, local[0]!)).rejects.toThrow(/does not answer/);
+  await second.close();
+  kept.close();
+  rmSync(elsewhere, { recursive: true, force: true });
+});
+
+test("what is no credential is not kept, nor is a login whose refresh token another broker has", async () => {
+  const login = { type: "oauth", access: "a", refresh: "__remote__", expires: 1 };
+  for (const body of [
+    {},
+    { provider: "x/../y", data: { type: "api_key", key: "sk-test" } },
+    { provider: "x", data: login },
+  ])
+    expect((await post("/v1/credential", body)).status).toBe(400);
+  expect(store.rows()).toHaveLength(2);
+});
+
+test("logins at MCP servers are not served", async () => {
+  await store.put("mcp:far", { type: "oauth", access: "mcp-access", refresh: "mcp-refresh", expires: 1, state: "{}" });
+  expect(await (await call("/v1/snapshot")).text()).not.toContain("mcp");
 });

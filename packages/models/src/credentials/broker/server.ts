@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { redact } from "../hiding.ts";
 import { same } from "../oauth/callback.ts";
-import type { CredentialRow, CredentialSource, LoginData } from "../rows.ts";
-import { REMOTE, RefreshBody, ReportBody, type Shared, type Snapshot } from "./wire.ts";
+import type { CredentialData, CredentialRow, CredentialSource, LoginData } from "../rows.ts";
+import { PutBody, REMOTE, RefreshBody, ReportBody, type Shared, type Snapshot } from "./wire.ts";
 
 const LARGEST_BODY = 64 * 1024;
 const LONGEST_WAIT_MS = 25_000;
@@ -31,9 +31,11 @@ export async function serveBroker({ source, token, port = 0, now = Date.now }: B
   const answer = async (request: IncomingMessage): Promise<Reply> => {
     const url = URL.parse(request.url ?? "", "http://localhost");
     if (!isLocal(request)) return failure(403, "forbidden", "The broker answers on this machine only.");
+    if (request.method === "GET" && url?.pathname === "/v1/healthz") return { status: 200, body: { ok: true } };
     const refused = guard(request.headers.authorization);
     if (refused) return refused;
     if (request.method === "GET" && url?.pathname === "/v1/snapshot") return snapshotReply(source, url, closing.signal);
+    if (request.method === "POST" && url?.pathname === "/v1/credential") return put(source, await bodyOf(request));
     const [, id = "", action] = /^\/v1\/credential\/(\d{1,15})\/(refresh|report)$/.exec(url?.pathname ?? "") ?? [];
     if (!action) return failure(404, "not_found", "There is nothing here.");
     if (request.method !== "POST") return failure(405, "method", "Only POST is understood here.");
@@ -95,6 +97,17 @@ function makeRefresh(source: CredentialSource, now: () => number) {
   };
 }
 
+async function put(source: CredentialSource, body: unknown): Promise<Reply> {
+  const parsed = PutBody.safeParse(body);
+  if (!parsed.success) return failure(400, "invalid", "The body must be {provider, data}.");
+  if (!source.put) return failure(409, "not_kept", "Credentials are not kept here.");
+  const { provider, data } = parsed.data;
+  if (data.type === "oauth" && data.refresh === REMOTE)
+    return failure(400, "invalid", "This login is another broker's.");
+  const { id, identity } = await source.put(provider, data as CredentialData);
+  return { status: 200, body: { id, provider, identity } };
+}
+
 function report(source: CredentialSource, row: CredentialRow, body: unknown): Reply {
   const parsed = ReportBody.safeParse(body);
   if (!parsed.success)
@@ -112,7 +125,8 @@ async function snapshotReply(source: CredentialSource, url: URL, closing: AbortS
   const until = performance.now() + Math.min(wait * 1000, LONGEST_WAIT_MS);
   while (since !== null && versionOf(source.rows()) === since && performance.now() < until && !closing.aborted)
     await sleep(LOOK_MS);
-  const rows = source.rows();
+  // A login at an MCP server belongs to this machine alone.
+  const rows = source.rows().filter(({ provider }) => !provider.startsWith("mcp:"));
   const credentials = await Promise.all(rows.map((row) => shared(source, row)));
   return { status: 200, body: { version: versionOf(rows), credentials } satisfies Snapshot };
 }
@@ -123,7 +137,7 @@ async function shared(source: CredentialSource, row: CredentialRow): Promise<Sha
   return { ...row, data: data.type === "oauth" ? withoutRefresh(data) : data };
 }
 
-function withoutRefresh(data: LoginData): LoginData & { refresh: typeof REMOTE } {
+function withoutRefresh({ state: _state, ...data }: LoginData): LoginData & { refresh: typeof REMOTE } {
   return { ...data, refresh: REMOTE };
 }
 

@@ -1,6 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+
+/** Takes the place of the token: clients that have the old one are not answered any more, once the broker starts anew. */
+export function newBrokerToken(agentDir: string): ReturnType<typeof brokerToken> {
+  rmSync(join(agentDir, "broker.token"), { force: true });
+  return brokerToken(agentDir);
+}
 
 /** The token that clients of this folder's broker need; made with the first start, readable by the owner alone. */
 export function brokerToken(agentDir: string): { token: string; file: string; made: boolean } {

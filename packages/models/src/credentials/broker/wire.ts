@@ -33,6 +33,23 @@ export type Shared = z.infer<typeof Shared>;
 export const Snapshot = z.object({ version: z.string(), credentials: z.array(Shared) });
 export type Snapshot = z.infer<typeof Snapshot>;
 
+/** A credential that is given to the broker, which keeps it. */
+export const PutBody = z.strictObject({
+  provider: z.string().regex(/^[a-z0-9][\w.-]{0,63}$/i),
+  data: z.discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("api_key"), key: z.string().min(4).max(16_384) }),
+    z.strictObject({
+      type: z.literal("oauth"),
+      access: z.string().max(16_384),
+      refresh: z.string().min(1).max(16_384),
+      expires: z.number(),
+      accountId: z.string().optional(),
+      projectId: z.string().optional(),
+      email: z.string().optional(),
+    }),
+  ]),
+});
+
 /** `access` is the token that the client has: if the broker's is another one, that is the answer, and nobody is asked. */
 export const RefreshBody = z.strictObject({ access: z.string().min(1).max(16_384) });
 export const RefreshAnswer = z.discriminatedUnion("ok", [

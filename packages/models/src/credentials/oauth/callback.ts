@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 
 /** What the browser brought back. */
-export type Brought = { code: string } | { denied: string };
+export type Brought = { code: string; iss?: string } | { denied: string };
 export type Callback = {
   redirectUri: string;
   /** Resolves with the first request that has the right state, and never rejects. */
@@ -54,7 +54,8 @@ function judge(request: IncomingMessage, { path, state }: { path: string; state:
     return undefined;
   const [code, error] = [url.searchParams.get("code"), url.searchParams.get("error")];
   if (error) return { denied: url.searchParams.get("error_description") || error };
-  return code ? { code } : undefined;
+  const iss = url.searchParams.get("iss");
+  return code ? { code, ...(iss ? { iss } : {}) } : undefined;
 }
 
 export function same(given: string, expected: string): boolean {

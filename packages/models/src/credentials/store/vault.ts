@@ -16,6 +16,7 @@ const Data = z.discriminatedUnion("type", [
     accountId: z.string().optional(),
     projectId: z.string().optional(),
     email: z.string().optional(),
+    state: z.string().optional(),
   }),
 ]);
 

@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import { listenForCallback } from "@gantry/models";
+import { ToolError } from "../tool.ts";
+import { type LoginParts, loginProvider, type McpLogins } from "./logins.ts";
+
+export type McpLoginOptions = {
+  server: LoginParts["server"];
+  logins: McpLogins;
+  /** Shows the address at which the user allows it. */
+  openUrl(url: string): void;
+  signal: AbortSignal;
+};
+
+/**
+ * Logs in to a server that asks for it: the user allows it in a browser, which comes back to this machine. Rejects with a
+ * `ToolError` in words for people. What was kept of an earlier login is forgotten, since the address to come back to is
+ * another.
+ */
+export async function loginToMcp({ server, logins, openUrl, signal }: McpLoginOptions): Promise<void> {
+  const { auth } = await import("@modelcontextprotocol/client");
+  const state = randomBytes(16).toString("base64url");
+  const callback = await listenForCallback({ port: 0, path: "/callback", state });
+  try {
+    await logins.write(server.name, { url: server.url });
+    const redirect = (url: URL) => openUrl(url.href);
+    const provider = loginProvider({ server, logins, redirectUrl: callback.redirectUri, state, redirect });
+    const scope = server.oauth?.scope ? { scope: server.oauth.scope } : {};
+    if ((await auth(provider, { serverUrl: server.url, ...scope })) === "AUTHORIZED") return;
+    const brought = await Promise.race([callback.brought, given(signal)]);
+    if (brought === undefined) throw new ToolError("The login was given up.");
+    if ("denied" in brought) throw new ToolError(`The login was refused: ${brought.denied}`);
+    const { code, iss } = brought;
+    await auth(provider, { serverUrl: server.url, authorizationCode: code, ...(iss ? { iss } : {}), ...scope });
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    throw new ToolError(`${server.name} does not let anybody log in: ${(error as Error).message}`, { cause: error });
+  } finally {
+    callback.close();
+  }
+}
+
+function given(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+}

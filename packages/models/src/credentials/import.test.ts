@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { readCredentials } from "./import.ts";
+
+test("a file with one login, as proxies keep it", () => {
+  const file = {
+    type: "claude",
+    access_token: "a",
+    refresh_token: "r",
+    expired: "2026-01-01T00:00:00+00:00",
+    email: "e@x",
+  };
+  expect(readCredentials(JSON.stringify(file))).toEqual([
+    {
+      provider: "anthropic",
+      data: { type: "oauth", access: "a", refresh: "r", expires: Date.UTC(2026, 0, 1), email: "e@x" },
+    },
+  ]);
+  expect(readCredentials(JSON.stringify({ ...file, disabled: true }))).toEqual([]);
+});
+
+test("a file with all of them by provider, as agents keep it", () => {
+  const login = { type: "oauth", access: "a", refresh: "r", expires: 5, extra: 1 };
+  const file = { openai: { type: "api_key", key: "k" }, "openai-codex": [login, { ...login, access: "b" }] };
+  expect(readCredentials(JSON.stringify(file))?.map(({ provider, data }) => [provider, data.type])).toEqual([
+    ["openai", "api_key"],
+    ["openai-codex", "oauth"],
+    ["openai-codex", "oauth"],
+  ]);
+});
+
+test.each(["", "{", "{}", "[]", "7", '{"openai":{"type":"api_key"}}', '{"type":"claude"}'])("%s holds none", (text) => {
+  expect(readCredentials(text)).toBeUndefined();
+});

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { CredentialData } from "./rows.ts";
+
+export type Imported = { provider: string; data: CredentialData };
+
+/** What other programs call providers. */
+const PROVIDERS: Record<string, string> = {
+  claude: "anthropic",
+  codex: "openai-codex",
+  copilot: "github-copilot",
+  gemini: "google",
+  "gemini-cli": "google",
+  grok: "xai",
+};
+
+const Time = z.union([z.number(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))]);
+
+/** A file with one login, as proxies for subscriptions keep them. */
+const ProxyLogin = z.object({
+  type: z.string().min(1),
+  access_token: z.string().min(1),
+  refresh_token: z.string().default(""),
+  expired: Time.optional(),
+  email: z.string().optional(),
+  account_id: z.string().optional(),
+  disabled: z.boolean().default(false),
+});
+
+/** A file with all credentials by provider, as coding agents keep them. */
+const Entry = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("api_key"), key: z.string().min(1) }),
+  z.object({
+    type: z.literal("oauth"),
+    access: z.string().min(1),
+    refresh: z.string(),
+    expires: z.number(),
+    accountId: z.string().optional(),
+    projectId: z.string().optional(),
+    email: z.string().optional(),
+  }),
+]);
+const ByProvider = z.record(z.string().min(1), z.union([Entry, z.array(Entry)]));
+
+/** The credentials in the text of a file of another program; `undefined`: it holds none that is understood. Pure. */
+export function readCredentials(text: string): Imported[] | undefined {
+  const value = parsed(text);
+  const login = ProxyLogin.safeParse(value);
+  if (login.success) return login.data.disabled ? [] : [ofProxy(login.data)];
+  const all = ByProvider.safeParse(value);
+  if (!all.success || Object.keys(all.data).length === 0) return undefined;
+  return Object.entries(all.data).flatMap(([provider, entries]) =>
+    [entries].flat().map((data) => ({ provider: PROVIDERS[provider] ?? provider, data: data as CredentialData })),
+  );
+}
+
+function ofProxy(login: z.infer<typeof ProxyLogin>): Imported {
+  const { type, access_token, refresh_token, expired = 0, email, account_id } = login;
+  return {
+    provider: PROVIDERS[type] ?? type,
+    data: {
+      type: "oauth",
+      access: access_token,
+      refresh: refresh_token,
+      // Without a time it is taken for one that has run out, and refreshed before it is used.
+      expires: expired,
+      ...(email ? { email } : {}),
+      ...(account_id ? { accountId: account_id } : {}),
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
