@@ -134,13 +134,14 @@ export class Bench {
   async close(keep = false): Promise<string[]> {
     for (const conversation of this.#conversations) conversation.close();
     await this.#daemon.end("SIGTERM");
-    await this.model.close();
+    const leak = await this.model.close().catch((error: Error) => error);
     const left = await eventually("the end of all processes", () => processesOf(this.home).length === 0, 5000).then(
       () => [],
       () => processesOf(this.home),
     );
     for (const { pid } of left) kill(pid);
     if (!keep) rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
+    if (leak) throw leak;
     return left.map(({ command }) => command);
   }
 

@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { plantCanaries } from "@gantry/testkit";
 import type { Target } from "../target.ts";
 
 const gantry: Omit<Target, "version" | "name"> = {
@@ -21,7 +22,6 @@ const gantry: Omit<Target, "version" | "name"> = {
 /** One retry, soon; two models of the scripted provider. */
 function environment(home: string, modelUrl: string): Record<string, string> {
   const folder = join(home, "gantry-agent");
-  mkdirSync(folder, { recursive: true });
   const model = { reasoning: true, input: ["text", "image"], contextWindow: 200_000, maxTokens: 8192 };
   const cost = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
   const models = ["scripted-model", "scripted-mini"].map((id) => ({ id, name: id, ...model, cost }));
@@ -31,15 +31,15 @@ function environment(home: string, modelUrl: string): Record<string, string> {
     apiKeyEnv: "SCRIPTED_API_KEY",
     models,
   };
-  // JSON is YAML.
-  writeFileSync(join(folder, "models.yml"), JSON.stringify({ providers: { scripted } }, null, 2));
   const settings = {
     modelRoles: { default: "scripted/scripted-model" },
     retry: { maxRetries: 1, baseDelayMs: 100 },
     task: { maxConcurrency: 2 },
   };
-  writeFileSync(join(folder, "config.yml"), JSON.stringify(settings, null, 2));
-  return { GANTRY_AGENT_DIR: folder, SCRIPTED_API_KEY: "sk-scripted-0123456789" };
+  const secret = plantCanaries(folder, settings);
+  // JSON is YAML.
+  writeFileSync(join(folder, "models.yml"), JSON.stringify({ providers: { scripted } }, null, 2));
+  return { ...secret, GANTRY_AGENT_DIR: folder, SCRIPTED_API_KEY: "sk-scripted-0123456789" };
 }
 
 export const gantryTargets: readonly Target[] = [{ ...gantry, version: "0.1.0", name: "Gantry 0.1.0" }];

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ScriptedModel, startScriptedModel } from "@gantry/testkit";
+import { plantCanaries, type ScriptedModel, startScriptedModel } from "@gantry/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AgentOptions } from "./start/options.ts";
 import { type StartedAgent, startAgent } from "./start.ts";
@@ -11,6 +11,7 @@ import { type StartedAgent, startAgent } from "./start.ts";
 let home: string;
 let cwd: string;
 let agentDir: string;
+let secret: Record<string, string>;
 let model: ScriptedModel;
 const started: StartedAgent[] = [];
 
@@ -19,7 +20,7 @@ beforeEach(async () => {
   cwd = join(home, "project");
   agentDir = join(home, "agent");
   mkdirSync(cwd);
-  mkdirSync(agentDir);
+  secret = plantCanaries(agentDir);
   model = await startScriptedModel();
   writeFileSync(
     join(agentDir, "models.yml"),
@@ -47,7 +48,7 @@ afterEach(async () => {
 });
 
 async function start(more: Partial<AgentOptions> = {}): Promise<StartedAgent> {
-  const env = { PATH: process.env.PATH, HOME: home, GANTRY_HOME: home, GANTRY_AGENT_DIR: agentDir };
+  const env = { PATH: process.env.PATH, HOME: home, GANTRY_HOME: home, GANTRY_AGENT_DIR: agentDir, ...secret };
   const agent = await startAgent({ env, home, cwd, model: "scripted/scripted-model", mode: "full-auto", ...more });
   started.push(agent);
   return agent;
@@ -98,7 +99,7 @@ describe("an agent that is put together", () => {
   it("says what is wrong with files of the user, and works all the same", async () => {
     mkdirSync(join(cwd, ".gantry", "rules"), { recursive: true });
     writeFileSync(join(cwd, ".gantry", "rules", "bad.md"), "---\ncondition: '('\n---\nNever.\n");
-    writeFileSync(join(agentDir, "config.yml"), "compaction:\n  enabled: perhaps\n");
+    writeFileSync(join(agentDir, "config.yml"), "compaction:\n  enabled: perhaps\nsecrets.enabled: true\n");
     const agent = await start();
     expect(agent.problems.join("\n")).toMatch(/bad\.md/);
     expect(agent.problems.join("\n")).toMatch(/config\.yml:2/);

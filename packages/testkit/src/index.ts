@@ -1,3 +1,4 @@
+export { canaries, plantCanaries } from "./canary/canary.ts";
 export { ASKED_FILE as fakeAgentAsked } from "./fake-agent/asked.ts";
 export {
   type DialectName,

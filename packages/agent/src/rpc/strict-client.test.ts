@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ScriptedModel, type Spawned, spawnLines, startScriptedModel } from "@gantry/testkit";
+import { plantCanaries, type ScriptedModel, type Spawned, spawnLines, startScriptedModel } from "@gantry/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -121,13 +121,14 @@ describe("gantry agent --mode rpc, to a strict client", () => {
   let folder: string;
   let scripted: ScriptedModel;
   let running: Spawned | undefined;
+  let secret: Record<string, string>;
   let ids = 0;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "gantry-agent-rpc-"));
     scripted = await startScriptedModel({ defaults: { pace: 0 } });
     const agentDir = join(folder, "home", "agent");
-    mkdirSync(agentDir, { recursive: true });
+    secret = plantCanaries(agentDir);
     mkdirSync(join(folder, "work"));
     writeFileSync(
       join(agentDir, "models.yml"),
@@ -166,6 +167,7 @@ describe("gantry agent --mode rpc, to a strict client", () => {
     HOME: folder,
     GANTRY_HOME: join(folder, "home"),
     GANTRY_AGENT_DIR: join(folder, "home", "agent"),
+    ...secret,
   });
   async function start(...flags: string[]): Promise<Spawned> {
     const args = [

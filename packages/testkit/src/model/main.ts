@@ -21,5 +21,9 @@ const model = await startScriptedModel({
 });
 process.stdout.write(`${JSON.stringify({ port: model.port, pid: process.pid })}\n`);
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => void model.close().then(() => process.exit(0)));
+  process.once(signal, async () => {
+    const leaked = await model.close().catch((error: Error) => error.message);
+    if (leaked) process.stderr.write(`${leaked}\n`);
+    process.exit(leaked ? 1 : 0);
+  });
 }

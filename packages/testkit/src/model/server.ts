@@ -3,6 +3,7 @@ import { appendFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { findCanaries } from "../canary/canary.ts";
 import { type Json, parseObject } from "../json.ts";
 import { inventValue } from "./arguments.ts";
 import { locate, type ModelRequest } from "./conversation.ts";
@@ -59,7 +60,10 @@ export interface SeenRequest {
   body: Json;
 }
 
-/** A running server. `close` cuts every open connection and may be called twice. */
+/**
+ * A running server. `close` cuts every open connection and may be called twice; it rejects if a request, whoever sent it,
+ * held one of the `canaries`.
+ */
 export interface ScriptedModel {
   url: string;
   port: number;
@@ -84,6 +88,7 @@ class Server {
   readonly #pace: Pace;
   readonly #fallback: string;
   readonly #keyed: boolean;
+  readonly #leaks: string[] = [];
   #ids = 0;
   #refusal: Parameters<ScriptedModel["refuse"]>[0];
 
@@ -100,6 +105,7 @@ class Server {
     });
     // Codex tries a WebSocket first; a refusal sends it to plain HTTP at once.
     http.on("upgrade", (request, socket) => {
+      this.#watch(request, "");
       this.#note(request, { body: {} });
       socket.end("HTTP/1.1 426 Upgrade Required\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
     });
@@ -115,16 +121,20 @@ class Server {
       refuse: (how) => {
         this.#refusal = how;
       },
-      close: () =>
-        new Promise((resolve) => {
+      close: async () => {
+        await new Promise<void>((resolve) => {
           http.close(() => resolve());
           http.closeAllConnections();
-        }),
+        });
+        if (this.#leaks.length > 0) throw new Error(`Secrets reached the model:\n${this.#leaks.join("\n")}`);
+      },
     };
   }
 
   async #answer(http: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = parseObject(await readBody(http)) ?? {};
+    const raw = await readBody(http);
+    this.#watch(http, raw);
+    const body = parseObject(raw) ?? {};
     const { path, prefix } = splitPath(http.url ?? "/");
     const format = FORMATS.find((candidate) => candidate.owns(path));
     if (!format || http.method !== "POST") {
@@ -199,6 +209,10 @@ class Server {
     const tries = (this.#tries.get(key) ?? 0) + 1;
     this.#tries.set(key, tries);
     return tries === 1 ? script : { ...script, mishap: undefined };
+  }
+
+  #watch({ method, url = "/", headers }: IncomingMessage, body: string): void {
+    for (const found of findCanaries({ url, headers, body })) this.#leaks.push(`${method} ${url}: ${found}`);
   }
 
   #note(http: IncomingMessage, more: Partial<SeenRequest> & { body: Json }): SeenRequest {
