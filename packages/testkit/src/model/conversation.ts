@@ -9,8 +9,8 @@ export interface OfferedTool {
   namespace?: string;
 }
 
-/** One entry of the conversation so far, whichever wire format it came in. */
-export type Entry = { from: "human"; text: string } | { from: "model" } | { from: "tools" };
+/** One entry of the conversation so far, whichever wire format it came in. `text` of tools is there where it is read. */
+export type Entry = { from: "human"; text: string } | { from: "model" } | { from: "tools"; text?: string };
 
 /** A request for a reply, freed from its wire format. */
 export interface ModelRequest {
@@ -26,7 +26,10 @@ export interface ModelRequest {
 /** Where a request stands in its scenario. */
 export interface Position {
   marker: Marker | null;
-  /** Tool rounds since the human named the scenario, or said anything where none was ever named. */
+  /**
+   * Tool rounds since the human named the scenario, or said anything where none was ever named; without those of which the
+   * agent does not know how they ended.
+   */
   step: number;
   cwd: string;
   /** The human's text that holds the marker, or the last one. */
@@ -59,14 +62,21 @@ export function locate(request: ModelRequest): Position {
   };
 }
 
+/** A model that hears that a call was broken off asks for the same again. */
+const BROKEN_OFF = /the session ended while this call was running/;
+
 function toolRounds(entries: Entry[]): number {
   let rounds = 0;
-  let inRound = false;
+  let round: string[] = [];
+  const close = () => {
+    if (round.length > 0 && !round.some((text) => BROKEN_OFF.test(text))) rounds++;
+    round = [];
+  };
   for (const entry of entries) {
-    if (entry.from === "tools" && !inRound) rounds++;
-    if (entry.from === "tools") inRound = true;
-    if (entry.from === "model") inRound = false;
+    if (entry.from === "tools") round.push(entry.text ?? "");
+    if (entry.from === "model") close();
   }
+  close();
   return rounds;
 }
 

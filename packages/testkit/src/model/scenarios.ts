@@ -241,6 +241,29 @@ const answering: Record<string, Scenario> = {
         [text("Plan handled.")],
       ),
   },
+  repair: {
+    about: "finds `sum`, mends half of it, runs the tests, mends the rest, runs them again and commits",
+    script: () =>
+      replies(
+        [text("I look for it."), call(["grep", "Grep"], { pattern: "function sum", path: "." })],
+        [read("src/sum.js")],
+        [{ type: "edit", file: "src/sum.js", before: "a - b", after: "a + b" }],
+        [bash("node --test", "Run the tests")],
+        [
+          {
+            type: "text",
+            text: "The list that is empty has no first number to begin with. ",
+            size: "word",
+            delay: "slow",
+          },
+          { type: "edit", file: "src/sum.js", before: "a + b)", after: "a + b, 0)" },
+        ],
+        [bash("node --test", "Run the tests again")],
+        // Who does not know whether it was done before looks first.
+        [bash("git diff --quiet HEAD || { git add --update && git commit --quiet --message 'Mend sum'; }", "Commit")],
+        [text("Mended and committed.")],
+      ),
+  },
   todo: {
     about: "sets a to-do list",
     script: () =>

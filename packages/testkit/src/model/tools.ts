@@ -146,8 +146,9 @@ function valueFor(key: string, schema: Json, operation: Operation, cwd: string):
   if (/^old_?(string|str|text)$/.test(key)) return operation.before;
   if (/^new_?(string|str|text)$/.test(key)) return operation.after;
   if (key !== "edits" || !list) return undefined;
+  const { before, after } = operation;
   return [
-    { oldText: operation.before, newText: operation.after, old_string: operation.before, new_string: operation.after },
+    { oldText: before, newText: after, old_string: before, new_string: after, old_text: before, new_text: after },
   ];
 }
 

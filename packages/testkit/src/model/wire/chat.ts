@@ -27,7 +27,7 @@ function read(body: Json): ModelRequest {
   let system = "";
   for (const message of asObjects(body.messages)) {
     if (message.role === "assistant") entries.push({ from: "model" });
-    else if (message.role === "tool") entries.push({ from: "tools" });
+    else if (message.role === "tool") entries.push({ from: "tools", text: contentText(message.content) });
     else if (message.role === "user") entries.push({ from: "human", text: contentText(message.content) });
     else system += `${contentText(message.content)}\n`;
   }
