@@ -163,7 +163,7 @@ class Server {
     if (this.#refusal) return this.#refuse(format, worded(this.#refusal), response, this.#refusal.headers);
     const script = side
       ? sideScript(request)
-      : this.#settle(scriptOf(marker), `${marker.name} ${position.cwd} ${position.prompt}`);
+      : this.#settle(scriptOf(marker), `${marker.name} ${position.cwd} ${fromMarker(position.prompt, marker.name)}`);
     const blocks = script.replies[Math.min(position.step, script.replies.length - 1)] ?? [];
     const all = [...planFile(blocks, request.system), ...blocks, ...endingCall(blocks, request.tools)];
     const replies = all.map((block) => bindTool(withPlanFile(block, body), request.tools, position.cwd));
@@ -241,6 +241,11 @@ class Server {
 function isSide(format: WireFormat, request: ModelRequest, named: boolean, scenario: string): boolean {
   if (request.wantsJson) return true;
   return !named && format !== responses && request.tools.length === 0 && scenario !== "text";
+}
+
+/** The prompt without what an agent wrote before it, which is another after a compaction. */
+function fromMarker(prompt: string, name: string): string {
+  return prompt.slice(Math.max(0, prompt.lastIndexOf(`[[${name}`)));
 }
 
 /** The same failure in other words. */

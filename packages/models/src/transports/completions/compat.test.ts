@@ -116,12 +116,15 @@ describe("what the body holds", () => {
   });
 
   test("routing, only at the gateway it is meant for", async () => {
-    const compat: Compat = { openRouterRouting: { only: ["anthropic"] }, vercelGatewayRouting: { order: ["openai"] } };
+    const compat: Compat = {
+      openRouterRouting: { only: ["anthropic"], order: ["a", "b"] },
+      vercelGatewayRouting: { only: ["azure"], order: ["openai"] },
+    };
     const router = await bodyOf(compat, {}, { provider: "openrouter" });
-    expect(router.provider).toEqual({ only: ["anthropic"] });
+    expect(router.provider).toEqual({ only: ["anthropic"], order: ["a", "b"] });
     expect(router).not.toHaveProperty("providerOptions");
     const vercel = await bodyOf(compat, {}, { provider: "vercel-ai-gateway" });
-    expect(vercel.providerOptions).toEqual({ gateway: { order: ["openai"] } });
+    expect(vercel.providerOptions).toEqual({ gateway: { only: ["azure"], order: ["openai"] } });
     expect(vercel).not.toHaveProperty("provider");
     expect(await bodyOf(compat)).not.toHaveProperty("provider");
   });

@@ -1,0 +1,136 @@
+import { APIS, type Api, streamModel } from "@gantry/models";
+import { type ScriptedModel, type SeenRequest, startScriptedModel } from "@gantry/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { modelOf } from "../../../models/src/transports/testing/asking.ts";
+import type { AgentMessage } from "../messages.ts";
+import {
+  brokenLaws,
+  FakeModel,
+  fakeCredentials,
+  fakeRegistry,
+  settingsWith,
+  startSession,
+} from "../session/testing/fakes.fake.ts";
+import { defineTool } from "../tools/define.ts";
+
+let server: ScriptedModel;
+beforeAll(async () => {
+  server = await startScriptedModel({ defaults: { pace: 0 } });
+});
+afterAll(() => server.close());
+
+const write = defineTool({
+  name: "write",
+  label: "Write",
+  description: "Writes a file.",
+  schema: z.object({ file_path: z.string(), content: z.string() }),
+  actions: () => [{ kind: "inner" }],
+  run: async () => "written",
+});
+
+/** Everything that a session over this wire format does with a prompt. */
+async function live(api: Api, ...prompts: string[]) {
+  const model = modelOf(api, server.url);
+  const { session, events } = await startSession(new FakeModel(), {
+    stream: streamModel,
+    registry: fakeRegistry([model]),
+    credentials: fakeCredentials("sk-test-0123456789"),
+    env: { GOOGLE_CLOUD_PROJECT: "project", GOOGLE_CLOUD_LOCATION: "here" },
+    tools: [write],
+    settings: settingsWith((settings) => {
+      settings.retry.maxRetries = 2;
+      settings.compaction.keepRecentTokens = 1;
+    }),
+  });
+  const before = server.requests().length;
+  for (const prompt of prompts) {
+    await session.prompt(prompt);
+    await session.settled();
+  }
+  const said = session.lastAssistantText();
+  const messages = session.messages();
+  await session.dispose();
+  expect(brokenLaws(events)).toEqual([]);
+  const requests = server.requests().slice(before);
+  const kinds = events.map(({ type }) => type);
+  return { said, messages, requests, kinds, end: events.findLast(({ type }) => type === "agent_settled") };
+}
+
+const bodies = (requests: readonly SeenRequest[]) => requests.map(({ body }) => JSON.stringify(body));
+const resultIn = (messages: readonly AgentMessage[]) => {
+  const result = messages.find(({ role }) => role === "toolResult");
+  if (result?.role !== "toolResult") throw new Error("there is no result");
+  return { isError: result.isError, text: result.content.map((block) => ("text" in block ? block.text : "")).join("") };
+};
+
+describe.each(APIS)("the loop over %s", (api) => {
+  test.each([
+    ["429", "err429once", "Recovered from err429."],
+    ["500", "err500once", "Recovered from err500."],
+    ["503", "err503once", "Recovered from err503."],
+    ["an overload inside the stream", "overloadsseonce", "Recovered from overloadsse."],
+    ["a socket that is cut", "droponce", "Recovered from drop."],
+  ])("%s: the same is asked once more, and nothing of the first try is left", async (_what, scenario, answer) => {
+    const { said, requests, messages, kinds, end } = await live(api, `[[${scenario}]] ${api}`);
+    expect(end).toMatchObject({ reason: "completed" });
+    expect(said).toBe(answer);
+    expect(kinds).toContain("auto_retry_start");
+    const [first, second, ...more] = bodies(requests);
+    expect([first, more]).toEqual([second, []]);
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+  });
+
+  test("429 without end: it gives up after its tries, and says why", async () => {
+    const { requests, end } = await live(api, `[[err429]] ${api}`);
+    expect(requests).toHaveLength(3);
+    expect(end).toMatchObject({ reason: "error", errorMessage: expect.stringMatching(/rate limit/i) });
+  });
+
+  test("overflow: what came before is summed up, and the same prompt goes through", async () => {
+    const { said, requests, kinds, end } = await live(api, "[[long:9000]] the heron", `[[overflowonce]] ${api}`);
+    expect(end).toMatchObject({ reason: "completed" });
+    expect(said).toBe("Recovered from overflow.");
+    expect(kinds).toContain("auto_compaction_start");
+    const [refused, last] = [
+      bodies(requests).find((body) => body.includes("[[overflowonce]]")),
+      bodies(requests).at(-1),
+    ];
+    expect(last?.length).toBeLessThan(refused?.length ?? 0);
+    expect(last).toContain("was summarised to save room");
+    expect(last).toContain("[[overflowonce]]");
+  });
+
+  test("arguments that are no JSON: the tool does not run, the model hears it and goes on", async () => {
+    const { said, requests, messages, end } = await live(api, `[[badjson]] ${api}`);
+    expect(end).toMatchObject({ reason: "completed" });
+    expect(said).toBe("Recovered from bad JSON.");
+    const { isError, text } = resultIn(messages);
+    expect(isError).toBe(true);
+    expect(bodies(requests).at(-1)).toContain(JSON.stringify(text.split("\n")[0]).slice(1, -1));
+  });
+
+  test("a tool that nobody offered: the model hears which there are and goes on", async () => {
+    const { said, requests, messages, end } = await live(api, `[[badtool]] ${api}`);
+    expect(end).toMatchObject({ reason: "completed" });
+    expect(said).toBe("Bad tool handled.");
+    expect(resultIn(messages)).toMatchObject({ isError: true, text: expect.stringMatching(/NoSuchTool/) });
+    expect(bodies(requests).at(-1)?.split("NoSuchTool").length).toBeGreaterThan(2);
+  });
+
+  test("a refusal is not tried again, and what was said is kept", async () => {
+    const { requests, end, messages } = await live(api, `[[refuse]] ${api}`);
+    expect(requests).toHaveLength(1);
+    expect(JSON.stringify(messages)).toContain("I cannot");
+    // The script has no word for it in these formats; there it is an answer like any other.
+    const wordless = api === "ollama-chat" || api.endsWith("-responses");
+    expect(end).toMatchObject({ reason: wordless ? "completed" : "error" });
+  });
+
+  test("an answer that is cut at its length is kept as it is", async () => {
+    const { requests, said, messages } = await live(api, `[[maxtok]] ${api}`);
+    expect(requests).toHaveLength(1);
+    expect(said).toBe("This was cut");
+    expect(messages.at(-1)).toMatchObject({ role: "assistant", stopReason: "length" });
+  });
+});
