@@ -8,6 +8,7 @@ import { marks, repository } from "./child.ts";
 import { endMarked, type Line, makeContext, withServer } from "./context.ts";
 import { warmAgents } from "./fake-agent.ts";
 import { gantry } from "./gantry.ts";
+import { agent } from "./lines/agent.ts";
 import { burst } from "./lines/burst.ts";
 import { checkpoint } from "./lines/checkpoint.ts";
 import { longSession } from "./lines/long-session.ts";
@@ -34,6 +35,7 @@ const LINES: readonly Line[] = [
   recovery,
   wireBytes,
   checkpoint,
+  agent,
   page,
 ];
 const PEERS: Readonly<Record<string, () => Contestant>> = { "sandbox-agent": sandboxAgent, opencode: openCode };

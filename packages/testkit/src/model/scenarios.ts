@@ -203,6 +203,15 @@ const answering: Record<string, Scenario> = {
       return replies([{ type: "text", text: "x ".repeat(Math.ceil(size / 2)).slice(0, size), size: 100, delay: 0 }]);
     },
   },
+  deltas: {
+    about: "a text in N pieces (1000) of B characters (20)",
+    script: (args) => {
+      const [count, size] = [numberArgument(args, 0, 1000), numberArgument(args, 1, 20)];
+      return replies([
+        { type: "text", text: "abcdefghi ".repeat(count * size).slice(0, count * size), size, delay: 0 },
+      ]);
+    },
+  },
   unicode: {
     about: "U+2028, emoji, right-to-left, NUL",
     script: () => replies([{ type: "text", text: HARD_TEXT, size: 5 }]),
