@@ -14,6 +14,7 @@ import {
 import type { PermissionMode } from "./permissions/action.ts";
 import { classify } from "./permissions/classify.ts";
 import { decide, PERMISSION_MODES } from "./permissions/decide.ts";
+import { paced } from "./rpc/flow.ts";
 import type { RpcServices } from "./rpc/handlers.ts";
 import { createRules } from "./rules/create-rules.ts";
 import { createSecrets } from "./secrets/secrets.ts";
@@ -119,7 +120,7 @@ export async function startAgent(options: AgentOptions): Promise<StartedAgent> {
     problems: told,
     mcpTools: () => [],
     discovering,
-    skills: await readSkills([...(options.skills ?? []), join(cwd, ".gantry", "skills"), join(agentDir, "skills")]),
+    skills: await readSkills(options.noSkills ? [] : skillFolders(options, cwd, agentDir)),
     remembering: createRemembering({ cwd, agentDir, enabled: settings.memories.enabled, registry, asker }),
   };
   const place = { agentDir, ...(options.sessionDir ? { dir: resolve(options.sessionDir) } : {}) };
@@ -141,9 +142,14 @@ export async function startAgent(options: AgentOptions): Promise<StartedAgent> {
         return model ? registry.levels(model) : ["off"];
       },
       handoff: (instructions) => session.handoff(instructions),
+      slashCommands: () => shared.skills.commands,
       ...loginServices(env, agentDir, credentials),
     },
   };
+}
+
+function skillFolders({ skills = [] }: AgentOptions, cwd: string, agentDir: string): string[] {
+  return [...skills, join(cwd, ".gantry", "skills"), join(agentDir, "skills")];
 }
 
 /** What the command line chose about models, before anything is asked of one. */
@@ -205,7 +211,7 @@ async function openSession(
     }),
     registry: shared.registry,
     credentials: shared.credentials,
-    stream: streamModel,
+    stream: paced(streamModel, options.flow),
     settings,
     rules,
     tools: chosenTools(options, settings, tools).map((tool) => pending.note(tool)),
@@ -222,7 +228,7 @@ async function openSession(
   });
   const served = serveMcp(shared, place, inner, exec);
   const { remembering, discovering } = shared;
-  session.now = alsoDisposing(inner, served, async () => {
+  session.now = alsoDisposing(inner, served, shared.skills, async () => {
     await exec.dispose();
     if (place.depth > 0) return;
     discovering.stop();
@@ -399,12 +405,19 @@ function shellOf(shell: ExecTools["shell"]): ShellRunner {
   };
 }
 
-function alsoDisposing(session: AgentSession, ready: Promise<unknown>, more: () => Promise<void>): AgentSession {
+function alsoDisposing(
+  session: AgentSession,
+  ready: Promise<unknown>,
+  { expand }: Skills,
+  more: () => Promise<void>,
+): AgentSession {
   const own: Partial<AgentSession> = {
     async prompt(text, options) {
       await ready;
-      return session.prompt(text, options);
+      return session.prompt(expand(text), options);
     },
+    steer: (text, options) => session.steer(expand(text), options),
+    followUp: (text, options) => session.followUp(expand(text), options),
     async dispose() {
       await session.dispose();
       await more();

@@ -2,9 +2,11 @@ import { run, type StricliProcess } from "@stricli/core";
 import { application } from "./application.ts";
 import type { Context } from "./context.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { takeForeignFlags } from "./foreign-flags.ts";
 import { takeGlobals } from "./globals.ts";
 import { homeFolder } from "./home.ts";
 import { makeOutput, type Terminal } from "./output.ts";
+import { agentFlags } from "./routes/agent.ts";
 
 /** Runs one command line against a terminal. Resolves to the exit status. */
 export async function runCommandLine(
@@ -12,9 +14,11 @@ export async function runCommandLine(
   version: string,
   terminal: Terminal = process,
 ): Promise<number> {
-  const { json, noColor, rest } = takeGlobals(argv);
+  const { json, noColor, rest: given } = takeGlobals(argv);
+  const { rest, left } = takeForeignFlags(given, agentFlags);
   const { stdout, stderr, env } = terminal;
   const output = makeOutput(terminal, { json, noColor });
+  for (const words of left) output.note(`${words} is not known here and is left out.`);
   const shell: StricliProcess = {
     stdout: { write: (text) => stdout.write(text), getColorDepth: () => (output.paint.enabled ? 4 : 1) },
     // Errors bring their own colour.

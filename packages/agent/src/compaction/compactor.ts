@@ -14,6 +14,9 @@ import { thresholdOf } from "./threshold.ts";
 
 export const TOO_SMALL = "Nothing to compact (session too small)";
 
+/** After an overflow, or if somebody asks for it, something must go, however short the conversation is. */
+const LEAST_KEPT: Partial<Record<CompactionReason, number>> = { overflow: 100, manual: 1 };
+
 export type CompactorParts = {
   transcript: Transcript;
   choice: ModelChoice;
@@ -55,7 +58,7 @@ export class Compactor implements Upkeep {
     if (!settings.compaction.enabled || settings.compaction.strategy === "off" || !choice.model) return false;
     const tokens = this.#tokens();
     if (tokens <= Math.max(thresholdOf(choice.model, settings.compaction), this.#notBefore)) return false;
-    return toPrune(this.#parts.transcript.messages).length > 0 || this.#cut(choice.model, false) !== undefined;
+    return toPrune(this.#parts.transcript.messages).length > 0 || this.#cut(choice.model) !== undefined;
   }
 
   async makeRoom(reason: "threshold" | "overflow" | "idle", willRetry: boolean, signal: AbortSignal): Promise<boolean> {
@@ -140,7 +143,7 @@ export class Compactor implements Upkeep {
     const { transcript, choice, settings, ask } = this.#parts;
     const model = choice.require();
     const messages = [...transcript.messages];
-    const cut = this.#cut(model, reason === "overflow");
+    const cut = this.#cut(model, LEAST_KEPT[reason]);
     const firstKeptEntryId = cut && transcript.entryIds[cut.keptFrom];
     if (!cut || firstKeptEntryId === undefined) throw new SessionError(TOO_SMALL);
     const tokensBefore = this.#tokens();
@@ -158,12 +161,12 @@ export class Compactor implements Upkeep {
     return { ...result, usage: summary.usage };
   }
 
-  /** After an overflow something must go, however short the conversation is. */
-  #cut(model: Model, must: boolean) {
+  /** Keeps as much as is usual, or less and less, down to `least`, if there would be nothing to sum up. */
+  #cut(model: Model, least?: number) {
     const { transcript, settings } = this.#parts;
     let keep = Math.min(settings.compaction.keepRecentTokens, Math.floor(model.contextWindow / 4));
     let cut = findCut(transcript.messages, keep);
-    while (must && !cut && keep > 100) {
+    while (least !== undefined && !cut && keep > least) {
       keep = Math.floor(keep / 2);
       cut = findCut(transcript.messages, keep);
     }

@@ -13,7 +13,7 @@ export async function runRpc(options: AgentOptions & { version: string; bareEven
   const timeout = Number(env.GANTRY_RPC_DIALOG_TIMEOUT_MS);
   const agentDir = agentFolder(env);
   const host = createRpcHost({ writer, agentDir, ...(timeout > 0 ? { dialogTimeoutMs: timeout } : {}) });
-  const started = await startAgent({ ...options, person: host.person, guard: host.unattended.guard });
+  const started = await startAgent({ ...options, person: host.person, guard: host.unattended.guard, flow: writer });
   for (const problem of started.problems) process.stderr.write(`${problem}\n`);
   const { session, services, classify } = started;
   const input = process.stdin;

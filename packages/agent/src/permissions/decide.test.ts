@@ -39,9 +39,9 @@ const TABLE: [string, Action, string][] = [
   ["fetch", { kind: "net.fetch", url: "http://a/" }, "ask ask ask allow"],
   ["mcp reads", { kind: "mcp.call", server: "s", tool: "t", readonly: true }, "allow allow allow allow"],
   ["mcp changes", { kind: "mcp.call", server: "s", tool: "t", readonly: false }, "deny ask ask allow"],
-  ["host tool", { kind: "host_tool.invoke", tool: "t" }, "deny ask ask allow"],
+  ["host tool", { kind: "host_tool.invoke", tool: "t" }, "deny allow allow allow"],
   ["host uri read", { kind: "host_uri.read", url: "db://a" }, "allow allow allow allow"],
-  ["host uri write", { kind: "host_uri.write", url: "db://a" }, "deny ask ask allow"],
+  ["host uri write", { kind: "host_uri.write", url: "db://a" }, "deny allow allow allow"],
   ["spawn", { kind: "agent.spawn", agent: "explore" }, "allow allow allow allow"],
 ];
 const settings = { person: true, scratch: ["/tmp"] };

@@ -70,9 +70,11 @@ function lean(mode: PermissionMode, action: Action, inside: readonly string[], s
       return byMode(mode, undefined);
     case "bash.mutating":
     case "code.run":
+      return byMode(mode, "full-auto");
     case "host_tool.invoke":
     case "host_uri.write":
-      return byMode(mode, "full-auto");
+      // The host does it itself, and is the one who would be asked.
+      return byMode(mode, "ask");
   }
 }
 

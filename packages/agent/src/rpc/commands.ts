@@ -29,6 +29,8 @@ export const SCOPES: readonly Scope[] = [
 
 const image = z.object({ type: z.literal("image"), data: z.string(), mimeType: z.string() });
 const message = z.object({ message: z.string(), images: z.array(image).nullish() });
+/** Those who queue wait for the next prompt while nothing runs, unless they say that they rather begin a run. */
+const queued = message.extend({ startIfIdle: z.boolean().nullish() });
 const nothing = z.object({});
 const entry = z.object({ entryId: z.string().min(1) });
 const enabled = z.object({ enabled: z.boolean() });
@@ -61,8 +63,8 @@ export type HostSchemeDefinition = z.infer<typeof hostScheme>;
 /** Every command with what it needs beside `id` and `type`. The one table that validation, scopes and docs come from. */
 export const COMMANDS = {
   prompt: { scope: "prompt", schema: message.extend({ streamingBehavior: z.enum(["steer", "followUp"]).nullish() }) },
-  steer: { scope: "prompt", schema: message },
-  follow_up: { scope: "prompt", schema: message },
+  steer: { scope: "prompt", schema: queued },
+  follow_up: { scope: "prompt", schema: queued },
   abort: { scope: "prompt", schema: nothing },
   abort_and_prompt: { scope: "prompt", schema: message },
   clear_queue: { scope: "prompt", schema: nothing },
@@ -80,6 +82,7 @@ export const COMMANDS = {
   switch_session: { scope: "session", schema: z.object({ sessionPath: z.string().min(1) }) },
   branch: { scope: "session", schema: entry },
   fork: { scope: "session", schema: entry },
+  clone: { scope: "session", schema: nothing },
   get_branch_messages: { scope: "session", schema: nothing },
   get_fork_messages: { scope: "session", schema: nothing },
   set_session_name: { scope: "session", schema: z.object({ name: z.string() }) },
@@ -110,7 +113,7 @@ export const COMMANDS = {
   set_model: { scope: "model", schema: z.object({ provider: z.string().min(1), modelId: z.string().min(1) }) },
   cycle_model: { scope: "model", schema: nothing },
   get_available_models: { scope: "model", schema: nothing },
-  set_thinking_level: { scope: "model", schema: z.object({ level: z.enum(["off", ...EFFORTS]) }) },
+  set_thinking_level: { scope: "model", schema: z.object({ level: z.enum(["inherit", "off", ...EFFORTS]) }) },
   cycle_thinking_level: { scope: "model", schema: nothing },
   get_available_thinking_levels: { scope: "model", schema: nothing },
 
@@ -158,11 +161,14 @@ export const ANSWERS = {
 export type AnswerName = keyof typeof ANSWERS;
 export type HostAnswer<Name extends AnswerName> = z.infer<(typeof ANSWERS)[Name]>;
 
+/** Whatever the client uses to know its commands again; it comes back as it was. */
+export type Id = unknown;
+
 export type Inbound =
-  | { kind: "command"; id?: string | number; name: CommandName; input: Record<string, unknown> }
+  | { kind: "command"; id?: Id; name: CommandName; input: Record<string, unknown> }
   | { kind: "answer"; name: AnswerName; answer: Record<string, unknown> }
   /** `command` is the name that the sender used, where there is one. */
-  | { kind: "wrong"; id?: string | number; command: string; error: string };
+  | { kind: "wrong"; id?: Id; command: string; error: string };
 
 /** Reads one line. Never throws; `id` and the command's name come back even when the rest is wrong. */
 export function readInbound(line: string): Inbound {
@@ -176,7 +182,7 @@ export function readInbound(line: string): Inbound {
     return { kind: "wrong", command: "parse", error: "Failed to parse command: a line must be one JSON object" };
   }
   const { id: rawId, type } = raw as { id?: unknown; type?: unknown };
-  const id = typeof rawId === "string" || typeof rawId === "number" ? { id: rawId } : {};
+  const id = rawId === undefined ? {} : { id: rawId };
   if (typeof type !== "string") {
     return { kind: "wrong", ...id, command: "parse", error: "Failed to parse command: `type` must be a string" };
   }
@@ -195,7 +201,7 @@ function readAnswer(name: AnswerName, raw: object): Inbound {
   if (!read.success) {
     const { id } = raw as { id?: unknown };
     const error = `Invalid ${name}: ${words(read.error)}`;
-    return { kind: "wrong", ...(typeof id === "string" ? { id } : {}), command: name, error };
+    return { kind: "wrong", ...(id === undefined ? {} : { id }), command: name, error };
   }
   return { kind: "answer", name, answer: read.data as Record<string, unknown> };
 }

@@ -1,5 +1,5 @@
 import type { ImageBlock, ThinkingLevel } from "@gantry/models";
-import type { AgentSession } from "../session/port.ts";
+import type { AgentSession, PromptOptions } from "../session/port.ts";
 import { SessionError } from "../session/port.ts";
 import type { Entry } from "../sessions/port.ts";
 import type { CommandInput, CommandName } from "./commands.ts";
@@ -42,6 +42,10 @@ export type Desk = {
   negotiate(declaration: unknown): unknown;
   login(providerId: string): Promise<void>;
   handoff(instructions: string | undefined): Promise<{ savedPath?: string } | null>;
+  /** Has the client been told that the run is over, while something still follows from it? */
+  runEnds(): boolean;
+  /** Until the command is answered. */
+  holdEvents(): void;
   /** Stops logins and handoffs that run. */
   abortOthers(): void;
 };
@@ -49,28 +53,32 @@ export type Desk = {
 type Handler<Name extends CommandName> = (desk: Desk, input: CommandInput<Name>, id: string | undefined) => unknown;
 
 const imagesOf = (images: ImageBlock[] | null | undefined) => (images?.length ? { images } : {});
+const idle = (start: boolean | null | undefined) => ({ whenIdle: start ? ("start" as const) : ("wait" as const) });
 const withId = (id: string | undefined) => (id === undefined ? {} : { id });
 
 /** Every command. What a handler returns or resolves to is `data`; what it throws is `error`. */
 export const handlers: { [Name in CommandName]: Handler<Name> } = {
-  async prompt({ session }, { message, images, streamingBehavior }, id) {
+  async prompt(desk, { message, images, streamingBehavior }, id) {
     const queueing = streamingBehavior ? { streamingBehavior } : {};
-    return { disposition: await session.prompt(message, { ...withId(id), ...imagesOf(images), ...queueing }) };
+    return await begin(desk, message, { ...withId(id), ...imagesOf(images), ...queueing });
   },
-  steer: async ({ session }, { message, images }, id) => ({
-    disposition: await session.steer(message, { ...withId(id), ...imagesOf(images) }),
-  }),
-  follow_up: async ({ session }, { message, images }, id) => ({
-    disposition: await session.followUp(message, { ...withId(id), ...imagesOf(images) }),
-  }),
+  async steer({ session, holdEvents }, { message, images, startIfIdle }, id) {
+    holdEvents();
+    return { disposition: await session.steer(message, { ...withId(id), ...imagesOf(images), ...idle(startIfIdle) }) };
+  },
+  async follow_up({ session, holdEvents }, { message, images, startIfIdle }, id) {
+    holdEvents();
+    const options = { ...withId(id), ...imagesOf(images), ...idle(startIfIdle) };
+    return { disposition: await session.followUp(message, options) };
+  },
   async abort({ session, abortOthers }) {
     abortOthers();
     session.abortBash();
     await session.abort();
   },
-  async abort_and_prompt({ session }, { message, images }, id) {
-    await session.abort();
-    return { disposition: await session.prompt(message, { ...withId(id), ...imagesOf(images) }) };
+  async abort_and_prompt(desk, { message, images }, id) {
+    await desk.session.abort();
+    return await begin(desk, message, { ...withId(id), ...imagesOf(images) });
   },
   clear_queue: ({ session }) => session.clearQueue(),
   workflow_gate_response: ({ answerGate }, input) => answerGate(input),
@@ -87,6 +95,10 @@ export const handlers: { [Name in CommandName]: Handler<Name> } = {
   },
   branch,
   fork: branch,
+  async clone({ session }) {
+    await session.clone();
+    return { cancelled: false };
+  },
   get_branch_messages: ({ session }) => ({ messages: session.branchMessages() }),
   get_fork_messages: ({ session }) => ({ messages: session.branchMessages() }),
   async set_session_name({ session }, { name }) {
@@ -137,7 +149,9 @@ export const handlers: { [Name in CommandName]: Handler<Name> } = {
     return next && { ...next, model: modelOnWire(next.model) };
   },
   get_available_models: ({ session }) => ({ models: session.availableModels().map(modelOnWire) }),
-  set_thinking_level: ({ session }, { level }) => session.setThinkingLevel(level),
+  set_thinking_level({ session }, { level }) {
+    if (level !== "inherit") session.setThinkingLevel(level);
+  },
   cycle_thinking_level: ({ session }) => session.cycleThinkingLevel(),
   get_available_thinking_levels: ({ services }) => ({ levels: services.thinkingLevels?.() ?? ["off"] }),
 
@@ -154,6 +168,16 @@ export const handlers: { [Name in CommandName]: Handler<Name> } = {
     return { providerId };
   },
 };
+
+/**
+ * Who has been told that a run is over may begin the next one, although a compaction may still follow from the first.
+ * The answer comes before anything that is told of the new run.
+ */
+async function begin({ session, runEnds, holdEvents }: Desk, message: string, options: PromptOptions) {
+  if (runEnds()) await session.settled();
+  holdEvents();
+  return { disposition: await session.prompt(message, options) };
+}
 
 async function branch(
   { session }: Desk,

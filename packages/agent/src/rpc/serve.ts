@@ -2,11 +2,20 @@ import type { Readable } from "node:stream";
 import { GateError } from "../gates/broker.ts";
 import type { AgentSession } from "../session/port.ts";
 import { SessionError } from "../session/port.ts";
-import { type AnswerName, COMMANDS, type CommandName, type HostAnswer, type Inbound, readInbound } from "./commands.ts";
+import {
+  type AnswerName,
+  COMMANDS,
+  type CommandName,
+  type HostAnswer,
+  type Id,
+  type Inbound,
+  readInbound,
+} from "./commands.ts";
 import { createEventFrames, PROTOCOL_VERSION } from "./event-frames.ts";
 import { type Desk, handlers, type RpcServices } from "./handlers.ts";
 import type { RpcHost } from "./host.ts";
 import { readCommandLines } from "./lines.ts";
+import type { FrameWriter } from "./writer.ts";
 
 export type RpcServer = {
   session: AgentSession;
@@ -30,10 +39,14 @@ const ORDERED = new Set<CommandName>([
   "new_session",
   "switch_session",
   "branch",
+  "clone",
   "fork",
   "set_model",
   "cycle_model",
 ]);
+
+/** What is left out while nobody reads: the end of a command has all of it. */
+const SPARED: ReadonlySet<string> = new Set(["tool_execution_update", "bash_execution_update"]);
 
 /**
  * Serves one client until its input ends, then rejects what waits for it and disposes the session. Commands run beside
@@ -44,8 +57,12 @@ export async function serveRpc(server: RpcServer): Promise<void> {
   const { session, host, input } = server;
   const { writer } = host;
   host.attach(session);
-  const frameOf = createEventFrames(() => session.id, server.bareEvents);
-  const unsubscribe = session.subscribe((event) => writer.send(frameOf(event)));
+  const events = createEventFrames(() => session.id, server.bareEvents);
+  const hold = createHold((frame) => writer.send(frame));
+  const unsubscribe = session.subscribe((event) => {
+    if (writer.full && SPARED.has(event.type)) return;
+    for (const frame of events.framesOf(event)) hold.send(frame);
+  });
   writer.send({
     type: "ready",
     protocol_version: PROTOCOL_VERSION,
@@ -54,35 +71,67 @@ export async function serveRpc(server: RpcServer): Promise<void> {
     session_id: session.id,
   });
   host.gates().recover();
-  const dispatch = createDispatch(server);
+  const dispatch = createDispatch(server, hold, () => events.runs.trailing);
   await new Promise<void>((resolve) => {
     const limit = server.maxLine === undefined ? [] : [server.maxLine];
     readCommandLines(
       input,
       {
-        line: (line) => dispatch(readInbound(line)),
+        line(line) {
+          dispatch(readInbound(line));
+          if (writer.full) waitForRoom(input, writer);
+        },
         tooLong: (most) => dispatch(wrongLine(`a line may have ${most} characters at most`)),
         end: resolve,
       },
       ...(limit as [number?]),
     );
   });
+  hold.release();
   host.close();
   await session.dispose().catch((error: unknown) => process.stderr.write(`gantry agent: ${wordsOf(error)}\n`));
   unsubscribe();
   await writer.flushed();
 }
 
+/** Who asks without reading the answers is not asked for more questions; one who reads is heard again at once. */
+function waitForRoom(input: Readable, writer: FrameWriter): void {
+  if (input.isPaused()) return;
+  input.pause();
+  void writer.room().then(() => input.resume());
+}
+
+/** Keeps frames back until `release`, in their order. */
+type Hold = { hold(): void; send(frame: Record<string, unknown>): void; release(): void };
+
+function createHold(send: (frame: Record<string, unknown>) => void): Hold {
+  let held: Record<string, unknown>[] | undefined;
+  return {
+    hold() {
+      held ??= [];
+    },
+    send(frame) {
+      if (held) held.push(frame);
+      else send(frame);
+    },
+    release() {
+      const frames = held ?? [];
+      held = undefined;
+      for (const frame of frames) send(frame);
+    },
+  };
+}
+
 function wrongLine(words: string): Inbound {
   return { kind: "wrong", command: "parse", error: `Failed to parse command: ${words}` };
 }
 
-function createDispatch(server: RpcServer): (inbound: Inbound) => void {
+function createDispatch(server: RpcServer, hold: Hold, runEnds: () => boolean): (inbound: Inbound) => void {
   const { host } = server;
-  const desk = createDesk(server);
+  const desk = createDesk(server, { runEnds, holdEvents: () => hold.hold() });
   let before: Promise<unknown> = Promise.resolve();
 
-  const respond = (id: string | number | undefined, command: string, outcome: object) =>
+  const respond = (id: Id, command: string, outcome: object) =>
     host.writer.send({ ...(id === undefined ? {} : { id }), type: "response", command, ...outcome });
 
   const run = async (inbound: Extract<Inbound, { kind: "command" }>) => {
@@ -91,7 +140,7 @@ function createDispatch(server: RpcServer): (inbound: Inbound) => void {
       const denied = deniedBy(server, name, input);
       if (denied) return respond(id, name, { success: false, error: denied });
       const handler = handlers[name] as (desk: Desk, input: unknown, id: string | undefined) => unknown;
-      const data = await handler(desk, input, id === undefined ? undefined : String(id));
+      const data = await handler(desk, input, nameOf(id));
       respond(id, name, { success: true, ...(data === undefined ? {} : { data }) });
     } catch (error) {
       respond(id, name, { success: false, error: errorOnWire(error) });
@@ -105,8 +154,13 @@ function createDispatch(server: RpcServer): (inbound: Inbound) => void {
     }
     if (inbound.kind === "answer") return takeAnswer(host, inbound.name, inbound.answer);
     if (!ORDERED.has(inbound.name)) return void run(inbound);
-    before = before.then(() => run(inbound));
+    before = before.then(() => run(inbound)).then(() => hold.release());
   };
+}
+
+/** A command's id as the id of its message. */
+function nameOf(id: Id): string | undefined {
+  return id === undefined || typeof id === "string" ? id : JSON.stringify(id);
 }
 
 function takeAnswer(host: RpcHost, name: AnswerName, answer: Record<string, unknown>): void {
@@ -137,7 +191,7 @@ function deniedBy({ host, classify }: RpcServer, name: CommandName, input: Recor
   return host.unattended.deny(name, COMMANDS[name].scope, actions);
 }
 
-function createDesk({ session, host, services }: RpcServer): Desk {
+function createDesk({ session, host, services }: RpcServer, telling: Pick<Desk, "runEnds" | "holdEvents">): Desk {
   const running = new Set<AbortController>();
   const abortable = async <Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
     const controller = new AbortController();
@@ -154,6 +208,7 @@ function createDesk({ session, host, services }: RpcServer): Desk {
   return {
     session,
     services,
+    ...telling,
     setHostTools(tools) {
       session.setTools("rpc-host", host.tools.define(tools));
       return tools.map(({ name }) => name);

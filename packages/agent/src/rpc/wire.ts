@@ -7,18 +7,32 @@ type Wire = Record<string, unknown>;
 /** Parsers that are strict want a message in every update; what it says comes by deltas, and whole in `message_end`. */
 const EMPTY_MESSAGE = { role: "assistant", content: [] };
 
+/** Arguments come along with each update only if they are short; `tool_execution_start` has them whole. */
+const ARGS_MOST = 1_000;
+
 /**
  * Turns events into those of the protocol, one by one and in order. Remembers which compaction runs: one that somebody
  * asked for has names of its own, since `auto_compaction_*` is for those that began by themselves.
  */
 export function createEventWire(): (event: AgentEvent) => Wire {
   let byHand = false;
+  const args = new Map<string, unknown>();
   return (event) => {
     switch (event.type) {
+      case "tool_execution_start":
+        if (JSON.stringify(event.args ?? null).length <= ARGS_MOST) args.set(event.toolCallId, event.args);
+        return { ...event };
+      case "tool_execution_end":
+        args.delete(event.toolCallId);
+        return { ...event };
       case "message_update":
         return { type: event.type, message: EMPTY_MESSAGE, assistantMessageEvent: pieceOnWire(event.piece) };
       case "tool_execution_update":
-        return { ...event, partialResult: { content: [{ type: "text", text: event.delta }] } };
+        return {
+          ...event,
+          args: args.get(event.toolCallId) ?? {},
+          partialResult: { content: [{ type: "text", text: event.delta }] },
+        };
       case "auto_compaction_start":
         byHand = event.reason === "manual";
         return byHand ? { type: "compaction_start", reason: event.reason } : { ...event };

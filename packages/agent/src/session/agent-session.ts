@@ -21,6 +21,7 @@ import {
   type InterruptMode,
   type PromptOptions,
   type QueueMode,
+  type QueueOptions,
   SessionError,
   type SessionState,
   type SessionStats,
@@ -109,20 +110,20 @@ export class Session implements AgentSession {
     return this.#start(userMessage(text, options));
   }
 
-  async steer(text: string, options: { id?: string; images?: ImageBlock[] } = {}): Promise<Disposition> {
+  async steer(text: string, options: QueueOptions = {}): Promise<Disposition> {
     this.#alive();
     const { driver, queue } = this.#parts;
     const incoming = userMessage(text, options);
-    if (!driver.busy) return this.#start(incoming);
+    if (!driver.busy && options.whenIdle !== "wait") return this.#start(incoming);
     queue.steer(incoming);
     return "queued";
   }
 
-  async followUp(text: string, options: { id?: string; images?: ImageBlock[] } = {}): Promise<Disposition> {
+  async followUp(text: string, options: QueueOptions = {}): Promise<Disposition> {
     this.#alive();
     const { driver, queue } = this.#parts;
     const incoming = userMessage(text, options);
-    if (!driver.busy) return this.#start(incoming);
+    if (!driver.busy && options.whenIdle !== "wait") return this.#start(incoming);
     queue.followUp(incoming);
     return "queued";
   }
@@ -154,6 +155,11 @@ export class Session implements AgentSession {
     const { leafId, text } = branchPoint(this.#store, entryId);
     await this.#replace(() => this.#stores.branch(this.#store, leafId));
     return { text };
+  }
+
+  async clone(): Promise<void> {
+    this.#alive();
+    await this.#replace(() => this.#stores.branch(this.#store, this.#store.leafId));
   }
 
   branchMessages(): { entryId: string; text: string }[] {

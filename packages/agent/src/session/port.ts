@@ -18,6 +18,11 @@ export type PromptOptions = {
   streamingBehavior?: "steer" | "followUp";
 };
 
+export type QueueOptions = Pick<PromptOptions, "id" | "images"> & {
+  /** While nothing runs: a run begins with it (the default), or it waits for the next prompt. */
+  whenIdle?: "start" | "wait";
+};
+
 export type SessionState = {
   model?: Model;
   thinkingLevel: ThinkingLevel;
@@ -89,8 +94,8 @@ export interface AgentSession {
 
   /** Resolves when the message is accepted; its run is told by events. */
   prompt(text: string, options?: PromptOptions): Promise<Disposition>;
-  steer(text: string, options?: { id?: string; images?: ImageBlock[] }): Promise<Disposition>;
-  followUp(text: string, options?: { id?: string; images?: ImageBlock[] }): Promise<Disposition>;
+  steer(text: string, options?: QueueOptions): Promise<Disposition>;
+  followUp(text: string, options?: QueueOptions): Promise<Disposition>;
   /** Stops what runs (model, tools, retry, compaction) and resolves when it has stopped. What is queued stays queued. */
   abort(): Promise<void>;
   clearQueue(): { steering: string[]; followUp: string[] };
@@ -101,6 +106,8 @@ export interface AgentSession {
   switchSession(path: string): Promise<void>;
   /** A new file up to before this user message, whose text comes back for editing. */
   branch(entryId: string): Promise<{ text: string }>;
+  /** A new file with everything up to now, in which the conversation goes on. */
+  clone(): Promise<void>;
   branchMessages(): { entryId: string; text: string }[];
   setName(name: string): Promise<void>;
   messages(): readonly AgentMessage[];

@@ -1,5 +1,6 @@
 import type { ThinkingLevel } from "@gantry/models";
 import type { PermissionMode } from "../permissions/action.ts";
+import type { Flow } from "../rpc/flow.ts";
 import type { Guard, Person } from "../session/port.ts";
 
 /** What a command line or a host says about an agent before it starts. */
@@ -40,7 +41,10 @@ export type AgentOptions = {
   appendSystemPrompt?: string;
   noRules?: boolean;
   noLsp?: boolean;
+  noSkills?: boolean;
   mcpConfig?: string;
   person?: Person;
   guard?: Guard;
+  /** Models are not read faster than whoever listens can take it. */
+  flow?: Flow;
 };

@@ -7,7 +7,14 @@ import { ToolError } from "../tools/tool.ts";
 type Skill = { name: string; description: string; folder: string };
 
 /** What the agent can be taught by folders with a `SKILL.md`; the model is told their names and reads what it needs. */
-export type Skills = { prompt: string | undefined; urls: UrlHandler | undefined };
+export type Skills = {
+  prompt: string | undefined;
+  urls: UrlHandler | undefined;
+  /** Each as a command of the user, `/skill:name`. */
+  commands: { name: string; description: string; source: "skill"; path: string }[];
+  /** What the user said, with the skill that it names in place of its name. */
+  expand(text: string): string;
+};
 
 /** Skills of these folders, the first of a name wins. A folder that is not there holds none. */
 export async function readSkills(folders: readonly string[]): Promise<Skills> {
@@ -15,7 +22,7 @@ export async function readSkills(folders: readonly string[]): Promise<Skills> {
   for (const skill of (await Promise.all(folders.map(skillsIn))).flat()) {
     if (!skills.has(skill.name)) skills.set(skill.name, skill);
   }
-  if (skills.size === 0) return { prompt: undefined, urls: undefined };
+  if (skills.size === 0) return { prompt: undefined, urls: undefined, commands: [], expand: (text) => text };
   const lines = [...skills.values()].map(({ name, description }) => `- skill://${name}: ${description}`);
   return {
     prompt: ["# Skills", "Read the one that fits before you begin such work.", ...lines].join("\n"),
@@ -23,7 +30,21 @@ export async function readSkills(folders: readonly string[]): Promise<Skills> {
       description: "How to do certain kinds of work.",
       read: async (url) => ({ text: readSkill(skills, url), contentType: "text/markdown" }),
     },
+    commands: [...skills.values()].map(({ name, description, folder }) => ({
+      name: `skill:${name}`,
+      description,
+      source: "skill",
+      path: join(folder, "SKILL.md"),
+    })),
+    expand: (text) => expandSkill(skills, text),
   };
+}
+
+function expandSkill(skills: ReadonlyMap<string, Skill>, text: string): string {
+  const [whole, name = "", rest = ""] = /^\/skill:(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
+  if (whole === undefined || !skills.has(name)) return text;
+  const skill = `<skill name="${name}" location="skill://${name}">\n${readSkill(skills, `skill://${name}`)}\n</skill>`;
+  return rest === "" ? skill : `${skill}\n\n${rest}`;
 }
 
 async function skillsIn(folder: string): Promise<Skill[]> {

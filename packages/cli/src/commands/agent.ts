@@ -21,6 +21,7 @@ type Flags = {
   cwd?: string;
   continue: boolean;
   resume?: string;
+  session?: string;
   fork?: string;
   folder?: readonly string[];
   skills?: readonly string[];
@@ -29,6 +30,7 @@ type Flags = {
   tools?: string;
   noTools: boolean;
   noRules: boolean;
+  noSkills: boolean;
   noLsp: boolean;
   noTitle: boolean;
   mcpConfig?: string;
@@ -78,6 +80,7 @@ function optionsOf(context: Context, flags: Flags): AgentOptions {
     default: _default,
     permissionMode,
     folder,
+    session,
     ...rest
   } = flags;
   const list = (text: string | undefined) =>
@@ -91,6 +94,7 @@ function optionsOf(context: Context, flags: Flags): AgentOptions {
     home: context.home,
     cwd: resolve(flags.cwd ?? process.cwd()),
     continueRecent: flags.continue,
+    resume: flags.resume ?? session,
     models: list(models),
     tools: list(tools),
     profile: mpreset,

@@ -102,7 +102,8 @@ const answering: Record<string, Scenario> = {
   },
   writeto: {
     about: "writes a file of that path",
-    script: (args) => replies([write(args[0] || "hello.txt", "written there\n")], [text("Done: it is written.")]),
+    script: (args) =>
+      replies([write(args.join(":") || "hello.txt", "written there\n")], [text("Done: it is written.")]),
   },
   edit: {
     about: "writes `edit.txt`, then edits it",
@@ -113,7 +114,10 @@ const answering: Record<string, Scenario> = {
         [text("Done: edit.txt edited.")],
       ),
   },
-  read: { about: "reads `/etc/hostname`", script: () => replies([read("/etc/hostname")], [text("read done")]) },
+  read: {
+    about: "reads a file of that path (`/etc/hostname`)",
+    script: (args) => replies([read(args.join(":") || "/etc/hostname")], [text("read done")]),
+  },
   bash: {
     about: "runs a command that writes `bash.txt`",
     script: () =>

@@ -211,5 +211,5 @@ function notOffered(wanted: string, tools: OfferedTool[]): Reply {
   return { type: "text", text: `(tool ${wanted} not offered; have ${tools.map((tool) => tool.name).join(",")})` };
 }
 
-const absolute = (file: string, cwd: string) => (file.startsWith("/") ? file : `${cwd}/${file}`);
+const absolute = (file: string, cwd: string) => (/^(\/|\w+:\/\/)/.test(file) ? file : `${cwd}/${file}`);
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

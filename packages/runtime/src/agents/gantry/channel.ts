@@ -116,5 +116,8 @@ function encode(state: PiState, command: AgentCommand): Outbound[] | undefined {
     const id = `set-${state.written}`;
     return [{ msg: { id, type: "set_mode", mode: command.mode }, key: id, repeat: "safe" }];
   }
-  return encodeTalk(state, command);
+  const frames = encodeTalk(state, command);
+  if (command.type !== "steer") return frames;
+  // The run may have ended meanwhile, and nobody would send what waits after it.
+  return frames?.map((frame) => ({ ...frame, msg: { ...fields(frame.msg), startIfIdle: true } }));
 }
