@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { GateError } from "../gates/broker.ts";
 import type { AgentSession } from "../session/port.ts";
 import { SessionError } from "../session/port.ts";
@@ -44,6 +45,9 @@ const ORDERED = new Set<CommandName>([
   "set_model",
   "cycle_model",
 ]);
+
+/** So long a client may take nothing before it counts as gone, once its input has ended. */
+const DRAIN_MS = 1_000;
 
 /** What is left out while nobody reads: the end of a command has all of it. */
 const SPARED: ReadonlySet<string> = new Set(["tool_execution_update", "bash_execution_update"]);
@@ -91,7 +95,16 @@ export async function serveRpc(server: RpcServer): Promise<void> {
   host.close();
   await session.dispose().catch((error: unknown) => process.stderr.write(`gantry agent: ${wordsOf(error)}\n`));
   unsubscribe();
-  await writer.flushed();
+  await drained(writer);
+}
+
+/** Until everything is out, or the client that has said goodbye takes nothing more either. */
+async function drained(writer: FrameWriter): Promise<void> {
+  const all = writer.flushed().then(() => true);
+  for (let before = -1; writer.bytes !== before; ) {
+    before = writer.bytes;
+    if (await Promise.race([all, sleep(DRAIN_MS, false)])) return;
+  }
 }
 
 /** Who asks without reading the answers is not asked for more questions; one who reads is heard again at once. */
