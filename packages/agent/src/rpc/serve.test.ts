@@ -35,7 +35,15 @@ class FakeSession {
   state = () => ({ sessionId: this.id, todoPhases: [], queuedMessageCount: 0 }) as unknown as SessionState;
   async prompt(text: string): Promise<"started"> {
     this.done.push(`prompt ${text}`);
+    void Promise.resolve().then(() => this.emit({ type: "agent_start" }));
     return "started";
+  }
+  async steer(text: string, { whenIdle }: { whenIdle?: string }): Promise<"queued"> {
+    this.done.push(`steer ${text} ${whenIdle}`);
+    return "queued";
+  }
+  async settled(): Promise<void> {
+    this.done.push("settled");
   }
   async setModel(provider: string, id: string): Promise<unknown> {
     await new Promise((resolve) => setImmediate(resolve));
@@ -146,6 +154,36 @@ describe("the RPC server", () => {
     expect(await frame((one) => String(one.error).includes("10000"))).toMatchObject({ command: "parse" });
     send({ id: "e", type: "get_state" });
     expect(await response("e")).toMatchObject({ success: true });
+  });
+
+  it("gives every id back as it came", async () => {
+    for (const id of [7, null, { a: [1] }, true]) {
+      send({ id, type: "get_state" });
+      await frame((one) => one.type === "response" && JSON.stringify(one.id) === JSON.stringify(id));
+    }
+    send({ type: "get_state" });
+    expect(await frame((one) => one.type === "response" && !("id" in one))).toMatchObject({ success: true });
+  });
+
+  it("answers a prompt before it tells of the run", async () => {
+    send({ id: "p", type: "prompt", message: "go" });
+    await frame(({ type }) => type === "event");
+    expect(frames.map(({ type }) => type)).toEqual(["ready", "response", "event"]);
+  });
+
+  it("lets the next prompt wait for what follows from a run that was told to be over", async () => {
+    session.emit({ type: "agent_start" });
+    session.emit({ type: "agent_end", messages: [], willRetry: false });
+    send({ id: "p", type: "prompt", message: "go" });
+    await response("p");
+    expect(session.done).toEqual(["settled", "prompt go"]);
+  });
+
+  it("only queues what steers, unless it is to begin a run", async () => {
+    send({ id: "1", type: "steer", message: "a" });
+    send({ id: "2", type: "steer", message: "b", startIfIdle: true });
+    await response("2");
+    expect(session.done).toEqual(["steer a wait", "steer b start"]);
   });
 
   it("reads on while a command runs", async () => {
