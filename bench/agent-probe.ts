@@ -91,7 +91,7 @@ async function secrets() {
   for (let n = 0; text.length < 1 << 20; n += 1)
     text += n === 50_000 ? `${values[50]} ` : `${words[(n * 7 + (n >> 3)) % words.length]} `;
   const body = { messages: Array.from({ length: 64 }, (_, n) => ({ text: text.slice(n * 16_384, (n + 1) * 16_384) })) };
-  const { seal } = await createSecrets({ enabled: true, env: {}, cwd: folder, agentDir: folder, values });
+  const { seal } = await createSecrets({ enabled: true, env: {}, cwd: folder, agentDir: folder, values: () => values });
   const replace = () =>
     body.messages.map((each) => values.reduce((now, value) => now.replaceAll(value, "#"), each.text));
   return { sealMs: medianOf(() => seal(body)), replaceMs: medianOf(replace) };
