@@ -112,7 +112,7 @@ describe("an agent that is put together", () => {
       "profiles:\n  team: {required_providers: [scripted], model_mapping: {default: scripted/scripted-model}}\n";
     writeFileSync(join(agentDir, "models.yml"), models + profile);
     await start({ profile: "team" });
-    expect(existsSync(join(agentDir, "config.yml"))).toBe(false);
+    expect(readFileSync(join(agentDir, "config.yml"), "utf8")).not.toContain("team");
     await start({ profile: "team", keepProfile: true });
     expect(readFileSync(join(agentDir, "config.yml"), "utf8")).toContain("default: team");
     await expect(start({ profile: "codex-pro", keepProfile: true })).rejects.toThrow("nobody is logged in");

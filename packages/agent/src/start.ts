@@ -34,7 +34,7 @@ import { createPendingNotes } from "./start/pending.ts";
 import { createRemembering, type Remembering } from "./start/remembering.ts";
 import { readSkills, type Skills } from "./start/skills.ts";
 import { createStores, firstStore } from "./start/stores.ts";
-import { type Assignment, taskTool } from "./tasks/task-tool.ts";
+import { type Assignment, type TaskParts, taskTool } from "./tasks/task-tool.ts";
 import { type ExecTools, execTools } from "./tools/exec-tools.ts";
 import { fileTools } from "./tools/file-tools.ts";
 import type { PendingQueue } from "./tools/resolve/tool.ts";
@@ -308,8 +308,22 @@ function taskToolOf(shared: Shared, place: Place, store: () => SessionStore, ses
     worktrees: join(agentDir, "worktrees"),
     maxConcurrency: settings.task.maxConcurrency,
     maxDepth: settings.task.maxRecursionDepth,
+    maxRuntimeMs: settings.task.maxRuntimeMs,
+    ...(settings.task.forkContext.enabled ? { inheritance: inheritanceOf(settings, session) } : {}),
     spawn: (assignment) => spawn(shared, place.depth + 1, later(session), store(), assignment),
   });
+}
+
+function inheritanceOf({ task }: Settings, session: Later): NonNullable<TaskParts["inheritance"]> {
+  const { maxMessages, maxTokens } = task.forkContext;
+  return {
+    maxMessages,
+    maxTokens,
+    get contextWindow() {
+      return later(session).state().model?.contextWindow;
+    },
+    messages: () => later(session).messages(),
+  };
 }
 
 /** A session below another: the same model, person and guard, and never a freer mode, whatever becomes of the parent's. */

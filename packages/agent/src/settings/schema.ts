@@ -57,6 +57,7 @@ const task = z.strictObject({
   maxConcurrency: count(8),
   maxRecursionDepth: count(2),
   maxRuntimeMs: count(0),
+  forkContext: z.strictObject({ enabled: bool(false), maxMessages: count(50), maxTokens: count(0) }).prefault({}),
 });
 
 const lsp = z.strictObject({

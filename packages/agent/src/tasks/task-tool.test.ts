@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AgentEvent } from "../events.ts";
 import type { AgentSession } from "../session/port.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import { type Assignment, taskTool } from "./task-tool.ts";
+import { type Assignment, type TaskParts, taskTool } from "./task-tool.ts";
 
 type Work = (text: string, assignment: Assignment) => Promise<string> | string;
 
@@ -61,7 +63,8 @@ describe("task", () => {
     rmSync(folder, { recursive: true });
   });
 
-  function tool(work: Work, more: { depth?: number; parentId?: string; maxConcurrency?: number } = {}) {
+  type More = Partial<Pick<TaskParts, "depth" | "parentId" | "maxConcurrency" | "maxRuntimeMs" | "inheritance">>;
+  function tool(work: Work, more: More = {}) {
     return taskTool({
       depth: 0,
       ...more,
@@ -74,8 +77,14 @@ describe("task", () => {
       },
     });
   }
-  async function call(of: ReturnType<typeof tool>, args: unknown, signal = new AbortController().signal, cwd = folder) {
-    const place = { cwd, folders: [], env: {} };
+  async function call(
+    of: ReturnType<typeof tool>,
+    args: unknown,
+    signal = new AbortController().signal,
+    cwd = folder,
+    env = {},
+  ) {
+    const place = { cwd, folders: [], env };
     const prepared = of.prepare(args, place);
     if ("invalid" in prepared) throw new Error(prepared.invalid);
     const kept: string[] = [];
@@ -151,6 +160,94 @@ describe("task", () => {
     while (sessions.length < 2) await new Promise((resolve) => setImmediate(resolve));
     stop.abort();
     await expect(done).rejects.toThrow();
+  });
+
+  it("stops one that takes too long, and says so; the others are not disturbed", async () => {
+    const work: Work = (text) => (text === "slow" ? new Promise(() => {}) : "quick");
+    const tasks = [{ assignment: "slow" }, { assignment: "fast" }];
+    const { text, isError } = await call(tool(work, { maxRuntimeMs: 200 }), { tasks });
+    expect(text).toContain("## 0-Task (failed)\nIt was stopped after 200 ms");
+    expect(text).toContain("## 1-Task (completed)\nquick");
+    expect(isError).toBeUndefined();
+  });
+
+  it("tells of its own conversation only what was asked for, and only if it may", async () => {
+    const told: string[] = [];
+    const work: Work = (text) => {
+      told.push(text);
+      return "ok";
+    };
+    const messages = () => [{ role: "user" as const, content: "the heron", timestamp: 1 }];
+    const tasks = [{ assignment: "a" }, { assignment: "b", inheritContext: "bounded" }];
+    const inheritance = { maxMessages: 50, maxTokens: 0, messages };
+    await call(tool(work, { inheritance, maxConcurrency: 1 }), { tasks, context: "For all." });
+    expect(told[0]).toBe("For all.\n\na");
+    expect(told[1]).toMatch(/<conversation>\n.*the heron\n<\/conversation>\n\nFor all\.\n\nb$/s);
+    await expect(call(tool(work), { tasks })).rejects.toThrow("task.forkContext.enabled is off");
+    expect(told).toHaveLength(2);
+  });
+
+  describe("in a lane", () => {
+    const lane = { id: "lan_1", name: "task-0-Task", path: "/lanes/one", branch: "gantry/one", ahead: 0, missing: [] };
+    let daemon: Server;
+    const seen: string[] = [];
+    let states: object[];
+    beforeEach(async () => {
+      seen.length = 0;
+      execFileSync("git", ["init", "-q"], { cwd: folder });
+      daemon = createServer((request, response) => {
+        seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+        const state = states.shift() ?? {};
+        response.statusCode = "error" in state ? 403 : 200;
+        response.end(JSON.stringify("error" in state ? state : { ...lane, state: "ready", changes: 0, ...state }));
+      });
+      await new Promise<void>((resolve) => daemon.listen(0, "127.0.0.1", resolve));
+    });
+    afterEach(() => new Promise((resolve) => daemon.close(resolve)));
+    const env = () => ({
+      GANTRY_URL: `http://127.0.0.1:${(daemon.address() as AddressInfo).port}`,
+      GANTRY_TOKEN: "gst_1",
+    });
+
+    it("waits until it is there, works in it, and says what it holds", async () => {
+      states = [{ state: "creating" }, { state: "creating" }, {}, { changes: 2, ahead: 1 }];
+      const work: Work = (_text, { cwd }) => `worked in ${cwd}`;
+      const { text } = await call(tool(work), { prompt: "x", lane: true }, undefined, folder, env());
+      expect(text).toContain("worked in /lanes/one");
+      expect(text).toContain(
+        "the lane task-0-Task (branch gantry/one), which holds 2 changed files and 1 commit: /lanes/one",
+      );
+      expect(seen.map((line) => line.split("?")[0])).toEqual([
+        "POST /v1/lanes Bearer gst_1",
+        "GET /v1/lanes/lan_1 Bearer gst_1",
+        "GET /v1/lanes/lan_1 Bearer gst_1",
+        "GET /v1/lanes/lan_1 Bearer gst_1",
+      ]);
+    });
+
+    it.each([
+      [{ error: { code: "not_permitted", message: "An agent may not do this." } }, "An agent may not do this."],
+      [{ state: "failed", missing: ["There is no commit yet."] }, "There is no lane: There is no commit yet."],
+    ])("fails in the daemon's words, and nobody is started", async (state, words) => {
+      states = [state];
+      const { text, isError } = await call(
+        tool(() => "x"),
+        { prompt: "x", lane: true },
+        undefined,
+        folder,
+        env(),
+      );
+      expect([isError, text]).toEqual([true, expect.stringContaining(words)]);
+      expect(sessions).toEqual([]);
+    });
+
+    it("is a copy of the repository where there is no daemon", async () => {
+      const { text, isError } = await call(
+        tool(() => "x"),
+        { prompt: "x", lane: true },
+      );
+      expect([isError, text]).toEqual([true, expect.stringContaining("no commit yet")]);
+    });
   });
 
   describe("in a copy of the repository", () => {

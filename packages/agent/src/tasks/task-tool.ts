@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { answerFaults, type GateSchema, schemaProblem } from "../gates/schema.ts";
+import type { AgentMessage } from "../messages.ts";
 import type { AgentSession } from "../session/port.ts";
 import { defineTool } from "../tools/define.ts";
 import { type Tool, type ToolContext, ToolError, type ToolOutput } from "../tools/tool.ts";
-import { applyPatch, makeWorktree, type Worktree } from "./worktree.ts";
+import { INHERITANCE, type Inheritance, type InheritanceLimits, inherited } from "./inherit.ts";
+import { openWorkplace, type Workplace } from "./workplace.ts";
 
 /** What a subagent is started with. It gets the mode, the person and the guard of its parent. */
 export type Assignment = { id: string; agent: string; cwd: string; text: string; schema?: GateSchema };
@@ -21,6 +23,10 @@ export type TaskParts = {
   worktrees: string;
   maxConcurrency?: number;
   maxDepth?: number;
+  /** After so long a subagent is stopped; 0 or nothing: never. */
+  maxRuntimeMs?: number;
+  /** What subagents may be told of the conversation that they come from; nothing where they may not. */
+  inheritance?: InheritanceLimits & { messages(): readonly AgentMessage[] };
 };
 
 const MAX_LINES = 5_000;
@@ -32,6 +38,10 @@ const one = z.object({
   id: z.string().max(48).optional().describe("A short name in CamelCase"),
   description: z.string().optional().describe("What it is about, in a few words"),
   assignment: z.string().min(1).describe("Everything that the subagent must know and do; it sees nothing else"),
+  inheritContext: z
+    .enum(INHERITANCE)
+    .optional()
+    .describe("How much of this conversation it is told beside that; only where the user has allowed it"),
 });
 
 const schema = z.object({
@@ -42,8 +52,15 @@ const schema = z.object({
   context: z.string().optional().describe("What all assignments have in common"),
   schema: z.record(z.string(), z.unknown()).optional().describe("JSON Schema that each answer must fit"),
   isolated: z.boolean().optional().describe("Work in a copy of the repository; changes come back as a patch"),
+  lane: z
+    .boolean()
+    .optional()
+    .describe(
+      "Work in a lane of its own, from what is committed, that a person looks at; without a daemon as isolated",
+    ),
 });
 type Arguments = z.infer<typeof schema>;
+type Work = { id: string; assignment: string; inheritContext?: Inheritance | undefined };
 type Outcome = { id: string; status: "completed" | "failed" | "aborted"; text: string; notes: string[] };
 
 /** Starts subagents and waits for all of them. Aborting the call aborts every one of them. */
@@ -63,12 +80,17 @@ export function taskTool(parts: TaskParts): Tool {
       if (assignmentsOf(args).length === 0) throw new ToolError("Give `tasks` or `prompt`.");
       const problem = args.schema && schemaProblem(args.schema);
       if (problem) throw new ToolError(`schema: ${problem}`);
+      if (!parts.inheritance && assignmentsOf(args).some(({ inheritContext = "none" }) => inheritContext !== "none")) {
+        throw new ToolError(
+          "inheritContext: task.forkContext.enabled is off. Say in the assignment what it must know.",
+        );
+      }
       return [{ kind: "agent.spawn", agent: args.agent }];
     },
     async run(args, context) {
       const works = assignmentsOf(args).map((task) => {
         const name = `${count++}-${nameOf(task.id ?? task.description ?? args.agent)}`;
-        return { id: parentId ? `${parentId}.${name}` : name, text: task.assignment };
+        return { ...task, id: parentId ? `${parentId}.${name}` : name };
       });
       const outcomes = await inLanes(works, parts.maxConcurrency ?? 8, (work) => runOne(parts, args, work, context));
       context.signal.throwIfAborted();
@@ -90,40 +112,56 @@ function nameOf(words: string): string {
   return name.slice(0, 48) || "Task";
 }
 
-async function runOne(
-  parts: TaskParts,
-  args: Arguments,
-  work: { id: string; text: string },
-  context: ToolContext,
-): Promise<Outcome> {
+async function runOne(parts: TaskParts, args: Arguments, work: Work, context: ToolContext): Promise<Outcome> {
   const { id } = work;
-  let copy: Worktree | undefined;
+  let place: Workplace | undefined;
   let session: AgentSession | undefined;
+  const limit = deadline(parts.maxRuntimeMs);
   const stop = () => void session?.abort();
+  const signal = AbortSignal.any([context.signal, limit.signal]);
   try {
-    context.signal.throwIfAborted();
-    if (args.isolated) copy = await makeWorktree(context.cwd, `${parts.worktrees}/${id}-${Date.now().toString(36)}`);
-    const text = [args.context, work.text, args.schema && schemaWords(args.schema)].filter(Boolean).join("\n\n");
-    const cwd = copy?.cwd ?? context.cwd;
+    signal.throwIfAborted();
+    place = await openWorkplace(args.lane ? "lane" : args.isolated ? "copy" : "shared", id, parts.worktrees, context);
+    const text = wordsFor(parts, args, work);
+    const { cwd } = place;
     session = await parts.spawn({ id, agent: args.agent, cwd, text, ...(args.schema ? { schema: args.schema } : {}) });
-    context.signal.addEventListener("abort", stop);
+    signal.addEventListener("abort", stop);
     // An abort while it was being made has been told to nobody.
-    context.signal.throwIfAborted();
+    signal.throwIfAborted();
     session.subscribe((event) => {
       if (event.type === "tool_execution_start") context.progress(`[${id}] ${event.toolName}\n`);
     });
     const outcome = await converse(session, id, text, args.schema);
-    const notes = copy && outcome.status === "completed" ? await bringBack(copy, context) : [];
     parts.outputs.set(id, outcome.text);
-    return { ...outcome, notes };
+    if (limit.signal.aborted && outcome.status === "aborted") return late(outcome, limit.ms);
+    return { ...outcome, notes: outcome.status === "completed" ? await place.done() : [] };
   } catch (error) {
+    if (limit.signal.aborted) return late({ id, text: "" }, limit.ms);
     const status = context.signal.aborted ? "aborted" : "failed";
     return { id, status, text: (error as Error).message, notes: [] };
   } finally {
-    context.signal.removeEventListener("abort", stop);
+    limit.clear();
+    signal.removeEventListener("abort", stop);
     await session?.dispose();
-    await copy?.remove();
+    await place?.leave();
   }
+}
+
+function wordsFor({ inheritance }: TaskParts, { context, schema: wanted }: Arguments, work: Work): string {
+  const before = inheritance && inherited(inheritance.messages(), work.inheritContext ?? "none", inheritance);
+  return [before, context, work.assignment, wanted && schemaWords(wanted)].filter(Boolean).join("\n\n");
+}
+
+function late({ id, text }: Pick<Outcome, "id" | "text">, ms: number): Outcome {
+  const words = `It was stopped after ${ms} ms, the longest that a subagent may take (task.maxRuntimeMs).`;
+  return { id, status: "failed", text: [words, text].filter(Boolean).join("\n\n"), notes: [] };
+}
+
+/** Without a limit it is never aborted. */
+function deadline(ms = 0): { signal: AbortSignal; ms: number; clear(): void } {
+  const stop = new AbortController();
+  const timer = ms > 0 ? setTimeout(() => stop.abort(), ms) : undefined;
+  return { signal: stop.signal, ms, clear: () => clearTimeout(timer) };
 }
 
 /** Talks to a subagent until its answer fits, or it has had its tries. */
@@ -172,15 +210,6 @@ function faultsOf(wanted: GateSchema, said: string): string[] {
 
 function schemaWords(wanted: GateSchema): string {
   return `Your last message must be JSON that fits this schema, and nothing else:\n${JSON.stringify(wanted)}`;
-}
-
-async function bringBack(copy: Worktree, context: ToolContext): Promise<string[]> {
-  const patch = await copy.patch();
-  if (patch === "") return ["It changed no files."];
-  const reason = await applyPatch(context.cwd, patch);
-  if (reason === undefined) return ["Its changes were applied."];
-  const kept = await context.keep(patch, "task");
-  return [`Its changes do not fit what the files are now (${reason}). They are kept as a patch: ${kept}`];
 }
 
 async function inLanes<Work, Result>(

@@ -19,7 +19,7 @@ export interface Worktree {
 
 /** Throws a `ToolError` where there is no git repository with a commit. */
 export async function makeWorktree(cwd: string, place: string): Promise<Worktree> {
-  const root = (await git(cwd, ["rev-parse", "--show-toplevel"], "Not a git repository")).trim();
+  const root = await rootOf(cwd);
   const head = (await git(root, ["rev-parse", "--verify", "HEAD"], "The repository has no commit yet")).trim();
   const base = await treeOfNow(root);
   mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
@@ -42,10 +42,15 @@ export async function makeWorktree(cwd: string, place: string): Promise<Worktree
   };
 }
 
+/** Throws a `ToolError` where there is no git repository. */
+export async function rootOf(cwd: string): Promise<string> {
+  return (await git(cwd, ["rev-parse", "--show-toplevel"], "Not a git repository")).trim();
+}
+
 /** Applies a patch to the folder's files, all of it or nothing. Gives the reason when it does not fit any more. */
 export async function applyPatch(cwd: string, patch: string): Promise<string | undefined> {
   if (patch === "") return undefined;
-  const root = (await git(cwd, ["rev-parse", "--show-toplevel"])).trim();
+  const root = await rootOf(cwd);
   const folder = mkdtempSync(join(tmpdir(), "gantry-patch-"));
   try {
     const file = join(folder, "task.patch");

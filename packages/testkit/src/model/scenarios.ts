@@ -305,6 +305,14 @@ const answering: Record<string, Scenario> = {
     script: () =>
       replies([call(["Agent", "Task", "task", "spawn_agent", "invoke_agent"], SUBTASK)], [text("Subagent finished.")]),
   },
+  lanetask: {
+    about: "starts a subagent that writes `hello.txt` in a lane of its own",
+    script: () =>
+      replies(
+        [call(["task"], { tasks: [{ id: "Note", assignment: "[[write]] a note" }], lane: true })],
+        [text("The lane is there.")],
+      ),
+  },
   dyntool: {
     about: "calls the host's `my_tool`",
     script: () => replies([call(["my_tool"], { a: 1 })], [text("dyn done")]),

@@ -1,0 +1,61 @@
+import { relative } from "node:path";
+import type { ToolContext } from "../tools/tool.ts";
+import { daemonOf, laneWords, makeLane } from "./lane.ts";
+import { applyPatch, makeWorktree, rootOf } from "./worktree.ts";
+
+/** Where a subagent works. `done` is for one that has completed its work, `leave` for all of them, last. */
+export interface Workplace {
+  readonly cwd: string;
+  /** What became of its changes, in sentences. */
+  done(): Promise<string[]>;
+  leave(): Promise<void>;
+}
+
+/** `shared`: the parent's own folder. `copy`: a worktree whose changes come back. `lane`: a lane, or else a copy. */
+export type WorkplaceKind = "shared" | "copy" | "lane";
+
+/** Throws a `ToolError` where there can be no such place. */
+export function openWorkplace(
+  kind: WorkplaceKind,
+  id: string,
+  worktrees: string,
+  context: ToolContext,
+): Promise<Workplace> {
+  if (kind === "shared")
+    return Promise.resolve({ cwd: context.cwd, done: async () => [], leave: async () => undefined });
+  const unique = `${id}-${Date.now().toString(36)}`;
+  const daemon = kind === "lane" ? daemonOf(context.env) : undefined;
+  return daemon ? lane(daemon, unique, context) : copy(`${worktrees}/${unique}`, context);
+}
+
+async function copy(place: string, context: ToolContext): Promise<Workplace> {
+  const worktree = await makeWorktree(context.cwd, place);
+  return {
+    cwd: worktree.cwd,
+    async done() {
+      const patch = await worktree.patch();
+      if (patch === "") return ["It changed no files."];
+      const reason = await applyPatch(context.cwd, patch);
+      if (reason === undefined) return ["Its changes were applied."];
+      const kept = await context.keep(patch, "task");
+      return [`Its changes do not fit what the files are now (${reason}). They are kept as a patch: ${kept}`];
+    },
+    leave: () => worktree.remove(),
+  };
+}
+
+/** What is in a lane stays there, whatever becomes of the work: a person decides about it. */
+async function lane(
+  daemon: NonNullable<ReturnType<typeof daemonOf>>,
+  name: string,
+  context: ToolContext,
+): Promise<Workplace> {
+  const { cwd, signal } = context;
+  const below = relative(await rootOf(cwd), cwd);
+  const made = await makeLane(daemon, cwd, `task-${name}`.slice(0, 48), signal);
+  return {
+    cwd: below === "" ? made.path : `${made.path}/${below}`,
+    done: async () => [await laneWords(daemon, made, signal)],
+    leave: async () => undefined,
+  };
+}
