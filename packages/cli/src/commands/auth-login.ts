@@ -4,14 +4,18 @@ import { CommandError, usageError } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { askLine } from "../terminal/prompt.ts";
 import { printable } from "../terminal/width.ts";
-import { checkLocal, protectionWords } from "./auth.ts";
+import { checkLocal, protectionWords, set } from "./auth.ts";
 
-/** A login with a subscription, kept for Gantry's own agent. */
-export default async function authLogin(this: Context, flags: { way?: Way }, provider: string): Promise<void> {
+type Row = ReturnType<typeof oauthRows>[number];
+
+/** A login with a subscription, kept for Gantry's own agent. Where no provider is named, a person picks one. */
+export default async function authLogin(this: Context, flags: { way?: Way }, named?: string): Promise<void> {
   const { output, env } = this;
   checkLocal(env);
   const rows = oauthRows(env);
+  const provider = named ?? (await picked(this, rows));
   const row = rows.find((one) => one.provider === provider);
+  if (!row && named === undefined) return set.call(this, {}, provider);
   if (!row)
     throw usageError(
       `There is no login for ${provider}.`,
@@ -39,6 +43,20 @@ export default async function authLogin(this: Context, flags: { way?: Way }, pro
   } finally {
     process.removeListener("SIGINT", stop);
   }
+}
+
+/** A provider with a login by its number, or any other by its name, for which a key is asked. */
+async function picked({ output }: Context, rows: readonly Row[]): Promise<string> {
+  const names = rows.map(({ provider }) => provider);
+  if ((output.streams.input as NodeJS.ReadStream).isTTY !== true)
+    throw usageError("Say where to log in.", otherWays("<provider>", names));
+  const width = String(rows.length).length;
+  for (const [index, { name, provider }] of rows.entries())
+    output.note(`${String(index + 1).padStart(width)}  ${name} (${provider})`);
+  const said = (await askLine(output.streams, "A number, or the name of a provider that you have a key of: ")) ?? "";
+  const answer = said.trim();
+  if (answer === "") throw new CommandError(exitCodes.interrupted, "login_aborted", "Nothing was chosen.");
+  return names[Number(answer) - 1] ?? answer;
 }
 
 function otherWays(provider: string, known: readonly string[]): string {

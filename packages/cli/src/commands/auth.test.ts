@@ -39,6 +39,8 @@ test(
     expect(await gantry(["auth", "set", "../x"], { input: "sk-test-key" })).toMatchObject({ status: 2 });
     const none = await gantry(["auth", "login", "groq"]);
     expect(none).toMatchObject({ status: 2, stderr: expect.stringContaining("gantry auth set groq") });
+    const nowhere = await gantry(["auth", "login"]);
+    expect(nowhere).toMatchObject({ status: 2, stderr: expect.stringContaining("Logins: anthropic") });
     const google = await gantry(["auth", "login", "google"]);
     expect(google.stderr).toContain("GANTRY_GOOGLE_CLIENT_ID");
     expect(await gantry(["auth", "login", "anthropic", "--way", "device"])).toMatchObject({ status: 2 });

@@ -36,11 +36,16 @@ const login = buildCommand({
         optional: true,
       },
     },
-    positional: one,
+    positional: {
+      kind: "tuple",
+      parameters: [
+        { brief: "Provider; asked for where it is left out", placeholder: "provider", parse: String, optional: true },
+      ],
+    },
   },
   docs: docs("Log in with a subscription", {
     more: "The address is printed; nothing is opened by itself.",
-    examples: ["gantry auth login anthropic", "gantry auth login openai-codex --way paste"],
+    examples: ["gantry auth login", "gantry auth login anthropic", "gantry auth login openai-codex --way paste"],
   }),
 });
 

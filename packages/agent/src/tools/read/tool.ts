@@ -30,7 +30,7 @@ export function readTool(settings: ReadSettings = {}): Tool {
     label: "Read",
     description: DESCRIPTION,
     schema,
-    title: ({ path }) => `Read ${path}`,
+    title: ({ path }, place) => `Read ${displayPath(path, place)}`,
     actions: ({ path }, place) => [actionOf(path, place, settings)],
     run: async ({ path }, context, [action]) => {
       if (action?.kind !== "file.read") return readAddress(path, limits, settings, context);

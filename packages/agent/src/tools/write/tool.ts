@@ -27,7 +27,7 @@ export function writeTool(settings: WriteSettings = {}): Tool {
       "Writes a whole file, with the folders that it needs. An existing file keeps its mode, encoding and line ends. To change a part of a file use `edit`.",
     schema,
     concurrency: "exclusive",
-    title: ({ path }) => `Write ${path}`,
+    title: ({ path }, place) => `Write ${displayPath(path, place)}`,
     actions: ({ path }, place) =>
       schemeOf(path) ? [urlAction(path, "write")] : [{ kind: "file.write", path: actionPath(path, place) }],
     preview: async ({ path, content }, place) => {

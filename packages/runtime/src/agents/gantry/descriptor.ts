@@ -10,7 +10,9 @@ export const gantry = defineAgent({
   name: "Gantry",
   find: { bin: [], env: "GANTRY_GANTRY_BIN" },
   install: { command: "It comes with Gantry.", byHand: true },
-  login: ["gantry", "auth", "login"],
+  get login() {
+    return [process.execPath, program(), "auth", "login"];
+  },
   get env() {
     return own("GANTRY_HOME", "GANTRY_AGENT_DIR", "GANTRY_AUTH_BROKER_URL", "GANTRY_AUTH_BROKER_TOKEN");
   },

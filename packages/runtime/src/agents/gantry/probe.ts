@@ -2,7 +2,7 @@ import type { Probe, ProbeTools } from "../contract.ts";
 import { readModels } from "../json-lines/pi-rpc/models.ts";
 import { fields, firstLine, words } from "../json-lines/reading/fields.ts";
 
-const LOGIN = "Run `gantry auth login <provider>`, set a provider's API key, or name a provider in models.yml.";
+const LOGIN = "Run `gantry auth login`, set a provider's API key, or name a provider in models.yml.";
 const TIMEOUT_MS = 30_000;
 
 /** Its first line tells the version, and in a conversation that is not kept it names the models it may ask. */
