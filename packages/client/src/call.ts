@@ -1,12 +1,11 @@
 import {
+  calls,
   GantryError,
-  type Route,
   type RouteBodyInput,
   type RouteName,
   type RouteParams,
   type RouteQuery,
   type RouteResult,
-  routes,
 } from "@gantry/protocol";
 import type { Transport } from "./transport.ts";
 
@@ -31,12 +30,12 @@ export async function call<K extends RouteName>(
   input: CallInput<K>,
 ): Promise<RouteResult<K>> {
   const given = input as Given;
-  const route: Route = routes[name];
+  const { method, path } = calls[name];
   const headers: Record<string, string> = { accept: "application/json" };
   if (given.body !== undefined) headers["content-type"] = "application/json";
   const body = given.body === undefined ? undefined : JSON.stringify(given.body);
-  const response = await transport.request(pathOf(route.path, given), {
-    method: route.method,
+  const response = await transport.request(pathOf(path, given), {
+    method,
     headers,
     body,
     signal: given.signal,

@@ -1,7 +1,8 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { GantryError, type RouteName, routes } from "@gantry/protocol";
+import { GantryError, type RouteName } from "@gantry/protocol";
+import { routes } from "@gantry/protocol/routes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type TestServer, TOKEN } from "../../runtime/src/server/server.harness.ts";
 import { createClient } from "./client.ts";

@@ -1,6 +1,7 @@
 import {
   type AgentRow,
   type CreateSession,
+  calls,
   type Envelope,
   type Handoff,
   type HandoffBody,
@@ -11,7 +12,6 @@ import {
   type RouteName,
   type RouteQuery,
   type RouteResult,
-  routes,
   type SendMessage,
   type Session,
   type SettingChanges,
@@ -158,7 +158,7 @@ function limitCalls(callRoute: CallRoute) {
 }
 
 async function* agentStream(transport: Transport, refresh: boolean, signal?: AbortSignal): AsyncGenerator<AgentRow> {
-  const path = pathOf(routes.listAgents.path, { query: { refresh: refresh ? "1" : "0" } });
+  const path = pathOf(calls.listAgents.path, { query: { refresh: refresh ? "1" : "0" } });
   for await (const { event, data } of openStream(transport, path, { signal, idleMs: 120_000 })) {
     if (event === "done") return;
     yield data as AgentRow;

@@ -1,4 +1,4 @@
-import { type RouteName, type RouteQuery, type RouteResult, routes } from "@gantry/protocol";
+import { calls, type RouteName, type RouteQuery, type RouteResult } from "@gantry/protocol";
 import { type CallInput, call, pathOf } from "./call.ts";
 import type { Transport } from "./transport.ts";
 
@@ -20,5 +20,5 @@ export function fileCalls(transport: Transport) {
 }
 
 function fileUrl(session: string, path: string): string {
-  return pathOf(routes.readFile.path, { params: { id: session }, query: { path } });
+  return pathOf(calls.readFile.path, { params: { id: session }, query: { path } });
 }

@@ -1,4 +1,4 @@
-import { type Envelope, GantryError, type Gap, type LiveFrame, routes, type Snapshot } from "@gantry/protocol";
+import { calls, type Envelope, GantryError, type Gap, type LiveFrame, type Snapshot } from "@gantry/protocol";
 import { call, pathOf } from "./call.ts";
 import { type Message, openStream, type StreamOptions } from "./stream.ts";
 import type { Transport } from "./transport.ts";
@@ -46,7 +46,7 @@ async function* followOnce(
   place: { last: number },
   options: FollowOptions,
 ): AsyncGenerator<Frame> {
-  const path = () => pathOf(routes.sessionEvents.path, { params: { id: session }, query: { after: place.last } });
+  const path = () => pathOf(calls.sessionEvents.path, { params: { id: session }, query: { after: place.last } });
   for await (const message of reconnecting(transport, path, options)) {
     const frame = frameOf(message);
     if ("event" in frame) {
@@ -69,7 +69,7 @@ async function* followOnce(
 export async function* followAll(transport: Transport, options: FollowAllOptions): AsyncGenerator<AllFrame> {
   let cursor = options.after ?? "0";
   const sessions = options.sessions?.join(",");
-  const path = () => pathOf(routes.allEvents.path, { query: { after: cursor, sessions } });
+  const path = () => pathOf(calls.allEvents.path, { query: { after: cursor, sessions } });
   for await (const message of reconnecting(transport, path, options)) {
     const frame = frameOf(message);
     if (!("event" in frame)) {

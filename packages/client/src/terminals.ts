@@ -1,9 +1,9 @@
 import {
+  calls,
   GantryError,
   type OpenTerminal,
   type RouteName,
   type RouteResult,
-  routes,
   type TerminalExit,
   type TerminalGap,
   type TerminalOutput,
@@ -47,7 +47,7 @@ async function* followTerminal(
 ): AsyncGenerator<TerminalFrame> {
   let place = after;
   for (let tries = 0; !signal?.aborted; tries++) {
-    const path = pathOf(routes.getTerminal.path, { params: { id }, query: { after: place } });
+    const path = pathOf(calls.getTerminal.path, { params: { id }, query: { after: place } });
     try {
       for await (const { event, data } of openStream(transport, path, { signal })) {
         tries = 0;

@@ -1,12 +1,12 @@
 import {
-  ApiError,
+  calls,
   type ExportFormat,
+  errorIn,
   GantryError,
   type ImportConversation,
   type ImportProgress,
   type PastConversation,
   type RouteQuery,
-  routes,
   type Session,
 } from "@gantry/protocol";
 import { call, pathOf } from "./call.ts";
@@ -25,7 +25,7 @@ export function transferCalls(transport: Transport) {
       watch(transport, body, onProgress),
     /** `file` is what `exported` gave. */
     file: async (file: BodyInit, query: RouteQuery<"importFile"> = {}): Promise<Session> => {
-      const response = await transport.request(pathOf(routes.importFile.path, { query }), {
+      const response = await transport.request(pathOf(calls.importFile.path, { query }), {
         method: "POST",
         headers: { accept: "application/json", "content-type": "application/gzip" },
         body: file,
@@ -37,7 +37,7 @@ export function transferCalls(transport: Transport) {
     /** The bytes of the file; read `body` of it piece by piece where it may be large. */
     exported: (session: string, format: ExportFormat = "gantry", redact = false): Promise<Response> => {
       const query = { format, redact: redact ? "1" : undefined };
-      return transport.request(pathOf(routes.exportSession.path, { params: { id: session }, query }));
+      return transport.request(pathOf(calls.exportSession.path, { params: { id: session }, query }));
     },
   };
 }
@@ -47,7 +47,7 @@ async function* find(
   query: RouteQuery<"listImports">,
   signal?: AbortSignal,
 ): AsyncGenerator<PastConversation> {
-  const path = pathOf(routes.listImports.path, { query });
+  const path = pathOf(calls.listImports.path, { query });
   for await (const { event, data } of openStream(transport, path, { signal })) {
     if (event === "error") throw refused(data);
     if (event === "done") return;
@@ -61,7 +61,7 @@ async function watch(
   onProgress: (progress: ImportProgress) => void,
 ): Promise<Session> {
   const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  for await (const { event, data } of openStream(transport, routes.importConversation.path, {
+  for await (const { event, data } of openStream(transport, calls.importConversation.path, {
     idleMs: 600_000,
     request,
   })) {
@@ -75,8 +75,5 @@ async function watch(
 }
 
 function refused(data: unknown): GantryError {
-  const parsed = ApiError.safeParse(data);
-  if (!parsed.success) return new GantryError("unavailable", "The daemon's answer broke off.");
-  const { code, message, ...more } = parsed.data.error;
-  return new GantryError(code, message, more);
+  return errorIn(data) ?? new GantryError("unavailable", "The daemon's answer broke off.");
 }

@@ -1,4 +1,4 @@
-import { ApiError, GantryError } from "@gantry/protocol";
+import { errorIn, GantryError } from "@gantry/protocol";
 
 /** Where the daemon is and how to prove oneself. In the daemon's own page the cookie does, and `token` is left out. */
 export type Target = { url: string; token?: string };
@@ -49,11 +49,8 @@ function unreachable(url: string, error: unknown): GantryError {
 }
 
 async function refused(response: Response): Promise<GantryError> {
-  const parsed = ApiError.safeParse(await response.json().catch(() => undefined));
-  if (parsed.success) {
-    const { code, message, ...more } = parsed.data.error;
-    return new GantryError(code, message, more);
-  }
+  const told = errorIn(await response.json().catch(() => undefined));
+  if (told) return told;
   return new GantryError("unavailable", `What answered with status ${response.status} is not a Gantry daemon.`, {
     remedy: "Check the address and what else listens there.",
   });

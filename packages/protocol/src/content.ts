@@ -32,18 +32,6 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
-export const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
-
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-    reasoning: a.reasoning + b.reasoning,
-  };
-}
-
 /** What a session may cost, in US dollars. */
 export const Budget = z.strictObject({ usd: z.number().positive().max(1_000_000) });
 export type Budget = z.infer<typeof Budget>;

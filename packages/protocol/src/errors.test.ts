@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ApiError, type ErrorCode, errorTable, GantryError } from "./errors.ts";
-import { type FailureCategory, failure, failureRemedies } from "./failures.ts";
+import { ApiError } from "./api/api-error.ts";
+import { type ErrorCode, errorIn, errorTable, GantryError } from "./errors.ts";
+import { failure, failureRemedies, offerIn } from "./failure.ts";
+import type { FailureCategory } from "./failures.ts";
+import { Offer } from "./offers.ts";
 
 describe("errors", () => {
   it("carry the status of their code and go over the wire as they are", () => {
@@ -33,4 +36,29 @@ describe("failures", () => {
     );
     expect(retryable).toEqual(["rate_limit", "network", "overloaded", "timeout", "crashed"]);
   });
+});
+
+it("reads an error back as it was sent, and nothing else as one", () => {
+  const sent = new GantryError("conflict", "No.", { remedy: "Yes.", details: { a: 1 } });
+  expect(errorIn(JSON.parse(JSON.stringify(sent)))).toEqual(sent);
+  for (const body of [undefined, null, 1, "x", [], {}, { error: "x" }, { error: { code: "toString", message: "x" } }])
+    expect(errorIn(body)).toBeUndefined();
+  expect(errorIn({ error: { code: "conflict" } })).toBeUndefined();
+});
+
+it("finds an offer in an error's details as its schema would", () => {
+  const offer = { kind: "login", agent: "claude", title: "Log in", command: ["claude"], display: "claude" };
+  const wrong = [
+    ...Object.keys(offer).map((key) => ({ ...offer, [key]: undefined })),
+    { ...offer, kind: "other" },
+    { ...offer, command: [] },
+    { ...offer, command: [1] },
+    { ...offer, env: "A" },
+    null,
+    "login",
+  ];
+  for (const given of [offer, { ...offer, env: ["A"] }, ...wrong]) {
+    expect(offerIn({ offer: given })).toEqual(Offer.safeParse(given).data);
+  }
+  expect([offerIn(undefined), offerIn(null), offerIn({})]).toEqual([undefined, undefined, undefined]);
 });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { ApiError } from "./api/api-error.ts";
 
 /** Every error code of the API with its status. Messages are written where the error arises. */
 export const errorTable = {
@@ -83,16 +83,6 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-export const ApiError = z.object({
-  error: z.object({
-    code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]),
-    message: z.string(),
-    remedy: z.string().optional(),
-    details: z.unknown().optional(),
-  }),
-});
-export type ApiError = z.infer<typeof ApiError>;
-
 /** An expected failure with its code; servers turn it into a status, the command line into a sentence. */
 export class GantryError extends Error {
   readonly code: ErrorCode;
@@ -114,4 +104,11 @@ export class GantryError extends Error {
   toJSON(): ApiError {
     return { error: { code: this.code, message: this.message, remedy: this.remedy, details: this.details } };
   }
+}
+
+/** The error that an answer's body carries; `undefined` when it has none that we know. */
+export function errorIn(body: unknown): GantryError | undefined {
+  const { code, message, remedy, details } = (body as Partial<ApiError> | null | undefined)?.error ?? {};
+  if (code === undefined || !Object.hasOwn(errorTable, code) || typeof message !== "string") return undefined;
+  return new GantryError(code, message, { remedy: typeof remedy === "string" ? remedy : undefined, details });
 }

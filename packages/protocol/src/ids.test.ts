@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AgentId, type IdKind, idPrefixes, isPlainModel, ModelId, makeIds, SessionId } from "./ids.ts";
+import { type IdKind, idPrefixes, isPlainModel, makeIds } from "./id-maker.ts";
+import { AgentId, ModelId, SessionId } from "./ids.ts";
 
 describe("made ids", () => {
   it("are in the order in which they were made, also within a millisecond", () => {

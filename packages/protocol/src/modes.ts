@@ -1,16 +1,6 @@
 import { z } from "zod";
-
-/** The permission ladder from the most careful rung to the freest. */
-export const ladder = ["plan", "ask", "auto-edit", "full-auto"] as const;
+import { ladder } from "./ladder.ts";
 
 /** `inherit` says nothing to the agent: its own configuration rules. */
 export const Mode = z.enum([...ladder, "inherit"]);
 export type Mode = z.infer<typeof Mode>;
-
-/** The nearest rung that `offered` has, at or below `wanted`; `undefined` when there is none that low. */
-export function nearestMode(wanted: Mode, offered: readonly Mode[]): Mode | undefined {
-  if (offered.includes(wanted)) return wanted;
-  if (wanted === "inherit") return undefined;
-  const rungs = ladder.slice(0, ladder.indexOf(wanted)).reverse();
-  return rungs.find((rung) => offered.includes(rung));
-}

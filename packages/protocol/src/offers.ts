@@ -19,15 +19,3 @@ export const Offer = z.object({
 });
 export type Offer = z.infer<typeof Offer>;
 export type OfferKind = Offer["kind"];
-
-/** The offer that an error of the API carries under `details.offer`. */
-export function offerIn(details: unknown): Offer | undefined {
-  const found = (details as { offer?: unknown } | null | undefined)?.offer;
-  return Offer.safeParse(found).data;
-}
-
-/** What a failure tells a person to do who is made an offer. */
-export function offerRemedy({ kind, display }: Offer): string {
-  const key = kind === "login" ? ", or give the agent a valid key" : "";
-  return `Run \`${display}\` in a terminal${key}, then send the message again.`;
-}

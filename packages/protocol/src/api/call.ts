@@ -15,9 +15,9 @@ export type RouteQuery<K extends RouteName> = Table[K] extends { query: infer Q 
 export type RouteBodyInput<K extends RouteName> = Table[K] extends { body: infer B extends z.ZodType }
   ? z.input<B> | Optional<K>
   : undefined;
-/** The body as the server has checked it. */
+/** The body as the server has checked it; one that was left out and may be is an empty one. */
 export type RouteBody<K extends RouteName> = Table[K] extends { body: infer B extends z.ZodType }
-  ? z.output<B> | Optional<K>
+  ? z.output<B>
   : undefined;
 
 export type RouteResult<K extends RouteName> = z.output<Table[K]["response"]>;

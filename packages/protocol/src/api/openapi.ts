@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AgentRow } from "../agents.ts";
 import { Attachment, BlobRef, Usage } from "../content.ts";
-import { ApiError, type ErrorCode, errorTable } from "../errors.ts";
-import { EnvelopeSchema } from "../events/envelope.ts";
+import { type ErrorCode, errorTable } from "../errors.ts";
+import { EnvelopeSchema } from "../events/envelope-schema.ts";
 import { Gap, LiveFrame, Snapshot } from "../events/live.ts";
 import { Failure } from "../failures.ts";
 import { FileChange, Grant, InputRequest } from "../inputs.ts";
@@ -10,6 +10,7 @@ import { Lane } from "../lanes.ts";
 import { Offer } from "../offers.ts";
 import { Preview } from "../previews.ts";
 import { Terminal } from "../terminals.ts";
+import { ApiError } from "./api-error.ts";
 import { pathParams } from "./params.ts";
 import { type Route, type RouteName, routes } from "./routes.ts";
 import { Applied, Item, SearchHit, Session, UsageRow } from "./schemas.ts";
@@ -91,7 +92,19 @@ export function schemaFiles(): { path: string; text: string }[] {
   return [
     { path: "schema/openapi.gen.json", text: text(openApiDocument("1")) },
     { path: "schema/events.gen.json", text: text(eventSchemas()) },
+    { path: "src/api/calls.gen.ts", text: callTable() },
   ];
+}
+
+/** The route table without its schemas, for whoever makes or takes calls and has nothing to check yet. */
+function callTable(): string {
+  const rows = Object.entries(routes as Record<string, Route>).map(([name, route]) => {
+    const { method, path, status, query, open, upload } = route;
+    const marks = Object.entries({ query: query !== undefined, open, upload }).filter(([, set]) => set);
+    const fields = Object.entries({ method, path, status, ...Object.fromEntries(marks) });
+    return `  ${name}: { ${fields.map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(", ")} },`;
+  });
+  return `/** Made from the route table by \`npm run generate\`. */\nexport const calls = {\n${rows.join("\n")}\n} as const;\n`;
 }
 
 function operation(name: RouteName, route: Route, components: Json): Json {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AgentRow } from "../agents.ts";
 import { ConversationList } from "../conversations.ts";
 import type { ErrorCode } from "../errors.ts";
-import { EnvelopeSchema } from "../events/envelope.ts";
+import { EnvelopeSchema } from "../events/envelope-schema.ts";
 import { SessionId } from "../ids.ts";
 import { InputAnswer } from "../inputs.ts";
 import { Offer } from "../offers.ts";
@@ -38,6 +38,8 @@ import { settingRoutes } from "./setting-routes.ts";
 import { spawnRoutes } from "./spawn-routes.ts";
 import { terminalRoutes } from "./terminal-routes.ts";
 import { transferRoutes } from "./transfer-routes.ts";
+
+export { pathParams } from "./params.ts";
 
 /**
  * One call of the API. Server, client, OpenAPI document and docs are made from this table.

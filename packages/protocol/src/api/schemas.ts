@@ -8,7 +8,6 @@ import { AgentId, HandoffId, MessageId, ModelId, SessionId } from "../ids.ts";
 import { Grant, InputRequest } from "../inputs.ts";
 import { SessionLimit } from "../limits.ts";
 import { Mode } from "../modes.ts";
-import { LastLine } from "../view/last-line.ts";
 
 const text = z.string().min(1, "must not be empty").max(1_000_000);
 const title = z.string().trim().min(1).max(200);
@@ -98,6 +97,15 @@ const queued = z.object({
   /** How often an agent had it before and did nothing with it, for a limit. */
   tries: z.number().int().optional(),
 });
+
+/** The last thing that was said or done in a session, in one line: what a card of it shows. */
+export const LastLine = z.object({
+  seq: z.number().int(),
+  at: z.iso.datetime(),
+  kind: z.enum(["user", "agent", "tool", "error", "notice"]),
+  text: z.string(),
+});
+export type LastLine = z.infer<typeof LastLine>;
 
 export const Session = z.object({
   id: SessionId,

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EnvelopeSchema } from "./envelope.ts";
-import { eventTable, eventTypes, pairs } from "./table.ts";
+import { EnvelopeSchema } from "./envelope-schema.ts";
+import { pairs } from "./pairs.ts";
+import { eventTable, eventTypes } from "./table.ts";
 
 const folder = join(import.meta.dirname, "fixtures");
 const fixture = (type: string) => JSON.parse(readFileSync(join(folder, `${type}.json`), "utf8"));

@@ -2,20 +2,8 @@ import { z } from "zod";
 import { Text, Usage } from "../content.ts";
 import { ItemId } from "../ids.ts";
 import { FileChange } from "../inputs.ts";
+import { toolKinds } from "./tool-kinds.ts";
 
-/** ACP's kinds of tool call. */
-export const toolKinds = [
-  "read",
-  "edit",
-  "delete",
-  "move",
-  "search",
-  "execute",
-  "think",
-  "fetch",
-  "switch_mode",
-  "other",
-] as const;
 export const ToolKind = z.enum(toolKinds);
 export type ToolKind = z.infer<typeof ToolKind>;
 

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { LastLine } from "../api/schemas.ts";
 import { type Draft, draft, type Envelope } from "../events/envelope.ts";
-import { failure } from "../failures.ts";
-import { LastLine, lineOf, lineTypes } from "./last-line.ts";
+import { failure } from "../failure.ts";
+import { lineOf, lineTypes } from "./last-line.ts";
 import { foldSession, type SessionView } from "./session.ts";
 
 const at = "2026-01-01T00:00:00.000Z";

@@ -1,15 +1,6 @@
-import { z } from "zod";
+import type { LastLine } from "../api/schemas.ts";
 import type { Envelope } from "../events/envelope.ts";
 import type { EventType } from "../events/table.ts";
-
-/** The last thing that was said or done in a session, in one line: what a card of it shows. */
-export const LastLine = z.object({
-  seq: z.number().int(),
-  at: z.iso.datetime(),
-  kind: z.enum(["user", "agent", "tool", "error", "notice"]),
-  text: z.string(),
-});
-export type LastLine = z.infer<typeof LastLine>;
 
 /** The types that may give a line. */
 export const lineTypes: readonly EventType[] = [

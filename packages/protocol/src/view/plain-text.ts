@@ -27,7 +27,7 @@ function unmarked(text: string): string {
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   let end = 0;
-  for (const { index, segment } of graphemes.segment(text.slice(0, length + 64))) {
+  for (const { index, segment } of graphemes(text.slice(0, length + 64))) {
     if (index + segment.length > length) break;
     end = index + segment.length;
   }
@@ -35,4 +35,10 @@ export function cutText(text: string, length: number): string {
   return end > 0 ? text.slice(0, end) : text.slice(0, length).toWellFormed().replaceAll("\uFFFD", "");
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made on first use: it takes longer than all other modules of this package together. */
+function graphemes(text: string): Iterable<Intl.SegmentData> {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return segmenter.segment(text);
+}

@@ -1,4 +1,5 @@
-import { type Attachment, addUsage, type Budget, type Cost, noUsage, type Usage } from "../content.ts";
+import type { LastLine } from "../api/schemas.ts";
+import type { Attachment, Budget, Cost, Usage } from "../content.ts";
 import type { Envelope } from "../events/envelope.ts";
 import type { Delivery, Spawn, SummaryBy, TitleBy } from "../events/session.ts";
 import type { FailureCategory } from "../failures.ts";
@@ -6,7 +7,8 @@ import type { HandoffRequest } from "../handoff.ts";
 import type { Grant, InputRequest } from "../inputs.ts";
 import type { SessionLimit } from "../limits.ts";
 import type { Mode } from "../modes.ts";
-import { type LastLine, lineOf } from "./last-line.ts";
+import { addUsage, noUsage } from "../usage.ts";
+import { lineOf } from "./last-line.ts";
 import { summarised, type Tally } from "./summary.ts";
 
 export type QueuedMessage = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Draft, draft, type Envelope } from "../events/envelope.ts";
-import { failure } from "../failures.ts";
+import { failure } from "../failure.ts";
 import { cutText, plainText } from "./plain-text.ts";
 import { foldSession, type SessionView } from "./session.ts";
 import { firstSentence } from "./summary.ts";

@@ -1,9 +1,5 @@
-import type { IncomingMessage } from "node:http";
-import { GantryError, type Route, type RouteName, routes } from "@gantry/protocol";
-import { openApiDocument } from "@gantry/protocol/openapi";
-import type { HttpBindings } from "@hono/node-server";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { type Context, Hono } from "hono";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { calls, GantryError, type RouteName } from "@gantry/protocol";
 import type { CheckpointService } from "../checkpoints/port.ts";
 import type { FileService } from "../files/port.ts";
 import type { Hub } from "../hub/hub.ts";
@@ -27,6 +23,7 @@ import { fromOwnPage } from "./guard.ts";
 import type { Call, Handlers, Reply } from "./handler.ts";
 import { Page } from "./page.ts";
 import type { Catalogue, DemoService, KitService, ProfileService, ServerLog, SettingService } from "./ports.ts";
+import { findRoute } from "./route-finder.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { checkpointRoutes } from "./routes/checkpoints.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
@@ -54,7 +51,8 @@ import { terminalRoutes } from "./routes/terminals.ts";
 import { transferRoutes } from "./routes/transfer.ts";
 import { send, sendError, sendJson } from "./send.ts";
 import type { Tickets } from "./tickets.ts";
-import { checkBody, checkParams, checkQuery } from "./validate.ts";
+
+const OPENAPI = "/v1/openapi.json";
 
 export type AppOptions = {
   service: SessionService;
@@ -90,76 +88,90 @@ export type AppOptions = {
   report(line: string): void;
 };
 
-type Env = { Bindings: HttpBindings };
+/** Answers a request that has passed the guard. Never rejects: what goes wrong becomes the answer. */
+export type App = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+
+type Row = { method: string; path: string; status: number; query?: boolean; open?: boolean; upload?: boolean };
+type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse; url: URL };
 
 /** Everything behind the guard: who calls, what is called, with what, and what comes of it. */
-export function createApp(options: AppOptions): Hono<Env> {
-  const app = new Hono<Env>();
+export function createApp(options: AppOptions): App {
   const page = new Page(options.pageDir);
   const handlers = allHandlers(options);
   const forAgents = agentHandlers(options.spawns, handlers);
   let document: string | undefined;
 
-  for (const name of Object.keys(routes) as RouteName[]) {
-    const route: Route = routes[name];
-    app.on(route.method, route.path, (c) => run(c, name));
-  }
-  app.get("/v1/openapi.json", (c) => {
-    requireCaller(options.credentials, c.env.incoming);
-    document ??= JSON.stringify(openApiDocument(options.version));
-    sendJson(c.env.outgoing, 200, document);
-    return RESPONSE_ALREADY_SENT;
-  });
-  for (const path of new Set(Object.values(routes).map((route) => route.path))) app.all(path, wrongMethod);
-  app.notFound(notFound);
-  app.onError((error, c) => {
-    const answer = describeError(error);
-    if (answer.fault) options.report(`${answer.fault.reference} ${answer.fault.text}`);
-    sendError(c.env.outgoing, answer);
-    return RESPONSE_ALREADY_SENT;
-  });
-  return app;
+  return async (incoming, outgoing) => {
+    try {
+      // Of the address only path and query are the request's own to say; the guard has seen to the host.
+      await answer({ incoming, outgoing, url: new URL(`http://gantry${incoming.url}`) });
+    } catch (error) {
+      const answer = describeError(error);
+      if (answer.fault) options.report(`${answer.fault.reference} ${answer.fault.text}`);
+      sendError(outgoing, answer);
+    }
+  };
 
-  async function run<K extends RouteName>(c: Context<Env>, name: K): Promise<Response> {
-    const route: Route = routes[name];
-    const { incoming, outgoing } = c.env;
+  async function answer(exchange: Exchange): Promise<void> {
+    const { incoming, outgoing, url } = exchange;
+    const { method = "GET" } = incoming;
+    const found = findRoute(method, url.pathname);
+    if (typeof found === "object") return run(exchange, found.name, found.params);
+    if (url.pathname === OPENAPI && method === "GET") {
+      requireCaller(options.credentials, incoming);
+      const { openApiDocument } = await import("@gantry/protocol/openapi");
+      document ??= JSON.stringify(openApiDocument(options.version));
+      return sendJson(outgoing, 200, document);
+    }
+    if (found === undefined) return show(exchange);
+    requireCaller(options.credentials, incoming);
+    throw new GantryError("method_not_allowed", `${url.pathname} exists, but not with ${method}.`);
+  }
+
+  async function run<K extends RouteName>(exchange: Exchange, name: K, given: Record<string, string>): Promise<void> {
+    const route: Row = calls[name];
+    const { incoming, outgoing, url } = exchange;
     const caller = route.open ? undefined : requireCaller(options.credentials, incoming);
-    const params = checkParams(route, c.req.param());
+    // Schemas are built when the first call comes that has something to check: they take longer than the start may.
+    const checks = isBare(route, url) ? undefined : await import("./validate.ts");
+    const params = checks?.checkParams(name, given) ?? given;
     const handler = caller?.kind === "session" ? forAgents(name, caller.session, params) : handlers[name];
-    const query = checkQuery(route, new URL(c.req.url).searchParams);
-    const read = route.method !== "GET" && route.method !== "DELETE" && !route.upload;
-    const body = read ? checkBody(route, await readJson(incoming, options.bodyLimit)) : undefined;
+    const query = checks?.checkQuery(name, url.searchParams) ?? {};
+    const read = checks && route.method !== "GET" && route.method !== "DELETE" && !route.upload;
+    const body = read ? checks.checkBody(name, await readJson(incoming, options.bodyLimit)) : undefined;
     const call = { params, query, body, caller, incoming, outgoing } as unknown as Call<K>;
     const reply: Reply<unknown> = await handler(call);
-    if (reply === "streamed") return RESPONSE_ALREADY_SENT;
+    if (reply === "streamed") return;
     if ("text" in reply) sendJson(outgoing, route.status, reply.text);
     else if ("bytes" in reply) send(outgoing, route.status, reply.headers, reply.bytes);
     else sendJson(outgoing, reply.status ?? route.status, JSON.stringify(reply.json), reply.headers);
-    return RESPONSE_ALREADY_SENT;
   }
 
-  function wrongMethod(c: Context<Env>): Response {
-    requireCaller(options.credentials, c.env.incoming);
-    throw new GantryError("method_not_allowed", `${c.req.path} exists, but not with ${c.req.method}.`);
-  }
-
-  async function notFound(c: Context<Env>): Promise<Response> {
-    const { incoming, outgoing } = c.env;
-    const wanted = c.req.method === "GET" || c.req.method === "HEAD";
-    const file = wanted ? await page.find(c.req.path) : undefined;
-    if (file) {
-      send(outgoing, 200, file.headers, file.body);
-      return RESPONSE_ALREADY_SENT;
-    }
+  /** A file of the page, where the path names one. */
+  async function show({ incoming, outgoing, url }: Exchange): Promise<void> {
+    const wanted = incoming.method === "GET" || incoming.method === "HEAD";
+    const file = wanted ? await page.find(readable(url.pathname)) : undefined;
+    if (file) return send(outgoing, 200, file.headers, file.body);
     const nowhere = wanted && isVisit(incoming) ? await page.find("/") : undefined;
-    if (nowhere) {
-      send(outgoing, 404, nowhere.headers, nowhere.body);
-      return RESPONSE_ALREADY_SENT;
-    }
+    if (nowhere) return send(outgoing, 404, nowhere.headers, nowhere.body);
     requireCaller(options.credentials, incoming);
     throw new GantryError("not_found", "There is nothing at this path.", {
-      remedy: "GET /v1/openapi.json lists every call.",
+      remedy: `GET ${OPENAPI} lists every call.`,
     });
+  }
+}
+
+/** A call without parameters, query and body: there is nothing about it to check. */
+function isBare({ method, path, query }: Row, { search }: URL): boolean {
+  return method === "GET" && !query && search === "" && !path.includes(":");
+}
+
+/** The path with its escapes read, but for those that would make it another path. */
+function readable(pathname: string): string {
+  try {
+    return decodeURI(pathname);
+  } catch {
+    return pathname;
   }
 }
 

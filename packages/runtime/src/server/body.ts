@@ -17,6 +17,18 @@ export async function readJson(request: IncomingMessage, limit: number): Promise
   return bytes.length === 0 ? undefined : parse(bytes);
 }
 
+/** How long a caller that has its answer may go on sending. */
+const REST_MS = 500;
+
+/** Lets a body that nobody read pass by, so that the connection can be used again; it is closed when that takes long. */
+export function discardRest(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  const impatience = setTimeout(() => request.socket.destroySoon(), REST_MS);
+  request.once("close", () => clearTimeout(impatience));
+  request.once("end", () => clearTimeout(impatience));
+  request.resume();
+}
+
 function requireJson(request: IncomingMessage): void {
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   const encoding = request.headers["content-encoding"] ?? "identity";

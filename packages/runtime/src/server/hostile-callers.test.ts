@@ -1,4 +1,5 @@
-import { type Route, routes } from "@gantry/protocol";
+import type { Route } from "@gantry/protocol";
+import { routes } from "@gantry/protocol/routes";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Config } from "../config.ts";
 import { COOKIE } from "./credentials.ts";

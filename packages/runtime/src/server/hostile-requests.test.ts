@@ -1,5 +1,6 @@
 import { request } from "node:http";
-import { type Route, type RouteName, routes } from "@gantry/protocol";
+import type { Route, RouteName } from "@gantry/protocol";
+import { routes } from "@gantry/protocol/routes";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { Config } from "../config.ts";

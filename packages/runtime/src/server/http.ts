@@ -1,9 +1,9 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { GantryError } from "@gantry/protocol";
-import { getRequestListener } from "@hono/node-server";
 import type { Config } from "../config.ts";
 import { type AppOptions, createApp } from "./app.ts";
+import { discardRest } from "./body.ts";
 import { Credentials } from "./credentials.ts";
 import { describeError } from "./errors.ts";
 import { Guard } from "./guard.ts";
@@ -29,7 +29,6 @@ export function createServer(options: ServerOptions): GantryServer {
   const credentials = new Credentials(options.token, (given) => options.spawns.sessionOf(given));
   const bodyLimit = Math.floor(options.config.bodyMb * 1024 * 1024);
   const app = createApp({ ...options, credentials, bodyLimit });
-  const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable });
   let guard = new Guard({ hosts, origins: options.config.origins });
   let stopping = false;
   let running = 0;
@@ -40,6 +39,7 @@ export function createServer(options: ServerOptions): GantryServer {
     running++;
     outgoing.on("close", () => {
       running--;
+      discardRest(incoming);
       options.report(logLine(incoming, outgoing, performance.now() - started));
       if (stopping) closeWhenQuiet();
     });
@@ -53,7 +53,7 @@ export function createServer(options: ServerOptions): GantryServer {
       sendError(outgoing, describeError(error));
       return;
     }
-    void handle(incoming, outgoing);
+    void app(incoming, outgoing);
   });
   server.on("clientError", refuse);
 
@@ -118,11 +118,6 @@ function welcome(origin: string, incoming: IncomingMessage, outgoing: ServerResp
 /** Proxies' absolute targets would let the path name a host that the guard has not seen. */
 function requirePath(incoming: IncomingMessage): void {
   if (!incoming.url?.startsWith("/")) throw new GantryError("bad_request", "The request's target must be a path.");
-}
-
-function unreadable(): Response {
-  const error = new GantryError("bad_request", "The request cannot be read.");
-  return Response.json(error.toJSON(), { status: error.status });
 }
 
 /** What is not HTTP, or has headers beyond measure. In the middle of a connection there is no place for an answer. */

@@ -1,20 +1,23 @@
-import { GantryError, issuesOf, pathParams, type Route } from "@gantry/protocol";
+import { GantryError, issuesOf, type Route, type RouteName } from "@gantry/protocol";
+import { pathParams, routes } from "@gantry/protocol/routes";
 import { z } from "zod";
 
 /** The parameters of a path, decoded. A name that can belong to nothing is answered like one that belongs to nothing. */
-export function checkParams(route: Route, given: Record<string, string>): Record<string, string> {
-  for (const { name, schema, missing } of pathParams(route.path)) {
-    const parsed = schema.safeParse(given[name]);
+export function checkParams(name: RouteName, given: Record<string, string>): Record<string, string> {
+  const route: Route = routes[name];
+  for (const { name: param, schema, missing } of pathParams(route.path)) {
+    const parsed = schema.safeParse(given[param]);
     if (parsed.success) continue;
     // What is put there need not exist, but it needs a name that it can have.
-    if (route.method === "PUT") throw invalid(parsed.error.issues.map(({ message }) => ({ path: name, message })));
+    if (route.method === "PUT") throw invalid(parsed.error.issues.map(({ message }) => ({ path: param, message })));
     throw new GantryError(missing, `There is no such ${missing.slice("no_such_".length)}.`);
   }
   return given;
 }
 
 /** The query as the route knows it. Throws `invalid` for keys that it does not know or that come twice. */
-export function checkQuery(route: Route, search: URLSearchParams): unknown {
+export function checkQuery(name: RouteName, search: URLSearchParams): unknown {
+  const route: Route = routes[name];
   const values: Record<string, string> = {};
   for (const [key, value] of search) {
     if (Object.hasOwn(values, key)) throw invalid([{ path: key, message: "is given twice" }]);
@@ -25,9 +28,12 @@ export function checkQuery(route: Route, search: URLSearchParams): unknown {
 }
 
 /** The body as the route knows it. Throws `invalid`, or `bad_json` when there is none and one is needed. */
-export function checkBody(route: Route, body: unknown): unknown {
+export function checkBody(name: RouteName, body: unknown): unknown {
+  const route: Route = routes[name];
   if (body !== undefined) return check(route.body ?? z.strictObject({}), body);
-  if (!route.body || route.bodyOptional) return undefined;
+  if (!route.body) return undefined;
+  // One that may be left out is as good as an empty one: what it has defaults for is filled in.
+  if (route.bodyOptional) return check(route.body, {});
   throw new GantryError("bad_json", "This call needs a JSON body.", {
     remedy: "Send one with Content-Type: application/json.",
   });

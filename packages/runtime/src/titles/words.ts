@@ -4,7 +4,7 @@ export type Word = { text: string; gap: "" | " " };
 /** Scripts that put no blanks between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+let segmenter: Intl.Segmenter | undefined;
 
 /** The words of a text, also of one in a script without blanks. Marks go with the word that they follow. */
 export function wordsOf(text: string): Word[] {
@@ -28,6 +28,8 @@ export function joined(words: readonly Word[]): string {
 }
 
 function segmented(token: string): Word[] {
+  // Made on first use: few titles need it, and it takes long.
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
   const words: Word[] = [];
   for (const { segment, isWordLike } of segmenter.segment(token)) {
     const last = words.at(-1);

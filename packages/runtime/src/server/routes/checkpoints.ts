@@ -7,8 +7,8 @@ export function checkpointRoutes(checkpoints: CheckpointService): CheckpointRout
   return {
     listTurns: async ({ params }) => ({ json: await checkpoints.turns(params.id) }),
     turnDiff: async ({ params, query }) => ({ json: await checkpoints.diff(params.id, params.turn, query) }),
-    revertTurn: async ({ params, body }) => ({ json: await checkpoints.revert(params.id, params.turn, body ?? {}) }),
-    undoRevert: async ({ params, body }) => ({ json: await checkpoints.undo(params.id, params.revert, body ?? {}) }),
-    forkSession: async ({ params, body }) => ({ json: await checkpoints.fork(params.id, body ?? {}) }),
+    revertTurn: async ({ params, body }) => ({ json: await checkpoints.revert(params.id, params.turn, body) }),
+    undoRevert: async ({ params, body }) => ({ json: await checkpoints.undo(params.id, params.revert, body) }),
+    forkSession: async ({ params, body }) => ({ json: await checkpoints.fork(params.id, body) }),
   };
 }

@@ -30,7 +30,7 @@ export function daemonRoutes(
     },
 
     stopDaemon: ({ body, outgoing }) => {
-      const agents = body?.agents ?? "keep";
+      const agents = body.agents ?? "keep";
       outgoing.once("close", () => daemon.onShutdown(agents));
       return { json: { stopping: true, agents, running: daemon.running() }, headers: { connection: "close" } };
     },

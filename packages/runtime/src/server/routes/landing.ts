@@ -1,4 +1,3 @@
-import { LandLane, UpdateLane } from "@gantry/protocol";
 import type { LandingService } from "../../landing/port.ts";
 import type { Handlers } from "../handler.ts";
 
@@ -9,8 +8,8 @@ type LandingRoutes = Pick<
 
 export function landingRoutes(landing: LandingService): LandingRoutes {
   return {
-    landLane: async ({ params, body }) => ({ json: await landing.land(params.id, body ?? LandLane.parse({})) }),
-    updateLane: async ({ params, body }) => ({ json: await landing.update(params.id, body ?? UpdateLane.parse({})) }),
+    landLane: async ({ params, body }) => ({ json: await landing.land(params.id, body) }),
+    updateLane: async ({ params, body }) => ({ json: await landing.update(params.id, body) }),
     laneConflicts: async ({ params }) => ({ json: await landing.conflicts(params.id) }),
     conflicts: async ({ query }) => ({ json: { repositories: await landing.matrices(query.repository) } }),
     listLandings: ({ query }) => ({ json: { landings: landing.list(query.lane) } }),

@@ -35,7 +35,7 @@ export function laneRoutes(lanes: LaneService): LaneRoutes {
     getLane: async ({ params }) => ({ json: await lanes.get(params.id) }),
     patchLane: async ({ params, body }) => ({ json: await lanes.patch(params.id, body) }),
     removeLane: async ({ params, query }) => ({ json: await lanes.remove(params.id, { force: query.force === "1" }) }),
-    undoLane: async ({ params, body }) => ({ json: await lanes.undo(params.id, body?.ref) }),
+    undoLane: async ({ params, body }) => ({ json: await lanes.undo(params.id, body.ref) }),
     laneDiff: async ({ params, query }) => ({ json: await lanes.diff(params.id, query) }),
     laneSetup: ({ params }) => ({ json: lanes.setupLog(params.id) }),
     runLaneSetup: async ({ params }) => ({ json: await lanes.setUp(params.id) }),

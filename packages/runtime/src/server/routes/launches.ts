@@ -20,6 +20,6 @@ export function launchRoutes(launches: LaunchService): LaunchRoutes {
       const lanes = query.lanes.split(",").filter(Boolean);
       return { json: await launches.compareLanes(lanes, query.patch !== "0", query.cwd) };
     },
-    checkLaunch: async ({ params, body }) => ({ json: { checks: await launches.check(params.id, body ?? {}) } }),
+    checkLaunch: async ({ params, body }) => ({ json: { checks: await launches.check(params.id, body) } }),
   };
 }

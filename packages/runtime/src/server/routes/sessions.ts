@@ -26,7 +26,7 @@ export function sessionRoutes(service: SessionService): SessionRoutes {
       await service.delete(params.id);
       return { json: { deleted: true } };
     },
-    interrupt: ({ params, body }) => ({ json: service.interrupt(params.id, body?.queue ?? "keep") }),
+    interrupt: ({ params, body }) => ({ json: service.interrupt(params.id, body.queue ?? "keep") }),
     closeSession: async ({ params }) => ({ json: await service.close(params.id) }),
     getItem: ({ params }) => ({ json: service.item(params.id, params.item) }),
   };

@@ -16,7 +16,7 @@ const HEARTBEAT_MS = 15_000;
 
 export function terminalRoutes(terminals: TerminalService): TerminalRoutes {
   return {
-    openTerminal: async ({ body }) => ({ json: await terminals.open(body ?? {}) }),
+    openTerminal: async ({ body }) => ({ json: await terminals.open(body) }),
     listTerminals: () => ({ json: { terminals: terminals.list() } }),
     getTerminal: ({ params: { id }, query, incoming, outgoing }) => {
       if (!wantsStream(incoming)) return { json: terminals.get(id) };

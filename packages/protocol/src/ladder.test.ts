@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ladder, nearestMode } from "./modes.ts";
+import { ladder, nearestMode } from "./ladder.ts";
 
 it("takes the wanted rung where there is one", () => {
   for (const mode of [...ladder, "inherit"] as const) expect(nearestMode(mode, [...ladder, "inherit"])).toBe(mode);

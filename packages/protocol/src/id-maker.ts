@@ -1,0 +1,54 @@
+/** Prefixes of every id that crosses a boundary. */
+export const idPrefixes = {
+  session: "ses",
+  turn: "trn",
+  item: "itm",
+  input: "inp",
+  message: "msg",
+  lane: "lan",
+  grant: "gra",
+  process: "prc",
+  launch: "lau",
+  terminal: "trm",
+  preview: "prv",
+  job: "job",
+  schedule: "sch",
+  handoff: "hnd",
+  limit: "lim",
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;
+
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/**
+ * Makes time-ordered ids: `<prefix>_<10 characters of time><12 of randomness>`. `random` gives numbers in [0, 1).
+ * Two ids made in the same millisecond by one maker are still in order.
+ */
+export function makeIds(now: () => number, random: () => number): (kind: IdKind) => string {
+  let last = 0;
+  let counter = 0;
+  return (kind) => {
+    const time = now();
+    counter = time === last ? counter + 1 : 0;
+    last = time;
+    let tail = base32(counter, 2);
+    for (let i = 0; i < 10; i++) tail += ALPHABET[Math.floor(random() * 32)];
+    return `${idPrefixes[kind]}_${base32(time, 10)}${tail}`;
+  };
+}
+
+function base32(value: number, length: number): string {
+  let text = "";
+  let rest = value;
+  for (let i = 0; i < length; i++) {
+    text = ALPHABET[rest % 32] + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+/** May a user name this model when the agent's own list does not know it? */
+export function isPlainModel(id: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._/:@[\]-]{0,199}$/.test(id);
+}

@@ -1,0 +1,12 @@
+import type { Mode } from "./modes.ts";
+
+/** The permission ladder from the most careful rung to the freest. */
+export const ladder = ["plan", "ask", "auto-edit", "full-auto"] as const;
+
+/** The nearest rung that `offered` has, at or below `wanted`; `undefined` when there is none that low. */
+export function nearestMode(wanted: Mode, offered: readonly Mode[]): Mode | undefined {
+  if (offered.includes(wanted)) return wanted;
+  if (wanted === "inherit") return undefined;
+  const rungs = ladder.slice(0, ladder.indexOf(wanted)).reverse();
+  return rungs.find((rung) => offered.includes(rung));
+}
