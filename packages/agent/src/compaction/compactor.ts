@@ -1,9 +1,9 @@
 import type { Model, ModelRegistry } from "@gantry/models";
 import type { AgentEvent, CompactionReason } from "../events.ts";
 import type { Upkeep } from "../session/drive/driver.ts";
-import { type ModelChoice, nameOf } from "../session/model-choice.ts";
 import { type CompactionResult, SessionError } from "../session/port.ts";
-import type { Transcript } from "../session/transcript.ts";
+import { type ModelChoice, nameOf } from "../session/state/model-choice.ts";
+import type { Transcript } from "../session/state/transcript.ts";
 import type { Settings } from "../settings/schema.ts";
 import { findCut } from "./cut.ts";
 import { contextTokens } from "./estimate.ts";

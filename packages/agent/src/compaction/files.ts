@@ -6,7 +6,7 @@ export type TouchedFiles = { readFiles: string[]; modifiedFiles: string[] };
 
 const READING: ReadonlySet<string> = new Set(["read"]);
 const CHANGING: ReadonlySet<string> = new Set(["write", "edit", "ast_edit", "apply_patch"]);
-const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gm;
+const PATCHED = /^(?:\*\*\* (?:Add|Update|Delete) File: |§)(.+)$|^\*\*\* Move to: (.+)$/gm;
 
 /** The files of these messages, and those of an earlier compaction. Calls that failed do not count. */
 export function touchedFiles(messages: readonly AgentMessage[], before: unknown): TouchedFiles {

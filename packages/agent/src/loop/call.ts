@@ -1,7 +1,7 @@
 import type { ToolCall } from "@gantry/models";
 import type { Approval, ApprovalRequest } from "../permissions/action.ts";
 import type { Injection } from "../rules/port.ts";
-import { type Prepared, type Tool, ToolError, type ToolOutput } from "../tools/tool.ts";
+import { type Prepared, type Tool, type ToolContext, ToolError, type ToolOutput } from "../tools/tool.ts";
 import type { LoopPorts } from "./ports.ts";
 
 export const SKIPPED = "Skipped due to queued user message.";
@@ -135,8 +135,13 @@ async function runPermitted(ports: LoopPorts, call: ToolCall, prepared: Ready, b
     ports.emit({ type: "tool_execution_update", toolCallId: call.id, toolName: call.name, delta, offset });
     offset += delta.length;
   };
+  const inner = callsWithin(ports, call, batch);
   const output = await withGrace(
-    () => prepared.run(ports.context(call.id, batch.calls, progress)),
+    () =>
+      prepared.run({
+        ...ports.context(call.id, batch.calls, progress),
+        call: async (name, args) => (over ? failed("The call that wanted this is over.") : await inner(name, args)),
+      }),
     batch.calls,
     ports.graceMs,
   );
@@ -144,6 +149,21 @@ async function runPermitted(ports: LoopPorts, call: ToolCall, prepared: Ready, b
   const injection = output.isError ? undefined : ports.touched?.(prepared.actions);
   if (injection) batch.injections.push(injection);
   return output;
+}
+
+/** Calls that a running tool makes. It never waits for itself. */
+function callsWithin(ports: LoopPorts, outer: ToolCall, batch: Batch): NonNullable<ToolContext["call"]> {
+  let count = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  return async (name, args) => {
+    if (name === outer.name) return failed(`${name} cannot call itself.`);
+    const id = `${outer.id}.${++count}`;
+    const given = (args ?? {}) as ToolCall["arguments"];
+    const call: ToolCall = { type: "toolCall", id, name, arguments: given };
+    const mine = last.then(() => runCall(ports, { call }, batch));
+    last = mine;
+    return await mine;
+  };
 }
 
 /** Lets a tool run; after an abort it has a while to stop, then it is left behind. */

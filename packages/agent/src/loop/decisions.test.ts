@@ -14,9 +14,10 @@ import {
   startSession,
   until,
 } from "../session/testing/fakes.fake.ts";
+import type { SessionOwn } from "../session/tools/equipment.ts";
 import { defineTool } from "../tools/define.ts";
 import { resolveTool } from "../tools/resolve/tool.ts";
-import type { PendingAction, Tool } from "../tools/tool.ts";
+import type { Tool } from "../tools/tool.ts";
 import { canForce } from "./choices.ts";
 
 const results = (messages: readonly AgentMessage[]) =>
@@ -172,36 +173,20 @@ describe("a guard", () => {
 });
 
 describe("a preview", () => {
-  function previews(applied: string[]) {
-    const waiting: PendingAction[] = [];
-    const queue = { peek: () => waiting[0], take: () => waiting.shift() };
-    const preview = fakeTool("preview", ({ pend }) => {
-      const action: PendingAction = {
-        label: "rename x",
+  const previews = (applied: string[], label = "rename x") => (own: SessionOwn) => {
+    const preview = fakeTool("preview", ({ pend }, { value }) => {
+      pend({
+        label: value ?? label,
         sourceTool: "preview",
         apply: async (reason) => {
           applied.push(reason);
           return { content: [{ type: "text", text: "applied" }] };
         },
-      };
-      waiting.push(action);
-      pend(action);
+      });
       return "previewed";
     });
-    const resolve = resolveTool(queue);
-    const taking: Tool = {
-      ...resolve,
-      prepare(args, place) {
-        const prepared = resolve.prepare(args, place);
-        if ("invalid" in prepared) return prepared;
-        return {
-          ...prepared,
-          run: (context) => (context.takePending?.() ? prepared.run(context) : Promise.reject(new Error("none"))),
-        };
-      },
-    };
-    return [preview, taking];
-  }
+    return { tools: () => [preview, resolveTool(own.pending)] };
+  };
 
   test("makes the model decide, again if it does something else, and only then offers the tool", async () => {
     const applied: string[] = [];
@@ -209,7 +194,7 @@ describe("a preview", () => {
     const model = new FakeModel({ calls: [{ name: "preview" }] }, { text: "I would rather talk" }, decide, {
       text: "done",
     });
-    const { session } = await startSession(model, { tools: previews(applied) });
+    const { session } = await startSession(model, { equip: previews(applied) });
     await session.prompt("go");
     await session.settled();
     expect(applied).toEqual(["it is right"]);
@@ -231,7 +216,7 @@ describe("a preview", () => {
   test("is only spoken of where the model cannot be made to, or the provider refuses it", async () => {
     const bound = { ...MODEL, compat: { toolChoiceSupport: "auto" as const } };
     const model = new FakeModel({ calls: [{ name: "preview" }] });
-    const { session } = await startSession(model, { tools: previews([]), registry: fakeRegistry([bound]) });
+    const { session } = await startSession(model, { equip: previews([]), registry: fakeRegistry([bound]) });
     await session.prompt("go");
     await session.settled();
     expect(model.requests.every(({ request }) => request.toolChoice === undefined)).toBe(true);
@@ -243,7 +228,7 @@ describe("a preview", () => {
       { fail: { category: "invalid", message: "tool_choice is not supported" } },
       { calls: [{ name: "resolve", args: { action: "discard", reason: "no" } }] },
     );
-    const second = await startSession(refusing, { tools: previews([]) });
+    const second = await startSession(refusing, { equip: previews([]) });
     await second.session.prompt("go");
     await second.session.settled();
     expect(refusing.requests[2]?.request.toolChoice).toBeUndefined();

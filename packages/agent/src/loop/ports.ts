@@ -16,6 +16,8 @@ export type Question = { messages: Message[]; toolChoice?: ToolChoice; signal: A
 export interface LoopQueue {
   takeSteering(): Incoming[];
   takeFollowUps(): Incoming[];
+  /** What ended or failed beside the conversation since the model was asked last. */
+  takeNotes(): Incoming[];
   /** A message waits, and it may stop tools that run. */
   interrupts(): boolean;
   /** Told when `interrupts` becomes true. */
@@ -52,6 +54,10 @@ export interface LoopPorts {
   injected(injection: Injection): void;
   /** Puts what is too long for the conversation elsewhere. */
   shorten(output: ToolOutput, toolName: string): ToolOutput;
+  /** Called when all calls of a turn have their results. What comes back was recorded just now. */
+  settleCalls?(): readonly AgentMessage[];
+  /** Asked when the model wants nothing more and nothing is queued: what it left undone, if it shall go on with that. */
+  unfinished?(): Incoming | undefined;
   /** Asked between turns: must something happen to the context before the next request? */
   mustPause(): boolean;
   now(): number;

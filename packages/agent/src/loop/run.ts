@@ -23,7 +23,7 @@ type Step = { next: Incoming[] } | { end: RunEnd };
  */
 export async function run(ports: LoopPorts, first: readonly Incoming[], signal: AbortSignal): Promise<RunEnd> {
   const patience: Patience = { cutOff: 0, empty: 0, undecided: 0 };
-  let incoming = [...first, ...ports.queue.takeSteering()];
+  let incoming = [...ports.queue.takeNotes(), ...first, ...ports.queue.takeSteering()];
   for (;;) {
     const step = await turn(ports, incoming, patience, signal);
     if ("end" in step) return step.end;
@@ -62,6 +62,7 @@ async function goOn(ports: LoopPorts, got: Answer, patience: Patience, signal: A
   if (message.stopReason === "length" && wanted.length > 0) return cutOff(ports, message, wanted, patience);
   patience.cutOff = 0;
   const done = await runCalls(ports, wanted, signal);
+  for (const each of ports.settleCalls?.() ?? []) announce(ports, { message: each });
   endTurn(ports, message, done.results);
   if (signal.aborted) return { end: { reason: "aborted" } };
   if (done.refusal !== undefined) return { end: { reason: "budget", errorMessage: done.refusal } };
@@ -72,9 +73,9 @@ async function goOn(ports: LoopPorts, got: Answer, patience: Patience, signal: A
       return { end: { reason: "paused" } };
     }
     patience.empty = 0;
-    return { next: [...more, ...ports.queue.takeSteering()] };
+    return { next: [...more, ...ports.queue.takeNotes(), ...ports.queue.takeSteering()] };
   }
-  const steering = ports.queue.takeSteering();
+  const steering = [...ports.queue.takeNotes(), ...ports.queue.takeSteering()];
   if (steering.length > 0) return { next: [...more, ...steering] };
   return atRest(ports, message, patience, more);
 }
@@ -97,6 +98,8 @@ function atRest(ports: LoopPorts, message: AssistantMessage, patience: Patience,
     notice(ports, "The model gave an empty answer.");
   }
   const followUps = ports.queue.takeFollowUps();
+  const left = followUps.length > 0 || empty || message.stopReason === "length" ? undefined : ports.unfinished?.();
+  if (left) return { next: [...more, left] };
   if (followUps.length === 0) return { end: { reason: "completed" } };
   patience.empty = 0;
   return { next: [...more, ...followUps] };
@@ -159,8 +162,12 @@ function notice(ports: LoopPorts, message: string): void {
 }
 
 /** Records and tells a message that is whole from the beginning. */
-function tell(ports: LoopPorts, { message, promptId }: Incoming): void {
-  ports.record(message);
+function tell(ports: LoopPorts, incoming: Incoming): void {
+  ports.record(incoming.message);
+  announce(ports, incoming);
+}
+
+function announce(ports: LoopPorts, { message, promptId }: Incoming): void {
   ports.emit({ type: "message_start", message, ...(promptId === undefined ? {} : { promptId }) });
   ports.emit({ type: "message_end", message });
 }

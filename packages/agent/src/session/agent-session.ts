@@ -8,10 +8,10 @@ import type { AgentMessage } from "../messages.ts";
 import type { PermissionMode } from "../permissions/action.ts";
 import { branchPoint, branchSession } from "../sessions/branching.ts";
 import { createSessionStore, openSessionStore } from "../sessions/open.ts";
-import type { SessionStore } from "../sessions/port.ts";
+import type { Entry, SessionStore } from "../sessions/port.ts";
 import type { Tool } from "../tools/tool.ts";
-import { assemble, type SessionParts, type Surroundings } from "./assemble.ts";
-import { SessionMemory } from "./memory.ts";
+import { assemble, type SessionParts } from "./assemble/assemble.ts";
+import type { Surroundings } from "./assemble/questions.ts";
 import type { AgentSessionOptions, SessionStores } from "./options.ts";
 import {
   type AgentSession,
@@ -19,6 +19,7 @@ import {
   type CompactionResult,
   type Disposition,
   type InterruptMode,
+  type MoveOptions,
   type PromptOptions,
   type QueueMode,
   type QueueOptions,
@@ -27,9 +28,10 @@ import {
   type SessionStats,
   type UrlHandler,
 } from "./port.ts";
-import { plainText } from "./queue.ts";
+import { SessionMemory } from "./state/memory.ts";
+import { plainText } from "./state/queue.ts";
 import { statsOf } from "./stats.ts";
-import { Todos } from "./todos.ts";
+import { moveInTree } from "./tree-move.ts";
 
 const BUSY = "Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.";
 
@@ -39,8 +41,9 @@ export class Session implements AgentSession {
   readonly #stores: SessionStores;
   readonly #listeners = new Set<(event: AgentEvent) => void>();
   readonly #parts: SessionParts;
-  readonly #todos: Todos;
   readonly #idle: IdleWatch;
+  /** Notices from before anybody listened. */
+  readonly #unheard: AgentEvent[] = [];
   #disposed = false;
 
   constructor(options: AgentSessionOptions, surroundings: Surroundings) {
@@ -59,7 +62,6 @@ export class Session implements AgentSession {
       tokens: () => compactor.usage()?.tokens ?? 0,
       work: () => this.#compactIdle(),
     });
-    this.#todos = new Todos(this.#parts.transcript, (event) => this.#emit(event));
   }
 
   get id(): string {
@@ -89,40 +91,41 @@ export class Session implements AgentSession {
       autoRetryEnabled: settings.retry.enabled,
       messageCount: transcript.messages.length,
       queuedMessageCount: queue.size,
-      todoPhases: this.#todos.phases,
+      todoPhases: this.#parts.todos.phases,
       ...(usage ? { contextUsage: usage } : {}),
     };
   }
 
   subscribe(listener: (event: AgentEvent) => void): () => void {
     this.#listeners.add(listener);
+    for (const event of this.#unheard.splice(0)) this.#emit(event);
     return () => this.#listeners.delete(listener);
   }
 
   async prompt(text: string, options: PromptOptions = {}): Promise<Disposition> {
-    this.#alive();
+    await this.#ready();
     const { driver } = this.#parts;
     if (driver.busy) {
       if (options.streamingBehavior === "steer") return await this.steer(text, options);
       if (options.streamingBehavior === "followUp") return await this.followUp(text, options);
       throw new SessionError(BUSY);
     }
-    return this.#start(userMessage(text, options));
+    return this.#start(this.#said(text, options));
   }
 
   async steer(text: string, options: QueueOptions = {}): Promise<Disposition> {
-    this.#alive();
+    await this.#ready();
     const { driver, queue } = this.#parts;
-    const incoming = userMessage(text, options);
+    const incoming = this.#said(text, options);
     if (!driver.busy && options.whenIdle !== "wait") return this.#start(incoming);
     queue.steer(incoming);
     return "queued";
   }
 
   async followUp(text: string, options: QueueOptions = {}): Promise<Disposition> {
-    this.#alive();
+    await this.#ready();
     const { driver, queue } = this.#parts;
-    const incoming = userMessage(text, options);
+    const incoming = this.#said(text, options);
     if (!driver.busy && options.whenIdle !== "wait") return this.#start(incoming);
     queue.followUp(incoming);
     return "queued";
@@ -160,6 +163,25 @@ export class Session implements AgentSession {
   async clone(): Promise<void> {
     this.#alive();
     await this.#replace(() => this.#stores.branch(this.#store, this.#store.leafId));
+  }
+
+  async navigate(entryId: string, options: MoveOptions = {}): Promise<{ text?: string; summary?: string }> {
+    this.#alive();
+    const { driver, choice, permission, todos, marks, choices } = this.#parts;
+    await driver.abort();
+    const moved = await driver.alone((signal) => moveInTree(this.#parts, entryId, options, signal));
+    choices.clear();
+    todos.restore();
+    marks.restore();
+    choice.remember();
+    permission.remember();
+    this.#options.rules?.restore(this.#store.branch().injectedRules);
+    this.#tellName();
+    return moved;
+  }
+
+  entries(): { entries: readonly Entry[]; leafId: string | null } {
+    return { entries: this.#store.entries(), leafId: this.#store.leafId };
   }
 
   branchMessages(): { entryId: string; text: string }[] {
@@ -227,10 +249,7 @@ export class Session implements AgentSession {
   }
 
   setMode(mode: PermissionMode): void {
-    const { permission } = this.#parts;
-    if (permission.mode === mode) return;
-    this.#store.append({ type: "mode_change", mode });
-    permission.mode = mode;
+    this.#parts.permission.mode = mode;
   }
 
   setSteeringMode(mode: QueueMode): void {
@@ -281,7 +300,7 @@ export class Session implements AgentSession {
   }
 
   setTodos(phases: TodoPhase[]): TodoPhase[] {
-    return this.#todos.set(phases);
+    return this.#parts.todos.set(phases);
   }
 
   systemPrompt(): readonly string[] {
@@ -304,9 +323,11 @@ export class Session implements AgentSession {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#idle.stop();
+    this.#parts.todos.stop();
     await Promise.all([this.#parts.driver.abort(), this.#parts.bash.stop()]);
     await this.#parts.memory.now.dispose();
     this.#store.close();
+    await this.#parts.equipment?.dispose?.();
   }
 
   #compactIdle(): void {
@@ -315,8 +336,13 @@ export class Session implements AgentSession {
     void driver.alone((signal) => compactor.makeRoom("idle", false, signal));
   }
 
+  #said(text: string, options: Pick<PromptOptions, "id" | "images">): Incoming {
+    return userMessage(this.#parts.equipment?.expand?.(text) ?? text, options);
+  }
+
   #start(incoming: Incoming): Disposition {
     this.#parts.choice.require();
+    this.#parts.reminders.beginAnew();
     this.#parts.driver.start([incoming]);
     return "started";
   }
@@ -331,13 +357,12 @@ export class Session implements AgentSession {
   }
 
   async #adopt(next: SessionStore): Promise<void> {
-    const { transcript, choice, permission, choices, memory, fallback } = this.#parts;
+    const { transcript, choice, permission, todos, marks, choices, memory, fallback } = this.#parts;
     const before = this.#store;
     const modelBefore = choice.model;
     transcript.swap(next);
     before.close();
     choices.clear();
-    permission.forget();
     fallback.forget();
     const kept = memory.now;
     memory.now = new SessionMemory();
@@ -345,12 +370,20 @@ export class Session implements AgentSession {
     this.#options.rules?.restore(next.branch().injectedRules);
     if (transcript.messages.length > 0) choice.restore();
     else choice.remember();
-    this.#todos.restore();
+    permission.restore();
+    todos.restore();
+    marks.restore();
     if (choice.model && choice.model !== modelBefore) {
       const { provider, id } = choice.model;
       this.#emit({ type: "model_changed", model: `${provider}/${id}`, thinkingLevel: choice.thinking });
     }
-    this.#emit({ type: "session_info_changed", ...(next.header.title ? { name: next.header.title } : {}) });
+    this.#tellName();
+  }
+
+  /** Also says that the conversation is another one than before. */
+  #tellName(): void {
+    const { title } = this.#store.header;
+    this.#emit({ type: "session_info_changed", ...(title ? { name: title } : {}) });
   }
 
   async #handOff(instructions: string | undefined, signal: AbortSignal): Promise<{ savedPath?: string }> {
@@ -367,13 +400,32 @@ export class Session implements AgentSession {
     return savedPath === undefined ? {} : { savedPath };
   }
 
+  /** What the session was equipped with may still be on its way. */
+  async #ready(): Promise<void> {
+    this.#alive();
+    await this.#parts.equipment?.ready;
+    this.#alive();
+  }
+
   #alive(): void {
     if (this.#disposed) throw new SessionError("The session has ended.");
   }
 
+  /** A turn that was told is one that a loss of power does not take back. */
+  #makeSafe(): void {
+    try {
+      this.#store.flush();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#emit({ type: "notice", level: "error", message, source: "session" });
+    }
+  }
+
   /** A listener that fails does not keep the others, nor the session, from going on. */
   #emit(event: AgentEvent): void {
+    if (event.type === "turn_end") this.#makeSafe();
     this.#idle?.heard(event);
+    if (event.type === "notice" && this.#listeners.size === 0) this.#unheard.push(event);
     for (const listener of [...this.#listeners]) {
       try {
         listener(event);

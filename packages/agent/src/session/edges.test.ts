@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { systemPrompt } from "../prompt/system.ts";
 import { createSessionStore } from "../sessions/open.ts";
 import type { Secrets, ShellRunner } from "./options.ts";
-import { shortenText } from "./spill.ts";
 import { FakeModel, fakeTool, settingsWith, startSession, until } from "./testing/fakes.fake.ts";
+import { shortenText } from "./tools/spill.ts";
 
 const limits = { threshold: 50 * 1024, head: 20 * 1024, tail: 20 * 1024, columns: 768 };
 

@@ -6,6 +6,7 @@ import type { SessionStore } from "../sessions/port.ts";
 import type { Settings } from "../settings/schema.ts";
 import type { Tool, ToolPlace } from "../tools/tool.ts";
 import type { Guard, Person, UrlHandler } from "./port.ts";
+import type { Equipment, SessionOwn } from "./tools/equipment.ts";
 
 /** Runs a command of the user in the session's shell. Never rejects; `cancelled` after the signal was aborted. */
 export interface ShellRunner {
@@ -51,6 +52,8 @@ export type AgentSessionOptions = {
   decide?: Decide;
   settings?: Settings;
   tools?: readonly Tool[];
+  /** Makes tools that need the session which they are for. Called once. */
+  equip?: (own: SessionOwn) => Equipment;
   urls?: Record<string, UrlHandler>;
   person?: Person;
   guard?: Guard;

@@ -2,6 +2,7 @@ import type { ImageBlock, Model, ThinkingLevel, ToolSpec, Usage } from "@gantry/
 import type { AgentEvent, TodoPhase } from "../events.ts";
 import type { AgentMessage } from "../messages.ts";
 import type { Approval, ApprovalRequest, PermissionMode } from "../permissions/action.ts";
+import type { Entry } from "../sessions/port.ts";
 import type { Answer, Question, Tool, UrlContent } from "../tools/tool.ts";
 
 export type QueueMode = "all" | "one-at-a-time";
@@ -56,6 +57,15 @@ export type SessionStats = {
   cost: number;
 };
 
+export type MoveOptions = {
+  /** Sums up for the model what is left behind; by the settings if nothing is said. */
+  summarize?: boolean;
+  /** What the summary is to tell. */
+  instructions?: string;
+  /** A name for the place that is gone to. */
+  label?: string;
+};
+
 export type BashResult = {
   output: string;
   exitCode?: number;
@@ -108,6 +118,13 @@ export interface AgentSession {
   branch(entryId: string): Promise<{ text: string }>;
   /** A new file with everything up to now, in which the conversation goes on. */
   clone(): Promise<void>;
+  /**
+   * Goes to another entry of this session, in the same file. At a message of the user the conversation goes on before it,
+   * and its text comes back for editing. `summary`: what was left behind, if it was summed up.
+   */
+  navigate(entryId: string, options?: MoveOptions): Promise<{ text?: string; summary?: string }>;
+  /** The whole tree of the session, and where it goes on. */
+  entries(): { entries: readonly Entry[]; leafId: string | null };
   branchMessages(): { entryId: string; text: string }[];
   setName(name: string): Promise<void>;
   messages(): readonly AgentMessage[];

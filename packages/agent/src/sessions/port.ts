@@ -60,7 +60,8 @@ export interface SessionStore {
   readonly problems: readonly string[];
   /** Another process writes this session, or nobody may: `append` and the like throw a `SessionError`. */
   readonly readOnly: boolean;
-  append(body: EntryBody): Entry;
+  /** `after`: hangs it on this entry instead of the leaf, and goes on from there, in one write. */
+  append(body: EntryBody, after?: string | null): Entry;
   entry(id: string): Entry | undefined;
   /** All of them, in the order of the file. Pictures are addresses (`blob:sha256:…`) here; `branch` has them whole. */
   entries(): readonly Entry[];
@@ -78,7 +79,7 @@ export interface SessionStore {
   /** Keeps a text beside the session and gives its id; `artifact://<id>` reads it. */
   keepArtifact(text: string, tool: string): string;
   readArtifact(id: string): string | undefined;
-  /** Writes what is not on disk yet. */
+  /** Writes what is not on disk yet, and waits until the disk itself has all of it. */
   flush(): void;
   close(): void;
 }

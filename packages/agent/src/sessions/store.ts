@@ -43,16 +43,17 @@ export class Store implements SessionStore {
     return this.parts.file?.readOnly ?? false;
   }
 
-  append(body: EntryBody): Entry {
+  append(body: EntryBody, after: string | null = this.leafId): Entry {
     this.writable();
-    return this.adopt({ ...body, id: freeId(this.nodes), parentId: null, timestamp: new Date().toISOString() });
+    if (after !== null && !this.nodes.has(after)) throw new SessionError(`There is no entry ${after}.`);
+    return this.adopt({ ...body, id: freeId(this.nodes), parentId: null, timestamp: new Date().toISOString() }, after);
   }
 
   /** As `append`, for an entry of another session: it keeps its id and time. */
-  adopt(given: Entry): Entry {
+  adopt(given: Entry, after: string | null = this.leafId): Entry {
     const { type, id, parentId: _, timestamp, ...rest } = given;
     // In the order that a reader knows without parsing the line.
-    const ordered = { type, id, parentId: this.leafId, timestamp, ...rest } as Entry;
+    const ordered = { type, id, parentId: after, timestamp, ...rest } as Entry;
     const entry = this.parts.file ? (keepable(ordered, this.parts.blobs) as Entry) : ordered;
     this.parts.file?.write(entry, worthAFile(entry));
     this.nodes.set(entry.id, { id: entry.id, parentId: entry.parentId, type: entry.type, body: () => entry });

@@ -38,21 +38,20 @@ export type Navigation = { summary?: string; details?: unknown; label?: string }
  * back for editing. A summary of what is left behind becomes the first entry of the new branch.
  */
 export function navigate(store: SessionStore, entryId: string, options: Navigation = {}): { text?: string } {
+  const { leafId, text } = target(store, entryId);
+  const { summary, details } = options;
+  if (summary) store.append({ type: "branch_summary", fromId: leafId ?? "root", summary, details }, leafId);
+  else store.moveTo(leafId);
+  if (options.label) setLabel(store, store.leafId ?? entryId, options.label);
+  return { text };
+}
+
+/** Where `navigate` leads. Changes nothing. */
+export function target(store: SessionStore, entryId: string): { leafId: string | null; text?: string } {
   const entry = store.entry(entryId);
   if (!entry) throw new SessionError(`There is no entry ${entryId}.`);
   const isUser = entry.type === "message" && entry.message.role === "user";
-  const { leafId, text } = isUser ? branchPoint(store, entryId) : { leafId: entryId, text: undefined };
-  store.moveTo(leafId);
-  if (options.summary) {
-    store.append({
-      type: "branch_summary",
-      fromId: leafId ?? "root",
-      summary: options.summary,
-      details: options.details,
-    });
-  }
-  if (options.label) setLabel(store, store.leafId ?? entryId, options.label);
-  return { text };
+  return isUser ? branchPoint(store, entryId) : { leafId: entryId };
 }
 
 /** Without a label: takes it away. */

@@ -21,19 +21,11 @@ export function firstStore(options: AgentOptions, cwd: string, place: Place): Se
 }
 
 /** Stores that come after the first, each in the way of the first: in the same folder, or in memory. */
-export function createStores(
-  first: SessionStore,
-  place: Place,
-  onChange: (store: SessionStore) => void,
-): SessionStores {
+export function createStores(first: SessionStore, place: Place): SessionStores {
   const inMemory = first.file === undefined;
-  const noted = (store: SessionStore): SessionStore => {
-    onChange(store);
-    return store;
-  };
   return {
-    create: (options) => noted(createSessionStore({ ...place, ...options, inMemory })),
-    open: (path) => noted(openSessionStore(path, place)),
-    branch: (store, leafId) => noted(branchSession(store, leafId, place)),
+    create: (options) => createSessionStore({ ...place, ...options, inMemory }),
+    open: (path) => openSessionStore(path, place),
+    branch: (store, leafId) => branchSession(store, leafId, place),
   };
 }

@@ -9,8 +9,9 @@ import { type EnvironmentFilter, shellEnvironment } from "./bash/environment.ts"
 import { inFull, jobTool } from "./bash/job-tool.ts";
 import { Jobs } from "./bash/jobs.ts";
 import { createShell, type SessionShell } from "./bash/shell.ts";
-import { type EvalToolOptions, evalTool } from "./eval/eval-tool.ts";
+import { evalTool } from "./eval/eval-tool.ts";
 import { Kernels } from "./eval/kernels.ts";
+import type { Language } from "./eval/languages.ts";
 import { afterWrite } from "./lsp/after-write.ts";
 import { applyWorkspaceEdit } from "./lsp/edits.ts";
 import { lspTool } from "./lsp/lsp-tool.ts";
@@ -28,10 +29,12 @@ export type ExecOptions = ToolPlace & {
   sandbox?: SandboxSetting;
   /** Takes what proves who the user is out of the environment of commands. */
   withoutSecrets?: EnvironmentFilter;
-  /** Called when something ended or failed beside the conversation; the words are for the model and the person. */
-  onNotice?(text: string): void;
-  /** Calls another tool for code in a cell of `eval`, as if the model had called it. */
-  callTool?: EvalToolOptions["callTool"];
+  /** A job in the background has ended; the words are for the model and the person. */
+  onJobEnd?(text: string): void;
+  /** Something does not work as it should; for the person. */
+  onProblem?(text: string, source: string): void;
+  /** The languages of `eval`. */
+  languages?: Partial<Record<Language, boolean>>;
   /** `extra`: a file with servers for this run. */
   mcp?: { trustProject?: boolean; extra?: string };
 };
@@ -48,8 +51,8 @@ export type ExecTools = {
   sandbox(): Promise<Sandbox>;
   /** What language servers find wrong with a file that was just written, as text. Never rejects. */
   afterWrite(path: string): Promise<string | undefined>;
-  /** Starts the MCP servers; `onTools` gets their tools as they come and change. Called once. */
-  connectMcp(onTools: (tools: Tool[]) => void): Mcp;
+  /** Starts the MCP servers, once; `onTools` gets their tools as they come and change. */
+  connectMcp(onTools?: (tools: Tool[]) => void): Mcp;
   dispose(): Promise<void>;
 };
 
@@ -59,7 +62,7 @@ export function execTools(options: ExecOptions): ExecTools {
   const sandbox = () => {
     found ??= findSandbox(setting).then((it) => {
       if (it.kind === "none" && setting === "auto") {
-        options.onNotice?.(`${it.why} Commands are kept by nothing but the permission mode.`);
+        options.onProblem?.(`${it.why} Commands are kept by nothing but the permission mode.`, "sandbox");
       }
       return it;
     });
@@ -68,7 +71,7 @@ export function execTools(options: ExecOptions): ExecTools {
   const extra = { GANTRY_SESSION_ID: options.sessionId, GANTRY_AGENT: "1" };
   const env = shellEnvironment(options.env, options.withoutSecrets ?? ((all) => withoutSecrets(all)), extra);
   const shell = createShell({ cwd: options.cwd, env, sandbox, required: setting === "required" });
-  const jobs = new Jobs(shell, (job) => options.onNotice?.(`A job in the background has ended. ${inFull(job)}`));
+  const jobs = new Jobs(shell, (job) => options.onJobEnd?.(`A job in the background has ended. ${inFull(job)}`));
   const { cwd, agentDir } = options;
   const home = options.env.HOME ?? homedir();
   const kernels = new Kernels({ cwd, agentDir, env, sandbox, required: setting === "required" });
@@ -77,7 +80,7 @@ export function execTools(options: ExecOptions): ExecTools {
     applyWorkspaceEdit(edit, (path) => isInside(path, [cwd, ...options.folders]));
   };
   const servers = new ProjectServers({ cwd, agentDir, home, path: env.PATH ?? "", env, applyEdit });
-  const { callTool } = options;
+  const languages = (["py", "js"] as const).filter((each) => options.languages?.[each] !== false);
   let mcp: Mcp | undefined;
   const logins = storedLogins(() => openLocalStore(options.env, agentDir));
   const profile = (actions: readonly Action[], place: ToolPlace, network = false): SandboxProfile | undefined =>
@@ -92,16 +95,16 @@ export function execTools(options: ExecOptions): ExecTools {
     tools: [
       bashTool({ shell, jobs, profile }),
       jobTool(jobs),
-      evalTool({ kernels, profile, ...(callTool && { callTool }) }),
+      ...(languages.length > 0 ? [evalTool({ kernels, profile, languages })] : []),
       lspTool(servers),
     ],
     shell,
     jobs,
     sandbox,
     afterWrite: afterWrite(servers, cwd),
-    connectMcp(onTools) {
+    connectMcp(onTools = () => {}) {
       const { trustProject = false, extra } = options.mcp ?? {};
-      const onProblem = (text: string) => options.onNotice?.(text);
+      const onProblem = (text: string) => options.onProblem?.(text, "mcp");
       const files = { agentDir, cwd, trustProject, env: options.env, ...(extra !== undefined && { extra }) };
       mcp ??= connectMcp({ ...files, childEnv: env, logins, onTools, onProblem });
       return mcp;

@@ -60,8 +60,11 @@ export interface ToolContext extends ToolPlace {
   ask(questions: Question[], signal: AbortSignal): Promise<Answer[]>;
   /** Has the model decide with `resolve` about what was only previewed. */
   pend(action: PendingAction): void;
-  /** For `resolve`: the oldest preview that waits, taken out of the queue. Whoever takes it decides about it. */
-  takePending?(): PendingAction | undefined;
+  /**
+   * Calls another tool as if the model had called it: with its permissions, its guard and its events, one after another.
+   * Never rejects. Not there where nobody could say what may be called.
+   */
+  call?(name: string, args: unknown): Promise<ToolOutput>;
   /** What tools remember over calls of one session (shells, kernels, servers, read snapshots); disposed with it. */
   readonly memory: ToolMemory;
 }

@@ -1,7 +1,7 @@
 import type { Model, ModelRegistry, ProviderFailure } from "@gantry/models";
 import type { AgentEvent } from "../../events.ts";
 import type { Settings } from "../../settings/schema.ts";
-import { type ModelChoice, nameOf } from "../model-choice.ts";
+import { type ModelChoice, nameOf } from "../state/model-choice.ts";
 
 /** How long a model that failed is left alone where its server said nothing. */
 const REST_MS = 5 * 60_000;

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { SessionError } from "../../session/port.ts";
 import type { SessionHeader } from "../port.ts";
@@ -15,6 +15,8 @@ export class SessionFile {
   private lock: Lock | undefined;
   private waiting: string;
   private worth = false;
+  /** Lines that a loss of power could still take. */
+  private unsynced = false;
   private size = 0;
   private titleAt: number | undefined;
 
@@ -57,8 +59,16 @@ export class SessionFile {
     if (record.type === "session_info") this.titleAt = this.size;
   }
 
+  /** Afterwards everything is on the disk itself. A system that cannot promise it has the lines all the same. */
   flush(): void {
     if (this.fd === undefined && this.worth) this.make("");
+    if (this.fd === undefined || !this.unsynced) return;
+    try {
+      fdatasyncSync(this.fd);
+      this.unsynced = false;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EIO") throw new SessionError(`${this.path}: ${words(error)}`);
+    }
   }
 
   /** Lists look for the title at a file's ends only. */
@@ -82,6 +92,7 @@ export class SessionFile {
       this.fd = openSync(this.path, "ax", 0o600);
       this.put(this.waiting + line);
       this.waiting = "";
+      syncFolder(dirname(this.path));
     } catch (error) {
       this.close();
       throw error instanceof SessionError ? error : new SessionError(`${this.path} cannot be made: ${words(error)}`);
@@ -94,12 +105,25 @@ export class SessionFile {
     try {
       while (done < bytes.length) done += writeSync(this.fd!, bytes, done);
       this.size += bytes.length;
+      this.unsynced = true;
     } catch (error) {
       // Half a line would swallow the next one.
       if (done > 0) ftruncateSync(this.fd!, this.size);
       throw new SessionError(`${this.path} cannot be written: ${words(error)}`);
     }
   }
+}
+
+/** A new name is only safe when its folder is; not every system lets a folder be asked for that. */
+function syncFolder(path: string): void {
+  try {
+    const fd = openSync(path, "r");
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {}
 }
 
 function words(error: unknown): string {

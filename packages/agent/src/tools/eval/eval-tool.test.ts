@@ -13,7 +13,7 @@ const sandbox = await findSandbox("auto");
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 let exec: Exec;
 beforeEach(() => {
-  exec = startExec({ callTool: async (name, args) => answer(name, args) });
+  exec = startExec({ innerCall: answer });
 });
 afterEach(() => exec.close());
 

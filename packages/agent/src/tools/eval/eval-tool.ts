@@ -6,6 +6,7 @@ import { defineTool } from "../define.ts";
 import type { Tool, ToolContext, ToolOutput, ToolPlace } from "../tool.ts";
 import type { Bundle, CellOutcome } from "./kernel.ts";
 import type { Kernels } from "./kernels.ts";
+import type { Language } from "./languages.ts";
 import { inText } from "./show.ts";
 
 const LANGUAGES = { py: "py", python: "py", js: "js", javascript: "js" } as const;
@@ -21,9 +22,9 @@ type Cell = z.output<typeof cell>;
 
 export type EvalToolOptions = {
   kernels: Kernels;
+  /** Those that the settings allow; at least one. */
+  languages: readonly Language[];
   profile(actions: readonly Action[], place: ToolPlace): SandboxProfile | undefined;
-  /** Calls another tool for code in a cell, as the model would: with the permissions that it has. */
-  callTool?(name: string, args: unknown, context: ToolContext): Promise<ToolOutput>;
 };
 
 const DESCRIPTION = `Runs cells of Python or JavaScript. Each language has a kernel that remembers from call to call.
@@ -76,6 +77,10 @@ async function runCell(
   actions: readonly Action[],
 ): Promise<Ran> {
   const language = LANGUAGES[one.language];
+  if (!options.languages.includes(language)) {
+    const text = `Cells of ${language} are switched off here; ${options.languages.join(" and ")} can be used.`;
+    return { text, images: [], details: { status: "error" }, failed: true };
+  }
   const got = await options.kernels.get(language, options.profile(actions, context), one.reset ?? false);
   if ("missing" in got) return { text: got.missing, images: [], details: { status: "error" }, failed: true };
   const images: ImageBlock[] = [];
@@ -91,8 +96,8 @@ async function runCell(
     data.push(...shown.data);
     if (shown.text !== "") add(`${text === "" || text.endsWith("\n") ? "" : "\n"}${shown.text}\n`);
   };
-  const { callTool } = options;
-  const tool = callTool && ((name: string, args: unknown) => callTool(name, args, context).then(plain));
+  const { call } = context;
+  const tool = call && ((name: string, args: unknown) => call(name, args).then(plain));
   const seconds = Math.min(600, Math.max(1, one.timeout ?? 30));
   const listener = { text: add, show, ...(tool && { tool }) };
   const outcome = await got.kernel.run(one.code, listener, context.signal, seconds * 1000);

@@ -3,6 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { z } from "zod";
 import { signalGroup } from "../bash/process-group.ts";
+import { Countdown } from "./countdown.ts";
 
 const bundle = z.record(z.string(), z.unknown());
 const frame = z.discriminatedUnion("type", [
@@ -105,11 +106,12 @@ export class Kernel {
     let traceback: string | undefined;
     let why: "cancelled" | "timeout" | undefined;
     let escalation: NodeJS.Timeout | undefined;
+    const clock = new Countdown(timeoutMs, () => stop("timeout"));
     const done = new Promise<Extract<Frame, { type: "done" }>>((resolve) => {
       this.#hear = (heard) => {
         if (heard.type === "done" && heard.id === id) resolve(heard);
         else if (heard.type === "error") traceback = heard.traceback.join("\n");
-        else this.#pass(heard, listener);
+        else this.#pass(heard, { ...listener, ...(listener.tool && { tool: untimed(clock, listener.tool) }) });
       };
     });
     const stop = (reason: "cancelled" | "timeout") => {
@@ -120,11 +122,11 @@ export class Kernel {
     };
     const onAbort = () => stop("cancelled");
     signal.addEventListener("abort", onAbort, { once: true });
-    const timer = setTimeout(stop, timeoutMs, "timeout");
+    clock.start();
     this.#send({ id, code, silent: false, storeHistory: true });
     if (signal.aborted) onAbort();
     const end = await Promise.race([done, this.#ended]);
-    clearTimeout(timer);
+    clock.stop();
     clearTimeout(escalation);
     signal.removeEventListener("abort", onAbort);
     this.busy = false;
@@ -181,6 +183,18 @@ export class Kernel {
   #kill(signal: NodeJS.Signals): void {
     if (this.#child.pid !== undefined) signalGroup(this.#child.pid, signal);
   }
+}
+
+/** What a tool takes, or whoever is asked about it, is not the cell's time. */
+function untimed(clock: Countdown, tool: NonNullable<CellListener["tool"]>): NonNullable<CellListener["tool"]> {
+  return async (name, args) => {
+    clock.stop();
+    try {
+      return await tool(name, args);
+    } finally {
+      clock.start();
+    }
+  };
 }
 
 function parse(line: string): unknown {

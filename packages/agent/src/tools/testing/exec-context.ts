@@ -4,6 +4,9 @@ import type { PermissionMode } from "../../permissions/action.ts";
 import { type ExecOptions, type ExecTools, execTools } from "../exec-tools.ts";
 import { type ToolContext, ToolError, type ToolOutput } from "../tool.ts";
 
+/** Answers calls that tools make. */
+type InnerCall = { innerCall?: ToolContext["call"] };
+
 /** The real tools over a real folder, called as the loop would, with everything that they tell. */
 export type Exec = ExecTools & {
   cwd: string;
@@ -16,7 +19,7 @@ export type Exec = ExecTools & {
   close(): Promise<void>;
 };
 
-export function startExec(options: Partial<ExecOptions> = {}): Exec {
+export function startExec({ innerCall, ...options }: Partial<ExecOptions> & InnerCall = {}): Exec {
   // Not where temporary files are: those may be written in every mode but plan.
   const root = realpathSync(mkdtempSync("/var/tmp/gantry-exec-"));
   const cwd = options.cwd ?? root;
@@ -26,7 +29,8 @@ export function startExec(options: Partial<ExecOptions> = {}): Exec {
     sessionId: "ses_test",
     agentDir: join(root, ".gantry/agent"),
     mode: () => exec.mode,
-    onNotice: (text) => exec.notices.push(text),
+    onJobEnd: (text) => exec.notices.push(text),
+    onProblem: (text) => exec.notices.push(text),
     ...options,
     ...place,
   });
@@ -44,6 +48,7 @@ export function startExec(options: Partial<ExecOptions> = {}): Exec {
     schemes: [],
     ask: async () => Promise.reject(new ToolError("Nobody is here.")),
     pend: () => {},
+    ...(innerCall && { call: innerCall }),
     memory: {
       get<Value>(key: string, make: () => Value): Value {
         if (!memory.has(key)) memory.set(key, make());

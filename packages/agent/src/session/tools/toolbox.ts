@@ -1,7 +1,7 @@
 import type { ToolSpec } from "@gantry/models";
-import { type ForcedChoices, RESOLVE } from "../loop/choices.ts";
-import { type Tool, type ToolContext, ToolError, type ToolMemory, type ToolPlace } from "../tools/tool.ts";
-import type { Person, UrlHandler } from "./port.ts";
+import { type ForcedChoices, RESOLVE } from "../../loop/choices.ts";
+import { type Tool, type ToolContext, ToolError, type ToolMemory, type ToolPlace } from "../../tools/tool.ts";
+import type { Person, UrlHandler } from "../port.ts";
 
 export type ToolboxParts = {
   place: ToolPlace;
@@ -15,7 +15,7 @@ export type ToolboxParts = {
 /** The tools and internal addresses of a session, by whoever added them; who comes later wins where names are the same. */
 export class Toolbox {
   readonly #parts: ToolboxParts;
-  readonly #tools = new Map<string, readonly Tool[]>();
+  readonly #tools = new Map<string, () => readonly Tool[]>();
   readonly #urls = new Map<string, Record<string, UrlHandler>>();
 
   constructor(parts: ToolboxParts) {
@@ -23,8 +23,8 @@ export class Toolbox {
     this.setUrls("session", { artifact: { read: async (url) => ({ text: this.#artifact(url), immutable: true }) } });
   }
 
-  setTools(owner: string, tools: readonly Tool[]): void {
-    this.#tools.set(owner, tools);
+  setTools(owner: string, tools: readonly Tool[] | (() => readonly Tool[])): void {
+    this.#tools.set(owner, typeof tools === "function" ? tools : () => tools);
   }
 
   setUrls(owner: string, schemes: Record<string, UrlHandler>): void {
@@ -33,7 +33,7 @@ export class Toolbox {
 
   all(): readonly Tool[] {
     const byName = new Map<string, Tool>();
-    for (const tools of this.#tools.values()) for (const tool of tools) byName.set(tool.name, tool);
+    for (const tools of this.#tools.values()) for (const tool of tools()) byName.set(tool.name, tool);
     return [...byName.values()];
   }
 
@@ -66,7 +66,6 @@ export class Toolbox {
         return answers;
       },
       pend: (action) => choices.pend(action),
-      takePending: () => choices.take(),
       memory: memory(),
     };
   }

@@ -1,7 +1,7 @@
 import type { ImageBlock, TextBlock } from "@gantry/models";
-import type { AgentEvent } from "../events.ts";
-import type { Incoming, LoopQueue } from "../loop/ports.ts";
-import type { InterruptMode, QueueMode } from "./port.ts";
+import type { AgentEvent } from "../../events.ts";
+import type { Incoming, LoopQueue } from "../../loop/ports.ts";
+import type { InterruptMode, QueueMode } from "../port.ts";
 
 /** Messages that wait for the model: steering goes into a run, follow-ups after it. */
 export class MessageQueue implements LoopQueue {
@@ -10,6 +10,7 @@ export class MessageQueue implements LoopQueue {
   interruptMode: InterruptMode;
   #steering: Incoming[] = [];
   #followUp: Incoming[] = [];
+  #notes: Incoming[] = [];
   readonly #listeners = new Set<() => void>();
   readonly #emit: (event: AgentEvent) => void;
 
@@ -40,6 +41,15 @@ export class MessageQueue implements LoopQueue {
   followUp(incoming: Incoming): void {
     this.#followUp.push(incoming);
     this.#tell();
+  }
+
+  /** Told with whatever the model is asked next; nobody begins to work because of it. */
+  note(incoming: Incoming): void {
+    this.#notes.push(incoming);
+  }
+
+  takeNotes(): Incoming[] {
+    return this.#notes.splice(0);
   }
 
   takeSteering(): Incoming[] {

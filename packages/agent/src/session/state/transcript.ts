@@ -1,8 +1,8 @@
 import type { AssistantMessage, ToolResultMessage, Usage } from "@gantry/models";
-import { callsOf } from "../loop/draft.ts";
-import { unknownResult } from "../loop/told.ts";
-import type { AgentMessage } from "../messages.ts";
-import type { EntryBody, SessionStore } from "../sessions/port.ts";
+import { callsOf } from "../../loop/draft.ts";
+import { unknownResult } from "../../loop/told.ts";
+import type { AgentMessage } from "../../messages.ts";
+import type { EntryBody, SessionStore } from "../../sessions/port.ts";
 
 /** Custom entries of the session itself. */
 export const PRUNED = "pruned";
@@ -58,6 +58,12 @@ export class Transcript {
     this.#entryIds.length = place;
   }
 
+  /** The conversation goes on after this entry, with this message; the file keeps what came between, on a branch. */
+  goBackTo(entryId: string | null, message: AgentMessage): void {
+    this.#store.append(bodyOf(message), entryId);
+    this.reload();
+  }
+
   /** What was paid for that no message shows. */
   spent(usage: Usage): void {
     this.#store.append({ type: "custom", customType: SPENT, data: usage });
@@ -108,6 +114,10 @@ function orphans(messages: readonly AgentMessage[]): ToolResultMessage[] {
 }
 
 function bodyOf(message: AgentMessage): EntryBody {
+  if (message.role === "branchSummary") {
+    const { summary, fromId } = message;
+    return { type: "branch_summary", fromId, summary };
+  }
   if (message.role !== "custom") return { type: "message", message };
   const { customType, content, display, details } = message;
   return { type: "custom_message", customType, content, display, ...(details === undefined ? {} : { details }) };

@@ -1,6 +1,6 @@
 import type { Model, ModelRegistry, ThinkingLevel } from "@gantry/models";
-import type { AgentEvent } from "../events.ts";
-import { SessionError } from "./port.ts";
+import type { AgentEvent } from "../../events.ts";
+import { SessionError } from "../port.ts";
 import type { Transcript } from "./transcript.ts";
 
 export type ChoiceOptions = {
@@ -17,13 +17,16 @@ export type ChoiceOptions = {
 export class ModelChoice {
   readonly #options: ChoiceOptions;
   #model: Model | undefined;
+  /** What the user wants, also while another model stands in for it. */
+  #chosen: Model | undefined;
   #wanted: ThinkingLevel;
 
   constructor(options: ChoiceOptions) {
     this.#options = options;
     this.#wanted = options.thinking ?? options.defaultThinking;
     this.restore(options.selector, options.thinking);
-    if (options.transcript.messages.length === 0) this.remember();
+    const insisted = options.selector !== undefined || options.thinking !== undefined;
+    if (insisted || options.transcript.messages.length === 0) this.remember();
   }
 
   get model(): Model | undefined {
@@ -46,17 +49,20 @@ export class ModelChoice {
           ...(scoped ? { scoped } : {}),
           resuming: branch.messages.length > 0,
         });
-    if (resolved) this.#model = resolved.model;
+    if (resolved) this.#model = this.#chosen = resolved.model;
     const wanted = thinking ?? resolved?.thinking ?? branch.thinkingLevel;
     if (wanted !== undefined) this.#wanted = wanted;
   }
 
-  /** Writes the choice into a session that has none yet. */
+  /** Writes the choice into a branch that does not know it. */
   remember(): void {
     const { store } = this.#options.transcript;
-    if (!this.#model || store.readOnly || store.branch().model !== undefined) return;
-    store.append({ type: "model_change", model: nameOf(this.#model) });
-    store.append({ type: "thinking_level_change", thinkingLevel: this.thinking });
+    if (!this.#chosen || store.readOnly) return;
+    const { model, thinkingLevel } = store.branch();
+    if (model !== nameOf(this.#chosen)) store.append({ type: "model_change", model: nameOf(this.#chosen) });
+    if (thinkingLevel !== this.thinking) {
+      store.append({ type: "thinking_level_change", thinkingLevel: this.thinking });
+    }
   }
 
   require(): Model {
@@ -121,6 +127,7 @@ export class ModelChoice {
       ...(reason === undefined ? {} : { reason }),
     });
     this.#model = model;
+    if (role === undefined) this.#chosen = model;
     emit({ type: "model_changed", model: nameOf(model), thinkingLevel: this.thinking });
   }
 }

@@ -1,0 +1,83 @@
+import { Compactor } from "../../compaction/compactor.ts";
+import type { AgentEvent } from "../../events.ts";
+import { canForce } from "../../loop/choices.ts";
+import type { LoopPorts } from "../../loop/ports.ts";
+import { blankAnswer } from "../drive/asking.ts";
+import { Driver } from "../drive/driver.ts";
+import { Fallback } from "../drive/fallback.ts";
+import { Reminders } from "../drive/reminders.ts";
+import type { AgentSessionOptions } from "../options.ts";
+import { type Questions, questionsOf, type Surroundings } from "./questions.ts";
+import { type State, stateOf } from "./state.ts";
+import { type Tooling, toolingOf } from "./tooling.ts";
+
+const GRACE_MS = 5_000;
+
+/** The parts of a session, each of which does one thing. */
+export type SessionParts = ReturnType<typeof assemble>;
+
+export function assemble(
+  options: AgentSessionOptions,
+  surroundings: Surroundings,
+  emit: (event: AgentEvent) => void,
+  handoff: (signal: AbortSignal) => Promise<unknown>,
+) {
+  const { registry } = options;
+  const state = stateOf(options, emit);
+  const { transcript, choice, settings, permission, queue } = state;
+  const tooling = toolingOf(options, state, emit);
+  const questions = questionsOf(options, state, tooling.toolbox, surroundings);
+  const { fixed, askText } = questions;
+  const compactor = new Compactor({ transcript, choice, registry, settings, emit, fixed, ask: askText, handoff });
+  const reminders = new Reminders({ ...state, settings: settings.todo, mode: () => permission.mode, emit });
+  const ports: LoopPorts = {
+    ...portsOf(options, state, tooling, questions),
+    emit,
+    unfinished: () => reminders.next(),
+    mustPause: () => compactor.due(),
+  };
+  const fallback = new Fallback({
+    registry,
+    choice,
+    role: options.role ?? "default",
+    settings: settings.retry,
+    emit,
+    now: Date.now,
+  });
+  const driver = new Driver({ ports, queue, transcript, fallback, upkeep: compactor, retry: () => settings.retry });
+  return { ...state, ...tooling, ...questions, compactor, reminders, fallback, driver };
+}
+
+function portsOf(
+  options: AgentSessionOptions,
+  { transcript, queue, choices, choice, place, permission, marks }: State,
+  { toolbox, shorten }: Tooling,
+  { ask }: Questions,
+): Omit<LoopPorts, "emit" | "mustPause"> {
+  const { rules, person, guard } = options;
+  return {
+    ask: (question) => ask(question),
+    blank: () => blankAnswer(choice.require(), choice.thinking),
+    conversation: () => transcript.messages,
+    record: (message) => transcript.record(message),
+    queue,
+    choices,
+    canForce: () => choice.model !== undefined && canForce(choice.model),
+    tools: () => toolbox.all(),
+    place,
+    context: (callId, signal, progress) => toolbox.context(callId, signal, progress),
+    decide: (actions) => permission.decide(actions),
+    grant: (actions) => permission.grant(actions),
+    person,
+    guard,
+    watch: rules?.watch,
+    touched: (actions) => rules?.touched(actions),
+    injected({ rules: told }) {
+      transcript.store.append({ type: "ttsr_injection", injectedRules: told.map((rule) => rule.name) });
+    },
+    shorten,
+    settleCalls: () => marks.settle(),
+    now: Date.now,
+    graceMs: options.graceMs ?? GRACE_MS,
+  };
+}

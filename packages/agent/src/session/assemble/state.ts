@@ -1,0 +1,61 @@
+import type { AgentEvent } from "../../events.ts";
+import { ForcedChoices } from "../../loop/choices.ts";
+import { DEFAULT_SETTINGS, type Settings } from "../../settings/schema.ts";
+import type { ToolPlace } from "../../tools/tool.ts";
+import type { AgentSessionOptions } from "../options.ts";
+import { Marks } from "../state/marks.ts";
+import { SessionMemory } from "../state/memory.ts";
+import { ModelChoice } from "../state/model-choice.ts";
+import { Permission } from "../state/permission.ts";
+import { MessageQueue } from "../state/queue.ts";
+import { Todos } from "../state/todos.ts";
+import { Transcript } from "../state/transcript.ts";
+
+export type State = ReturnType<typeof stateOf>;
+
+/** What a session knows, each in a part of its own. What is in the file is restored from it. */
+export function stateOf(options: AgentSessionOptions, emit: (event: AgentEvent) => void) {
+  const settings: Settings = structuredClone(options.settings ?? DEFAULT_SETTINGS);
+  const place: ToolPlace = { cwd: options.cwd, folders: options.folders ?? [], env: options.env ?? process.env };
+  const transcript = new Transcript(options.store);
+  const choice = new ModelChoice({
+    registry: options.registry,
+    transcript,
+    emit,
+    selector: options.model,
+    thinking: options.thinking,
+    defaultThinking: settings.defaultThinkingLevel,
+    scoped: options.scoped,
+  });
+  const permission = new Permission({
+    transcript,
+    place,
+    wanted: options.mode,
+    usual: settings.permissions.mode,
+    decide: options.decide,
+    person: options.person !== undefined,
+  });
+  const todos = new Todos({ transcript, emit, clearDelay: settings.tasks.todoClearDelay });
+  const marks = new Marks({
+    transcript,
+    wentBack() {
+      choice.remember();
+      permission.remember();
+      todos.remember();
+      options.rules?.restore(transcript.store.branch().injectedRules);
+    },
+  });
+  options.rules?.restore(transcript.store.branch().injectedRules);
+  return {
+    settings,
+    place,
+    transcript,
+    choice,
+    permission,
+    todos,
+    marks,
+    queue: new MessageQueue(settings, emit),
+    choices: new ForcedChoices(),
+    memory: { now: new SessionMemory() },
+  };
+}

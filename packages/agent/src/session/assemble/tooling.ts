@@ -1,0 +1,80 @@
+import type { AgentEvent } from "../../events.ts";
+import type { Settings } from "../../settings/schema.ts";
+import type { ToolOutput } from "../../tools/tool.ts";
+import type { AgentSessionOptions } from "../options.ts";
+import type { Transcript } from "../state/transcript.ts";
+import type { SessionOwn } from "../tools/equipment.ts";
+import { type SpillLimits, shortenOutput } from "../tools/spill.ts";
+import { Toolbox } from "../tools/toolbox.ts";
+import { UserBash } from "../tools/user-bash.ts";
+import type { State } from "./state.ts";
+
+export type Tooling = ReturnType<typeof toolingOf>;
+
+/** The tools of a session, the user's own commands, and what becomes of output that is too long. */
+export function toolingOf(options: AgentSessionOptions, state: State, emit: (event: AgentEvent) => void) {
+  const { place, transcript, choices, memory, settings } = state;
+  const toolbox = new Toolbox({
+    place,
+    choices,
+    person: options.person,
+    memory: () => memory.now,
+    keep: (text, tool) => transcript.store.keepArtifact(text, tool),
+    readArtifact: (id) => transcript.store.readArtifact(id),
+  });
+  const equipment = options.equip?.(ownOf(state, emit));
+  toolbox.setTools("built-in", options.tools ?? []);
+  if (equipment) toolbox.setTools("equipment", () => equipment.tools());
+  toolbox.setUrls("built-in", { ...options.urls, ...equipment?.urls });
+  if (options.rules) toolbox.setUrls("rules", { rule: options.rules.urls });
+  const limits = limitsOf(settings);
+  const bash = new UserBash({
+    shell: equipment?.shell ?? options.shell,
+    cwd: place.cwd,
+    limits,
+    keep: (text) => transcript.store.keepArtifact(text, "bash"),
+    record: (message) => transcript.record(message),
+    emit,
+  });
+  const shorten = (output: ToolOutput, tool: string) =>
+    shortenOutput(output, limits, (text) => keepIfPossible(transcript, text, tool));
+  return { toolbox, equipment, bash, shorten };
+}
+
+function ownOf(state: State, emit: (event: AgentEvent) => void): SessionOwn {
+  const { transcript, permission, choice, choices, todos, marks, queue } = state;
+  return {
+    store: () => transcript.store,
+    mode: () => permission.mode,
+    model: () => choice.model,
+    thinking: () => choice.thinking,
+    messages: () => transcript.messages,
+    pending: choices,
+    todos: { get: () => todos.phases, set: (phases) => void todos.set(phases) },
+    marks,
+    note(text, source) {
+      const message = { role: "custom" as const, customType: source, content: text, display: true };
+      queue.note({ message: { ...message, timestamp: Date.now() } });
+      emit({ type: "notice", level: "info", message: text, source });
+    },
+    warn: (message, source) => emit({ type: "notice", level: "warning", message, source }),
+  };
+}
+
+function limitsOf({ tools }: Settings): SpillLimits {
+  return {
+    threshold: tools.artifactSpillThreshold * 1024,
+    head: tools.artifactHeadBytes * 1024,
+    tail: tools.artifactTailBytes * 1024,
+    columns: tools.outputMaxColumns,
+  };
+}
+
+/** A full disk must not turn the result of a tool into a failure. */
+function keepIfPossible(transcript: Transcript, text: string, tool: string): string | undefined {
+  try {
+    return transcript.store.keepArtifact(text, tool);
+  } catch {
+    return undefined;
+  }
+}

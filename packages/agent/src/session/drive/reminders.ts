@@ -1,0 +1,66 @@
+import type { AgentEvent } from "../../events.ts";
+import type { Incoming } from "../../loop/ports.ts";
+import type { PermissionMode } from "../../permissions/action.ts";
+import type { Settings } from "../../settings/schema.ts";
+import type { Marks } from "../state/marks.ts";
+import type { Todos } from "../state/todos.ts";
+
+export type RemindersParts = {
+  todos: Todos;
+  marks: Marks;
+  settings: Settings["todo"];
+  mode(): PermissionMode;
+  emit(event: AgentEvent): void;
+};
+
+/** What a model that says it is done has left undone. It is reminded a few times after each message of the user. */
+export class Reminders {
+  readonly #parts: RemindersParts;
+  #todoReminders = 0;
+  #markReminded = false;
+
+  constructor(parts: RemindersParts) {
+    this.#parts = parts;
+  }
+
+  /** Somebody has sent something. */
+  beginAnew(): void {
+    this.#todoReminders = 0;
+    this.#markReminded = false;
+  }
+
+  next(): Incoming | undefined {
+    return this.#mark() ?? this.#todo();
+  }
+
+  #mark(): Incoming | undefined {
+    const open = this.#parts.marks.current();
+    if (!open || this.#markReminded) return undefined;
+    this.#markReminded = true;
+    return reminder(
+      "checkpoint-reminder",
+      `The checkpoint "${open.goal}" is still open. Call \`rewind\` with a report of what you found out, then answer.`,
+    );
+  }
+
+  /** A plan is meant to be left open. */
+  #todo(): Incoming | undefined {
+    const { todos, settings, mode, emit } = this.#parts;
+    const { open } = todos;
+    const maxAttempts = settings.remindersMax;
+    if (!settings.enabled || !settings.reminders || open.length === 0 || mode() === "plan") return undefined;
+    if (this.#todoReminders >= maxAttempts) return undefined;
+    this.#todoReminders += 1;
+    const attempt = this.#todoReminders;
+    emit({ type: "todo_reminder", todos: open, attempt, maxAttempts });
+    const list = open.map(({ content, status }) => `- ${content}${status === "in_progress" ? " (in progress)" : ""}`);
+    return reminder(
+      "todo-reminder",
+      `You stopped, and this is still on your list:\n${list.join("\n")}\nGo on with it, or bring the list up to date with \`todo_write\` if it is done or no longer wanted. If you need an answer of the user first, say so. (Reminder ${attempt} of ${maxAttempts})`,
+    );
+  }
+}
+
+function reminder(customType: string, content: string): Incoming {
+  return { message: { role: "custom", customType, content, display: false, timestamp: Date.now() } };
+}

@@ -1,0 +1,151 @@
+import { join, resolve } from "node:path";
+import { withoutSecrets } from "@gantry/models";
+import type { ShellRunner } from "../session/options.ts";
+import { type AgentSession, SessionError, type UrlHandler } from "../session/port.ts";
+import type { Equipment, SessionOwn } from "../session/tools/equipment.ts";
+import type { Settings } from "../settings/schema.ts";
+import { type Assignment, type TaskParts, taskTool } from "../tasks/task-tool.ts";
+import { type EditMode, editModeFor } from "../tools/edit/tool.ts";
+import { type ExecTools, execTools } from "../tools/exec-tools.ts";
+import { fileTools } from "../tools/file-tools.ts";
+import type { Mcp } from "../tools/mcp/mcp-tools.ts";
+import type { Tool } from "../tools/tool.ts";
+import { createUrlRouter } from "../tools/urls/router.ts";
+import { diagnosed } from "./diagnosed.ts";
+import type { Seat, Shared } from "./shared.ts";
+
+const MCP_PATIENCE_MS = 10_000;
+
+/** Starts a session below the one whose `own` this is. */
+export type Spawn = (own: SessionOwn, assignment: Assignment) => Promise<AgentSession>;
+
+/** The tools of one session, and what ends with it. Throws a `SessionError` for a tool that is wanted and not there. */
+export function equip(shared: Shared, seat: Seat, own: SessionOwn, spawn: Spawn): Equipment {
+  const exec = execToolsOf(shared, seat, own);
+  const task = taskToolOf(shared, seat, own, spawn);
+  const chosen = byEditMode((mode) => chosenTools(shared, [...filesOf(shared, own, exec, mode), ...exec.tools, task]));
+  const mode = () => editModeFor(shared.settings.edit, own.model());
+  chosen(mode());
+  const mcp = seat.depth === 0 && !shared.options.noTools ? exec.connectMcp() : undefined;
+  if (mcp) shared.mcpTools = () => mcp.tools();
+  return {
+    tools: () => [...chosen(mode()), ...shared.mcpTools()],
+    urls: urlsOf(shared, mcp),
+    shell: shellOf(exec.shell),
+    expand: shared.skills.expand,
+    ...(mcp && { ready: soon(mcp.ready) }),
+    async dispose() {
+      await exec.dispose();
+      if (seat.depth > 0) return;
+      shared.discovering.stop();
+      await shared.remembering.stop();
+    },
+  };
+}
+
+/** Which way of editing there is goes with the model, and with it what reading and searching show. */
+function byEditMode(make: (mode: EditMode) => Tool[]): (mode: EditMode) => Tool[] {
+  const made = new Map<EditMode, Tool[]>();
+  return (mode) => {
+    const tools = made.get(mode) ?? make(mode);
+    made.set(mode, tools);
+    return tools;
+  };
+}
+
+/** Tools of MCP servers come when they come; the first message waits for them a little. */
+function soon(ready: Promise<unknown>): Promise<unknown> {
+  return Promise.race([ready, new Promise((resolve) => setTimeout(resolve, MCP_PATIENCE_MS).unref())]);
+}
+
+function urlsOf({ outputs, settings, remembering, skills }: Shared, mcp: Mcp | undefined): Record<string, UrlHandler> {
+  const router = createUrlRouter({ agent: (id) => outputs.get(id) });
+  return {
+    agent: { description: "What a subagent gave back.", read: (url, signal) => router.read(url, signal) },
+    ...(settings.memories.enabled ? { memory: remembering.memory.urls } : {}),
+    ...(skills.urls ? { skill: skills.urls } : {}),
+    ...(mcp ? { mcp: mcp.url } : {}),
+  };
+}
+
+function execToolsOf({ options, agentDir, settings }: Shared, { cwd, store }: Seat, own: SessionOwn): ExecTools {
+  return execTools({
+    cwd,
+    folders: options.folders ?? [],
+    env: options.env,
+    agentDir,
+    sessionId: store.header.id,
+    mode: own.mode,
+    withoutSecrets,
+    languages: settings.eval,
+    mcp: {
+      trustProject: settings.mcp.enableProjectConfig,
+      ...(options.mcpConfig === undefined ? {} : { extra: resolve(cwd, options.mcpConfig) }),
+    },
+    onJobEnd: (text) => own.note(text, "job"),
+    onProblem: own.warn,
+  });
+}
+
+function filesOf({ settings, options }: Shared, own: SessionOwn, exec: ExecTools, mode: EditMode): Tool[] {
+  const { pending, todos, marks } = own;
+  const { lsp } = settings;
+  const parts = { ...settings, read: { defaultLines: settings.read.defaultLimit } };
+  const checked = new Set(lsp.enabled && !options.noLsp ? checkedTools(lsp) : []);
+  return fileTools(parts, { pending, todos, marks, editMode: mode }).map((tool) =>
+    checked.has(tool.name) ? diagnosed(tool, exec.afterWrite) : tool,
+  );
+}
+
+/** Tools after whose work language servers are asked. */
+function checkedTools(lsp: Shared["settings"]["lsp"]): string[] {
+  return [...(lsp.diagnosticsOnWrite ? ["write"] : []), ...(lsp.diagnosticsOnEdit ? ["edit"] : [])];
+}
+
+function taskToolOf({ settings, agentDir, outputs }: Shared, seat: Seat, own: SessionOwn, spawn: Spawn): Tool {
+  return taskTool({
+    depth: seat.depth,
+    ...(seat.id === undefined ? {} : { parentId: seat.id }),
+    outputs,
+    worktrees: join(agentDir, "worktrees"),
+    maxConcurrency: settings.task.maxConcurrency,
+    maxDepth: settings.task.maxRecursionDepth,
+    maxRuntimeMs: settings.task.maxRuntimeMs,
+    ...(settings.task.forkContext.enabled ? { inheritance: inheritanceOf(settings, own) } : {}),
+    spawn: (assignment) => spawn(own, assignment),
+  });
+}
+
+function inheritanceOf({ task }: Settings, own: SessionOwn): NonNullable<TaskParts["inheritance"]> {
+  const { maxMessages, maxTokens } = task.forkContext;
+  return {
+    maxMessages,
+    maxTokens,
+    get contextWindow() {
+      return own.model()?.contextWindow;
+    },
+    messages: own.messages,
+  };
+}
+
+function chosenTools({ options, settings }: Shared, made: Tool[]): Tool[] {
+  const { tools, noTools, noLsp } = options;
+  if (noTools) return [];
+  const all = noLsp || !settings.lsp.enabled ? made.filter(({ name }) => name !== "lsp") : made;
+  if (!tools) return all;
+  const unknown = tools.find((name) => !all.some((tool) => tool.name === name));
+  if (unknown !== undefined) {
+    throw new SessionError(`There is no tool ${unknown}. There are: ${all.map(({ name }) => name).join(", ")}.`);
+  }
+  return all.filter(({ name, hidden }) => hidden || tools.includes(name));
+}
+
+/** The user's own commands: what they print as it comes, and no sandbox, since the user typed them. */
+function shellOf(shell: ExecTools["shell"]): ShellRunner {
+  return {
+    async run(command, { cwd: _cwd, signal, output }) {
+      const { exitCode, cancelled } = await shell.run(command, { signal, output });
+      return { ...(exitCode === undefined ? {} : { exitCode }), cancelled };
+    },
+  };
+}

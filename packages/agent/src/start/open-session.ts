@@ -1,0 +1,116 @@
+import { resolvedSecrets, streamModel } from "@gantry/models";
+import type { PermissionMode } from "../permissions/action.ts";
+import { decide, PERMISSION_MODES } from "../permissions/decide.ts";
+import { paced } from "../rpc/flow.ts";
+import { createRules } from "../rules/create-rules.ts";
+import { createSecrets } from "../secrets/secrets.ts";
+import { createAgentSession } from "../session/create.ts";
+import type { AgentSessionOptions } from "../session/options.ts";
+import type { AgentSession } from "../session/port.ts";
+import type { SessionOwn } from "../session/tools/equipment.ts";
+import { createSessionStore } from "../sessions/open.ts";
+import { artifactFolder } from "../sessions/place.ts";
+import type { Assignment } from "../tasks/task-tool.ts";
+import { equip } from "./equip.ts";
+import type { AgentOptions } from "./options.ts";
+import { problemWords, type Seat, type Shared } from "./shared.ts";
+import { createStores } from "./stores.ts";
+
+type Where = { agentDir: string; dir?: string };
+
+/** One session with its rules, secrets and tools. */
+export async function openSession(shared: Shared, seat: Seat, where: Where): Promise<AgentSession> {
+  const { options, settings, agentDir } = shared;
+  const { cwd, store } = seat;
+  const user = options.env.HOME ? { home: options.env.HOME } : {};
+  const rules = await createRules({ cwd, agentDir, ...user, stream: settings.ttsr, off: options.noRules === true });
+  const secrets = settings.secrets.enabled
+    ? await createSecrets({ enabled: true, env: options.env, cwd, agentDir, values: resolvedSecrets })
+    : undefined;
+  const wrong = [...rules.problems.map((problem) => ({ path: "", ...problem })), ...(secrets?.problems ?? [])];
+  shared.problems.push(...wrong.map(problemWords));
+  return await createAgentSession({
+    cwd,
+    folders: options.folders ?? [],
+    env: options.env,
+    store,
+    stores: createStores(store, where),
+    registry: shared.registry,
+    credentials: shared.credentials,
+    stream: paced(streamModel, options.flow),
+    settings,
+    rules,
+    equip: (own) => equip(shared, seat, own, (parent, assignment) => spawn(shared, seat.depth + 1, parent, assignment)),
+    ...(secrets ? { secrets } : {}),
+    exportHtml: async (from, path) =>
+      (await import("../export/html/export-html.ts")).exportHtml(from, path, { agentDir }),
+    ...choices(options, seat, [shared.skills.prompt, shared.remembering.memory.prompt()]),
+  });
+}
+
+/** A session below another: the same model, person and guard, and never a freer mode, whatever becomes of the parent's. */
+async function spawn(
+  shared: Shared,
+  depth: number,
+  parent: SessionOwn,
+  { id, cwd, text, schema }: Assignment,
+): Promise<AgentSession> {
+  const model = parent.model();
+  const { file } = parent.store();
+  const where = { agentDir: shared.agentDir, ...(file ? { dir: artifactFolder(file) } : {}) };
+  const inMemory = file === undefined;
+  const store = createSessionStore({ ...where, cwd, inMemory, ...(file ? { parentSession: file } : {}) });
+  store.setTitle(id, "auto");
+  const person = shared.options.person !== undefined;
+  const seat: Seat = {
+    cwd,
+    store,
+    depth,
+    id,
+    mode: parent.mode(),
+    ...(model ? { model: `${model.provider}/${model.id}:${parent.thinking()}` } : {}),
+    decide: (now, actions, at, grants) => decide(lower(now, parent.mode()), actions, at, grants, { person }),
+  };
+  const session = await openSession(shared, seat, where);
+  store.append({
+    type: "session_init",
+    systemPrompt: session.systemPrompt().join("\n"),
+    task: text,
+    tools: session.tools().map(({ name }) => name),
+    ...(schema === undefined ? {} : { outputSchema: schema }),
+  });
+  return session;
+}
+
+function lower(a: PermissionMode, b: PermissionMode): PermissionMode {
+  return PERMISSION_MODES.indexOf(a) < PERMISSION_MODES.indexOf(b) ? a : b;
+}
+
+function choices(
+  options: AgentOptions,
+  seat: Seat,
+  told: readonly (string | undefined)[],
+): Partial<AgentSessionOptions> {
+  const { thinking, models, systemPrompt, person, guard } = options;
+  const append = [...told, options.appendSystemPrompt].filter((text) => text !== undefined).join("\n\n");
+  const model = seat.model ?? selectorOf(options);
+  const mode = seat.mode ?? options.mode;
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(seat.decide ? { decide: seat.decide } : {}),
+    ...(seat.depth === 0 && thinking !== undefined ? { thinking } : {}),
+    ...(models === undefined ? {} : { scoped: models }),
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(append === "" ? {} : { appendSystemPrompt: append }),
+    ...(person ? { person } : {}),
+    ...(guard ? { guard } : {}),
+  };
+}
+
+/** The model that the command line names. */
+export function selectorOf({ model, provider }: AgentOptions): string | undefined {
+  return model !== undefined && provider !== undefined && !model.startsWith(`${provider}/`)
+    ? `${provider}/${model}`
+    : model;
+}

@@ -1,0 +1,41 @@
+import type { ConfigProblem, FullModelRegistry, OpenCredentials } from "@gantry/models";
+import type { PermissionMode } from "../permissions/action.ts";
+import type { Decide } from "../session/options.ts";
+import type { SessionStore } from "../sessions/port.ts";
+import type { Settings } from "../settings/schema.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { AgentOptions } from "./options.ts";
+import type { Remembering } from "./remembering.ts";
+import type { Skills } from "./skills.ts";
+
+/** What all sessions of a process have in common. */
+export type Shared = {
+  options: AgentOptions;
+  agentDir: string;
+  settings: Settings;
+  registry: FullModelRegistry;
+  credentials: OpenCredentials;
+  /** What subagents gave back, by id. */
+  outputs: Map<string, string>;
+  problems: string[];
+  /** Of the session that a person talks to; those below it use the same connections. */
+  mcpTools: () => Tool[];
+  discovering: { stop(): void };
+  skills: Skills;
+  remembering: Remembering;
+};
+
+/** One session among them. `depth`: 0 for the one that a person talks to. */
+export type Seat = {
+  cwd: string;
+  store: SessionStore;
+  depth: number;
+  id?: string;
+  model?: string;
+  mode?: PermissionMode;
+  decide?: Decide;
+};
+
+export function problemWords({ file, line, path, message }: ConfigProblem): string {
+  return `${file}${line === undefined ? "" : `:${line}`}: ${path === "" ? "" : `${path}: `}${message}`;
+}
