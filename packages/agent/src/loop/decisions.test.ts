@@ -173,20 +173,22 @@ describe("a guard", () => {
 });
 
 describe("a preview", () => {
-  const previews = (applied: string[], label = "rename x") => (own: SessionOwn) => {
-    const preview = fakeTool("preview", ({ pend }, { value }) => {
-      pend({
-        label: value ?? label,
-        sourceTool: "preview",
-        apply: async (reason) => {
-          applied.push(reason);
-          return { content: [{ type: "text", text: "applied" }] };
-        },
+  const previews =
+    (applied: string[], label = "rename x") =>
+    (own: SessionOwn) => {
+      const preview = fakeTool("preview", ({ pend }, { value }) => {
+        pend({
+          label: value ?? label,
+          sourceTool: "preview",
+          apply: async (reason) => {
+            applied.push(reason);
+            return { content: [{ type: "text", text: "applied" }] };
+          },
+        });
+        return "previewed";
       });
-      return "previewed";
-    });
-    return { tools: () => [preview, resolveTool(own.pending)] };
-  };
+      return { tools: () => [preview, resolveTool(own.pending)] };
+    };
 
   test("makes the model decide, again if it does something else, and only then offers the tool", async () => {
     const applied: string[] = [];

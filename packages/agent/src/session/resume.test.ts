@@ -8,6 +8,7 @@ import { type ScriptedModel, startScriptedModel } from "@gantry/testkit";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { UNKNOWN_OUTCOME } from "../loop/told.ts";
+import type { Rules } from "../rules/port.ts";
 import { createSessionStore, openSessionStore } from "../sessions/open.ts";
 import { defineTool } from "../tools/define.ts";
 import {
@@ -16,6 +17,8 @@ import {
   fakeCredentials,
   fakeRegistry,
   MODEL,
+  OTHER,
+  settingsWith,
   startSession,
   until,
 } from "./testing/fakes.fake.ts";
@@ -124,5 +127,63 @@ test("over the wire: a tool round trip and an abort in the middle of a stream", 
   expect(events.at(-1)).toEqual({ type: "agent_settled", reason: "aborted" });
   expect(session.messages().at(-1)).toMatchObject({ role: "assistant", stopReason: "aborted" });
   expect(brokenLaws(events)).toEqual([]);
+  await session.dispose();
+});
+
+test("thinking, stream rules and a stand-in for the model: what was chosen is there again, the rest is not", async () => {
+  const thinker = { ...MODEL, reasoning: true };
+  const registry = fakeRegistry([thinker, OTHER]);
+  const store = createSessionStore({ cwd: "/", dir });
+  const settings = settingsWith((each) => {
+    each.retry.fallbackChains = { default: ["elsewhere/other"] };
+  });
+  const gone = { category: "overloaded" as const, message: "too many" };
+  const model = new FakeModel({ text: "one" }, { fail: gone }, { text: "from the other" });
+  const { session } = await startSession(model, { store, registry, settings });
+  await session.prompt("first");
+  await session.settled();
+  session.setThinkingLevel("low");
+  store.append({ type: "ttsr_injection", injectedRules: ["kind"] });
+  await session.prompt("second");
+  await session.settled();
+  expect(session.state().model).toMatchObject({ id: "other" });
+  await session.dispose();
+  const told: (readonly string[])[] = [];
+  const rules: Rules = {
+    system: () => [],
+    problems: [],
+    watch: { begin: () => undefined, feed: () => undefined, end: () => undefined },
+    touched: () => undefined,
+    restore: (names) => void told.push(names),
+    urls: { read: async () => ({ text: "" }) },
+    list: () => [],
+  };
+  const again = await startSession(new FakeModel(), { store: openSessionStore(store.file ?? ""), registry, rules });
+  expect(again.session.state()).toMatchObject({ model: { id: "small" }, thinkingLevel: "low" });
+  expect(told.at(-1)).toEqual(["kind"]);
+  await again.session.dispose();
+});
+
+test("a turn that was told is on the disk before", async () => {
+  const store = createSessionStore({ cwd: "/", dir });
+  const order: string[] = [];
+  const flush = store.flush.bind(store);
+  store.flush = () => {
+    order.push("flush");
+    flush();
+  };
+  const { session } = await startSession(new FakeModel({ text: "one" }), { store });
+  session.subscribe(({ type }) => order.push(type));
+  await session.prompt("first");
+  await session.settled();
+  expect(order.slice(order.indexOf("flush"))).toEqual(["flush", "turn_end", "agent_end", "agent_settled"]);
+  store.flush = () => {
+    throw new Error("the disk is gone");
+  };
+  await session.prompt("second");
+  await session.settled();
+  expect(order).toContain("notice");
+  expect(order.at(-1)).toBe("agent_settled");
+  store.flush = flush;
   await session.dispose();
 });

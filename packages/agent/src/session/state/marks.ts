@@ -9,7 +9,7 @@ const REWIND = "rewind";
 /** The message that stands in place of what was dropped; it also closes the mark. */
 const REPORT = "rewind-report";
 
-type Mark = { goal: string; callId: string };
+type Mark = { goal: string; entryId: string };
 
 export type MarksParts = {
   transcript: Transcript;
@@ -37,8 +37,8 @@ export class Marks implements ContextMarks {
   }
 
   mark(goal: string, callId: string): void {
-    this.#store.append({ type: "custom", customType: CHECKPOINT, data: { goal, callId } });
-    this.#open = { goal, callId };
+    const { id } = this.#store.append({ type: "custom", customType: CHECKPOINT, data: { goal, callId } });
+    this.#open = { goal, entryId: id };
   }
 
   rewind(report: string): void {
@@ -53,7 +53,7 @@ export class Marks implements ContextMarks {
     if (!mark || report === undefined) return [];
     this.#open = undefined;
     this.#report = undefined;
-    const place = endOfTurn(this.#store.path(), mark.callId);
+    const place = endOfTurn(this.#store.path(), mark.entryId);
     if (place === undefined) return [];
     const message = reportOf(mark, report);
     this.#parts.transcript.goBackTo(place, message);
@@ -79,31 +79,25 @@ export class Marks implements ContextMarks {
       this.#report = undefined;
     }
     if (entry.type !== "custom") return;
-    const data = (entry.data ?? {}) as { goal?: unknown; callId?: unknown; report?: unknown };
-    if (entry.customType === CHECKPOINT && typeof data.goal === "string" && typeof data.callId === "string") {
-      this.#open = { goal: data.goal, callId: data.callId };
+    const data = (entry.data ?? {}) as { goal?: unknown; report?: unknown };
+    if (entry.customType === CHECKPOINT && typeof data.goal === "string") {
+      this.#open = { goal: data.goal, entryId: entry.id };
     }
     if (entry.customType === REWIND && typeof data.report === "string") this.#report = data.report;
   }
 }
 
-/** The last result of the answer that made this call: up to there a conversation is whole. */
-function endOfTurn(path: readonly Entry[], callId: string): string | undefined {
-  const answer = path.findIndex(
-    (entry) =>
-      entry.type === "message" &&
-      entry.message.role === "assistant" &&
-      entry.message.content.some((block) => block.type === "toolCall" && block.id === callId),
-  );
-  if (answer < 0) return undefined;
-  let last = path[answer];
-  for (const entry of path.slice(answer + 1)) {
+/** The last result of the answer in which the mark was set: up to there a conversation is whole. */
+function endOfTurn(path: readonly Entry[], markId: string): string | undefined {
+  const mark = path.findIndex(({ id }) => id === markId);
+  let last = mark < 0 ? undefined : markId;
+  for (const entry of path.slice(mark + 1)) {
     if (entry.type === "custom_message") break;
     if (entry.type !== "message") continue;
     if (entry.message.role !== "toolResult") break;
-    last = entry;
+    last = entry.id;
   }
-  return last?.id;
+  return last;
 }
 
 function reportOf({ goal }: Mark, report: string): CustomMessage {

@@ -1,0 +1,95 @@
+import { expect, test, vi } from "vitest";
+import type { TodoPhase } from "../events.ts";
+import { createSessionStore } from "../sessions/open.ts";
+import { todoTool } from "../tools/todo/tool.ts";
+import type { AgentSessionOptions } from "./options.ts";
+import { brokenLaws, FakeModel, type Started, settingsWith, startSession } from "./testing/fakes.fake.ts";
+
+const equip: AgentSessionOptions["equip"] = (own) => ({ tools: () => [todoTool(own.todos)] });
+const plan = (...rows: [string, TodoPhase["tasks"][number]["status"]][]): TodoPhase[] => [
+  { name: "Work", tasks: rows.map(([content, status]) => ({ content, status })) },
+];
+const list = plan(["read", "completed"], ["write", "in_progress"], ["test", "pending"]);
+const done = { calls: [{ name: "todo_write", args: { ops: [{ op: "done" }] } }] };
+const reminders = ({ events }: Started) => events.filter((each) => each.type === "todo_reminder");
+
+async function said(model: FakeModel, options: Partial<AgentSessionOptions> = {}): Promise<Started> {
+  const started = await startSession(model, { equip, mode: "auto-edit", ...options });
+  started.session.setTodos(list);
+  await started.session.prompt("go");
+  await started.session.settled();
+  expect(brokenLaws(started.events)).toEqual([]);
+  return started;
+}
+
+test("a model that stops before its list is done is reminded, and goes on", async () => {
+  const model = new FakeModel({ text: "I am done." }, done, { text: "Now I am." });
+  const started = await said(model);
+  expect(reminders(started)).toEqual([
+    {
+      type: "todo_reminder",
+      todos: [
+        { content: "write", status: "in_progress" },
+        { content: "test", status: "pending" },
+      ],
+      attempt: 1,
+      maxAttempts: 3,
+    },
+  ]);
+  const told = JSON.stringify(model.requests[1]?.request.messages.at(-1));
+  expect(told).toContain("- write (in progress)\\n- test");
+  expect(started.session.lastAssistantText()).toBe("Now I am.");
+  await started.session.dispose();
+});
+
+test("reminders end, begin anew with the next message, and leave alone who only plans or wants none", async () => {
+  const model = new FakeModel(...Array.from({ length: 20 }, () => ({ text: "Done." })));
+  const started = await said(model);
+  expect(model.requests).toHaveLength(4);
+  expect(reminders(started).map((each) => each.type === "todo_reminder" && each.attempt)).toEqual([1, 2, 3]);
+  await started.session.prompt("more");
+  await started.session.settled();
+  expect(reminders(started)).toHaveLength(6);
+  expect(reminders(await said(new FakeModel({ text: "The plan." }), { mode: "plan" }))).toEqual([]);
+  const off = settingsWith((settings) => {
+    settings.todo.reminders = false;
+  });
+  expect(reminders(await said(new FakeModel({ text: "Done." }), { settings: off }))).toEqual([]);
+  await started.session.dispose();
+});
+
+test("what is over leaves the list after a while, and stays away on resume", async () => {
+  vi.useFakeTimers();
+  const store = createSessionStore({ cwd: "/", inMemory: true });
+  const { session, events } = await startSession(new FakeModel(), { store });
+  session.setTodos(list);
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(session.state().todoPhases).toEqual(list);
+  await vi.advanceTimersByTimeAsync(2_000);
+  const left = plan(["write", "in_progress"], ["test", "pending"]);
+  expect(session.state().todoPhases).toEqual(left);
+  expect(events.map(({ type }) => type)).toEqual(["todos_changed", "todos_changed", "todo_auto_clear"]);
+  session.setTodos(plan(["write", "completed"], ["test", "abandoned"]));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(session.state().todoPhases).toEqual([]);
+  const again = await startSession(new FakeModel(), { store });
+  expect(again.session.state().todoPhases).toEqual([]);
+  vi.useRealTimers();
+});
+
+test("a list without an end, or of a session that was left, is left alone", async () => {
+  vi.useFakeTimers();
+  const settings = settingsWith((each) => {
+    each.tasks.todoClearDelay = -1;
+  });
+  const never = await startSession(new FakeModel(), { settings });
+  never.session.setTodos(list);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(never.session.state().todoPhases).toEqual(list);
+  const left = await startSession(new FakeModel());
+  left.session.setTodos(list);
+  await left.session.newSession();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(left.events.some(({ type }) => type === "todo_auto_clear")).toBe(false);
+  vi.useRealTimers();
+});
