@@ -96,6 +96,7 @@ export const settingsSchema = z.strictObject({
   read: z.strictObject({ defaultLimit: count(300) }).prefault({}),
   fetch: z.strictObject({ enabled: bool(true), allow: z.array(z.string()).default([]) }).prefault({}),
   lsp: lsp.prefault({}),
+  python: z.strictObject({ kernelMode: z.enum(["session", "per-call"]).default("session") }).prefault({}),
   eval: z.strictObject({ py: bool(true), js: bool(true) }).prefault({}),
   todo: z.strictObject({ enabled: bool(true), reminders: bool(true), remindersMax: count(3) }).prefault({}),
   /** Seconds after which what is done leaves the list; less than 0: never. */

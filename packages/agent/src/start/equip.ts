@@ -78,6 +78,7 @@ function execToolsOf({ options, agentDir, settings }: Shared, { cwd, store }: Se
     mode: own.mode,
     withoutSecrets,
     languages: settings.eval,
+    forgetful: settings.python.kernelMode === "per-call",
     mcp: {
       trustProject: settings.mcp.enableProjectConfig,
       ...(options.mcpConfig === undefined ? {} : { extra: resolve(cwd, options.mcpConfig) }),

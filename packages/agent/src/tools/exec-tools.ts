@@ -11,7 +11,7 @@ import { Jobs } from "./bash/jobs.ts";
 import { createShell, type SessionShell } from "./bash/shell.ts";
 import { evalTool } from "./eval/eval-tool.ts";
 import { Kernels } from "./eval/kernels.ts";
-import type { Language } from "./eval/languages.ts";
+import { type Language, languagesOf } from "./eval/languages.ts";
 import { afterWrite } from "./lsp/after-write.ts";
 import { applyWorkspaceEdit } from "./lsp/edits.ts";
 import { lspTool } from "./lsp/lsp-tool.ts";
@@ -35,6 +35,8 @@ export type ExecOptions = ToolPlace & {
   onProblem?(text: string, source: string): void;
   /** The languages of `eval`. */
   languages?: Partial<Record<Language, boolean>>;
+  /** A kernel of Python for each call, instead of one that remembers. */
+  forgetful?: boolean;
   /** `extra`: a file with servers for this run. */
   mcp?: { trustProject?: boolean; extra?: string };
 };
@@ -80,7 +82,7 @@ export function execTools(options: ExecOptions): ExecTools {
     applyWorkspaceEdit(edit, (path) => isInside(path, [cwd, ...options.folders]));
   };
   const servers = new ProjectServers({ cwd, agentDir, home, path: env.PATH ?? "", env, applyEdit });
-  const languages = (["py", "js"] as const).filter((each) => options.languages?.[each] !== false);
+  const languages = languagesOf(options.languages ?? {}, options.env.GANTRY_PY);
   let mcp: Mcp | undefined;
   const logins = storedLogins(() => openLocalStore(options.env, agentDir));
   const profile = (actions: readonly Action[], place: ToolPlace, network = false): SandboxProfile | undefined =>
@@ -95,7 +97,7 @@ export function execTools(options: ExecOptions): ExecTools {
     tools: [
       bashTool({ shell, jobs, profile }),
       jobTool(jobs),
-      ...(languages.length > 0 ? [evalTool({ kernels, profile, languages })] : []),
+      ...(languages.length > 0 ? [evalTool({ kernels, profile, languages, forgetful: options.forgetful })] : []),
       lspTool(servers),
     ],
     shell,

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findSandbox } from "../../sandbox/sandbox.ts";
 import { type Exec, startExec } from "../testing/exec-context.ts";
 import type { ToolOutput } from "../tool.ts";
-import { launch } from "./languages.ts";
+import { languagesOf, launch } from "./languages.ts";
 import { inText } from "./show.ts";
 
 const sandbox = await findSandbox("auto");
@@ -144,6 +144,43 @@ describe.skipIf(!hasPython)("Python cells", () => {
     expect(await py("import os; os.write(1, b'raw'); 5")).toBe("5");
   });
 
+  it("have helpers for files, which say what they did", async () => {
+    expect(await py("write('made/a.txt', 'one\\ntwo\\nthree\\n')")).toBe(
+      "[write, path made/a.txt, chars 14]\n'made/a.txt'",
+    );
+    expect(await py("append('made/a.txt', 'four\\n'); read('made/a.txt', offset=2, limit=2)")).toContain(
+      "'two\\nthree\\n'",
+    );
+    expect(await py("print(tree())")).toContain("made/\n  a.txt");
+    expect(await py("write('b.txt', 'one\\n'); print(diff('made/a.txt', 'b.txt'))")).toContain("-two");
+    expect(await py("stat('b.txt')['size'], env('HELPED', 1), env('HELPED')")).toBe("(4, '1', '1')");
+    expect(await py("%reset\ncallable(read)")).toBe("True");
+    expect(await py("write('mine.py', 'x = 5'); import mine; mine.x")).toContain("5");
+  });
+
+  it("show figures of matplotlib, or what stands for it, and close them", async () => {
+    mkdirSync(join(exec.cwd, "matplotlib"));
+    writeFileSync(join(exec.cwd, "matplotlib/__init__.py"), "");
+    writeFileSync(
+      join(exec.cwd, "matplotlib/pyplot.py"),
+      "numbers = []\nclass Figure:\n    def savefig(self, out, **_): out.write(b'hi')\ndef get_fignums(): return list(numbers)\ndef figure(number=1):\n    if number not in numbers: numbers.append(number)\n    return Figure()\ndef close(number): numbers.remove(number)\n",
+    );
+    const { content } = await cells("py", [
+      "import os, matplotlib.pyplot as plt\nplt.figure(); os.environ['MPLBACKEND']",
+    ]);
+    expect(content).toContainEqual({ type: "image", mimeType: "image/png", data: "aGk=" });
+    expect((await cells("py", ["plt.get_fignums()"])).text).toBe("[]");
+  });
+
+  it("forget after each call where the settings say so, and not within one", async () => {
+    await exec.close();
+    exec = startExec({ forgetful: true });
+    expect((await cells("py", ["x = 1", "x + 1"])).text).toContain("2");
+    expect(await py("x")).toContain("NameError");
+    await js("var kept = 1");
+    expect(await js("kept")).toBe("1");
+  });
+
   it("are interrupted, and know all afterwards; what ignores it is ended", async () => {
     await py("kept = 7");
     expect(await py("import time\ntime.sleep(600)", { timeout: 1 })).toContain("Command timed out after 1 seconds");
@@ -192,6 +229,14 @@ describe("languages", () => {
       const env = { PATH: "/bin", ...(place === "active" && { VIRTUAL_ENV: join(exec.cwd, "active") }) };
       expect(command(env)).toEqual([join(exec.cwd, place, "bin/python"), `${join(exec.cwd, place, "bin")}:/bin`]);
     }
+  });
+
+  it("are those of the settings, or of the environment", () => {
+    expect(languagesOf({}, undefined)).toEqual(["py", "js"]);
+    expect(languagesOf({ py: false }, undefined)).toEqual(["js"]);
+    expect(languagesOf({ py: false }, "1")).toEqual(["py"]);
+    for (const wish of ["0", "bash"]) expect(languagesOf({}, wish)).toEqual(["js"]);
+    for (const wish of ["mix", "both"]) expect(languagesOf({ py: false, js: false }, wish)).toEqual(["py", "js"]);
   });
 
   it("without Python leave JavaScript", async () => {

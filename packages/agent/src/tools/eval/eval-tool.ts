@@ -24,12 +24,14 @@ export type EvalToolOptions = {
   kernels: Kernels;
   /** Those that the settings allow; at least one. */
   languages: readonly Language[];
+  /** Python forgets everything after each call. */
+  forgetful?: boolean;
   profile(actions: readonly Action[], place: ToolPlace): SandboxProfile | undefined;
 };
 
 const DESCRIPTION = `Runs cells of Python or JavaScript. Each language has a kernel that remembers from call to call.
 The value of the last expression is shown, \`display(x)\` shows more, await works at the top level. Python knows %pip, %cd,
-%%bash, !command and their like. In JavaScript \`await tool.<name>({…})\` calls another tool. There is no stdin. After a cell
+%%bash, !command and their like, and read, write, append, env, tree, stat and diff. In JavaScript \`await tool.<name>({…})\` calls another tool. There is no stdin. After a cell
 that fails the rest is skipped.`;
 
 export function evalTool(options: EvalToolOptions): Tool {
@@ -43,25 +45,38 @@ export function evalTool(options: EvalToolOptions): Tool {
     actions: ({ cells }) =>
       cells.map(({ language, code }) => ({ kind: "code.run", language: LANGUAGES[language], code })),
     async run({ cells }, context, actions) {
-      const content: (TextBlock | ImageBlock)[] = [];
-      const details: unknown[] = [];
-      for (const [at, one] of cells.entries()) {
-        const result = await runCell(one, options, context, actions);
-        const heading = cells.length > 1 ? `[${at + 1}/${cells.length}${one.title ? ` ${one.title}` : ""}]\n` : "";
-        content.push({ type: "text", text: heading + (await bounded(result.text, context)) }, ...result.images);
-        details.push(result.details);
-        if (!result.failed) continue;
-        const left = cells.length - at - 1;
-        if (left > 0)
-          content.push({
-            type: "text",
-            text: `Cell ${at + 1} failed; ${left} more ${left === 1 ? "was" : "were"} not run.`,
-          });
-        return { content, details: { cells: details }, isError: true };
+      try {
+        return await runCells(cells, options, context, actions);
+      } finally {
+        if (options.forgetful) await options.kernels.end("py");
       }
-      return { content, details: { cells: details } };
     },
   });
+}
+
+async function runCells(
+  cells: readonly Cell[],
+  options: EvalToolOptions,
+  context: ToolContext,
+  actions: readonly Action[],
+): Promise<ToolOutput> {
+  const content: (TextBlock | ImageBlock)[] = [];
+  const details: unknown[] = [];
+  for (const [at, one] of cells.entries()) {
+    const result = await runCell(one, options, context, actions);
+    const heading = cells.length > 1 ? `[${at + 1}/${cells.length}${one.title ? ` ${one.title}` : ""}]\n` : "";
+    content.push({ type: "text", text: heading + (await bounded(result.text, context)) }, ...result.images);
+    details.push(result.details);
+    if (!result.failed) continue;
+    const left = cells.length - at - 1;
+    if (left > 0)
+      content.push({
+        type: "text",
+        text: `Cell ${at + 1} failed; ${left} more ${left === 1 ? "was" : "were"} not run.`,
+      });
+    return { content, details: { cells: details }, isError: true };
+  }
+  return { content, details: { cells: details } };
 }
 
 type Ran = { text: string; images: ImageBlock[]; details: unknown; failed: boolean };

@@ -57,6 +57,13 @@ export class Kernels {
     return await this.#start(key, language, profile, wanted, note);
   }
 
+  /** Whoever asks next gets a fresh one. */
+  async end(language: Language): Promise<void> {
+    const slot = this.#slots.get(language);
+    this.#slots.delete(language);
+    await slot?.kernel.close();
+  }
+
   async dispose(): Promise<void> {
     this.#disposed = true;
     clearInterval(this.#sweep);

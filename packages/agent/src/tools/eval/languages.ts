@@ -4,6 +4,14 @@ import { fileURLToPath } from "node:url";
 
 export type Language = "py" | "js";
 
+/** Those that the settings leave, unless GANTRY_PY says which of them there are. */
+export function languagesOf(settings: Partial<Record<Language, boolean>>, wish: string | undefined): Language[] {
+  if (wish === "0" || wish === "bash") return ["js"];
+  if (wish === "1" || wish === "py") return ["py"];
+  if (wish === "mix" || wish === "both") return ["py", "js"];
+  return (["py", "js"] as const).filter((each) => settings[each] !== false);
+}
+
 /** How a kernel is started, or why it cannot be. */
 export type Launch = { command: string[]; env: Record<string, string> } | { missing: string };
 

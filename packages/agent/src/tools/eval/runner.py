@@ -105,6 +105,80 @@ def status(op, **data):
     display({STATUS: {"op": op, **data}}, raw=True)
 
 
+class Helpers:
+    """What every cell can call. Each says what it did."""
+
+    @staticmethod
+    def read(path, offset=1, limit=None):
+        with open(os.path.expanduser(path), encoding="utf-8", errors="replace") as file:
+            lines = file.readlines()
+        end = None if limit is None else offset - 1 + limit
+        text = "".join(lines[offset - 1:end])
+        status("read", path=path, chars=len(text))
+        return text
+
+    @staticmethod
+    def write(path, content):
+        return Helpers._put(path, content, "w", "write")
+
+    @staticmethod
+    def append(path, content):
+        return Helpers._put(path, content, "a", "append")
+
+    @staticmethod
+    def env(key=None, value=None):
+        if key is None:
+            return dict(sorted(os.environ.items()))
+        if value is not None:
+            os.environ[key] = str(value)
+        return os.environ.get(key)
+
+    @staticmethod
+    def tree(path=".", depth=3, hidden=False):
+        """Folders and files by indentation."""
+        lines = []
+
+        def walk(folder, level):
+            for name in sorted(os.listdir(folder)):
+                if name.startswith(".") and not hidden:
+                    continue
+                inner = os.path.join(folder, name)
+                is_folder = os.path.isdir(inner) and not os.path.islink(inner)
+                lines.append("  " * level + name + ("/" if is_folder else ""))
+                if is_folder and level + 1 < depth:
+                    walk(inner, level + 1)
+
+        walk(os.path.expanduser(path), 0)
+        status("tree", path=path, entries=len(lines))
+        return "\n".join(lines)
+
+    @staticmethod
+    def stat(path):
+        found = os.stat(os.path.expanduser(path))
+        kind = "folder" if os.path.isdir(path) else "file"
+        return {"path": path, "kind": kind, "size": found.st_size, "mode": oct(found.st_mode & 0o7777), "mtime": found.st_mtime}
+
+    @staticmethod
+    def diff(one, other):
+        import difflib
+
+        texts = [open(os.path.expanduser(path), encoding="utf-8", errors="replace").readlines() for path in (one, other)]
+        lines = difflib.unified_diff(*texts, one, other)
+        return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
+
+    @staticmethod
+    def _put(path, content, mode, op):
+        full = os.path.expanduser(path)
+        os.makedirs(os.path.dirname(full) or ".", exist_ok=True)
+        with open(full, mode, encoding="utf-8", newline="") as file:
+            file.write(content)
+        status(op, path=path, chars=len(content))
+        return path
+
+
+PRELUDE = {"display": display, **{name: getattr(Helpers, name) for name in vars(Helpers) if not name.startswith("_")}}
+
+
 def shell(command, program=None, capture=False):
     argv = [program, "-c", command] if program else command
     process = subprocess.Popen(
@@ -272,8 +346,8 @@ class Kernel:
         self.reset()
 
     def reset(self):
-        self.space = {"__name__": "__main__", "__builtins__": __builtins__, "__gantry__": self, "display": display}
-        sys.modules["__main__"].__dict__.update({"display": display})
+        self.space = {"__name__": "__main__", "__builtins__": __builtins__, "__gantry__": self, **PRELUDE}
+        sys.modules["__main__"].__dict__.update(PRELUDE)
         self.own = set(self.space)
 
     def names(self):
