@@ -8,10 +8,11 @@ import { type Assignment, type TaskParts, taskTool } from "../tasks/task-tool.ts
 import { type EditMode, editModeFor } from "../tools/edit/tool.ts";
 import { type ExecTools, execTools } from "../tools/exec-tools.ts";
 import { fileTools } from "../tools/file-tools.ts";
+import type { AfterWrite } from "../tools/lsp/after-write.ts";
 import type { Mcp } from "../tools/mcp/mcp-tools.ts";
 import type { Tool } from "../tools/tool.ts";
 import { createUrlRouter } from "../tools/urls/router.ts";
-import { diagnosed } from "./diagnosed.ts";
+import { afterwards } from "./afterwards.ts";
 import type { Seat, Shared } from "./shared.ts";
 
 const MCP_PATIENCE_MS = 10_000;
@@ -92,15 +93,15 @@ function filesOf({ settings, options }: Shared, own: SessionOwn, exec: ExecTools
   const { pending, todos, marks } = own;
   const { lsp } = settings;
   const parts = { ...settings, read: { defaultLines: settings.read.defaultLimit } };
-  const checked = new Set(lsp.enabled && !options.noLsp ? checkedTools(lsp) : []);
-  return fileTools(parts, { pending, todos, marks, editMode: mode }).map((tool) =>
-    checked.has(tool.name) ? diagnosed(tool, exec.afterWrite) : tool,
-  );
-}
-
-/** Tools after whose work language servers are asked. */
-function checkedTools(lsp: Shared["settings"]["lsp"]): string[] {
-  return [...(lsp.diagnosticsOnWrite ? ["write"] : []), ...(lsp.diagnosticsOnEdit ? ["edit"] : [])];
+  /** What language servers are asked for after these tools. */
+  const wishes: Record<string, AfterWrite> = {
+    write: { format: lsp.formatOnWrite, diagnostics: lsp.diagnosticsOnWrite },
+    edit: { format: lsp.formatOnWrite, diagnostics: lsp.diagnosticsOnEdit },
+  };
+  return fileTools(parts, { pending, todos, marks, editMode: mode }).map((tool) => {
+    const wish = lsp.enabled && !options.noLsp ? wishes[tool.name] : undefined;
+    return wish?.format || wish?.diagnostics ? afterwards(tool, (path) => exec.afterWrite(path, wish)) : tool;
+  });
 }
 
 function taskToolOf({ settings, agentDir, outputs }: Shared, seat: Seat, own: SessionOwn, spawn: Spawn): Tool {

@@ -1,7 +1,6 @@
 import { homedir } from "node:os";
 import { openLocalStore, withoutSecrets } from "@gantry/models";
 import type { Action, PermissionMode } from "../permissions/action.ts";
-import { isInside } from "../permissions/paths.ts";
 import { profileFor, type SandboxProfile } from "../sandbox/profile.ts";
 import { findSandbox, type Sandbox, type SandboxSetting } from "../sandbox/sandbox.ts";
 import { bashTool } from "./bash/bash-tool.ts";
@@ -12,8 +11,8 @@ import { createShell, type SessionShell } from "./bash/shell.ts";
 import { evalTool } from "./eval/eval-tool.ts";
 import { Kernels } from "./eval/kernels.ts";
 import { type Language, languagesOf } from "./eval/languages.ts";
-import { afterWrite } from "./lsp/after-write.ts";
-import { applyWorkspaceEdit } from "./lsp/edits.ts";
+import { type AfterWrite, afterWrite } from "./lsp/after-write.ts";
+import { applyWorkspaceEdit, mayChange } from "./lsp/edits.ts";
 import { lspTool } from "./lsp/lsp-tool.ts";
 import type { WorkspaceEdit } from "./lsp/protocol.ts";
 import { ProjectServers } from "./lsp/servers-of-project.ts";
@@ -51,8 +50,8 @@ export type ExecTools = {
   jobs: Jobs;
   /** Looked for at its first use, once. */
   sandbox(): Promise<Sandbox>;
-  /** What language servers find wrong with a file that was just written, as text. Never rejects. */
-  afterWrite(path: string): Promise<string | undefined>;
+  /** What language servers find wrong with a file that was just written, or did to it, as text. Never rejects. */
+  afterWrite(path: string, wishes?: AfterWrite): Promise<string | undefined>;
   /** Starts the MCP servers, once; `onTools` gets their tools as they come and change. */
   connectMcp(onTools?: (tools: Tool[]) => void): Mcp;
   dispose(): Promise<void>;
@@ -79,7 +78,7 @@ export function execTools(options: ExecOptions): ExecTools {
   const kernels = new Kernels({ cwd, agentDir, env, sandbox, required: setting === "required" });
   const applyEdit = (edit: WorkspaceEdit) => {
     if (options.mode() === "plan") throw new Error("Plan mode only reads.");
-    applyWorkspaceEdit(edit, (path) => isInside(path, [cwd, ...options.folders]));
+    applyWorkspaceEdit(edit, (path) => mayChange(path, options));
   };
   const servers = new ProjectServers({ cwd, agentDir, home, path: env.PATH ?? "", env, applyEdit });
   const languages = languagesOf(options.languages ?? {}, options.env.GANTRY_PY);

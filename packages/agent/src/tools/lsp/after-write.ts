@@ -1,27 +1,68 @@
+import { readFileSync } from "node:fs";
 import { relative } from "node:path";
+import { changeFiles } from "../disk/change.ts";
+import { applyEdits } from "./edits.ts";
+import type { TextEdit } from "./protocol.ts";
 import type { ProjectServers } from "./servers-of-project.ts";
 import { showDiagnostics } from "./show.ts";
 
 const WAIT_MS = 3000;
 const MOST = 20;
 
+/** What is wanted of servers after a file was written. */
+export type AfterWrite = { format?: boolean; diagnostics?: boolean };
+
 /**
- * For tools that write files: the mistakes that servers find in one afterwards, as text, or nothing. Never rejects.
- * Servers that do not run yet are started, but the first write does not wait for more than three seconds.
+ * For tools that write files: has servers put one into shape, and gives the mistakes that they find in it, as text, or
+ * nothing. Never rejects. Servers that do not run yet are started, but the first write does not wait for more than three
+ * seconds for each.
  */
-export function afterWrite(servers: ProjectServers, cwd: string): (path: string) => Promise<string | undefined> {
-  return async (path) => {
-    const late = new Promise<undefined>((resolve) => setTimeout(resolve, WAIT_MS, undefined).unref());
-    const reports = await Promise.race([servers.diagnostics(path, WAIT_MS).catch(() => undefined), late]);
-    const lines = (reports ?? []).flatMap(({ server, found }) =>
-      showDiagnostics(
-        relative(cwd, path),
-        found.filter(({ severity }) => (severity ?? 1) <= 2),
-        server,
-      ),
-    );
-    if (lines.length === 0) return undefined;
-    const more = lines.length > MOST ? [`… and ${lines.length - MOST} more`] : [];
-    return ["Diagnostics:", ...lines.slice(0, MOST), ...more].join("\n");
+export function afterWrite(servers: ProjectServers, cwd: string) {
+  return async (path: string, { format = false, diagnostics = true }: AfterWrite = {}): Promise<string | undefined> => {
+    const parts = [
+      format ? await soon(formatted(servers, path)) : undefined,
+      diagnostics ? await soon(mistakes(servers, path, cwd)) : undefined,
+    ];
+    return parts.filter((part) => part !== undefined).join("\n") || undefined;
   };
+}
+
+function soon(work: Promise<string | undefined>): Promise<string | undefined> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, WAIT_MS, undefined).unref());
+  return Promise.race([work.catch(() => undefined), late]);
+}
+
+async function mistakes(servers: ProjectServers, path: string, cwd: string): Promise<string | undefined> {
+  const lines = (await servers.diagnostics(path, WAIT_MS)).flatMap(({ server, found }) =>
+    showDiagnostics(
+      relative(cwd, path),
+      found.filter(({ severity }) => (severity ?? 1) <= 2),
+      server,
+    ),
+  );
+  if (lines.length === 0) return undefined;
+  const more = lines.length > MOST ? [`… and ${lines.length - MOST} more`] : [];
+  return ["Diagnostics:", ...lines.slice(0, MOST), ...more].join("\n");
+}
+
+/** By the first server that can; those that know nothing but shape and mistakes go first. */
+async function formatted(servers: ProjectServers, path: string): Promise<string | undefined> {
+  const clients = (await servers.clients(path, false)).filter((each) => each.capabilities.documentFormattingProvider);
+  const client = clients.find(({ server }) => server.isLinter) ?? clients[0];
+  if (!client) return undefined;
+  const before = readFileSync(path);
+  const text = before.toString("utf8");
+  const params = { textDocument: { uri: client.sync(path) }, options: indentationOf(text) };
+  const edits = (await client.request("textDocument/formatting", params, WAIT_MS)) as TextEdit[] | null;
+  const after = applyEdits(text, edits ?? []);
+  if (after === text) return undefined;
+  // Whoever wrote it meanwhile is not written over: the file must still be what was formatted.
+  await changeFiles([{ path, before, after: Buffer.from(after) }], AbortSignal.timeout(WAIT_MS));
+  client.sync(path);
+  return `[${client.server.name} has formatted the file: its lines may be others than you wrote.]`;
+}
+
+function indentationOf(text: string): { tabSize: number; insertSpaces: boolean } {
+  const [, indent = "  "] = /^([ \t]+)\S/m.exec(text) ?? [];
+  return indent.startsWith("\t") ? { tabSize: 4, insertSpaces: false } : { tabSize: indent.length, insertSpaces: true };
 }

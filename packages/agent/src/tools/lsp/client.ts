@@ -113,7 +113,13 @@ export class LspClient {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
       this.#waiting.delete(id);
+      this.usedAt = Date.now();
     }
+  }
+
+  /** Somebody waits for an answer. */
+  get busy(): boolean {
+    return this.#waiting.size > 0;
   }
 
   notify(method: string, params: unknown): void {

@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isInside } from "../../permissions/paths.ts";
+import { realPath } from "../disk/path.ts";
 import type { TextEdit, WorkspaceEdit } from "./protocol.ts";
 
 /** More than this is not one change but an accident. */
@@ -16,6 +18,14 @@ export function touched(edit: WorkspaceEdit): string[] {
         : [change.uri],
   );
   return [...new Set([...Object.keys(edit.changes ?? {}), ...uris])].map((uri) => fileURLToPath(uri));
+}
+
+/** May a server change this file? Where links lead counts, not where they are. */
+export function mayChange(path: string, { cwd, folders }: { cwd: string; folders: readonly string[] }): boolean {
+  return isInside(
+    realPath(path),
+    [cwd, ...folders].map((folder) => realPath(folder)),
+  );
 }
 
 /** Changes the files; all texts are worked out before the first is written. Gives the files. */

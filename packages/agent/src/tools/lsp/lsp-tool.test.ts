@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Exec, startExec } from "../testing/exec-context.ts";
@@ -77,6 +78,37 @@ describe("lsp with a real server", () => {
     expect(await exec.afterWrite(join(exec.cwd, "b.ts"))).toBeUndefined();
     write("b.ts", "export const bad: number = 'x';\n");
     expect(await exec.afterWrite(join(exec.cwd, "b.ts"))).toMatch(/^Diagnostics:\nb\.ts:1:14: error/);
+  });
+
+  it("moves a file and all that points to it, and makes the changes that it proposes", async () => {
+    expect(await lsp({ action: "rename_file", file: "a.ts", new_name: "lib/hello.ts" })).toContain(
+      "Renamed to lib/hello.ts.",
+    );
+    expect(readFileSync(join(exec.cwd, "b.ts"), "utf8")).toMatch(/from "\.\/lib\/hello/);
+    await expect(lsp({ action: "rename_file", file: "b.ts", new_name: "lib/hello.ts" })).rejects.toThrow(
+      "there already",
+    );
+    write("c.ts", "console.log(greet('z'));\n");
+    const place = { file: "c.ts", line: 1, symbol: "greet" };
+    const offered = await lsp({ action: "code_actions", ...place });
+    expect(offered).toMatch(/^1\. .*import/im);
+    expect(readFileSync(join(exec.cwd, "c.ts"), "utf8")).not.toContain("import");
+    await lsp({ action: "code_actions", ...place, query: "import", apply: true });
+    expect(readFileSync(join(exec.cwd, "c.ts"), "utf8")).toMatch(/^import \{ greet \} from/);
+    await expect(lsp({ action: "code_actions", ...place, apply: true })).rejects.toThrow("Say with `query` which one");
+  });
+
+  it("puts a file into shape, looks through the project, and passes on any request", async () => {
+    write("b.ts", "export   const  fine:number=1;\n");
+    expect(await exec.afterWrite(join(exec.cwd, "b.ts"), { format: true })).toContain("native has formatted the file");
+    expect(readFileSync(join(exec.cwd, "b.ts"), "utf8")).toBe("export const fine: number = 1;\n");
+    expect(await lsp({ action: "symbols", query: "greet" })).toContain("function greet a.ts:1");
+    const payload = JSON.stringify({ textDocument: { uri: pathToFileURL(join(exec.cwd, "a.ts")).href } });
+    expect(await lsp({ action: "request", file: "a.ts", query: "textDocument/foldingRange", payload })).toContain(
+      "startLine",
+    );
+    await expect(lsp({ action: "request", file: "a.ts", query: "x/y", payload: "{" })).rejects.toThrow("no JSON");
+    expect(await lsp({ action: "diagnostics", file: "*.ts" })).toBe("No mistakes found.");
   });
 
   it("says in words what it cannot do", async () => {

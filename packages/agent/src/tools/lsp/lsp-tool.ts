@@ -2,11 +2,10 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync } from "node:
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import { isInside } from "../../permissions/paths.ts";
 import { defineTool } from "../define.ts";
 import { type Tool, type ToolContext, ToolError, type ToolPlace } from "../tool.ts";
 import type { LspClient } from "./client.ts";
-import { applyWorkspaceEdit, touched } from "./edits.ts";
+import { applyWorkspaceEdit, mayChange, touched } from "./edits.ts";
 import type { CodeAction, LspCommand, Position, SymbolNode, WorkspaceEdit } from "./protocol.ts";
 import type { ProjectServers } from "./servers-of-project.ts";
 import { locationsOf, showDiagnostics, showHover, showLocation, showSymbols } from "./show.ts";
@@ -238,7 +237,7 @@ async function rawRequest(call: Call): Promise<string[]> {
 async function change(edit: WorkspaceEdit, { context, servers }: Call, apply: boolean): Promise<string[]> {
   const names = (paths: string[]) => paths.map((path) => `- ${relative(context.cwd, path)}`);
   if (!apply) return ["It would change:", ...names(touched(edit))];
-  const paths = applyWorkspaceEdit(edit, (path) => isInside(path, [context.cwd, ...context.folders]));
+  const paths = applyWorkspaceEdit(edit, (path) => mayChange(path, context));
   for (const path of paths.filter((each) => existsSync(each)))
     for (const client of await servers.clients(path, false)) client.sync(path);
   return ["Changed:", ...names(paths)];

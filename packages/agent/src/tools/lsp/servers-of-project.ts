@@ -104,7 +104,7 @@ export class ProjectServers {
   async #endIdle(idleTimeoutMs: number): Promise<void> {
     for (const [name, starting] of this.#clients) {
       const client = await starting.catch(() => undefined);
-      if (!client || Date.now() - client.usedAt < idleTimeoutMs) continue;
+      if (!client || client.busy || Date.now() - client.usedAt < idleTimeoutMs) continue;
       this.#clients.delete(name);
       await client.close();
     }

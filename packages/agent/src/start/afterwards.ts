@@ -1,8 +1,8 @@
 import type { Action } from "../permissions/action.ts";
 import type { Prepared, Tool, ToolOutput } from "../tools/tool.ts";
 
-/** The tool, with what language servers find wrong in the files that a call has written. */
-export function diagnosed(tool: Tool, check: (path: string) => Promise<string | undefined>): Tool {
+/** The tool, with what is said about the files that a call has written. */
+export function afterwards(tool: Tool, check: (path: string) => Promise<string | undefined>): Tool {
   return {
     ...tool,
     prepare(args, place): Prepared {
