@@ -23,7 +23,7 @@ async function talked(model: FakeModel, more: Parameters<typeof startSession>[1]
   return started;
 }
 const texts = ({ session }: Started) =>
-  session.messages().map((each) => ("summary" in each ? `[${each.summary}]` : JSON.stringify(each.content)));
+  session.messages().map((each) => ("summary" in each ? `[${each.summary}]` : JSON.stringify(each)));
 const entryOf = ({ session }: Started, text: string) =>
   session.branchMessages().find((each) => each.text === text)?.entryId ?? "";
 
