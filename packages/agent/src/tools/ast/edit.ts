@@ -26,6 +26,8 @@ export function astEditTool({ anchors = true }: { anchors?: boolean } = {}): Too
     label: "Edit code",
     description: `Rewrites code by its structure: \`pat\` with $X (one node) and $$$X (many), which \`out\` may use. Shows what would change; \`resolve\` then applies or discards it. Languages: ${KNOWN_LANGUAGES}.`,
     schema,
+    // Previews are decided about in the order in which they were asked for.
+    concurrency: "exclusive",
     title: ({ ops }) => `Rewrite ${ops.map(({ pat }) => pat).join(", ")}`,
     actions: ({ paths }, place) => scopeActions(paths, place),
     run: (args, context, actions) => preview(args, anchors, context, actions),
