@@ -39,8 +39,8 @@ export class Yard {
 
   async close(): Promise<void> {
     await this.#daemon?.end("SIGTERM");
-    await this.model?.close();
     for (const { pid } of processesOf(this.home)) process.kill(pid, "SIGKILL");
     rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
+    await this.model?.close();
   }
 }

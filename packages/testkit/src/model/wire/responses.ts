@@ -125,8 +125,9 @@ class ResponsesWriter implements ReplyWriter {
 
   finish(stop: Stop): void {
     this.#close();
-    const status = stop === "max_tokens" ? "incomplete" : "completed";
-    const details = stop === "max_tokens" ? { incomplete_details: { reason: "max_output_tokens" } } : {};
+    const reason = { end: undefined, max_tokens: "max_output_tokens", refusal: "content_filter" }[stop];
+    const status = reason ? "incomplete" : "completed";
+    const details = reason ? { incomplete_details: { reason } } : {};
     const response = { ...this.#response(status), usage: USAGE, ...details };
     if (this.#request.stream) this.#send(`response.${status}`, { response });
     else this.#out.body(response);
