@@ -83,6 +83,10 @@ export const COMMANDS = {
   branch: { scope: "session", schema: entry },
   fork: { scope: "session", schema: entry },
   clone: { scope: "session", schema: nothing },
+  navigate_tree: {
+    scope: "session",
+    schema: entry.extend({ ...instructions.shape, summarize: z.boolean().nullish(), label: z.string().nullish() }),
+  },
   get_branch_messages: { scope: "session", schema: nothing },
   get_fork_messages: { scope: "session", schema: nothing },
   set_session_name: { scope: "session", schema: z.object({ name: z.string() }) },

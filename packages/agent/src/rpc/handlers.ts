@@ -99,6 +99,14 @@ export const handlers: { [Name in CommandName]: Handler<Name> } = {
     await session.clone();
     return { cancelled: false };
   },
+  async navigate_tree({ session }, { entryId, summarize, customInstructions, label }) {
+    const moved = await session.navigate(entryId, {
+      ...(summarize == null ? {} : { summarize }),
+      ...(customInstructions == null ? {} : { instructions: customInstructions }),
+      ...(label == null ? {} : { label }),
+    });
+    return { ...moved, cancelled: false };
+  },
   get_branch_messages: ({ session }) => ({ messages: session.branchMessages() }),
   get_fork_messages: ({ session }) => ({ messages: session.branchMessages() }),
   async set_session_name({ session }, { name }) {

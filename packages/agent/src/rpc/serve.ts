@@ -41,6 +41,7 @@ const ORDERED = new Set<CommandName>([
   "switch_session",
   "branch",
   "clone",
+  "navigate_tree",
   "fork",
   "set_model",
   "cycle_model",

@@ -304,6 +304,15 @@ describe("gantry agent --mode rpc, to a strict client", () => {
     const after = await data(again, state, "get_state");
     expect(after.sessionId).not.toBe(sessionId);
     await data(again, z.object({ cancelled: z.boolean() }), "switch_session", { sessionPath: sessionFile });
+    const moved = await data(
+      again,
+      z.object({ text: z.string(), summary: z.string().min(1), cancelled: z.literal(false) }),
+      "navigate_tree",
+      { entryId: points.messages[1]?.entryId, summarize: true },
+    );
+    expect(moved.text).toBe("[[bash]] a command");
+    expect((await data(again, state, "get_state")).sessionId).toBe(sessionId);
+    expect(await ask(again, "navigate_tree", { entryId: "nowhere" })).toMatchObject({ success: false });
     await data(again, z.object({ cancelled: z.boolean() }), "new_session");
     expect(await ask(again, "compact")).toMatchObject({ success: false });
     check(again);

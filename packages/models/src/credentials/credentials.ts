@@ -89,28 +89,7 @@ export function openCredentials(options: CredentialsOptions = {}): OpenCredentia
   let fallback = options.fallback;
 
   const tiersOf = (provider: string) => tiersFor(provider, { stored, env, fallback, remote, rests });
-  const take = async (provider: string, sessionId: string | undefined, signal?: AbortSignal) => {
-    const unusable = new Set<string>();
-    const slot = `${provider} ${sessionId}`;
-    let trouble: string | undefined;
-    for (;;) {
-      const tiers = tiersOf(provider).map((tier) => tier.filter(({ id }) => !unusable.has(id)));
-      const mine = tiers.flat().find(({ id }) => sessionId !== undefined && held.get(slot) === id);
-      const choice = choose(tiers, clock.now(), { held: mine, sessionId });
-      if (!choice) break;
-      const result = await obtain(choice.one, { stored, now: clock.now, stale: stale.get(choice.one.id), signal });
-      if ("credential" in result) {
-        if (sessionId !== undefined) held.set(slot, choice.one.id);
-        given.set(result.credential, choice.one);
-        return result.credential;
-      }
-      trouble ??= result.trouble;
-      unusable.add(choice.one.id);
-      if (signal?.aborted) break;
-    }
-    if (trouble === undefined) return undefined;
-    throw new CredentialError(redact(trouble));
-  };
+  const taking: Taking = { tiersOf, stored, clock, held, given, stale };
 
   return {
     has: (provider) => overrides.has(provider) || tiersOf(provider).some((tier) => tier.length > 0),
@@ -118,7 +97,7 @@ export function openCredentials(options: CredentialsOptions = {}): OpenCredentia
       const key = overrides.get(provider);
       if (key !== undefined) return { kind: "key", key };
       await stored.ready(signal);
-      return remembered(await take(provider, sessionId, signal));
+      return remembered(await take(taking, provider, sessionId, signal));
     },
     report(provider, credential, outcome) {
       const one = given.get(credential);
@@ -146,6 +125,45 @@ export function openCredentials(options: CredentialsOptions = {}): OpenCredentia
     ready: (signal) => stored.ready(signal),
     close: () => stored.close(),
   };
+}
+
+type Taking = {
+  tiersOf(provider: string): Candidate[][];
+  stored: CredentialSource;
+  clock: Clock;
+  /** Which one a session was given last. */
+  held: Map<string, string>;
+  given: WeakMap<Credential, Candidate>;
+  stale: ReadonlyMap<string, string>;
+};
+
+/** The best that can be used now; those that cannot are passed over, each once. */
+async function take(
+  { tiersOf, stored, clock, held, given, stale }: Taking,
+  provider: string,
+  sessionId: string | undefined,
+  signal?: AbortSignal,
+): Promise<Credential | undefined> {
+  const unusable = new Set<string>();
+  const slot = `${provider} ${sessionId}`;
+  let trouble: string | undefined;
+  for (;;) {
+    const tiers = tiersOf(provider).map((tier) => tier.filter(({ id }) => !unusable.has(id)));
+    const mine = tiers.flat().find(({ id }) => sessionId !== undefined && held.get(slot) === id);
+    const choice = choose(tiers, clock.now(), { held: mine, sessionId });
+    if (!choice) break;
+    const result = await obtain(choice.one, { stored, now: clock.now, stale: stale.get(choice.one.id), signal });
+    if ("credential" in result) {
+      if (sessionId !== undefined) held.set(slot, choice.one.id);
+      given.set(result.credential, choice.one);
+      return result.credential;
+    }
+    trouble ??= result.trouble;
+    unusable.add(choice.one.id);
+    if (signal?.aborted) break;
+  }
+  if (trouble === undefined) return undefined;
+  throw new CredentialError(redact(trouble));
 }
 
 type Places = {

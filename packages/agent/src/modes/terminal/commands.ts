@@ -71,7 +71,7 @@ export const SLASH: Record<string, Command> = {
     },
   },
   tree: {
-    about: "what you said, numbered for /branch",
+    about: "what you said, numbered for /branch and /back",
     run: ({ agent, print }) =>
       print(
         agent.session.branchMessages().map(({ text }, at) => `  ${String(at + 1).padStart(3)}  ${text.split("\n")[0]}`),
@@ -85,6 +85,17 @@ export const SLASH: Record<string, Command> = {
       const { text } = await agent.session.branch(message.entryId);
       reload();
       edit(text);
+    },
+  },
+  back: {
+    about: "/back <n> goes back to before your n-th message, in this session; with `summary` the rest is summed up",
+    async run({ agent, edit, reload }, rest) {
+      const [number, wish] = rest.split(/\s+/);
+      const message = agent.session.branchMessages()[Number(number) - 1];
+      if (!message) throw new Error("/tree shows the numbers that there are.");
+      const { text } = await agent.session.navigate(message.entryId, wish === "summary" ? { summarize: true } : {});
+      reload();
+      edit(text ?? "");
     },
   },
   new: {
