@@ -30,6 +30,10 @@ describe.skipIf(!existsSync(page))("the built page", () => {
     expect(bytes).toBeLessThan(BUDGET);
   });
 
+  it("builds no schema before it is drawn", () => {
+    for (const path of initialScripts()) expect(read(path)).not.toContain("invalid_type");
+  });
+
   it("has neither inline script nor style, and asks for nothing from elsewhere", () => {
     const html = read("index.html");
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>|<style|\son\w+=|style=/);

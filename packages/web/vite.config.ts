@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
@@ -5,6 +6,8 @@ import { defineConfig } from "vite";
 import { oneLanguage } from "../../scripts/one-language.ts";
 import { inspectorScripts } from "./src/inspector/build.ts";
 import { styledTerminal } from "./src/terminal/screen/build.ts";
+
+const SHARED = /packages\/(protocol\/src|client\/src|web\/src\/(store|ui|shell|composer|transcript|inbox\/card))\//;
 
 /** `npm run dev` serves the sources and sends calls to the daemon at `GANTRY_URL`. */
 export default defineConfig({
@@ -21,22 +24,30 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
-    // A file for every icon would be a request for every icon: what all views share comes in two pieces.
+    // A file for every icon would be a request for every icon: what all views share comes in two pieces. Schemas take long
+    // to build and are needed by few views: they are a piece of their own, which the first paint does not wait for.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             {
               name: "libraries",
-              test: /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zod|lucide-react|marked|virtua|fuzzysort)\//,
+              test: /node_modules\/(react|react-dom|scheduler|wouter|regexparam|lucide-react|marked|virtua|fuzzysort)\//,
             },
             {
               name: "shared",
-              test: /packages\/(protocol\/src|client\/src|web\/src\/(store|ui|shell|composer|transcript|inbox\/card))\//,
+              test: (id: string) => SHARED.test(id) && !buildsSchemas(id),
             },
+            { name: "schemas", test: buildsSchemas },
           ],
         },
       },
     },
   },
 });
+
+/** Is this Zod, or a module of the protocol that makes schemas with it? */
+function buildsSchemas(id: string): boolean {
+  if (id.includes("/node_modules/zod/")) return true;
+  return id.includes("/packages/protocol/src/") && /^import \{[^}]*\} from "zod";$/m.test(readFileSync(id, "utf8"));
+}
