@@ -10,10 +10,10 @@ export type EntryLog = { entries: readonly Entry[]; leafId: string | null };
 
 export type LoginProvider = { id: string; name: string; available: boolean; authenticated: boolean };
 
-/** What a login asks for on its way. `code` resolves to nothing when the user gives up. */
+/** What a login asks for on its way. `code` resolves to nothing when the user gives up, or nobody needs it any more. */
 export type LoginSteps = {
   openUrl(url: string, instructions?: string): void;
-  code(prompt: string): Promise<string | undefined>;
+  code(prompt: string, needed: AbortSignal): Promise<string | undefined>;
   progress(message: string): void;
   signal: AbortSignal;
 };

@@ -316,7 +316,7 @@ describe("the RPC server", () => {
     start({
       async login(_id, steps) {
         steps.openUrl("https://login.example/", "Open it");
-        told = await steps.code("Paste the code");
+        told = await steps.code("Paste the code", steps.signal);
         throw new Error("No code.");
       },
     });
@@ -327,6 +327,24 @@ describe("the RPC server", () => {
     expect(await response("l")).toMatchObject({ success: false, error: "Aborted" });
     expect(told).toBeUndefined();
     expect(await frame(({ method }) => method === "cancel")).toBeDefined();
+  });
+
+  it("takes the question for a code back when a login has come to its end without", async () => {
+    input.end();
+    await ended;
+    start({
+      async login(_id, steps) {
+        const done = new AbortController();
+        const code = steps.code("Paste the code", done.signal);
+        await frame(({ method }) => method === "input");
+        done.abort();
+        expect(await code).toBeUndefined();
+      },
+    });
+    send({ id: "l", type: "login", providerId: "p" });
+    expect(await response("l")).toMatchObject({ success: true, data: { providerId: "p" } });
+    const asked = frames.find(({ method }) => method === "input");
+    expect(frames.find(({ method }) => method === "cancel")).toMatchObject({ targetId: asked?.id });
   });
 
   it("holds an unattended client to its scopes", async () => {

@@ -266,8 +266,9 @@ function loginSteps({ dialogs }: RpcHost, signal: AbortSignal) {
     signal,
     openUrl: (url: string, instructions?: string) =>
       dialogs.tell("open_url", { url, ...(instructions ? { instructions } : {}) }),
-    async code(prompt: string) {
-      const outcome = await dialogs.ask({ method: "input", title: prompt }, { signal });
+    async code(prompt: string, needed: AbortSignal) {
+      const both = AbortSignal.any([signal, needed]);
+      const outcome = await dialogs.ask({ method: "input", title: prompt }, { signal: both });
       return outcome.kind === "answered" ? (outcome.reply.value ?? undefined) : undefined;
     },
     progress: (message: string) => dialogs.tell("notify", { message, notifyType: "info" }),
