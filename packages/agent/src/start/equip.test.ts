@@ -236,6 +236,32 @@ describe("marks and previews", () => {
   });
 });
 
+describe("language servers", () => {
+  it("put files into shape and tell mistakes after tools have written, as the settings say", async () => {
+    const program = join(import.meta.dirname, "../tools/lsp/testing/scripted-server.fake.ts");
+    const row = { command: process.execPath, args: [program, "mine"], fileTypes: [".txt"], rootMarkers: ["lsp.json"] };
+    writeFileSync(join(cwd, "lsp.json"), JSON.stringify({ servers: { mine: { ...row, warmupTimeoutMs: 60_000 } } }));
+    const agent = await start({}, "edit: { mode: replace }\nlsp: { formatOnWrite: true }\n");
+    // The first call starts the server, and does not wait long for it.
+    model.say(
+      call("lsp", { action: "hover", file: "lsp.json", line: 1 }),
+      call("write", { path: "a.txt", content: "one two\n" }),
+    );
+    model.say(
+      call("lsp", { action: "hover", file: "a.txt", line: 1 }),
+      call("write", { path: "b.txt", content: "one two\n" }),
+    );
+    await says(agent);
+    expect(readFileSync(join(cwd, "b.txt"), "utf8")).toBe("SHAPED two\n");
+    expect(results()).toContain("mine has formatted the file");
+    expect(results()).toContain("b.txt:1:1: error: seen by mine (mine)");
+    model.say(call("edit", { path: "b.txt", edits: [{ old_text: "SHAPED two", new_text: "one three" }] }));
+    await says(agent);
+    expect(readFileSync(join(cwd, "b.txt"), "utf8")).toBe("SHAPED three\n");
+    expect(results()).not.toContain("seen by mine");
+  });
+});
+
 describe("a session that is opened again", () => {
   it("has the mode, the model and the thinking that it had, unless somebody insists on others", async () => {
     const first = await start();

@@ -36,7 +36,7 @@ const ANSWERS: Record<string, (params: Record<string, unknown>) => unknown> = {
 async function take({ id, method, params = {}, result }: Message): Promise<void> {
   if (method === undefined) return waiting.get(id ?? 0)?.(result);
   if (method === "workspace/didChangeConfiguration") heard.settings = params.settings;
-  if (method === "textDocument/didOpen") {
+  if (method === "textDocument/didOpen" || method === "textDocument/didChange") {
     const { uri } = params.textDocument as { uri: string };
     const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
     const message = `seen by ${process.argv[2] ?? "nobody"}`;
