@@ -3,7 +3,7 @@ import {
   agentFolder,
   createModelRegistry,
   type FullModelRegistry,
-  keepDefaultProfile,
+  keepSetting,
   type OpenCredentials,
   openCredentials,
   streamModel,
@@ -110,7 +110,8 @@ function choose(
   const { profile, keepProfile } = options;
   if (profile !== undefined) {
     const used = registry.useProfile(profile);
-    const kept = used.ok && keepProfile ? keepDefaultProfile(join(agentDir, "config.yml"), profile) : used;
+    const kept =
+      used.ok && keepProfile ? keepSetting(join(agentDir, "config.yml"), ["modelProfile", "default"], profile) : used;
     if (!kept.ok) throw new SessionError(kept.message);
   }
   if (options.apiKey === undefined) return;

@@ -1,4 +1,4 @@
-export { keepDefaultProfile } from "./config/default-profile.ts";
+export { keepSetting } from "./config/keep-setting.ts";
 export * from "./config/keys.ts";
 export * from "./config/models-file.ts";
 export * from "./config/presets.ts";

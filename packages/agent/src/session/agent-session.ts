@@ -229,9 +229,9 @@ export class Session implements AgentSession {
     return model;
   }
 
-  async cycleModel(): Promise<{ model: Model; thinkingLevel: ThinkingLevel; isScoped: boolean } | null> {
+  async cycleModel(by: 1 | -1 = 1): Promise<{ model: Model; thinkingLevel: ThinkingLevel; isScoped: boolean } | null> {
     this.#alive();
-    const cycled = this.#parts.choice.cycle();
+    const cycled = this.#parts.choice.cycle(by);
     if (cycled) this.#parts.fallback.forget();
     return cycled;
   }

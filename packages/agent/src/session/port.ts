@@ -133,7 +133,8 @@ export interface AgentSession {
   exportHtml(path?: string): Promise<{ path: string }>;
 
   setModel(provider: string, modelId: string): Promise<Model>;
-  cycleModel(): Promise<{ model: Model; thinkingLevel: ThinkingLevel; isScoped: boolean } | null>;
+  /** The next one, or the one before. */
+  cycleModel(by?: 1 | -1): Promise<{ model: Model; thinkingLevel: ThinkingLevel; isScoped: boolean } | null>;
   availableModels(): readonly Model[];
   setThinkingLevel(level: ThinkingLevel): void;
   cycleThinkingLevel(): { level: ThinkingLevel } | null;

@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { keepDefaultProfile } from "../config/default-profile.ts";
+import { keepSetting } from "../config/keep-setting.ts";
 import { provider, testRegistry } from "../registry/registry.harness.ts";
 import { createModelRegistry } from "../registry/registry.ts";
 import { BUILT_IN_PROFILES } from "./built-in.ts";
+
+const WHERE = ["modelProfile", "default"] as const;
 
 describe("profiles", () => {
   it("come in 25, each with every role", () => {
@@ -72,7 +74,7 @@ describe("profiles", () => {
       { loggedIn: ["openai-codex"] },
     );
     const file = join(registry.home, "agent", "config.yml");
-    expect(keepDefaultProfile(file, "codex-pro")).toEqual({ ok: true });
+    expect(keepSetting(file, WHERE, "codex-pro")).toEqual({ ok: true });
     expect(readFileSync(file, "utf8")).toMatch(/^# mine\ncompaction:\n {2}enabled: false # not now\nmodelProfile:/);
     const next = createModelRegistry({
       home: registry.home,
@@ -83,10 +85,10 @@ describe("profiles", () => {
     expect(next.resolve("gantry/executor")?.model).toMatchObject({ provider: "openai-codex" });
     next.close();
     writeFileSync(file, "modelProfile: [");
-    expect(keepDefaultProfile(file, "codex-pro")).toMatchObject({ ok: false });
+    expect(keepSetting(file, WHERE, "codex-pro")).toMatchObject({ ok: false });
     expect(readFileSync(file, "utf8")).toBe("modelProfile: [");
     const fresh = join(registry.home, "elsewhere", "config.yml");
-    expect(keepDefaultProfile(fresh, "codex-eco")).toEqual({ ok: true });
+    expect(keepSetting(fresh, WHERE, "codex-eco")).toEqual({ ok: true });
     expect(readFileSync(fresh, "utf8")).toBe("modelProfile:\n  default: codex-eco\n");
   });
 });

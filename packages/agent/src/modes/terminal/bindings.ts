@@ -9,6 +9,17 @@ export const ACTIONS = {
   "app.thinking.cycle": { chords: ["shift+tab"], about: "think more or less" },
   "app.thinking.toggle": { chords: ["ctrl+t"], about: "show or hide thinking" },
   "app.model.cycleForward": { chords: ["ctrl+p"], about: "next model" },
+  "app.model.cycleBackward": { chords: ["ctrl+shift+p"], about: "model before" },
+  "app.model.select": { chords: ["ctrl+l"], about: "choose the model, also for the next sessions" },
+  "app.model.selectTemporary": { chords: ["alt+p"], about: "choose the model of this session" },
+  "app.history.search": { chords: ["ctrl+r"], about: "search what you said before" },
+  "app.editor.external": { chords: ["ctrl+g"], about: "write in your editor" },
+  "app.clipboard.copyLine": { chords: ["alt+shift+l"], about: "copy the line" },
+  "app.clipboard.copyPrompt": { chords: ["alt+shift+c"], about: "copy what is typed" },
+  "app.suspend": { chords: ["ctrl+z"], about: "put aside; fg comes back" },
+  "app.session.new": { chords: [], about: "new session" },
+  "app.session.tree": { chords: [], about: "go back to a message" },
+  "app.session.resume": { chords: [], about: "another session" },
   "app.tools.expand": { chords: ["ctrl+o"], about: "show all of what tools print" },
   "app.message.followUp": { chords: ["alt+enter", "ctrl+enter"], about: "send when the run is over" },
   "app.message.dequeue": { chords: ["alt+up"], about: "take back what is queued" },
@@ -32,6 +43,26 @@ export const ACTIONS = {
 } as const satisfies Record<string, { chords: readonly string[]; about: string }>;
 
 export type ActionId = keyof typeof ACTIONS;
+
+/** What actions were called before they had a place in front of their names. */
+const OLDER: Record<string, ActionId> = {
+  interrupt: "app.interrupt",
+  clear: "app.clear",
+  exit: "app.exit",
+  suspend: "app.suspend",
+  cycleThinkingLevel: "app.thinking.cycle",
+  toggleThinking: "app.thinking.toggle",
+  cycleModelForward: "app.model.cycleForward",
+  cycleModelBackward: "app.model.cycleBackward",
+  selectModel: "app.model.select",
+  expandTools: "app.tools.expand",
+  externalEditor: "app.editor.external",
+  followUp: "app.message.followUp",
+  dequeue: "app.message.dequeue",
+  historySearch: "app.history.search",
+};
+/** Actions of other programs with such files, which this one does not have: no mistake. */
+const ELSEWHERE = /^app\.(stt|jobs|clipboard\.pasteImage|session\.|tree\.)/;
 
 export type Bindings = {
   actionOf(chord: string): ActionId | undefined;
@@ -61,10 +92,12 @@ function readObject(file: string, raw: unknown): Bindings {
   }
   const problems: string[] = [];
   const chosen: Partial<Record<ActionId, string[]>> = {};
-  for (const [action, value] of Object.entries(raw)) {
+  for (const [name, value] of Object.entries(raw)) {
+    const action = Object.hasOwn(OLDER, name) ? (OLDER[name] as string) : name;
     const chords = typeof value === "string" ? [value] : value;
-    if (!Object.hasOwn(ACTIONS, action)) problems.push(`${file}: there is no action ${action}`);
-    else if (!Array.isArray(chords) || !chords.every((chord) => typeof chord === "string")) {
+    if (!Object.hasOwn(ACTIONS, action)) {
+      if (!ELSEWHERE.test(action)) problems.push(`${file}: there is no action ${action}`);
+    } else if (!Array.isArray(chords) || !chords.every((chord) => typeof chord === "string")) {
       problems.push(`${file}: ${action} must be a chord or a list of chords`);
     } else chosen[action as ActionId] = chords.map(normalChord);
   }

@@ -3,14 +3,24 @@ import { PERMISSION_MODES } from "../../permissions/decide.ts";
 import { listSessions } from "../../sessions/listing.ts";
 import type { StartedAgent } from "../../start.ts";
 import { ACTIONS, type ActionId, type Bindings } from "./bindings.ts";
+import { loginChoices, logoutChoices } from "./login-menu.ts";
+import { modelChoices, use } from "./model-menu.ts";
+import type { Choice } from "./picker.ts";
 
 /** What a command may do beside speaking to the session. */
 export type Desk = {
   agent: StartedAgent;
   bindings: Bindings;
+  env: Record<string, string | undefined>;
   place: { agentDir: string; dir?: string };
   print(lines: readonly string[]): void;
   edit(text: string): void;
+  /** Lets the user choose. What picking throws is shown. */
+  pick(title: string, choices: readonly Choice[]): void;
+  /** A line of the user; `undefined` when they give up. */
+  ask(lines: readonly string[], how: { secret?: boolean; signal: AbortSignal }): Promise<string | undefined>;
+  /** The key that stops things stops this. */
+  cancellable<Result>(work: (signal: AbortSignal) => Promise<Result> | Result): Promise<Result>;
   reload(): void;
   quit(): void;
 };
@@ -30,22 +40,30 @@ export const SLASH: Record<string, Command> = {
     run: ({ print, bindings }) =>
       print(
         (Object.keys(ACTIONS) as ActionId[])
-          .filter((action) => ACTIONS[action].about !== "")
+          .filter((action) => ACTIONS[action].about !== "" && bindings.chordsOf(action).length > 0)
           .map((action) => `  ${bindings.chordsOf(action).join(", ").padEnd(24)} ${ACTIONS[action].about}`),
       ),
   },
   model: {
-    about: "/model <name> changes the model; without a name: lists them",
-    async run({ agent, print }, rest) {
-      const { session, registry } = agent;
-      if (rest === "") {
-        return print(session.availableModels().map(({ provider, id, name }) => `  ${provider}/${id}  ${name}`));
-      }
-      const found = registry.resolve(rest);
-      if (!found) throw new Error(`There is no model ${rest}.`);
-      await session.setModel(found.model.provider, found.model.id);
-      if (found.thinking) session.setThinkingLevel(found.thinking);
+    about: "changes the model; /model <name> at once",
+    run(desk, rest) {
+      if (rest !== "") return use(desk, rest, { kept: false });
+      desk.pick("Model or preset", modelChoices(desk, { kept: false }));
     },
+  },
+  login: {
+    about: "logs in to a provider, or keeps a key",
+    async run(desk, rest) {
+      const choices = await loginChoices(desk);
+      const named = choices.find(
+        ({ label, detail }) => rest !== "" && (label === rest || detail?.includes(`(${rest})`)),
+      );
+      return named ? named.pick() : desk.pick("Log in to", choices);
+    },
+  },
+  logout: {
+    about: "removes a key or a login",
+    run: (desk) => desk.pick("Remove", logoutChoices(desk)),
   },
   thinking: {
     about: `/thinking <${LEVELS.join("|")}>`,
@@ -71,20 +89,22 @@ export const SLASH: Record<string, Command> = {
     },
   },
   tree: {
-    about: "what you said, numbered for /branch and /back",
-    run: ({ agent, print }) =>
-      print(
-        agent.session.branchMessages().map(({ text }, at) => `  ${String(at + 1).padStart(3)}  ${text.split("\n")[0]}`),
+    about: "goes back to one of your messages, in a new session; the numbers are for /branch and /back",
+    run: (desk) =>
+      desk.pick(
+        "Go back to before",
+        desk.agent.session
+          .branchMessages()
+          .map(({ text, entryId }, at) => ({ label: `${at + 1}  ${text}`, pick: () => branch(desk, entryId) }))
+          .reverse(),
       ),
   },
   branch: {
-    about: "/branch <n> goes back to before your n-th message, in a new session",
-    async run({ agent, edit, reload }, rest) {
-      const message = agent.session.branchMessages()[Number(rest) - 1];
-      if (!message) throw new Error("/tree shows the numbers that there are.");
-      const { text } = await agent.session.branch(message.entryId);
-      reload();
-      edit(text);
+    about: "/branch <n> goes back to before your n-th message",
+    run(desk, rest) {
+      const message = desk.agent.session.branchMessages()[Number(rest) - 1];
+      if (!message) throw new Error("/branch needs the number of one of your messages; /tree shows them.");
+      return branch(desk, message.entryId);
     },
   },
   back: {
@@ -106,18 +126,24 @@ export const SLASH: Record<string, Command> = {
     },
   },
   resume: {
-    about: "/resume <n> goes on with a session of this folder; without a number: lists them",
-    async run({ agent, print, place, reload }, rest) {
-      const sessions = listSessions({ cwd: agent.session.cwd }, place).slice(0, 20);
-      if (rest === "") {
-        return print(
-          sessions.map(({ title, id }, at) => `  ${String(at + 1).padStart(3)}  ${id.slice(0, 13)}  ${title ?? ""}`),
-        );
-      }
-      const chosen = sessions[Number(rest) - 1];
-      if (!chosen) throw new Error("/resume shows the numbers that there are.");
-      await agent.session.switchSession(chosen.file);
-      reload();
+    about: "goes on with another session of this folder",
+    run({ agent, place, pick, reload }) {
+      const sessions = listSessions({ cwd: agent.session.cwd }, place).filter(({ id }) => id !== agent.session.id);
+      const choices = sessions.slice(0, 100).map(({ title, firstMessage, id, file, modifiedAt }) => ({
+        label: title ?? firstMessage ?? id.slice(0, 13),
+        detail: ago(Date.now() - modifiedAt),
+        async pick() {
+          await agent.session.switchSession(file);
+          reload();
+        },
+      }));
+      pick("Go on with", choices);
+    },
+  },
+  rename: {
+    about: "/rename <title> names this session",
+    async run({ agent }, rest) {
+      await agent.session.setName(rest);
     },
   },
   export: {
@@ -139,3 +165,17 @@ export const SLASH: Record<string, Command> = {
   },
   quit: { about: "leaves", run: ({ quit }) => quit() },
 };
+
+async function branch({ agent, edit, reload }: Desk, entryId: string): Promise<void> {
+  const { text } = await agent.session.branch(entryId);
+  reload();
+  edit(text);
+}
+
+function ago(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h ago` : `${Math.round(hours / 24)} days ago`;
+}

@@ -4,9 +4,20 @@ import type { ActionId } from "./bindings.ts";
 export class Editor {
   text = "";
   cursor = 0;
-  #history: string[] = [];
-  #at = 0;
+  #history: string[];
+  #at: number;
   #draft = "";
+
+  /** `history`: what was sent before, the oldest first. */
+  constructor(history: readonly string[] = []) {
+    this.#history = [...history];
+    this.#at = this.#history.length;
+  }
+
+  /** The line that the cursor is in. */
+  get line(): string {
+    return this.text.slice(this.#lineStart(), this.#lineEnd());
+  }
 
   insert(text: string): void {
     this.text = this.text.slice(0, this.cursor) + text + this.text.slice(this.cursor);
@@ -18,10 +29,10 @@ export class Editor {
     this.cursor = text.length;
   }
 
-  /** What is to be sent; the editor is empty after it. */
-  submit(): string {
+  /** What is to be sent; the editor is empty after it. `forget`: it is not brought back. */
+  submit(forget = false): string {
     const { text } = this;
-    if (text.trim() !== "" && this.#history.at(-1) !== text) this.#history.push(text);
+    if (!forget && text.trim() !== "" && this.#history.at(-1) !== text) this.#history.push(text);
     this.#at = this.#history.length;
     this.set("");
     return text;
@@ -52,10 +63,10 @@ export class Editor {
         this.cursor = this.#lineEnd();
         break;
       case "tui.editor.cursorUp":
-        this.#recall(-1);
+        if (!this.#toLine(-1)) this.#recall(-1);
         break;
       case "tui.editor.cursorDown":
-        this.#recall(1);
+        if (!this.#toLine(1)) this.#recall(1);
         break;
       default:
         return this.#delete(action);
@@ -111,6 +122,17 @@ export class Editor {
   #lineEnd(): number {
     const end = this.text.indexOf("\n", this.cursor);
     return end < 0 ? this.text.length : end;
+  }
+
+  /** To the same place of the line above or below; `false` if there is none. */
+  #toLine(by: -1 | 1): boolean {
+    const start = this.#lineStart();
+    const column = this.cursor - start;
+    const end = this.#lineEnd();
+    if (by < 0 ? start === 0 : end === this.text.length) return false;
+    this.cursor = by < 0 ? start - 1 : end + 1;
+    this.cursor = Math.min(this.#lineStart() + column, this.#lineEnd());
+    return true;
   }
 
   #recall(by: number): void {

@@ -54,7 +54,7 @@ describe("keybindings.json", () => {
   const file = join(folder, "keybindings.json");
 
   it("binds, unbinds, and names what it cannot use", () => {
-    const chosen = { "app.interrupt": "Ctrl+X", "app.exit": [], "app.stt.toggle": "Alt+H", "app.clear": 5 };
+    const chosen = { "app.interrupt": "Ctrl+X", "app.exit": [], "app.nonsense": "Alt+H", "app.clear": 5 };
     writeFileSync(file, JSON.stringify(chosen));
     const bindings = readBindings(file);
     expect(bindings.actionOf("ctrl+x")).toBe("app.interrupt");

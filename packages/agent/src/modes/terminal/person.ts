@@ -1,10 +1,21 @@
 import type { Approval, ApprovalRequest } from "../../permissions/action.ts";
 import type { Person } from "../../session/port.ts";
 import type { Answer, Question } from "../../tools/tool.ts";
+import { harmless } from "./screen.ts";
 
-/** A question that stands above the line to type in. `key`: a key that answers it; `line`: text that was sent. */
+/** What is longer is shown in part: the question must stay on the screen. */
+const LONGEST = 12;
+
+/** A line that is not as the others are. */
+export type Styled = { text: string; style: "bold" | "dim" | "green" | "red" | "yellow" | "cyan" };
+
+/**
+ * A question that stands above the line to type in. `key`: a key that answers it; `line`: text that was sent; `secret`:
+ * what is typed is not shown.
+ */
 export type Prompting = {
-  lines: string[];
+  lines: (string | Styled)[];
+  secret?: boolean;
   key?(text: string): boolean;
   line?(text: string): boolean;
 };
@@ -53,7 +64,15 @@ function approval(
   edit: (text: string) => void,
   done: (approval: Approval) => void,
 ): Prompting {
-  const preview = request.preview?.split("\n").slice(0, 20) ?? [];
+  const all = harmless(request.preview ?? "")
+    .trimEnd()
+    .split("\n")
+    .filter((line) => line !== "" && !/^(---|\+\+\+) /.test(line));
+  const more = all.length - LONGEST;
+  const preview = [
+    ...all.slice(0, LONGEST).map(changed),
+    ...(more > 0 ? [{ text: `… ${more} more lines`, style: "dim" as const }] : []),
+  ];
   const editing: Prompting = {
     lines: [`Arguments of ${request.toolName} as JSON; enter runs it with them:`],
     line(text) {
@@ -67,7 +86,11 @@ function approval(
     },
   };
   return {
-    lines: [...preview, `Allow ${request.title}?  y yes · a always in this session · n no · e edit`],
+    lines: [
+      { text: `Allow ${harmless(request.title)}?`, style: "yellow" },
+      ...preview,
+      { text: "y yes · a always in this session · n no · e edit", style: "dim" },
+    ],
     key(text) {
       if (text === "y") done({ decision: "once" });
       else if (text === "a") done({ decision: "session" });
@@ -82,13 +105,23 @@ function approval(
   };
 }
 
+function changed(line: string): string | Styled {
+  if (line.startsWith("@@")) return { text: `  ${line}`, style: "cyan" };
+  if (line.startsWith("+")) return { text: `  ${line}`, style: "green" };
+  return line.startsWith("-") ? { text: `  ${line}`, style: "red" } : `  ${line}`;
+}
+
 function choice(question: Question, done: (answer: Answer | undefined) => void): Prompting {
   const options = question.options.map(
     ({ label, description }, at) => `  ${at + 1}  ${label}${description ? `  ${description}` : ""}`,
   );
   const how = question.multi ? "numbers with spaces between, or your own words" : "a number, or your own words";
   return {
-    lines: [question.question, ...options, `Answer: ${how}`],
+    lines: [
+      { text: harmless(question.question), style: "yellow" },
+      ...options.map(harmless),
+      { text: `Answer: ${how}`, style: "dim" },
+    ],
     line(text) {
       const numbers = text
         .trim()

@@ -44,6 +44,28 @@ export function rowsOf(text: string, width: number): string[] {
   });
 }
 
+/** The same, broken between words where that is possible. Rows keep all characters but the blanks at which they end. */
+export function wordRows(text: string, width: number): string[] {
+  return text.split("\n").flatMap((line) => {
+    if (cellsOf(line) <= width) return [line];
+    const rows: string[] = [];
+    let row = "";
+    for (const piece of line.split(/(?<=\s)(?=\S)/)) {
+      if (row.trim() !== "" && cellsOf(row + piece.trimEnd()) > width) {
+        rows.push(row.trimEnd());
+        row = "";
+      }
+      row += piece;
+      const parts = rowsOf(row, width);
+      if (cellsOf(row.trimEnd()) > width) {
+        rows.push(...parts.slice(0, -1));
+        row = parts.at(-1) ?? "";
+      }
+    }
+    return [...rows, row.trimEnd()];
+  });
+}
+
 export type Live = { rows: string[]; cursor: { row: number; column: number } };
 
 /**

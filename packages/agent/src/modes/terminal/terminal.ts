@@ -6,10 +6,16 @@ import { type ActionId, type Bindings, readBindings } from "./bindings.ts";
 import { type Desk, SLASH } from "./commands.ts";
 import { commonStart, completionsOf } from "./complete.ts";
 import { Editor } from "./editor.ts";
+import { editedText } from "./external-editor.ts";
 import { KeyReader } from "./keys.ts";
+import { liveRows } from "./live.ts";
+import { modelChoices } from "./model-menu.ts";
 import { createTerminalPerson, type Prompting } from "./person.ts";
-import { cellsOf, type Live, rowsOf, Screen } from "./screen.ts";
+import { type Choice, Picker } from "./picker.ts";
+import { openPromptHistory, type PromptHistory } from "./prompt-history.ts";
+import { Screen } from "./screen.ts";
 import { type Shown, TranscriptView } from "./transcript.ts";
+import { welcome } from "./welcome.ts";
 
 export type TerminalOptions = AgentOptions & { prompt?: string; images?: ImageBlock[] };
 
@@ -19,22 +25,30 @@ export async function runTerminal(options: TerminalOptions): Promise<number> {
   return terminal.run();
 }
 
+const CLOCK_MS = 1_000;
+
 class Terminal {
   readonly #options: TerminalOptions;
   readonly #screen = new Screen(process.stdout);
   readonly #view: TranscriptView;
-  readonly #editor = new Editor();
   readonly #keys = new KeyReader();
+  #editor = new Editor();
+  #history!: PromptHistory;
   #bindings!: Bindings;
   #desk!: Desk;
   #prompting: Prompting | undefined;
+  #picker: Picker | undefined;
+  #cancel: (() => void) | undefined;
   #shown: Shown = { lines: [], tail: "", running: [] };
   #armed = false;
+  #away = false;
+  #since: number | undefined;
   #leave!: (status: number) => void;
 
   constructor(options: TerminalOptions) {
     this.#options = options;
-    this.#view = new TranscriptView(process.stdout.hasColors?.() === true && options.env.NO_COLOR === undefined);
+    const colour = process.stdout.hasColors?.() === true && options.env.NO_COLOR === undefined;
+    this.#view = new TranscriptView(colour, () => this.#screen.columns - 1);
   }
 
   async run(): Promise<number> {
@@ -48,33 +62,47 @@ class Terminal {
     const agent = await startAgent({ ...this.#options, person });
     const { session, agentDir } = agent;
     this.#bindings = readBindings(join(agentDir, "keybindings.json"));
-    const dir = this.#options.sessionDir;
-    this.#desk = {
-      agent,
-      bindings: this.#bindings,
-      place: { agentDir, ...(dir ? { dir } : {}) },
-      print: (lines) => this.#draw(lines),
-      edit: (text) => this.#editor.set(text),
-      reload: () => this.#reload(),
-      quit: () => this.#leave(0),
-    };
+    this.#history = openPromptHistory(this.#options.noSession ? undefined : join(agentDir, "prompt-history.jsonl"));
+    this.#editor = new Editor(this.#history.texts);
+    this.#desk = this.#deskOf(agent);
     const ended = new Promise<number>((resolve) => {
       this.#leave = resolve;
     });
     const unsubscribe = session.subscribe((event) => {
+      if (event.type === "agent_start") this.#since ??= Date.now();
+      if (event.type === "agent_settled") this.#since = undefined;
       this.#shown = this.#view.show(event);
       this.#draw(this.#shown.lines);
     });
     this.#open();
-    this.#draw([...agent.problems, ...this.#bindings.problems].map((problem) => this.#view.paint("yellow", problem)));
+    const clock = setInterval(() => this.#since !== undefined && this.#draw(), CLOCK_MS);
+    this.#draw([...agent.problems, ...this.#bindings.problems].flatMap((one) => this.#view.prose(one, "yellow")));
     this.#reload();
     const { prompt, images } = this.#options;
     if (prompt) void this.#try(() => session.prompt(prompt, images?.length ? { images } : {}));
     const status = await ended;
+    clearInterval(clock);
     unsubscribe();
     this.#close();
     await session.dispose();
     return status;
+  }
+
+  #deskOf(agent: Desk["agent"]): Desk {
+    const dir = this.#options.sessionDir;
+    return {
+      agent,
+      bindings: this.#bindings,
+      env: this.#options.env,
+      place: { agentDir: agent.agentDir, ...(dir ? { dir } : {}) },
+      print: (lines) => this.#draw(lines),
+      edit: (text) => this.#editor.set(text),
+      pick: (title, choices) => this.#pick(title, choices),
+      ask: (lines, how) => this.#ask(lines, how),
+      cancellable: (work) => this.#cancellable(work),
+      reload: () => this.#reload(),
+      quit: () => this.#leave(0),
+    };
   }
 
   #open(): void {
@@ -82,8 +110,9 @@ class Terminal {
     stdin.setRawMode?.(true);
     stdin.setEncoding("utf8");
     stdin.on("data", this.#onData);
-    stdin.once("end", () => this.#leave(0));
+    stdin.once("end", this.#onEnd);
     stdout.on("resize", this.#onResize);
+    stdin.resume();
     // Pasted text comes marked; chords that are otherwise the same come told apart, where a terminal can.
     stdout.write("\x1b[?2004h\x1b[>1u");
   }
@@ -92,11 +121,13 @@ class Terminal {
     this.#screen.clear();
     process.stdout.write("\x1b[<u\x1b[?2004l");
     process.stdin.off("data", this.#onData);
+    process.stdin.off("end", this.#onEnd);
     process.stdout.off("resize", this.#onResize);
     process.stdin.setRawMode?.(false);
     process.stdin.pause();
   }
 
+  readonly #onEnd = () => this.#leave(0);
   readonly #onResize = () => this.#draw();
 
   readonly #onData = (input: string | Buffer) => {
@@ -109,36 +140,60 @@ class Terminal {
 
   #typed(text: string): void {
     this.#armed = false;
+    if (this.#picker) return this.#picker.type(text);
     if (this.#editor.text === "" && this.#prompting?.key?.(text)) return;
     this.#editor.insert(text);
   }
 
   #pressed(chord: string): void {
+    if (this.#picker) return this.#choosing(this.#picker, chord);
     const action = this.#bindings.actionOf(chord);
     if (action !== "app.clear") this.#armed = false;
     if (action && !this.#editor.act(action)) this.#act(action);
+  }
+
+  /** Keys while a list is open. */
+  #choosing(picker: Picker, chord: string): void {
+    if (chord === "up" || chord === "ctrl+p") picker.move(-1);
+    else if (chord === "down" || chord === "ctrl+n" || chord === "ctrl+r") picker.move(1);
+    else if (chord === "pageup") picker.move(-8);
+    else if (chord === "pagedown") picker.move(8);
+    else if (chord === "backspace") picker.erase();
+    else if (chord === "ctrl+u") picker.erase(true);
+    else if (chord === "esc" || chord === "ctrl+c") this.#picker = undefined;
+    else if (chord === "enter") {
+      this.#picker = undefined;
+      const { chosen } = picker;
+      if (chosen) void this.#try(async () => chosen.pick());
+    }
   }
 
   #act(action: ActionId): void {
     const { session } = this.#desk.agent;
     switch (action) {
       case "app.interrupt":
+        if (this.#cancel) return this.#cancel();
         return void this.#try(() => session.abort());
       case "app.clear":
         return this.#clear();
       case "app.exit":
         if (this.#editor.text === "") this.#leave(0);
         return;
+      case "app.suspend":
+        return this.#suspend();
       case "app.thinking.cycle":
         return void this.#try(async () => session.cycleThinkingLevel());
       case "app.thinking.toggle":
         this.#view.thinking = !this.#view.thinking;
-        return;
-      case "app.model.cycleForward":
-        return void this.#try(() => session.cycleModel());
+        return this.#draw([this.#view.paint("dim", `Thinking is ${this.#view.thinking ? "shown" : "hidden"}.`)]);
       case "app.tools.expand":
         this.#view.expanded = !this.#view.expanded;
-        return;
+        return this.#draw([
+          this.#view.paint(
+            "dim",
+            `What tools print is shown ${this.#view.expanded ? "whole" : "in part"} from now on.`,
+          ),
+        ]);
       case "app.plan.toggle":
         return session.setMode(session.state().mode === "plan" ? "ask" : "plan");
       case "app.message.dequeue": {
@@ -151,6 +206,40 @@ class Terminal {
         return this.#submit("followUp");
       case "tui.input.submit":
         return this.#submit("steer");
+      default:
+        return this.#menu(action);
+    }
+  }
+
+  /** Actions that open something. */
+  #menu(action: ActionId): void {
+    const { session } = this.#desk.agent;
+    switch (action) {
+      case "app.model.cycleForward":
+        return void this.#try(() => session.cycleModel());
+      case "app.model.cycleBackward":
+        return void this.#try(() => session.cycleModel(-1));
+      case "app.model.select":
+        return this.#pick("Model or preset, also for the next sessions", modelChoices(this.#desk, { kept: true }));
+      case "app.model.selectTemporary":
+        return this.#pick("Model or preset", modelChoices(this.#desk, { kept: false }));
+      case "app.history.search": {
+        const said = [...new Set(this.#history.texts.toReversed())];
+        const choices = said.map((text) => ({ label: text, pick: () => this.#editor.set(text) }));
+        return this.#pick("Said before", choices);
+      }
+      case "app.editor.external":
+        return void this.#try(() => this.#external());
+      case "app.clipboard.copyLine":
+        return this.#copy(this.#editor.line);
+      case "app.clipboard.copyPrompt":
+        return this.#copy(this.#editor.text);
+      case "app.session.new":
+        return void this.#try(() => this.#command("new", ""));
+      case "app.session.tree":
+        return void this.#try(() => this.#command("tree", ""));
+      case "app.session.resume":
+        return void this.#try(() => this.#command("resume", ""));
     }
   }
 
@@ -158,6 +247,68 @@ class Terminal {
     if (this.#editor.text !== "") this.#editor.set("");
     else if (this.#armed) this.#leave(0);
     else this.#armed = true;
+  }
+
+  #pick(title: string, choices: readonly Choice[]): void {
+    if (choices.length === 0) return this.#draw([this.#view.paint("dim", "  There is nothing to choose from.")]);
+    this.#picker = new Picker(title, choices);
+    this.#draw();
+  }
+
+  #ask(lines: readonly string[], { secret = false, signal }: { secret?: boolean; signal: AbortSignal }) {
+    return new Promise<string | undefined>((resolve) => {
+      const done = (text: string | undefined) => {
+        signal.removeEventListener("abort", giveUp);
+        this.#prompting = undefined;
+        resolve(text);
+        return true;
+      };
+      const giveUp = () => void done(undefined);
+      if (signal.aborted) return giveUp();
+      signal.addEventListener("abort", giveUp);
+      this.#prompting = { lines: [...lines], secret, line: done };
+      this.#draw();
+    });
+  }
+
+  async #cancellable<Result>(work: (signal: AbortSignal) => Promise<Result> | Result): Promise<Result> {
+    const stopping = new AbortController();
+    this.#cancel = () => stopping.abort();
+    try {
+      return await work(stopping.signal);
+    } finally {
+      this.#cancel = undefined;
+    }
+  }
+
+  /** The terminal belongs to somebody else meanwhile. */
+  async #external(): Promise<void> {
+    this.#close();
+    this.#away = true;
+    try {
+      this.#editor.set(await editedText(this.#editor.text, this.#options.env));
+    } finally {
+      this.#away = false;
+      this.#open();
+      this.#draw();
+    }
+  }
+
+  #suspend(): void {
+    this.#close();
+    this.#away = true;
+    process.once("SIGCONT", () => {
+      this.#away = false;
+      this.#open();
+      this.#draw();
+    });
+    process.kill(process.pid, "SIGTSTP");
+  }
+
+  /** To the clipboard of the terminal, wherever that runs. */
+  #copy(text: string): void {
+    if (text === "") return;
+    process.stdout.write(`\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`);
   }
 
   #complete(): void {
@@ -170,12 +321,13 @@ class Terminal {
 
   #submit(streamingBehavior: "steer" | "followUp"): void {
     if (this.#prompting?.line) {
-      const { line } = this.#prompting;
-      if (this.#editor.text !== "") line(this.#editor.submit());
+      const { line, secret } = this.#prompting;
+      if (this.#editor.text !== "") line(this.#editor.submit(secret === true));
       return;
     }
     const text = this.#editor.submit().trim();
     if (text === "") return;
+    this.#history.add(text);
     const { session } = this.#desk.agent;
     const shell = /^(!!?)\s*([\s\S]+)$/.exec(text);
     const slash = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(text);
@@ -202,47 +354,31 @@ class Terminal {
   async #try(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
+      this.#draw();
     } catch (error) {
-      this.#draw([this.#view.paint("red", (error as Error).message)]);
+      this.#draw(this.#view.prose((error as Error).message, "red"));
     }
   }
 
   #reload(): void {
-    const { session } = this.#desk.agent;
-    this.#draw(session.messages().flatMap((message) => this.#view.whole(message)));
+    const messages = this.#desk.agent.session.messages();
+    if (messages.length === 0) return this.#draw(welcome(this.#desk.agent, this.#view));
+    this.#draw(messages.flatMap((message) => this.#view.whole(message)));
   }
 
   #draw(lines: readonly string[] = []): void {
-    this.#screen.draw(lines, this.#live());
-  }
-
-  #live(): Live {
-    const width = this.#screen.columns - 1;
-    const paint = (text: string) => this.#view.paint("dim", text);
-    const { tail, running } = this.#shown;
-    const above = [
-      ...(tail === "" ? [] : rowsOf(tail, width).slice(-6)),
-      ...running.map((row) => rowsOf(row, width)[0] ?? ""),
-      ...(this.#prompting?.lines ?? []).flatMap((line) => rowsOf(line, width)),
-      paint(rowsOf(this.#status(), width)[0] ?? ""),
-    ];
-    const before = rowsOf(`› ${this.#editor.text.slice(0, this.#editor.cursor)}`, width);
-    const rows = rowsOf(`› ${this.#editor.text}`, width);
-    const column = cellsOf(before.at(-1) ?? "");
-    return { rows: [...above, ...rows], cursor: { row: above.length + before.length - 1, column } };
-  }
-
-  #status(): string {
-    if (this.#armed) return "ctrl+c again leaves";
-    const { model, thinkingLevel, mode, isStreaming, isCompacting, queuedMessageCount, contextUsage } =
-      this.#desk.agent.session.state();
-    const percent = contextUsage?.percent;
-    return [
-      model ? `${model.id} ${thinkingLevel}` : "no model: /model, or gantry auth",
-      mode,
-      ...(percent === null || percent === undefined ? [] : [`${Math.round(percent)} % full`]),
-      ...(queuedMessageCount > 0 ? [`${queuedMessageCount} queued`] : []),
-      ...(isCompacting ? ["summing up"] : isStreaming ? ["working, esc stops"] : ["/help"]),
-    ].join(" · ");
+    if (this.#away) return;
+    const live = liveRows({
+      width: this.#screen.columns - 1,
+      view: this.#view,
+      shown: this.#shown,
+      prompting: this.#prompting,
+      picker: this.#picker,
+      editor: this.#editor,
+      armed: this.#armed,
+      since: this.#since,
+      state: this.#desk.agent.session.state(),
+    });
+    this.#screen.draw(lines, live);
   }
 }

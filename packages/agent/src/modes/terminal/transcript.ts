@@ -1,25 +1,35 @@
 import { styleText } from "node:util";
 import type { AgentEvent } from "../../events.ts";
 import type { AgentMessage } from "../../messages.ts";
-import { harmless } from "./screen.ts";
+import { MarkdownLines } from "./markdown.ts";
+import { harmless, wordRows } from "./screen.ts";
 
 type Style = Parameters<typeof styleText>[0];
 const FOLDED = 4;
 
 /** What has to be printed for good, and what still changes. */
-export type Shown = { lines: string[]; tail: string; running: string[] };
+export type Shown = { lines: string[]; tail: string; tailStyle?: Style; running: string[] };
 
 /** Turns the events of a session into lines. Text is printed line by line as it comes; its last piece is the tail. */
 export class TranscriptView {
   expanded = false;
   thinking = true;
   readonly #colour: boolean;
+  readonly #width: () => number;
   #tail = "";
   #tailStyle: Style | undefined;
   readonly #running = new Map<string, string>();
+  readonly #markdown = new MarkdownLines();
 
-  constructor(colour: boolean) {
+  /** `width`: of the terminal at this moment; words are not broken at its border. */
+  constructor(colour: boolean, width: () => number = () => Number.POSITIVE_INFINITY) {
     this.#colour = colour;
+    this.#width = width;
+  }
+
+  /** Prose for this terminal, in one style. */
+  prose(text: string, style?: Style): string[] {
+    return wordRows(text, this.#width()).map((row) => this.paint(style, row));
   }
 
   paint(style: Style | undefined, text: string): string {
@@ -28,7 +38,8 @@ export class TranscriptView {
 
   show(event: AgentEvent): Shown {
     const lines = this.#lines(event);
-    return { lines, tail: this.paint(this.#tailStyle, this.#tail), running: [...this.#running.values()] };
+    const style = this.#tailStyle ? { tailStyle: this.#tailStyle } : {};
+    return { lines, tail: this.#tail, ...style, running: [...this.#running.values()] };
   }
 
   #lines(event: AgentEvent): string[] {
@@ -74,7 +85,17 @@ export class TranscriptView {
   whole(message: AgentMessage): string[] {
     if (message.role !== "assistant") return this.#message(message);
     const text = message.content.map((block) => (block.type === "text" ? block.text : "")).join("");
-    return text === "" ? [] : ["", ...harmless(text).split("\n")];
+    this.#markdown.reset();
+    const calls = message.content.flatMap((block) =>
+      block.type === "toolCall" ? [this.paint("dim", `· ${block.name} ${brief(block.arguments)}`)] : [],
+    );
+    const said =
+      text === ""
+        ? []
+        : harmless(text)
+            .split("\n")
+            .flatMap((line) => this.#said(undefined, line));
+    return said.length + calls.length === 0 ? [] : ["", ...said, ...calls];
   }
 
   /** A command of the user, with what it printed. */
@@ -110,11 +131,14 @@ export class TranscriptView {
         this.#tailStyle = style;
         const parts = (this.#tail + harmless(piece.delta)).split("\n");
         this.#tail = parts.pop() ?? "";
-        return parts.map((line) => this.paint(style, line));
+        return parts.flatMap((line) => this.#said(style, line));
       }
       case "text_end":
-      case "thinking_end":
-        return this.#endLine();
+      case "thinking_end": {
+        const lines = this.#endLine();
+        this.#markdown.reset();
+        return lines;
+      }
       default:
         return [];
     }
@@ -122,16 +146,23 @@ export class TranscriptView {
 
   #endLine(): string[] {
     if (this.#tail === "") return [];
-    const line = this.paint(this.#tailStyle, this.#tail);
+    const lines = this.#said(this.#tailStyle, this.#tail);
     this.#tail = "";
-    return [line];
+    return lines;
+  }
+
+  #said(style: Style | undefined, line: string): string[] {
+    if (style) return this.prose(line, style);
+    const rows = this.#markdown.verbatim(line) ? [line] : wordRows(line, this.#width());
+    return rows.map((row) => this.#markdown.line(row, (how, text) => this.paint(how, text)));
   }
 
   #folded(text: string): string[] {
     const lines = harmless(text).trimEnd().split("\n");
     const shown = this.expanded ? lines : lines.slice(0, FOLDED);
     const more = lines.length - shown.length;
-    const rows = [...shown, ...(more > 0 ? [`… ${more} more lines`] : [])].filter((line, at) => line !== "" || at > 0);
+    const rest = more > 0 ? [`… ${more} more line${more === 1 ? "" : "s"} (ctrl+o shows all from now on)`] : [];
+    const rows = [...shown, ...rest].filter((line, at) => line !== "" || at > 0);
     return rows.map((line) => this.paint("dim", `  ${line}`));
   }
 }

@@ -85,13 +85,13 @@ export class ModelChoice {
     this.#switch(model, "temporary", reason);
   }
 
-  cycle(): { model: Model; thinkingLevel: ThinkingLevel; isScoped: boolean } | null {
+  cycle(by: 1 | -1): { model: Model; thinkingLevel: ThinkingLevel; isScoped: boolean } | null {
     const { registry, scoped } = this.#options;
     const isScoped = scoped !== undefined && scoped.length > 0;
     const models = isScoped ? scoped.flatMap((each) => registry.resolve(each)?.model ?? []) : registry.available();
     if (models.length < 2) return null;
     const place = models.findIndex((each) => this.#model !== undefined && nameOf(each) === nameOf(this.#model));
-    const model = models[(place + 1) % models.length];
+    const model = models.at((Math.max(place, by < 0 ? 0 : -1) + by) % models.length);
     if (!model) return null;
     this.#switch(model, undefined, undefined);
     return { model, thinkingLevel: this.thinking, isScoped };

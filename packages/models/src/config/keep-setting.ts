@@ -3,18 +3,22 @@ import { isMap, parseDocument } from "yaml";
 import { replaceFile } from "./replace-file.ts";
 
 /**
- * Writes into config.yml which profile is in use from the start. Comments and everything else stay. A file with a mistake
- * is left alone: what it means is not known.
+ * Writes one word of a section of config.yml. Comments and everything else stay. A file with a mistake is left alone: what
+ * it means is not known.
  */
-export function keepDefaultProfile(file: string, name: string): { ok: true } | { ok: false; message: string } {
+export function keepSetting(
+  file: string,
+  [section, key]: readonly [section: string, key: string],
+  value: string,
+): { ok: true } | { ok: false; message: string } {
   const document = parseDocument(existsSync(file) ? readFileSync(file, "utf8") : "");
-  const section = document.get("modelProfile");
+  const there = document.get(section);
   const odd = document.contents !== null && !isMap(document.contents);
-  if (document.errors.length > 0 || odd || (section && !isMap(section))) {
+  if (document.errors.length > 0 || odd || (there && !isMap(there))) {
     return { ok: false, message: `${file} has a mistake; mend it first.` };
   }
-  if (isMap(section)) section.set("default", name);
-  else document.set("modelProfile", document.createNode({ default: name }));
+  if (isMap(there)) there.set(key, value);
+  else document.set(section, document.createNode({ [key]: value }));
   try {
     replaceFile(file, document.toString({ lineWidth: 0 }));
     return { ok: true };

@@ -1,0 +1,152 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { type ScriptedModel, startScriptedModel } from "@gantry/testkit";
+import type { IPty } from "@lydell/node-pty";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+const SLOW = 60_000;
+const PROGRAM = `const { runTerminal } = await import(${JSON.stringify(new URL("./terminal.ts", import.meta.url).href)});
+process.exit(await runTerminal(JSON.parse(process.env.TEST_OPTIONS)));`;
+
+let home: string;
+let cwd: string;
+let model: ScriptedModel;
+let pty: IPty | undefined;
+let printed: string;
+let ended: number | undefined;
+
+beforeEach(async () => {
+  home = mkdtempSync(join(realpathSync(tmpdir()), "gantry-tty-"));
+  cwd = join(home, "project");
+  for (const folder of [cwd, join(home, "agent")]) mkdirSync(folder);
+  model = await startScriptedModel();
+  writeFileSync(
+    join(home, "agent", "models.yml"),
+    `providers:
+  scripted:
+    baseUrl: ${model.url}/v1
+    api: openai-completions
+    auth: none
+    models:
+      - { id: heron, contextWindow: 200000, maxTokens: 8192 }
+      - { id: stork, contextWindow: 200000, maxTokens: 8192 }
+modelBindings: { modelRoles: { default: scripted/heron } }
+`,
+  );
+});
+afterEach(async () => {
+  if (ended === undefined) pty?.kill("SIGKILL");
+  await model.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function start(): Promise<void> {
+  const { spawn } = await import("@lydell/node-pty");
+  [printed, ended] = ["", undefined];
+  const env = { PATH: process.env.PATH, HOME: home, GANTRY_HOME: home, GANTRY_AGENT_DIR: join(home, "agent") };
+  const options = JSON.stringify({ env, home, cwd, mode: "ask" });
+  const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", PROGRAM];
+  pty = spawn(process.execPath, args, { cols: 80, rows: 24, cwd, env: { ...env, TEST_OPTIONS: options } });
+  pty.onData((text) => {
+    printed += text;
+  });
+  pty.onExit(({ exitCode }) => {
+    ended = exitCode;
+  });
+  await sees("/help");
+}
+
+/** Waits until this was printed since the last time. */
+async function sees(text: string): Promise<void> {
+  await vi.waitFor(() => expect(stripVTControlCharacters(printed)).toContain(text), { timeout: 20_000, interval: 20 });
+  printed = "";
+}
+
+it(
+  "greets, asks before it writes, shows what it did, and leaves the terminal as it was",
+  async () => {
+    await start();
+    pty!.write("[[write]] please\r");
+    await sees("y yes · a always");
+    expect(existsSync(join(cwd, "hello.txt"))).toBe(false);
+    pty!.write("y");
+    await sees("Done: hello.txt written.");
+    expect(readFileSync(join(cwd, "hello.txt"), "utf8")).toBe("hello world\n");
+    pty!.write("\x03");
+    await sees("ctrl+c again leaves");
+    pty!.write("\x03");
+    await vi.waitFor(() => expect(ended).toBe(0), { timeout: 20_000 });
+    expect(printed).toContain("\x1b[?2004l");
+  },
+  SLOW,
+);
+
+it(
+  "lists models, keys that do things, earlier prompts and sessions to choose from",
+  async () => {
+    await start();
+    pty!.write("[[text]] the first thing\r");
+    await sees("The answer is 42.");
+    pty!.write("/model\r");
+    await sees("Model or preset (27)");
+    pty!.write("stork");
+    await sees("Model or preset (1)");
+    pty!.write("\r");
+    await sees("Model: scripted/stork");
+    pty!.write("\x12first");
+    await sees("Said before (1)");
+    pty!.write("\r");
+    await sees("› [[text]] the first thing");
+    pty!.write("\x15/tree\r");
+    await sees("Go back to before (1)");
+    pty!.write("\x1b");
+    await sees("stork");
+    pty!.write("/new\r");
+    await sees("Say what is to be done.");
+    pty!.write("/resume\r");
+    await sees("Go on with (1)");
+    pty!.write("\r");
+    await sees("The answer is 42.");
+    pty!.write("/export out.html\r");
+    await sees("out.html");
+    expect(existsSync(join(cwd, "out.html"))).toBe(true);
+    pty!.write("/nonsense\r");
+    await sees("There is no /nonsense.");
+  },
+  SLOW,
+);
+
+it(
+  "keeps a key that is typed, without ever showing it",
+  async () => {
+    await start();
+    pty!.write("/login groq\r");
+    await sees("API key for groq:");
+    pty!.write("gsk-typed-key\r");
+    await vi.waitFor(() => expect(stripVTControlCharacters(printed)).toContain("groq: kept as key"), 20_000);
+    expect(printed).not.toContain("gsk-typed");
+    pty!.write("\x1b[A");
+    await sees("› /login groq");
+    pty!.write("\x15/logout\r");
+    await sees("Remove (1)");
+    pty!.write("\r");
+    await sees("is removed");
+  },
+  SLOW,
+);
+
+it(
+  "stops what runs with escape, and takes what is said meanwhile",
+  async () => {
+    await start();
+    pty!.write("[[slow:500:50]] go\r");
+    await sees("working");
+    pty!.write("[[say:heard you]] listen\r");
+    await sees("1 queued");
+    pty!.write("\x1b");
+    await sees("abort");
+  },
+  SLOW,
+);
