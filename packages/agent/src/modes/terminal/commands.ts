@@ -2,10 +2,10 @@ import { EFFORTS, type ThinkingLevel } from "@gantry/models";
 import { PERMISSION_MODES } from "../../permissions/decide.ts";
 import { listSessions } from "../../sessions/listing.ts";
 import type { StartedAgent } from "../../start.ts";
-import { ACTIONS, type ActionId, type Bindings } from "./bindings.ts";
-import { loginChoices, logoutChoices } from "./login-menu.ts";
-import { modelChoices, use } from "./model-menu.ts";
-import type { Choice } from "./picker.ts";
+import { loginChoices, logoutChoices } from "./menus/login-menu.ts";
+import { modelChoices, use } from "./menus/model-menu.ts";
+import type { Choice } from "./menus/picker.ts";
+import { ACTIONS, type ActionId, type Bindings } from "./typing/bindings.ts";
 
 /** What a command may do beside speaking to the session. */
 export type Desk = {

@@ -1,9 +1,9 @@
 import type { SessionState } from "../../session/port.ts";
-import type { Editor } from "./editor.ts";
+import { cut, type Picker } from "./menus/picker.ts";
 import type { Prompting } from "./person.ts";
-import { cut, type Picker } from "./picker.ts";
 import { cellsOf, type Live, rowsOf, wordRows } from "./screen.ts";
 import type { Shown, TranscriptView } from "./transcript.ts";
+import type { Editor } from "./typing/editor.ts";
 
 export type LiveParts = {
   width: number;

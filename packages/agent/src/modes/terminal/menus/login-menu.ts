@@ -1,5 +1,5 @@
 import { KEY_VARIABLES, openLocalStore } from "@gantry/models";
-import type { Desk } from "./commands.ts";
+import type { Desk } from "../commands.ts";
 import type { Choice } from "./picker.ts";
 
 /** Who can be logged in to: subscriptions first, then keys of all providers. */

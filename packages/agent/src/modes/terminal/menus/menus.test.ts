@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readBindings } from "./bindings.ts";
-import { Editor } from "./editor.ts";
-import { editedText } from "./external-editor.ts";
-import { MarkdownLines } from "./markdown.ts";
+import { MarkdownLines } from "../markdown.ts";
+import { cellsOf, wordRows } from "../screen.ts";
+import { readBindings } from "../typing/bindings.ts";
+import { Editor } from "../typing/editor.ts";
+import { editedText } from "../typing/external-editor.ts";
+import { openPromptHistory } from "../typing/prompt-history.ts";
 import { Picker } from "./picker.ts";
-import { openPromptHistory } from "./prompt-history.ts";
-import { cellsOf, wordRows } from "./screen.ts";
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "gantry-menus-"));

@@ -1,4 +1,4 @@
-import { cellsOf, harmless } from "./screen.ts";
+import { cellsOf, harmless } from "../screen.ts";
 
 /** One thing to choose. `detail` stands beside it, and counts when something is looked for. */
 export type Choice = { label: string; detail?: string; pick(): void | Promise<void> };

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { keepSetting, type Model } from "@gantry/models";
-import type { Desk } from "./commands.ts";
+import type { Desk } from "../commands.ts";
 import type { Choice } from "./picker.ts";
 
 /** `kept`: it is the model of the next sessions, too. */
