@@ -46,6 +46,23 @@ describe("the transcript", () => {
     expect(transcript.show(update("thinking_delta", "hm\n"))).toMatchObject({ lines: [], tail: "" });
   });
 
+  it("shows a call as people say it: paths from the folder on, no lists, no anchors", () => {
+    const transcript = new TranscriptView(false, undefined, "/home/me/project");
+    const call = (toolName: string, args: unknown, text: string) => {
+      const at = { toolCallId: "c", toolName };
+      transcript.show({ type: "tool_execution_start", ...at, args });
+      const result = { content: [{ type: "text" as const, text }] };
+      return transcript.show({ type: "tool_execution_end", ...at, result, isError: false, durationMs: 1 }).lines;
+    };
+    const read = call("read", { path: "/home/me/project/src/a.ts" }, "1yh|one\n2ab|two");
+    expect(read).toEqual(["✓ read src/a.ts", "  1  one", "  2  two"]);
+    expect(call("bash", { command: "cat /home/me/project/x" }, "1yh|kept")).toEqual([
+      "✓ bash cat /home/me/project/x",
+      "  1yh|kept",
+    ]);
+    expect(call("todo_write", { todos: [{ content: "a" }] }, "Tasks")).toEqual(["✓ todo_write ", "  Tasks"]);
+  });
+
   it("folds what a tool printed, unless all of it is wanted", () => {
     const text = Array.from({ length: 10 }, (_, n) => `line ${n}`).join("\n");
     const end: AgentEvent = {

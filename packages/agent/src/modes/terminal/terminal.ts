@@ -48,7 +48,7 @@ class Terminal {
   constructor(options: TerminalOptions) {
     this.#options = options;
     const colour = process.stdout.hasColors?.() === true && options.env.NO_COLOR === undefined;
-    this.#view = new TranscriptView(colour, () => this.#screen.columns - 1);
+    this.#view = new TranscriptView(colour, () => this.#screen.columns - 1, options.cwd);
   }
 
   async run(): Promise<number> {

@@ -6,6 +6,8 @@ import { harmless, wordRows } from "./screen.ts";
 
 type Style = Parameters<typeof styleText>[0];
 const FOLDED = 4;
+/** Tools that number lines for the model. */
+const ANCHORED: ReadonlySet<string> = new Set(["read", "grep"]);
 
 /** What has to be printed for good, and what still changes. */
 export type Shown = { lines: string[]; tail: string; tailStyle?: Style; running: string[] };
@@ -16,15 +18,17 @@ export class TranscriptView {
   thinking = true;
   readonly #colour: boolean;
   readonly #width: () => number;
+  readonly #cwd: string;
   #tail = "";
   #tailStyle: Style | undefined;
   readonly #running = new Map<string, string>();
   readonly #markdown = new MarkdownLines();
 
   /** `width`: of the terminal at this moment; words are not broken at its border. */
-  constructor(colour: boolean, width: () => number = () => Number.POSITIVE_INFINITY) {
+  constructor(colour: boolean, width: () => number = () => Number.POSITIVE_INFINITY, cwd = "/") {
     this.#colour = colour;
     this.#width = width;
+    this.#cwd = cwd;
   }
 
   /** Prose for this terminal, in one style. */
@@ -51,7 +55,7 @@ export class TranscriptView {
       case "message_end":
         return this.#endLine();
       case "tool_execution_start":
-        this.#running.set(event.toolCallId, this.paint("cyan", `◌ ${event.toolName} ${brief(event.args)}`));
+        this.#running.set(event.toolCallId, this.paint("cyan", `◌ ${event.toolName} ${brief(event.args, this.#cwd)}`));
         return [];
       case "tool_execution_end": {
         const started = this.#running.get(event.toolCallId) ?? event.toolName;
@@ -60,7 +64,10 @@ export class TranscriptView {
           .map((block) => (block.type === "text" ? block.text : "[picture]"))
           .join("\n");
         const mark = event.isError ? this.paint("red", "✗") : this.paint("green", "✓");
-        return [started.replace("◌", mark), ...this.#folded(words)];
+        return [
+          started.replace("◌", mark),
+          ...this.#folded(ANCHORED.has(event.toolName) ? withoutAnchors(words) : words),
+        ];
       }
       case "auto_retry_start":
         return [
@@ -87,7 +94,7 @@ export class TranscriptView {
     const text = message.content.map((block) => (block.type === "text" ? block.text : "")).join("");
     this.#markdown.reset();
     const calls = message.content.flatMap((block) =>
-      block.type === "toolCall" ? [this.paint("dim", `· ${block.name} ${brief(block.arguments)}`)] : [],
+      block.type === "toolCall" ? [this.paint("dim", `· ${block.name} ${brief(block.arguments, this.#cwd)}`)] : [],
     );
     const said =
       text === ""
@@ -167,11 +174,17 @@ export class TranscriptView {
   }
 }
 
-/** The arguments in one line: what matters first. */
-function brief(args: unknown): string {
-  const { path, command, pattern, url, prompt } = (args ?? {}) as Record<string, unknown>;
-  const main = [command, path, pattern, url, prompt].find((value) => typeof value === "string");
-  const text = harmless(typeof main === "string" ? main : JSON.stringify(args ?? {}));
-  const line = text.replaceAll("\n", " ↵ ");
+/** What matters of the arguments, in one line. Lists and objects are for the model: their outcome is shown below. */
+function brief(args: unknown, cwd: string): string {
+  const { path, command, pattern, url, prompt, ...others } = (args ?? {}) as Record<string, unknown>;
+  const shortened = typeof path === "string" && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+  const main = [command, shortened, pattern, url, prompt].find((value) => typeof value === "string");
+  const plain = Object.values(others).filter((value) => typeof value !== "object");
+  const line = harmless(String(main ?? plain.join(" "))).replaceAll("\n", " ↵ ");
   return line.length > 100 ? `${line.slice(0, 99)}…` : line;
+}
+
+/** Lines as people count them: the letters behind a number are for the model, which edits by them. */
+function withoutAnchors(text: string): string {
+  return text.replace(/^(\s*\d+)[a-z]{2}\|/gm, "$1  ");
 }
