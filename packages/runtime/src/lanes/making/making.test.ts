@@ -76,6 +76,15 @@ describe("the set-up", () => {
     expect((await lanes.remove(lane.id, {})).removed).toBe(true);
   });
 
+  it("that prints without measure does not fill the disk, and its end is shown", async () => {
+    const { lanes, cwd } = start('setup: "yes gantry | head -c 100000000; echo the end"\n');
+    const { lane } = await lanes.create({ cwd, name: "one" });
+    expect((await lanes.settled(lane.id)).setup.state).toBe("ok");
+    const { log, bytes } = lanes.setupLog(lane.id);
+    expect(log.endsWith("the end\n")).toBe(true);
+    expect(bytes).toBeLessThan(50_000_000);
+  });
+
   it("is ended with the daemon, and says so", async () => {
     const { lanes, cwd, jobs } = start('setup: "sleep 600"\n');
     const { lane } = await lanes.create({ cwd, name: "one" });

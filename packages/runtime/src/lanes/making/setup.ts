@@ -1,5 +1,15 @@
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import type { LaneSetup } from "@gantry/protocol";
 import { MARKER, startToken } from "../../process/identity.ts";
@@ -20,6 +30,10 @@ export type SetupRun = {
 };
 
 const GRACE_MS = 2000;
+const SHOWN_BYTES = 64 * 1024;
+/** A log that grows beyond this begins anew with its end, which is all that is ever shown. */
+const LOG_BYTES = 16 * 1024 * 1024;
+const LOOK_MS = 100;
 
 /**
  * Runs a set-up command in a process group of its own, and resolves with how it ended; never throws for what the command
@@ -42,7 +56,10 @@ async function attempt({
   signal,
 }: SetupRun): Promise<Pick<LaneSetup, "state" | "exitCode">> {
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
-  const out = openSync(log, "w", 0o600);
+  rmSync(log, { force: true });
+  // Appended to, so that it can be cut while the command writes.
+  const out = openSync(log, "a", 0o600);
+  const looking = setInterval(() => cut(log, out), LOOK_MS);
   try {
     const child = spawn("/bin/sh", ["-c", command], {
       cwd,
@@ -71,11 +88,19 @@ async function attempt({
     if (late) return { state: "timeout" };
     return exitCode === 0 ? { state: "ok", exitCode } : { state: "failed", ...(exitCode === null ? {} : { exitCode }) };
   } finally {
+    clearInterval(looking);
+    cut(log, out);
     closeSync(out);
   }
 }
 
-const SHOWN_BYTES = 64 * 1024;
+/** Keeps a log from filling the disk. A line that is written in this very moment may be lost from its middle. */
+function cut(log: string, out: number): void {
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) <= LOG_BYTES) return;
+  const { log: end } = setupOutput(log);
+  ftruncateSync(out, 0);
+  appendFileSync(out, end);
+}
 
 /** The end of what a set-up has printed so far. */
 export function setupOutput(log: string): { log: string; bytes: number } {
