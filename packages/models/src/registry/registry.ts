@@ -119,7 +119,6 @@ class Registry implements FullModelRegistry {
   }
 
   all = () => this.#snapshot.all;
-  available = () => this.all().filter((model) => this.#isWanted(model) && this.ready(model));
   find = (provider: string, id: string) => this.#snapshot.index().bySelector.get(`${provider}/${id}`.toLowerCase());
   levels = levelsOf;
   clamp = clampLevel;
@@ -131,7 +130,18 @@ class Registry implements FullModelRegistry {
     matchEntries({ ...this.#context(), enabled: () => true }, pattern).map(({ model }) => model);
   scoped = (patterns: readonly string[]) => expandScope(this.#context(), patterns);
   enabled = (provider: string) => !this.#disabled.has(provider.toLowerCase());
-  ready = (model: Model) => this.enabled(model.provider) && (model.keyless === true || this.#has(model.provider));
+  ready = (model: Model) => this.#isReady(model, (provider) => this.#has(provider));
+
+  available(): Model[] {
+    // A provider is asked once for all its models: looking for credentials is the longest part of this.
+    const asked = new Map<string, boolean>();
+    const has = (provider: string) => {
+      const known = asked.get(provider) ?? this.#has(provider);
+      asked.set(provider, known);
+      return known;
+    };
+    return this.all().filter((model) => this.#isWanted(model) && this.#isReady(model, has));
+  }
 
   resolve(selector: string): Resolved | undefined {
     const found = this.explain(selector);
@@ -290,6 +300,10 @@ class Registry implements FullModelRegistry {
   #alias(provider: string): string {
     const name = provider.toLowerCase();
     return this.#snapshot.byProvider.has(name) ? name : (ALIASES[name] ?? name);
+  }
+
+  #isReady({ provider, keyless }: Model, has: (provider: string) => boolean): boolean {
+    return this.enabled(provider) && (keyless === true || has(provider));
   }
 
   #has(provider: string): boolean {
