@@ -31,8 +31,8 @@ export type SetupRun = {
 
 const GRACE_MS = 2000;
 const SHOWN_BYTES = 64 * 1024;
-/** A log that grows beyond this begins anew with its end, which is all that is ever shown. */
-const LOG_BYTES = 16 * 1024 * 1024;
+/** A command that prints more is ended before it fills the disk. */
+const LOG_BYTES = 64 * 1024 * 1024;
 const LOOK_MS = 100;
 
 /**
@@ -57,9 +57,7 @@ async function attempt({
 }: SetupRun): Promise<Pick<LaneSetup, "state" | "exitCode">> {
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
   rmSync(log, { force: true });
-  // Appended to, so that it can be cut while the command writes.
   const out = openSync(log, "a", 0o600);
-  const looking = setInterval(() => cut(log, out), LOOK_MS);
   try {
     const child = spawn("/bin/sh", ["-c", command], {
       cwd,
@@ -80,26 +78,33 @@ async function attempt({
       late = true;
       end();
     }, timeoutMs);
+    const looking = setInterval(() => isTooLong(log) && end(), LOOK_MS);
     if (signal?.aborted) end();
     signal?.addEventListener("abort", end);
     const exitCode = await ended;
     signal?.removeEventListener("abort", end);
     clearTimeout(timer);
+    clearInterval(looking);
+    if (isTooLong(log)) {
+      shorten(log, out);
+      return { state: "failed" };
+    }
     if (late) return { state: "timeout" };
     return exitCode === 0 ? { state: "ok", exitCode } : { state: "failed", ...(exitCode === null ? {} : { exitCode }) };
   } finally {
-    clearInterval(looking);
-    cut(log, out);
     closeSync(out);
   }
 }
 
-/** Keeps a log from filling the disk. A line that is written in this very moment may be lost from its middle. */
-function cut(log: string, out: number): void {
-  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) <= LOG_BYTES) return;
+function isTooLong(log: string): boolean {
+  return (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES;
+}
+
+/** Keeps the end of a log that nobody writes any more, which is all that is ever shown, and says why it is the end. */
+function shorten(log: string, out: number): void {
   const { log: end } = setupOutput(log);
   ftruncateSync(out, 0);
-  appendFileSync(out, end);
+  appendFileSync(out, `${end}\nEnded by Gantry: it printed more than ${LOG_BYTES / 1024 / 1024} MB.\n`);
 }
 
 /** The end of what a set-up has printed so far. */
