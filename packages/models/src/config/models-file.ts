@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
@@ -6,6 +6,7 @@ import type { ConfigProblem } from "../registry-port.ts";
 import { type ConfigDocument, parseConfig } from "./document.ts";
 import { issueProblems, problemAt } from "./issues.ts";
 import { providerProblem } from "./provider-rules.ts";
+import { replaceFile } from "./replace-file.ts";
 import {
   bindingsSchema,
   type Equivalence,
@@ -80,9 +81,7 @@ function migrate(file: string): void {
   const { value, problems } = parseConfig(`${old}c`, readFileSync(old, "utf8"));
   const [problem] = problems;
   if (problem) throw new Error(`${old}:${problem.line}:${problem.column} ${problem.message}`);
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, stringify(value), { mode: 0o600 });
-  renameSync(draft, file);
+  replaceFile(file, stringify(value));
   renameSync(old, `${old}.migrated`);
 }
 

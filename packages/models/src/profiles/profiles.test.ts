@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { keepSetting } from "../config/keep-setting.ts";
@@ -90,5 +90,10 @@ describe("profiles", () => {
     const fresh = join(registry.home, "elsewhere", "config.yml");
     expect(keepSetting(fresh, WHERE, "codex-eco")).toEqual({ ok: true });
     expect(readFileSync(fresh, "utf8")).toBe("modelProfile:\n  default: codex-eco\n");
+    const link = join(registry.home, "linked.yml");
+    symlinkSync(fresh, link);
+    expect(keepSetting(link, WHERE, "codex-pro")).toEqual({ ok: true });
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(fresh, "utf8")).toBe("modelProfile:\n  default: codex-pro\n");
   });
 });
