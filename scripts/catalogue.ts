@@ -1,12 +1,13 @@
-// Makes the catalogue of models that Gantry comes with, from the data of the npm package @earendil-works/pi-ai. It is run
-// by `npm run generate`; the file says what it was made from, and when.
-import { readdirSync, readFileSync } from "node:fs";
+// Writes the model catalogue that Gantry ships: `node scripts/bootstrap.mjs scripts/catalogue.ts [version]`. The data comes
+// from the npm package @earendil-works/pi-ai, which is downloaded into a temporary folder and is not a dependency. Run it
+// with `latest` to update the catalogue. The file records the package's version and the date of its data.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type UnpackedPackage, withNpmPackage } from "./npm-package.ts";
 import { root } from "./steps.ts";
 
 const PACKAGE = "@earendil-works/pi-ai";
-const home = join(root, "node_modules", PACKAGE);
-export const CATALOGUE = join(root, "packages/models/src/catalogue/catalogue.gen.json");
+const FILE = join(root, "packages/models/src/catalogue/catalogue.gen.json");
 
 const EFFORTS = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
 type Effort = (typeof EFFORTS)[number];
@@ -27,9 +28,10 @@ type Source = {
   thinkingLevelMap?: Partial<Record<Effort | "off", string | null>>;
 };
 
-/** What the package calls otherwise than we, and what we speak otherwise. */
-const APIS: Record<string, string> = { "mistral-conversations": "openai-completions" };
-const SPOKEN = [
+/** Wire formats of the package that Gantry replaces by another one. */
+const REPLACED_APIS: Record<string, string> = { "mistral-conversations": "openai-completions" };
+/** Wire formats that Gantry has a transport for. Models of any other format are left out. */
+const SUPPORTED_APIS = [
   "openai-completions",
   "openai-responses",
   "openai-codex-responses",
@@ -39,8 +41,8 @@ const SPOKEN = [
   "google-generative-ai",
   "google-vertex",
 ];
-/** Fields of `compat` that mean the same here. */
-const COMPAT = [
+/** Fields of `compat` that have the same meaning in Gantry. */
+const SHARED_COMPAT_FIELDS = [
   "supportsStore",
   "supportsDeveloperRole",
   "supportsUsageInStreaming",
@@ -48,19 +50,35 @@ const COMPAT = [
   "maxTokensField",
   "supportsStrictMode",
 ];
-const FORMATS = ["openai", "openrouter", "zai", "qwen"];
+const THINKING_FORMATS = ["openai", "openrouter", "zai", "qwen"];
 
-/** The text of the file. The same package gives the same text. */
-export function catalogueText(): string {
-  const data = join(home, "dist/providers/data");
-  const { version, license } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+const [version = recordedVersion()] = process.argv.slice(2);
+await withNpmPackage(PACKAGE, version, (unpacked) => {
+  writeFileSync(FILE, catalogueText(unpacked));
+  process.stdout.write(`Wrote the catalogue of ${PACKAGE} ${unpacked.version}\n`);
+});
+
+/** The version that the catalogue was last generated from. */
+function recordedVersion(): string {
+  return (JSON.parse(readFileSync(FILE, "utf8")).source as string).slice(PACKAGE.length + 1);
+}
+
+/** Deterministic: the same package gives the same text. */
+function catalogueText({ folder, version: from, license }: UnpackedPackage): string {
+  const data = join(folder, "dist/providers/data");
   const { generatedAt } = JSON.parse(readFileSync(join(data, ".manifest.json"), "utf8"));
-  const tables = { apis: table(), urls: table(), thinking: table(), compat: table(), headers: table() };
+  const tables = {
+    apis: makeTable(),
+    urls: makeTable(),
+    thinking: makeTable(),
+    compat: makeTable(),
+    headers: makeTable(),
+  };
   const providers = readdirSync(data)
     .filter((name) => name.endsWith(".json") && !name.startsWith("."))
     .sort()
-    .flatMap((name) => provider(JSON.parse(readFileSync(join(data, name), "utf8")), tables));
-  const head = { source: `${PACKAGE} ${version}`, license, made: String(generatedAt).slice(0, 10) };
+    .flatMap((name) => providerRows(JSON.parse(readFileSync(join(data, name), "utf8")), tables));
+  const head = { source: `${PACKAGE} ${from}`, license, made: String(generatedAt).slice(0, 10) };
   const shared = Object.entries(tables).map(
     ([name, { rows }]) => `  ${JSON.stringify(name)}: [\n${rows.map((row) => `    ${row}`).join(",\n")}\n  ]`,
   );
@@ -70,8 +88,8 @@ export function catalogueText(): string {
 type Table = { rows: string[]; index(value: unknown): number };
 type Tables = Record<"apis" | "urls" | "thinking" | "compat" | "headers", Table>;
 
-/** Each value once; a model names its place. */
-function table(): Table {
+/** Stores each distinct value once. A model row refers to it by index. */
+function makeTable(): Table {
   const rows: string[] = [];
   const places = new Map<string, number>();
   return {
@@ -85,26 +103,26 @@ function table(): Table {
   };
 }
 
-function provider(groups: Record<string, Record<string, Source>>, tables: Tables): string[] {
+function providerRows(groups: Record<string, Record<string, Source>>, tables: Tables): string[] {
   const models = Object.values(groups)
     .flatMap((group) => Object.values(group))
-    .map((model) => ({ ...model, api: APIS[model.api] ?? model.api, baseUrl: url(model) }))
-    .filter(({ api }) => SPOKEN.includes(api))
+    .map((model) => ({ ...model, api: REPLACED_APIS[model.api] ?? model.api, baseUrl: baseUrlOf(model) }))
+    .filter(({ api }) => SUPPORTED_APIS.includes(api))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   const [first] = models;
   if (!first) return [];
   const ids = new Set(models.map(({ id }) => id));
-  const rows = models.map((model) => `      ${JSON.stringify(row(model, ids, tables))}`);
+  const rows = models.map((model) => `      ${JSON.stringify(modelRow(model, ids, tables))}`);
   return [`    ${JSON.stringify(first.provider)}: [\n${rows.join(",\n")}\n    ]`];
 }
 
-/** Its chat completions stand one folder deeper than what the package speaks. */
-function url({ api, baseUrl }: Source): string {
+/** Mistral serves chat completions one path segment below the API that the package uses. */
+function baseUrlOf({ api, baseUrl }: Source): string {
   return api === "mistral-conversations" ? `${baseUrl}/v1` : baseUrl;
 }
 
-/** [id, name, api, url, image?, cost, contextWindow, maxTokens, thinking, compat, headers, promotion]; the end may be missing. */
-function row(model: Source, ids: ReadonlySet<string>, tables: Tables): unknown[] {
+/** [id, name, api, url, image?, cost, contextWindow, maxTokens, thinking, compat, headers, promotion]. Trailing nulls are omitted. */
+function modelRow(model: Source, ids: ReadonlySet<string>, tables: Tables): unknown[] {
   const compat = compatOf(model);
   const base = model.id.replace(/-spark$/, "");
   const cells: unknown[] = [
@@ -125,14 +143,14 @@ function row(model: Source, ids: ReadonlySet<string>, tables: Tables): unknown[]
   return cells;
 }
 
-/** A router that takes the price of what it chooses is listed with a negative one. */
+/** The package lists a negative price for routers whose price depends on the model they choose. */
 function pricesOf({ input, output, cacheRead, cacheWrite }: Prices): number[] {
   return [input, output, cacheRead, cacheWrite].map((price) => Math.max(price, 0));
 }
 
 /**
- * A level that the package sends as another level is not one of its own: asking for it means the other. What it does not
- * mention is there up to `high`, and not above.
+ * A level that the package maps to another level is an alias and is left out. A level that the package does not mention
+ * exists up to `high` and does not exist above it.
  */
 function thinkingOf(model: Source): unknown {
   const map = model.thinkingLevelMap ?? {};
@@ -167,8 +185,8 @@ function compatOf(model: Source): Record<string, unknown> {
   const from = model.compat ?? {};
   const compat: Record<string, unknown> = {};
   if (!model.api.startsWith("openai") && model.api !== "azure-openai-responses") return compat;
-  for (const key of COMPAT) if (from[key] !== undefined) compat[key] = from[key];
-  if (FORMATS.includes(String(from.thinkingFormat))) compat.thinkingFormat = from.thinkingFormat;
+  for (const key of SHARED_COMPAT_FIELDS) if (from[key] !== undefined) compat[key] = from[key];
+  if (THINKING_FORMATS.includes(String(from.thinkingFormat))) compat.thinkingFormat = from.thinkingFormat;
   if (from.requiresReasoningContentOnAssistantMessages) compat.requiresReasoningContentForToolCalls = true;
   const renamed = Object.entries(model.thinkingLevelMap ?? {}).filter(
     ([level, sent]) => level !== "off" && sent && sent !== level && !EFFORTS.some((other) => other === sent),

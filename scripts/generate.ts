@@ -1,16 +1,12 @@
-// Writes the files that are made from the code: `npm run generate`. With `--check` it writes nothing and fails when one
-// of them is not what the code would give.
+// Writes the files that are generated from the code: `npm run generate`. With `--check` it writes nothing and fails if one
+// of them is out of date. Data from npm packages has separate generators: catalogue.ts and prices.ts.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { schemaFiles } from "../packages/protocol/src/api/openapi.ts";
-import { CATALOGUE, catalogueText } from "./catalogue.ts";
 
 const root = dirname(import.meta.dirname);
 const check = process.argv.includes("--check");
-const files = [
-  ...schemaFiles().map(({ path, text }) => ({ path: join(root, "packages/protocol", path), text })),
-  { path: CATALOGUE, text: catalogueText() },
-];
+const files = schemaFiles().map(({ path, text }) => ({ path: join(root, "packages/protocol", path), text }));
 const stale = files.filter(({ path, text }) => current(path) !== text);
 
 for (const { path, text } of check ? [] : stale) {
@@ -19,7 +15,7 @@ for (const { path, text } of check ? [] : stale) {
 }
 for (const { path } of stale) console.log(`${check ? "out of date" : "written"}: ${relative(root, path)}`);
 if (check && stale.length > 0) {
-  console.error("Run `npm run generate` and look at what changed.");
+  console.error("Run `npm run generate` and review the changes.");
   process.exit(1);
 }
 

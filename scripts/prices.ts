@@ -1,16 +1,15 @@
-// Writes the list prices that Gantry comes with: `node scripts/bootstrap.mjs scripts/prices.ts [version]`. They are taken
-// from the npm package @pydantic/genai-prices, which is fetched into a temporary folder and is no dependency: of its half
-// a megabyte a twentieth is needed. Run it to have newer prices; the file says what it was made from, and when.
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+// Writes the list prices that Gantry ships: `node scripts/bootstrap.mjs scripts/prices.ts [version]`. The data comes from
+// the npm package @pydantic/genai-prices, which is downloaded into a temporary folder and is not a dependency: Gantry needs
+// a twentieth of its half megabyte. Run it to update the prices. The file records the package's version and the date.
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { withNpmPackage } from "./npm-package.ts";
 import { root } from "./steps.ts";
 
 const PACKAGE = "@pydantic/genai-prices";
 const FILE = join(root, "packages/runtime/src/prices/prices.gen.json");
-/** Whose models coding agents are run with, those that make them first: a name without a provider is looked up in this order. */
+/** Providers whose models coding agents use, model makers first. A model name without a provider is looked up in this order. */
 const MAKERS = ["anthropic", "openai", "google", "moonshotai", "x-ai", "deepseek", "mistral", "zai", "minimax"];
 const HOSTS = ["groq", "cerebras"];
 
@@ -21,31 +20,19 @@ type Model = { id: string; match: Match; prices: Price | { constraint?: { start_
 type Provider = { models: Model[]; provider_match?: Match };
 type Package = { findProvider(options: { providerId: string }): Provider | undefined };
 
-const folder = mkdtempSync(join(tmpdir(), "gantry-prices-"));
-try {
-  const [version = "latest"] = process.argv.slice(2);
-  execFileSync("npm", [
-    "install",
-    "--silent",
-    "--no-save",
-    "--ignore-scripts",
-    "--prefix",
-    folder,
-    `${PACKAGE}@${version}`,
-  ]);
-  const home = join(folder, "node_modules", PACKAGE);
-  const { version: found, license = "MIT" } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
-  const prices = (await import(pathToFileURL(join(home, "dist/index.js")).href)) as Package;
+const [requested = "latest"] = process.argv.slice(2);
+await withNpmPackage(PACKAGE, requested, async ({ folder, version, license }) => {
+  const prices = (await import(pathToFileURL(join(folder, "dist/index.js")).href)) as Package;
   const made = new Date().toISOString().slice(0, 10);
   const providers = [...MAKERS, ...HOSTS].map((id) => ({
     head: {
       id,
       maker: MAKERS.includes(id),
-      match: called(id, prices.findProvider({ providerId: id })?.provider_match),
+      match: matchProvider(id, prices.findProvider({ providerId: id })?.provider_match),
     },
-    models: models(prices, id, made),
+    models: modelRows(prices, id, made),
   }));
-  const head = { source: `${PACKAGE} ${found}`, license, made, unit: "US dollars for a million tokens" };
+  const head = { source: `${PACKAGE} ${version}`, license, made, unit: "US dollars for a million tokens" };
   const rows = providers.flatMap(({ head: provider, models: all }, index) => [
     `    ${JSON.stringify(provider).slice(0, -1)},"models":[`,
     all.map((model) => `      ${JSON.stringify(model)}`).join(",\n"),
@@ -56,38 +43,36 @@ try {
     `${JSON.stringify(head, undefined, 2).slice(0, -2)},\n  "providers": [\n${rows.join("\n")}\n  ]\n}\n`,
   );
   process.stdout.write(
-    `${providers.reduce((sum, { models: all }) => sum + all.length, 0)} prices of ${made} from ${PACKAGE} ${found}\n`,
+    `Wrote ${providers.reduce((sum, { models: all }) => sum + all.length, 0)} prices of ${made} from ${PACKAGE} ${version}\n`,
   );
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+});
 
-/** What agents call the provider: its id, or what the package knows. */
-function called(id: string, match: Match | undefined): Match {
+/** Matches the names that agents use for the provider: its id, and the aliases that the package lists. */
+function matchProvider(id: string, match: Match | undefined): Match {
   return match ? { or: [{ equals: id }, match] } : { equals: id };
 }
 
-/** A model as a row: how it is called, then what input, output, reading from and writing to the cache cost. */
-function models({ findProvider }: Package, providerId: string, today: string): unknown[] {
+/** One row per model: name match, then the prices of input, output, cache read and cache write. */
+function modelRows({ findProvider }: Package, providerId: string, today: string): unknown[] {
   const known = findProvider({ providerId })?.models ?? [];
-  if (known.length === 0) throw new Error(`${PACKAGE} knows no ${providerId} any more`);
+  if (known.length === 0) throw new Error(`${PACKAGE} no longer lists ${providerId}`);
   return known.flatMap((model) => {
-    const price = current(model.prices, today);
-    const [input, output] = [base(price.input_mtok), base(price.output_mtok)];
+    const price = priceAt(model.prices, today);
+    const [input, output] = [basePrice(price.input_mtok), basePrice(price.output_mtok)];
     if (input === undefined || output === undefined) return [];
-    const cache = [base(price.cache_read_mtok), base(price.cache_write_mtok)].map((one) => one ?? null);
+    const cache = [basePrice(price.cache_read_mtok), basePrice(price.cache_write_mtok)].map((one) => one ?? null);
     return [[model.match, input, output, ...cache]];
   });
 }
 
-/** The price that is in force: the last one that has begun. */
-function current(prices: Model["prices"], today: string): Price {
+/** The price that applies on a date: the last one that started by then. */
+function priceAt(prices: Model["prices"], today: string): Price {
   if (!Array.isArray(prices)) return prices;
-  const begun = prices.filter(({ constraint }) => (constraint?.start_date ?? "") <= today);
-  return (begun.at(-1) ?? prices[0])?.prices ?? {};
+  const started = prices.filter(({ constraint }) => (constraint?.start_date ?? "") <= today);
+  return (started.at(-1) ?? prices[0])?.prices ?? {};
 }
 
-/** Dearer tiers are for single requests with a long context; a turn is many requests, and which of them was long nobody tells. */
-function base(price: Tiered): number | undefined {
+/** Higher tiers apply per request with a long context. A turn is many requests, and agents do not report their sizes. */
+function basePrice(price: Tiered): number | undefined {
   return typeof price === "object" ? price.base : price;
 }

@@ -7,11 +7,11 @@ import { asObject, asObjects } from "../json.ts";
 import { ask, modelOf, requestOf } from "../testing/asking.ts";
 import { signAws } from "./sign.ts";
 
-test("the signature of AWS's own example", () => {
+test("signs the example request of the AWS documentation", async () => {
   const keys = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" };
   const scope = { region: "us-east-1", service: "service", now: new Date("2015-08-30T12:36:00Z") };
   const request = { method: "GET", url: "https://example.amazonaws.com/", headers: {}, body: "" };
-  expect(signAws(request, keys, scope).authorization).toBe(
+  expect((await signAws(request, keys, scope)).authorization).toBe(
     "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, " +
       "Signature=5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31",
   );
