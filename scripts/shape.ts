@@ -31,7 +31,7 @@ const PACKAGES: Record<string, string[]> = {
   web: ["protocol", "client"],
   cli: ["protocol", "client", "runtime", "models", "agent", "testkit"],
 };
-const PORTS = ["agents/contract.ts", "log/port.ts", "limits/port.ts", "session/port.ts"];
+const PORTS = ["agents/contract.ts", "log/port.ts", "limits/port.ts", "session/api.ts"];
 /** Folders of agents/ that agents are built from. */
 const SHARED = ["finding", "acp", "json-lines", "kit", "plain", "history"];
 const AGENT_NAMES = /\b(claude|codex|gemini|opencode|cursor-agent|qwen|kimi|droid|copilot|hermes)\b/i;

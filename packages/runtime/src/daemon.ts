@@ -34,9 +34,9 @@ import { openScribe } from "./scribe/open-scribe.ts";
 import type { GantryServer } from "./server/http.ts";
 import { createServer } from "./server/http.ts";
 import { Tickets } from "./server/tickets.ts";
-import { announceTo } from "./session/announcers.ts";
 import { sessionFolder } from "./session/folders.ts";
 import { briefSummary } from "./session/handoff/summary.ts";
+import { combinePublishers } from "./session/publish.ts";
 import { Sessions } from "./session/service.ts";
 import { Settings } from "./settings/settings.ts";
 import { openSpawns } from "./spawns/open-spawns.ts";
@@ -161,7 +161,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     price: listPrice,
     blobs,
     spool,
-    announcer: announceTo(
+    announcer: combinePublishers(
       hub,
       spawning.announcer,
       { committed: (session, rows) => titles.committed(session, rows) },
@@ -330,7 +330,6 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
       await Promise.all([jobs.stop(), scribe.stop(), schedules.stop()]);
       limits.stop();
       models.stop();
-      await jobs.stop();
       await sessions.stop(agents);
       await checkpoints.stop();
       store.close();

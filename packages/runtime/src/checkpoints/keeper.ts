@@ -1,7 +1,7 @@
 import { type Draft, draft, type SessionView } from "@gantry/protocol";
 import type { Config } from "../config.ts";
 import type { RecordChange, Store } from "../log/port.ts";
-import type { TurnKeeper } from "../session/port.ts";
+import type { TurnSnapshots } from "../session/api.ts";
 import { OpenTurns } from "./open-turns.ts";
 import type { Places } from "./places.ts";
 import type { Retention } from "./retention.ts";
@@ -32,7 +32,7 @@ type Begin = { view: SessionView; turn: string; late: boolean; kept: Promise<voi
 const LATES = 2;
 
 /** Keeps the work tree of every session as it is before and after each turn, and says in the log what changed. */
-export class Keeper implements TurnKeeper {
+export class Keeper implements TurnSnapshots {
   readonly openTurns: OpenTurns;
   readonly #deps: KeeperDeps;
   readonly #begins = new Map<string, Begin>();

@@ -1,5 +1,6 @@
 import type { LiveFrame } from "@gantry/protocol";
-import type { Announcer, StoredEvent } from "../session/port.ts";
+import type { StoredEvent } from "../log/port.ts";
+import type { Publisher } from "../session/api.ts";
 import { AllCursor, type Cursor, SessionCursor } from "./cursor.ts";
 import { comment, liveFrame } from "./frames.ts";
 import { Batch, RecentBatches } from "./recent.ts";
@@ -24,7 +25,7 @@ export type HubOptions = { heartbeatMs?: number; recentLimit?: number };
  * Fan-out without a buffer per reader: a reader is a cursor, the hub wakes it and it reads on from the log. Each reader
  * gets every event exactly once and in order, however slow it is; live frames it may miss.
  */
-export class Hub implements Announcer {
+export class Hub implements Publisher {
   readonly #source: LogSource;
   readonly #recent: RecentBatches;
   readonly #heartbeatMs: number;

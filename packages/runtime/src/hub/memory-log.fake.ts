@@ -1,4 +1,4 @@
-import type { StoredEvent } from "../session/port.ts";
+import type { StoredEvent } from "../log/port.ts";
 import type { LogSource } from "./source.ts";
 
 /** A log in memory for tests, with the reads that the real store has. */

@@ -1,4 +1,4 @@
-import type { StoredEvent } from "../session/port.ts";
+import type { StoredEvent } from "../log/port.ts";
 import { eventFrame } from "./frames.ts";
 
 /** By which number a stream's frames are named: the session's own, or the id over all sessions. */

@@ -1,4 +1,4 @@
-import type { StoredEvent } from "../session/port.ts";
+import type { StoredEvent } from "../log/port.ts";
 
 /**
  * What the hub reads from the log. Reads are synchronous and see everything that was committed before them, so that

@@ -14,7 +14,7 @@ import {
   type SessionView,
 } from "@gantry/protocol";
 import type { Records, Store } from "../log/port.ts";
-import type { StandingWords } from "../session/standing.ts";
+import type { PinnedText } from "../session/connection/pinned-context.ts";
 import { IdentityFolders, type StoredIdentity } from "./identity-folder.ts";
 import type { IdentityService } from "./port.ts";
 import { memoryParts, wordsOf } from "./words.ts";
@@ -97,7 +97,7 @@ export class Identities implements IdentityService {
   }
 
   /** What the agent of an identity's session is to be told; `undefined` for other sessions, and while its files are broken. */
-  standing({ identity: name }: SessionView, writable: boolean): StandingWords | undefined {
+  standing({ identity: name }: SessionView, writable: boolean): PinnedText | undefined {
     if (name === undefined) return undefined;
     try {
       const identity = this.#folders.get(name);

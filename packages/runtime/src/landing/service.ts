@@ -13,7 +13,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import { setRef } from "../lanes/git/refs.ts";
 import { findRepository } from "../lanes/git/repository.ts";
 import type { Records, Store } from "../log/port.ts";
-import { fingerprint } from "../session/repeated.ts";
+import { requestHash } from "../session/idempotency.ts";
 import { LANDING, type LandingData, presentLanding, undoRef } from "./landing-data.ts";
 import { goBack, tip } from "./merging/advance.ts";
 import { type LandingDeps, landingPlan } from "./plan.ts";
@@ -41,7 +41,7 @@ export class LandingWork implements LandingService {
 
   async land(id: string, body: LandLane): Promise<Landing> {
     const { jobs } = this.#deps;
-    const request = fingerprint({ lane: id, ...body });
+    const request = requestHash({ lane: id, ...body });
     const known = body.id && this.#known<LandingData>(body.id, LANDING, request);
     if (!known) {
       const data = await this.#dataFor(id, body, request);
@@ -54,7 +54,7 @@ export class LandingWork implements LandingService {
 
   async update(id: string, body: UpdateLane): Promise<LaneUpdated> {
     const { jobs } = this.#deps;
-    const request = fingerprint({ lane: id, ...body });
+    const request = requestHash({ lane: id, ...body });
     const known = body.id && this.#known<UpdateData>(body.id, UPDATE, request);
     const job = known ? known.id : await this.#startUpdate(id, body, request);
     const { lane, base, from = "", to = "" } = await jobs.outcome<UpdateData>(job);

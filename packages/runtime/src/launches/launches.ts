@@ -10,7 +10,7 @@ import {
 import type { Job } from "../jobs/job.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Records, Store } from "../log/port.ts";
-import { fingerprint } from "../session/repeated.ts";
+import { requestHash } from "../session/idempotency.ts";
 import { type Admitting, admit } from "./admit.ts";
 import { uploadsOf } from "./attachments.ts";
 import type { Checks } from "./checks/checks.ts";
@@ -51,7 +51,7 @@ export class Launches implements LaunchService {
 
   async create(body: CreateLaunch): Promise<{ launch: Launch; created: boolean }> {
     const { jobs } = this.#deps;
-    const request = fingerprint(body);
+    const request = requestHash(body);
     const known = body.id && jobs.get<LaunchData>(body.id);
     if (known) return { launch: this.#same(known, request), created: false };
     const id = body.id ?? this.#deps.id();

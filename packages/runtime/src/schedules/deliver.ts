@@ -1,6 +1,6 @@
 import { type CreateSession, GantryError, type SendMessage, type Sent } from "@gantry/protocol";
 import type { RecordChange, Store } from "../log/port.ts";
-import type { Sender } from "../session/port.ts";
+import type { Sender } from "../session/api.ts";
 import { derivedId } from "./derived-id.ts";
 import type { Due, Stored } from "./stored.ts";
 

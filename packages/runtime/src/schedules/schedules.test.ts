@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { Config } from "../config.ts";
 import { Script } from "../log/testing/events.ts";
 import { TemporaryStore } from "../log/testing/temporary-store.ts";
-import type { Sender } from "../session/port.ts";
+import type { Sender } from "../session/api.ts";
 import { FakeClock, settled } from "./clock.fake.ts";
 import { Schedules } from "./schedules.ts";
 

@@ -1,9 +1,9 @@
 import { GantryError, type NewSchedule, type PatchSchedule, type Schedule } from "@gantry/protocol";
 import type { Config } from "../config.ts";
-import type { Records } from "../log/port.ts";
-import type { StoredEvent } from "../session/port.ts";
-import { fingerprint } from "../session/repeated.ts";
-import { rests } from "../session/rests.ts";
+import type { Records, StoredEvent } from "../log/port.ts";
+
+import { requestHash } from "../session/idempotency.ts";
+import { isIdle } from "../session/idle.ts";
 import { Alarm } from "./alarm.ts";
 import type { Clock } from "./clock.ts";
 import { parseCron } from "./cron.ts";
@@ -71,7 +71,7 @@ export class Schedules implements ScheduleService {
   }
 
   add(body: NewSchedule) {
-    const request = fingerprint(body);
+    const request = requestHash(body);
     const known = body.id === undefined ? undefined : this.#records.get(body.id);
     if (known?.request === request) return { schedule: present(known), created: false };
     if (known) {
@@ -162,7 +162,7 @@ export class Schedules implements ScheduleService {
     if (!view) return this.#disableGone(stored);
     const { lastTurn } = view;
     const wanted = after.outcome === "any" || after.outcome === lastTurn?.outcome;
-    if (!lastTurn || lastTurn.id === since || !wanted || !rests(view)) return;
+    if (!lastTurn || lastTurn.id === since || !wanted || !isIdle(view)) return;
     void this.#fire(stored, { key: lastTurn.id, at: lastTurn.endedAt });
   }
 

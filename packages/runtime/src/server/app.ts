@@ -11,7 +11,7 @@ import type { LimitService } from "../limits/port.ts";
 import type { ModelService } from "../models/models.ts";
 import type { PreviewService } from "../preview/port.ts";
 import type { ScheduleService } from "../schedules/port.ts";
-import type { SessionService } from "../session/port.ts";
+import type { SessionService } from "../session/api.ts";
 import type { SpawnService } from "../spawns/port.ts";
 import type { TerminalService } from "../terminals/port.ts";
 import type { TransferService } from "../transfer/port.ts";

@@ -16,8 +16,7 @@ import type {
   UsageRow,
 } from "@gantry/protocol";
 import type { LogSource } from "../hub/source.ts";
-import type { UsageFilter, UsageKey } from "../log/port.ts";
-import type { StoredEvent } from "../session/port.ts";
+import type { StoredEvent, UsageFilter, UsageKey } from "../log/port.ts";
 
 /** What the server reads from the store by itself. */
 export interface ServerLog extends LogSource {

@@ -11,7 +11,7 @@ import {
   type OpenItem,
   type Session,
 } from "@gantry/protocol";
-import type { SessionService } from "../session/port.ts";
+import type { SessionService } from "../session/api.ts";
 
 /** A session service without agents, for tests of the server: it answers plausibly and remembers what was called. */
 export class FakeSessionService implements SessionService {

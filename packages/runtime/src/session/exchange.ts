@@ -1,11 +1,11 @@
 import { type Failure, failure } from "@gantry/protocol";
 import type { AgentCommand, Channel, Frame, Outbound, Output } from "../agents/contract.ts";
-import { loaded, withPreface } from "./compose.ts";
-import { takeOutput } from "./engine/agent-output.ts";
-import { endTurn } from "./engine/closing.ts";
-import { drain } from "./engine/messages.ts";
-import type { Transition } from "./engine/transition.ts";
-import { noticeOf, type Remind, type Told } from "./standing.ts";
+import { loaded, withPreface } from "./connection/compose-prompt.ts";
+import { noticeOf, type Remind, type Told } from "./connection/pinned-context.ts";
+import { takeOutput } from "./engine/outputs.ts";
+import { drain } from "./engine/queue.ts";
+import type { SessionStep } from "./engine/step.ts";
+import { endTurn } from "./engine/turns.ts";
 
 /** Where the talk with a process stands. A plain value but for the channel; it is part of every mark. */
 export type Talk = {
@@ -49,7 +49,7 @@ export type Pulse = {
  * durable at once, or throws it away.
  */
 export class Exchange {
-  readonly step: Transition;
+  readonly step: SessionStep;
   talk: Talk | undefined;
   /** Frames to be journalled and written, each with its place in the talk. */
   readonly frames: (Outbound & { atOffset: number })[] = [];
@@ -62,7 +62,7 @@ export class Exchange {
   #handled = 0;
   #parted = false;
 
-  constructor(step: Transition, talk: Talk | undefined, remind: Remind = () => undefined) {
+  constructor(step: SessionStep, talk: Talk | undefined, remind: Remind = () => undefined) {
     this.step = step;
     this.talk = talk;
     this.#remind = remind;

@@ -1,6 +1,6 @@
 import { type Envelope, GantryError, type SessionView } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
-import { forkKey } from "./engine/agent-output.ts";
+import { forkKey } from "./engine/outputs.ts";
 
 export type ForkBody = { at?: number; agent?: string; model?: string };
 

@@ -9,10 +9,10 @@ import {
   type SessionView,
 } from "@gantry/protocol";
 import type { Agent, Channel, Frame, LaunchOptions, Output, Step } from "../agents/contract.ts";
-import { processEnded, takeOutput } from "./engine/agent-output.ts";
-import { endTurn } from "./engine/closing.ts";
 import { answerInput, CONTINUITY } from "./engine/inputs.ts";
-import { type Context, Transition } from "./engine/transition.ts";
+import { processEnded, takeOutput } from "./engine/outputs.ts";
+import { type Context, SessionStep } from "./engine/step.ts";
+import { endTurn } from "./engine/turns.ts";
 
 export type Told = Envelope | (LiveFrame & { live: true });
 
@@ -131,7 +131,7 @@ function parse(text: string): object | undefined {
 
 class Player {
   private view: SessionView;
-  private open: Transition["open"] = new Map();
+  private open: SessionStep["open"] = new Map();
   private closed = new Set<string>();
   private state: never;
   private readonly context: Context;
@@ -184,7 +184,7 @@ class Player {
   }
 
   /** In a recording the person's side is known only from the frames. */
-  private heard(step: Transition, output: Output, over: boolean): void {
+  private heard(step: SessionStep, output: Output, over: boolean): void {
     if (output.kind === "prompted") return prompted(step, output);
     if (output.kind !== "answered") return takeOutput(step, output, over);
     const input = step.view.inputs.find((entry) => entry.native === output.key);
@@ -196,8 +196,8 @@ class Player {
     }
   }
 
-  private *take(action: (step: Transition) => void): Generator<Told> {
-    const step = new Transition(this.view, this.open, this.closed, this.context);
+  private *take(action: (step: SessionStep) => void): Generator<Told> {
+    const step = new SessionStep(this.view, this.open, this.closed, this.context);
     action(step);
     this.view = step.view;
     this.open = step.open;
@@ -209,7 +209,7 @@ class Player {
   }
 }
 
-function prompted(step: Transition, output: Extract<Output, { kind: "prompted" }>): void {
+function prompted(step: SessionStep, output: Extract<Output, { kind: "prompted" }>): void {
   const message = output.message ?? step.context.id("message");
   const known = step.view.sent.some((entry) => entry.message === message);
   if (known) return;

@@ -30,23 +30,23 @@ import type { Agent } from "../agents/contract.ts";
 import type { LimitedSessions } from "../limits/port.ts";
 import type { ProcessRow, RecordChange } from "../log/port.ts";
 import { firstTitle, titleFrom } from "../titles/first-title.ts";
+import { type ActorDeps, SessionActor } from "./actor.ts";
+import type { ListQuery, Sender, SessionService, Spawning } from "./api.ts";
+import { toClientSession, toClientSessionWithCommands } from "./client-view.ts";
+import { appliedMode } from "./connection/start-process.ts";
 import { answerInput } from "./engine/inputs.ts";
-import { cancelMessage, drain, editMessage, interrupt, sendMessage } from "./engine/messages.ts";
-import { unpark } from "./engine/parking.ts";
-import type { Transition } from "./engine/transition.ts";
+import { releaseHold } from "./engine/limits.ts";
+import { cancelMessage, drain, editMessage, interrupt, sendMessage } from "./engine/queue.ts";
+import type { SessionStep } from "./engine/step.ts";
 import { checkAttachments } from "./folders.ts";
 import { type ForkBody, type ForkPlace, type ForkPoint, forked, forkPoint } from "./fork.ts";
 import { Handoffs } from "./handoff/handoffs.ts";
-import { Switching } from "./handoff/switch-agent.ts";
-import { type ItemSource, readItem } from "./item.ts";
-import { KeptBrief } from "./kept-brief.ts";
-import { appliedMode } from "./launch.ts";
-import type { ListQuery, Sender, SessionService, Spawning } from "./port.ts";
-import { present, presentWhole } from "./present.ts";
-import { answerOnceMore, fingerprint, receiptOf } from "./repeated.ts";
-import { type RunnerDeps, SessionRunner } from "./runner.ts";
+import { ModelSwitch } from "./handoff/model-switch.ts";
+import { PendingBrief } from "./handoff/pending-brief.ts";
+import { encodeReply, replayReply, requestHash } from "./idempotency.ts";
+import { type ItemSource, readItem } from "./read-item.ts";
 
-export type ServiceDeps = Omit<RunnerDeps, "handOff"> & {
+export type ServiceDeps = Omit<ActorDeps, "handOff"> & {
   home: string;
   /** Throws when the agent is unknown or cannot be started here. */
   requireAgent: (id: string) => Promise<Agent>;
@@ -64,10 +64,10 @@ export type ServiceDeps = Omit<RunnerDeps, "handOff"> & {
 
 /** All sessions of the daemon: finds or wakes the runner and lets the engine decide. */
 export class Sessions implements SessionService {
-  readonly #runners = new Map<string, SessionRunner>();
-  readonly #deps: ServiceDeps & RunnerDeps;
+  readonly #runners = new Map<string, SessionActor>();
+  readonly #deps: ServiceDeps & ActorDeps;
   readonly #handoffs: Handoffs;
-  readonly #switching: Switching;
+  readonly #switching: ModelSwitch;
 
   constructor(deps: ServiceDeps) {
     this.#deps = { ...deps, handOff: (id) => void this.#handoffs.carryOut(id) };
@@ -77,7 +77,7 @@ export class Sessions implements SessionService {
       runner: (id) => this.#live(id),
       checkModel: (agent, model) => this.#checkModel(agent, model),
     });
-    this.#switching = new Switching({ ...deps, handoffs: this.#handoffs });
+    this.#switching = new ModelSwitch({ ...deps, handoffs: this.#handoffs });
   }
 
   /** At boot: goes on with every process and every turn that an earlier daemon left. */
@@ -96,7 +96,6 @@ export class Sessions implements SessionService {
     for (const id of unsettled) this.#runner(id).wake();
     for (const state of ["idle", "limited"] as SessionState[])
       for (const id of everySession(store, state)) this.#runner(id, true)?.wake();
-    for (const id of everySession(store, "idle")) this.#runner(id, true)?.wake();
     this.#deps.limits.restore();
     return { adopted: latest.size, resumed: unsettled.length };
   }
@@ -106,7 +105,7 @@ export class Sessions implements SessionService {
     origin: string,
     { identity, spawning }: { identity?: string; spawning?: Spawning } = {},
   ): Promise<{ session: Session; created: boolean }> {
-    const hash = fingerprint(body);
+    const hash = requestHash(body);
     const known = body.id ? this.#deps.store.sessions.get(body.id) : undefined;
     if (known) return { session: this.#repeated(known.id, known.request === hash), created: false };
     const agent = await this.#deps.requireAgent(body.agent);
@@ -137,7 +136,7 @@ export class Sessions implements SessionService {
       };
       runner.transact(({ step }) => sendMessage(step, message, runner.linkState));
     }
-    return { session: present(runner.view), created: true };
+    return { session: toClientSession(runner.view), created: true };
   }
 
   /** Throws what `create` would say of an agent and a model. */
@@ -152,12 +151,12 @@ export class Sessions implements SessionService {
       archived: archived === "all" ? "any" : archived === "1",
       ...(identities === "all" ? {} : { identities: identities === "1" }),
     });
-    const sessions = page.sessions.map((row) => present(this.#runners.get(row.id)?.view ?? row.view));
+    const sessions = page.sessions.map((row) => toClientSession(this.#runners.get(row.id)?.view ?? row.view));
     return { sessions, ...(page.nextCursor ? { nextCursor: page.nextCursor } : {}) };
   }
 
   get(id: string): Session {
-    return presentWhole(this.#deps.store, this.#view(id));
+    return toClientSessionWithCommands(this.#deps.store, this.#view(id));
   }
 
   async patch(id: string, body: PatchSession): Promise<Applied> {
@@ -168,7 +167,7 @@ export class Sessions implements SessionService {
     if (switched) {
       const others = Object.keys(switched.rest).length > 0 ? (await this.patch(id, switched.rest)).applied : [];
       const { applied, handoff } = switched;
-      return { session: present(runner.view), applied: [...applied, ...others], handoff };
+      return { session: toClientSession(runner.view), applied: [...applied, ...others], handoff };
     }
     if (agent) await this.#checkModel(agent, model);
     const modeApplied = mode && agent ? appliedMode(agent, mode) : undefined;
@@ -193,7 +192,7 @@ export class Sessions implements SessionService {
       // What the running process refused, the next one is started with.
       if (answer && !answer.ok && !runner.view.turn) await runner.release("settings");
     }
-    return { session: present(runner.view), applied };
+    return { session: toClientSession(runner.view), applied };
   }
 
   /** Takes what a model wrote about a session: a title only while no person has given one. Throws `no_such_session`. */
@@ -254,13 +253,13 @@ export class Sessions implements SessionService {
   }
 
   send(id: string, body: SendMessage, sender: Sender = { author: "user" }): Sent {
-    const hash = fingerprint({
+    const hash = requestHash({
       text: body.text,
       attachments: body.attachments ?? [],
       delivery: body.delivery ?? "auto",
     });
     const known = body.id ? this.#deps.store.findMessage(id, body.id) : undefined;
-    if (known !== undefined && body.id) return answerOnceMore(body.id, known, hash);
+    if (known !== undefined && body.id) return replayReply(body.id, known, hash);
     const runner = this.#live(id);
     const message = {
       id: body.id ?? this.#deps.id("message"),
@@ -276,7 +275,7 @@ export class Sessions implements SessionService {
       ({ step }) => {
         if (sender.notice) step.emit("notice", { ...sender.notice, severity: "info" });
         const sent = sendMessage(step, message, runner.linkState);
-        row.hash = receiptOf(hash, sent);
+        row.hash = encodeReply(hash, sent);
         records.push(...(sender.records?.(sent) ?? []));
         const titled = titleFrom(step.view, body);
         if (titled) step.emit("session.updated", { patch: titled, reason: "first message" });
@@ -317,13 +316,13 @@ export class Sessions implements SessionService {
   async handOff(id: string, body: HandoffBody): Promise<{ session: Session; handoff: Handoff }> {
     const runner = this.#live(id);
     const handoff = await this.#handoffs.ask(runner, body);
-    return { session: present(runner.view), handoff };
+    return { session: toClientSession(runner.view), handoff };
   }
 
   async fork(id: string, body: ForkBody, place: ForkPlace = {}): Promise<Session> {
     const { store, config } = this.#deps;
     const known = place.id ? store.sessions.get(place.id) : undefined;
-    if (known) return present(known.view);
+    if (known) return toClientSession(known.view);
     const parent = this.#view(id);
     const agent = await this.#deps.requireAgent(body.agent ?? parent.agent);
     await this.#checkModel(agent, body.model);
@@ -332,9 +331,9 @@ export class Sessions implements SessionService {
     const begin = { ...like, ...place, id: place.id ?? this.#deps.id("session"), forkedAt: point.until };
     // Before the session is there: it would begin a new conversation in silence.
     if (Object.keys(like.handles).length === 0) {
-      new KeptBrief(store, begin.id).make(config.handoff.briefChars, { session: id, until: point.until });
+      new PendingBrief(store, begin.id).make(config.handoff.briefChars, { session: id, until: point.until });
     }
-    return present(this.#begin(agent, begin, undefined, "fork", id).view);
+    return toClientSession(this.#begin(agent, begin, undefined, "fork", id).view);
   }
 
   /** Where a fork would begin. Throws `unsupported`, `invalid` or `turn_running`. */
@@ -384,10 +383,10 @@ export class Sessions implements SessionService {
   }
 
   /** Another part of the daemon adds to the log. */
-  amend(id: string, action: (step: Transition) => void): Session {
+  amend(id: string, action: (step: SessionStep) => void): Session {
     const runner = this.#live(id);
     runner.transact(({ step }) => action(step));
-    return present(runner.view);
+    return toClientSession(runner.view);
   }
 
   /** Lets go of what is known of a session that does nothing: somebody else has written to its log. */
@@ -416,7 +415,7 @@ export class Sessions implements SessionService {
       if (!this.#deps.store.sessions.get(id)) return;
       try {
         this.#runner(id).transact(({ step }) => {
-          if (forget) unpark(step);
+          if (forget) releaseHold(step);
           drain(step);
         });
       } catch (error) {
@@ -459,7 +458,7 @@ export class Sessions implements SessionService {
     origin: string,
     parent?: string,
     spawning?: Spawning,
-  ): SessionRunner {
+  ): SessionActor {
     const { model, effort, cwd, lane, env, instructions, handles, identity } = body;
     const mode = body.mode ?? "ask";
     const { title, titleBy } = firstTitle(body, cwd);
@@ -491,7 +490,7 @@ export class Sessions implements SessionService {
     // At once: a session that has lost its handle would begin a new conversation in silence.
     const records = spawning ? [spawning.record(body.id)] : [];
     const rows = this.#deps.store.commit({ session: body.id, events: [created, updated], view, request, records });
-    const runner = new SessionRunner(view, this.#deps);
+    const runner = new SessionActor(view, this.#deps);
     this.#runners.set(body.id, runner);
     this.#deps.announcer.committed(body.id, rows);
     return runner;
@@ -504,14 +503,14 @@ export class Sessions implements SessionService {
     });
   }
 
-  #change(id: string, message: string, action: (runner: SessionRunner) => void): Session {
+  #change(id: string, message: string, action: (runner: SessionActor) => void): Session {
     const runner = this.#live(id);
     const known = [...runner.view.queue, ...runner.view.sent].some((entry) => entry.message === message);
     if (!known && this.#deps.store.findMessage(id, message) === undefined) {
       throw new GantryError("no_such_message", `${id} has no message ${message}.`);
     }
     action(runner);
-    return present(runner.view);
+    return toClientSession(runner.view);
   }
 
   #view(id: string): SessionView {
@@ -522,21 +521,21 @@ export class Sessions implements SessionService {
     return view;
   }
 
-  #live(id: string): SessionRunner {
+  #live(id: string): SessionActor {
     const view = this.#view(id);
     if (view.ended) throw new GantryError("session_ended", `${id} has ended (${view.ended}).`);
     return this.#runner(id);
   }
 
-  #runner(id: string): SessionRunner;
-  #runner(id: string, onlyUnsettled: true): SessionRunner | undefined;
-  #runner(id: string, onlyUnsettled = false): SessionRunner | undefined {
+  #runner(id: string): SessionActor;
+  #runner(id: string, onlyUnsettled: true): SessionActor | undefined;
+  #runner(id: string, onlyUnsettled = false): SessionActor | undefined {
     const known = this.#runners.get(id);
     if (known) return known;
     const view = this.#view(id);
     const waits = view.queue.length > 0 || view.sent.length > 0 || view.handingTo !== undefined;
     if (onlyUnsettled && !waits) return undefined;
-    const runner = new SessionRunner(view, this.#deps);
+    const runner = new SessionActor(view, this.#deps);
     this.#runners.set(id, runner);
     return runner;
   }
@@ -550,7 +549,7 @@ function refuseRunning({ id, turn }: SessionView): void {
   });
 }
 
-function everySession(store: RunnerDeps["store"], state: SessionState): string[] {
+function everySession(store: ActorDeps["store"], state: SessionState): string[] {
   const ids: string[] = [];
   for (let cursor: string | undefined; ; ) {
     const page = store.sessions.list({ state, limit: 500, cursor, archived: "any" });

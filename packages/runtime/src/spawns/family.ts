@@ -1,6 +1,6 @@
 import type { SessionView } from "@gantry/protocol";
 import type { RecordChange, Records, Store } from "../log/port.ts";
-import { rests } from "../session/rests.ts";
+import { isIdle } from "../session/idle.ts";
 
 /** What is kept of a session that another one began: where it belongs, and what its parent has been told of it. */
 export type SpawnRecord = {
@@ -75,5 +75,5 @@ export class Family {
 
 /** One that has not begun yet is about to. */
 function isAtWork(view: SessionView): boolean {
-  return !view.ended && !view.archived && (view.turns === 0 || !rests(view));
+  return !view.ended && !view.archived && (view.turns === 0 || !isIdle(view));
 }

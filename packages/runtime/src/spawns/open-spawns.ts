@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import type { Store } from "../log/port.ts";
 import { systemClock } from "../schedules/clock.ts";
-import type { Announcer } from "../session/port.ts";
+import type { Publisher } from "../session/api.ts";
 import type { Sessions } from "../session/service.ts";
 import { Family } from "./family.ts";
 import { FamilyLanes } from "./family-lanes.ts";
@@ -32,7 +32,7 @@ export type SpawnParts = {
   family: Family;
   /** A `gantry` that agents can run. */
   shim: string | undefined;
-  announcer: Partial<Announcer>;
+  announcer: Partial<Publisher>;
   /** What a process of a session finds of Gantry in its environment. The daemon must listen already. */
   surroundings(view: SessionView, holder: "agent" | "terminal"): Record<string, string>;
   /** From now on parents are woken. */

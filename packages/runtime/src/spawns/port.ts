@@ -8,7 +8,7 @@ import type {
   Sent,
   Session,
 } from "@gantry/protocol";
-import type { ListQuery } from "../session/port.ts";
+import type { ListQuery } from "../session/api.ts";
 
 /**
  * What a session's own agent may do with sessions. `caller` is the session whose token came with the request. Methods

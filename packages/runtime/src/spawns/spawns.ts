@@ -15,9 +15,9 @@ import {
 import type { Agent } from "../agents/contract.ts";
 import type { Config } from "../config.ts";
 import type { Store } from "../log/port.ts";
+import type { ListQuery, SessionService } from "../session/api.ts";
+import { appliedMode } from "../session/connection/start-process.ts";
 import { realPath, sessionFolder } from "../session/folders.ts";
-import { appliedMode } from "../session/launch.ts";
-import type { ListQuery, SessionService } from "../session/port.ts";
 import { type Family, KIND } from "./family.ts";
 import type { FamilyLanes } from "./family-lanes.ts";
 import type { SpawnService } from "./port.ts";

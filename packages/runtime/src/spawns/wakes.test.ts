@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { Script } from "../log/testing/events.ts";
 import { TemporaryStore } from "../log/testing/temporary-store.ts";
 import { FakeClock } from "../schedules/clock.fake.ts";
-import type { Sender } from "../session/port.ts";
+import type { Sender } from "../session/api.ts";
 import { Family } from "./family.ts";
 import { Wakes } from "./wakes.ts";
 

@@ -1,9 +1,9 @@
 import type { SessionView } from "@gantry/protocol";
-import type { Store } from "../log/port.ts";
+import type { Store, StoredEvent } from "../log/port.ts";
 import type { Clock } from "../schedules/clock.ts";
 import { derivedId } from "../schedules/derived-id.ts";
-import type { SessionService, StoredEvent } from "../session/port.ts";
-import { rests } from "../session/rests.ts";
+import type { SessionService } from "../session/api.ts";
+import { isIdle } from "../session/idle.ts";
 import type { Family, SpawnRecord } from "./family.ts";
 import { type News, reportText } from "./report.ts";
 
@@ -125,7 +125,7 @@ export class Wakes {
       return waiting.id === record.told?.input ? [] : [{ session, kind: "waiting", input: waiting.id, at }];
     }
     const { lastTurn } = session;
-    if (!lastTurn || lastTurn.id === record.told?.turn || !rests(session) || this.#awaits(session)) return [];
+    if (!lastTurn || lastTurn.id === record.told?.turn || !isIdle(session) || this.#awaits(session)) return [];
     return [{ session, kind: "ended", turn: lastTurn.id, at: lastTurn.endedAt }];
   }
 

@@ -12,7 +12,7 @@ import type { Agent, HistoryPlace } from "../agents/contract.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Blobs } from "../log/blobs.ts";
 import type { Store } from "../log/port.ts";
-import type { Announcer } from "../session/port.ts";
+import type { Publisher } from "../session/api.ts";
 import { Exports } from "./exports.ts";
 import { SessionFiles } from "./files.ts";
 import { type Keeper, keepsHistory, listPast } from "./history/finding.ts";
@@ -25,7 +25,7 @@ export type TransferDeps = {
   store: Store;
   blobs: Blobs;
   jobs: Jobs;
-  announcer: Announcer;
+  announcer: Publisher;
   sessions: SessionPart;
   /** Those whose files are looked for. */
   agents: readonly Agent[];
@@ -55,7 +55,7 @@ export class Transfer implements TransferService {
   constructor(deps: TransferDeps) {
     this.#deps = deps;
     this.#place = { env: deps.env, home: deps.userHome, heads: new Heads() };
-    const onShown = (session: string, rows: Parameters<Announcer["committed"]>[1]) =>
+    const onShown = (session: string, rows: Parameters<Publisher["committed"]>[1]) =>
       deps.announcer.committed(session, rows);
     const keeper = (id: string) => this.#keeper(id);
     this.#imports = new Imports({ ...deps, place: this.#place, keeper, onShown });

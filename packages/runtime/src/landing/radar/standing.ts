@@ -17,7 +17,7 @@ export type Standing = {
   baseFiles: string[];
 };
 
-type Kept = { fingerprint: string; tip: string };
+type Kept = { requestHash: string; tip: string };
 
 /** Always the same commit for the same files, so that what was tried once need not be tried again. */
 const TIMELESS = {
@@ -55,13 +55,13 @@ export class Standings {
     if (!head) return undefined;
     const changed = changedPaths(out);
     if (changed.length === 0) return head;
-    const fingerprint = [out, ...changed.map((file) => trace(join(path, file)))].join("\0");
+    const requestHash = [out, ...changed.map((file) => trace(join(path, file)))].join("\0");
     const kept = this.#kept.get(id);
-    if (kept?.fingerprint === fingerprint) return kept.tip;
+    if (kept?.requestHash === requestHash) return kept.tip;
     const tree = await worktreeTree(this.#git, path);
     const args = ["commit-tree", "--no-gpg-sign", "-p", head, tree];
     const tip = (await this.#git.write(repository, args, { input: "lane", env: TIMELESS })).out.trim();
-    this.#kept.set(id, { fingerprint, tip });
+    this.#kept.set(id, { requestHash, tip });
     return tip;
   }
 

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { type CreateLane, GantryError } from "@gantry/protocol";
 import type { Config } from "../../config.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
-import { fingerprint } from "../../session/repeated.ts";
+import { requestHash } from "../../session/idempotency.ts";
 import { headOf } from "../git/commits.ts";
 import { Gate } from "../git/gate.ts";
 import type { Git } from "../git/git.ts";
@@ -58,7 +58,7 @@ export class Making {
   }
 
   async create(body: CreateLane): Promise<{ record: LaneRecord; created: boolean }> {
-    const request = fingerprint(body);
+    const request = requestHash(body);
     if (body.id !== undefined) await this.placed(body.id);
     const { id, created } = await this.#choosing.pass(async () => {
       const known = body.id === undefined ? undefined : this.#repeated(body.id, request);

@@ -1,5 +1,5 @@
 import type { FileService } from "../../files/port.ts";
-import type { SessionService } from "../../session/port.ts";
+import type { SessionService } from "../../session/api.ts";
 import type { Handlers } from "../handler.ts";
 
 const SHOWN = 50;

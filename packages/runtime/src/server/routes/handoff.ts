@@ -1,4 +1,4 @@
-import type { SessionService } from "../../session/port.ts";
+import type { SessionService } from "../../session/api.ts";
 import type { Handlers } from "../handler.ts";
 
 export function handoffRoutes(service: SessionService): Pick<Handlers, "handOff"> {

@@ -1,5 +1,5 @@
 import type { LimitService } from "../../limits/port.ts";
-import type { SessionService } from "../../session/port.ts";
+import type { SessionService } from "../../session/api.ts";
 import type { Handlers } from "../handler.ts";
 
 type LimitRoutes = Pick<Handlers, "listLimits" | "resumeLimit" | "patchLimit" | "resumeSession">;

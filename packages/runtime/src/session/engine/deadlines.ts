@@ -1,14 +1,14 @@
 import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
-import { endTurn } from "./closing.ts";
-import { drain } from "./messages.ts";
-import { requeueUnbegun } from "./requeue.ts";
-import type { Transition } from "./transition.ts";
+import { requeueUnbegun } from "./delivery.ts";
+import { drain } from "./queue.ts";
+import type { SessionStep } from "./step.ts";
+import { endTurn } from "./turns.ts";
 
 /** Every wait that has an end of ours, not the agent's. */
 export type DeadlineKind = "handshake" | "firstOutput" | "silence" | "retry" | "turn" | "interrupt" | "settle";
 
 /** The time of `kind` is over. `seconds` is what it was given, `last` what the agent last said of its retries. */
-export function deadlinePassed(step: Transition, kind: DeadlineKind, seconds: number, last?: Failure): void {
+export function deadlinePassed(step: SessionStep, kind: DeadlineKind, seconds: number, last?: Failure): void {
   const { view } = step;
   if (kind === "settle") return settle(step);
   if (kind === "silence") return stalled(step, seconds);
@@ -42,7 +42,7 @@ function explain(kind: DeadlineKind, seconds: number, last?: Failure): Failure {
   return failure(category, texts[kind] ?? `A deadline of ${seconds} s passed (${kind}).`);
 }
 
-function stalled(step: Transition, seconds: number): void {
+function stalled(step: SessionStep, seconds: number): void {
   if (!step.view.turn || step.view.stalled) return;
   const since = step.context.now();
   const reason = `No word from the agent for ${seconds} s.`;
@@ -50,14 +50,14 @@ function stalled(step: Transition, seconds: number): void {
 }
 
 /** The agent speaks again. */
-export function recovered(step: Transition): void {
+export function recovered(step: SessionStep): void {
   const stalled = step.view.stalled;
   if (!stalled) return;
   step.emit("health.recovered", { since: stalled.since, reason: "the agent speaks again", actions: [] });
 }
 
 /** A message was handed over after the turn's end was already under way, and nothing came of it. */
-function settle(step: Transition): void {
+function settle(step: SessionStep): void {
   if (step.view.turn || step.view.sent.length === 0) return;
   requeueUnbegun(step);
   drain(step);

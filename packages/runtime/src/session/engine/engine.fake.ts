@@ -7,7 +7,7 @@ import {
   pairs,
   type SessionView,
 } from "@gantry/protocol";
-import { type Context, type Effect, type OpenItems, Transition } from "./transition.ts";
+import { type Context, type Effect, type OpenItems, SessionStep } from "./step.ts";
 
 /** An engine with a counting clock and counting ids in place of the runner, for tests. */
 export class EngineBench {
@@ -44,8 +44,8 @@ export class EngineBench {
   }
 
   /** One step; its effects are in `effects` afterwards. */
-  do<T>(action: (step: Transition) => T): T {
-    const step = new Transition(this.view, this.open, this.#closed, this.context);
+  do<T>(action: (step: SessionStep) => T): T {
+    const step = new SessionStep(this.view, this.open, this.#closed, this.context);
     const result = action(step);
     this.view = step.view;
     this.open = step.open;

@@ -9,12 +9,12 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Output } from "../../agents/contract.ts";
-import { processEnded, takeOutput } from "./agent-output.ts";
 import { deadlinePassed } from "./deadlines.ts";
 import { EngineBench, faults } from "./engine.fake.ts";
 import { askForHandoff, type PreparedHandoff, refuseHandoff, startHandoff } from "./handoff.ts";
 import { answerInput } from "./inputs.ts";
-import { cancelMessage, editMessage, interrupt, type Link, sendMessage } from "./messages.ts";
+import { processEnded, takeOutput } from "./outputs.ts";
+import { cancelMessage, editMessage, interrupt, type Link, sendMessage } from "./queue.ts";
 
 const message = (id: string, delivery: "auto" | "queue" | "steer" | "interrupt" = "auto") => ({
   id: `msg_${id}`,

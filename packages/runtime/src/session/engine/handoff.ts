@@ -7,11 +7,11 @@ import {
   type SessionView,
 } from "@gantry/protocol";
 import type { Hold } from "../../limits/gate.ts";
-import { closeOpen } from "./closing.ts";
-import { drain, interruptTurn, type Link, startTurn } from "./messages.ts";
-import { unpark } from "./parking.ts";
-import { requeueUnbegun } from "./requeue.ts";
-import type { Transition } from "./transition.ts";
+import { requeueUnbegun } from "./delivery.ts";
+import { releaseHold } from "./limits.ts";
+import { drain, interruptTurn, type Link, startTurn } from "./queue.ts";
+import type { SessionStep } from "./step.ts";
+import { closeOpen } from "./turns.ts";
 
 /** A handoff of which everything is decided. */
 export type PreparedHandoff = {
@@ -52,7 +52,7 @@ export function handoffBlock(view: SessionView): GantryError | undefined {
  * Asks for a handoff: it follows as soon as nothing runs any more, also after a crash. Throws `turn_running`,
  * `input_pending` or `handoff_pending`, with nothing changed.
  */
-export function askForHandoff(step: Transition, request: HandoffRequest, interrupt: boolean, link: Link): void {
+export function askForHandoff(step: SessionStep, request: HandoffRequest, interrupt: boolean, link: Link): void {
   const block = handoffBlock(step.view);
   if (block && (!interrupt || block.code === "handoff_pending")) throw block;
   step.emit("session.updated", { patch: { handingTo: request }, reason: `handoff to ${request.agent} asked for` });
@@ -64,7 +64,7 @@ export function askForHandoff(step: Transition, request: HandoffRequest, interru
  * Hands the session over: from here on it is the other agent's, and a turn begins with the brief. Queued messages stay
  * where they are and follow it. The process of the agent before must be gone.
  */
-export function startHandoff(step: Transition, handoff: PreparedHandoff): void {
+export function startHandoff(step: SessionStep, handoff: PreparedHandoff): void {
   const { request, strategy, brief, receipts, text, agent, settings, handles, dropped } = handoff;
   const { view } = step;
   const held = step.context.gate?.hold({ ...view, agent: agent.id, model: settings.model, limit: undefined });
@@ -79,7 +79,7 @@ export function startHandoff(step: Transition, handoff: PreparedHandoff): void {
   const patch = { agent: agent.id, model, mode, modeApplied, effort, handles };
   step.emit("session.updated", { patch, reason: `handed off by ${strategy}` });
   // What held the agent before up does not hold this one.
-  unpark(step);
+  releaseHold(step);
   for (const notice of dropped) step.emit("notice", { kind: "handoff", severity: "warning", text: notice });
   step.emit("message.user", { message, text, attachments: [], author: "gantry", delivery: "auto" });
   startTurn(step, [message], "handoff");
@@ -91,7 +91,7 @@ function heldUp({ provider, source, resetsAt }: Hold): string {
 }
 
 /** It cannot be carried out after all: said by both events, and the session stays as it is. */
-export function refuseHandoff(step: Transition, request: HandoffRequest, reason: string): void {
+export function refuseHandoff(step: SessionStep, request: HandoffRequest, reason: string): void {
   const from = step.view.agent;
   const strategy = request.strategy === undefined || request.strategy === "auto" ? "brief" : request.strategy;
   const told = { id: request.id, from, to: request.agent, strategy } as const;

@@ -1,13 +1,13 @@
 import { type Answers, GantryError, type InputAnswer, type InputRequest, type PendingInput } from "@gantry/protocol";
 import type { InputDraft } from "../../agents/contract.ts";
-import { grantFor, scopeOf } from "./scope.ts";
-import type { Transition } from "./transition.ts";
+import { grantFor, scopeOf } from "./grant-scope.ts";
+import type { SessionStep } from "./step.ts";
 
 /** Gantry's own question when a native conversation cannot be resumed; it stands where an agent's key would. */
 export const CONTINUITY = "gantry:continuity";
 
 /** The agent asks: a new pending input, or at once an answer by a standing permission. */
-export function ask(step: Transition, key: string, request: InputDraft, ext?: unknown): void {
+export function ask(step: SessionStep, key: string, request: InputDraft, ext?: unknown): void {
   if (step.view.inputs.some((input) => input.native === key)) return;
   const id = step.context.id("input");
   const scope = request.scope ?? scopeOf(request, step.view.cwd);
@@ -32,13 +32,13 @@ export function ask(step: Transition, key: string, request: InputDraft, ext?: un
 }
 
 /** The agent took its question back, or settled it without us. */
-export function withdraw(step: Transition, key: string, reason: string): void {
+export function withdraw(step: SessionStep, key: string, reason: string): void {
   const input = step.view.inputs.find((entry) => entry.native === key);
   if (input) step.emit("input.resolved", { id: input.id, decision: "cancel", by: "agent", reason });
 }
 
 /** A person answers. Throws `GantryError` when the answer does not fit; then nothing has changed. */
-export function answerInput(step: Transition, id: string, answer: InputAnswer): void {
+export function answerInput(step: SessionStep, id: string, answer: InputAnswer): void {
   const input = step.view.inputs.find((entry) => entry.id === id);
   if (!input) throw new GantryError("no_such_input", `There is no pending input ${id}.`);
   if (answer.edits && !step.context.agent.edits) {
@@ -118,7 +118,7 @@ function withoutSecrets(request: InputRequest, answers: Answers | undefined): An
 }
 
 /** One more standing permission; those that it covers and that wait already are answered with it. */
-function grant(step: Transition, request: InputRequest): void {
+function grant(step: SessionStep, request: InputRequest): void {
   if (!request.scope) return;
   const added = {
     id: step.context.id("grant"),

@@ -10,15 +10,15 @@ import {
 } from "@gantry/protocol";
 import type { Agent } from "../../agents/contract.ts";
 import type { Store } from "../../log/port.ts";
+import type { SessionActor } from "../actor.ts";
 import { askForHandoff, handoffBlock, type PreparedHandoff, refuseHandoff, startHandoff } from "../engine/handoff.ts";
-import { KeptBrief } from "../kept-brief.ts";
-import type { SessionRunner } from "../runner.ts";
 import { type Brief, makeBrief, receiptsIn } from "./brief/brief.ts";
 import { readAllFacts, readFacts } from "./brief/read-facts.ts";
 import { branchOf } from "./brief/where.ts";
+import { handoffText } from "./handoff-text.ts";
+import { PendingBrief } from "./pending-brief.ts";
 import { type NextSettings, nextSettings } from "./settings.ts";
 import { type Chosen, chooseStrategy } from "./strategy.ts";
-import { handoffText } from "./words.ts";
 
 export type HandoffDeps = {
   store: Store;
@@ -32,7 +32,7 @@ export type HandoffDeps = {
   models: (agent: string) => Promise<AgentRow["models"]["items"]>;
   /** Throws `invalid` for a model that the agent does not know. */
   checkModel: (agent: Agent, model: string | undefined) => Promise<void>;
-  runner: (session: string) => SessionRunner;
+  runner: (session: string) => SessionActor;
   /** A model's words on top of a brief, where that is wanted and one is there; never later than its deadline. */
   summarise?: (session: string, brief: string) => Promise<string | undefined>;
   /** Called before and after each step; tests end the process there. */
@@ -65,7 +65,7 @@ export class Handoffs {
    * Asks for a handoff and, if nothing is in its way, carries it out. Throws `no_such_agent`, `agent_unavailable`,
    * `unsupported`, `invalid`, `turn_running`, `input_pending` or `handoff_pending`, with nothing changed.
    */
-  async ask(runner: SessionRunner, body: HandoffBody): Promise<Handoff> {
+  async ask(runner: SessionActor, body: HandoffBody): Promise<Handoff> {
     const { interrupt = false, ...wanted } = body;
     await this.#prepare(runner.view, body);
     const request: HandoffRequest = { id: this.#deps.id("handoff"), ...wanted };
@@ -101,13 +101,13 @@ export class Handoffs {
       if (view.turn || view.handingTo?.id !== request.id || runner.linkState !== "none") return;
       const prepared = this.#prepared(view, agent, settings, request, summary);
       this.#step("start", () => runner.transact(({ step }) => startHandoff(step, prepared)));
-      new KeptBrief(this.#deps.store, session).forget();
+      new PendingBrief(this.#deps.store, session).forget();
     } catch (error) {
       this.#refuse(runner, request, error);
     }
   }
 
-  #refuse(runner: SessionRunner, request: HandoffRequest, error: unknown): void {
+  #refuse(runner: SessionActor, request: HandoffRequest, error: unknown): void {
     if (!(error instanceof GantryError)) this.#deps.log(`${request.id}: ${(error as Error).stack ?? error}`);
     if (runner.view.handingTo?.id !== request.id) return;
     runner.transact(({ step }) => refuseHandoff(step, request, (error as Error).message));

@@ -1,7 +1,7 @@
 import type { Envelope } from "@gantry/protocol";
 
 /** The steps of a handoff that a commit takes, for tests that end the process there. */
-export function handoffMarks(events: readonly Envelope[], brief: string | undefined): string[] {
+export function handoffCrashPoints(events: readonly Envelope[], brief: string | undefined): string[] {
   return events.flatMap((event) => {
     if (event.type === "handoff.started") return ["handoff:switch"];
     if (event.type === "handoff.ended") return ["handoff:end"];

@@ -1,6 +1,6 @@
 import type { AgentRow, HandoffBody, Mode, SessionView } from "@gantry/protocol";
 import type { Agent } from "../../agents/contract.ts";
-import { appliedMode } from "../launch.ts";
+import { appliedMode } from "../connection/start-process.ts";
 
 /** The settings under which the next agent works, and what it goes without. */
 export type NextSettings = {

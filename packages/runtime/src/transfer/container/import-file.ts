@@ -4,9 +4,9 @@ import type { Agent } from "../../agents/contract.ts";
 import type { Plan } from "../../jobs/job.ts";
 import type { Blobs } from "../../log/blobs.ts";
 import type { Store, StoredEvent } from "../../log/port.ts";
-import type { Transition } from "../../session/engine/transition.ts";
-import { KeptBrief } from "../../session/kept-brief.ts";
-import { appliedMode } from "../../session/launch.ts";
+import { appliedMode } from "../../session/connection/start-process.ts";
+import type { SessionStep } from "../../session/engine/step.ts";
+import { PendingBrief } from "../../session/handoff/pending-brief.ts";
 import { isFolder } from "../history/import-job.ts";
 import { Retelling } from "../history/retelling.ts";
 import { discard, LogWriter } from "../log-writer.ts";
@@ -72,7 +72,7 @@ async function write(deps: FileDeps, data: FileData): Promise<undefined> {
   }
   if (!view) return undefined;
   const last = settled(deps, view, data);
-  const brief = new KeptBrief(store, session);
+  const brief = new PendingBrief(store, session);
   await writer.flushHidden();
   if (view.turns > 0) brief.make(deps.briefChars);
   const value: FileRecord = { session, seal: data.seal, patches };
@@ -105,7 +105,7 @@ function settled(deps: FileDeps, view: SessionView, { cwd }: FileData): Envelope
   return [...closed, ...added];
 }
 
-function patchFor(step: Transition, agent: Agent | undefined, cwd: string | undefined): void {
+function patchFor(step: SessionStep, agent: Agent | undefined, cwd: string | undefined): void {
   const { view } = step;
   const handles = Object.fromEntries(Object.keys(view.handles).map((key) => [key, null]));
   const mode = view.mode === "plan" ? ("plan" as const) : ("ask" as const);

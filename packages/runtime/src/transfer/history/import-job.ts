@@ -5,7 +5,7 @@ import type { HistoryPlace, PastHead } from "../../agents/contract.ts";
 import type { Plan } from "../../jobs/job.ts";
 import type { Blobs } from "../../log/blobs.ts";
 import type { Store, StoredEvent } from "../../log/port.ts";
-import { appliedMode } from "../../session/launch.ts";
+import { appliedMode } from "../../session/connection/start-process.ts";
 import { titleOf } from "../../titles/title-of.ts";
 import { discard, LogWriter } from "../log-writer.ts";
 import { findPast, type Keeper } from "./finding.ts";

@@ -1,8 +1,8 @@
 import type { Envelope, IdKind, SessionView } from "@gantry/protocol";
 import type { Agent, Output, Past } from "../../agents/contract.ts";
-import { takeOutput } from "../../session/engine/agent-output.ts";
-import { closeOpen, endTurn } from "../../session/engine/closing.ts";
-import { type Context, Transition } from "../../session/engine/transition.ts";
+import { takeOutput } from "../../session/engine/outputs.ts";
+import { type Context, SessionStep } from "../../session/engine/step.ts";
+import { closeOpen, endTurn } from "../../session/engine/turns.ts";
 
 export type RetellingDeps = { id: (kind: IdKind) => string; agent: Agent };
 
@@ -47,13 +47,13 @@ export class Retelling {
   }
 
   /** What happens to the session here and now. */
-  add(at: string, action: (step: Transition) => void): Envelope[] {
+  add(at: string, action: (step: SessionStep) => void): Envelope[] {
     if (at > this.#now) this.#now = at;
     return this.#step(action);
   }
 
-  #step(action: (step: Transition) => void): Envelope[] {
-    const step = new Transition(this.view, new Map(), this.#closed, this.#context);
+  #step(action: (step: SessionStep) => void): Envelope[] {
+    const step = new SessionStep(this.view, new Map(), this.#closed, this.#context);
     action(step);
     this.view = step.view;
     if (step.newTurn) this.#closed = new Set();
@@ -62,7 +62,7 @@ export class Retelling {
   }
 }
 
-function heard(step: Transition, output: Output): void {
+function heard(step: SessionStep, output: Output): void {
   if (output.kind !== "prompted") return takeOutput(step, output);
   const { text, attachments = [], steer = false } = output;
   const inline = steer && step.view.turn !== undefined;

@@ -8,8 +8,8 @@ import { Jobs } from "../../jobs/jobs.ts";
 import { Blobs } from "../../log/blobs.ts";
 import type { Store } from "../../log/port.ts";
 import { openStore } from "../../log/sqlite/open.ts";
-import { type Context, Transition } from "../../session/engine/transition.ts";
-import { present } from "../../session/present.ts";
+import { toClientSession } from "../../session/client-view.ts";
+import { type Context, SessionStep } from "../../session/engine/step.ts";
 import type { SessionPart } from "../imports.ts";
 import type { Imported } from "../port.ts";
 import { Transfer } from "../transfer.ts";
@@ -86,12 +86,12 @@ export class Machine {
     const agent = { id: "scripted", name: "Scripted", steer: "queue" as const, provider: "none", edits: false };
     const context: Context = { now: this.now, id: this.id, agent, queueLimit: 1 };
     return {
-      get: (id) => present(viewOf(id)),
+      get: (id) => toClientSession(viewOf(id)),
       amend: (id, action) => {
-        const step = new Transition(viewOf(id), new Map(), new Set(), context);
+        const step = new SessionStep(viewOf(id), new Map(), new Set(), context);
         action(step);
         this.store.commit({ session: id, events: step.events });
-        return present(step.view);
+        return toClientSession(step.view);
       },
       reread: async () => {},
     };

@@ -1,0 +1,21 @@
+import type { Envelope } from "@gantry/protocol";
+import type { Channel } from "../../agents/contract.ts";
+
+/**
+ * How many milliseconds a conversation must still be left alone before another process may resume it. `events` are the
+ * session's log, which tells when it was opened; it is read only for agents that care.
+ */
+export function resumeDelayMs(
+  channel: Channel<never>,
+  conversation: { agent: string; handle: string | undefined },
+  events: Iterable<Envelope>,
+  now: number,
+): number {
+  const { agent, handle } = conversation;
+  if (!channel.resumableFrom || !handle) return 0;
+  for (const event of events) {
+    if (event.type !== "session.updated" || event.data.patch.handles?.[agent] !== handle) continue;
+    return Math.max(0, channel.resumableFrom(Date.parse(event.at)) - now);
+  }
+  return 0;
+}

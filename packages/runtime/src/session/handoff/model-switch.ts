@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AgentRow, Applied, PatchSession, SessionView } from "@gantry/protocol";
+import type { Config } from "../../config.ts";
+import type { SessionActor } from "../actor.ts";
+import type { Handoffs } from "./handoffs.ts";
+import { findOtherAgents, type OtherAgent, otherFamilyError } from "./model-families.ts";
+
+export type ModelSwitchDeps = {
+  config: Config;
+  /** All agents as they are installed. */
+  rows: () => Promise<AgentRow[]>;
+  handoffs: Handoffs;
+};
+
+/** What became of a change of the model that needed another agent, and what of the change is still to be made. */
+export type Switched = Required<Pick<Applied, "applied" | "handoff">> & { rest: PatchSession };
+
+const ROWS_MS = 3000;
+
+/** Whoever changes the model has not said what to do next. */
+const TAKE_NOTE = "Take note of this and wait for the next message; change nothing yet.";
+
+/** Models of other families: refused with the handoff that they take, or handed over where that is allowed. */
+export class ModelSwitch {
+  readonly #deps: ModelSwitchDeps;
+
+  constructor(deps: ModelSwitchDeps) {
+    this.#deps = deps;
+  }
+
+  /** `undefined`: the session's own agent sees to it. Throws `other_family`, and what `Handoffs.ask` throws. */
+  async asked(runner: SessionActor, { model, mode, effort, ...rest }: PatchSession): Promise<Switched | undefined> {
+    const { view } = runner;
+    const elsewhere = model === undefined || model === view.model ? [] : await this.#elsewhere(view, model);
+    const [first] = elsewhere;
+    if (model === undefined || !first) return undefined;
+    if (this.#deps.config.switching !== "any" && view.identity === undefined)
+      throw otherFamilyError(view, model, elsewhere);
+    const wanted = { agent: first.agent, model, mode, effort, prompt: TAKE_NOTE };
+    const handoff = await this.#deps.handoffs.ask(runner, wanted);
+    const changed = handoff.state === "failed" ? {} : { agent: first.agent, model };
+    const applied = Object.entries(changed).map(([field, value]) => ({ field, value, when: "now" as const }));
+    return { applied, handoff, rest };
+  }
+
+  /** What the agents offer is not waited for long. */
+  async #elsewhere(view: SessionView, model: string): Promise<OtherAgent[]> {
+    const rows = await Promise.race([this.#deps.rows(), sleep(ROWS_MS, [], { ref: false })]);
+    const own = rows.find(({ id }) => id === view.agent);
+    return own ? findOtherAgents(model, own, rows) : [];
+  }
+}
