@@ -55,7 +55,7 @@ describe.skipIf(!findChromium())("the board", () => {
     await done("Postal codes");
     const page = await bench.page(`/s/${read}`);
     await eventually("it has been read", () => page.evaluate((id) => localStorage["gantry.seen"]?.includes(id), read));
-    await page.getByRole("navigation", { name: "Places" }).getByRole("link", { name: "Board" }).click();
+    await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Board" }).click();
     await eventually("both are there", async () => (await cards(page).count()) === 2);
     await eventually("the filter is reached by its key", async () => {
       await page.keyboard.press("f");

@@ -22,7 +22,7 @@ describe.skipIf(!findChromium())("a page whose daemon is killed in the middle of
     await bench.kill();
     await page
       .getByRole("alert")
-      .getByText(/does not answer/)
+      .getByText(/not responding/)
       .waitFor(PATIENCE);
     await bench.start();
     await page.getByRole("alert").waitFor({ state: "detached", ...PATIENCE });
@@ -48,7 +48,7 @@ describe.skipIf(!findChromium())("a page whose daemon is killed in the middle of
     await bench.kill();
     await page
       .getByRole("alert")
-      .getByText(/does not answer/)
+      .getByText(/not responding/)
       .waitFor(PATIENCE);
     await box.fill("written while nobody listened");
     await page.getByRole("button", { name: "Send" }).click();

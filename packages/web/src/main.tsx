@@ -2,7 +2,7 @@ import "./styles.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
-import { tendNotifications } from "./shell/notifications/notifications.ts";
+import { startNotifications } from "./shell/notifications/notifications.ts";
 import { scanAgents } from "./store/agents.ts";
 import { flushCells } from "./store/cell.ts";
 import { tendDrafts } from "./store/drafts.ts";
@@ -13,20 +13,20 @@ import { applyTheme } from "./store/preferences.ts";
 import { loadSession } from "./store/sessions.ts";
 import { redeemTicket } from "./store/ticket.ts";
 
-const PATIENCE_MS = 80;
+const FIRST_PAINT_WAIT_MS = 80;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 applyTheme();
 addEventListener("pagehide", flushCells);
 await redeemTicket();
 void runFeed(new AbortController().signal);
-// What was asked for early is there in a moment: then it is drawn at once, and not after a frame without it.
-if (openedSession) await Promise.race([loadSession(openedSession).catch(() => undefined), pause(PATIENCE_MS)]);
-// Asking for agents may start programs: not in the moment in which someone waits for the page.
+// The prefetched session arrives in a moment: wait for it briefly, so that the first paint already shows it.
+if (openedSession) await Promise.race([loadSession(openedSession).catch(() => undefined), pause(FIRST_PAINT_WAIT_MS)]);
+// A scan may start agent processes: keep it out of the first paint.
 setTimeout(scanAgents, 250);
 tendDrafts();
 tendOutbox();
-tendNotifications();
+startNotifications();
 const root = document.getElementById("root");
 if (root)
   createRoot(root).render(

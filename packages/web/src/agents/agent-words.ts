@@ -1,5 +1,5 @@
 import type { AgentRow } from "@gantry/protocol";
-import type { Tone } from "../ui/badge.tsx";
+import type { Tone } from "../ui/display/badge.tsx";
 import type { Standing } from "./groups.ts";
 
 export const standings: Record<Standing, { tone: Tone; words: string }> = {

@@ -1,7 +1,7 @@
 import type { AgentRow } from "@gantry/protocol";
 import { Download } from "lucide-react";
-import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { useRunOffer } from "./offers/use-run-offer.ts";
 
 /** Agents that could be installed, each with the command that does it. */

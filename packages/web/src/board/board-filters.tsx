@@ -4,8 +4,8 @@ import { type RefObject, useMemo } from "react";
 import { useLocation } from "wouter";
 import { agentName } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
-import { Button } from "../ui/button.tsx";
-import { Select } from "../ui/select.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Select } from "../ui/controls/select.tsx";
 import { filters, foldersOf, isFiltered, noFilters, setFilter } from "./filters.ts";
 
 type BoardFiltersProps = {

@@ -2,12 +2,12 @@ import type { SessionView } from "@gantry/protocol";
 import { Archive, FolderGit2, Layers } from "lucide-react";
 import { memo } from "react";
 import { archiveSession } from "../store/archive.ts";
-import { Ago } from "../ui/ago.tsx";
-import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
-import { dollars } from "../ui/figures.ts";
-import { SessionLink } from "../ui/session-link.tsx";
-import { StateDot } from "../ui/state-dot.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Ago } from "../ui/display/ago.tsx";
+import { formatDollars } from "../ui/display/format.ts";
+import { SessionLink } from "../ui/display/session-link.tsx";
+import { StateDot } from "../ui/display/state-dot.tsx";
 import { troubleOf } from "./card-words.ts";
 import { folderName } from "./filters.ts";
 
@@ -99,7 +99,7 @@ function Footer({ session }: { session: SessionView }) {
       )}
       {cost && cost.usd > 0 && (
         <span title={`$${cost.usd.toFixed(4)}`} className="shrink-0 tabular-nums">
-          {dollars(cost.usd)}
+          {formatDollars(cost.usd)}
         </span>
       )}
     </div>

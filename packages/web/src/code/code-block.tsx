@@ -2,7 +2,7 @@ import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { clip } from "../transcript/output/clip.ts";
 import { Exact } from "../transcript/output/exact.tsx";
-import { Preformatted } from "../ui/preformatted.tsx";
+import { Preformatted } from "../ui/display/preformatted.tsx";
 import { Coloured } from "./coloured.tsx";
 import { useColoured } from "./use-coloured.ts";
 

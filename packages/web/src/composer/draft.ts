@@ -1,7 +1,7 @@
 import type { Attachment } from "@gantry/protocol";
 import { type DraftFile, draftOf, setDraftContexts, setDraftFiles } from "../store/drafts.ts";
 import { toast, toastError } from "../store/toasts.ts";
-import { bytes } from "../ui/figures.ts";
+import { formatBytes } from "../ui/display/format.ts";
 import { type Composed, composeMessage } from "./compose.ts";
 
 /** The daemon takes a file of 15 MB as it travels, which is 11 MB on disk, and 20 MB with one call. */
@@ -20,9 +20,9 @@ export function addContext(session: string, { title, text }: { title: string; te
 export async function addAttachment(session: string, file: File): Promise<void> {
   const { files } = draftOf(session);
   const total = files.get().reduce((sum, other) => sum + other.size, 0);
-  if (file.size > MOST_EACH) return tellTooLarge(file, `${bytes(MOST_EACH)} is the most`);
+  if (file.size > MOST_EACH) return tellTooLarge(file, `${formatBytes(MOST_EACH)} is the most`);
   if (total + file.size > MOST_TOGETHER)
-    return tellTooLarge(file, `${bytes(MOST_TOGETHER)} in one message is the most`);
+    return tellTooLarge(file, `${formatBytes(MOST_TOGETHER)} in one message is the most`);
   if (files.get().length >= MOST_FILES) {
     toast({ tone: "error", text: `A message takes ${MOST_FILES} files.`, remedy: "Send these first." });
     return;
@@ -50,7 +50,7 @@ export function composedDraft(session: string): Composed | undefined {
 function tellTooLarge(file: File, most: string): void {
   toast({
     tone: "error",
-    text: `${file.name} (${bytes(file.size)}) is too large to send: ${most}.`,
+    text: `${file.name} (${formatBytes(file.size)}) is too large to send: ${most}.`,
     remedy: "Put it into the session's folder and mention it with @.",
   });
 }

@@ -5,9 +5,9 @@ import { languageOfPath } from "../code/language-names.ts";
 import { useCellPart } from "../store/cell.ts";
 import { preferences, setPreference } from "../store/preferences.ts";
 import { Exact } from "../transcript/output/exact.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { Badge } from "../ui/display/badge.tsx";
 import { HunkView, type Layout } from "./diff-lines.tsx";
 import { type Hunk, parseDiff } from "./parse.ts";
 

@@ -1,8 +1,8 @@
 import type { HandoffPlan } from "@gantry/protocol";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { Button } from "../ui/button.tsx";
-import { fieldLook } from "../ui/text-field.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { fieldLook } from "../ui/controls/field.tsx";
 
 type BriefEditorProps = {
   brief: string;

@@ -7,14 +7,13 @@ import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/client.ts";
 import { takeSession } from "../store/sessions.ts";
-import { Problem, useAttempt } from "../ui/attempt.tsx";
-import { Button } from "../ui/button.tsx";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
-import { useLoaded } from "../ui/loaded.ts";
-import { Select } from "../ui/select.tsx";
-import { fieldLook } from "../ui/text-field.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Checkbox } from "../ui/controls/checkbox.tsx";
+import { Field, fieldLook } from "../ui/controls/field.tsx";
+import { Select } from "../ui/controls/select.tsx";
+import { Dialog } from "../ui/layout/dialog.tsx";
+import { ErrorMessage, useAttempt } from "../ui/load/attempt.tsx";
+import { useQuery } from "../ui/load/use-query.ts";
 import { BriefEditor } from "./brief-editor.tsx";
 
 type HandoffDialogProps = { session: SessionView; to?: string; model?: string; onClose: () => void };
@@ -108,7 +107,7 @@ export function HandoffDialog({ session, to, model, onClose }: HandoffDialogProp
           />
         )}
       </div>
-      <Problem problem={problem} />
+      <ErrorMessage problem={problem} />
     </Dialog>
   );
 }
@@ -116,11 +115,11 @@ export function HandoffDialog({ session, to, model, onClose }: HandoffDialogProp
 /** What would be done with these choices, asked anew with each of them. */
 function usePlan(session: SessionView, chosen: Chosen) {
   const key = JSON.stringify([session.id, session.lastSeq, chosen]);
-  return useLoaded(key, () => client.sessions.planHandoff(session.id, chosen));
+  return useQuery(key, () => client.sessions.planHandoff(session.id, chosen));
 }
 
 function PlanWords({ plan, problem }: { plan: HandoffPlan | undefined; problem: unknown }) {
-  if (problem !== undefined) return <Problem problem={problem} />;
+  if (problem !== undefined) return <ErrorMessage problem={problem} />;
   if (!plan) return <p className="text-faint">Writing the brief …</p>;
   return (
     <div className="text-soft">

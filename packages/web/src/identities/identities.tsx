@@ -5,20 +5,20 @@ import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/client.ts";
 import { useSession } from "../store/hooks.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
-import { Failed } from "../ui/failed.tsx";
-import { useLoaded } from "../ui/loaded.ts";
-import { SessionLink } from "../ui/session-link.tsx";
-import { StateDot } from "../ui/state-dot.tsx";
-import { View } from "../ui/view.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Badge } from "../ui/display/badge.tsx";
+import { Empty } from "../ui/display/empty.tsx";
+import { LoadError } from "../ui/display/load-error.tsx";
+import { SessionLink } from "../ui/display/session-link.tsx";
+import { StateDot } from "../ui/display/state-dot.tsx";
+import { View } from "../ui/layout/view.tsx";
+import { useQuery } from "../ui/load/use-query.ts";
 import { IdentityDialog } from "./identity-dialog.tsx";
 import { SendToIdentity } from "./send-to-identity.tsx";
 
 /** Agents with a name, a character and a memory that stay: a lead and workers. */
 export default function Identities() {
-  const { value, error, reload } = useLoaded("identities", client.identities.list);
+  const { value, error, reload } = useQuery("identities", client.identities.list);
   const [editing, setEditing] = useState<{ name?: string }>();
   const add = (
     <Button look="primary" icon={<Plus size={14} />} onClick={() => setEditing({})}>
@@ -27,7 +27,7 @@ export default function Identities() {
   );
   return (
     <View title="Identities" actions={add}>
-      {error !== undefined && <Failed error={error} onRetry={reload} />}
+      {error !== undefined && <LoadError error={error} onRetry={reload} />}
       {value?.identities.length === 0 && value.broken.length === 0 && (
         <Empty title="Nobody has a name yet" icon={<UserRound size={28} strokeWidth={1.5} />}>
           <p>

@@ -7,24 +7,23 @@ import { agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/client.ts";
 import { toast } from "../store/toasts.ts";
-import { Problem, useAttempt } from "../ui/attempt.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Failed } from "../ui/failed.tsx";
-import { Field } from "../ui/field.tsx";
-import { useLoaded } from "../ui/loaded.ts";
-import { Select } from "../ui/select.tsx";
-import { fieldLook, TextField } from "../ui/text-field.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Field, fieldLook, TextField } from "../ui/controls/field.tsx";
+import { Select } from "../ui/controls/select.tsx";
+import { LoadError } from "../ui/display/load-error.tsx";
+import { Dialog } from "../ui/layout/dialog.tsx";
+import { ErrorMessage, useAttempt } from "../ui/load/attempt.tsx";
+import { useQuery } from "../ui/load/use-query.ts";
 
 type IdentityDialogProps = { name?: string; onClose: () => void; onSaved: () => void };
 
 /** Makes an identity, or changes one. */
 export function IdentityDialog({ name, onClose, onSaved }: IdentityDialogProps) {
-  const { value, error, reload } = useLoaded(name ?? "new", async () => (name ? client.identities.get(name) : "new"));
+  const { value, error, reload } = useQuery(name ?? "new", async () => (name ? client.identities.get(name) : "new"));
   if (error !== undefined)
     return (
       <Dialog title="Identity" onClose={onClose}>
-        <Failed error={error} onRetry={reload} />
+        <LoadError error={error} onRetry={reload} />
       </Dialog>
     );
   if (!value) return null;
@@ -135,7 +134,7 @@ function IdentityForm({ identity, onClose, onSaved }: { identity?: Identity } & 
         </Field>
         {identity && <Memory identity={identity} />}
       </div>
-      <Problem problem={problem} />
+      <ErrorMessage problem={problem} />
     </Dialog>
   );
 }

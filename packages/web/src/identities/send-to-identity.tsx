@@ -4,8 +4,8 @@ import { useLocation } from "wouter";
 import { client } from "../store/client.ts";
 import { takeSession } from "../store/sessions.ts";
 import { toastError } from "../store/toasts.ts";
-import { Button } from "../ui/button.tsx";
-import { TextField } from "../ui/text-field.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { TextField } from "../ui/controls/field.tsx";
 
 /** A word to an identity: its session begins with the first. */
 export function SendToIdentity({ name, onSent }: { name: string; onSent: () => void }) {

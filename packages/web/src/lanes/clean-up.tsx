@@ -2,9 +2,9 @@ import type { LaneSuggestion, LaneUndo } from "@gantry/protocol";
 import { useState } from "react";
 import { client } from "../store/client.ts";
 import { toast, toastError } from "../store/toasts.ts";
-import { Ago } from "../ui/ago.tsx";
-import { Button } from "../ui/button.tsx";
-import { bytes } from "../ui/figures.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { Ago } from "../ui/display/ago.tsx";
+import { formatBytes } from "../ui/display/format.ts";
 import { RemoveDialog } from "./dialogs/remove-dialog.tsx";
 import { freeable } from "./words.ts";
 
@@ -34,7 +34,7 @@ function Suggestions({ suggestions, onChanged }: Omit<CleanUpProps, "undos">) {
   return (
     <section aria-label="Clean-up">
       <h2 className="pb-2 font-semibold">
-        To clear up{size > 0 && <span className="font-normal text-soft"> · {bytes(size)}</span>}
+        To clear up{size > 0 && <span className="font-normal text-soft"> · {formatBytes(size)}</span>}
       </h2>
       <ul className="divide-y divide-line rounded-lg border border-line">
         {suggestions.map(({ lane, reasons, safe }) => (

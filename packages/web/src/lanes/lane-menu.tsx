@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { client } from "../store/client.ts";
 import { lastChoices } from "../store/last-choices.ts";
 import { toast, toastError } from "../store/toasts.ts";
-import { Menu, type MenuEntry } from "../ui/menu.tsx";
+import { Menu, type MenuEntry } from "../ui/controls/menu.tsx";
 import { LandDialog } from "./dialogs/land-dialog.tsx";
 import { RemoveDialog } from "./dialogs/remove-dialog.tsx";
 import { RenameDialog } from "./dialogs/rename-dialog.tsx";

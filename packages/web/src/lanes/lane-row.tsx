@@ -2,9 +2,9 @@ import type { ConflictMatrix, Lane } from "@gantry/protocol";
 import { ArrowDown, ArrowUp, GitBranch, House, Loader, Paperclip } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { Badge } from "../ui/badge.tsx";
 import { classes } from "../ui/classes.ts";
-import { bytes } from "../ui/figures.ts";
+import { Badge } from "../ui/display/badge.tsx";
+import { formatBytes } from "../ui/display/format.ts";
 import { LaneMenu } from "./lane-menu.tsx";
 import { conflictWords } from "./radar/conflict-words.ts";
 import { SessionList } from "./session-list.tsx";
@@ -105,7 +105,7 @@ function LaneFigures({ lane }: { lane: Lane }) {
       )}
       {disk !== undefined && (
         <span title="On disk" className="w-14 text-right">
-          {bytes(disk)}
+          {formatBytes(disk)}
         </span>
       )}
     </span>

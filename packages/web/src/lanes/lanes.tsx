@@ -2,10 +2,10 @@ import { GitBranch, Plus, Rows3 } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useShortcuts } from "../shell/shortcuts.ts";
-import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
-import { Failed } from "../ui/failed.tsx";
-import { View } from "../ui/view.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Empty } from "../ui/display/empty.tsx";
+import { LoadError } from "../ui/display/load-error.tsx";
+import { View } from "../ui/layout/view.tsx";
 import { CleanUp } from "./clean-up.tsx";
 import { NewLaneDialog } from "./dialogs/new-lane-dialog.tsx";
 import { RepositorySection } from "./repository-section.tsx";
@@ -32,7 +32,7 @@ export default function Lanes() {
   );
   return (
     <View title="Lanes" actions={actions} wide>
-      {error !== undefined && <Failed error={error} onRetry={reload} />}
+      {error !== undefined && <LoadError error={error} onRetry={reload} />}
       {!value && loading && <p className="text-faint">Looking at the work trees …</p>}
       {value && groups.length === 0 && <NoLanes />}
       <div className="flex flex-col gap-8">

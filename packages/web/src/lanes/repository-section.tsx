@@ -2,7 +2,7 @@ import type { Adoptable, ConflictMatrix, Lane } from "@gantry/protocol";
 import { FolderGit2, Plus } from "lucide-react";
 import { client } from "../store/client.ts";
 import { toastError } from "../store/toasts.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { LaneRow } from "./lane-row.tsx";
 import { LandingOrder } from "./radar/landing-order.tsx";
 import { folderName } from "./words.ts";

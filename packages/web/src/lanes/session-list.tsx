@@ -1,7 +1,7 @@
 import { useAllSessions } from "../store/hooks.ts";
-import { Badge } from "../ui/badge.tsx";
-import { SessionLink } from "../ui/session-link.tsx";
-import { StateDot } from "../ui/state-dot.tsx";
+import { Badge } from "../ui/display/badge.tsx";
+import { SessionLink } from "../ui/display/session-link.tsx";
+import { StateDot } from "../ui/display/state-dot.tsx";
 
 /** Who works in a lane; more than one at the same time is worth a word. */
 export function SessionList({ ids }: { ids: readonly string[] }) {

@@ -2,7 +2,7 @@ import type { ConflictMatrix, LaneList, LaneSuggestion, LaneUndo } from "@gantry
 import { useCallback, useEffect } from "react";
 import { client } from "../store/client.ts";
 import { onEvent } from "../store/feed.ts";
-import { type Loaded, useLoaded } from "../ui/loaded.ts";
+import { type Query, useQuery } from "../ui/load/use-query.ts";
 
 /** Events after which work trees may be other than they were. */
 const MOVING = new Set(["turn.ended", "session.created", "diff.updated"]);
@@ -11,7 +11,7 @@ const CALM_MS = 700;
 const LOOK_MS = 5_000;
 
 export type LaneOverview = {
-  lanes: Loaded<LaneList>;
+  lanes: Query<LaneList>;
   /** What takes longer to find out than which lanes there are; each is absent while it is not known. */
   radar?: ConflictMatrix[];
   suggestions?: LaneSuggestion[];
@@ -21,10 +21,10 @@ export type LaneOverview = {
 
 /** Every lane of every repository, asked anew when an agent has worked. */
 export function useLanes(): LaneOverview {
-  const lanes = useLoaded("lanes", () => client.call("listLanes", { query: { archived: "all" } }));
-  const radar = useLoaded("radar", () => client.call("conflicts", { query: {} }));
-  const suggestions = useLoaded("suggestions", () => client.call("laneSuggestions", { query: {} }));
-  const undos = useLoaded("undos", () => client.call("laneUndos", { query: {} }));
+  const lanes = useQuery("lanes", () => client.call("listLanes", { query: { archived: "all" } }));
+  const radar = useQuery("radar", () => client.call("conflicts", { query: {} }));
+  const suggestions = useQuery("suggestions", () => client.call("laneSuggestions", { query: {} }));
+  const undos = useQuery("undos", () => client.call("laneUndos", { query: {} }));
   const reloads = [lanes.reload, radar.reload, suggestions.reload, undos.reload];
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of them stays the same.
   const reload = useCallback(() => {

@@ -19,10 +19,10 @@ import { clearDraft } from "../store/drafts.ts";
 import { useSessions } from "../store/hooks.ts";
 import { lastChoices } from "../store/last-choices.ts";
 import { newId } from "../store/outbox.ts";
-import { Problem, useAttempt } from "../ui/attempt.tsx";
-import { Button } from "../ui/button.tsx";
-import { Select } from "../ui/select.tsx";
-import { TextField } from "../ui/text-field.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { TextField } from "../ui/controls/field.tsx";
+import { Select } from "../ui/controls/select.tsx";
+import { ErrorMessage, useAttempt } from "../ui/load/attempt.tsx";
 import { addSlot, changeSlot, firstSlots, type Slot, slotsOf } from "./slots.ts";
 
 const DRAFT = "launch";
@@ -86,7 +86,7 @@ export default function LaunchForm() {
               {slots.length === 1 ? "Launch 1 agent" : `Launch ${slots.length} agents`}
             </Button>
           </div>
-          <Problem problem={problem} />
+          <ErrorMessage problem={problem} />
         </form>
       </div>
     </section>

@@ -4,11 +4,11 @@ import { useEffect } from "react";
 import { useWhenMoved } from "../lanes/use-lanes.ts";
 import { client } from "../store/client.ts";
 import { toastError } from "../store/toasts.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { Failed } from "../ui/failed.tsx";
-import { useLoaded } from "../ui/loaded.ts";
-import { View } from "../ui/view.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Badge } from "../ui/display/badge.tsx";
+import { LoadError } from "../ui/display/load-error.tsx";
+import { View } from "../ui/layout/view.tsx";
+import { useQuery } from "../ui/load/use-query.ts";
 import { ComparisonView } from "./compare/comparison-view.tsx";
 import { LaunchProgress } from "./launch-progress.tsx";
 
@@ -16,13 +16,13 @@ const LOOK_AGAIN_MS = 800;
 
 /** One launch: how far each agent is, and then what they made of it, side by side. */
 export default function LaunchPage({ id }: { id: string }) {
-  const { value: launch, error, reload } = useLoaded(id, () => client.call("getLaunch", { params: { id } }));
+  const { value: launch, error, reload } = useQuery(id, () => client.call("getLaunch", { params: { id } }));
   useWhileMaking(launch, reload);
   useWhenMoved(reload);
   if (!launch)
     return (
       <View title="Launch">
-        {error === undefined ? <p className="text-faint">Looking …</p> : <Failed error={error} onRetry={reload} />}
+        {error === undefined ? <p className="text-faint">Looking …</p> : <LoadError error={error} onRetry={reload} />}
       </View>
     );
   const cancel = () => client.call("cancelLaunch", { params: { id }, query: {} }).then(reload, toastError);
@@ -63,11 +63,11 @@ function useWhileMaking(launch: Launch | undefined, reload: () => void): void {
 }
 
 function Compared({ launch }: { launch: Launch }) {
-  const { value, error, reload } = useLoaded(`${launch.id} ${launch.updatedAt}`, () =>
+  const { value, error, reload } = useQuery(`${launch.id} ${launch.updatedAt}`, () =>
     client.call("compareLaunch", { params: { id: launch.id }, query: {} }),
   );
   useWhenMoved(reload);
-  if (error !== undefined) return <Failed error={error} onRetry={reload} />;
+  if (error !== undefined) return <LoadError error={error} onRetry={reload} />;
   if (!value) return <LaunchProgress launch={launch} />;
   return (
     <ComparisonView

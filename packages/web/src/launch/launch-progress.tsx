@@ -2,7 +2,7 @@ import type { Launch, LaunchSlot } from "@gantry/protocol";
 import { Circle, CircleCheck, CircleX, Loader } from "lucide-react";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
-import { SessionLink } from "../ui/session-link.tsx";
+import { SessionLink } from "../ui/display/session-link.tsx";
 
 const words: Record<LaunchSlot["state"], string> = {
   pending: "waits",

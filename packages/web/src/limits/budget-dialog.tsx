@@ -2,12 +2,11 @@ import type { SessionView } from "@gantry/protocol";
 import { useState } from "react";
 import { client } from "../store/client.ts";
 import { takeSession } from "../store/sessions.ts";
-import { Problem, useAttempt } from "../ui/attempt.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
-import { dollars } from "../ui/figures.ts";
-import { TextField } from "../ui/text-field.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Field, TextField } from "../ui/controls/field.tsx";
+import { formatDollars } from "../ui/display/format.ts";
+import { Dialog } from "../ui/layout/dialog.tsx";
+import { ErrorMessage, useAttempt } from "../ui/load/attempt.tsx";
 
 /** What a session may cost. It stops before the turn that would go beyond. */
 export function BudgetDialog({ session, onClose }: { session: SessionView; onClose: () => void }) {
@@ -39,10 +38,12 @@ export function BudgetDialog({ session, onClose }: { session: SessionView; onClo
         <TextField label="US dollars" inputMode="decimal" value={usd} onChange={setUsd} autoFocus className="w-32" />
       </Field>
       <p className="mt-3 text-soft">
-        {session.cost ? `It has cost ${dollars(session.cost.usd)} so far.` : "What it has cost so far is not known."}{" "}
+        {session.cost
+          ? `It has cost ${formatDollars(session.cost.usd)} so far.`
+          : "What it has cost so far is not known."}{" "}
         Before a turn begins that would go beyond, the session stops and keeps your message.
       </p>
-      <Problem problem={problem} />
+      <ErrorMessage problem={problem} />
     </Dialog>
   );
 }

@@ -4,9 +4,9 @@ import { useState } from "react";
 import { client } from "../store/client.ts";
 import { takeSession } from "../store/sessions.ts";
 import { toastError } from "../store/toasts.ts";
-import { Button } from "../ui/button.tsx";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { lazyView } from "../ui/lazy-view.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Checkbox } from "../ui/controls/checkbox.tsx";
+import { lazyView } from "../ui/load/lazy-view.tsx";
 
 const BudgetDialog = lazyView(async () => ({ default: (await import("./budget-dialog.tsx")).BudgetDialog }));
 

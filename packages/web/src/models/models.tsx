@@ -5,11 +5,11 @@ import { Link, useLocation } from "wouter";
 import { agents, scanAgents, scanning } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { lastChoices } from "../store/last-choices.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
-import { TextField } from "../ui/text-field.tsx";
-import { View } from "../ui/view.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { TextField } from "../ui/controls/field.tsx";
+import { Badge } from "../ui/display/badge.tsx";
+import { Empty } from "../ui/display/empty.tsx";
+import { View } from "../ui/layout/view.tsx";
 import { matching } from "./matching.ts";
 
 /** The models that the installed agents offer, as they say themselves. */

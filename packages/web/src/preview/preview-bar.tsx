@@ -14,7 +14,7 @@ import {
 } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
 import { useCell } from "../store/cell.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { type Device, previewLayout } from "./preview-memory.ts";
 
 export type PreviewBarProps = {

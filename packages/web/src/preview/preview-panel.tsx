@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useCell } from "../store/cell.ts";
-import { Button } from "../ui/button.tsx";
-import { ResizeHandle } from "../ui/resize-handle.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { ResizeHandle } from "../ui/controls/resize-handle.tsx";
 import { previewLayout, togglePreview } from "./preview-memory.ts";
 import { PreviewView, type PreviewViewProps } from "./preview-view.tsx";
 import { TargetForm } from "./target-form.tsx";
@@ -22,8 +22,8 @@ export default function PreviewPanel({ session, onPick, onAttach }: PreviewPanel
         label="Width of the preview"
         edge="left"
         size={width}
-        least={320}
-        rest={480}
+        min={320}
+        reserved={480}
         onResize={(to) => previewLayout.update((layout) => ({ ...layout, width: to }))}
       />
       <aside aria-label="Preview" style={{ width }} className="flex min-h-0 max-w-[75vw] shrink-0 flex-col bg-surface">

@@ -3,7 +3,7 @@ import { lazy, Suspense } from "react";
 import { addAttachment, addContext } from "../composer/draft.ts";
 import { useCell } from "../store/cell.ts";
 import { toastError } from "../store/toasts.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { openPreviews, togglePreview } from "./preview-memory.ts";
 
 const PreviewPanel = lazy(() => import("./preview-panel.tsx"));

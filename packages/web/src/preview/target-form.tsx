@@ -2,8 +2,8 @@ import { AppWindow } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useCell } from "../store/cell.ts";
 import { toastError } from "../store/toasts.ts";
-import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Empty } from "../ui/display/empty.tsx";
 import { previewTargets } from "./preview-memory.ts";
 import { showTarget } from "./use-preview.ts";
 

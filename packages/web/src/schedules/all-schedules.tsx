@@ -1,7 +1,7 @@
 import { CalendarClock } from "lucide-react";
 import { sessionCell } from "../store/sessions.ts";
-import { Empty } from "../ui/empty.tsx";
-import { SessionLink } from "../ui/session-link.tsx";
+import { Empty } from "../ui/display/empty.tsx";
+import { SessionLink } from "../ui/display/session-link.tsx";
 import { ScheduleEntry } from "./schedule-entry.tsx";
 import { useSchedules } from "./use-schedules.ts";
 

@@ -1,7 +1,7 @@
 import { Clock } from "lucide-react";
 import { useState } from "react";
-import { Button } from "../ui/button.tsx";
-import { lazyView } from "../ui/lazy-view.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { lazyView } from "../ui/load/lazy-view.tsx";
 
 const LaterDialog = lazyView(async () => ({ default: (await import("./later-dialog.tsx")).LaterDialog }));
 

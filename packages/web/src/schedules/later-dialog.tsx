@@ -1,12 +1,11 @@
 import { useState } from "react";
 import { client } from "../store/client.ts";
 import { useSessions } from "../store/hooks.ts";
-import { Problem, useAttempt } from "../ui/attempt.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
-import { fieldLook, TextField } from "../ui/text-field.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Field, fieldLook, TextField } from "../ui/controls/field.tsx";
+import { Select } from "../ui/controls/select.tsx";
+import { Dialog } from "../ui/layout/dialog.tsx";
+import { ErrorMessage, useAttempt } from "../ui/load/attempt.tsx";
 import { loadSchedules } from "./use-schedules.ts";
 import { inMinutes, timingOf, type When } from "./when.ts";
 
@@ -60,7 +59,7 @@ export function LaterDialog({ session, text: draft, onClose, onDone }: LaterDial
           </div>
         </Field>
       </div>
-      <Problem problem={problem} />
+      <ErrorMessage problem={problem} />
     </Dialog>
   );
 }

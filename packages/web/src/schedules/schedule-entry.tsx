@@ -2,8 +2,8 @@ import type { Schedule } from "@gantry/protocol";
 import { Clock, Pause, Play, RotateCw, Trash2 } from "lucide-react";
 import { client } from "../store/client.ts";
 import { sessionCell } from "../store/sessions.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Badge } from "../ui/display/badge.tsx";
 import { withSchedules } from "./use-schedules.ts";
 import { whenWords } from "./when.ts";
 

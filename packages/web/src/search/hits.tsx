@@ -3,8 +3,8 @@ import { useMemo } from "react";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { useSession } from "../store/hooks.ts";
-import { Ago } from "../ui/ago.tsx";
-import { SessionLink } from "../ui/session-link.tsx";
+import { Ago } from "../ui/display/ago.tsx";
+import { SessionLink } from "../ui/display/session-link.tsx";
 import { groupHits, type HitGroup, kindOf, partsOf } from "./snippet.ts";
 
 /** What was found, by session; each hit leads to its place in the transcript. */

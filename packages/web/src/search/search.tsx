@@ -1,8 +1,8 @@
 import { SearchIcon } from "lucide-react";
 import { type KeyboardEvent, useRef } from "react";
 import { useSearchParams } from "wouter";
-import { Empty } from "../ui/empty.tsx";
-import { Keys } from "../ui/keys.tsx";
+import { Keys } from "../ui/controls/keys.tsx";
+import { Empty } from "../ui/display/empty.tsx";
 import { Hits } from "./hits.tsx";
 import { MOST_HITS, useHits } from "./use-hits.ts";
 

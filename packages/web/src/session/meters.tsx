@@ -1,6 +1,6 @@
 import type { SessionView } from "@gantry/protocol";
 import { classes } from "../ui/classes.ts";
-import { dollars, grouped, short } from "../ui/figures.ts";
+import { formatCount, formatDollars, formatExact } from "../ui/display/format.ts";
 
 /** From here on a conversation is about to be compacted. */
 const NEARLY_FULL = 0.85;
@@ -14,14 +14,14 @@ export function Meters({ session: { context, usage, cost } }: { session: Session
       {tokens > 0 && (
         <Figure
           name="Tokens"
-          value={short(tokens)}
-          title={`${grouped(usage.input)} in (${grouped(usage.cacheRead)} from the cache), ${grouped(usage.output)} out`}
+          value={formatCount(tokens)}
+          title={`${formatExact(usage.input)} in (${formatExact(usage.cacheRead)} from the cache), ${formatExact(usage.output)} out`}
         />
       )}
       {cost && (
         <Figure
           name="Cost"
-          value={dollars(cost.usd)}
+          value={formatDollars(cost.usd)}
           title={cost.source === "agent" ? "As the agent tells it" : "Reckoned from list prices"}
         />
       )}
@@ -41,8 +41,8 @@ function Figure({ name, value, title }: { name: string; value: string; title: st
 function Context({ used, size }: { used: number; size?: number }) {
   const share = size ? Math.min(used / size, 1) : undefined;
   const title = size
-    ? `${grouped(used)} of ${grouped(size)} tokens of context are used`
-    : `${grouped(used)} tokens of context are used`;
+    ? `${formatExact(used)} of ${formatExact(size)} tokens of context are used`
+    : `${formatExact(used)} tokens of context are used`;
   return (
     <div title={title} className="flex items-center gap-1.5">
       <dt className="text-2xs text-faint">Context</dt>
@@ -55,7 +55,7 @@ function Context({ used, size }: { used: number; size?: number }) {
             />
           </span>
         )}
-        {size ? `${short(used)} / ${short(size)}` : short(used)}
+        {size ? `${formatCount(used)} / ${formatCount(size)}` : formatCount(used)}
       </dd>
     </div>
   );

@@ -20,10 +20,10 @@ import { client } from "../store/client.ts";
 import { clearDraft } from "../store/drafts.ts";
 import { forgetSession, takeSession } from "../store/sessions.ts";
 import { toast, toastError } from "../store/toasts.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { lazyView } from "../ui/lazy-view.tsx";
-import { Menu, type MenuEntry } from "../ui/menu.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Menu, type MenuEntry } from "../ui/controls/menu.tsx";
+import { Dialog } from "../ui/layout/dialog.tsx";
+import { lazyView } from "../ui/load/lazy-view.tsx";
 
 /** What is asked for in a window of its own, fetched when it is first wanted. */
 const dialogs = {

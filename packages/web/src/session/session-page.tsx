@@ -12,8 +12,8 @@ import { loadSession } from "../store/sessions.ts";
 import { toastError } from "../store/toasts.ts";
 import { TerminalDrawer } from "../terminal/terminal-drawer.tsx";
 import { Transcript } from "../transcript/transcript.tsx";
-import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Empty } from "../ui/display/empty.tsx";
 import { SessionHeader } from "./session-header.tsx";
 
 /** One session: what happened, and where to go on. */

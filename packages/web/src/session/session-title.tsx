@@ -3,7 +3,7 @@ import { Pencil } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { client } from "../store/client.ts";
 import { toastError } from "../store/toasts.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 
 /** The title, and a box in its place while it is being changed. */
 export function SessionTitle({ session }: { session: SessionView }) {

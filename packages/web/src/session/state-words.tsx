@@ -2,9 +2,9 @@ import { limitWords, type SessionView, sessionState } from "@gantry/protocol";
 import { useEffect, useState } from "react";
 import { useCell } from "../store/cell.ts";
 import { liveActivity } from "../store/live.ts";
-import { Ago } from "../ui/ago.tsx";
 import { classes } from "../ui/classes.ts";
-import { duration } from "../ui/figures.ts";
+import { Ago } from "../ui/display/ago.tsx";
+import { formatDuration } from "../ui/display/format.ts";
 
 /** What the session is doing, in words. */
 export function StateWords({ session }: { session: SessionView }) {
@@ -48,7 +48,7 @@ function Working({ session }: { session: SessionView }) {
   return (
     <Words tone={retrying ? "need" : undefined}>
       {retrying ? "Trying again" : "Working"}{" "}
-      <span className="tabular-nums">{since >= 1000 ? duration(Math.floor(since / 1000) * 1000) : ""}</span>
+      <span className="tabular-nums">{since >= 1000 ? formatDuration(Math.floor(since / 1000) * 1000) : ""}</span>
     </Words>
   );
 }

@@ -1,16 +1,16 @@
 import type { Setting, SettingList, SettingValue } from "@gantry/protocol";
 import { client } from "../store/client.ts";
 import { toast, toastError } from "../store/toasts.ts";
-import { Button } from "../ui/button.tsx";
-import { Failed } from "../ui/failed.tsx";
-import { useLoaded } from "../ui/loaded.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { LoadError } from "../ui/display/load-error.tsx";
+import { useQuery } from "../ui/load/use-query.ts";
 import { SettingControl } from "./setting-control.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
 /** What `config.yml` says, in a form: a change is written there, with the comments that are in it. */
 export function DaemonSettings() {
-  const { value, error, reload } = useLoaded("settings", client.settings.get);
-  if (error) return <Failed error={error} onRetry={reload} />;
+  const { value, error, reload } = useQuery("settings", client.settings.get);
+  if (error) return <LoadError error={error} onRetry={reload} />;
   if (!value) return null;
   const change = async (setting: Setting, next: SettingValue | null) => {
     try {

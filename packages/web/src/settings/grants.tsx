@@ -3,18 +3,18 @@ import { ShieldCheck } from "lucide-react";
 import { client } from "../store/client.ts";
 import { sessionCell } from "../store/sessions.ts";
 import { toast, toastError } from "../store/toasts.ts";
-import { Ago } from "../ui/ago.tsx";
-import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
-import { Failed } from "../ui/failed.tsx";
-import { useLoaded } from "../ui/loaded.ts";
-import { SessionLink } from "../ui/session-link.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Ago } from "../ui/display/ago.tsx";
+import { Empty } from "../ui/display/empty.tsx";
+import { LoadError } from "../ui/display/load-error.tsx";
+import { SessionLink } from "../ui/display/session-link.tsx";
+import { useQuery } from "../ui/load/use-query.ts";
 import { SettingRow } from "./setting-row.tsx";
 
 /** Standing permissions: what was allowed for a whole session, and the way to take it back. */
 export function Grants() {
-  const { value, error, reload } = useLoaded("grants", client.grants);
-  if (error) return <Failed error={error} onRetry={reload} />;
+  const { value, error, reload } = useQuery("grants", client.grants);
+  if (error) return <LoadError error={error} onRetry={reload} />;
   if (value?.length === 0)
     return (
       <Empty title="No standing permissions" icon={<ShieldCheck size={28} strokeWidth={1.5} />}>

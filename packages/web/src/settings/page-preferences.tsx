@@ -1,8 +1,8 @@
 import { askForNotifications, notificationState, stopNotifications } from "../shell/notifications/notifications.ts";
 import { useCell } from "../store/cell.ts";
 import { type Preferences, preferences, setPreference } from "../store/preferences.ts";
-import { Button } from "../ui/button.tsx";
-import { Select } from "../ui/select.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Select } from "../ui/controls/select.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
 const themes = [

@@ -4,19 +4,19 @@ import { useState } from "react";
 import { scanAgents } from "../store/agents.ts";
 import { client } from "../store/client.ts";
 import { toastError } from "../store/toasts.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
-import { Failed } from "../ui/failed.tsx";
-import { useLoaded } from "../ui/loaded.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { Badge } from "../ui/display/badge.tsx";
+import { Empty } from "../ui/display/empty.tsx";
+import { LoadError } from "../ui/display/load-error.tsx";
+import { useQuery } from "../ui/load/use-query.ts";
 import { ProfileDialog } from "./profile-dialog.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
 /** Agents of the user's own: a built-in one with other settings, or any program that speaks ACP. */
 export function Profiles() {
-  const { value, error, reload } = useLoaded("profiles", () => client.call("listProfiles"));
+  const { value, error, reload } = useQuery("profiles", () => client.call("listProfiles"));
   const [open, setOpen] = useState<ProfileRow | "new">();
-  if (error) return <Failed error={error} onRetry={reload} />;
+  if (error) return <LoadError error={error} onRetry={reload} />;
   if (!value) return null;
   const changed = () => {
     reload();

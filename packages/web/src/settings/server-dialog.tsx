@@ -1,10 +1,9 @@
 import { GantryError, KitName } from "@gantry/protocol";
 import { useState } from "react";
 import { client } from "../store/client.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
-import { fieldLook, TextField } from "../ui/text-field.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Field, fieldLook, TextField } from "../ui/controls/field.tsx";
+import { Dialog } from "../ui/layout/dialog.tsx";
 import { readServer, type ServerForm } from "./server-text.ts";
 
 const EMPTY: ServerForm = { name: "", where: "", more: "", agents: "" };

@@ -3,20 +3,20 @@ import { Plus, Server } from "lucide-react";
 import { useState } from "react";
 import { client } from "../store/client.ts";
 import { toastError } from "../store/toasts.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
-import { Failed } from "../ui/failed.tsx";
-import { useLoaded } from "../ui/loaded.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { Badge } from "../ui/display/badge.tsx";
+import { Empty } from "../ui/display/empty.tsx";
+import { LoadError } from "../ui/display/load-error.tsx";
+import { useQuery } from "../ui/load/use-query.ts";
 import { Problems } from "./problems.tsx";
 import { ServerDialog } from "./server-dialog.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
 /** MCP servers that every agent is given, each by its own means. */
 export function Servers() {
-  const { value, error, reload } = useLoaded("servers", client.servers.list);
+  const { value, error, reload } = useQuery("servers", client.servers.list);
   const [adding, setAdding] = useState(false);
-  if (error) return <Failed error={error} onRetry={reload} />;
+  if (error) return <LoadError error={error} onRetry={reload} />;
   if (!value) return null;
   return (
     <>

@@ -1,7 +1,7 @@
 import type { Setting, SettingValue } from "@gantry/protocol";
 import { useEffect, useState } from "react";
-import { Select } from "../ui/select.tsx";
-import { fieldLook, TextField } from "../ui/text-field.tsx";
+import { fieldLook, TextField } from "../ui/controls/field.tsx";
+import { Select } from "../ui/controls/select.tsx";
 import { readSetting, writtenSetting } from "./setting-text.ts";
 
 type SettingControlProps = { setting: Setting; onChange: (value: SettingValue | null) => void };

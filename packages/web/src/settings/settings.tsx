@@ -1,7 +1,7 @@
 import { useLocation, useSearch } from "wouter";
 import { AllSchedules } from "../schedules/all-schedules.tsx";
-import { type Tab, Tabs } from "../ui/tabs.tsx";
-import { View } from "../ui/view.tsx";
+import { type Tab, Tabs } from "../ui/controls/tabs.tsx";
+import { View } from "../ui/layout/view.tsx";
 import { DaemonSettings } from "./daemon-settings.tsx";
 import { Grants } from "./grants.tsx";
 import { PagePreferences } from "./page-preferences.tsx";

@@ -3,19 +3,19 @@ import { BookOpen } from "lucide-react";
 import { useState } from "react";
 import { client } from "../store/client.ts";
 import { toastError } from "../store/toasts.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
-import { Failed } from "../ui/failed.tsx";
-import { useLoaded } from "../ui/loaded.ts";
-import { TextField } from "../ui/text-field.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { TextField } from "../ui/controls/field.tsx";
+import { Badge } from "../ui/display/badge.tsx";
+import { Empty } from "../ui/display/empty.tsx";
+import { LoadError } from "../ui/display/load-error.tsx";
+import { useQuery } from "../ui/load/use-query.ts";
 import { Problems } from "./problems.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
 /** Skills that every agent is given. */
 export function Skills() {
-  const { value, error, reload } = useLoaded("skills", client.skills.list);
-  if (error) return <Failed error={error} onRetry={reload} />;
+  const { value, error, reload } = useQuery("skills", client.skills.list);
+  if (error) return <LoadError error={error} onRetry={reload} />;
   if (!value) return null;
   return (
     <>

@@ -3,7 +3,7 @@ import { useCell } from "../store/cell.ts";
 import { connection } from "../store/connection.ts";
 import { outbox } from "../store/outbox.ts";
 
-/** Says when the page has lost the daemon, what it keeps meanwhile, and when it tries again. */
+/** Shown while the daemon is unreachable: what is waiting to be sent and when the page reconnects. */
 export function Banner() {
   const now = useCell(connection);
   const waiting = useCell(outbox);
@@ -12,8 +12,8 @@ export function Banner() {
     <div role="alert" className="flex items-center gap-3 border-b border-line bg-need-wash px-4 py-1.5 text-need">
       <span className="size-2 shrink-0 rounded-full bg-need-fill breathe" />
       <p className="grow">
-        <b className="font-semibold">The daemon does not answer.</b> Agents go on working without it.{" "}
-        {waiting.length > 0 && `${waiting.length} of yours will be sent as soon as it is back. `}
+        <b className="font-semibold">The daemon is not responding.</b> Running agents keep working.{" "}
+        {waiting.length > 0 && `${pendingText(waiting.length)} `}
         <Countdown to={now.nextAt} />
       </p>
     </div>
@@ -27,5 +27,11 @@ function Countdown({ to }: { to: number }) {
     return () => clearInterval(timer);
   }, []);
   const seconds = Math.ceil((to - now) / 1000);
-  return <span className="text-soft">{seconds > 0 ? `Trying again in ${seconds} s.` : "Trying again …"}</span>;
+  return <span className="text-soft">{seconds > 0 ? `Reconnecting in ${seconds} s.` : "Reconnecting…"}</span>;
+}
+
+function pendingText(count: number): string {
+  return count === 1
+    ? "1 change is saved in this browser and will be sent when it is back."
+    : `${count} changes are saved in this browser and will be sent when it is back.`;
 }

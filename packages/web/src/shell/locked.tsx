@@ -1,4 +1,4 @@
-import { Empty } from "../ui/empty.tsx";
+import { Empty } from "../ui/display/empty.tsx";
 
 /** A page without a valid cookie. */
 export function Locked() {

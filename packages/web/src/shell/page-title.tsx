@@ -3,15 +3,15 @@ import { useLocation } from "wouter";
 import { useCellPart } from "../store/cell.ts";
 import { useInbox } from "../store/hooks.ts";
 import { sessionCell } from "../store/sessions.ts";
-import { nowShowing } from "./notifications/in-view.ts";
-import { titleOf } from "./places.tsx";
+import { type Feature, titleOf } from "./feature.ts";
+import { announceView } from "./notifications/in-view.ts";
 
-/** Keeps the document's title and icon true: which view it is, and how much waits. */
-export function PageTitle() {
+/** Keeps the document's title and icon up to date: the open view and the number of pending inputs. */
+export function PageTitle({ features }: { features: readonly Feature[] }) {
   const [path] = useLocation();
   const waiting = useInbox().length;
   const session = useCellPart(sessionCell(/^\/s\/([^/]+)/.exec(path)?.[1] ?? ""), (view) => view?.title);
-  const name = session ?? titleOf(path);
+  const name = session ?? titleOf(features, path);
   useEffect(() => {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${name ? `${name} · ` : ""}Gantry`;
   }, [name, waiting]);
@@ -19,6 +19,6 @@ export function PageTitle() {
     const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
     if (icon) icon.href = waiting > 0 ? "/icon-waiting.svg" : "/icon.svg";
   }, [waiting]);
-  useEffect(() => nowShowing(path), [path]);
+  useEffect(() => announceView(path), [path]);
   return null;
 }

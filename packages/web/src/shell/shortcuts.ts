@@ -1,23 +1,23 @@
 import { useEffect, useRef } from "react";
 
-/** One key combination: `mod+k`, `g b` (one after the other) or `?`. */
+/** One key combination: `mod+k`, `g b` (a sequence) or `?`. `does` describes it in the list of shortcuts. */
 export type Shortcut = { keys: string; does: string; run: () => void; whileTyping?: boolean };
 
 const active = new Set<Shortcut>();
 const SEQUENCE_MS = 1000;
 let started: { key: string; at: number } | undefined;
 
-/** Everything that can be done by keyboard where the reader is now, for the overview. */
+/** The shortcuts of all mounted components, for the list of shortcuts. */
 export function activeShortcuts(): Shortcut[] {
   return [...active];
 }
 
-/** Makes keys do something for as long as the component is shown. While someone types, only those say so that may. */
+/** Registers shortcuts while the component is mounted. In a text field only those with `whileTyping` work. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
   const names = shortcuts.map((shortcut) => shortcut.keys).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the names say when there are other shortcuts; what they do is read when they are used.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the names identify the set of shortcuts; their actions are read through the ref.
   useEffect(() => {
     const mine = latest.current.map((shortcut, index) => ({
       ...shortcut,
@@ -30,11 +30,11 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   }, [names]);
 }
 
-/** Listens for the whole page. Called once. */
+/** Installs the page's key listener and returns its removal. Called once. */
 export function listenForShortcuts(): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
-    // Behind a modal window nothing must happen that cannot be seen.
+    // Nothing must happen unseen behind a modal dialog.
     const typing = isTyping(event.target) || document.querySelector("dialog:modal") !== null;
     const pressed = combination(event);
     const sequence = started && event.timeStamp - started.at < SEQUENCE_MS ? `${started.key} ${pressed}` : undefined;

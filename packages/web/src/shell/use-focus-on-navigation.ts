@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 
 /**
- * Puts the focus into the view whenever another one is shown, as a page load would, unless the view has put it
- * somewhere itself. Keyboard and screen reader then go on where the reader looks.
+ * Moves the focus into the view after a navigation, as a page load would, unless the view has already taken it. Keyboard
+ * and screen reader users then continue in the new view.
  */
 export function useFocusOnNavigation(): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null);

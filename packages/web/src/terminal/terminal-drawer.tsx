@@ -4,7 +4,7 @@ import { useShortcuts } from "../shell/shortcuts.ts";
 import { useCell } from "../store/cell.ts";
 import { connection } from "../store/connection.ts";
 import { toastError } from "../store/toasts.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { openDrawers, toggleDrawer } from "./drawer-memory.ts";
 import { TOGGLE } from "./screen/keys.ts";
 import { TerminalPanel } from "./terminal-panel.tsx";

@@ -2,9 +2,9 @@ import type { Terminal } from "@gantry/protocol";
 import { ChevronDown, Plus, Trash2 } from "lucide-react";
 import { type KeyboardEvent, useId, useRef } from "react";
 import { useCell } from "../store/cell.ts";
-import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
-import { ResizeHandle } from "../ui/resize-handle.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { ResizeHandle } from "../ui/controls/resize-handle.tsx";
 import { terminalHeight } from "./drawer-memory.ts";
 import { TerminalView } from "./terminal-view.tsx";
 import { tabNames } from "./terminal-words.ts";
@@ -43,8 +43,8 @@ export function TerminalPanel({ list, chosen, focused, onChoose, onNew, onHide, 
         label="Height of the terminal"
         edge="top"
         size={height}
-        least={LEAST}
-        rest={REST}
+        min={LEAST}
+        reserved={REST}
         onResize={(to) => terminalHeight.set(to)}
       />
       <header className="flex shrink-0 items-center gap-1 border-b border-line bg-surface px-2 py-0.5">

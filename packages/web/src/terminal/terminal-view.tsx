@@ -2,7 +2,7 @@ import { GantryError } from "@gantry/protocol";
 import { useEffect, useRef, useState } from "react";
 import { useCell } from "../store/cell.ts";
 import { connection } from "../store/connection.ts";
-import { Keys } from "../ui/keys.tsx";
+import { Keys } from "../ui/controls/keys.tsx";
 import { LEAVE } from "./screen/keys.ts";
 import type { Screen, ScreenEnd } from "./screen/screen.ts";
 import { exitWords } from "./terminal-words.ts";

@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from "react";
 import { Virtualizer } from "virtua";
 import { useCell } from "../store/cell.ts";
 import { classes } from "../ui/classes.ts";
-import { lazyView } from "../ui/lazy-view.tsx";
+import { lazyView } from "../ui/load/lazy-view.tsx";
 import type { Row } from "./rows/row.ts";
 import { isOpen, type Shown, shownRows } from "./rows/shown.ts";
 import { ActivityLine } from "./view/activity-line.tsx";

@@ -1,9 +1,9 @@
 import type { ExportFormat, SessionView } from "@gantry/protocol";
 import { Download } from "lucide-react";
 import { useState } from "react";
-import { Button } from "../ui/button.tsx";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Checkbox } from "../ui/controls/checkbox.tsx";
+import { Dialog } from "../ui/layout/dialog.tsx";
 
 const formats: { format: ExportFormat; name: string; about: string }[] = [
   {

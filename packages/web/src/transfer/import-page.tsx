@@ -7,27 +7,27 @@ import { useCell } from "../store/cell.ts";
 import { client } from "../store/client.ts";
 import { takeSession } from "../store/sessions.ts";
 import { toastError } from "../store/toasts.ts";
-import { Ago } from "../ui/ago.tsx";
-import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
-import { Failed } from "../ui/failed.tsx";
-import { bytes } from "../ui/figures.ts";
-import { useLoaded } from "../ui/loaded.ts";
-import { SessionLink } from "../ui/session-link.tsx";
-import { TextField } from "../ui/text-field.tsx";
-import { View } from "../ui/view.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { TextField } from "../ui/controls/field.tsx";
+import { Ago } from "../ui/display/ago.tsx";
+import { Empty } from "../ui/display/empty.tsx";
+import { formatBytes } from "../ui/display/format.ts";
+import { LoadError } from "../ui/display/load-error.tsx";
+import { SessionLink } from "../ui/display/session-link.tsx";
+import { View } from "../ui/layout/view.tsx";
+import { useQuery } from "../ui/load/use-query.ts";
 import { matchingConversations } from "./matching.ts";
 
 const SHOWN = 200;
 
 /** Conversations that agents had without Gantry, and files that another Gantry wrote: to be gone on with here. */
 export default function ImportPage() {
-  const { value, error, reload } = useLoaded("imports", () => client.call("listImports", { query: {} }));
+  const { value, error, reload } = useQuery("imports", () => client.call("listImports", { query: {} }));
   const [words, setWords] = useState("");
   const found = useMemo(() => matchingConversations(value?.conversations ?? [], words), [value, words]);
   return (
     <View title="Import" actions={<FileButton />}>
-      {error !== undefined && <Failed error={error} onRetry={reload} />}
+      {error !== undefined && <LoadError error={error} onRetry={reload} />}
       {!value && error === undefined && <p className="text-faint">Looking through the agents' folders …</p>}
       {value?.problems.map(({ agent, message }) => (
         <p key={agent} className="mb-2 text-need">
@@ -83,7 +83,7 @@ function ConversationRow({ conversation }: { conversation: PastConversation }) {
       <span className="min-w-0 grow">
         <span className="block truncate">{title ?? id}</span>
         <span className="block truncate text-xs text-faint">
-          {agentName(rows, agent)} · {messages === undefined ? bytes(conversation.bytes) : `${messages} messages`}
+          {agentName(rows, agent)} · {messages === undefined ? formatBytes(conversation.bytes) : `${messages} messages`}
           {cwd && <code className="font-mono"> · {cwd}</code>}
         </span>
       </span>

@@ -1,4 +1,4 @@
-/** Class names joined; what is false or absent is left out. */
+/** Joins class names; false and undefined are skipped. */
 export function classes(...names: (string | false | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }

@@ -1,6 +1,6 @@
 import type { UsageRow } from "@gantry/protocol";
 import type { ReactNode } from "react";
-import { dollars, short } from "../ui/figures.ts";
+import { formatCount, formatDollars } from "../ui/display/format.ts";
 
 type UsageTableProps = { caption: string; rows: readonly UsageRow[]; name: (row: UsageRow) => ReactNode };
 
@@ -31,13 +31,13 @@ export function UsageTable({ caption, rows, name }: UsageTableProps) {
             </th>
             <td className={CELL}>{row.turns}</td>
             <td className={CELL} title={String(row.usage.input)}>
-              {short(row.usage.input)}
+              {formatCount(row.usage.input)}
             </td>
             <td className={`${CELL} text-faint`} title={String(row.usage.cacheRead)}>
-              {short(row.usage.cacheRead)}
+              {formatCount(row.usage.cacheRead)}
             </td>
             <td className={CELL} title={String(row.usage.output)}>
-              {short(row.usage.output)}
+              {formatCount(row.usage.output)}
             </td>
             <td className={`${CELL} pr-0`}>
               <Cost cost={row.cost} />
@@ -50,11 +50,11 @@ export function UsageTable({ caption, rows, name }: UsageTableProps) {
 }
 
 function Cost({ cost }: { cost: UsageRow["cost"] }) {
-  if (cost.list === 0) return <>{dollars(cost.usd)}</>;
-  const title = `${dollars(cost.agent)} as the agents say, ${dollars(cost.list)} from list prices`;
+  if (cost.list === 0) return <>{formatDollars(cost.usd)}</>;
+  const title = `${formatDollars(cost.agent)} as the agents say, ${formatDollars(cost.list)} from list prices`;
   return (
     <span title={title}>
-      {dollars(cost.usd)} <span className="text-faint">list</span>
+      {formatDollars(cost.usd)} <span className="text-faint">list</span>
     </span>
   );
 }

@@ -6,13 +6,13 @@ import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/client.ts";
 import { sessionCell } from "../store/sessions.ts";
-import { Empty } from "../ui/empty.tsx";
-import { Failed } from "../ui/failed.tsx";
-import { dollars, short } from "../ui/figures.ts";
-import { useLoaded } from "../ui/loaded.ts";
-import { Select } from "../ui/select.tsx";
-import { SessionLink } from "../ui/session-link.tsx";
-import { View } from "../ui/view.tsx";
+import { Select } from "../ui/controls/select.tsx";
+import { Empty } from "../ui/display/empty.tsx";
+import { formatCount, formatDollars } from "../ui/display/format.ts";
+import { LoadError } from "../ui/display/load-error.tsx";
+import { SessionLink } from "../ui/display/session-link.tsx";
+import { View } from "../ui/layout/view.tsx";
+import { useQuery } from "../ui/load/use-query.ts";
 import { DayBars } from "./day-bars.tsx";
 import { dayChart, type Measure, measures, type Split, splits, sumBy } from "./series.ts";
 import { UsageTable } from "./usage-table.tsx";
@@ -31,7 +31,7 @@ const names: Record<Measure | Split, string> = {
 export default function Usage() {
   const [measure, setMeasure] = useState<Measure>("tokens");
   const [split, setSplit] = useState<Split>("agent");
-  const { value, error, reload } = useLoaded("usage", load);
+  const { value, error, reload } = useQuery("usage", load);
   const choose = <T extends string>(values: readonly T[], names: Record<T, string>) =>
     values.map((value) => ({ value, label: names[value] }));
   const pickers = (
@@ -53,7 +53,7 @@ export default function Usage() {
   return (
     <View title="Usage" actions={pickers}>
       {error ? (
-        <Failed error={error} onRetry={reload} />
+        <LoadError error={error} onRetry={reload} />
       ) : (
         value && <Report {...value} measure={measure} split={split} />
       )}
@@ -90,7 +90,7 @@ function Report({ rows, total, sessions, lanes, measure, split }: ReportProps) {
       </Empty>
     );
   const today = new Date().toISOString().slice(0, 10);
-  const format = measure === "cost" ? dollars : short;
+  const format = measure === "cost" ? formatDollars : formatCount;
   const named = rows.map((row) => ({ ...row, agent: agentName(known, row.agent ?? "") }));
   const chart = dayChart(named, split, measure, today, DAYS);
   return (
@@ -126,9 +126,9 @@ function Report({ rows, total, sessions, lanes, measure, split }: ReportProps) {
 function Totals({ total }: { total: UsageRow }) {
   const figures = [
     { name: "Turns", value: String(total.turns) },
-    { name: "Tokens read", value: short(total.usage.input) },
-    { name: "Tokens written", value: short(total.usage.output) },
-    { name: "Cost", value: dollars(total.cost.usd) },
+    { name: "Tokens read", value: formatCount(total.usage.input) },
+    { name: "Tokens written", value: formatCount(total.usage.output) },
+    { name: "Cost", value: formatDollars(total.cost.usd) },
   ];
   return (
     <dl className="grid grid-cols-4 divide-x divide-line rounded-lg border border-line">
@@ -144,7 +144,7 @@ function Totals({ total }: { total: UsageRow }) {
 
 /** The lane itself may be gone; its id stays. */
 function LaneName({ id }: { id: string }) {
-  const { value } = useLoaded(id, () => client.call("getLane", { params: { id } }).catch(() => undefined));
+  const { value } = useQuery(id, () => client.call("getLane", { params: { id } }).catch(() => undefined));
   if (!value) return <code className="font-mono text-xs">{id}</code>;
   return (
     <Link href={`/lanes/${id}`} className="hover:underline">

@@ -2,7 +2,7 @@ import { Play } from "lucide-react";
 import { useStart } from "../session/use-start.ts";
 import { client } from "../store/client.ts";
 import { newId } from "../store/outbox.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 
 /** The demonstration at one click: it works with no agent installed. */
 export function DemoCard() {

@@ -2,7 +2,7 @@ import { groupAgents } from "../agents/groups.ts";
 import { MissingAgents } from "../agents/missing-agents.tsx";
 import { agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
-import { Keys } from "../ui/keys.tsx";
+import { Keys } from "../ui/controls/keys.tsx";
 import { DemoCard } from "./demo-card.tsx";
 import { ReadyAgents } from "./ready-agents.tsx";
 

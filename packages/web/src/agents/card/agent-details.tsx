@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { modeNames } from "../../composer/choices/choices.ts";
 import { client } from "../../store/client.ts";
-import { Ago } from "../../ui/ago.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { useLoaded } from "../../ui/loaded.ts";
+import { CopyButton } from "../../ui/controls/copy-button.tsx";
+import { Ago } from "../../ui/display/ago.tsx";
+import { useQuery } from "../../ui/load/use-query.ts";
 import { authWords, capabilityWords, modelWords } from "../agent-words.ts";
 import { OfferLine } from "../offers/offer-line.tsx";
 import { Conversations } from "./conversations.tsx";
@@ -68,7 +68,7 @@ function Path({ path }: { path: string }) {
 
 /** Commands that are not needed now: to install it anew, to log in as someone else. */
 function Commands({ row }: { row: AgentRow }) {
-  const { value } = useLoaded(row.id, () => client.agents.get(row.id));
+  const { value } = useQuery(row.id, () => client.agents.get(row.id));
   const offered = new Set(row.offers.map(({ kind }) => kind));
   const more = value?.offers.filter(({ kind }) => !offered.has(kind)) ?? [];
   if (more.length === 0) return null;

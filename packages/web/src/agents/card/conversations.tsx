@@ -4,10 +4,10 @@ import { useStart } from "../../session/use-start.ts";
 import { client } from "../../store/client.ts";
 import { lastChoices } from "../../store/last-choices.ts";
 import { newId } from "../../store/outbox.ts";
-import { Ago } from "../../ui/ago.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Failed } from "../../ui/failed.tsx";
-import { useLoaded } from "../../ui/loaded.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { Ago } from "../../ui/display/ago.tsx";
+import { LoadError } from "../../ui/display/load-error.tsx";
+import { useQuery } from "../../ui/load/use-query.ts";
 
 /** Conversations that the agent keeps by itself. It is started to be asked for them, and so only when a person wants it. */
 export function Conversations({ row }: { row: AgentRow }) {
@@ -24,10 +24,10 @@ export function Conversations({ row }: { row: AgentRow }) {
 }
 
 function ConversationList({ row }: { row: AgentRow }) {
-  const { value, error, loading, reload } = useLoaded(row.id, () => client.agents.conversations(row.id));
+  const { value, error, loading, reload } = useQuery(row.id, () => client.agents.conversations(row.id));
   if (loading && !value) return <p className="text-faint">Asking {row.name} …</p>;
   if (error instanceof GantryError && error.code === "unsupported") return <p className="text-soft">{error.message}</p>;
-  if (!value) return <Failed error={error} onRetry={reload} />;
+  if (!value) return <LoadError error={error} onRetry={reload} />;
   if (value.conversations.length === 0) return <p className="text-soft">{row.name} keeps no conversations yet.</p>;
   return (
     <>

@@ -3,9 +3,9 @@ import type { AgentRow } from "@gantry/protocol";
 import { Check, Stethoscope, X } from "lucide-react";
 import { useState } from "react";
 import { client } from "../../store/client.ts";
-import { Button } from "../../ui/button.tsx";
-import { CodeWords } from "../../ui/code-words.tsx";
-import { duration } from "../../ui/figures.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { formatDuration } from "../../ui/display/format.ts";
+import { InlineCode } from "../../ui/display/inline-code.tsx";
 import { OfferLine } from "../offers/offer-line.tsx";
 import { withEmptyFolder } from "./empty-folder.ts";
 
@@ -54,7 +54,7 @@ export function LiveSteps({ run: { steps, report } }: { run: Run }) {
               <X size={14} aria-label="failed" className="text-bad" />
             )}
             {name}
-            <span className="text-xs text-faint tabular-nums">{duration(ms)}</span>
+            <span className="text-xs text-faint tabular-nums">{formatDuration(ms)}</span>
             {detail && <span className="text-xs text-faint">{detail}</span>}
           </li>
         ))}
@@ -64,11 +64,11 @@ export function LiveSteps({ run: { steps, report } }: { run: Run }) {
         <div className="flex flex-col gap-1.5 pb-1">
           <p className="break-words">
             <b className="font-medium text-bad">
-              <CodeWords text={report.trouble.message} />
+              <InlineCode text={report.trouble.message} />
             </b>
             {report.trouble.remedy && (
               <span className="block text-soft">
-                <CodeWords text={report.trouble.remedy} />
+                <InlineCode text={report.trouble.remedy} />
               </span>
             )}
           </p>

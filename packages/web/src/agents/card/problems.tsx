@@ -1,6 +1,6 @@
 import type { Problem } from "@gantry/protocol";
 import { TriangleAlert } from "lucide-react";
-import { CodeWords } from "../../ui/code-words.tsx";
+import { InlineCode } from "../../ui/display/inline-code.tsx";
 
 /** What is wrong, each with what mends it. */
 export function Problems({ problems }: { problems: readonly Problem[] }) {
@@ -11,10 +11,10 @@ export function Problems({ problems }: { problems: readonly Problem[] }) {
         <li key={code} className="flex gap-2 rounded-md bg-need-wash px-2.5 py-1.5">
           <TriangleAlert size={14} className="mt-0.5 shrink-0 text-need" aria-hidden="true" />
           <p className="min-w-0 break-words">
-            <CodeWords text={message} />
+            <InlineCode text={message} />
             {fix && (
               <span className="block text-soft">
-                <CodeWords text={fix} />
+                <InlineCode text={fix} />
               </span>
             )}
           </p>

@@ -1,7 +1,7 @@
 import type { Offer } from "@gantry/protocol";
 import { SquareTerminal } from "lucide-react";
-import { Button, type ButtonProps } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
+import { Button, type ButtonProps } from "../../ui/controls/button.tsx";
+import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { useRunOffer } from "./use-run-offer.ts";
 
 /** A command that mends an agent: to be run here, or taken along. */

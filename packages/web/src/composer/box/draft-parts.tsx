@@ -2,7 +2,7 @@ import { FileText, SquareDashedMousePointer, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useCell } from "../../store/cell.ts";
 import { type DraftFile, draftOf, setDraftContexts, setDraftFiles } from "../../store/drafts.ts";
-import { bytes } from "../../ui/figures.ts";
+import { formatBytes } from "../../ui/display/format.ts";
 
 /** Files and other things that go with the draft, each with a way to take it out again. */
 export function DraftParts({ draft }: { draft: string }) {
@@ -29,7 +29,7 @@ export function DraftParts({ draft }: { draft: string }) {
         <Part
           key={file.id}
           name={file.attachment.name ?? "file"}
-          detail={bytes(file.size)}
+          detail={formatBytes(file.size)}
           icon={<Thumbnail file={file} />}
           onRemove={() =>
             setDraftFiles(

@@ -1,5 +1,5 @@
 import { type AgentRow, ladder, type Mode, type Model, nearestMode } from "@gantry/protocol";
-import type { Choice } from "../../ui/select.tsx";
+import type { SelectOption } from "../../ui/controls/select.tsx";
 
 /** A rung of the ladder in words. */
 export const modeNames: Record<Mode, string> = {
@@ -11,7 +11,7 @@ export const modeNames: Record<Mode, string> = {
 };
 
 /** All agents, those that can work first; the others say what they lack. */
-export function agentChoices(rows: readonly AgentRow[]): Choice[] {
+export function agentChoices(rows: readonly AgentRow[]): SelectOption[] {
   const ready = rows.filter((row) => row.state === "ready");
   const others = rows.filter((row) => row.state !== "ready");
   return [
@@ -30,7 +30,7 @@ function whyNot(row: AgentRow): string {
 }
 
 /** The rungs; one that the agent lacks says on which it would run. */
-export function modeChoices(row: AgentRow | undefined, chosen: Mode): Choice[] {
+export function modeChoices(row: AgentRow | undefined, chosen: Mode): SelectOption[] {
   const offered = row?.modes ?? [chosen];
   return [...ladder, "inherit" as const].map((mode) => {
     const applied = row ? nearestMode(mode, offered) : mode;
@@ -43,9 +43,9 @@ export function modeChoices(row: AgentRow | undefined, chosen: Mode): Choice[] {
 export type ModelChoice = { model?: string; effort?: string; served?: string; free?: boolean };
 
 /** The agent's models. Where none is chosen, the first entry stands for what the agent takes by itself. */
-export function modelChoices(row: AgentRow | undefined, { model, served, free }: ModelChoice): Choice[] {
+export function modelChoices(row: AgentRow | undefined, { model, served, free }: ModelChoice): SelectOption[] {
   const items = row?.models.items ?? [];
-  const choices: Choice[] = items.map(({ id, name }) => ({ value: id, label: name }));
+  const choices: SelectOption[] = items.map(({ id, name }) => ({ value: id, label: name }));
   if (model && !items.some((item) => item.id === model)) choices.unshift({ value: model, label: model });
   if (model && !free) return choices;
   const own = (model ? undefined : served) ?? items.find((item) => item.default)?.name;
@@ -54,7 +54,7 @@ export function modelChoices(row: AgentRow | undefined, { model, served, free }:
 }
 
 /** What the model that would answer may be told about its effort; empty where it has no such dial. */
-export function effortChoices(row: AgentRow | undefined, { model, effort, free }: ModelChoice): Choice[] {
+export function effortChoices(row: AgentRow | undefined, { model, effort, free }: ModelChoice): SelectOption[] {
   const efforts = modelOf(row, model)?.efforts ?? [];
   if (efforts.length === 0) return [];
   const known = effort && !efforts.includes(effort) ? [effort, ...efforts] : efforts;

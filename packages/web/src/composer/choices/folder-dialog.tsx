@@ -1,8 +1,8 @@
 import { CornerLeftUp, Folder, FolderGit2, History } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
-import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Dialog } from "../../ui/layout/dialog.tsx";
 import { beginningWith, finishedPath, typedPath } from "./folder-path.ts";
 import { useFolders } from "./use-folders.ts";
 

@@ -1,6 +1,6 @@
 import { Folder } from "lucide-react";
 import { useState } from "react";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { FolderDialog } from "./folder-dialog.tsx";
 
 type FolderPickerProps = { folder: string | undefined; onChoose: (folder: string) => void };

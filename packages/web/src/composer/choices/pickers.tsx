@@ -5,9 +5,9 @@ import { useCell } from "../../store/cell.ts";
 import { client } from "../../store/client.ts";
 import { takeSession } from "../../store/sessions.ts";
 import { toastError } from "../../store/toasts.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { lazyView } from "../../ui/lazy-view.tsx";
-import { Select } from "../../ui/select.tsx";
+import { Select } from "../../ui/controls/select.tsx";
+import { Badge } from "../../ui/display/badge.tsx";
+import { lazyView } from "../../ui/load/lazy-view.tsx";
 import { appliedWords } from "../queue/outcome-words.ts";
 import { agentChoices, effortChoices, modeChoices, modelChoices } from "./choices.ts";
 

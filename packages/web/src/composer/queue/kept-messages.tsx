@@ -2,7 +2,7 @@ import { CloudOff } from "lucide-react";
 import { useCell } from "../../store/cell.ts";
 import { connection } from "../../store/connection.ts";
 import { discard, outbox } from "../../store/outbox.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 
 /** Messages that were written while the daemon was away, with a way to think again. */
 export function KeptMessages({ session }: { session: string }) {

@@ -1,7 +1,7 @@
 import type { QueuedMessage } from "@gantry/protocol";
 import { ArrowDown, ArrowUp, Paperclip, Pencil, X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 
 type QueueEntryProps = {
   entry: QueuedMessage;

@@ -3,8 +3,8 @@ import { ArrowUp, ChevronUp, CornerDownRight, ListEnd, ListX, OctagonX } from "l
 import { type Shortcut, useShortcuts } from "../../shell/shortcuts.ts";
 import { useCell } from "../../store/cell.ts";
 import { preferences } from "../../store/preferences.ts";
-import { Button } from "../../ui/button.tsx";
-import { Menu } from "../../ui/menu.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Menu } from "../../ui/controls/menu.tsx";
 import { stopTurn } from "./stop.ts";
 import { StopButton } from "./stop-button.tsx";
 

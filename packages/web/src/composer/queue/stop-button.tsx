@@ -1,7 +1,7 @@
 import type { SessionView } from "@gantry/protocol";
 import { Square } from "lucide-react";
 import { useShortcuts } from "../../shell/shortcuts.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { stopTurn } from "./stop.ts";
 
 /** Stops the running turn at once. The queue goes on, unless one says otherwise; both can be taken back. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { Badge } from "../../ui/badge.tsx";
-import { duration } from "../../ui/figures.ts";
+import { Badge } from "../../ui/display/badge.tsx";
+import { formatDuration } from "../../ui/display/format.ts";
 
 /** How long there is left to answer, counted down. */
 export function Expiry({ at }: { at: string }) {
@@ -10,7 +10,7 @@ export function Expiry({ at }: { at: string }) {
     return () => clearInterval(timer);
   }, []);
   const left = Date.parse(at) - now;
-  const text = left > 0 ? `${duration(Math.ceil(left / 1000) * 1000)} left` : "Time is up";
+  const text = left > 0 ? `${formatDuration(Math.ceil(left / 1000) * 1000)} left` : "Time is up";
   return (
     <Badge tone="need" title={`Waits until ${new Date(at).toLocaleTimeString()}`}>
       <span role="timer">{text}</span>

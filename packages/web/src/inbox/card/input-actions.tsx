@@ -1,7 +1,7 @@
 import type { InputAnswer, InputRequest } from "@gantry/protocol";
 import { Check, MessageSquareQuote, PencilLine, X } from "lucide-react";
 import { useId } from "react";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import type { Answering } from "../use-answer.ts";
 import { furtherOptions } from "./answers.ts";
 

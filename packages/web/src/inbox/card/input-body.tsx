@@ -1,5 +1,5 @@
 import type { InputRequest } from "@gantry/protocol";
-import { lazyView } from "../../ui/lazy-view.tsx";
+import { lazyView } from "../../ui/load/lazy-view.tsx";
 import { LoginOffer } from "./login-offer.tsx";
 
 const Markdown = lazyView(

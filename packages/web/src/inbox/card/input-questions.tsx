@@ -1,6 +1,6 @@
 import type { Question } from "@gantry/protocol";
 import { useId } from "react";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/display/badge.tsx";
 import { choose, noReply, type Replies, type Reply, write } from "./answers.ts";
 
 type InputQuestionsProps = {

@@ -2,7 +2,7 @@ import type { Offer } from "@gantry/protocol";
 import { Copy, SquareTerminal } from "lucide-react";
 import { useRunOffer } from "../../agents/offers/use-run-offer.ts";
 import { toast, toastError } from "../../store/toasts.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 
 /** The command that logs an agent in: run in a terminal of the page, or taken to one's own. */
 export function LoginOffer({ offer }: { offer: Offer }) {

@@ -2,12 +2,11 @@ import type { Landing, LandingHow, Lane } from "@gantry/protocol";
 import { useState } from "react";
 import { client } from "../../store/client.ts";
 import { toast, toastError } from "../../store/toasts.ts";
-import { Problem, useAttempt } from "../../ui/attempt.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Checkbox } from "../../ui/checkbox.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { fieldLook, TextField } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Checkbox } from "../../ui/controls/checkbox.tsx";
+import { Field, fieldLook, TextField } from "../../ui/controls/field.tsx";
+import { Dialog } from "../../ui/layout/dialog.tsx";
+import { ErrorMessage, useAttempt } from "../../ui/load/attempt.tsx";
 import { Conflicts } from "../lane/conflicts.tsx";
 import { uncommitted } from "../words.ts";
 
@@ -70,7 +69,7 @@ export function LandDialog({ lane, onClose, onLanded }: LandDialogProps) {
         </Checkbox>
         <Conflicts lane={lane} />
       </div>
-      <Problem problem={problem} />
+      <ErrorMessage problem={problem} />
     </Dialog>
   );
 }

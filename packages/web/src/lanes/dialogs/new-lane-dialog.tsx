@@ -1,11 +1,10 @@
 import { useState } from "react";
 import { FolderPicker } from "../../composer/choices/folder-picker.tsx";
 import { client } from "../../store/client.ts";
-import { Problem, useAttempt } from "../../ui/attempt.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field, TextField } from "../../ui/controls/field.tsx";
+import { Dialog } from "../../ui/layout/dialog.tsx";
+import { ErrorMessage, useAttempt } from "../../ui/load/attempt.tsx";
 
 type NewLaneDialogProps = { cwd: string | undefined; onClose: () => void; onMade: () => void };
 
@@ -54,7 +53,7 @@ export function NewLaneDialog({ cwd, onClose, onMade }: NewLaneDialogProps) {
         </Field>
         <button type="submit" hidden />
       </form>
-      <Problem problem={problem} />
+      <ErrorMessage problem={problem} />
     </Dialog>
   );
 }

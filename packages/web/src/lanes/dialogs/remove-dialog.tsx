@@ -1,9 +1,9 @@
 import { GantryError, type Lane, type LaneRemoved } from "@gantry/protocol";
 import { client } from "../../store/client.ts";
 import { toast } from "../../store/toasts.ts";
-import { Problem, useAttempt } from "../../ui/attempt.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Dialog } from "../../ui/layout/dialog.tsx";
+import { ErrorMessage, useAttempt } from "../../ui/load/attempt.tsx";
 import { atStake } from "../words.ts";
 
 type RemoveDialogProps = { lane: Lane; onClose: () => void; onRemoved: () => void };
@@ -57,7 +57,7 @@ export function RemoveDialog({ lane, onClose, onRemoved }: RemoveDialogProps) {
           </p>
         </>
       )}
-      <Problem problem={problem} />
+      <ErrorMessage problem={problem} />
     </Dialog>
   );
 }

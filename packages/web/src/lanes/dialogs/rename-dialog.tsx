@@ -1,11 +1,10 @@
 import type { Lane } from "@gantry/protocol";
 import { useState } from "react";
 import { client } from "../../store/client.ts";
-import { Problem, useAttempt } from "../../ui/attempt.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field, TextField } from "../../ui/controls/field.tsx";
+import { Dialog } from "../../ui/layout/dialog.tsx";
+import { ErrorMessage, useAttempt } from "../../ui/load/attempt.tsx";
 
 /** Gives a lane another name. Its folder stays where it is. */
 export function RenameDialog(props: { lane: Lane; onClose: () => void; onRenamed: () => void }) {
@@ -36,7 +35,7 @@ export function RenameDialog(props: { lane: Lane; onClose: () => void; onRenamed
         <Field name="Name" about="The folder stays where it is; the branch is renamed only if nothing was pushed.">
           <TextField label="Name" value={name} onChange={setName} maxLength={48} autoFocus className="w-full" />
         </Field>
-        <Problem problem={problem} />
+        <ErrorMessage problem={problem} />
       </form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import type { Lane, LaneConflict } from "@gantry/protocol";
 import { CircleCheck, CircleHelp, TriangleAlert } from "lucide-react";
 import { client } from "../../store/client.ts";
-import { useLoaded } from "../../ui/loaded.ts";
+import { useQuery } from "../../ui/load/use-query.ts";
 
 const icons = {
   clean: <CircleCheck size={13} aria-label="Clean" className="mt-0.5 shrink-0 text-good" />,
@@ -11,7 +11,7 @@ const icons = {
 
 /** How a lane can be joined with its base and with every other lane, as things are now. */
 export function Conflicts({ lane }: { lane: Lane }) {
-  const { value, error } = useLoaded(`${lane.id} ${lane.head} ${lane.changes}`, () =>
+  const { value, error } = useQuery(`${lane.id} ${lane.head} ${lane.changes}`, () =>
     client.call("laneConflicts", { params: { id: lane.id } }),
   );
   if (error !== undefined) return <p className="text-soft">Whether it can be joined is not known: {String(error)}</p>;

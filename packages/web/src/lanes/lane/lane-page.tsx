@@ -3,12 +3,12 @@ import { Merge } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { client } from "../../store/client.ts";
-import { Button } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Failed } from "../../ui/failed.tsx";
-import { useLoaded } from "../../ui/loaded.ts";
-import { Tabs } from "../../ui/tabs.tsx";
-import { View } from "../../ui/view.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { CopyButton } from "../../ui/controls/copy-button.tsx";
+import { Tabs } from "../../ui/controls/tabs.tsx";
+import { LoadError } from "../../ui/display/load-error.tsx";
+import { View } from "../../ui/layout/view.tsx";
+import { useQuery } from "../../ui/load/use-query.ts";
 import { LandDialog } from "../dialogs/land-dialog.tsx";
 import { LaneMenu } from "../lane-menu.tsx";
 import { SessionList } from "../session-list.tsx";
@@ -20,14 +20,14 @@ import { SetupLogView } from "./setup-log.tsx";
 
 /** One lane: what was changed in it, how it can be joined with the others, how it was set up. */
 export default function LanePage({ id }: { id: string }) {
-  const { value: lane, error, reload } = useLoaded(id, () => client.call("getLane", { params: { id: id } }));
+  const { value: lane, error, reload } = useQuery(id, () => client.call("getLane", { params: { id: id } }));
   useWhenMoved(reload);
   const [, go] = useLocation();
   const [landing, setLanding] = useState(false);
   if (error !== undefined && !lane)
     return (
       <View title="Lane">
-        <Failed error={error} onRetry={reload} />
+        <LoadError error={error} onRetry={reload} />
       </View>
     );
   if (!lane) return <p className="m-auto text-faint">Looking at the work tree …</p>;

@@ -3,24 +3,24 @@ import { useEffect } from "react";
 import { client } from "../../store/client.ts";
 import { toastError } from "../../store/toasts.ts";
 import { Output } from "../../transcript/output/output.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Failed } from "../../ui/failed.tsx";
-import { useLoaded } from "../../ui/loaded.ts";
-import { Preformatted } from "../../ui/preformatted.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { LoadError } from "../../ui/display/load-error.tsx";
+import { Preformatted } from "../../ui/display/preformatted.tsx";
+import { useQuery } from "../../ui/load/use-query.ts";
 
 const LOOK_AGAIN_MS = 1000;
 const endings = { none: "Nothing to do", running: "Running …", ok: "Done", failed: "Failed", timeout: "Took too long" };
 
 /** What the repository's set-up command said, while it runs too. */
 export function SetupLogView({ lane }: { lane: Lane }) {
-  const { value, error, reload } = useLoaded(lane.id, () => client.call("laneSetup", { params: { id: lane.id } }));
+  const { value, error, reload } = useQuery(lane.id, () => client.call("laneSetup", { params: { id: lane.id } }));
   const running = value?.state === "running";
   useEffect(() => {
     if (!running) return;
     const timer = setInterval(reload, LOOK_AGAIN_MS);
     return () => clearInterval(timer);
   }, [running, reload]);
-  if (error !== undefined) return <Failed error={error} onRetry={reload} />;
+  if (error !== undefined) return <LoadError error={error} onRetry={reload} />;
   if (!value) return <p className="text-faint">Reading …</p>;
   return (
     <>

@@ -1,8 +1,8 @@
 import type { ComparedLane, RanCommand } from "@gantry/protocol";
 import { CircleCheck, CircleSlash, CircleX } from "lucide-react";
-import { Badge } from "../../ui/badge.tsx";
-import { duration } from "../../ui/figures.ts";
-import { SessionLink } from "../../ui/session-link.tsx";
+import { Badge } from "../../ui/display/badge.tsx";
+import { formatDuration } from "../../ui/display/format.ts";
+import { SessionLink } from "../../ui/display/session-link.tsx";
 import { Columns } from "./comparison-view.tsx";
 
 /** What each of them ran, in order, and how it ended. */
@@ -45,7 +45,7 @@ function Ran({ command: { session, seq, command, status, exitCode, durationMs, t
       </SessionLink>
       {test && <Badge tone={failed ? "bad" : "good"}>{test}</Badge>}
       {typeof exitCode === "number" && exitCode !== 0 && <span className="shrink-0 text-xs text-bad">{exitCode}</span>}
-      {durationMs !== undefined && <span className="shrink-0 text-xs text-faint">{duration(durationMs)}</span>}
+      {durationMs !== undefined && <span className="shrink-0 text-xs text-faint">{formatDuration(durationMs)}</span>}
     </li>
   );
 }

@@ -1,20 +1,20 @@
 import { useSearchParams } from "wouter";
 import { useWhenMoved } from "../../lanes/use-lanes.ts";
 import { client } from "../../store/client.ts";
-import { Failed } from "../../ui/failed.tsx";
-import { useLoaded } from "../../ui/loaded.ts";
-import { View } from "../../ui/view.tsx";
+import { LoadError } from "../../ui/display/load-error.tsx";
+import { View } from "../../ui/layout/view.tsx";
+import { useQuery } from "../../ui/load/use-query.ts";
 import { ComparisonView } from "./comparison-view.tsx";
 
 /** Any lanes of a repository beside each other: `/compare?lanes=a,b`. */
 export default function ComparePage() {
   const [params] = useSearchParams();
   const lanes = params.get("lanes") ?? "";
-  const { value, error, reload } = useLoaded(lanes, () => client.call("compareLanes", { query: { lanes } }));
+  const { value, error, reload } = useQuery(lanes, () => client.call("compareLanes", { query: { lanes } }));
   useWhenMoved(reload);
   return (
     <View title="Compare" wide>
-      {error !== undefined && <Failed error={error} onRetry={reload} />}
+      {error !== undefined && <LoadError error={error} onRetry={reload} />}
       {!value && error === undefined && <p className="text-faint">Comparing …</p>}
       {value && <ComparisonView comparison={value} onChanged={reload} />}
     </View>

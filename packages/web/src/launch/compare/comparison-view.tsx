@@ -1,6 +1,6 @@
 import type { ComparedLane, Comparison } from "@gantry/protocol";
 import { useState } from "react";
-import { Tabs } from "../../ui/tabs.tsx";
+import { Tabs } from "../../ui/controls/tabs.tsx";
 import { CommandsBeside } from "./commands-beside.tsx";
 import { FiguresTable } from "./figures-table.tsx";
 import { FilesBeside } from "./files-beside.tsx";

@@ -8,13 +8,13 @@ import { useCell } from "../../store/cell.ts";
 import { client } from "../../store/client.ts";
 import { useSession } from "../../store/hooks.ts";
 import { toastError } from "../../store/toasts.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { dollars, duration, short } from "../../ui/figures.ts";
-import { useLoaded } from "../../ui/loaded.ts";
-import { SessionLink } from "../../ui/session-link.tsx";
-import { StateDot } from "../../ui/state-dot.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { TextField } from "../../ui/controls/field.tsx";
+import { Badge } from "../../ui/display/badge.tsx";
+import { formatCount, formatDollars, formatDuration } from "../../ui/display/format.ts";
+import { SessionLink } from "../../ui/display/session-link.tsx";
+import { StateDot } from "../../ui/display/state-dot.tsx";
+import { useQuery } from "../../ui/load/use-query.ts";
 
 type FiguresTableProps = {
   comparison: Comparison;
@@ -92,10 +92,12 @@ function LaneFigures({ lane, checked, onChanged }: { lane: ComparedLane; checked
       </td>
       {checked && <td>{lane.check ? <CheckBadge check={lane.check} /> : null}</td>}
       <Figure>
-        {cost && <span title={cost.source === "list" ? "From list prices" : undefined}>{dollars(cost.usd)}</span>}
+        {cost && <span title={cost.source === "list" ? "From list prices" : undefined}>{formatDollars(cost.usd)}</span>}
       </Figure>
-      <Figure>{durationMs > 0 && duration(durationMs)}</Figure>
-      <Figure>{usage.input + usage.output > 0 && `${short(usage.input)} in · ${short(usage.output)} out`}</Figure>
+      <Figure>{durationMs > 0 && formatDuration(durationMs)}</Figure>
+      <Figure>
+        {usage.input + usage.output > 0 && `${formatCount(usage.input)} in · ${formatCount(usage.output)} out`}
+      </Figure>
       <td className="text-right">
         <LandButton lane={lane} onChanged={onChanged} />
       </td>
@@ -171,7 +173,7 @@ function LandButton({ lane, onChanged }: { lane: ComparedLane; onChanged: () => 
 }
 
 function Landing({ lane: id, onClose, onChanged }: { lane: string; onClose: () => void; onChanged: () => void }) {
-  const { value: lane } = useLoaded(id, () => client.call("getLane", { params: { id: id } }));
+  const { value: lane } = useQuery(id, () => client.call("getLane", { params: { id: id } }));
   const done = () => {
     onClose();
     onChanged();

@@ -1,4 +1,4 @@
-/** What each of the other tabs of this browser shows, as long as it has the focus. */
+/** The path that each other focused tab of this browser shows, by tab. */
 const others = new Map<string, string>();
 const tab = crypto.randomUUID();
 const channel = new BroadcastChannel("gantry.view");
@@ -11,13 +11,13 @@ channel.onmessage = ({ data }: MessageEvent<Announcement>) => {
   else others.set(data.tab, data.path);
 };
 
-/** Tells the other tabs what the reader has before him here. */
-export function nowShowing(next: string): void {
+/** Announces to the other tabs which path this tab shows. */
+export function announceView(next: string): void {
   path = next;
   announce();
 }
 
-/** Does the reader have this session before him, in whichever tab? What waits is seen in the inbox as well. */
+/** Whether any focused tab shows this session. */
 export function isInView(session: string): boolean {
   const shown = document.hasFocus() ? [path, ...others.values()] : [...others.values()];
   return shown.some((place) => place === `/s/${session}`);

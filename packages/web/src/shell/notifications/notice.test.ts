@@ -11,19 +11,19 @@ function event(type: string, data: unknown): Envelope {
 const asked = event("input.requested", { id: "inp_1", title: "Write it?" });
 const ended = (outcome: string, error?: unknown) => event("turn.ended", { outcome, error });
 
-test("an input is told of while it is pending", () => {
+test("notifies about an input only while it is pending", () => {
   const pending = { ...session, inputs: [{ id: "inp_1" }] } as SessionView;
   expect(noticeFor(asked, pending)).toMatchObject({ body: "Needs you: Write it?", path: "/s/ses_1" });
   expect(noticeFor(asked, session)).toBeUndefined();
 });
 
-test("a turn that ended is told with its last line, a failed one with its reason", () => {
-  const said = { ...session, last: { seq: 1, at: "", kind: "agent", text: "All pass" } } as SessionView;
-  expect(noticeFor(ended("completed"), said)?.body).toBe("All pass");
-  expect(noticeFor(ended("failed", { message: "no login" }), said)?.body).toBe("Failed: no login");
+test("shows the last line of an ended turn, and the reason of a failed one", () => {
+  const view = { ...session, last: { seq: 1, at: "", kind: "agent", text: "All pass" } } as SessionView;
+  expect(noticeFor(ended("completed"), view)?.body).toBe("All pass");
+  expect(noticeFor(ended("failed", { message: "no login" }), view)?.body).toBe("Failed: no login");
 });
 
-test("nothing is told of a turn that was stopped or that the queue goes on after", () => {
+test("does not notify about a turn that was stopped or is followed by a queued message", () => {
   expect(noticeFor(ended("interrupted"), session)).toBeUndefined();
   const queued = { ...session, queue: [{ message: "msg_1" }] } as SessionView;
   expect(noticeFor(ended("completed"), queued)).toBeUndefined();

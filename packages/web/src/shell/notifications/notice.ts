@@ -1,11 +1,11 @@
 import type { Envelope, SessionView } from "@gantry/protocol";
 
-/** What a notification of the browser says. Two with the same `tag` replace each other. */
+/** The content of a browser notification. A later one with the same `tag` replaces an earlier one. */
 export type Notice = { title: string; body: string; tag: string; path: string };
 
 /**
- * The notification for an event, told a moment after it; `session` is as it is by then. `undefined` for what is not
- * worth one: an input that is settled, a turn that someone stopped, or one that the queue goes on after.
+ * The notification for an event. Called a moment after the event; `session` is the state by then. Returns `undefined` for
+ * an input that is already settled, a turn that was stopped, and a turn that is followed by a queued message.
  */
 export function noticeFor(event: Envelope, session: SessionView): Notice | undefined {
   const path = `/s/${session.id}`;

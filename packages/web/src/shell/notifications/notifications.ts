@@ -7,16 +7,16 @@ import { sessionCell } from "../../store/sessions.ts";
 import { isInView } from "./in-view.ts";
 import { type Notice, noticeFor } from "./notice.ts";
 
-/** `off`: nobody asked for them here. `blocked`: the browser refuses, and only its own settings change that. */
+/** `off`: not enabled in Gantry. `blocked`: the browser refuses them; only its settings can change that. */
 export type NotificationState = "unsupported" | "off" | "blocked" | "on";
 
-/** Whether this browser tells of what happens out of sight. */
+/** Whether this browser shows notifications. */
 export const notificationState = new Cell<NotificationState>(currentState());
 
-/** An input that a standing permission answers at once is nothing to tell of; its end comes with the same batch. */
+/** Delay before notifying: an input that a grant answers at once is settled in the same batch of events. */
 const SETTLING_MS = 400;
 
-/** Asks the browser for the right to notify. Must be called from a click. */
+/** Requests the browser's permission to notify. Must be called from a click handler. */
 export async function askForNotifications(): Promise<void> {
   const permission = await Notification.requestPermission();
   setPreference("notifications", permission === "granted");
@@ -27,22 +27,22 @@ export function stopNotifications(): void {
   setPreference("notifications", false);
 }
 
-/** Tells of new inputs and ended turns that nobody looks at. Of all tabs only one does. Called once. */
-export function tendNotifications(): void {
+/** Notifies about new inputs and ended turns of sessions that are not in view. Only one tab does. Called once. */
+export function startNotifications(): void {
   preferences.subscribe(() => notificationState.set(currentState()));
   if (!("locks" in navigator)) return listen();
-  // Held for as long as the tab lives; the next in line takes over.
+  // The lock is held until the tab closes; then the next tab takes over.
   void navigator.locks.request("gantry.notifier", () => new Promise<void>(listen));
 }
 
 function listen(): void {
   onEvent((event) => {
     if (notificationState.get() !== "on") return;
-    if (event.type === "input.requested" || event.type === "turn.ended") setTimeout(() => tell(event), SETTLING_MS);
+    if (event.type === "input.requested" || event.type === "turn.ended") setTimeout(() => notify(event), SETTLING_MS);
   });
 }
 
-function tell(event: Envelope): void {
+function notify(event: Envelope): void {
   const session = sessionCell(event.session).get();
   const notice = session && !isInView(session.id) ? noticeFor(event, session) : undefined;
   if (notice) show(notice);

@@ -1,17 +1,18 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { classes } from "../../ui/classes.ts";
+import type { Feature } from "../feature.ts";
 import { closeOverlay } from "../overlays.ts";
-import { type Entry, findEntries } from "./palette-entries.ts";
+import { type Entry, findEntries } from "./find-entries.ts";
 import { usePaletteEntries } from "./use-palette-entries.ts";
 
-/** Goes anywhere and does anything by a few letters of its name. */
-export default function Palette() {
+/** The command palette: finds sessions, views and actions by a few letters. */
+export default function Palette({ features }: { features: readonly Feature[] }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useId();
-  const [words, setWords] = useState("");
+  const [query, setQuery] = useState("");
   const [at, setAt] = useState(0);
-  const found = useFound(words);
+  const found = useResults(features, query);
   useEffect(() => {
     const element = dialog.current;
     if (element && !element.open) element.showModal();
@@ -46,30 +47,30 @@ export default function Palette() {
         aria-autocomplete="list"
         aria-activedescendant={found[at] ? `${list}-${at}` : undefined}
         autoFocus
-        placeholder="Go to a session, a place, or do something"
-        value={words}
-        onChange={(event) => [setWords(event.target.value), setAt(0)]}
+        placeholder="Search sessions, views and actions"
+        value={query}
+        onChange={(event) => [setQuery(event.target.value), setAt(0)]}
         onKeyDown={onKeyDown}
         className="h-11 w-full border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-faint"
       />
-      <Found id={list} entries={found} at={at} onPoint={setAt} onChoose={choose} />
+      <Results id={list} entries={found} at={at} onPoint={setAt} onChoose={choose} />
     </dialog>
   );
 }
 
-function useFound(words: string): Entry[] {
-  const entries = usePaletteEntries();
+function useResults(features: readonly Feature[], query: string): Entry[] {
+  const entries = usePaletteEntries(features);
   const [, go] = useLocation();
   return useMemo(() => {
-    const found = findEntries(entries, words);
-    if (words.trim() === "") return found;
-    const name = `Search everything for “${words.trim()}”`;
-    const run = () => go(`/search?q=${encodeURIComponent(words.trim())}`);
+    const found = findEntries(entries, query);
+    if (query.trim() === "") return found;
+    const name = `Search all sessions for “${query.trim()}”`;
+    const run = () => go(`/search?q=${encodeURIComponent(query.trim())}`);
     return [...found, { id: "search", group: "Action", name, run } satisfies Entry];
-  }, [entries, words, go]);
+  }, [entries, query, go]);
 }
 
-type FoundProps = {
+type ResultsProps = {
   id: string;
   entries: readonly Entry[];
   at: number;
@@ -77,7 +78,7 @@ type FoundProps = {
   onChoose: (entry: Entry) => void;
 };
 
-function Found({ id, entries, at, onPoint, onChoose }: FoundProps) {
+function Results({ id, entries, at, onPoint, onChoose }: ResultsProps) {
   return (
     <div id={id} role="listbox" aria-label="Commands" className="max-h-[50vh] overflow-y-auto p-1.5">
       {entries.map((entry, index) => (

@@ -7,7 +7,7 @@ function session(id: string, cwd: string, hour: number, more: Partial<SessionVie
   return { id, cwd, inputs: [], lastTurn: { id: "t", outcome: "completed", endedAt }, ...more } as SessionView;
 }
 
-test("folders and sessions stand by what was at work last, with those in need first", () => {
+test("orders folders and sessions by last activity, with pending inputs first", () => {
   const asks = { inputs: [{ id: "inp_1" }] } as Partial<SessionView>;
   const groups = groupByFolder([
     session("old", "/work/api", 10),
@@ -21,7 +21,7 @@ test("folders and sessions stand by what was at work last, with those in need fi
   ]);
 });
 
-test("events within a turn do not move a session", () => {
+test("does not move a session for events within a turn", () => {
   const busy = session("busy", "/w", 10, { updatedAt: "2026-01-01T15:00:00.000Z" });
   const [group] = groupByFolder([busy, session("later", "/w", 11)]);
   expect(group?.sessions.map(({ id }) => id)).toEqual(["later", "busy"]);

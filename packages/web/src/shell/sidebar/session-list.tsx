@@ -3,13 +3,13 @@ import { memo, useMemo } from "react";
 import { useCell } from "../../store/cell.ts";
 import { useSessions } from "../../store/hooks.ts";
 import { isUnread, seen } from "../../store/seen.ts";
-import { Ago } from "../../ui/ago.tsx";
 import { classes } from "../../ui/classes.ts";
-import { SessionLink } from "../../ui/session-link.tsx";
-import { StateDot } from "../../ui/state-dot.tsx";
+import { Ago } from "../../ui/display/ago.tsx";
+import { SessionLink } from "../../ui/display/session-link.tsx";
+import { StateDot } from "../../ui/display/state-dot.tsx";
 import { groupByFolder } from "./session-groups.ts";
 
-/** One link for every session that is not archived, by folder. */
+/** One link per session that is not archived, grouped by folder. */
 export function SessionList({ here }: { here: string }) {
   const sessions = useSessions();
   const marks = useCell(seen);
@@ -38,7 +38,7 @@ export function SessionList({ here }: { here: string }) {
 type SessionRowProps = { session: SessionView; here: boolean; unread: boolean };
 
 const SessionRow = memo(function SessionRow({ session, here, unread }: SessionRowProps) {
-  // The age stands beside the link, not in it: the link's name is the title alone.
+  // The age is outside the link, so that the link's accessible name is the title alone.
   return (
     <div className="relative [contain-intrinsic-size:auto_1.75rem] [content-visibility:auto]">
       <SessionLink

@@ -1,34 +1,45 @@
 import { PanelLeft, Plus } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { Link, useLocation } from "wouter";
 import { useCell, useCellPart } from "../../store/cell.ts";
-import { useInbox } from "../../store/hooks.ts";
 import { preferences } from "../../store/preferences.ts";
-import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import type { NavigationItem } from "../feature.ts";
 import { closeOverlay, overlay, toggleOverlay, toggleSidebar } from "../overlays.ts";
-import { type Place, places } from "../places.tsx";
-import { SearchField } from "./search-field.tsx";
 import { SessionList } from "./session-list.tsx";
-import { useNarrow } from "./use-narrow.ts";
 
-/** The way around: the page's places, and every session that is not archived. */
-export function Sidebar() {
+type SidebarProps = { navigation: readonly NavigationItem[] };
+
+const NARROW = matchMedia("(max-width: 799px)");
+
+/** Links to the views and to every session that is not archived. */
+export function Sidebar({ navigation }: SidebarProps) {
   const narrow = useNarrow();
-  const wanted = useCellPart(preferences, (all) => all.sidebar);
-  if (narrow) return <NarrowSidebar />;
+  const expanded = useCellPart(preferences, (all) => all.sidebar);
+  if (narrow) return <NarrowSidebar navigation={navigation} />;
   return (
-    <aside className={classes("flex shrink-0 flex-col border-r border-line bg-page", wanted ? "w-60" : "w-12")}>
-      <Contents rail={!wanted} onHide={toggleSidebar} />
+    <aside className={classes("flex shrink-0 flex-col border-r border-line bg-page", expanded ? "w-60" : "w-12")}>
+      <Contents navigation={navigation} rail={!expanded} onHide={toggleSidebar} />
     </aside>
   );
 }
 
-/** On a narrow screen: a bar at the top, and the sidebar over the view when it is asked for. */
-function NarrowSidebar() {
+/** True when the window is too narrow for a sidebar next to the view. */
+function useNarrow(): boolean {
+  return useSyncExternalStore(subscribeToWidth, () => NARROW.matches);
+}
+
+function subscribeToWidth(listener: () => void): () => void {
+  NARROW.addEventListener("change", listener);
+  return () => NARROW.removeEventListener("change", listener);
+}
+
+/** On a narrow screen: a bar at the top, and the sidebar as a drawer over the view. */
+function NarrowSidebar({ navigation }: SidebarProps) {
   const open = useCell(overlay) === "drawer";
   const [here] = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: wherever one goes, the drawer has done its work.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any navigation closes the drawer.
   useEffect(() => {
     if (overlay.get() === "drawer") closeOverlay();
   }, [here]);
@@ -37,15 +48,17 @@ function NarrowSidebar() {
       <div className="flex h-11 shrink-0 items-center gap-2 border-b border-line bg-page px-2">
         <Button look="quiet" label="Menu" icon={<PanelLeft size={16} />} onClick={() => toggleOverlay("drawer")} />
         <b className="grow font-semibold tracking-tight">Gantry</b>
-        <WaitingLink />
+        {navigation.map(
+          (item) => item.useCount && <PendingLink key={item.href} href={item.href} useCount={item.useCount} />,
+        )}
         {!open && <NewSession />}
       </div>
-      {open && <Drawer />}
+      {open && <Drawer navigation={navigation} />}
     </>
   );
 }
 
-function Drawer() {
+function Drawer({ navigation }: SidebarProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     ref.current?.showModal();
@@ -60,13 +73,15 @@ function Drawer() {
       className="m-0 h-full max-h-full w-72 max-w-[85vw] border-r border-line bg-page p-0 text-ink shadow-raised backdrop:bg-black/40"
     >
       <div className="flex h-full flex-col">
-        <Contents rail={false} onHide={closeOverlay} />
+        <Contents navigation={navigation} rail={false} onHide={closeOverlay} />
       </div>
     </dialog>
   );
 }
 
-function Contents({ rail, onHide }: { rail: boolean; onHide: () => void }) {
+type ContentsProps = SidebarProps & { rail: boolean; onHide: () => void };
+
+function Contents({ navigation, rail, onHide }: ContentsProps) {
   const [here] = useLocation();
   return (
     <>
@@ -81,14 +96,12 @@ function Contents({ rail, onHide }: { rail: boolean; onHide: () => void }) {
         />
         <NewSession />
       </div>
-      <nav aria-label="Places" className="flex flex-col gap-px px-2 pb-2">
-        {places.map((place) =>
-          place.href === "/search" && here !== "/search" && !rail ? (
-            <SearchField key={place.href} />
-          ) : (
-            <PlaceLink key={place.href} place={place} here={here === place.href} rail={rail} />
-          ),
-        )}
+      <nav aria-label="Views" className="flex flex-col gap-px px-2 pb-2">
+        {navigation.map((item) => {
+          const { href, field: Field } = item;
+          if (Field && here !== href && !rail) return <Field key={href} />;
+          return <ViewLink key={href} item={item} here={here === href} rail={rail} />;
+        })}
       </nav>
       {!rail && <SessionList here={here} />}
     </>
@@ -100,8 +113,8 @@ function NewSession() {
   return <Button look="plain" label="New session" icon={<Plus size={15} />} onClick={() => go("/new")} />;
 }
 
-function PlaceLink({ place, here, rail }: { place: Place; here: boolean; rail: boolean }) {
-  const { href, name, icon } = place;
+function ViewLink({ item, here, rail }: { item: NavigationItem; here: boolean; rail: boolean }) {
+  const { href, name, icon, useCount } = item;
   return (
     <Link
       href={href}
@@ -115,24 +128,26 @@ function PlaceLink({ place, here, rail }: { place: Place; here: boolean; rail: b
     >
       {icon}
       {!rail && <span className="grow">{name}</span>}
-      {href === "/inbox" && <Waiting rail={rail} />}
+      {useCount && <Count useCount={useCount} rail={rail} />}
     </Link>
   );
 }
 
-function Waiting({ rail }: { rail: boolean }) {
-  const waiting = useInbox().length;
-  if (waiting === 0) return null;
+type UseCount = NonNullable<NavigationItem["useCount"]>;
+
+function Count({ useCount, rail }: { useCount: UseCount; rail: boolean }) {
+  const count = useCount();
+  if (count === 0) return null;
   if (rail) return <span className="absolute top-1 right-1 size-2 rounded-full bg-need-fill" />;
-  return <span className="rounded-full bg-need-fill px-1.5 text-2xs font-semibold text-black">{waiting}</span>;
+  return <span className="rounded-full bg-need-fill px-1.5 text-2xs font-semibold text-black">{count}</span>;
 }
 
-function WaitingLink() {
-  const waiting = useInbox().length;
-  if (waiting === 0) return null;
+function PendingLink({ href, useCount }: { href: string; useCount: UseCount }) {
+  const count = useCount();
+  if (count === 0) return null;
   return (
-    <Link href="/inbox" className="rounded-full bg-need-fill px-2 text-xs font-semibold text-black">
-      {waiting} waiting
+    <Link href={href} className="rounded-full bg-need-fill px-2 text-xs font-semibold text-black">
+      {count} pending
     </Link>
   );
 }

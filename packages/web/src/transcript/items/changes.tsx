@@ -1,7 +1,7 @@
 import type { FileChange } from "@gantry/protocol";
 import { useMemo } from "react";
 import { useSession } from "../../store/hooks.ts";
-import { lazyView } from "../../ui/lazy-view.tsx";
+import { lazyView } from "../../ui/load/lazy-view.tsx";
 import { useTranscript } from "../view/context.ts";
 import { withinFolder } from "./tool-words.tsx";
 

@@ -2,7 +2,7 @@ import type { Failure } from "@gantry/protocol";
 import { CircleAlert, SquareTerminal } from "lucide-react";
 import { useLocation } from "wouter";
 import { useSession } from "../../store/hooks.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Exact } from "../output/exact.tsx";
 import { useTranscript } from "../view/context.ts";

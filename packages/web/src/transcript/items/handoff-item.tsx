@@ -1,7 +1,7 @@
 import { Forward } from "lucide-react";
 import { agentName, agents } from "../../store/agents.ts";
 import { useCell } from "../../store/cell.ts";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/display/badge.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import type { HandoffRow } from "../rows/row.ts";
 import { Line } from "./line.tsx";

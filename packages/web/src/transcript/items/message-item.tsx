@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { bytes } from "../../ui/figures.ts";
+import { formatBytes } from "../../ui/display/format.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import type { MessageRow } from "../rows/row.ts";
 import { useLiveText } from "./use-live-text.ts";
@@ -18,7 +18,7 @@ export function MessageItem({ row }: { row: MessageRow }) {
       <Markdown text={shown} streaming={row.open} />
       {shown.length < text.length && (
         <button type="button" onClick={() => setParts(parts + 1)} className="mt-1 text-sm text-accent hover:underline">
-          Show more: {bytes(text.length - shown.length)} are left
+          Show more: {formatBytes(text.length - shown.length)} are left
         </button>
       )}
     </div>

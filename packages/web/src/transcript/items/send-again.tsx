@@ -1,7 +1,7 @@
 import { RotateCcw } from "lucide-react";
 import { sendMessage } from "../../store/outbox.ts";
 import { toastError } from "../../store/toasts.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { useTranscript } from "../view/context.ts";
 
 /** Sends messages once more, as new ones. Nothing is shown where their text is not known. */

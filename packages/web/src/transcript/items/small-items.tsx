@@ -2,9 +2,9 @@ import { Binary, CircleAlert, Gauge, Hourglass, Info, Scissors, TriangleAlert } 
 import type { ReactNode } from "react";
 import { client } from "../../store/client.ts";
 import { toastError } from "../../store/toasts.ts";
-import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
-import { short } from "../../ui/figures.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { formatCount } from "../../ui/display/format.ts";
 import { Exact } from "../output/exact.tsx";
 import type { CompactedRow, LimitRow, NoteRow, RawRow, StalledRow } from "../rows/row.ts";
 import { useTranscript } from "../view/context.ts";
@@ -36,7 +36,7 @@ export function CompactedItem({ row: { compacted } }: { row: CompactedRow }) {
       <span className="flex items-center gap-1.5">
         <Scissors size={12} aria-hidden="true" />
         Conversation compacted{trigger === "manual" ? " on request" : ""}
-        {before !== undefined && after !== undefined && `: ${short(before)} → ${short(after)} tokens`}
+        {before !== undefined && after !== undefined && `: ${formatCount(before)} → ${formatCount(after)} tokens`}
         {inferred && " (concluded)"}
       </span>
       <span className="h-px grow bg-line-strong" />

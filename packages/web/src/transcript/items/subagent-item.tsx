@@ -1,6 +1,6 @@
 import { Workflow } from "lucide-react";
-import { Badge } from "../../ui/badge.tsx";
-import { short } from "../../ui/figures.ts";
+import { Badge } from "../../ui/display/badge.tsx";
+import { formatCount } from "../../ui/display/format.ts";
 import { Exact } from "../output/exact.tsx";
 import type { SubagentRow } from "../rows/row.ts";
 import { Line } from "./line.tsx";
@@ -19,7 +19,7 @@ export function SubagentItem({ row, open, under }: { row: SubagentRow; open: boo
         end={
           <>
             {under > 0 && <span>{under} inside</span>}
-            {tokens > 0 && <span>{short(tokens)} tokens</span>}
+            {tokens > 0 && <span>{formatCount(tokens)} tokens</span>}
             {status === "error" && <Badge tone="bad">failed</Badge>}
             {status === "interrupted" && <Badge>interrupted</Badge>}
           </>

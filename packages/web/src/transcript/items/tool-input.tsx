@@ -1,4 +1,4 @@
-import { Preformatted } from "../../ui/preformatted.tsx";
+import { Preformatted } from "../../ui/display/preformatted.tsx";
 import { clip } from "../output/clip.ts";
 import { Exact } from "../output/exact.tsx";
 import type { ToolRow } from "../rows/row.ts";

@@ -1,6 +1,6 @@
 import { useSession } from "../../store/hooks.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { duration } from "../../ui/figures.ts";
+import { Badge } from "../../ui/display/badge.tsx";
+import { formatDuration } from "../../ui/display/format.ts";
 import { Exact } from "../output/exact.tsx";
 import { OutputBox } from "../output/output-box.tsx";
 import type { ToolRow } from "../rows/row.ts";
@@ -60,7 +60,7 @@ function ToolEnd({ row, under }: { row: ToolRow; under: number }) {
       {status === "interrupted" && <Badge>interrupted</Badge>}
       {typeof exitCode === "number" && exitCode !== 0 && <Badge tone="bad">exit {exitCode}</Badge>}
       {status === "error" && !exitCode && <Badge tone="bad">failed</Badge>}
-      {durationMs !== undefined && durationMs >= 100 && <span>{duration(durationMs)}</span>}
+      {durationMs !== undefined && durationMs >= 100 && <span>{formatDuration(durationMs)}</span>}
     </>
   );
 }

@@ -6,9 +6,9 @@ import { withPatch } from "../../diff/split-patch.ts";
 import { client } from "../../store/client.ts";
 import { takeSession } from "../../store/sessions.ts";
 import { toastError } from "../../store/toasts.ts";
-import { Button } from "../../ui/button.tsx";
-import { lazyView } from "../../ui/lazy-view.tsx";
-import { useLoaded } from "../../ui/loaded.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { lazyView } from "../../ui/load/lazy-view.tsx";
+import { useQuery } from "../../ui/load/use-query.ts";
 import { useTranscript } from "../view/context.ts";
 import { Changes } from "./changes.tsx";
 
@@ -24,7 +24,7 @@ type TurnChangesProps = {
 /** What a turn changed, read off the work tree: the whole diff, and the way back. */
 export function TurnChanges({ turn, end, changes }: TurnChangesProps) {
   const { session } = useTranscript();
-  const { value, error } = useLoaded(turn, () => client.call("turnDiff", { params: { id: session, turn }, query: {} }));
+  const { value, error } = useQuery(turn, () => client.call("turnDiff", { params: { id: session, turn }, query: {} }));
   const [reverting, setReverting] = useState(false);
   const [, go] = useLocation();
   const shown = useMemo(() => (value ? withPatch(value.files, value.patch) : changes), [value, changes]);

@@ -1,5 +1,5 @@
 import { CircleCheck, CircleSlash, CircleX } from "lucide-react";
-import { dollars, duration, short } from "../../ui/figures.ts";
+import { formatCount, formatDollars, formatDuration } from "../../ui/display/format.ts";
 import type { TurnRow } from "../rows/row.ts";
 import { Changes } from "./changes.tsx";
 import { DiffCount } from "./diff-count.tsx";
@@ -22,7 +22,7 @@ export function TurnItem({ row, open }: { row: TurnRow; open: boolean }) {
       {failure && ended.outcome === "failed" && <FailureBox failure={failure} messages={row.messages} />}
       <Line rowKey={row.key} icon={icon} open={changes.length > 0 ? open : undefined} end={<TurnFigures row={row} />}>
         {word}
-        {durationMs !== undefined && ` in ${duration(durationMs)}`}
+        {durationMs !== undefined && ` in ${formatDuration(durationMs)}`}
         {ended.outcome === "interrupted" && ended.reason && <span className="text-faint"> · {ended.reason}</span>}
         {changes.length > 0 && (
           <span className="ml-2">
@@ -54,11 +54,11 @@ function TurnFigures({ row: { ended, cost } }: { row: TurnRow }) {
       {servedModel && <span className="truncate">{servedModel.slice(0, 80)}</span>}
       {usage && (
         <span title={`${usage.input} in, of them ${usage.cacheRead} from the cache; ${usage.output} out`}>
-          {short(usage.input)} in · {short(usage.output)} out
+          {formatCount(usage.input)} in · {formatCount(usage.output)} out
         </span>
       )}
       {cost && cost.usd > 0 && (
-        <span title={cost.source === "list" ? "From list prices" : "As the agent says"}>{dollars(cost.usd)}</span>
+        <span title={cost.source === "list" ? "From list prices" : "As the agent says"}>{formatDollars(cost.usd)}</span>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import type { Attachment, DeliveryState } from "@gantry/protocol";
 import { FileText } from "lucide-react";
 import { useState } from "react";
-import { Badge, type Tone } from "../../ui/badge.tsx";
+import { Badge, type Tone } from "../../ui/display/badge.tsx";
 import { Exact } from "../output/exact.tsx";
 import type { UserRow } from "../rows/row.ts";
 import { useTranscript } from "../view/context.ts";

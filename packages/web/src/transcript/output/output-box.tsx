@@ -2,8 +2,8 @@ import type { Text } from "@gantry/protocol";
 import { useState } from "react";
 import { client } from "../../store/client.ts";
 import { toastError } from "../../store/toasts.ts";
-import { bytes } from "../../ui/figures.ts";
-import { Preformatted } from "../../ui/preformatted.tsx";
+import { formatBytes } from "../../ui/display/format.ts";
+import { Preformatted } from "../../ui/display/preformatted.tsx";
 import { useTranscript } from "../view/context.ts";
 import { clip } from "./clip.ts";
 import { Output } from "./output.tsx";
@@ -59,6 +59,6 @@ function leftOut({ lines, characters }: { lines: number; characters: number }, s
     lines > 0 && `${lines.toLocaleString("en")} earlier lines left out`,
     characters > 0 && `long lines cut by ${characters.toLocaleString("en")} characters`,
   ].filter((part) => part !== false);
-  if (parts.length === 0) return whole ? bytes(size) : `the end of ${bytes(size)}`;
-  return `${parts.join(", ")} of ${bytes(size)}`;
+  if (parts.length === 0) return whole ? formatBytes(size) : `the end of ${formatBytes(size)}`;
+  return `${parts.join(", ")} of ${formatBytes(size)}`;
 }

@@ -2,18 +2,18 @@ import type { Reverted, RevertedFile } from "@gantry/protocol";
 import { useState } from "react";
 import { client } from "../../store/client.ts";
 import { toast, toastError } from "../../store/toasts.ts";
-import { Problem, useAttempt } from "../../ui/attempt.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Checkbox } from "../../ui/checkbox.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { useLoaded } from "../../ui/loaded.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { Checkbox } from "../../ui/controls/checkbox.tsx";
+import { Badge } from "../../ui/display/badge.tsx";
+import { Dialog } from "../../ui/layout/dialog.tsx";
+import { ErrorMessage, useAttempt } from "../../ui/load/attempt.tsx";
+import { useQuery } from "../../ui/load/use-query.ts";
 
 type RevertDialogProps = { session: string; turn: string; onClose: () => void };
 
 /** Puts the files of a turn back to how they were before it, after showing what becomes of each. */
 export function RevertDialog({ session, turn, onClose }: RevertDialogProps) {
-  const { value: preview, error } = useLoaded(turn, () =>
+  const { value: preview, error } = useQuery(turn, () =>
     client.call("revertTurn", { params: { id: session, turn }, body: { dry: true } }),
   );
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -58,7 +58,7 @@ export function RevertDialog({ session, turn, onClose }: RevertDialogProps) {
         The files go back to how they were before this turn. Your index and ignored files stay as they are, and the
         revert itself can be taken back.
       </p>
-      {error !== undefined && <Problem problem={error} />}
+      {error !== undefined && <ErrorMessage problem={error} />}
       {!preview && error === undefined && <p className="text-faint">Looking at the files …</p>}
       <ul aria-label="Files" className="flex flex-col gap-1">
         {files.map((file) => (
@@ -67,7 +67,7 @@ export function RevertDialog({ session, turn, onClose }: RevertDialogProps) {
           </li>
         ))}
       </ul>
-      <Problem problem={problem} />
+      <ErrorMessage problem={problem} />
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useCell } from "../../store/cell.ts";
 import { useSession } from "../../store/hooks.ts";
 import { liveActivity } from "../../store/live.ts";
-import { duration } from "../../ui/figures.ts";
+import { formatDuration } from "../../ui/display/format.ts";
 
 /** What the agent is at while a turn runs, and since when. */
 export function ActivityLine({ session }: { session: string }) {
@@ -39,5 +39,5 @@ function Since({ at }: { at: string }) {
     return () => clearInterval(timer);
   }, []);
   const ms = Math.max(0, now - Date.parse(at));
-  return ms < 1000 ? null : <span className="tabular-nums">{duration(Math.floor(ms / 1000) * 1000)}</span>;
+  return ms < 1000 ? null : <span className="tabular-nums">{formatDuration(Math.floor(ms / 1000) * 1000)}</span>;
 }

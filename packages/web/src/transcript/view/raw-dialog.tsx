@@ -4,8 +4,8 @@ import { useEffect, useState } from "react";
 import { CodeBlock } from "../../code/code-block.tsx";
 import { client } from "../../store/client.ts";
 import { toastError } from "../../store/toasts.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Dialog } from "../../ui/layout/dialog.tsx";
 
 type RawDialogProps = { session: string; events: readonly Envelope[]; onClose: () => void };
 

@@ -1,6 +1,6 @@
 import { Braces, Copy, Link2 } from "lucide-react";
 import { toast, toastError } from "../../store/toasts.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { type Row, rowSeq } from "../rows/row.ts";
 import { rowText } from "../rows/row-text.ts";
 import { useTranscript } from "./context.ts";

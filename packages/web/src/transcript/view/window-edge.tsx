@@ -1,5 +1,5 @@
 import { useCell } from "../../store/cell.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import type { TranscriptWindow } from "../window/window.ts";
 
 /** Says at the upper edge that events could not be had, and asks for them again. It takes no room from the rows. */

@@ -1,0 +1,16 @@
+import { Settings } from "lucide-react";
+import type { Feature } from "../shell/feature.ts";
+import { setPreference } from "../store/preferences.ts";
+import { lazyView } from "../ui/load/lazy-view.tsx";
+
+const SettingsPage = lazyView(() => import("./settings.tsx"));
+
+export const settingsFeature: Feature = {
+  routes: [{ path: "/settings", title: "Settings", view: SettingsPage }],
+  navigation: { href: "/settings", name: "Settings", icon: <Settings size={15} />, keys: "g s" },
+  commands: [
+    { name: "Use light theme", hint: "theme", run: () => setPreference("theme", "light") },
+    { name: "Use dark theme", hint: "theme", run: () => setPreference("theme", "dark") },
+    { name: "Use system theme", hint: "theme", run: () => setPreference("theme", "system") },
+  ],
+};

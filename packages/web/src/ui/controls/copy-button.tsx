@@ -1,0 +1,28 @@
+import { Check, Copy } from "lucide-react";
+import { useState } from "react";
+import { toastError } from "../../store/toasts.ts";
+import { Button } from "./button.tsx";
+
+const COPIED_MS = 1500;
+
+/** Copies a text to the clipboard and confirms it for a moment. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      setTimeout(() => setCopied(false), COPIED_MS);
+    } catch (error) {
+      toastError(error);
+    }
+  };
+  return (
+    <Button
+      look="quiet"
+      label={copied ? "Copied" : label}
+      icon={copied ? <Check size={14} className="text-good" /> : <Copy size={14} />}
+      onClick={() => void copy()}
+    />
+  );
+}

@@ -1,0 +1,43 @@
+import type { ComponentProps, ReactNode } from "react";
+import { classes } from "../classes.ts";
+
+type TextFieldProps = Omit<ComponentProps<"input">, "onChange" | "value"> & {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+};
+
+export const fieldLook =
+  "h-7 rounded-md border border-line bg-surface px-2 text-sm text-ink placeholder:text-faint hover:border-line-strong";
+
+/** A one-line text input. `label` is its accessible name; wrap it in a Field to show the name as well. */
+export function TextField({ label, value, onChange, className, ...more }: TextFieldProps) {
+  return (
+    <input
+      type="text"
+      aria-label={label}
+      autoComplete="off"
+      spellCheck={false}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className={classes(fieldLook, className)}
+      {...more}
+    />
+  );
+}
+
+/**
+ * A control with a visible name above and a hint below. The visible name is hidden from screen readers, because the
+ * control carries the same name as its label.
+ */
+export function Field({ name, about, children }: { name: string; about?: string; children: ReactNode }) {
+  return (
+    <div>
+      <div aria-hidden="true" className="pb-1 text-xs font-medium text-soft">
+        {name}
+      </div>
+      {children}
+      {about && <p className="pt-1 text-xs text-faint">{about}</p>}
+    </div>
+  );
+}
