@@ -138,14 +138,14 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     lanes,
     log,
   });
-  const find = (id: string) => catalogue.find(id);
+  const lookUp = (id: string) => catalogue.lookUp(id);
   const { program } = options;
   const spawning = openSpawns({
     store,
     home,
     config,
     program,
-    agent: find,
+    agent: lookUp,
     log,
     sessions: () => sessions,
     lanes: () => lanes,
@@ -202,13 +202,13 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
       return { agent, command: bin.command, env: bin.env, version: installed, channel, kit, problems };
     },
   });
-  const identities = new Identities({ home, store, sessions, isAgent: (id) => find(id) !== undefined });
+  const identities = new Identities({ home, store, sessions, isAgent: (id) => lookUp(id) !== undefined });
   const schedules = openSchedules({
     store,
     sessions,
     config,
     home,
-    agent: find,
+    agent: lookUp,
     id: () => ids("schedule"),
     log,
     onStep,
@@ -232,7 +232,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     announcer: hub,
     sessions,
     agents,
-    agent: (id) => catalogue.find(id),
+    agent: lookUp,
     env,
     userHome: env.HOME || homedir(),
     home,
@@ -398,8 +398,10 @@ function dieAt(place: string | undefined): ((where: string) => void) | undefined
   };
 }
 
-/** What is known of an agent may no longer hold. Nobody waits for the answer. */
+/** Probes an agent again whose profile or login has changed. The caller does not wait for the answer. */
 function askAnew(catalogue: Catalogue, agent: string, log: (line: string) => void): void {
+  // The profile may have been deleted.
+  if (!catalogue.lookUp(agent)) return;
   void catalogue.row(agent, true).catch((error) => log(`${agent}: ${error.message}`));
 }
 

@@ -389,4 +389,28 @@ describe("local profiles", () => {
     expect(await failure(agents.resolve("bad"))).toMatchObject({ code: "agent_unavailable" });
     expect((await failure(agents.resolve("bad"))).message).toContain("bad.yml:3: colour");
   });
+
+  it("take effect without a restart when a file is written, changed, damaged or deleted", async () => {
+    machine.program("bin/zz");
+    const agents = catalogue([testAgent("zz", { name: "Zz" })]);
+    const path = "home/agents/mine.yml";
+    machine.file(path, "id: mine\nextends: zz\nname: One\n");
+    await agents.list();
+    const first = agents.find("mine");
+    expect(first?.name).toBe("One");
+    await agents.list();
+    expect(agents.find("mine")).toBe(first);
+    // The same size within the same moment.
+    machine.file(path, "id: mine\nextends: zz\nname: Two\n");
+    expect((await agents.resolve("mine")).agent.name).toBe("Two");
+    expect(agents.find("mine")?.name).toBe("Two");
+    machine.file(path, "id: mine\nextends: zz\ncolour: blue\n");
+    expect((await failure(agents.resolve("mine"))).message).toContain("mine.yml:3: colour");
+    expect(agents.find("mine")).toBeUndefined();
+    machine.file(path, "id: mine\nextends: zz\nname: Two\n");
+    expect(agents.lookUp("mine")?.name).toBe("Two");
+    rmSync(join(machine.home, "agents", "mine.yml"));
+    expect((await agents.list()).map(({ id }) => id)).toEqual(["zz"]);
+    expect(agents.find("mine")).toBeUndefined();
+  });
 });

@@ -9,7 +9,7 @@ import { LoginShell } from "./finding/login-shell.ts";
 import { installOffer, loginOffer } from "./finding/offers.ts";
 import { probeAgent, quickVersion } from "./finding/probe-agent.ts";
 import { makeProbeTools } from "./finding/probe-tools.ts";
-import { loadProfiles } from "./profiles.ts";
+import { type LoadedProfiles, loadProfiles, type ParsedProfiles } from "./profiles.ts";
 
 export type CatalogueOptions = {
   agents: readonly Agent[];
@@ -57,6 +57,9 @@ export class Catalogue {
   readonly #versions = new Map<string, Promise<string | undefined>>();
   /** Where agents were last found. */
   readonly #places = new Map<string, Installed>();
+  readonly #parsedProfiles: ParsedProfiles = new Map();
+  /** The agents as the profile files were when they were last read. */
+  #loaded: LoadedProfiles & { byId: Map<string, AgentEntry> };
 
   constructor(options: CatalogueOptions) {
     this.#options = options;
@@ -64,6 +67,7 @@ export class Catalogue {
     this.#now = options.now ?? Date.now;
     this.#started = this.#now();
     this.#kept = new KeptAnswers(join(options.home, "cache", "agents.json"));
+    this.#loaded = this.#load();
   }
 
   /**
@@ -84,9 +88,18 @@ export class Catalogue {
     await Promise.all(this.#rows(refresh).map(tell));
   }
 
-  /** The agent as data, whether it is installed or not. */
+  /**
+   * The agent as data, whether it is installed or not. For the event path: no file is read. Profiles are as of the last
+   * call that lists, looks up or resolves agents, and starting a process resolves its agent.
+   */
   find(id: string): Agent | undefined {
-    return this.#known().entries.find(({ agent }) => agent.id === id)?.agent;
+    return this.#loaded.byId.get(id)?.agent;
+  }
+
+  /** The same after a look at the profile files. */
+  lookUp(id: string): Agent | undefined {
+    this.#known();
+    return this.find(id);
   }
 
   /** One row, never an old one, with `refresh` asked anew in any case. Throws `GantryError` (`no_such_agent`). */
@@ -111,11 +124,11 @@ export class Catalogue {
 
   /** The command that logs an agent in, as far as is known without looking for its program. */
   loginOffer(id: string): Offer | undefined {
-    const entry = this.#known().entries.find(({ agent }) => agent.id === id);
+    const entry = this.#loaded.byId.get(id);
     return entry && loginOffer(entry, this.#places.get(id));
   }
 
-  /** The account that an agent is logged in with, as far as is known without asking it. */
+  /** The account that an agent is logged in with, as far as is known without asking it. Reads no file after a start. */
   account(id: string): string | undefined {
     const place = this.#places.get(id);
     return place && this.#kept.get(id, place.fingerprint)?.outcome.probe.auth.account;
@@ -186,10 +199,17 @@ export class Catalogue {
     this.#shell.forget();
   }
 
-  #known(): { entries: AgentEntry[]; broken: AgentRow[] } {
-    const { agents, home } = this.#options;
-    const profiles = loadProfiles(home, agents, this.#options.bases);
-    return { entries: [...agents.map((agent) => ({ agent, env: {} })), ...profiles.entries], broken: profiles.broken };
+  /** The agents as the profile files are now. Not for the event path: it reads them. */
+  #known(): LoadedProfiles {
+    this.#loaded = this.#load();
+    return this.#loaded;
+  }
+
+  #load(): LoadedProfiles & { byId: Map<string, AgentEntry> } {
+    const { agents, bases, home } = this.#options;
+    const profiles = loadProfiles(home, agents, bases, this.#parsedProfiles);
+    const entries = [...agents.map((agent) => ({ agent, env: {} })), ...profiles.entries];
+    return { entries, broken: profiles.broken, byId: new Map(entries.map((entry) => [entry.agent.id, entry])) };
   }
 
   #entry(id: string): AgentEntry | AgentRow {

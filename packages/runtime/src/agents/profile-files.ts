@@ -10,7 +10,7 @@ export type ProfileFilesDeps = {
   home: string;
   agents: readonly Agent[];
   bases: readonly Agent[];
-  /** What is known of this agent no longer holds. */
+  /** The profile of this agent was written or deleted. */
   onChange(id: string): void;
 };
 
@@ -56,6 +56,7 @@ export class ProfileFiles {
     const paths = this.#paths(id).filter((path) => existsSync(path));
     if (paths.length === 0) throw new GantryError("no_such_profile", `There is no profile \`${id}\`.`);
     for (const path of paths) rmSync(path);
+    this.#deps.onChange(id);
   }
 
   #paths(id: string): string[] {

@@ -42,20 +42,31 @@ type Profile = z.infer<typeof Profile>;
 
 export const PROFILE_ENDING = /\.ya?ml$/;
 
+export type LoadedProfiles = { entries: AgentEntry[]; broken: AgentRow[] };
+
+/** Profiles by path, with the text that each was parsed from. */
+export type ParsedProfiles = Map<string, { text: string; entry: AgentEntry }>;
+
 /**
- * Reads all local profiles. A file that cannot be used becomes a row that tells its mistakes with their lines; the
- * others are not affected. Never throws.
+ * Reads all local profiles. A file that cannot be used becomes a row that reports its mistakes with their lines; the
+ * others are not affected. A file whose text is the one in `parsed` is not parsed again. Never throws.
  */
 export function loadProfiles(
   home: string,
   builtIn: readonly Agent[],
   bases: readonly Agent[] = [],
-): { entries: AgentEntry[]; broken: AgentRow[] } {
+  parsed: ParsedProfiles = new Map(),
+): LoadedProfiles {
   const entries: AgentEntry[] = [];
   const mistakes: { path: string; error: Error }[] = [];
-  for (const path of profileFiles(join(home, "agents"))) {
+  const paths = profileFiles(join(home, "agents"));
+  for (const path of parsed.keys()) if (!paths.includes(path)) parsed.delete(path);
+  for (const path of paths) {
     try {
-      const entry = checkProfile(path, readFileSync(path, "utf8"), builtIn, bases);
+      const text = readFileSync(path, "utf8");
+      const known = parsed.get(path);
+      const entry = known?.text === text ? known.entry : checkProfile(path, text, builtIn, bases);
+      parsed.set(path, { text, entry });
       if (entries.some(({ agent }) => agent.id === entry.agent.id)) {
         throw new ConfigError(`${path}:1: id: another profile has the id ${entry.agent.id} already`);
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { accountOf } from "./account.ts";
+import { Accounts, accountOf } from "./account.ts";
 
 const one = { provider: "anthropic" };
 const many = { provider: "several", providerInModel: true as const };
@@ -34,4 +34,28 @@ describe("the account of a session", () => {
     expect(accountOf(view({ model: "bare" }), many, undefined, {}).provider).toBe("several");
     expect(accountOf(view(), undefined, undefined, {}).provider).toBe("some-agent");
   });
+});
+
+it("works an account out again when the agent, its login, the model or the environment changes, and only then", () => {
+  let agent: { provider: string; providerInModel?: true } = many;
+  let login: string | undefined;
+  let env: Record<string, string> = {};
+  const accounts = new Accounts({ agent: () => agent, login: () => login, env: () => env });
+  const of = (more: object = {}) => accounts.of({ id: "ses_1", ...view(more) });
+  const first = of({ model: "openai/x" });
+  expect(of({ model: "openai/x" })).toBe(first);
+  expect(of({ model: "google/y" }).provider).toBe("google");
+  login = "joe";
+  expect(of({ model: "google/y" }).account).toBe("joe");
+  env = { X_API_KEY: "k" };
+  expect(of({ model: "google/y" }).account).toMatch(/^X_API_KEY/);
+  agent = one;
+  expect(of({ model: "google/y" }).provider).toBe("anthropic");
+});
+
+it("forgets the oldest sessions rather than growing without end", () => {
+  const accounts = new Accounts({ agent: () => one, login: () => undefined, env: () => ({}) });
+  const first = accounts.of({ id: "ses_0", ...view() });
+  for (let n = 1; n <= 1000; n++) accounts.of({ id: `ses_${n}`, ...view() });
+  expect(accounts.of({ id: "ses_0", ...view() })).not.toBe(first);
 });

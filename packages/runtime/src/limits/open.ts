@@ -1,7 +1,7 @@
 import type { Catalogue } from "../agents/catalogue.ts";
 import type { Config } from "../config.ts";
 import type { Store } from "../log/port.ts";
-import { accountOf } from "./account.ts";
+import { Accounts } from "./account.ts";
 import type { Breaker } from "./breaker.ts";
 import { LIMITS } from "./gate.ts";
 import { type LimitDeps, Limits } from "./limits.ts";
@@ -18,12 +18,16 @@ type Parts = {
 
 /** The limits of this machine's accounts, as an earlier daemon left them. */
 export function openLimits({ store, config, catalogue, log, sessions, kin }: Parts): Limits {
+  const accounts = new Accounts({
+    agent: (id) => catalogue.find(id),
+    login: (id) => catalogue.account(id),
+    env: (session) => store.sessions.env(session),
+  });
   return new Limits({
     records: store.records<Breaker>(LIMITS),
     config,
     now: Date.now,
-    account: (view) =>
-      accountOf(view, catalogue.find(view.agent), catalogue.account(view.agent), store.sessions.env(view.id)),
+    account: (view) => accounts.of(view),
     sessions,
     kin,
     spentSince: (at) => {

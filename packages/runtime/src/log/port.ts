@@ -122,8 +122,11 @@ export interface Sessions {
   get(id: string): SessionRow | undefined;
   /** The newest first. `cursor` is what the page before gave as `nextCursor`; throws GantryError `invalid` for another. */
   list(query?: SessionQuery): { sessions: SessionRow[]; nextCursor?: string };
-  /** Values of the session's own environment variables. They are in no event. */
-  env(id: string): Record<string, string>;
+  /**
+   * Values of the session's own environment variables. They are in no event. Returns the same object until a commit
+   * writes the environment again; only the first call queries the database.
+   */
+  env(id: string): Readonly<Record<string, string>>;
   /** Sessions that hold a conversation of the agent's, by its handle. */
   byHandle(agent: string): Map<string, string>;
   /** Hides the session; what is left of it goes with `delete`, also after a crash in between: see `doomed`. */

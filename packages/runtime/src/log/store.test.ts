@@ -126,6 +126,9 @@ describe("a commit", () => {
     expect(at.store.findMessage("ses_a", "msg_1")).toBe("h1");
     expect(at.store.sessions.get("ses_a")).toMatchObject({ request: "r", lastSeq: 2 });
     expect(at.store.sessions.env("ses_a")).toEqual({ TOKEN: "secret" });
+    expect(at.store.sessions.env("ses_a")).toBe(at.store.sessions.env("ses_a"));
+    at.store.commit({ session: "ses_a", events: [], request: { hash: "r", env: { TOKEN: "another" } } });
+    expect(at.store.sessions.env("ses_a")).toEqual({ TOKEN: "another" });
     expect(JSON.stringify(at.store.readAll(0, 10))).not.toContain("secret");
   });
 

@@ -57,6 +57,7 @@ function assemble(db: Database): Store {
   return {
     commit: (batch) => {
       const stored = committer.commit(batch);
+      if (batch.request) sessions.forgetEnv(batch.session);
       if (stored.length > 0) index.soon();
       return stored;
     },

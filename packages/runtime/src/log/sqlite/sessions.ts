@@ -19,6 +19,7 @@ type Row = {
 
 const COLUMNS = "id, agent, title, state, cwd, created_at, updated_at, last_seq, pending, archived, view, request";
 const DEFAULT_LIMIT = 100;
+const NO_ENV: Readonly<Record<string, string>> = Object.freeze({});
 
 /** What goes with a session. Its processes stay in the ledger, which forgets them once nothing of them runs. */
 const OWNED = ["events", "inputs", "messages", "usage", "blob_refs", "spools", "journal"];
@@ -26,6 +27,8 @@ const OWNED = ["events", "inputs", "messages", "usage", "blob_refs", "spools", "
 export class SqliteSessions implements Sessions {
   readonly #db: Database;
   readonly #onDelete: (session: string) => void;
+  /** Environments that were read. The event path asks for them, so they are not queried again; see `forgetEnv`. */
+  readonly #envs = new Map<string, Readonly<Record<string, string>>>();
 
   constructor(db: Database, onDelete: (session: string) => void) {
     this.#db = db;
@@ -65,9 +68,20 @@ export class SqliteSessions implements Sessions {
     return { sessions, nextCursor: rows.length > limit && last ? writeCursor(last) : undefined };
   }
 
-  env(id: string): Record<string, string> {
+  env(id: string): Readonly<Record<string, string>> {
+    const known = this.#envs.get(id);
+    if (known) return known;
     const row = this.#db.get<{ env: string }>("SELECT env FROM sessions WHERE id = ?", id);
-    return row ? (JSON.parse(row.env) as Record<string, string>) : {};
+    // A session that is not stored yet gets its environment later.
+    if (!row) return NO_ENV;
+    const env = row.env === "{}" ? NO_ENV : Object.freeze(JSON.parse(row.env) as Record<string, string>);
+    this.#envs.set(id, env);
+    return env;
+  }
+
+  /** A commit has written the session's environment, or the session was deleted. */
+  forgetEnv(id: string): void {
+    this.#envs.delete(id);
   }
 
   grants(): Grant[] {
@@ -107,6 +121,7 @@ export class SqliteSessions implements Sessions {
       this.#db.run("DELETE FROM sessions WHERE id = ?", id);
       return orphaned.map((row) => row.blob);
     });
+    this.forgetEnv(id);
     this.#onDelete(id);
     return { blobs };
   }
