@@ -1,5 +1,6 @@
 import type { Channel } from "../contract.ts";
 import { defineChannel } from "../contract.ts";
+import { fields, text } from "../fields.ts";
 import { together } from "../kit/parts.ts";
 import { listConversations } from "./conversations/list.ts";
 import { decode } from "./decode.ts";
@@ -11,7 +12,6 @@ import { initialState, type State } from "./state.ts";
 import { trailOver } from "./turns/finish.ts";
 import { trailMs } from "./turns/trail.ts";
 import { isUpdateKind } from "./updates/updates.ts";
-import { fields, text } from "./wire/fields.ts";
 
 /**
  * The channel to an agent that speaks the Agent Client Protocol, version 1 or 2, over stdio: one process and one

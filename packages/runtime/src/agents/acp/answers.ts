@@ -1,5 +1,6 @@
 import type { RpcError, RpcId } from "../../framing/json-rpc.ts";
 import type { Step } from "../contract.ts";
+import { type Fields, fields, own, text, without } from "../fields.ts";
 import { CLOSE } from "./conversations/close.ts";
 import type { Dialect } from "./dialect.ts";
 import { errorText } from "./failures.ts";
@@ -12,7 +13,6 @@ import { settingRefused, settingTaken } from "./opening/settings.ts";
 import { notice, raw } from "./outputs.ts";
 import { type Pending, requestKey, type State } from "./state.ts";
 import { promptAnswered, promptRefused, promptTaken, turnCounted } from "./turns/finish.ts";
-import { at, type Fields, fields, text, without } from "./wire/fields.ts";
 
 /** Requests whose answers tell a session nothing: a recording may hold them. */
 const quiet: ReadonlySet<string> = new Set(["session/list", "session/delete", "logout"]);
@@ -22,7 +22,7 @@ export function answered(dialect: Dialect, state: State, id: RpcId, value: unkno
   if (isPing(id)) return ponged(dialect, state, id);
   const result = fields(value);
   const key = requestKey(id);
-  const pending = at(state.pending, key) ?? { method: methodOf(result) };
+  const pending = own(state.pending, key) ?? { method: methodOf(result) };
   const settled = { ...state, pending: without(state.pending, key) };
   if (pending.foreign || quiet.has(pending.method)) return [settled, []];
   if (pending.method === CLOSE) return [settled, [{ kind: "ack", key: CLOSE }]];
@@ -60,7 +60,7 @@ export function refused(
 ): Step<State> {
   if (isPing(id)) return ponged(dialect, state, id);
   const key = id === null ? "" : requestKey(id);
-  const pending = at(state.pending, key) ?? oneSided(state);
+  const pending = own(state.pending, key) ?? oneSided(state);
   const settled = { ...state, pending: without(state.pending, key) };
   if (pending?.foreign || quiet.has(pending?.method ?? "")) return [settled, []];
   if (pending?.method === CLOSE) return [settled, [{ kind: "ack", key: CLOSE }]];

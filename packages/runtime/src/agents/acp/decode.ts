@@ -1,17 +1,17 @@
 import { failure } from "@gantry/protocol";
 import { readRpc } from "../../framing/json-rpc.ts";
 import type { Frame, Output, Step } from "../contract.ts";
+import { compact, type Fields, fields, firstLine, nonBlank, own, without } from "../fields.ts";
 import { answered, refused } from "./answers.ts";
 import type { Dialect } from "./dialect.ts";
 import { wordsFailure } from "./failures.ts";
 import { inbound } from "./inbound.ts";
 import { event, raw } from "./outputs.ts";
 import { agentRequest } from "./requests/requests.ts";
-import { inOrder, requestKey, type State, type Verdict } from "./state.ts";
+import { requestKey, runSteps, type State, type Verdict } from "./state.ts";
 import { modeChanged } from "./updates/options.ts";
 import { closeText } from "./updates/texts.ts";
 import { updated } from "./updates/updates.ts";
-import { at, compact, type Fields, fields, firstLine, without, words } from "./wire/fields.ts";
 
 /** What a frame means. Pure, and total: whatever the agent prints has an answer here. */
 export function decode(dialect: Dialect, state: State, frame: Frame): Step<State> {
@@ -55,9 +55,9 @@ function notified(dialect: Dialect, state: State, method: string, params: Fields
     case "elicitation/complete":
       return [state, []];
     case "qwen/notify/session/mode-update":
-      return modeChanged(dialect, state, words(params.currentModeId) ?? "");
+      return modeChanged(dialect, state, nonBlank(params.currentModeId) ?? "");
   }
-  const extension = at(dialect.extensions ?? {}, method);
+  const extension = own(dialect.extensions ?? {}, method);
   if (extension?.tell) return extension.tell(state, params);
   return [state, dialect.quiet?.includes(method) ? [] : [raw(frame, "unknown notification")]];
 }
@@ -65,7 +65,7 @@ function notified(dialect: Dialect, state: State, method: string, params: Fields
 /** The agent takes a question back. */
 function withdrawn(state: State, id: unknown): Step<State> {
   const key = typeof id === "string" || typeof id === "number" ? requestKey(id) : "";
-  if (!at(state.asks, key)) return [state, []];
+  if (!own(state.asks, key)) return [state, []];
   return [{ ...state, asks: without(state.asks, key) }, [{ kind: "withdrawn", key, reason: "the agent took it back" }]];
 }
 
@@ -84,7 +84,7 @@ function ended(state: State, frame: Extract<Frame, { dir: "end" }>): Step<State>
   // Who was killed had no time to say why; its last complaint is an old one.
   const complaint = frame.signal ? undefined : state.complaint;
   const error = failure("crashed", [`The agent's process ${how}.`, complaint].filter(Boolean).join(" "));
-  return inOrder(state, closeText, (current) => {
+  return runSteps(state, closeText, (current) => {
     if (current.turn && (!current.turn.cancelled || current.turn.counting)) {
       const { turn, ...rest } = current;
       const crashed: Verdict = { outcome: "failed", error };

@@ -1,9 +1,9 @@
 import type { FailureCategory, Mode } from "@gantry/protocol";
 import type { Channel, LaunchOptions } from "../contract.ts";
+import type { Fields } from "../fields.ts";
 import type { Part } from "../kit/parts.ts";
 import type { Extension } from "./requests/extension.ts";
 import type { State } from "./state.ts";
-import type { Fields } from "./wire/fields.ts";
 
 /** What a rung of the ladder is to an agent: set in the running conversation, or given to the process at its start. */
 export type Rung = {

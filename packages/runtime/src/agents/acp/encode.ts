@@ -1,6 +1,7 @@
 import type { Attachment } from "@gantry/protocol";
 import { rpcNotification, rpcRequest, withVersion } from "../../framing/json-rpc.ts";
 import type { AgentCommand, Outbound } from "../contract.ts";
+import { compact, type Fields, own } from "../fields.ts";
 import { closeFrames } from "./conversations/close.ts";
 import type { Dialect } from "./dialect.ts";
 import { LOGIN, loginFrames } from "./opening/login.ts";
@@ -9,7 +10,6 @@ import { settingFrames } from "./opening/settings.ts";
 import { cancelReply, reply } from "./requests/replies.ts";
 import type { State } from "./state.ts";
 import { promptFrame, textBlock } from "./turns/prompt.ts";
-import { at, compact, type Fields } from "./wire/fields.ts";
 
 /** Frames for a command; `undefined` for what cannot be done now. */
 export function encode(dialect: Dialect, state: State, command: AgentCommand): Outbound[] | undefined {
@@ -48,7 +48,7 @@ function answer(
   { key, answer: given }: Extract<AgentCommand, { type: "answer" }>,
 ): Outbound[] | undefined {
   if (key === LOGIN) return loginFrames(state, given.option, given.decision.startsWith("allow"));
-  const ask = at(state.asks, key);
+  const ask = own(state.asks, key);
   return ask && [reply(dialect, key, ask, given)];
 }
 

@@ -1,7 +1,7 @@
 import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
 import type { RpcError } from "../../framing/json-rpc.ts";
+import { fields, nonBlank, own, text } from "../fields.ts";
 import type { Dialect } from "./dialect.ts";
-import { at, fields, text, words } from "./wire/fields.ts";
 
 const AUTH_REQUIRED = -32000;
 const NOT_FOUND = -32002;
@@ -56,7 +56,7 @@ const byWords: readonly (readonly [RegExp, FailureCategory])[] = [
 export function errorFailure(dialect: Dialect, error: RpcError, otherwise: FailureCategory = "unknown"): Failure {
   const message = errorText(error);
   const { errorKind, errorName } = fields(error.data);
-  const named = at(byName, words(errorKind)) ?? at(byName, words(errorName));
+  const named = own(byName, nonBlank(errorKind)) ?? own(byName, nonBlank(errorName));
   if (named && named !== "unknown") return failure(named, message, remedy(dialect, named));
   if (error.code === AUTH_REQUIRED) return failure("auth", message, remedy(dialect, "auth"));
   const category = ofWords(dialect, message) ?? ofStatus(error.code) ?? otherwise;
@@ -84,7 +84,7 @@ export function isLost(dialect: Dialect, error: RpcError): boolean {
 /** What an error says, without the wrapping that says nothing. */
 export function errorText(error: RpcError): string {
   const data = fields(error.data);
-  const detail = words(error.data) ?? words(data.details) ?? words(data.message);
+  const detail = nonBlank(error.data) ?? nonBlank(data.details) ?? nonBlank(data.message);
   const said = error.message.replace(/^Internal error(: )?/, "");
   return readable(detail ?? (said || error.message));
 }

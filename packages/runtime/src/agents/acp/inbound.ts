@@ -1,12 +1,13 @@
 import type { InputAnswer } from "@gantry/protocol";
 import { type RpcId, readRpc } from "../../framing/json-rpc.ts";
 import type { Output, Step } from "../contract.ts";
+import { compact, type Fields, fields, list, nonBlank, own, put, text, wholeNumber, without } from "../fields.ts";
 import type { Dialect } from "./dialect.ts";
 import { isPing } from "./opening/ping.ts";
 import { ready } from "./opening/ready.ts";
 import { changeOf } from "./opening/settings.ts";
 import { denies, readReply } from "./requests/replies.ts";
-import { inOrder, type Pending, type Prompt, requestKey, type State } from "./state.ts";
+import { type Pending, type Prompt, requestKey, runSteps, type State } from "./state.ts";
 import { COUNT } from "./turns/counting.ts";
 import { trailOver } from "./turns/finish.ts";
 import { MESSAGE } from "./turns/prompt.ts";
@@ -14,7 +15,6 @@ import { REASON } from "./turns/reasons.ts";
 import { terminalTold } from "./updates/terminals.ts";
 import { isForeign } from "./updates/updates.ts";
 import { blockText } from "./wire/content.ts";
-import { at, compact, count, type Fields, fields, list, put, text, without, words } from "./wire/fields.ts";
 
 /** A frame that was written to the agent: a request to remember, or an answer to one of its questions. */
 export function inbound(dialect: Dialect, state: State, msg: unknown): Step<State> {
@@ -51,7 +51,7 @@ function requested(dialect: Dialect, state: State, id: RpcId, method: string, pa
       return [reopening(next, method, params), []];
     case "session/prompt":
       if (foreign) return [next, []];
-      return inOrder(
+      return runSteps(
         next,
         (current) => trailOver(dialect, current),
         // A client that prompts holds the conversation for open, whatever it has set before.
@@ -78,7 +78,7 @@ function reopening(state: State, method: string, params: Fields): State {
 
 function prompted(dialect: Dialect, state: State, id: string, params: Fields): Step<State> {
   const said = list(params.prompt).map(blockText).join("\n");
-  const message = words(fields(params._meta)[MESSAGE]);
+  const message = nonBlank(fields(params._meta)[MESSAGE]);
   const compacts = said.split(/\s/, 1)[0] === `/${dialect.compact}` || undefined;
   const prompt: Prompt = compact({ id, message, command: said.startsWith("/") || undefined, compacts });
   const { replaying: _, ...rest } = state;
@@ -88,7 +88,7 @@ function prompted(dialect: Dialect, state: State, id: string, params: Fields): S
 
 function cancelled(dialect: Dialect, state: State, params: Fields): Step<State> {
   if (isForeign(state, text(params.sessionId))) return [state, []];
-  return inOrder(
+  return runSteps(
     state,
     (current) => trailOver(dialect, current),
     (current) => {
@@ -100,15 +100,15 @@ function cancelled(dialect: Dialect, state: State, params: Fields): Step<State> 
 
 /** Our answer went out: the question is no longer open. */
 function replied(dialect: Dialect, state: State, key: string, result: Fields | undefined): Step<State> {
-  const terminal = at(state.serving, key);
+  const terminal = own(state.serving, key);
   if (terminal !== undefined) return shown({ ...state, serving: without(state.serving, key) }, terminal, result ?? {});
-  const ask = at(state.asks, key);
+  const ask = own(state.asks, key);
   if (!ask) return [state, []];
   const answer = result ? readReply(dialect, ask, result) : ({ decision: "deny" } as const);
-  const tool = ask.kind === "permission" ? at(state.tools, ask.tool) : undefined;
+  const tool = ask.kind === "permission" ? own(state.tools, ask.tool) : undefined;
   const fate = denies(answer) ? { denied: true } : ask.plan ? { leaves: true } : undefined;
   const tools = tool && ask.tool && fate ? put(state.tools, ask.tool, { ...tool, ...fate }) : state.tools;
-  const reason = words(fields(result?._meta)[REASON]);
+  const reason = nonBlank(fields(result?._meta)[REASON]);
   const reasons = reason ? [...(state.reasons ?? []), reason] : state.reasons;
   const told: InputAnswer = compact({ ...answer, message: reason });
   const next: State = compact({ ...state, tools, reasons, asks: without(state.asks, key) });
@@ -118,5 +118,5 @@ function replied(dialect: Dialect, state: State, key: string, result: Fields | u
 /** What the recorded client's terminal showed. */
 function shown(state: State, id: string, result: Fields): Step<State> {
   const whole = text(result.output);
-  return terminalTold(state, compact({ id, whole, exitCode: count(fields(result.exitStatus).exitCode) }));
+  return terminalTold(state, compact({ id, whole, exitCode: wholeNumber(fields(result.exitStatus).exitCode) }));
 }

@@ -2,11 +2,11 @@ import { tmpdir } from "node:os";
 import type { AgentRow, Model, Problem } from "@gantry/protocol";
 import { readRpc, rpcErrors, rpcFailure, rpcRequest, withVersion } from "../../framing/json-rpc.ts";
 import type { Probe, ProbeTools, Ran } from "../contract.ts";
+import { compact, fields, firstLine, nonBlank } from "../fields.ts";
 import { type Fallback, fallenBack, lacksChannel } from "../finding/fallback.ts";
 import type { Dialect } from "./dialect.ts";
 import { needsLogin } from "./failures.ts";
 import { initializeParams } from "./opening/greeting.ts";
-import { compact, fields, firstLine, words } from "./wire/fields.ts";
 import { readOffers } from "./wire/offers.ts";
 
 /** How an agent is asked what it is. */
@@ -80,7 +80,7 @@ async function readVersion(asking: Asking, tools: ProbeTools): Promise<{ version
   const { code, stdout, stderr, failed, timedOut } = await tools.run(args, { timeoutMs: VERSION_MS });
   const version = versionIn(`${stdout}\n${stderr}`);
   if (version && !failed) return { version };
-  const why = failed ?? (timedOut ? "it did not answer" : (words(stderr) ?? `exit code ${code}`));
+  const why = failed ?? (timedOut ? "it did not answer" : (nonBlank(stderr) ?? `exit code ${code}`));
   const message = `\`${asking.dialect.agent} ${args.join(" ")}\` failed: ${why.trim().slice(0, 300)}`;
   return { problem: { code: "broken", message, fix: `Install it again: \`${asking.install}\`.` } };
 }
@@ -137,7 +137,7 @@ function readTalk({ modelName }: Dialect, lines: unknown[], ran: Ran): Talked {
   for (const message of lines.map(readRpc)) {
     if (message?.kind === "result" && message.id === ask.initialize) {
       talked.greeted = true;
-      talked.version = versionIn(words(fields(fields(message.result).agentInfo).version));
+      talked.version = versionIn(nonBlank(fields(fields(message.result).agentInfo).version));
     }
     if (message?.kind === "result" && message.id === ask.session)
       talked.opened = readOffers(fields(message.result), modelName).models;

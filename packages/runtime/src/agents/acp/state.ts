@@ -1,7 +1,7 @@
 import type { Failure, FileChange, McpServer, Mode, Model, ToolKind, TurnOutcome, Usage } from "@gantry/protocol";
 import type { RpcError, RpcId } from "../../framing/json-rpc.ts";
 import type { LaunchOptions, ServerKind, Step } from "../contract.ts";
-import { compact, type Fields } from "./wire/fields.ts";
+import { compact, type Fields } from "../fields.ts";
 import type { Offers } from "./wire/offers.ts";
 
 export type Field = "model" | "mode" | "effort";
@@ -196,7 +196,7 @@ export function initialState(options: LaunchOptions): State {
 }
 
 /** Runs steps one after the other. */
-export function inOrder(state: State, ...steps: ((state: State) => Step<State>)[]): Step<State> {
+export function runSteps(state: State, ...steps: ((state: State) => Step<State>)[]): Step<State> {
   let current = state;
   const outputs = steps.flatMap((step) => {
     const [next, made] = step(current);

@@ -1,7 +1,7 @@
+import { compact, type Fields, fields, list, nonBlank, number, own, parseFields, text } from "../fields.ts";
 import { endTool, toolItem } from "../json-lines/calls.ts";
 import { line } from "../json-lines/message-stream/decode.ts";
 import type { MessageState } from "../json-lines/message-stream/state.ts";
-import { compact, type Fields, fields, list, number, own, parsed, text, words } from "../json-lines/reading/fields.ts";
 import type { Pass } from "../json-lines/talk.ts";
 
 /**
@@ -26,7 +26,7 @@ function idOf(block: Fields): string {
 /** Ends the call before the shared reader sees its result; a second end is none. */
 function commandEnded(pass: Pass<MessageState>, block: Fields): void {
   const tool = own(pass.state.tools, idOf(block));
-  const { output, exitCode } = parsed(text(block.content));
+  const { output, exitCode } = parseFields(text(block.content));
   const code = number(exitCode);
   if (tool?.kind !== "execute" || typeof output !== "string") return;
   const status = block.is_error === true || (code ?? 0) !== 0 ? "error" : "ok";
@@ -36,12 +36,12 @@ function commandEnded(pass: Pass<MessageState>, block: Fields): void {
 function taskStarted(pass: Pass<MessageState>, block: Fields): void {
   const id = toolItem(pass, text(block.id) ?? "");
   const { description, prompt } = fields(block.input);
-  const title = words(description) ?? words(prompt) ?? "Subagent";
+  const title = nonBlank(description) ?? nonBlank(prompt) ?? "Subagent";
   pass.event("subagent.started", { id, parent: id, title: title.slice(0, 200) });
 }
 
 function taskEnded(pass: Pass<MessageState>, block: Fields): void {
-  const summary = words(text(block.content))?.slice(0, 4000);
+  const summary = nonBlank(text(block.content))?.slice(0, 4000);
   const status = block.is_error === true ? "error" : "ok";
   pass.event("subagent.ended", compact({ id: toolItem(pass, idOf(block)), status, summary } as const));
 }

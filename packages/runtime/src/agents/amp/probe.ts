@@ -1,5 +1,5 @@
 import type { Probe, ProbeTools } from "../contract.ts";
-import { firstLine } from "../json-lines/reading/fields.ts";
+import { firstLine } from "../fields.ts";
 
 export const INSTALL = "npm install -g @sourcegraph/amp";
 

@@ -1,4 +1,4 @@
-import { type Fields, fields, text, without } from "../acp/wire/fields.ts";
+import { type Fields, fields, text, without } from "../fields.ts";
 
 const RESULTS =
   /^Here are the results from executing the command\.\n<return-code>\n(?<exit>-?\d+)\n<\/return-code>\n<output>\n(?<output>[\s\S]*?)\n?<\/output>\s*$/;

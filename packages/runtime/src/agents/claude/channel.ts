@@ -1,9 +1,9 @@
 import type { Channel, LaunchOptions } from "../contract.ts";
+import { fields } from "../fields.ts";
 import { together } from "../kit/parts.ts";
 import { decode } from "./decode/decode.ts";
 import { initialState, type State } from "./decode/state.ts";
 import { encode, handshake } from "./encode.ts";
-import { fields } from "./fields.ts";
 import { kitParts } from "./kit.ts";
 import { nativeOf } from "./modes.ts";
 import { CHANNEL } from "./outputs.ts";

@@ -1,8 +1,8 @@
 import type { Attachment, InputAnswer, InputRequest, Mode } from "@gantry/protocol";
 import type { AgentCommand, Outbound } from "../contract.ts";
+import { compact, type Fields, fields } from "../fields.ts";
 import { options } from "./decode/asks.ts";
 import type { State } from "./decode/state.ts";
-import { compact, type Fields, fields } from "./fields.ts";
 import { messageUuid } from "./message-id.ts";
 import { nativeOf } from "./modes.ts";
 

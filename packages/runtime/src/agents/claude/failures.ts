@@ -1,5 +1,5 @@
 import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
-import { type Fields, number, text, texts, words } from "./fields.ts";
+import { type Fields, nonBlank, number, text, texts } from "../fields.ts";
 
 /** What Claude Code calls its errors (`assistant.error`, `api_retry.error`), and what they are to us. */
 const kinds: Record<string, FailureCategory> = {
@@ -85,7 +85,8 @@ export function failureInText(message: string): Failure | undefined {
 
 /** Why a `result` frame failed. `subtype` is not to be trusted: API errors come as `success` with `is_error`. */
 export function resultFailure(result: Fields, earlier: Failure | undefined): Failure {
-  const message = words(result.result) ?? words(texts(result.errors).join("\n")) ?? "The agent reported an error.";
+  const message =
+    nonBlank(result.result) ?? nonBlank(texts(result.errors).join("\n")) ?? "The agent reported an error.";
   const reason = text(result.terminal_reason);
   if (reason === "prompt_too_long") return failure("context_overflow", message);
   if (reason === "max_turns" || result.subtype === "error_max_turns") return failure("cancelled", message, MAX_TURNS);

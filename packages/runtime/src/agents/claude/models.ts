@@ -1,13 +1,13 @@
 import type { Model } from "@gantry/protocol";
-import { fields, list, texts, words } from "./fields.ts";
+import { fields, list, nonBlank, texts } from "../fields.ts";
 
 /** Models as `initialize` and `list_models` name them. */
 export function readModels(value: unknown): Model[] {
   return list(value).flatMap((entry) => {
     const model = fields(entry);
-    const id = words(model.value);
+    const id = nonBlank(model.value);
     if (!id) return [];
-    const name = words(model.displayName) ?? id;
+    const name = nonBlank(model.displayName) ?? id;
     return [{ id, name, default: id === "default", efforts: texts(model.supportedEffortLevels) }];
   });
 }

@@ -1,7 +1,7 @@
 import type { Model, Problem } from "@gantry/protocol";
 import type { Probe, ProbeTools } from "../contract.ts";
+import { type Fields, fields, firstLine, nonBlank } from "../fields.ts";
 import { handshake } from "./encode.ts";
-import { type Fields, fields, firstLine, words } from "./fields.ts";
 import { readModels } from "./models.ts";
 
 const INSTALL = "npm install -g @anthropic-ai/claude-code";
@@ -39,8 +39,8 @@ async function askAuth(tools: ProbeTools): Promise<Auth> {
   const { stdout } = await tools.run(["auth", "status"], { timeoutMs: 10_000 });
   const status = parse(stdout);
   if (status.loggedIn === true) {
-    const how = [words(status.authMethod), words(status.apiKeySource)].filter(Boolean).join(", ");
-    const account = words(status.email) ?? words(status.apiKeySource);
+    const how = [nonBlank(status.authMethod), nonBlank(status.apiKeySource)].filter(Boolean).join(", ");
+    const account = nonBlank(status.email) ?? nonBlank(status.apiKeySource);
     const auth = { state: "ok", how: `claude auth status: ${how || "logged in"}` } as const;
     return { auth: account ? { ...auth, account } : auth };
   }

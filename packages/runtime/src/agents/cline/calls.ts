@@ -1,4 +1,4 @@
-import { type Fields, fields, list, text, words } from "../acp/wire/fields.ts";
+import { type Fields, fields, list, nonBlank, text } from "../fields.ts";
 
 /**
  * A tool call as the others would tell it. Cline's tools take lists and answer with rows of `{query, result, error,
@@ -18,7 +18,7 @@ function command({ rawInput }: Fields): Fields {
 function diff({ kind, rawInput }: Fields): Fields {
   const { path, old_text, new_text, insert_line } = fields(rawInput);
   const newText = text(new_text);
-  if (kind !== "edit" || !words(path) || newText === undefined) return {};
+  if (kind !== "edit" || !nonBlank(path) || newText === undefined) return {};
   const change = typeof insert_line === "number" ? { _meta: { kind: "update" } } : {};
   // Its own title is the beginning of the input.
   const title = `editor: ${path}`;
@@ -29,7 +29,7 @@ function outcome({ status, rawOutput }: Fields): Fields {
   const rows = (Array.isArray(rawOutput) ? rawOutput : [rawOutput]).map(fields).filter((row) => "success" in row);
   if (rows.length === 0) return {};
   const failed = status === "completed" && rows.some(({ success }) => success === false);
-  const output = rows.map(({ result, error }) => words(result) ?? text(error) ?? "").join("\n");
+  const output = rows.map(({ result, error }) => nonBlank(result) ?? text(error) ?? "").join("\n");
   const exits = rows.map(({ error }) => /^Command exited with code (\d+)$/.exec(text(error) ?? "")?.[1]);
   const exit = exits.find((code) => code !== undefined);
   return {

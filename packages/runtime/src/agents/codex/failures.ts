@@ -1,5 +1,5 @@
 import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
-import { type Fields, fields, number, own, text, words } from "../json-lines/reading/fields.ts";
+import { type Fields, fields, nonBlank, number, own, text } from "../fields.ts";
 
 /** `codexErrorInfo` where it is a bare word. `other` and `badRequest` say nothing: the message decides. */
 const byName: Record<string, FailureCategory> = {
@@ -56,8 +56,8 @@ const byWords: [RegExp, FailureCategory][] = [
 
 /** The failure in an `error` of the app-server: `{message, codexErrorInfo, additionalDetails}`. */
 export function turnFailure(error: Fields): Failure {
-  const details = words(error.additionalDetails);
-  const message = words(error.message) ?? details ?? "The agent gave no reason.";
+  const details = nonBlank(error.additionalDetails);
+  const message = nonBlank(error.message) ?? details ?? "The agent gave no reason.";
   const said = details && isReconnecting(message) ? details : message;
   return failure(category(error.codexErrorInfo, said), readable(said));
 }
@@ -98,7 +98,7 @@ function categoryOfWords(message: string): FailureCategory | undefined {
 function readable(message: string): string {
   if (!message.startsWith("{")) return message;
   try {
-    return words(fields(fields(JSON.parse(message)).error).message) ?? message;
+    return nonBlank(fields(fields(JSON.parse(message)).error).message) ?? message;
   } catch {
     return message;
   }
@@ -117,7 +117,7 @@ function isReconnecting(message: string): boolean {
 export function readReconnect(message: string, details?: unknown): Reconnect | undefined {
   if (!isReconnecting(message)) return undefined;
   const [, attempt, max] = /(\d+)\/(\d+)/.exec(message) ?? [];
-  const reason = words(details) ?? /\((.*)\)\s*$/s.exec(message)?.[1] ?? message;
+  const reason = nonBlank(details) ?? /\((.*)\)\s*$/s.exec(message)?.[1] ?? message;
   const delay = /try again in (\d+(?:\.\d+)?) ?(ms|s)\b/i.exec(reason);
   return {
     ...(attempt && max ? { attempt: Number(attempt), max: Number(max) } : {}),

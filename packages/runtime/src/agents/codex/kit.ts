@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { McpServer } from "@gantry/protocol";
 import type { Launch, LaunchOptions } from "../contract.ts";
-import type { Fields } from "../json-lines/reading/fields.ts";
+import type { Fields } from "../fields.ts";
 
 /** What a thread is opened with beside its settings, and where its process finds more skills. */
 export type Opening = { params: Fields; skillRoots?: string[] };

@@ -1,5 +1,5 @@
 import type { Mode } from "@gantry/protocol";
-import { type Fields, fields, own, words } from "../json-lines/reading/fields.ts";
+import { type Fields, fields, nonBlank, own } from "../fields.ts";
 
 /** What a rung of the ladder is to this agent. */
 type Rung = {
@@ -94,8 +94,8 @@ export function settingParams(change: Settings, current: Settings, writableRoots
  * answer that opens a thread has none) plan cannot be told.
  */
 export function readMode(settings: Fields): Mode | undefined {
-  const sandbox = own(sandboxNames, words(fields(settings.sandboxPolicy ?? settings.sandbox).type));
-  const collaboration = words(fields(settings.collaborationMode).mode) ?? "default";
+  const sandbox = own(sandboxNames, nonBlank(fields(settings.sandboxPolicy ?? settings.sandbox).type));
+  const collaboration = nonBlank(fields(settings.collaborationMode).mode) ?? "default";
   const found = Object.entries(rungs).find(
     ([, rung]) =>
       rung.approvalPolicy === settings.approvalPolicy &&

@@ -1,8 +1,8 @@
 import type { AgentRow, Model, Problem } from "@gantry/protocol";
 import { readRpc, rpcNotification, rpcRequest } from "../../framing/json-rpc.ts";
 import type { Probe, ProbeTools, Ran } from "../contract.ts";
+import { compact, type Fields, fields, list, nonBlank, text } from "../fields.ts";
 import { type Fallback, fallenBack, lacksChannel } from "../finding/fallback.ts";
-import { compact, type Fields, fields, list, text, words } from "../json-lines/reading/fields.ts";
 import { exec } from "./exec/channel.ts";
 
 type Auth = AgentRow["auth"];
@@ -66,7 +66,7 @@ async function readVersion(tools: ProbeTools): Promise<{ version: string } | { p
   const { code, stdout, stderr, failed, timedOut } = await tools.run(["--version"], { timeoutMs: 10_000 });
   const version = /codex\S*\s+v?(\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1];
   if (version) return { version };
-  const why = failed ?? (timedOut ? "it did not answer" : (words(stderr) ?? `exit code ${code}`));
+  const why = failed ?? (timedOut ? "it did not answer" : (nonBlank(stderr) ?? `exit code ${code}`));
   const message = `\`codex --version\` failed: ${why.trim().slice(0, 300)}`;
   return { problem: { code: "broken", message, fix: `Install it again: \`${INSTALL}\`.` } };
 }
@@ -93,13 +93,13 @@ function readAuth(
   env: Record<string, string>,
 ): Auth {
   const { type, email } = fields(account?.account);
-  const kind = words(type);
-  if (kind) return { state: "ok", how: `account of type ${kind}`, account: words(email) ?? kind };
-  if (words(env.CODEX_API_KEY)) return { state: "ok", how: "CODEX_API_KEY is set" };
+  const kind = nonBlank(type);
+  if (kind) return { state: "ok", how: `account of type ${kind}`, account: nonBlank(email) ?? kind };
+  if (nonBlank(env.CODEX_API_KEY)) return { state: "ok", how: "CODEX_API_KEY is set" };
   if (account?.requiresOpenaiAuth === false)
     return { state: "unknown", how: "its provider is configured with a key of its own" };
   if (status.code === 0)
-    return { state: "ok", how: words(status.stdout)?.trim() ?? words(status.stderr)?.trim() ?? "login status" };
+    return { state: "ok", how: nonBlank(status.stdout)?.trim() ?? nonBlank(status.stderr)?.trim() ?? "login status" };
   // Without an app-server nobody says whether the configured provider needs that login at all.
   if (!account) return unknown("`codex login status` says no, which another provider would not mind");
   if (/not logged in/i.test(status.stdout + status.stderr)) return { state: "missing", how: "`codex login status`" };
@@ -115,10 +115,10 @@ function unknown(how: string): Auth {
 function readModels(result: Fields | undefined): Model[] {
   return list(result?.data)
     .map(fields)
-    .filter((model) => model.hidden !== true && words(model.model ?? model.id))
+    .filter((model) => model.hidden !== true && nonBlank(model.model ?? model.id))
     .map((model) => ({
       id: String(model.model ?? model.id),
-      name: words(model.displayName) ?? String(model.model ?? model.id),
+      name: nonBlank(model.displayName) ?? String(model.model ?? model.id),
       default: model.isDefault === true,
       efforts: list(model.supportedReasoningEfforts)
         .map(effortName)

@@ -1,5 +1,5 @@
 import type { Dialect } from "../acp/dialect.ts";
-import { type Fields, fields } from "../acp/wire/fields.ts";
+import { type Fields, fields } from "../fields.ts";
 import { serversPart } from "./servers.ts";
 
 const modes = "https://agentclientprotocol.com/protocol/session-modes#";

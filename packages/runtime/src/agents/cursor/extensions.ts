@@ -1,17 +1,17 @@
 import type { InputAnswer, Question } from "@gantry/protocol";
 import { event, notice } from "../acp/outputs.ts";
 import type { Asking, Extension } from "../acp/requests/extension.ts";
-import { inOrder, type State } from "../acp/state.ts";
+import { runSteps, type State } from "../acp/state.ts";
 import { begun } from "../acp/turns/begin.ts";
 import { planUpdated } from "../acp/updates/facts.ts";
-import { compact, type Fields, fields, firstLine, list, text, words } from "../acp/wire/fields.ts";
 import { itemId, type Step } from "../contract.ts";
+import { compact, type Fields, fields, firstLine, list, nonBlank, text } from "../fields.ts";
 
 /** Questions of several choices. Answers go by the ids of the options; words of one's own have no place. */
 const askQuestion: Asking = {
   request(params) {
     const questions = list(params.questions).map(fields);
-    const title = words(params.title) ?? words(questions[0]?.prompt) ?? "A question";
+    const title = nonBlank(params.title) ?? nonBlank(questions[0]?.prompt) ?? "A question";
     const ids = questions.map((question) => [text(question.id) ?? "", optionIds(question)]);
     return {
       input: compact({
@@ -51,7 +51,7 @@ function readQuestion(question: Fields): Question {
   const options = list(question.options).map(fields);
   return {
     id: text(question.id) ?? "",
-    text: words(question.prompt) ?? "",
+    text: nonBlank(question.prompt) ?? "",
     options: options.map((option) => ({ label: labelOf(option) })),
     multi: question.allowMultiple === true,
     freeform: false,
@@ -65,14 +65,14 @@ function optionIds(question: Fields): Record<string, string> {
 }
 
 function labelOf(option: Fields): string {
-  return words(option.label) ?? text(option.id) ?? "";
+  return nonBlank(option.label) ?? text(option.id) ?? "";
 }
 
 /** A plan that waits for a person's word. */
 const createPlan: Asking = {
   request(params) {
-    const title = words(params.name) ?? words(params.overview) ?? "A plan";
-    const detail = [words(params.overview), words(params.plan)].filter((part) => part !== undefined).join("\n\n");
+    const title = nonBlank(params.name) ?? nonBlank(params.overview) ?? "A plan";
+    const detail = [nonBlank(params.overview), nonBlank(params.plan)].filter((part) => part !== undefined).join("\n\n");
     const options = [
       { id: "accepted", label: "Accept", effect: "allow_once" as const },
       { id: "rejected", label: "Reject", effect: "deny" as const },
@@ -81,7 +81,7 @@ const createPlan: Asking = {
       item: itemOf(params),
       kind: "plan" as const,
       title: firstLine(title),
-      detail: words(detail),
+      detail: nonBlank(detail),
       options,
     };
     return { input: compact(input), kept: {} };
@@ -102,11 +102,11 @@ function outcome(name: string, more: Fields = {}): Fields {
 }
 
 function declined(said: Fields): InputAnswer {
-  return compact({ decision: said.outcome === "cancelled" ? "cancel" : "deny", message: words(said.reason) });
+  return compact({ decision: said.outcome === "cancelled" ? "cancel" : "deny", message: nonBlank(said.reason) });
 }
 
 function itemOf(params: Fields): string | undefined {
-  const native = words(params.toolCallId);
+  const native = nonBlank(params.toolCallId);
   return native && itemId(native);
 }
 
@@ -121,28 +121,30 @@ function todosTold(state: State, params: Fields): Step<State> {
 }
 
 function readTodo(todo: Fields): Fields {
-  const status = todo.status === "cancelled" ? "completed" : words(todo.status);
-  return compact({ id: words(todo.id), content: words(todo.content) ?? words(todo.title), status });
+  const status = todo.status === "cancelled" ? "completed" : nonBlank(todo.status);
+  return compact({ id: nonBlank(todo.id), content: nonBlank(todo.content) ?? nonBlank(todo.title), status });
 }
 
 /** A subagent has done its work: Cursor tells of it only then. */
 function taskTold(state: State, params: Fields): Step<State> {
   if (state.replaying) return [state, []];
-  const id = words(params.agentId) ?? words(params.toolCallId) ?? `task-${state.items + 1}`;
-  const title = firstLine(words(params.description) ?? words(params.prompt) ?? "Subagent");
-  const type = words(params.subagentType) ?? words(fields(params.subagentType).custom);
+  const id = nonBlank(params.agentId) ?? nonBlank(params.toolCallId) ?? `task-${state.items + 1}`;
+  const title = firstLine(nonBlank(params.description) ?? nonBlank(params.prompt) ?? "Subagent");
+  const type = nonBlank(params.subagentType) ?? nonBlank(fields(params.subagentType).custom);
   const started = event(
     "subagent.started",
-    compact({ id, parent: itemOf(params), type, title, model: words(params.model) }),
+    compact({ id, parent: itemOf(params), type, title, model: nonBlank(params.model) }),
   );
-  return inOrder(state, begun, (current) => [
+  return runSteps(state, begun, (current) => [
     { ...current, items: current.items + 1 },
     [started, event("subagent.ended", { id, status: "ok" })],
   ]);
 }
 
 function imageTold(state: State, params: Fields): Step<State> {
-  const what = [words(params.description), words(params.filePath)].filter((part) => part !== undefined).join(": ");
+  const what = [nonBlank(params.description), nonBlank(params.filePath)]
+    .filter((part) => part !== undefined)
+    .join(": ");
   return [state, state.replaying || what === "" ? [] : [notice("image", "info", `A picture was made: ${what}`)]];
 }
 

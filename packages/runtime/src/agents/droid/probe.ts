@@ -1,8 +1,8 @@
 import type { Problem } from "@gantry/protocol";
 import { acpProbe } from "../acp/probe.ts";
 import type { Probe, ProbeTools } from "../contract.ts";
+import { fields, firstLine } from "../fields.ts";
 import { type Fallback, fallenBack, lacksChannel } from "../finding/fallback.ts";
-import { fields, firstLine } from "../json-lines/reading/fields.ts";
 import { dialect } from "./dialect.ts";
 import { exec } from "./exec/channel.ts";
 import { request } from "./exec/rpc/encode.ts";

@@ -1,21 +1,10 @@
 import type { InputAnswer, InputOption, InputRequest, Question } from "@gantry/protocol";
 import type { InputDraft, Outbound } from "../contract.ts";
+import { compact, type Fields, fields, list, newest, nonBlank, own, text, texts, without } from "../fields.ts";
 import { denyTool } from "../json-lines/calls.ts";
 import { called } from "../json-lines/pi-rpc/messages.ts";
 import type { PiState } from "../json-lines/pi-rpc/state.ts";
 import { diffChange, pathIn, wantedChanges } from "../json-lines/reading/changes.ts";
-import {
-  compact,
-  type Fields,
-  fields,
-  list,
-  newest,
-  own,
-  text,
-  texts,
-  without,
-  words,
-} from "../json-lines/reading/fields.ts";
 import { commandOf, describeTool } from "../json-lines/reading/tools.ts";
 import type { Pass } from "../json-lines/talk.ts";
 import { chosen } from "../json-lines/two-way.ts";
@@ -34,12 +23,13 @@ const options: InputOption[] = [
 
 /** A dialog that says which call or question it is about. Gives false for any other. */
 export function asked(pass: Pass<PiState>, said: Fields): boolean {
-  const id = words(said.id);
+  const id = nonBlank(said.id);
   if (!id || said.method !== "select") return false;
   const approval = fields(said.approval);
-  if (words(approval.toolCallId)) return say(pass, id, APPROVAL, approvalOf(pass, approval), text(approval.toolCallId));
+  if (nonBlank(approval.toolCallId))
+    return say(pass, id, APPROVAL, approvalOf(pass, approval), text(approval.toolCallId));
   const question = fields(said.question);
-  if (words(question.question)) return say(pass, id, QUESTION, questionOf(question));
+  if (nonBlank(question.question)) return say(pass, id, QUESTION, questionOf(question));
   return false;
 }
 
@@ -62,7 +52,7 @@ function approvalOf(pass: Pass<PiState>, approval: Fields): InputDraft {
   const changes = previewed ? [previewed] : kind === "edit" ? wantedChanges(input) : undefined;
   return compact({
     kind: "approval" as const,
-    title: words(approval.title) ?? title,
+    title: nonBlank(approval.title) ?? title,
     item: own(pass.state.tools, call)?.item,
     tool: compact({ name, kind, input, command }),
     diff: changes,
@@ -72,11 +62,11 @@ function approvalOf(pass: Pass<PiState>, approval: Fields): InputDraft {
 
 function questionOf(question: Fields): InputDraft {
   const asked: Question = {
-    id: words(question.id) ?? "answer",
+    id: nonBlank(question.id) ?? "answer",
     text: text(question.question) ?? "",
     options: list(question.options).map((entry) => {
       const { label, description } = fields(entry);
-      return compact({ label: text(label) ?? "", description: words(description) });
+      return compact({ label: text(label) ?? "", description: nonBlank(description) });
     }),
     multi: question.multi === true,
     freeform: true,
@@ -128,7 +118,7 @@ function approved(pass: Pass<PiState>, call: string, said: Fields): InputAnswer 
   const edits = said.args === undefined ? undefined : fields(said.args);
   const tool = own(pass.state.tools, call);
   if (edits && tool) called(pass, call, tool.name, edits);
-  return compact({ decision, edits, message: words(said.reason) });
+  return compact({ decision, edits, message: nonBlank(said.reason) });
 }
 
 function told(said: Fields): InputAnswer {

@@ -7,11 +7,11 @@ import {
   type Outbound,
   type Step,
 } from "../contract.ts";
+import { type Fields, fields, text } from "../fields.ts";
 import { toolOutput } from "../json-lines/calls.ts";
 import { decode as decodeTalk } from "../json-lines/pi-rpc/decode.ts";
 import { encode as encodeTalk, handshake } from "../json-lines/pi-rpc/encode.ts";
 import { initialState, type PiState } from "../json-lines/pi-rpc/state.ts";
-import { type Fields, fields, text } from "../json-lines/reading/fields.ts";
 import { readPlan } from "../json-lines/reading/plan.ts";
 import { Pass } from "../json-lines/talk.ts";
 import { instructionsFile, serversFile, skillsFolder, together } from "../kit/parts.ts";

@@ -1,6 +1,6 @@
 import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
+import { type Fields, fields, own, text } from "../fields.ts";
 import { categoryOf } from "../json-lines/reading/failures.ts";
-import { type Fields, fields, own, text } from "../json-lines/reading/fields.ts";
 
 /** The agent's words for what went wrong with a provider, in ours. */
 const categories: Record<string, FailureCategory> = {

@@ -1,5 +1,5 @@
 import type { Frame } from "../contract.ts";
-import { fields } from "../json-lines/reading/fields.ts";
+import { fields } from "../fields.ts";
 
 /** Events come in an envelope that counts them; what is decoded is the event itself. Everything else is bare. */
 export function unwrapped(frame: Frame): Frame {

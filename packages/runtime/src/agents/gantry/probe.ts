@@ -1,6 +1,6 @@
 import type { Probe, ProbeTools } from "../contract.ts";
+import { fields, firstLine, nonBlank } from "../fields.ts";
 import { readModels } from "../json-lines/pi-rpc/models.ts";
-import { fields, firstLine, words } from "../json-lines/reading/fields.ts";
 
 const LOGIN = "Run `gantry auth login`, set a provider's API key, or name a provider in models.yml.";
 const TIMEOUT_MS = 30_000;
@@ -11,7 +11,7 @@ export async function probe(tools: ProbeTools): Promise<Probe> {
   const args = ["--mode", "rpc", "--no-session"];
   const ran = await tools.converse(args, frames, (all) => all.some(isAnswer), { timeoutMs: TIMEOUT_MS });
   const answer = ran.lines.find(isAnswer);
-  const version = words(fields(ran.lines.find((line) => fields(line).type === "ready")).version);
+  const version = nonBlank(fields(ran.lines.find((line) => fields(line).type === "ready")).version);
   const how = "it lists the models that it has credentials for";
   if (answer === undefined) {
     const why = ran.failed ?? (ran.timedOut ? "it did not answer in time" : firstLine(ran.stderr) || "it said nothing");

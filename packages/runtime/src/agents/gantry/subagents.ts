@@ -1,7 +1,7 @@
 import type { Output } from "../contract.ts";
+import { compact, type Fields, fields, list, nonBlank, own, text } from "../fields.ts";
 import { event } from "../json-lines/outputs.ts";
 import type { PiState } from "../json-lines/pi-rpc/state.ts";
-import { compact, type Fields, fields, list, own, text, words } from "../json-lines/reading/fields.ts";
 
 const TOOL = "task";
 
@@ -12,7 +12,7 @@ export function subagentsIn(state: PiState, said: Fields): Output[] {
   if (said.type === "tool_execution_start") {
     const parent = own(state.tools, call)?.item;
     const args = fields(said.args);
-    const type = words(args.agent);
+    const type = nonBlank(args.agent);
     return titlesIn(args).map((title, index) =>
       event("subagent.started", compact({ id: `${call}.${index}`, parent, type, title })),
     );
@@ -26,6 +26,6 @@ export function subagentsIn(state: PiState, said: Fields): Output[] {
 
 function titlesIn({ tasks, description, prompt }: Fields): string[] {
   const named = list(tasks).map(fields);
-  if (named.length === 0) return [words(description) ?? words(prompt)?.slice(0, 80) ?? "Subagent"];
-  return named.map((task) => words(task.description) ?? words(task.id) ?? "Subagent");
+  if (named.length === 0) return [nonBlank(description) ?? nonBlank(prompt)?.slice(0, 80) ?? "Subagent"];
+  return named.map((task) => nonBlank(task.description) ?? nonBlank(task.id) ?? "Subagent");
 }

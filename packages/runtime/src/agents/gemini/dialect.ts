@@ -1,5 +1,5 @@
 import type { Dialect } from "../acp/dialect.ts";
-import { type Fields, text } from "../acp/wire/fields.ts";
+import { type Fields, text } from "../fields.ts";
 
 const MINUTE = 60_000;
 

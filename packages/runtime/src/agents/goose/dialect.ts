@@ -1,5 +1,5 @@
 import type { Dialect } from "../acp/dialect.ts";
-import { at, compact, type Fields, fields, text, words } from "../acp/wire/fields.ts";
+import { compact, type Fields, fields, nonBlank, own, text } from "../fields.ts";
 
 /**
  * Goose, as the source of its ACP server has it: `approve` asks before every tool, `smart_approve` only where a tool may
@@ -32,9 +32,9 @@ const kinds: Record<string, string> = {
 
 /** The call with its tool's name and kind, and with what it will do to a file. */
 function described(call: Fields): Fields {
-  const told = words(fields(fields(fields(call._meta).goose).toolCall).toolName);
+  const told = nonBlank(fields(fields(fields(call._meta).goose).toolCall).toolName);
   const name = told?.split("__").at(-1) ?? /^(?:[\w ]+: )?(\w+)/.exec(text(call.title) ?? "")?.[1];
-  const kind = at(kinds, name);
+  const kind = own(kinds, name);
   if (name === undefined || kind === undefined) return compact({ ...call, name: told });
   const wanted = kind === "edit" && call.content === undefined ? change(fields(call.rawInput)) : undefined;
   return compact({ ...call, name, kind, content: wanted ?? call.content });
@@ -42,7 +42,7 @@ function described(call: Fields): Fields {
 
 function change({ path, content, before, after }: Fields): Fields[] | undefined {
   const newText = text(content) ?? text(after);
-  return words(path) && newText !== undefined
+  return nonBlank(path) && newText !== undefined
     ? [{ type: "diff", path, oldText: text(before) ?? null, newText }]
     : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from "../acp/dialect.ts";
 import { contentText } from "../acp/wire/content.ts";
-import { compact, type Fields, fields, text } from "../acp/wire/fields.ts";
+import { compact, type Fields, fields, text } from "../fields.ts";
 
 /**
  * Hermes, as the source of its `acp_adapter` has it. Edits are asked for by mode; commands only when they look

@@ -1,6 +1,6 @@
 import type { EventData } from "@gantry/protocol";
+import { compact, fields, fingerprint, newest, own, without } from "../fields.ts";
 import { rememberedChanges, wantedChanges } from "./reading/changes.ts";
-import { compact, fields, fingerprint, newest, own, without } from "./reading/fields.ts";
 import { readPlan } from "./reading/plan.ts";
 import { commandOf, type Described, describeTool, exitCodeIn } from "./reading/tools.ts";
 import type { OpenTool, Pass } from "./talk.ts";

@@ -1,7 +1,7 @@
 import type { Attachment } from "@gantry/protocol";
 import type { Output, Past } from "../contract.ts";
+import { compact } from "../fields.ts";
 import { Teller } from "../history/teller.ts";
-import { compact } from "./reading/fields.ts";
 import { initialTalk, Pass, type Talk } from "./talk.ts";
 import { begin } from "./turns.ts";
 

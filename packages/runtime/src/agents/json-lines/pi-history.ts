@@ -1,5 +1,6 @@
 import type { Attachment } from "@gantry/protocol";
 import type { History, HistoryPlace, PastHead } from "../contract.ts";
+import { compact, type Fields, fields, list, nonBlank, number, text } from "../fields.ts";
 import { fileHistory, type Head } from "../history/file-history.ts";
 import { ParsedLines } from "../history/parsed-lines.ts";
 import { isoTime, tellLines, titleFrom } from "../history/teller.ts";
@@ -9,8 +10,8 @@ import { called, spent } from "./pi-rpc/messages.ts";
 import { modelId } from "./pi-rpc/models.ts";
 import { initialState, type PiState } from "./pi-rpc/state.ts";
 import { diffChange } from "./reading/changes.ts";
+import { blocksText } from "./reading/content.ts";
 import { wordsFailure } from "./reading/failures.ts";
-import { compact, contentText, type Fields, fields, list, number, text, words } from "./reading/fields.ts";
 import type { Pass } from "./talk.ts";
 import { whole } from "./texts.ts";
 import { fail, finish } from "./turns.ts";
@@ -31,12 +32,12 @@ export function piHistory(folders: (place: HistoryPlace) => string[]): History {
 function headOf(lines: string[]): Head | undefined {
   const entries = new ParsedLines(lines);
   const first = entries.find((entry) => entry.type === "session");
-  const id = words(first?.id);
+  const id = nonBlank(first?.id);
   if (!first || !id) return undefined;
   const prompt = entries.find((entry) => fields(entry.message).role === "user", '"user"');
-  const name = words(entries.find((entry) => entry.type === "session_info", '"session_info"')?.name);
-  const title = name ?? titleFrom(contentText(fields(prompt?.message).content));
-  return compact({ id, cwd: words(first.cwd), title, startedAt: isoTime(first.timestamp) });
+  const name = nonBlank(entries.find((entry) => entry.type === "session_info", '"session_info"')?.name);
+  const title = name ?? titleFrom(blocksText(fields(prompt?.message).content));
+  return compact({ id, cwd: nonBlank(first.cwd), title, startedAt: isoTime(first.timestamp) });
 }
 
 class PiReader {
@@ -74,7 +75,7 @@ class PiReader {
       case "compaction":
         return pass.event("context.compacted", compact({ before: number(entry.tokensBefore), inferred: false }));
       case "custom_message":
-        return pass.notice("agent", "info", contentText(entry.content) ?? "A message of an extension.");
+        return pass.notice("agent", "info", blocksText(entry.content) ?? "A message of an extension.");
       default:
         if (!QUIET.includes(text(entry.type) ?? "")) pass.raw(entry, "unknown entry");
     }
@@ -118,7 +119,7 @@ class PiReader {
 }
 
 function answered(pass: Pass<PiState>, entry: Fields, message: Fields): void {
-  const name = words(entry.id) ?? "m";
+  const name = nonBlank(entry.id) ?? "m";
   list(message.content).forEach((part, index) => {
     const block = fields(part);
     if (block.type === "text") whole(pass, `${name}.${index}`, "text", text(block.text) ?? "");
@@ -131,7 +132,7 @@ function answered(pass: Pass<PiState>, entry: Fields, message: Fields): void {
 }
 
 function toolEnded(pass: Pass<PiState>, message: Fields): void {
-  const output = contentText(message.content);
+  const output = blocksText(message.content);
   const patch = text(fields(message.details).patch);
   const path = patch && /^\+\+\+ (.+)$/m.exec(patch)?.[1];
   const change = path ? diffChange(path, patch) : undefined;
@@ -162,6 +163,6 @@ function picturesIn(content: unknown): Attachment[] {
   return list(content)
     .map(fields)
     .flatMap(({ type, data, mimeType }) =>
-      type === "image" && typeof data === "string" ? [compact({ name: "image", mime: words(mimeType), data })] : [],
+      type === "image" && typeof data === "string" ? [compact({ name: "image", mime: nonBlank(mimeType), data })] : [],
     );
 }

@@ -1,5 +1,5 @@
 import { type Channel, defineChannel, type Frame, type Launch, type LaunchOptions, type Step } from "../contract.ts";
-import { type Fields, fields, parsed } from "./reading/fields.ts";
+import { type Fields, fields, parseFields } from "../fields.ts";
 import { initialTalk, Pass, type Talk } from "./talk.ts";
 import { begin, complained, plainLine, processEnded } from "./turns.ts";
 
@@ -75,7 +75,7 @@ function ended<State extends Talk>(
   frame: Extract<Frame, { dir: "end" }>,
 ): void {
   const { state } = pass;
-  const document = parsed(state.plain);
+  const document = parseFields(state.plain);
   if (print.document && Object.keys(document).length > 0) {
     state.plain = undefined;
     begin(pass);

@@ -1,8 +1,8 @@
 import type { EventType, eventTable, Failure, FileChange, ToolKind, Usage } from "@gantry/protocol";
 import type { z } from "zod";
 import { itemId, type LaunchOptions, type Output, type PlainEvent, type Step } from "../contract.ts";
+import { compact } from "../fields.ts";
 import { event, raw } from "./outputs.ts";
-import { compact } from "./reading/fields.ts";
 import type { PlanEntry } from "./reading/plan.ts";
 
 /** A text that is being streamed. It is dropped as soon as it is whole. */

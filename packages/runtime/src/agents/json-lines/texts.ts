@@ -1,4 +1,4 @@
-import { compact, newest, own, without } from "./reading/fields.ts";
+import { compact, newest, own, without } from "../fields.ts";
 import type { OpenText, Pass } from "./talk.ts";
 
 type Channel = OpenText["channel"];

@@ -1,7 +1,7 @@
 import { addUsage, type Failure, failure, type Usage } from "@gantry/protocol";
 import type { Output } from "../contract.ts";
+import { compact } from "../fields.ts";
 import { categoryOf, isLost, wordsFailure } from "./reading/failures.ts";
-import { compact } from "./reading/fields.ts";
 import { isUsed } from "./reading/usage.ts";
 import type { Pass } from "./talk.ts";
 import { closeTexts, nextText, whole } from "./texts.ts";

@@ -1,5 +1,5 @@
 import type { Dialect } from "../acp/dialect.ts";
-import type { Fields } from "../acp/wire/fields.ts";
+import type { Fields } from "../fields.ts";
 import { rungAgents } from "../kit/rung-agents.ts";
 
 /** It offers its model a tool for questions, and over ACP tells nobody what was asked. */

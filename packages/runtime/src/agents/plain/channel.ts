@@ -8,8 +8,8 @@ import {
   type Output,
   type Step,
 } from "../contract.ts";
+import { compact } from "../fields.ts";
 import { categoryOf } from "../json-lines/reading/failures.ts";
-import { compact } from "../json-lines/reading/fields.ts";
 
 /** Everything that is remembered of a program that prints text; the text itself is in the log's hands. */
 type State = { item: string; message?: string; begun: boolean; lines: number; stderr: string[] };

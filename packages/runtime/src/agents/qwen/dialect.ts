@@ -1,8 +1,8 @@
 import type { Dialect } from "../acp/dialect.ts";
 import { event } from "../acp/outputs.ts";
 import type { State } from "../acp/state.ts";
-import { compact, type Fields, words } from "../acp/wire/fields.ts";
 import type { Step } from "../contract.ts";
+import { compact, type Fields, nonBlank } from "../fields.ts";
 
 const modelName = /^(?:\$runtime\|[^|]*\|)?(.+)\([^()]*\)$/;
 
@@ -40,7 +40,7 @@ export const dialect: Dialect = {
 
 /** Another model answers from now on, by our wish or by a command of the user's. */
 function modelUpdated(state: State, params: Fields): Step<State> {
-  const native = words(params.currentModelId);
+  const native = nonBlank(params.currentModelId);
   const to = modelName.exec(native ?? "")?.[1] ?? native;
   const from = state.settings.model;
   if (!to || to === from) return [state, []];

@@ -1,11 +1,11 @@
 import type { Conversation } from "@gantry/protocol";
 import { type RpcError, readRpc, rpcErrors, rpcFailure, rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
 import type { Listed, ProbeTools } from "../../contract.ts";
+import { compact, type Fields, fields, firstLine, list, nonBlank } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import { errorText, needsLogin } from "../failures.ts";
 import { readCapabilities } from "../opening/capabilities.ts";
 import { initializeParams } from "../opening/greeting.ts";
-import { compact, type Fields, fields, firstLine, list, words } from "../wire/fields.ts";
 
 const TALK_MS = 30_000;
 /** More than these nobody looks through. */
@@ -64,7 +64,7 @@ class Listing {
     for (const conversation of list(result.sessions).flatMap(readConversation)) {
       if (isOf(conversation, this.#cwd)) this.#found.set(conversation.id, conversation);
     }
-    const cursor = words(result.nextCursor);
+    const cursor = nonBlank(result.nextCursor);
     const more = cursor !== undefined && !this.#cursors.has(cursor);
     if (more && this.#found.size < MOST) {
       this.#cursors.add(cursor);
@@ -87,10 +87,10 @@ function refusal(error: RpcError): Listed {
 
 function readConversation(value: unknown): Conversation[] {
   const { sessionId, title, cwd, updatedAt } = fields(value);
-  const id = words(sessionId);
+  const id = nonBlank(sessionId);
   if (!id) return [];
-  const name = firstLine(words(title) ?? "", TITLE_LIMIT) || undefined;
-  return [compact({ id, title: name, cwd: words(cwd), updatedAt: readTime(words(updatedAt)) })];
+  const name = firstLine(nonBlank(title) ?? "", TITLE_LIMIT) || undefined;
+  return [compact({ id, title: name, cwd: nonBlank(cwd), updatedAt: readTime(nonBlank(updatedAt)) })];
 }
 
 function readTime(value: string | undefined): string | undefined {

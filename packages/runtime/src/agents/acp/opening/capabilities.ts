@@ -1,5 +1,5 @@
+import { compact, type Fields, fields } from "../../fields.ts";
 import type { State } from "../state.ts";
-import { compact, type Fields, fields } from "../wire/fields.ts";
 import { readServerKinds } from "./servers.ts";
 
 /**

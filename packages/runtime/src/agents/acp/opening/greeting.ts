@@ -1,8 +1,8 @@
 import { rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
 import type { Outbound, Output, Step } from "../../contract.ts";
+import { compact, type Fields, number } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import type { State } from "../state.ts";
-import { compact, type Fields, number } from "../wire/fields.ts";
 import { readCapabilities } from "./capabilities.ts";
 import { readMethods } from "./login-methods.ts";
 import { serverParams } from "./servers.ts";

@@ -1,5 +1,5 @@
+import { compact, type Fields, fields, list, nonBlank } from "../../fields.ts";
 import type { AuthMethod } from "../state.ts";
-import { compact, type Fields, fields, list, words } from "../wire/fields.ts";
 
 /** The ways to log in as the agent advertises them; one without an id cannot be asked for and is left out. */
 export function readMethods(value: unknown): AuthMethod[] {
@@ -9,14 +9,14 @@ export function readMethods(value: unknown): AuthMethod[] {
 }
 
 function readMethod(method: Fields): AuthMethod {
-  const id = words(method.id) ?? words(method.methodId) ?? "";
+  const id = nonBlank(method.id) ?? nonBlank(method.methodId) ?? "";
   const how = howOf(method);
   const variables = how === "variables" ? variablesOf(method) : [];
   return compact({
     id,
-    name: words(method.name) ?? id,
+    name: nonBlank(method.name) ?? id,
     how,
-    description: words(method.description),
+    description: nonBlank(method.description),
     variables: variables.length > 0 ? variables : undefined,
   });
 }
@@ -27,10 +27,10 @@ function howOf(method: Fields): AuthMethod["how"] {
   const types = [method.type, meta.type];
   if (types.includes("env_var")) return "variables";
   if (types.includes("terminal") || meta["terminal-auth"] !== undefined) return "terminal";
-  return /\bin (the|a) terminal\b/i.test(words(method.description) ?? "") ? "terminal" : "agent";
+  return /\bin (the|a) terminal\b/i.test(nonBlank(method.description) ?? "") ? "terminal" : "agent";
 }
 
 function variablesOf({ vars, varName }: Fields): string[] {
-  const names = list(vars).map((variable) => words(fields(variable).name));
-  return [...names, words(varName)].filter((name) => name !== undefined);
+  const names = list(vars).map((variable) => nonBlank(fields(variable).name));
+  return [...names, nonBlank(varName)].filter((name) => name !== undefined);
 }

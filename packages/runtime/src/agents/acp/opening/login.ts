@@ -1,11 +1,11 @@
 import type { InputOption } from "@gantry/protocol";
 import { type RpcError, rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
 import type { InputDraft, Outbound, Output, Step } from "../../contract.ts";
+import { compact, firstLine, without } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import { errorFailure, errorText } from "../failures.ts";
 import { event } from "../outputs.ts";
 import type { AuthMethod, State } from "../state.ts";
-import { compact, firstLine, without } from "../wire/fields.ts";
 import { openSession } from "./greeting.ts";
 
 /** The login question's own key; the agent has none for it. */

@@ -1,11 +1,11 @@
 import { type RpcError, rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
+import { compact, type Fields, isEmpty, text } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import { errorFailure, isLost, needsLogin } from "../failures.ts";
 import { event, send } from "../outputs.ts";
-import { inOrder, type Pending, type State } from "../state.ts";
+import { type Pending, runSteps, type State } from "../state.ts";
 import { commandsChanged } from "../updates/facts.ts";
-import { compact, type Fields, isEmpty, text } from "../wire/fields.ts";
 import { readOffers } from "../wire/offers.ts";
 import { askLogin } from "./login.ts";
 import { PING } from "./ping.ts";
@@ -33,7 +33,7 @@ export function opened(dialect: Dialect, state: State, pending: Pending, result:
     replaying: pending.method === "session/load" || undefined,
     resumed: pending.method === "session/new" ? undefined : true,
   });
-  return inOrder(
+  return runSteps(
     next,
     (current) => [current, [{ kind: "ack", key: "open" }]],
     (current) => (Array.isArray(result.availableCommands) ? commandsChanged(dialect, current, result) : [current, []]),
@@ -64,7 +64,7 @@ function settle(dialect: Dialect, state: State): Step<State> {
   // A history that is told once more may go on after the answer; what is asked behind it is answered behind it.
   const barrier = state.replaying && frames.length === 0 ? [pingFrame(state)] : [];
   const asked = [...frames.map((frame) => send(frame.msg)), ...barrier];
-  return inOrder(
+  return runSteps(
     state,
     (current) => [current, [...refused, ...asked]],
     (current) => (asked.length > 0 ? [current, []] : ready(dialect, current)),

@@ -1,8 +1,8 @@
 import type { Output, Step } from "../../contract.ts";
+import { compact } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import { rungOf } from "../rungs.ts";
 import type { State } from "../state.ts";
-import { compact } from "../wire/fields.ts";
 
 /** Everything is set: the conversation takes prompts from now on. */
 export function ready(dialect: Dialect, state: State): Step<State> {

@@ -1,8 +1,8 @@
 import type { McpServer } from "@gantry/protocol";
 import type { Output, ServerKind } from "../../contract.ts";
+import { type Fields, fields } from "../../fields.ts";
 import { notice } from "../outputs.ts";
 import type { State } from "../state.ts";
-import { type Fields, fields } from "../wire/fields.ts";
 
 /** The kinds of servers that an agent connects to, from its answer to the greeting. Version 1 asks stdio of everyone. */
 export function readServerKinds(result: Fields): ServerKind[] {

@@ -1,10 +1,10 @@
 import type { Mode } from "@gantry/protocol";
 import { type RpcError, rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
 import type { Outbound, Output, Step } from "../../contract.ts";
+import { type Fields, fields, nonBlank, own, text } from "../../fields.ts";
 import type { Dialect, Rung } from "../dialect.ts";
 import { errorText } from "../failures.ts";
 import type { Field, Pending, State } from "../state.ts";
-import { at, type Fields, fields, text, words } from "../wire/fields.ts";
 import { ready } from "./ready.ts";
 
 export type Wanted = { model?: string; mode?: Mode; effort?: string };
@@ -85,8 +85,8 @@ function optionRequest(configId: string | undefined, value: string): Request | u
 /** What a request of ours sets, in our words where there are any. */
 export function changeOf(dialect: Dialect, state: State, method: string, params: Fields): Pending["change"] {
   if (method === "session/set_model") return change("model", text(params.modelId));
-  const own = words(fields(params._meta)[RUNG]);
-  if (own) return change("mode", own);
+  const requested = nonBlank(fields(params._meta)[RUNG]);
+  if (requested) return change("mode", requested);
   if (method === "session/set_mode")
     return change("mode", rungName(dialect, (rung) => rung.mode === params.modeId) ?? text(params.modeId));
   if (method !== "session/set_config_option") return undefined;
@@ -95,7 +95,7 @@ export function changeOf(dialect: Dialect, state: State, method: string, params:
   if (id === ids.model) return change("model", value);
   if (id === ids.effort) return change("effort", value);
   const rung = rungName(dialect, ({ mode, options }) =>
-    id === ids.mode ? mode === value : at(options ?? {}, id) === value,
+    id === ids.mode ? mode === value : own(options ?? {}, id) === value,
   );
   return change("mode", rung ?? value);
 }

@@ -1,18 +1,18 @@
 import type { Answers, Question } from "@gantry/protocol";
 import { type InputDraft, itemId, type Step } from "../../contract.ts";
+import { compact, type Fields, fields, firstLine, list, nonBlank, put, text } from "../../fields.ts";
 import { type Ask, requestKey, type State } from "../state.ts";
-import { compact, type Fields, fields, firstLine, list, put, text, words } from "../wire/fields.ts";
 import type { AgentRequest } from "./requests.ts";
 
 /** The agent asks the user to fill in a form, or to go to an address and come back. */
 export function askElicitation(state: State, { id, params }: AgentRequest): Step<State> {
   const key = requestKey(id);
-  const url = words(params.url);
-  const message = words(params.message) ?? "The agent has a question.";
+  const url = nonBlank(params.url);
+  const message = nonBlank(params.message) ?? "The agent has a question.";
   const properties = Object.entries(fields(fields(params.requestedSchema).properties));
   const form = Object.fromEntries(properties.map(([name, field]) => [name, text(fields(field).type) ?? "string"]));
   // A tool call of the model's asks its questions in the message, a line each.
-  const call = words(params.toolCallId);
+  const call = nonBlank(params.toolCallId);
   const lines = message.split("\n");
   const asked = call && lines.length === properties.length ? lines : [];
   const request: InputDraft = compact({
@@ -36,8 +36,8 @@ function question(id: string, field: Fields, asked?: string): Question {
   const choices = choicesOf(multi ? fields(field.items) : field);
   return compact({
     id,
-    header: words(field.title),
-    text: asked ?? words(field.description) ?? words(field.title) ?? id,
+    header: nonBlank(field.title),
+    text: asked ?? nonBlank(field.description) ?? nonBlank(field.title) ?? id,
     options: choices,
     multi,
     freeform: choices.length === 0,
@@ -51,7 +51,7 @@ function choicesOf(field: Fields): Question["options"] {
   const all = [...list(field.enum).map((value): Fields => ({ const: value })), ...titled];
   return all.flatMap((entry) => {
     const label = text(entry.const);
-    return label === undefined ? [] : [compact({ label, description: words(entry.description) })];
+    return label === undefined ? [] : [compact({ label, description: nonBlank(entry.description) })];
   });
 }
 

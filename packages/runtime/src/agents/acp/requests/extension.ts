@@ -1,11 +1,11 @@
 import type { InputAnswer } from "@gantry/protocol";
 import { rpcResult, withVersion } from "../../../framing/json-rpc.ts";
 import type { InputDraft, Step } from "../../contract.ts";
+import { type Fields, put } from "../../fields.ts";
 import { send } from "../outputs.ts";
-import { type Ask, inOrder, requestKey, type State } from "../state.ts";
+import { type Ask, requestKey, runSteps, type State } from "../state.ts";
 import { begun } from "../turns/begin.ts";
 import { closeText } from "../updates/texts.ts";
-import { type Fields, put } from "../wire/fields.ts";
 import type { AgentRequest } from "./requests.ts";
 
 /**
@@ -35,10 +35,10 @@ export function askExtension(extension: Extension, state: State, request: AgentR
   const { id, params } = request;
   const told = (current: State): Step<State> => tell?.(current, params) ?? [current, []];
   const answer = (result: Fields): Step<State> => [state, [send(withVersion(rpcResult(id, result)))]];
-  if (!ask) return inOrder(state, told, (current) => [current, answer(taken)[1]]);
+  if (!ask) return runSteps(state, told, (current) => [current, answer(taken)[1]]);
   const { input, kept } = ask.request(params);
   if (state.turn?.cancelled) return answer(ask.result({ decision: "cancel" }, kept));
-  return inOrder(state, begun, closeText, told, (current) => {
+  return runSteps(state, begun, closeText, told, (current) => {
     const key = requestKey(id);
     const open: Ask = { id, kind: "extension", method: request.method, kept };
     const turn = current.turn && { turn: { ...current.turn, said: true } };

@@ -1,12 +1,12 @@
 import type { InputOption, Question } from "@gantry/protocol";
 import { type InputDraft, itemId, type Step } from "../../contract.ts";
+import { compact, type Fields, fields, firstLine, list, nonBlank, own, put, text } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
-import { type Ask, inOrder, requestKey, type State, type Tool } from "../state.ts";
+import { type Ask, requestKey, runSteps, type State, type Tool } from "../state.ts";
 import { begun } from "../turns/begin.ts";
 import { closeText } from "../updates/texts.ts";
 import { changesOf, commandOf, toolAsked } from "../updates/tools.ts";
 import { contentText } from "../wire/content.ts";
-import { at, compact, type Fields, fields, firstLine, list, put, text, words } from "../wire/fields.ts";
 import type { AgentRequest } from "./requests.ts";
 
 const effects: Record<string, InputOption["effect"]> = {
@@ -22,7 +22,7 @@ export function askPermission(dialect: Dialect, state: State, request: AgentRequ
   const told = callOf(params);
   const call = dialect.call?.(told, state.tools) ?? told;
   const options = list(params.options).map(fields);
-  return inOrder(
+  return runSteps(
     state,
     begun,
     closeText,
@@ -56,13 +56,13 @@ function approvalInput(dialect: Dialect, state: State, params: Fields, call: Fie
   const kind = tool?.kind ?? "other";
   const command = commandOf(dialect, kind, call) ?? tool?.command;
   const changes = native === undefined ? [] : changesOf(state, native, call);
-  const title = words(params.title) ?? command ?? words(call.title) ?? name;
+  const title = nonBlank(params.title) ?? command ?? nonBlank(call.title) ?? name;
   const said = contentText(call.content);
   return compact({
     item: native === undefined ? undefined : itemId(native),
     kind: isPlan(dialect, options, name) ? "plan" : "approval",
     title: firstLine(title),
-    detail: words(params.description) ?? (changes.length === 0 ? words(said) : undefined),
+    detail: nonBlank(params.description) ?? (changes.length === 0 ? nonBlank(said) : undefined),
     tool: compact({ name, kind, input: call.rawInput ?? tool?.input, command }),
     diff: changes.length > 0 ? changes : undefined,
     options: options.map(readOption),
@@ -75,7 +75,7 @@ function plainFirst({ plainYes }: Dialect, options: Fields[]): Fields[] {
 }
 
 function toolOf(state: State, call: Fields): Tool | undefined {
-  return at(state.tools, text(call.toolCallId));
+  return own(state.tools, text(call.toolCallId));
 }
 
 function isPlan({ planOptions, offersPlan }: Dialect, options: Fields[], tool: string | undefined): boolean {
@@ -85,7 +85,7 @@ function isPlan({ planOptions, offersPlan }: Dialect, options: Fields[], tool: s
 
 function readOption(option: Fields): InputOption {
   const id = text(option.optionId) ?? "";
-  return { id, label: words(option.name) ?? id, effect: at(effects, text(option.kind)) ?? "deny" };
+  return { id, label: nonBlank(option.name) ?? id, effect: own(effects, text(option.kind)) ?? "deny" };
 }
 
 /** Questions that an agent wraps into a request for permission. */
@@ -95,11 +95,11 @@ function questionsIn(call: Fields): Question[] | undefined {
   return meta.qwenQuestions.map(fields).map((question, index) =>
     compact({
       id: String(index),
-      header: words(question.header),
-      text: words(question.question) ?? `Question ${index + 1}`,
+      header: nonBlank(question.header),
+      text: nonBlank(question.question) ?? `Question ${index + 1}`,
       options: list(question.options)
         .map(fields)
-        .map((option) => compact({ label: text(option.label) ?? "", description: words(option.description) })),
+        .map((option) => compact({ label: text(option.label) ?? "", description: nonBlank(option.description) })),
       multi: question.multiSelect === true,
       freeform: true,
       secret: false,
@@ -112,7 +112,7 @@ function questionInput(call: Fields, questions: Question[]): InputDraft {
   return compact({
     item: native === undefined ? undefined : itemId(native),
     kind: "question",
-    title: firstLine(questions[0]?.text ?? words(call.title) ?? "A question"),
+    title: firstLine(questions[0]?.text ?? nonBlank(call.title) ?? "A question"),
     questions,
   });
 }

@@ -1,10 +1,10 @@
 import type { InputAnswer } from "@gantry/protocol";
 import { rpcResult, withVersion } from "../../../framing/json-rpc.ts";
 import type { Outbound } from "../../contract.ts";
+import { compact, type Fields, fields, list, nonBlank, own, text } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Ask } from "../state.ts";
 import { REASON } from "../turns/reasons.ts";
-import { at, compact, type Fields, fields, list, text, words } from "../wire/fields.ts";
 import { formContent } from "./elicitation.ts";
 import type { Asking } from "./extension.ts";
 
@@ -14,7 +14,7 @@ const cancelled = { outcome: { outcome: "cancelled" } };
 export function reply(dialect: Dialect, key: string, ask: Ask, answer: InputAnswer): Outbound {
   const own = ownAsking(dialect, ask);
   const chosen = own?.result(answer, ask.kept ?? {}) ?? commonResult(ask, answer);
-  const reason = answer.decision === "deny" && !own ? words(answer.message) : undefined;
+  const reason = answer.decision === "deny" && !own ? nonBlank(answer.message) : undefined;
   const result = reason ? { ...chosen, _meta: { [REASON]: reason } } : chosen;
   return { msg: withVersion(rpcResult(ask.id, result)), key: `answer:${key}`, repeat: "safe" };
 }
@@ -25,7 +25,7 @@ export function cancelReply(dialect: Dialect, key: string, ask: Ask): Outbound {
 }
 
 function ownAsking(dialect: Dialect, ask: Ask): Asking | undefined {
-  return ask.kind === "extension" ? at(dialect.extensions ?? {}, ask.method)?.ask : undefined;
+  return ask.kind === "extension" ? own(dialect.extensions ?? {}, ask.method)?.ask : undefined;
 }
 
 function commonResult(ask: Ask, answer: InputAnswer): Fields {

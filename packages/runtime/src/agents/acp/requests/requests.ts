@@ -1,11 +1,11 @@
 import { type RpcId, rpcErrors, rpcFailure, rpcResult, withVersion } from "../../../framing/json-rpc.ts";
 import type { Step } from "../../contract.ts";
+import { type Fields, own, put, text } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import { notice, raw, send } from "../outputs.ts";
-import { inOrder, requestKey, type State } from "../state.ts";
+import { requestKey, runSteps, type State } from "../state.ts";
 import { trailOver } from "../turns/finish.ts";
 import { isForeign } from "../updates/updates.ts";
-import { at, type Fields, put, text } from "../wire/fields.ts";
 import { askElicitation } from "./elicitation.ts";
 import { askExtension } from "./extension.ts";
 import { askPermission } from "./permission.ts";
@@ -19,7 +19,7 @@ export type AgentRequest = { id: RpcId; method: string; params: Fields };
 export function agentRequest(dialect: Dialect, state: State, request: AgentRequest, frame: unknown): Step<State> {
   const { id, params } = request;
   if (isForeign(state, text(params.sessionId))) return [state, [refusal(id, "This is not the client's conversation.")]];
-  return inOrder(
+  return runSteps(
     state,
     // Who asks has begun something new.
     (current) => trailOver(dialect, current),
@@ -38,7 +38,7 @@ function asked(dialect: Dialect, state: State, request: AgentRequest, frame: unk
     case "elicitation/create":
       return askElicitation(state, request);
   }
-  const extension = at(dialect.extensions ?? {}, method);
+  const extension = own(dialect.extensions ?? {}, method);
   if (extension) return askExtension(extension, state, request);
   if (/^(fs|terminal)\//.test(method)) return clientWork(state, request);
   if (dialect.quiet?.includes(method)) return [state, [refusal(id, `This client does not know ${method}.`)]];
@@ -60,7 +60,7 @@ function clientWork(state: State, { id, method, params }: AgentRequest): Step<St
     state.serves?.[group] || !state.both
       ? []
       : [notice("client", "warning", `The agent asked for ${method}, which is not offered to it.`)];
-  return inOrder({ ...state, serving }, (current) => [current, [refused, ...told]]);
+  return runSteps({ ...state, serving }, (current) => [current, [refused, ...told]]);
 }
 
 function refusal(id: RpcId, message: string) {

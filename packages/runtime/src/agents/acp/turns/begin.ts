@@ -1,6 +1,6 @@
 import type { Output, Step } from "../../contract.ts";
+import { compact } from "../../fields.ts";
 import type { Prompt, State, Turn } from "../state.ts";
-import { compact } from "../wire/fields.ts";
 
 /**
  * The agent shows that it works: on the oldest prompt that it has not answered. Without a prompt there is no turn, but

@@ -1,13 +1,13 @@
 import { addUsage, type Failure, failure, type TurnOutcome, type Usage } from "@gantry/protocol";
 import type { RpcError } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
+import { compact, type Fields, text } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import { errorFailure, wordsFailure } from "../failures.ts";
 import { event } from "../outputs.ts";
-import { type Ending, inOrder, type Prompt, type State, type Turn, type Verdict } from "../state.ts";
+import { type Ending, type Prompt, runSteps, type State, type Turn, type Verdict } from "../state.ts";
 import { closeText } from "../updates/texts.ts";
 import { toolDenied } from "../updates/tool-end.ts";
-import { compact, type Fields, text } from "../wire/fields.ts";
 import { servedModel, turnUsage, usedSince } from "../wire/usage.ts";
 import { begin, taken } from "./begin.ts";
 import { countFrame, isCounted, readCount } from "./counting.ts";
@@ -52,7 +52,7 @@ function dropPrompt(state: State, prompt: Prompt): Step<State> {
 /** The agent says that it is done with the turn. It may say so twice. */
 export function turnEnded(dialect: Dialect, state: State, ending: Ending): Step<State> {
   if (state.turn?.trailing) return [state, []];
-  return inOrder(
+  return runSteps(
     state,
     (current) => (current.turn ? [current, []] : begin(current, current.prompts[0])),
     (current) =>
@@ -72,10 +72,10 @@ function finish(dialect: Dialect, state: State, ending: Ending): Step<State> {
   // The last message stays open until the end: it may be the reason.
   const verdict = judge(dialect, state, ending);
   const wordless = state.reasons !== undefined && verdict.outcome !== "interrupted" && !ending.error;
-  return inOrder(
+  return runSteps(
     state,
     closeText,
-    (current) => inOrder(current, ...denied(current).map((native) => (open: State) => toolDenied(open, native))),
+    (current) => runSteps(current, ...denied(current).map((native) => (open: State) => toolDenied(open, native))),
     (current) => compacted(dialect, current, verdict.outcome),
     (current) => {
       if (wordless) return tellReasons(current, ending.result);

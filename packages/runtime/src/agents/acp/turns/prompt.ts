@@ -1,7 +1,7 @@
 import { rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
 import type { Outbound } from "../../contract.ts";
+import { compact, type Fields } from "../../fields.ts";
 import type { State } from "../state.ts";
-import { compact, type Fields } from "../wire/fields.ts";
 
 /** Our name for the message goes along with a prompt, so that a recording of the talk can tell it. */
 export const MESSAGE = "gantry/message";

@@ -1,8 +1,8 @@
 import { addUsage, noUsage } from "@gantry/protocol";
 import type { Step } from "../../contract.ts";
+import { compact, type Fields } from "../../fields.ts";
 import { send } from "../outputs.ts";
 import type { State } from "../state.ts";
-import { compact, type Fields } from "../wire/fields.ts";
 import { turnUsage } from "../wire/usage.ts";
 import { promptFrame, textBlock } from "./prompt.ts";
 

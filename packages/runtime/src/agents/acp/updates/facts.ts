@@ -1,10 +1,10 @@
 import type { Step } from "../../contract.ts";
+import { compact, type Fields, fields, fingerprint, list, nonBlank, number, own, wholeNumber } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import { wordsFailure } from "../failures.ts";
 import { event } from "../outputs.ts";
-import { inOrder, type State } from "../state.ts";
+import { runSteps, type State } from "../state.ts";
 import { begun } from "../turns/begin.ts";
-import { at, compact, count, type Fields, fields, fingerprint, list, number, words } from "../wire/fields.ts";
 import { closeText } from "./texts.ts";
 
 const planStatuses: Record<string, "pending" | "in_progress" | "completed"> = {
@@ -20,12 +20,12 @@ export function planUpdated(state: State, update: Fields): Step<State> {
   const found = Array.isArray(update.entries) ? update.entries : list(fields(update.plan).entries);
   const entries = found.map(fields).map((entry) =>
     compact({
-      text: words(entry.content) ?? words(entry.text) ?? "",
-      status: at(planStatuses, words(entry.status)) ?? "pending",
-      priority: at(priorities, words(entry.priority)),
+      text: nonBlank(entry.content) ?? nonBlank(entry.text) ?? "",
+      status: own(planStatuses, nonBlank(entry.status)) ?? "pending",
+      priority: own(priorities, nonBlank(entry.priority)),
     }),
   );
-  return inOrder(state, begun, closeText, (current) => [
+  return runSteps(state, begun, closeText, (current) => [
     compact({ ...current, turn: current.turn && { ...current.turn, said: true } }),
     [event("plan.updated", { entries })],
   ]);
@@ -36,9 +36,9 @@ export function commandsChanged(dialect: Dialect, state: State, update: Fields):
   const told = list(update.availableCommands)
     .map(fields)
     .flatMap((command) => {
-      const name = words(command.name);
-      const hint = words(fields(command.input).hint);
-      return name ? [compact({ name, description: words(command.description), hint })] : [];
+      const name = nonBlank(command.name);
+      const hint = nonBlank(fields(command.input).hint);
+      return name ? [compact({ name, description: nonBlank(command.description), hint })] : [];
     });
   const found = [...told, ...unlisted(dialect)];
   const print = fingerprint(JSON.stringify(found));
@@ -61,10 +61,10 @@ function unlisted(dialect: Dialect): { name: string; description: string }[] {
 
 /** How full the context is, and what the conversation has cost so far. */
 export function usageUpdated(state: State, update: Fields): Step<State> {
-  const used = count(update.used);
-  const size = count(update.size) || undefined;
+  const used = wholeNumber(update.used);
+  const size = wholeNumber(update.size) || undefined;
   const cost = fields(update.cost).currency === "USD" ? number(fields(update.cost).amount) : undefined;
-  const model = words(fields(update._meta)["_claude/model"]);
+  const model = nonBlank(fields(update._meta)["_claude/model"]);
   const turn = state.turn && compact({ ...state.turn, model: model ?? state.turn.model });
   const next: State = compact({ ...state, turn, cost: cost ?? state.cost });
   const print = `${used}/${size}`;
@@ -77,9 +77,9 @@ export function usageUpdated(state: State, update: Fields): Step<State> {
 export function infoUpdated(dialect: Dialect, state: State, update: Fields): Step<State> {
   const { error, threadStatus } = fields(fields(update._meta).codex);
   const told = fields(error);
-  const message = words(told.additionalDetails) ?? words(told.message);
+  const message = nonBlank(told.additionalDetails) ?? nonBlank(told.message);
   if (message && told.willRetry === true) {
-    const [, attempt, max] = /(\d+)\/(\d+)/.exec(words(told.message) ?? "") ?? [];
+    const [, attempt, max] = /(\d+)\/(\d+)/.exec(nonBlank(told.message) ?? "") ?? [];
     const tries = attempt && max ? { attempt: Number(attempt), max: Number(max) } : {};
     return [state, [{ kind: "retry", ...tries, reason: message, failure: wordsFailure(dialect, message) }]];
   }

@@ -1,9 +1,9 @@
 import type { Output, Step } from "../../contract.ts";
+import { compact, type Fields } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import { event, notice } from "../outputs.ts";
 import { rungOf } from "../rungs.ts";
-import { inOrder, type State } from "../state.ts";
-import { compact, type Fields } from "../wire/fields.ts";
+import { runSteps, type State } from "../state.ts";
 import { readOffers } from "../wire/offers.ts";
 
 /** The agent is in another mode now, by our wish or its own. */
@@ -26,7 +26,7 @@ export function optionsChanged(dialect: Dialect, state: State, update: Fields): 
   const next = { ...state, settings, offers: { ...state.offers, ids: { ...state.offers.ids, ...ids } } };
   const changed = model !== undefined && from !== undefined && model !== from;
   const told: Output[] = changed ? [event("model.changed", { from, to: model })] : [];
-  return inOrder(
+  return runSteps(
     next,
     (current) => [current, told],
     (current) => (mode === undefined ? [current, []] : modeChanged(dialect, current, mode)),

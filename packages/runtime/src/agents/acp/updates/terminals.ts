@@ -1,7 +1,7 @@
 import type { Output, Step } from "../../contract.ts";
 import { itemId } from "../../contract.ts";
+import { compact, type Fields, fields, own, put, text, wholeNumber } from "../../fields.ts";
 import type { State, Terminal } from "../state.ts";
-import { at, compact, count, type Fields, fields, put, text } from "../wire/fields.ts";
 
 /** No more of a terminal's output is remembered; its tool call ends with this much of it. */
 const KEPT = 32_000;
@@ -17,7 +17,7 @@ export function terminalUpdate(update: Fields): TerminalNews | undefined {
   if (id === undefined) return undefined;
   const whole = decoded(fields(update.output).data);
   const more = decoded(update.data ?? fields(update.chunk).data);
-  return compact({ id, whole, more, exitCode: count(fields(update.exitStatus).exitCode) });
+  return compact({ id, whole, more, exitCode: wholeNumber(fields(update.exitStatus).exitCode) });
 }
 
 export function terminalMeta(meta: Fields): TerminalNews | undefined {
@@ -28,12 +28,12 @@ export function terminalMeta(meta: Fields): TerminalNews | undefined {
   ];
   const id = text(delta.terminal_id) ?? text(whole.terminal_id) ?? text(exit.terminal_id);
   if (id === undefined) return undefined;
-  return compact({ id, whole: text(whole.data), more: text(delta.data), exitCode: count(exit.exit_code) });
+  return compact({ id, whole: text(whole.data), more: text(delta.data), exitCode: wholeNumber(exit.exit_code) });
 }
 
 /** Remembers the news, and passes new output on to the tool calls that show the terminal. */
 export function terminalTold(state: State, news: TerminalNews): Step<State> {
-  const before = at(state.terminals, news.id) ?? { output: "" };
+  const before = own(state.terminals, news.id) ?? { output: "" };
   const fresh = news.whole?.startsWith(before.output) ? news.whole.slice(before.output.length) : (news.whole ?? "");
   const piece = fresh + (news.more ?? "");
   const all = news.whole !== undefined && !news.whole.startsWith(before.output) ? piece : before.output + piece;
@@ -54,7 +54,7 @@ function outputDelta(native: string, piece: string): Output {
 
 /** What the terminals of a tool call showed in all. */
 export function terminalsResult(state: State, ids: readonly string[]): Partial<Terminal> {
-  const shown = ids.map((id) => at(state.terminals, id)).filter((terminal) => terminal !== undefined);
+  const shown = ids.map((id) => own(state.terminals, id)).filter((terminal) => terminal !== undefined);
   if (shown.length === 0) return {};
   const exitCode = shown.map((terminal) => terminal.exitCode).find((code) => code !== undefined);
   return compact({ output: shown.map(({ output }) => output).join("\n"), exitCode });

@@ -1,11 +1,11 @@
 import { addUsage, noUsage } from "@gantry/protocol";
 import { itemId, type Output, type Step } from "../../contract.ts";
+import { compact, type Fields, fields, list, nonBlank, text } from "../../fields.ts";
 import type { Aside, Dialect } from "../dialect.ts";
 import { event, notice } from "../outputs.ts";
-import { inOrder, type OpenText, type State } from "../state.ts";
+import { type OpenText, runSteps, type State } from "../state.ts";
 import { begun } from "../turns/begin.ts";
 import { blockText } from "../wire/content.ts";
-import { compact, type Fields, fields, list, text, words } from "../wire/fields.ts";
 import { readUsage } from "../wire/usage.ts";
 import { modeChanged } from "./options.ts";
 
@@ -24,7 +24,7 @@ export function chunk(dialect: Dialect, state: State, update: Fields, channel: C
     const counting = { ...turn.counting, said: turn.counting.said + piece };
     return [{ ...counted, turn: { ...turn, counting } }, []];
   }
-  return inOrder(
+  return runSteps(
     counted,
     (current) => begun(current),
     (current) => said(current, piece, channel, text(update.messageId), parentOf(update) ?? speaking(dialect, current)),
@@ -52,7 +52,7 @@ export function wholeMessage(state: State, update: Fields, channel: Channel): St
   const open = state.text?.message === message && state.text?.channel === channel ? state.text : undefined;
   const rest = open && whole.startsWith(open.text) ? whole.slice(open.text.length) : open ? "" : whole;
   if (rest === "" || state.replaying) return [state, []];
-  return inOrder(
+  return runSteps(
     state,
     (current) => begun(current),
     (current) => said(current, rest, channel, message, parentOf(update)),
@@ -65,7 +65,7 @@ function said(state: State, piece: string, channel: Channel, message?: string, p
   const sameMessage = !message || !open?.message || message === open.message;
   const goesOn = sameTurn && sameMessage && open.channel === channel && open.parent === parent;
   if (!goesOn) {
-    return inOrder(state, closeText, (current) => {
+    return runSteps(state, closeText, (current) => {
       const late = current.turn ? undefined : true;
       const item = itemId(`${current.seed}.${current.items + 1}`);
       const fresh: OpenText = compact({ item, channel, text: "", message, parent, late });
@@ -94,7 +94,7 @@ export function closeText(state: State): Step<State> {
 /** The tool call, of a subagent, inside of which something was said or done. */
 export function parentOf(update: Fields): string | undefined {
   const meta = fields(update._meta);
-  const parent = words(fields(meta.claudeCode).parentToolUseId) ?? words(meta.parentToolCallId);
+  const parent = nonBlank(fields(meta.claudeCode).parentToolUseId) ?? nonBlank(meta.parentToolCallId);
   return parent ? itemId(parent) : undefined;
 }
 
@@ -117,9 +117,9 @@ function asideSaid(dialect: Dialect, state: State, aside: Aside, piece: string):
     case "mode":
       return modeChanged(dialect, state, aside.pattern.exec(piece)?.[1] ?? "");
     case "retry":
-      return inOrder(state, begun, (current) => [current, [{ kind: "retry", reason: words } satisfies Output]]);
+      return runSteps(state, begun, (current) => [current, [{ kind: "retry", reason: words } satisfies Output]]);
     case "compacting":
-      return inOrder(state, begun, (current) => [
+      return runSteps(state, begun, (current) => [
         compact({ ...current, turn: current.turn && { ...current.turn, compacting: true } }),
         [{ kind: "activity", state: "compacting", detail: words } satisfies Output],
       ]);

@@ -1,9 +1,9 @@
 import { itemId, type Step } from "../../contract.ts";
+import { compact, type Fields, fields, isEmpty, own, without } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import { event } from "../outputs.ts";
 import type { State, Tool } from "../state.ts";
 import { contentText } from "../wire/content.ts";
-import { at, compact, type Fields, fields, isEmpty, without } from "../wire/fields.ts";
 import { type RawOutput, readPrinted, readRawOutput } from "../wire/raw-output.ts";
 import { terminalsResult } from "./terminals.ts";
 import { subagentEnd } from "./tool-meaning.ts";
@@ -15,7 +15,7 @@ const ENDED_KEPT = 200;
 
 /** The call is over, as its last update says. */
 export function toolEnded(dialect: Dialect, state: State, native: string, update: Fields): Step<State> {
-  const tool = at(state.tools, native);
+  const tool = own(state.tools, native);
   if (!tool) return [state, []];
   const returned = returnedBy(dialect, tool, update);
   const shown = terminalsResult(state, tool.terminals ?? []);
@@ -44,7 +44,7 @@ function returnedBy(dialect: Dialect, tool: Tool, update: Fields): RawOutput {
 
 /** A call that was refused and of which the agent said no more. */
 export function toolDenied(state: State, native: string): Step<State> {
-  const tool = at(state.tools, native);
+  const tool = own(state.tools, native);
   if (!tool) return [state, []];
   return [forget(state, native, tool), [event("tool.ended", { item: itemId(native), status: "denied" })]];
 }

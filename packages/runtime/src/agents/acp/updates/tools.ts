@@ -1,15 +1,6 @@
 import { type FileChange, type ToolKind, toolKinds } from "@gantry/protocol";
 import { itemId, type Output, type Step } from "../../contract.ts";
-import { wantedChanges } from "../../json-lines/reading/changes.ts";
-import { mcpTool } from "../../kit/mcp-tool.ts";
-import type { Dialect } from "../dialect.ts";
-import { event } from "../outputs.ts";
-import { inOrder, type State, type Tool } from "../state.ts";
-import { begun } from "../turns/begin.ts";
-import { changesIn, withoutLongDiffs } from "../wire/changes.ts";
-import { contentText, terminalsIn } from "../wire/content.ts";
 import {
-  at,
   compact,
   type Fields,
   fields,
@@ -17,11 +8,20 @@ import {
   firstLine,
   isEmpty,
   list,
+  nonBlank,
   number,
+  own,
   put,
   text,
-  words,
-} from "../wire/fields.ts";
+} from "../../fields.ts";
+import { wantedChanges } from "../../json-lines/reading/changes.ts";
+import { mcpTool } from "../../kit/mcp-tool.ts";
+import type { Dialect } from "../dialect.ts";
+import { event } from "../outputs.ts";
+import { runSteps, type State, type Tool } from "../state.ts";
+import { begun } from "../turns/begin.ts";
+import { changesIn, withoutLongDiffs } from "../wire/changes.ts";
+import { contentText, terminalsIn } from "../wire/content.ts";
 import { readRawOutput } from "../wire/raw-output.ts";
 import { modeChanged } from "./options.ts";
 import { terminalMeta, terminalTold } from "./terminals.ts";
@@ -37,7 +37,7 @@ export function toolTold(dialect: Dialect, state: State, told: Fields): Step<Sta
   const update = dialect.call?.(told, state.tools) ?? told;
   const native = text(update.toolCallId);
   if (native === undefined || state.replaying || state.ended.includes(native)) return [state, []];
-  return inOrder(
+  return runSteps(
     state,
     (current) => (Object.hasOwn(current.tools, native) ? [current, []] : started(dialect, current, native, update)),
     (current) => followed(dialect, current, native, update),
@@ -51,8 +51,8 @@ export function toolTold(dialect: Dialect, state: State, told: Fields): Step<Sta
 
 /** The end of a call, which may be the end of planning: then the agent asks before it acts. */
 function over(dialect: Dialect, state: State, native: string, update: Fields): Step<State> {
-  const leaves = at(state.tools, native)?.leaves && update.status === "completed";
-  return inOrder(
+  const leaves = own(state.tools, native)?.leaves && update.status === "completed";
+  return runSteps(
     state,
     (current) => toolEnded(dialect, current, native, update),
     (current) => (leaves ? modeChanged(dialect, current, dialect.rungs.ask?.mode ?? "") : [current, []]),
@@ -64,7 +64,7 @@ function isOver(status: unknown): boolean {
 }
 
 function started(dialect: Dialect, state: State, native: string, update: Fields): Step<State> {
-  return inOrder(state, begun, closeText, (current) => {
+  return runSteps(state, begun, closeText, (current) => {
     const kind = kindOf(update.kind);
     const name = nameOf(dialect, update, native, kind);
     const { title = firstLine(name), ...rest } = partsOf(update);
@@ -80,7 +80,7 @@ function started(dialect: Dialect, state: State, native: string, update: Fields)
 /** Version 2: one more block of a call's content. What it shows is remembered; its text is live output. */
 export function contentAdded(state: State, update: Fields): Step<State> {
   const native = text(update.toolCallId) ?? "";
-  const tool = at(state.tools, native);
+  const tool = own(state.tools, native);
   if (!tool || state.replaying) return [state, []];
   const content = [update.content];
   const changes = [...(tool.changes ?? []), ...changesIn(content)];
@@ -97,11 +97,11 @@ export function contentAdded(state: State, update: Fields): Step<State> {
 
 /** What an update adds to a call that is open: title, input and places where they are new, and live output. */
 function followed(dialect: Dialect, state: State, native: string, update: Fields): Step<State> {
-  const tool = at(state.tools, native);
+  const tool = own(state.tools, native);
   if (!tool) return [state, []];
   const parts = partsOf(update);
   const prints = printsOf(parts);
-  const fresh = Object.entries(parts).filter(([part]) => at(prints, part) !== at(tool.told, part));
+  const fresh = Object.entries(parts).filter(([part]) => own(prints, part) !== own(tool.told, part));
   const patch = Object.fromEntries(fresh) as Parts;
   const told: Output[] = fresh.length > 0 ? [event("tool.updated", { item: itemId(native), patch })] : [];
   const [live, pieces] = streamed(dialect, tool, native, update);
@@ -124,11 +124,11 @@ function followed(dialect: Dialect, state: State, native: string, update: Fields
 export function toolAsked(dialect: Dialect, state: State, call: Fields): Step<State> {
   const native = text(call.toolCallId);
   if (native === undefined || state.ended.includes(native)) return [state, []];
-  return inOrder(
+  return runSteps(
     state,
     (current) => (Object.hasOwn(current.tools, native) ? [current, []] : started(dialect, current, native, call)),
     (current) => {
-      const tool = at(current.tools, native);
+      const tool = own(current.tools, native);
       if (!tool) return [current, []];
       const parts = partsOf(call);
       const late = tool.told.input === undefined && parts.input !== undefined;
@@ -187,7 +187,7 @@ function kindOf(kind: unknown): ToolKind {
 /** The tool's name, from whichever field holds it. */
 export function nameOf(dialect: Dialect, update: Fields, native: string, kind: ToolKind): string {
   const meta = fields(update._meta);
-  const told = words(update.name) ?? words(meta.toolName) ?? words(fields(meta.claudeCode).toolName);
+  const told = nonBlank(update.name) ?? nonBlank(meta.toolName) ?? nonBlank(fields(meta.claudeCode).toolName);
   if (told) return told;
   const rule = dialect.toolName;
   const source = rule?.in === "id" ? native : rule?.in === "title" ? (text(update.title) ?? "") : "";
@@ -203,7 +203,7 @@ function inputOf(update: Fields): unknown {
 export function locationsOf(update: Fields): { path: string; line?: number }[] | undefined {
   const found = list(update.locations)
     .map(fields)
-    .flatMap(({ path, line }) => (words(path) ? [compact({ path: String(path), line: lineOf(line) })] : []));
+    .flatMap(({ path, line }) => (nonBlank(path) ? [compact({ path: String(path), line: lineOf(line) })] : []));
   return found.length > 0 ? found : undefined;
 }
 
@@ -216,7 +216,7 @@ type Parts = { title?: string; input?: unknown; locations?: { path: string; line
 
 /** What an update says of a call's title, input and places. */
 function partsOf(update: Fields): Parts {
-  const title = words(update.title);
+  const title = nonBlank(update.title);
   return compact({ title: title && firstLine(title), input: inputOf(update), locations: locationsOf(update) });
 }
 
@@ -230,8 +230,10 @@ const LONGEST_COMMAND = 4000;
 export function commandOf(dialect: Dialect, kind: ToolKind, update: Fields): string | undefined {
   if (kind !== "execute") return undefined;
   const { command } = { ...written(dialect, update), ...fields(update.rawInput) };
-  const told = Array.isArray(command) ? command.filter((part) => typeof part === "string").join(" ") : words(command);
-  return (told ?? (dialect.commandInTitle ? words(update.title) : undefined))?.slice(0, LONGEST_COMMAND);
+  const told = Array.isArray(command)
+    ? command.filter((part) => typeof part === "string").join(" ")
+    : nonBlank(command);
+  return (told ?? (dialect.commandInTitle ? nonBlank(update.title) : undefined))?.slice(0, LONGEST_COMMAND);
 }
 
 /** The input in the content, once it is whole. */
@@ -248,5 +250,5 @@ function written(dialect: Dialect, update: Fields): Fields {
 /** The changes that a call is known to make, from this update or an earlier one. */
 export function changesOf(state: State, native: string, update: Fields): FileChange[] {
   const fresh = changesIn(update.content);
-  return fresh.length > 0 ? fresh : (at(state.tools, native)?.changes ?? []);
+  return fresh.length > 0 ? fresh : (own(state.tools, native)?.changes ?? []);
 }

@@ -1,10 +1,10 @@
 import type { Step } from "../../contract.ts";
+import { type Fields, fields, nonBlank, number, own, text } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import { notice, raw } from "../outputs.ts";
-import { inOrder, type State } from "../state.ts";
+import { runSteps, type State } from "../state.ts";
 import { begin, begun } from "../turns/begin.ts";
 import { compactionSettled, trailOver, turnEnded } from "../turns/finish.ts";
-import { at, type Fields, fields, number, text, words } from "../wire/fields.ts";
 import { commandsChanged, infoUpdated, planUpdated, usageUpdated } from "./facts.ts";
 import { modeChanged, optionsChanged } from "./options.ts";
 import { terminalTold, terminalUpdate } from "./terminals.ts";
@@ -16,7 +16,7 @@ type Handler = (dialect: Dialect, state: State, update: Fields) => Step<State>;
 /** Every kind of `session/update` of both versions, and what it means. */
 const updates: Record<string, Handler> = {
   agent_message_chunk: (dialect, state, update) =>
-    inOrder(
+    runSteps(
       state,
       (current) => chunk(dialect, current, update, "text"),
       (current) => compactionSettled(dialect, current),
@@ -35,7 +35,7 @@ const updates: Record<string, Handler> = {
   plan_update: (_, state, update) => planUpdated(state, update),
   plan_removed: (_, state) => planUpdated(state, { entries: [] }),
   available_commands_update: commandsChanged,
-  current_mode_update: (dialect, state, update) => modeChanged(dialect, state, words(update.currentModeId) ?? ""),
+  current_mode_update: (dialect, state, update) => modeChanged(dialect, state, nonBlank(update.currentModeId) ?? ""),
   config_option_update: optionsChanged,
   session_info_update: infoUpdated,
   usage_update: (_, state, update) => usageUpdated(state, update),
@@ -47,7 +47,7 @@ export function updated(dialect: Dialect, state: State, params: Fields, frame: u
   const session = text(params.sessionId);
   if (isForeign(state, session)) return foreign(state, session ?? "");
   const update = fields(params.update);
-  const handler = at(updates, text(update.sessionUpdate));
+  const handler = own(updates, text(update.sessionUpdate));
   if (!handler) return [state, [raw(frame, "unknown kind of update")]];
   const known = session && !state.session ? { ...state, session } : state;
   return handler(dialect, known, update);
@@ -80,7 +80,7 @@ function terminalNews(_: Dialect, state: State, update: Fields): Step<State> {
 function stateUpdated(dialect: Dialect, state: State, update: Fields): Step<State> {
   switch (update.state) {
     case "running":
-      return inOrder(
+      return runSteps(
         state,
         (current) => trailOver(dialect, current),
         (current) => (current.turn ? [current, []] : begin(current, current.prompts[0])),
@@ -90,7 +90,7 @@ function stateUpdated(dialect: Dialect, state: State, update: Fields): Step<Stat
     case "idle":
       return idle(dialect, state, update);
     default:
-      return [state, [{ kind: "activity", state: words(update.state) ?? "unknown" }]];
+      return [state, [{ kind: "activity", state: nonBlank(update.state) ?? "unknown" }]];
   }
 }
 
@@ -98,9 +98,9 @@ function stateUpdated(dialect: Dialect, state: State, update: Fields): Step<Stat
 function idle(dialect: Dialect, state: State, update: Fields): Step<State> {
   if (!state.turn) return [state, []];
   const told = fields(update.error);
-  if (update.stopReason !== "error" && words(told.message) === undefined)
+  if (update.stopReason !== "error" && nonBlank(told.message) === undefined)
     return turnEnded(dialect, state, { result: update });
-  const message = words(told.message) ?? "The agent gave no reason.";
+  const message = nonBlank(told.message) ?? "The agent gave no reason.";
   const error = { code: number(told.code) ?? 0, message, ...(told.data === undefined ? {} : { data: told.data }) };
   return turnEnded(dialect, state, { result: update, error });
 }

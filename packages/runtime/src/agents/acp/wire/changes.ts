@@ -1,6 +1,6 @@
 import type { FileChange } from "@gantry/protocol";
+import { compact, type Fields, fields, list, nonBlank, text } from "../../fields.ts";
 import { lineDiff } from "./diff.ts";
-import { compact, type Fields, fields, list, text, words } from "./fields.ts";
 
 type Kind = FileChange["kind"];
 
@@ -27,12 +27,12 @@ export function changesIn(content: unknown): FileChange[] {
 }
 
 function textChange(block: Fields): FileChange[] {
-  const path = words(block.path);
+  const path = nonBlank(block.path);
   if (!path) return [];
   const before = text(block.oldText) ?? "";
   const after = text(block.newText) ?? "";
   // A new file is told with `null` or with an empty text, depending on the agent.
-  const kind = kinds[words(fields(block._meta).kind) ?? ""] ?? (before === "" ? "add" : "update");
+  const kind = kinds[nonBlank(fields(block._meta).kind) ?? ""] ?? (before === "" ? "add" : "update");
   return [{ path, kind, ...lineDiff(before, after) }];
 }
 
@@ -41,11 +41,11 @@ function patchChanges(block: Fields): FileChange[] {
   return list(block.changes)
     .map(fields)
     .flatMap((change, index) => {
-      const path = words(change.path) ?? words(change.oldPath);
+      const path = nonBlank(change.path) ?? nonBlank(change.oldPath);
       if (!path) return [];
-      const kind = kinds[words(change.operation) ?? ""] ?? "update";
-      const to = kind === "move" ? (words(change.newPath) ?? words(change.to)) : undefined;
-      const from = kind === "move" ? (words(change.oldPath) ?? path) : path;
+      const kind = kinds[nonBlank(change.operation) ?? ""] ?? "update";
+      const to = kind === "move" ? (nonBlank(change.newPath) ?? nonBlank(change.to)) : undefined;
+      const from = kind === "move" ? (nonBlank(change.oldPath) ?? path) : path;
       return [compact({ path: from, kind, to, ...patchOf(sections[index]) })];
     });
 }

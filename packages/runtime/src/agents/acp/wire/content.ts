@@ -1,12 +1,12 @@
-import { fields, list, text, words } from "./fields.ts";
+import { fields, list, nonBlank, text } from "../../fields.ts";
 
 /** What a content block says, in words; pictures and sounds are only named. */
 export function blockText(block: unknown): string {
   const { type, text: said, uri, name, resource } = fields(block);
   if (type === "text" || typeof said === "string") return text(said) ?? "";
-  if (type === "resource") return text(fields(resource).text) ?? `[${words(fields(resource).uri) ?? "resource"}]`;
-  if (type === "resource_link") return `[${words(name) ?? words(uri) ?? "link"}]`;
-  return words(type) ? `[${type}]` : "";
+  if (type === "resource") return text(fields(resource).text) ?? `[${nonBlank(fields(resource).uri) ?? "resource"}]`;
+  if (type === "resource_link") return `[${nonBlank(name) ?? nonBlank(uri) ?? "link"}]`;
+  return nonBlank(type) ? `[${type}]` : "";
 }
 
 /** The texts in a tool call's content, without its diffs and terminals. */

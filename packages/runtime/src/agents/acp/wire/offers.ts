@@ -1,5 +1,5 @@
 import type { Model } from "@gantry/protocol";
-import { compact, type Fields, fields, list, words } from "./fields.ts";
+import { compact, type Fields, fields, list, nonBlank } from "../../fields.ts";
 
 /**
  * What a conversation can be set to and what it is set to, from the answer that opened it or from a
@@ -31,7 +31,7 @@ export function readOffers(result: Fields, modelName?: RegExp): Offers {
   };
   const [model, mode, effort] = [by("model"), by("mode"), by("thought_level")];
   const [models, modes] = [fields(result.models), fields(result.modes)];
-  const selected = words(model?.currentValue) ?? words(models.currentModelId);
+  const selected = nonBlank(model?.currentValue) ?? nonBlank(models.currentModelId);
   const current = selected && plain(selected);
   const efforts = choices(effort).map((choice) => choice.id);
   const listed = model ? choices(model) : list(models.availableModels).map((entry) => named(entry, "modelId"));
@@ -39,8 +39,8 @@ export function readOffers(result: Fields, modelName?: RegExp): Offers {
     models: listed.filter(({ id }) => id !== "").map(({ id, name }) => row(plain(id), name, current, efforts)),
     model: current,
     modes: mode ? choices(mode).map(({ id }) => id) : list(modes.availableModes).map((entry) => named(entry, "id").id),
-    mode: words(modes.currentModeId) ?? words(mode?.currentValue),
-    effort: words(effort?.currentValue),
+    mode: nonBlank(modes.currentModeId) ?? nonBlank(mode?.currentValue),
+    effort: nonBlank(effort?.currentValue),
     ids: compact({ model: idOf(model), mode: idOf(mode), effort: idOf(effort) }),
     options: options.map(idOf).filter((id) => id !== undefined),
     ownModels: Array.isArray(models.availableModels),
@@ -54,7 +54,7 @@ function row(id: string, name: string, current: string | undefined, efforts: str
 }
 
 function idOf(option: Fields | undefined): string | undefined {
-  return words(option?.id) ?? words(option?.configId);
+  return nonBlank(option?.id) ?? nonBlank(option?.configId);
 }
 
 /** Options may be in groups. */
@@ -66,6 +66,6 @@ function choices(option: Fields | undefined): { id: string; name: string }[] {
 }
 
 function named(entry: unknown, key: string): { id: string; name: string } {
-  const id = words(fields(entry)[key]) ?? "";
-  return { id, name: words(fields(entry).name) ?? id };
+  const id = nonBlank(fields(entry)[key]) ?? "";
+  return { id, name: nonBlank(fields(entry).name) ?? id };
 }

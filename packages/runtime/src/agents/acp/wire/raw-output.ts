@@ -1,4 +1,4 @@
-import { count, type Fields, fields, list, number, text, words } from "./fields.ts";
+import { type Fields, fields, list, nonBlank, number, text, wholeNumber } from "../../fields.ts";
 
 /** What a tool returned, as far as its `rawOutput` has a shape that is known. */
 export type RawOutput = { text?: string; exitCode?: number; durationMs?: number };
@@ -13,8 +13,8 @@ export function readRawOutput(value: unknown): RawOutput {
     joined(output.content) ??
     text(output.text) ??
     printed(output) ??
-    words(output.error) ??
-    words(output.message);
+    nonBlank(output.error) ??
+    nonBlank(output.message);
   const exitCode = exitOf(output) ?? exitOf(details) ?? exitOf(fields(output.metadata)) ?? exitIn(output.contents);
   const durationMs = number(details.wallTimeMs);
   return {
@@ -48,7 +48,7 @@ function joined(content: unknown): string | undefined {
 }
 
 function exitOf(output: Fields): number | undefined {
-  return count(output.exitCode ?? output.exit_code ?? output.exit);
+  return wholeNumber(output.exitCode ?? output.exit_code ?? output.exit);
 }
 
 function exitIn(contents: unknown): number | undefined {

@@ -1,5 +1,5 @@
 import { noUsage, type Usage } from "@gantry/protocol";
-import { count, type Fields, fields, list, words } from "./fields.ts";
+import { type Fields, fields, list, nonBlank, wholeNumber } from "../../fields.ts";
 
 /**
  * Tokens as an agent counts them, in any of the shapes seen; `undefined` when it says nothing. Whether cached tokens
@@ -8,14 +8,14 @@ import { count, type Fields, fields, list, words } from "./fields.ts";
 export function readUsage(value: unknown): Usage | undefined {
   const tokens = fields(value);
   const [input, output] = [
-    count(tokens.inputTokens ?? tokens.input_tokens),
-    count(tokens.outputTokens ?? tokens.output_tokens),
+    wholeNumber(tokens.inputTokens ?? tokens.input_tokens),
+    wholeNumber(tokens.outputTokens ?? tokens.output_tokens),
   ];
   if (input === undefined && output === undefined) return undefined;
-  const cacheRead = count(tokens.cachedReadTokens ?? tokens.cachedInputTokens) ?? 0;
-  const cacheWrite = count(tokens.cachedWriteTokens ?? tokens.cacheWriteInputTokens) ?? 0;
-  const reasoning = count(tokens.thoughtTokens ?? tokens.reasoningOutputTokens) ?? 0;
-  const total = count(tokens.totalTokens);
+  const cacheRead = wholeNumber(tokens.cachedReadTokens ?? tokens.cachedInputTokens) ?? 0;
+  const cacheWrite = wholeNumber(tokens.cachedWriteTokens ?? tokens.cacheWriteInputTokens) ?? 0;
+  const reasoning = wholeNumber(tokens.thoughtTokens ?? tokens.reasoningOutputTokens) ?? 0;
+  const total = wholeNumber(tokens.totalTokens);
   const fresh = input ?? 0;
   const apart = total !== undefined && total > fresh + (output ?? 0) + reasoning;
   const all = apart ? fresh + cacheRead + cacheWrite : fresh;
@@ -36,7 +36,7 @@ export function turnUsage(result: Fields): Usage | undefined {
 /** The model that answered, where the agent says so. */
 export function servedModel(result: Fields): string | undefined {
   const [first] = list(fields(fields(result._meta).quota).model_usage);
-  return words(fields(first).model);
+  return nonBlank(fields(first).model);
 }
 
 /** What was used since `before`. A total that shrank (the agent started anew) counts from zero. */

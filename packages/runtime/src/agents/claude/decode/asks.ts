@@ -1,7 +1,19 @@
 import { createHash } from "node:crypto";
 import type { InputOption, Question } from "@gantry/protocol";
 import { type InputDraft, itemId } from "../../contract.ts";
-import { compact, type Fields, fields, isFields, list, newest, own, text, texts, without, words } from "../fields.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  isFields,
+  list,
+  newest,
+  nonBlank,
+  own,
+  text,
+  texts,
+  without,
+} from "../../fields.ts";
 import { wantedChanges } from "../tools/changes.ts";
 import { commandOf, describeTool } from "../tools/tools.ts";
 import type { Ask, Pass } from "./state.ts";
@@ -21,17 +33,17 @@ export const options = {
 
 /** `can_use_tool`: an approval, and for two tools of Claude's something else: a question, a plan. */
 export function askTool(pass: Pass, key: string, request: Fields): void {
-  const name = words(request.tool_name) ?? "tool";
+  const name = nonBlank(request.tool_name) ?? "tool";
   const input = fields(request.input);
-  const tool = words(request.tool_use_id) ?? "";
+  const tool = nonBlank(request.tool_use_id) ?? "";
   const questions = name === "AskUserQuestion" ? readQuestions(input) : [];
   keep(pass, key, { tool, name, input: fingerprint(input), questions: questions.map((question) => question.text) });
-  const about = compact({ item: tool ? itemId(tool) : undefined, subagent: words(request.agent_id) });
+  const about = compact({ item: tool ? itemId(tool) : undefined, subagent: nonBlank(request.agent_id) });
   const draft =
     name === "AskUserQuestion"
       ? question(questions)
       : name === "ExitPlanMode"
-        ? plan(words(input.plan) ?? own(pass.state.tools, tool)?.plan)
+        ? plan(nonBlank(input.plan) ?? own(pass.state.tools, tool)?.plan)
         : approval(name, input, request);
   const called = compact({ name, kind: describeTool(name, input).kind, input, command: commandOf(name, input) });
   pass.say(compact({ kind: "ask", key, request: { ...draft, ...about, tool: called }, ext: detail(request) }));
@@ -40,12 +52,12 @@ export function askTool(pass: Pass, key: string, request: Fields): void {
 function approval(name: string, input: Fields, request: Fields): InputDraft {
   const { title } = describeTool(name, input);
   const reasons = [request.description, request.decision_reason, request.blocked_path].flatMap(
-    (entry) => words(entry) ?? [],
+    (entry) => nonBlank(entry) ?? [],
   );
   return compact({
     kind: "approval",
-    title: words(request.title) ?? title,
-    detail: words(reasons.join("\n")),
+    title: nonBlank(request.title) ?? title,
+    detail: nonBlank(reasons.join("\n")),
     diff: wantedChanges(name, input),
     options: [options.allow, options.allowSession, options.deny, options.denyAndStop],
   });
@@ -67,24 +79,24 @@ function readQuestions(input: Fields): Question[] {
     const asked = fields(entry);
     const choices = list(asked.options).map((option) => {
       const { label, description } = fields(option);
-      return compact({ label: text(label) ?? "", description: words(description) });
+      return compact({ label: text(label) ?? "", description: nonBlank(description) });
     });
     const multi = asked.multiSelect === true;
-    const said = { id: `q${index + 1}`, header: words(asked.header), text: text(asked.question) ?? "" };
+    const said = { id: `q${index + 1}`, header: nonBlank(asked.header), text: text(asked.question) ?? "" };
     return compact({ ...said, options: choices, multi, freeform: true, secret: false });
   });
 }
 
 /** An MCP server wants something from the user: a form, or a page to visit. */
 export function askElicitation(pass: Pass, key: string, request: Fields): void {
-  const server = words(request.mcp_server_name) ?? "An MCP server";
+  const server = nonBlank(request.mcp_server_name) ?? "An MCP server";
   keep(pass, key, { tool: "", name: "elicitation", input: "", questions: [] });
   const schema = fields(request.requested_schema);
   const required = texts(schema.required);
   const questions: Question[] = Object.entries(fields(schema.properties)).map(([id, property]) => {
     const { title, description, type } = fields(property);
     const choices = type === "boolean" ? ["true", "false"] : texts(fields(property).enum);
-    const said = words(description) ?? words(title) ?? id;
+    const said = nonBlank(description) ?? nonBlank(title) ?? id;
     const asked = required.includes(id) ? said : `${said} (optional)`;
     return {
       id,
@@ -97,8 +109,8 @@ export function askElicitation(pass: Pass, key: string, request: Fields): void {
   });
   const draft: InputDraft = compact({
     kind: "elicitation",
-    title: words(request.message) ?? `${server} asks for something.`,
-    detail: words(request.url) ?? server,
+    title: nonBlank(request.message) ?? `${server} asks for something.`,
+    detail: nonBlank(request.url) ?? server,
     questions,
     options: [options.allow, options.deny],
   });

@@ -1,4 +1,4 @@
-import { compact, type Fields, fields, own, text, without, words } from "../fields.ts";
+import { compact, type Fields, fields, nonBlank, own, text, without } from "../../fields.ts";
 import { readModels } from "../models.ts";
 import { rungOf } from "../modes.ts";
 import { raw } from "../outputs.ts";
@@ -9,7 +9,7 @@ import type { Pass, Request } from "./state.ts";
 
 /** Claude asks the host for something. Whatever it is, it gets an answer sooner or later. */
 export function readControlRequest(pass: Pass, frame: Fields): void {
-  const id = words(frame.request_id);
+  const id = nonBlank(frame.request_id);
   const request = fields(frame.request);
   const subtype = text(request.subtype) ?? "";
   if (!id) return pass.say(raw(frame, "a control request without an id"));
@@ -29,20 +29,20 @@ function answer(pass: Pass, id: string, response: Fields): void {
 
 /** Claude takes a question back, as when the turn is interrupted while it waits. */
 export function readControlCancel(pass: Pass, frame: Fields): void {
-  const id = words(frame.request_id);
+  const id = nonBlank(frame.request_id);
   if (id) withdraw(pass, id, "the agent took the question back");
 }
 
 /** The answer to a request of ours; or, replayed to us, our own answer to a question of Claude's: it has arrived. */
 export function readControlResponse(pass: Pass, frame: Fields): void {
   const response = fields(frame.response);
-  const id = words(response.request_id);
+  const id = nonBlank(response.request_id);
   if (!id) return pass.say(raw(frame, "a control response without an id"));
   pass.say({ kind: "ack", key: id });
   const request = own(pass.state.requests, id);
   if (!request) return;
   pass.state.requests = without(pass.state.requests, id);
-  const error = response.subtype === "error" ? (words(response.error) ?? "The agent refused.") : undefined;
+  const error = response.subtype === "error" ? (nonBlank(response.error) ?? "The agent refused.") : undefined;
   if (request.what === "initialize") return initialised(pass, fields(response.response));
   if (request.what === "mode" || request.what === "model" || request.what === "effort") {
     applied(pass, request, fields(response.response), error, text(response.error_code));
@@ -54,7 +54,7 @@ function initialised(pass: Pass, response: Fields): void {
   const { state } = pass;
   if (state.ready) return;
   state.ready = true;
-  state.mode = words(response.current_permission_mode) ?? state.mode;
+  state.mode = nonBlank(response.current_permission_mode) ?? state.mode;
   state.conversation = state.resumes;
   const models = readModels(response.models);
   pass.say(
@@ -78,8 +78,8 @@ function applied(pass: Pass, request: Request, response: Fields, error?: string,
   const message = refused ? BYPASS : error;
   pass.say(compact({ kind: "applied", field, value, ok: error === undefined, message }));
   if (error !== undefined) return;
-  if (field === "mode") changeMode(pass, words(response.mode) ?? request.value);
-  const model = field === "model" ? words(response.model) : undefined;
+  if (field === "mode") changeMode(pass, nonBlank(response.mode) ?? request.value);
+  const model = field === "model" ? nonBlank(response.model) : undefined;
   if (!model || model === pass.state.model) return;
   pass.event("model.changed", compact({ from: pass.state.model, to: model }));
   pass.state.model = model;

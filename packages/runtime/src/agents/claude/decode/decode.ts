@@ -1,5 +1,5 @@
 import type { Frame, Step } from "../../contract.ts";
-import { type Fields, fields, isFields, number, own, text, words } from "../fields.ts";
+import { type Fields, fields, isFields, nonBlank, number, own, text } from "../../fields.ts";
 import { event, notice, PROVIDER, raw } from "../outputs.ts";
 import { readControlCancel, readControlRequest, readControlResponse } from "./control.ts";
 import { readEnd, readPlain, readStderr } from "./ending.ts";
@@ -50,14 +50,14 @@ const handlers: Record<string, (pass: Pass, frame: Fields) => void> = {
   rate_limit_event: rateLimit,
   tool_progress: (pass, frame) => {
     const seconds = number(frame.elapsed_time_seconds);
-    const detail = `${words(frame.tool_name) ?? "tool"}${seconds === undefined ? "" : `, ${seconds} s`}`;
+    const detail = `${nonBlank(frame.tool_name) ?? "tool"}${seconds === undefined ? "" : `, ${seconds} s`}`;
     pass.say({ kind: "activity", state: "tool", detail });
   },
 };
 
 /** Where a message of ours stands (newer versions). A `started` before `init` is about the turn that init announces. */
 function lifecycle(pass: Pass, frame: Fields): void {
-  const uuid = words(frame.command_uuid);
+  const uuid = nonBlank(frame.command_uuid);
   if (!uuid) return;
   if (frame.state === "queued") return received(pass, uuid);
   if (frame.state === "started") return takenUp(pass, uuid);
@@ -68,7 +68,7 @@ function lifecycle(pass: Pass, frame: Fields): void {
 /** Where the account stands against the provider's limits (subscriptions only). */
 function rateLimit(pass: Pass, frame: Fields): void {
   const info = fields(frame.rate_limit_info);
-  const window = words(info.rateLimitType);
+  const window = nonBlank(info.rateLimitType);
   const resetsAt = isoTime(number(info.resetsAt));
   const limit = { provider: PROVIDER, ...(window && { window }), ...(resetsAt && { resetsAt }), source: "agent" };
   if (info.status === "rejected") {

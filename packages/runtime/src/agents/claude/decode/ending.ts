@@ -1,6 +1,6 @@
 import { failure } from "@gantry/protocol";
+import { own } from "../../fields.ts";
 import { failureInText, isConversationLost } from "../failures.ts";
-import { own } from "../fields.ts";
 import { raw } from "../outputs.ts";
 import { finishText, openMessage } from "./messages/blocks.ts";
 import { conversationLost } from "./result.ts";

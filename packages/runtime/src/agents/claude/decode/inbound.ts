@@ -1,5 +1,5 @@
 import type { InputAnswer } from "@gantry/protocol";
-import { compact, type Fields, fields, isFields, list, newest, own, text, without, words } from "../fields.ts";
+import { compact, type Fields, fields, isFields, list, newest, nonBlank, own, text, without } from "../../fields.ts";
 import { raw } from "../outputs.ts";
 import { fingerprint, options } from "./asks.ts";
 import { quietFrames } from "./frames.ts";
@@ -33,7 +33,7 @@ function typed(pass: Pass, words: string): void {
 
 function prompt(pass: Pass, frame: Fields): void {
   const { state } = pass;
-  const uuid = words(frame.uuid);
+  const uuid = nonBlank(frame.uuid);
   const message = uuid && messageOf(frame, uuid);
   if (uuid && !state.sent.some((entry) => entry.uuid === uuid)) {
     state.sent = [...state.sent, compact({ uuid, message })].slice(-WAITING);
@@ -44,7 +44,7 @@ function prompt(pass: Pass, frame: Fields): void {
 
 /** Our own frames carry our id beside the UUID; in those of others the UUID has to do. */
 function messageOf(frame: Fields, uuid: string): string | undefined {
-  return isFields(frame.gantry) ? words(frame.gantry.message) : `msg_${uuid}`;
+  return isFields(frame.gantry) ? nonBlank(frame.gantry.message) : `msg_${uuid}`;
 }
 
 function promptText(frame: Fields): string {
@@ -65,7 +65,7 @@ const KINDS: Record<string, { what: Request["what"]; value: (request: Fields) =>
 
 function request(pass: Pass, frame: Fields): void {
   const { state } = pass;
-  const id = words(frame.request_id);
+  const id = nonBlank(frame.request_id);
   const asked = fields(frame.request);
   const kind = own(KINDS, text(asked.subtype) ?? "");
   const entry: Request = { what: kind?.what ?? "other", value: text(kind?.value(asked)) ?? "" };
@@ -76,7 +76,7 @@ function request(pass: Pass, frame: Fields): void {
 /** The answer to a question of Claude's. Answers to hooks are nobody's decision. */
 function response(pass: Pass, said: Fields): void {
   const { state } = pass;
-  const key = words(said.request_id);
+  const key = nonBlank(said.request_id);
   const ask = key ? own(state.asks, key) : undefined;
   if (!key || !ask) return;
   state.asks = without(state.asks, key);
@@ -92,7 +92,7 @@ function readAnswer(ask: Ask, given: Fields): InputAnswer {
   if (ask.name === "elicitation") return { decision: given.action === "accept" ? "allow" : "deny" };
   if (given.behavior !== "allow") {
     const option = given.interrupt === true ? options.denyAndStop.id : undefined;
-    return compact({ decision: "deny", option, message: words(given.message) });
+    return compact({ decision: "deny", option, message: nonBlank(given.message) });
   }
   const input = fields(given.updatedInput);
   if (ask.name === "AskUserQuestion") return { decision: "allow", answers: readAnswers(ask, fields(input.answers)) };

@@ -1,6 +1,6 @@
 import { noUsage, type TurnOutcome, type Usage } from "@gantry/protocol";
+import { compact, count, type Fields, fields, isFields, nonBlank, number, text, texts } from "../../fields.ts";
 import { isConversationLost, resultFailure } from "../failures.ts";
-import { compact, count, type Fields, fields, isFields, number, text, texts, words } from "../fields.ts";
 import { raw } from "../outputs.ts";
 import { abandon, finishText, openMessage } from "./messages/blocks.ts";
 import { MAIN, type Pass } from "./state.ts";
@@ -59,9 +59,9 @@ function outcomeOf(pass: Pass, frame: Fields, failed: boolean): TurnOutcome {
 
 /** With `--output-format json`, and for some commands, the result is the only line that holds the answer. */
 function unsaid(pass: Pass, frame: Fields): void {
-  const answer = words(frame.result);
+  const answer = nonBlank(frame.result);
   if (!answer || pass.state.turn?.said) return;
-  openMessage(pass, MAIN, words(frame.uuid) ?? "result");
+  openMessage(pass, MAIN, nonBlank(frame.uuid) ?? "result");
   const item = finishText(pass, MAIN, "text", answer);
   if (item) pass.event("message.done", { item, text: answer });
 }

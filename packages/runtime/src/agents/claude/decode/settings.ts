@@ -1,4 +1,4 @@
-import { compact, fields, list, words } from "../fields.ts";
+import { compact, fields, list, nonBlank } from "../../fields.ts";
 import { rungOf } from "../modes.ts";
 import type { Pass } from "./state.ts";
 
@@ -17,8 +17,8 @@ export function changeMode(pass: Pass, native: string | undefined): void {
 export function readCommands(pass: Pass, value: unknown): void {
   const commands = list(value).flatMap((entry) => {
     const { name, description, argumentHint } = fields(entry);
-    const named = words(name);
-    return named ? [compact({ name: named, description: words(description), hint: words(argumentHint) })] : [];
+    const named = nonBlank(name);
+    return named ? [compact({ name: named, description: nonBlank(description), hint: nonBlank(argumentHint) })] : [];
   });
   if (commands.length > 0) pass.event("commands.changed", { list: commands });
 }

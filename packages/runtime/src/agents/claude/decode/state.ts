@@ -2,7 +2,7 @@ import type { EventType, eventTable, Failure, Usage } from "@gantry/protocol";
 import { noUsage } from "@gantry/protocol";
 import type { z } from "zod";
 import type { LaunchOptions, Output, PlainEvent } from "../../contract.ts";
-import { compact } from "../fields.ts";
+import { compact } from "../../fields.ts";
 import { nativeOf } from "../modes.ts";
 import { event } from "../outputs.ts";
 import type { PlanEntry, PlanTask } from "../tools/plan.ts";

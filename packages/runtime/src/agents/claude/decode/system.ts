@@ -1,5 +1,5 @@
+import { compact, count, type Fields, fields, firstLine, nonBlank, number, own, text, texts } from "../../fields.ts";
 import { toFailure } from "../failures.ts";
-import { compact, count, type Fields, fields, firstLine, number, own, text, texts, words } from "../fields.ts";
 import { rungOf } from "../modes.ts";
 import { notice, raw } from "../outputs.ts";
 import { quietFrames, rawFrames } from "./frames.ts";
@@ -34,8 +34,10 @@ const handlers: Record<string, (pass: Pass, frame: Fields) => void> = {
   model_refusal_fallback: fallback,
   model_consent_fallback: fallback,
   model_refusal_no_fallback: (pass, frame) => {
-    const said = words(frame.content) ?? words(frame.api_refusal_explanation);
-    pass.say(notice("refusal", "warning", said ?? `${words(frame.original_model) ?? "The model"} declined to answer.`));
+    const said = nonBlank(frame.content) ?? nonBlank(frame.api_refusal_explanation);
+    pass.say(
+      notice("refusal", "warning", said ?? `${nonBlank(frame.original_model) ?? "The model"} declined to answer.`),
+    );
   },
   informational: (pass, frame) => said(pass, "agent", frame.content, frame.level),
   notification: (pass, frame) => said(pass, "agent", frame.text, frame.priority === "immediate" ? "warning" : "info"),
@@ -46,9 +48,9 @@ const handlers: Record<string, (pass: Pass, frame: Fields) => void> = {
 /** Every turn starts with one. The first names the conversation, later ones tell what has changed. */
 function init(pass: Pass, frame: Fields): void {
   const { state } = pass;
-  const conversation = words(frame.session_id);
-  const model = words(frame.model);
-  const native = words(frame.permissionMode);
+  const conversation = nonBlank(frame.session_id);
+  const model = nonBlank(frame.model);
+  const native = nonBlank(frame.permissionMode);
   const other = conversation !== undefined && conversation !== state.conversation;
   if (other || !state.model) {
     pass.say(compact({ kind: "ready", handle: conversation, model, mode: rungOf(native) }));
@@ -66,8 +68,8 @@ function init(pass: Pass, frame: Fields): void {
 }
 
 function status(pass: Pass, frame: Fields): void {
-  changeMode(pass, words(frame.permissionMode));
-  const state = words(frame.status);
+  changeMode(pass, nonBlank(frame.permissionMode));
+  const state = nonBlank(frame.status);
   if (state) {
     // After a turn's end it may be late; a further turn says `init` first.
     if (pass.state.turns === 0) begin(pass);
@@ -81,7 +83,7 @@ function apiRetry(pass: Pass, frame: Fields): void {
   const error = fields(frame.error);
   const kind = text(frame.error);
   const status = number(frame.error_status) ?? number(error.status);
-  const reason = words(error.formatted) ?? words(error.message) ?? describe(kind, status);
+  const reason = nonBlank(error.formatted) ?? nonBlank(error.message) ?? describe(kind, status);
   const failure = toFailure(
     compact({ kind: kind === "unknown" && status === undefined ? "connection_failed" : kind, status, message: reason }),
   );
@@ -108,31 +110,31 @@ function compacted(pass: Pass, frame: Fields): void {
 
 /** A tool was not allowed and nobody was asked. Its result follows. */
 function denied(pass: Pass, frame: Fields): void {
-  const id = words(frame.tool_use_id) ?? "";
+  const id = nonBlank(frame.tool_use_id) ?? "";
   const tool = own(pass.state.tools, id);
   if (tool) pass.state.tools = { ...pass.state.tools, [id]: { ...tool, denied: true } };
-  const text = words(frame.message) ?? `${words(frame.tool_name) ?? "A tool"} was not allowed.`;
+  const text = nonBlank(frame.message) ?? `${nonBlank(frame.tool_name) ?? "A tool"} was not allowed.`;
   pass.say(notice("permission", "warning", firstLine(text, 500)));
 }
 
 function fallback(pass: Pass, frame: Fields): void {
-  const to = words(frame.fallback_model);
+  const to = nonBlank(frame.fallback_model);
   const local = frame.scope === "local";
-  const reason = words(frame.content) ?? words(frame.trigger);
+  const reason = nonBlank(frame.content) ?? nonBlank(frame.trigger);
   if (!to || local) return said(pass, "model", frame.content, "info");
-  const from = words(frame.original_model);
+  const from = nonBlank(frame.original_model);
   pass.event("model.changed", compact({ from, to, reason }));
   pass.state.served = to;
 }
 
 function hookResponse(pass: Pass, frame: Fields): void {
   if (frame.outcome !== "error") return;
-  const output = words(frame.stderr) ?? words(frame.output) ?? "";
-  said(pass, "hook", `The hook ${words(frame.hook_name) ?? ""} failed. ${output}`.trim(), "warning");
+  const output = nonBlank(frame.stderr) ?? nonBlank(frame.output) ?? "";
+  said(pass, "hook", `The hook ${nonBlank(frame.hook_name) ?? ""} failed. ${output}`.trim(), "warning");
 }
 
 function said(pass: Pass, kind: string, content: unknown, level: unknown): void {
-  const text = words(content);
+  const text = nonBlank(content);
   if (!text) return;
   const severity = level === "error" ? "error" : level === "warning" || level === "warn" ? "warning" : "info";
   pass.say(notice(kind, severity, text));

@@ -1,5 +1,5 @@
 import type { Output } from "../../contract.ts";
-import { without } from "../fields.ts";
+import { without } from "../../fields.ts";
 import { notice } from "../outputs.ts";
 import { MAIN, type Pass, type Sent } from "./state.ts";
 

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Past, PastHead } from "../../contract.ts";
+import { compact, type Fields, fields, isFields, nonBlank } from "../../fields.ts";
 import { fileHistory, type Head } from "../../history/file-history.ts";
 import { ParsedLines } from "../../history/parsed-lines.ts";
 import { isoTime, tellLines, titleFrom } from "../../history/teller.ts";
-import { compact, type Fields, fields, isFields, words } from "../fields.ts";
 import { ClaudeReader } from "./reader.ts";
 import { isPrompt, promptText } from "./words.ts";
 
@@ -36,11 +36,11 @@ function headOf(lines: string[], path: string): Head | undefined {
   if (!prompt && !entries.find(({ type }) => type === "assistant", '"assistant"')) return undefined;
   const titled =
     entries.find(({ type }) => TITLES.includes(String(type)), "itle") ?? entries.find(isSummary, '"summary"');
-  const title = words(titled?.customTitle) ?? words(titled?.aiTitle) ?? words(titled?.summary);
+  const title = nonBlank(titled?.customTitle) ?? nonBlank(titled?.aiTitle) ?? nonBlank(titled?.summary);
   const said = prompt && promptText(fields(prompt.message).content);
   return compact({
     id: basename(path, ".jsonl"),
-    cwd: words(entries.find(({ cwd }) => words(cwd) !== undefined, '"cwd"')?.cwd),
+    cwd: nonBlank(entries.find(({ cwd }) => nonBlank(cwd) !== undefined, '"cwd"')?.cwd),
     title: title ?? titleFrom(said),
     startedAt: isoTime(entries.find(({ timestamp }) => isoTime(timestamp) !== undefined)?.timestamp),
   });
@@ -58,7 +58,7 @@ function subagentFiles(path: string): Map<string, { id: string; path: string; me
   const files = new Map<string, { id: string; path: string; meta: Fields }>();
   for (const name of names(folder).filter((entry) => entry.endsWith(".meta.json"))) {
     const meta = parsed(content(join(folder, name))) ?? {};
-    const call = words(meta.toolUseId);
+    const call = nonBlank(meta.toolUseId);
     const id = name.slice("agent-".length, -".meta.json".length);
     if (call) files.set(call, { id, meta, path: join(folder, `agent-${id}.jsonl`) });
   }

@@ -1,12 +1,12 @@
 import { addUsage, noUsage, type Usage } from "@gantry/protocol";
 import { itemId, type Output, type Past } from "../../contract.ts";
+import { compact, count, type Fields, fields, list, nonBlank, text } from "../../fields.ts";
 import { Teller } from "../../history/teller.ts";
 import { readAssistant } from "../decode/messages/assistant.ts";
 import { readUser } from "../decode/messages/user.ts";
 import { initialState, Pass, type State } from "../decode/state.ts";
 import { readSystem } from "../decode/system.ts";
 import { begin, finish } from "../decode/turn.ts";
-import { compact, count, type Fields, fields, list, text, words } from "../fields.ts";
 import { attachmentsOf, blockText, INTERRUPTED, isPrompt, printed, promptText } from "./words.ts";
 
 const LIVE: readonly Output["kind"][] = ["delta", "activity", "retry", "ready", "ack", "taken"];
@@ -38,7 +38,7 @@ export class ClaudeReader {
     if (prompt && !this.#running()) this.#end();
     this.teller.time(entry.timestamp);
     if (prompt) return this.#prompted(entry);
-    this.read(entry, words(entry.parent_tool_use_id));
+    this.read(entry, nonBlank(entry.parent_tool_use_id));
   }
 
   over(): void {
@@ -110,10 +110,10 @@ export class ClaudeReader {
     if (!scope) this.#stop = text(message.stop_reason) ?? this.#stop;
     if (!scope) this.take((pass) => begin(pass, []));
     this.take((pass) => readAssistant(pass, frame));
-    const id = words(message.id);
+    const id = nonBlank(message.id);
     if (id && frame.is_api_error_message !== true) this.#used.set(id, usageOf(fields(message.usage)));
     for (const block of list(message.content).map(fields)) {
-      if (block.type === "tool_use" && words(block.id)) this.#called.push(String(block.id));
+      if (block.type === "tool_use" && nonBlank(block.id)) this.#called.push(String(block.id));
     }
   }
 
@@ -136,7 +136,7 @@ export class ClaudeReader {
   /** What was said into a running turn lies among the things that the program attaches. */
   #attached(attachment: Fields, scope: string | undefined): void {
     if (attachment.type !== "queued_command" || scope || attachment.commandMode === "task-notification") return;
-    const said = words(attachment.prompt) ?? words(blockText(attachment.prompt));
+    const said = nonBlank(attachment.prompt) ?? nonBlank(blockText(attachment.prompt));
     if (said) this.#say(said, attachmentsOf(attachment.prompt));
   }
 
@@ -191,8 +191,8 @@ class Subagent {
 
   #begin(): void {
     this.#begun = true;
-    const type = words(this.#meta.agentType);
-    const title = words(this.#meta.description) ?? type ?? "Subagent";
+    const type = nonBlank(this.#meta.agentType);
+    const title = nonBlank(this.#meta.description) ?? type ?? "Subagent";
     const parent = itemId(this.#call);
     this.#reader.teller.event("subagent.started", compact({ id: this.#id, parent, type, title }));
   }

@@ -1,5 +1,5 @@
 import type { Attachment } from "@gantry/protocol";
-import { compact, type Fields, fields, list, text, words } from "../fields.ts";
+import { compact, type Fields, fields, list, nonBlank, text } from "../../fields.ts";
 
 /** What Claude Code itself puts among the person's words. */
 const OURS = /^<(local-command|command-message|bash-|task-notification|system-reminder)/;
@@ -39,12 +39,12 @@ export function attachmentsOf(content: unknown): Attachment[] {
     .flatMap(({ type, source }) => {
       const { data, media_type } = fields(source);
       if ((type !== "image" && type !== "document") || typeof data !== "string") return [];
-      return [compact({ name: type, mime: words(media_type), data })];
+      return [compact({ name: type, mime: nonBlank(media_type), data })];
     });
 }
 
 /** What a local command printed, without the marks around it. */
 export function printed(content: unknown): string | undefined {
   const said = text(content)?.replace(/<\/?local-command-\w+>/g, "");
-  return words(said);
+  return nonBlank(said);
 }

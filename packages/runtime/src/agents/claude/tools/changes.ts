@@ -1,5 +1,5 @@
 import type { FileChange } from "@gantry/protocol";
-import { count, type Fields, fields, isFields, list, text, texts, words } from "../fields.ts";
+import { count, type Fields, fields, isFields, list, nonBlank, text, texts } from "../../fields.ts";
 
 /** Longer diffs are left out of events: the counts and the tool's input remain. */
 const KEPT_DIFF = 64_000;
@@ -7,7 +7,7 @@ const KEPT_DIFF = 64_000;
 /** What an editing tool did, from its `tool_use_result`. */
 export function doneChanges(result: unknown): FileChange[] | undefined {
   if (!isFields(result)) return undefined;
-  const path = words(result.filePath);
+  const path = nonBlank(result.filePath);
   if (!path || !Array.isArray(result.structuredPatch)) return undefined;
   if (result.type === "create") return [change(path, "add", whole(text(result.content) ?? "", "+"))];
   return [change(path, "update", list(result.structuredPatch).map(hunk))];
@@ -18,7 +18,7 @@ export function doneChanges(result: unknown): FileChange[] | undefined {
  * whether the file exists is known yet: lines are counted from the snippet's own start, and the kind is `update`.
  */
 export function wantedChanges(name: string, input: Fields): FileChange[] | undefined {
-  const path = words(input.file_path) ?? words(input.notebook_path);
+  const path = nonBlank(input.file_path) ?? nonBlank(input.notebook_path);
   if (!path) return undefined;
   if (name === "Write") return [change(path, "update", whole(text(input.content) ?? "", "+"))];
   if (name === "Edit") return [change(path, "update", [replacement(input)])];

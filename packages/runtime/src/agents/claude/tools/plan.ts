@@ -1,5 +1,5 @@
 import type { EventData } from "@gantry/protocol";
-import { type Fields, fields, list, words } from "../fields.ts";
+import { type Fields, fields, list, nonBlank } from "../../fields.ts";
 
 export type PlanEntry = EventData<"plan.updated">["entries"][number];
 
@@ -15,7 +15,7 @@ export function readTodos(value: unknown): PlanEntry[] {
     .slice(0, LIMIT)
     .flatMap((entry) => {
       const todo = fields(entry);
-      const text = words(todo.content) ?? words(todo.subject);
+      const text = nonBlank(todo.content) ?? nonBlank(todo.subject);
       return text ? [{ text: text.slice(0, TITLE), status: status(todo.status) }] : [];
     });
 }
@@ -28,8 +28,8 @@ export function changeTasks(
   result: Fields,
 ): PlanTask[] | undefined {
   if (name === "TaskCreate") {
-    const id = words(fields(result.task).id);
-    const text = words(fields(result.task).subject) ?? words(input.subject);
+    const id = nonBlank(fields(result.task).id);
+    const text = nonBlank(fields(result.task).subject) ?? nonBlank(input.subject);
     if (!id || !text) return undefined;
     const task: PlanTask = { id, text: text.slice(0, TITLE), status: "pending" };
     return [...tasks.filter((entry) => entry.id !== id), task].slice(-LIMIT);
@@ -38,18 +38,18 @@ export function changeTasks(
   if (name !== "TaskList" || !Array.isArray(result.tasks)) return undefined;
   return result.tasks.slice(0, LIMIT).flatMap((entry) => {
     const task = fields(entry);
-    const id = words(task.id);
-    return id ? [{ id, text: (words(task.subject) ?? id).slice(0, TITLE), status: status(task.status) }] : [];
+    const id = nonBlank(task.id);
+    return id ? [{ id, text: (nonBlank(task.subject) ?? id).slice(0, TITLE), status: status(task.status) }] : [];
   });
 }
 
 function updated(tasks: readonly PlanTask[], input: Fields): PlanTask[] | undefined {
-  const id = words(input.taskId);
+  const id = nonBlank(input.taskId);
   if (!id || !tasks.some((task) => task.id === id)) return undefined;
   if (input.status === "deleted") return tasks.filter((task) => task.id !== id);
   return tasks.map((task) => {
     if (task.id !== id) return task;
-    const text = words(input.subject)?.slice(0, TITLE) ?? task.text;
+    const text = nonBlank(input.subject)?.slice(0, TITLE) ?? task.text;
     return { id, text, status: input.status === undefined ? task.status : status(input.status) };
   });
 }

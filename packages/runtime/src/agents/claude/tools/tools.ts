@@ -1,16 +1,16 @@
 import type { EventData, ToolKind } from "@gantry/protocol";
-import { compact, type Fields, fields, firstLine, list, number, words } from "../fields.ts";
+import { compact, type Fields, fields, firstLine, list, nonBlank, number } from "../../fields.ts";
 
 /** What is said about a tool call besides its name and input. */
 type Described = Pick<EventData<"tool.started">, "kind" | "title" | "locations" | "mcp">;
 
 type Row = { kind: ToolKind; title: (input: Fields) => string | undefined };
 
-const path = (input: Fields) => words(input.file_path) ?? words(input.notebook_path) ?? words(input.path);
+const path = (input: Fields) => nonBlank(input.file_path) ?? nonBlank(input.notebook_path) ?? nonBlank(input.path);
 const named =
   (verb: string, key: string): Row["title"] =>
   (input) => {
-    const value = key === "path" ? path(input) : words(input[key]);
+    const value = key === "path" ? path(input) : nonBlank(input[key]);
     return value && `${verb} ${firstLine(value)}`;
   };
 const always =
@@ -20,8 +20,11 @@ const always =
 
 /** Claude Code's own tools. One that is not listed is `other` and goes by its name. */
 const rows: Record<string, Row> = {
-  Bash: { kind: "execute", title: (input) => words(input.command) && firstLine(words(input.command) ?? "") },
-  PowerShell: { kind: "execute", title: (input) => words(input.command) && firstLine(words(input.command) ?? "") },
+  Bash: { kind: "execute", title: (input) => nonBlank(input.command) && firstLine(nonBlank(input.command) ?? "") },
+  PowerShell: {
+    kind: "execute",
+    title: (input) => nonBlank(input.command) && firstLine(nonBlank(input.command) ?? ""),
+  },
   BashOutput: { kind: "execute", title: always("Read the output of a background command") },
   TaskOutput: { kind: "execute", title: always("Read the output of a background task") },
   KillShell: { kind: "execute", title: always("Stop a background command") },
@@ -56,7 +59,7 @@ const rows: Record<string, Row> = {
 };
 
 function askTitle(input: Fields): string | undefined {
-  const question = words(fields(list(input.questions)[0]).question);
+  const question = nonBlank(fields(list(input.questions)[0]).question);
   return question && firstLine(question);
 }
 
@@ -69,7 +72,7 @@ export function describeTool(name: string, input: Fields): Described {
 
 /** The shell command that a tool call runs, for asking about it and for standing permissions. */
 export function commandOf(name: string, input: Fields): string | undefined {
-  return name === "Bash" || name === "PowerShell" ? words(input.command) : undefined;
+  return name === "Bash" || name === "PowerShell" ? nonBlank(input.command) : undefined;
 }
 
 function locations(input: Fields): Described["locations"] {

@@ -1,6 +1,6 @@
 import type { LaunchOptions } from "../../contract.ts";
+import { text } from "../../fields.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
-import { text } from "../../json-lines/reading/fields.ts";
 import { type ClineState, line } from "./decode.ts";
 
 /** `cline --json`, one process a turn, as recordings have it. What needs an approval is refused. */

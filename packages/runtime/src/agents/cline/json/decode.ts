@@ -1,6 +1,6 @@
+import { compact, type Fields, fields, list, nonBlank, number, text } from "../../fields.ts";
 import { endTool, startTool, toolOutput } from "../../json-lines/calls.ts";
 import { wordsFailure } from "../../json-lines/reading/failures.ts";
-import { compact, type Fields, fields, list, number, text, words } from "../../json-lines/reading/fields.ts";
 import { readUsage } from "../../json-lines/reading/usage.ts";
 import type { Pass, Talk } from "../../json-lines/talk.ts";
 import { closeText, nextText, stream, whole } from "../../json-lines/texts.ts";
@@ -25,7 +25,7 @@ export function line(pass: Pass<ClineState>, said: Fields, frame: unknown): void
 
 function hook(pass: Pass<ClineState>, said: Fields): void {
   if (said.hookEventName !== "agent_start" || said.parentAgentId) return;
-  ready(pass, { handle: words(said.taskId) });
+  ready(pass, { handle: nonBlank(said.taskId) });
   begin(pass);
 }
 
@@ -68,10 +68,10 @@ function content(pass: Pass<ClineState>, event: Fields, frame: unknown): void {
 function tool(pass: Pass<ClineState>, event: Fields): void {
   const native = text(event.toolCallId) ?? "";
   if (event.type === "content_start") {
-    return startTool(pass, native, { name: words(event.toolName) ?? "tool", input: event.input });
+    return startTool(pass, native, { name: nonBlank(event.toolName) ?? "tool", input: event.input });
   }
   if (event.type === "content_update") return toolOutput(pass, native, text(fields(event.update).chunk) ?? "");
-  const failure = words(event.error) !== undefined;
+  const failure = nonBlank(event.error) !== undefined;
   const output = text(fields(event.output).error) ?? outputOf(event.output);
   const refused = list(event.output).some((row) => fields(row).success === false);
   const status = failure || refused ? "error" : "ok";
@@ -93,13 +93,13 @@ function complained(pass: Pass<ClineState>, event: Fields): void {
 
 function result(pass: Pass<ClineState>, said: Fields): void {
   const model = fields(said.model);
-  const id = words(model.id);
+  const id = nonBlank(model.id);
   const cost = number(fields(said.usage).totalCost);
   const more = compact({
     usage: said.usage === undefined ? undefined : readUsage(fields(said.usage), false),
     cost: cost ? ({ usd: cost, source: "agent" } as const) : undefined,
     durationMs: number(said.durationMs),
-    servedModel: id && words(model.provider) ? `${model.provider}/${id}` : id,
+    servedModel: id && nonBlank(model.provider) ? `${model.provider}/${id}` : id,
   });
   if (said.finishReason === "completed") return finish(pass, { outcome: "completed", ...more });
   if (said.finishReason === "aborted") return finish(pass, { outcome: "interrupted", ...more });

@@ -1,6 +1,6 @@
 import type { RpcError, RpcId } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
-import { compact, type Fields, fields, own, text, without, words } from "../../json-lines/reading/fields.ts";
+import { compact, type Fields, fields, nonBlank, own, text, without } from "../../fields.ts";
 import { isLost, requestFailure } from "../failures.ts";
 import { readMode, type Settings } from "../modes.ts";
 import { event, notice, raw } from "../outputs.ts";
@@ -88,11 +88,11 @@ function greeted(state: State): Step<State> {
 function opened(state: State, result: Fields): Step<State> {
   const handle = text(fields(result.thread).id);
   const mode = readMode(result);
-  const settings: Settings = compact({ model: words(result.model), mode, effort: words(result.reasoningEffort) });
+  const settings: Settings = compact({ model: nonBlank(result.model), mode, effort: nonBlank(result.reasoningEffort) });
   const { total: _, before: __, context: ___, given: ____, ...rest } = state;
   const next: State = { ...rest, phase: "open", settings };
   if (handle) next.thread = handle;
-  const tier = words(result.serviceTier);
+  const tier = nonBlank(result.serviceTier);
   if (tier) next.serviceTier = tier;
   const running = state.options.mode === "plan" ? "plan" : mode;
   const ready: Output = compact({ kind: "ready", handle, model: settings.model, mode: running });

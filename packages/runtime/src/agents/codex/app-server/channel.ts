@@ -1,5 +1,5 @@
 import { defineChannel } from "../../contract.ts";
-import { type Fields, fields, text } from "../../json-lines/reading/fields.ts";
+import { type Fields, fields, text } from "../../fields.ts";
 import { skillsFolder, together } from "../../kit/parts.ts";
 import { decode } from "./decode.ts";
 import { encode, greeting } from "./encode.ts";

@@ -1,7 +1,7 @@
 import { failure } from "@gantry/protocol";
 import { readRpc } from "../../../framing/json-rpc.ts";
 import type { Frame, Output, Step } from "../../contract.ts";
-import { type Fields, fields, firstLine, own, text } from "../../json-lines/reading/fields.ts";
+import { type Fields, fields, firstLine, own, text } from "../../fields.ts";
 import { event, notice, raw } from "../outputs.ts";
 import { answered, refused } from "./answers.ts";
 import { inbound } from "./inbound.ts";

@@ -1,7 +1,7 @@
 import type { Attachment, InputAnswer } from "@gantry/protocol";
 import { type RpcId, rpcNotification, rpcRequest } from "../../../framing/json-rpc.ts";
 import type { AgentCommand, Outbound } from "../../contract.ts";
-import { compact, type Fields, own } from "../../json-lines/reading/fields.ts";
+import { compact, type Fields, own } from "../../fields.ts";
 import { modelParams, openingPermissions, type Settings, settingParams } from "../modes.ts";
 import { reply } from "./inputs/replies.ts";
 import type { State } from "./state.ts";

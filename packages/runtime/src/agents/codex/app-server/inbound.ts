@@ -1,6 +1,6 @@
 import { type RpcId, readRpc } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
-import { compact, type Fields, fields, list, own, text, without, words } from "../../json-lines/reading/fields.ts";
+import { compact, type Fields, fields, list, nonBlank, own, text, without } from "../../fields.ts";
 import { readMode, type Settings } from "../modes.ts";
 import { isPing } from "./encode.ts";
 import { readReply } from "./inputs/replies.ts";
@@ -42,7 +42,7 @@ function requested(state: State, id: RpcId, method: string, params: Fields): Ste
 
 /** Messages of ours are named by us; a recording of another client has none or its own names. */
 function messageId(params: Fields): string | undefined {
-  const name = words(params.clientUserMessageId);
+  const name = nonBlank(params.clientUserMessageId);
   return name?.startsWith("msg_") ? name : undefined;
 }
 
@@ -56,7 +56,7 @@ function prompted(params: Fields, steer: boolean): Output {
 function changeOf(method: string, params: Fields): Settings | undefined {
   if (method !== "thread/settings/update") return undefined;
   const mode = params.approvalPolicy === undefined ? undefined : readMode(params);
-  return compact({ model: words(params.model), effort: words(params.effort), mode });
+  return compact({ model: nonBlank(params.model), effort: nonBlank(params.effort), mode });
 }
 
 /** Our answer went out: the question is no longer open. An error for an answer counts as a refusal. */

@@ -1,5 +1,5 @@
 import type { Step } from "../../contract.ts";
-import { compact, type Fields, fields, number, words } from "../../json-lines/reading/fields.ts";
+import { compact, type Fields, fields, nonBlank, number } from "../../fields.ts";
 import { event } from "../outputs.ts";
 import type { State } from "./state.ts";
 
@@ -9,7 +9,7 @@ import type { State } from "./state.ts";
  */
 export function rateLimits(state: State, limits: Fields): Step<State> {
   const spent = ["primary", "secondary"].filter((name) => (number(fields(limits[name]).usedPercent) ?? 0) >= 100);
-  const type = words(limits.rateLimitReachedType);
+  const type = nonBlank(limits.rateLimitReachedType);
   const reached = type !== undefined || spent.length > 0 || limits.spendControlReached === true;
   if (reached) return limitReached(state, limits, spent, type);
   const known = ["primary", "secondary"].some((name) => number(fields(limits[name]).usedPercent) !== undefined);
@@ -22,7 +22,7 @@ function limitReached(state: State, limits: Fields, spent: string[], type: strin
   const window = fields(limits[spent.at(-1) ?? "primary"]);
   const data = compact({
     provider: "openai",
-    account: words(limits.planType),
+    account: nonBlank(limits.planType),
     window: spanOf(number(window.windowDurationMins)) ?? type,
     resetsAt: isoTime(number(window.resetsAt)),
     source: type ?? "account/rateLimits/updated",

@@ -1,5 +1,5 @@
 import { itemId, type Output, type Step } from "../../contract.ts";
-import { compact, type Fields, fields, list, number, own, text, words } from "../../json-lines/reading/fields.ts";
+import { compact, type Fields, fields, list, nonBlank, number, own, text } from "../../fields.ts";
 import { readReconnect, turnFailure } from "../failures.ts";
 import { readMode } from "../modes.ts";
 import { event, notice } from "../outputs.ts";
@@ -74,7 +74,7 @@ function told(kind: string, severity: "info" | "warning", words: (params: Fields
 }
 
 function summary(params: Fields): string {
-  return [words(params.summary), words(params.details)].filter(Boolean).join("\n");
+  return [nonBlank(params.summary), nonBlank(params.details)].filter(Boolean).join("\n");
 }
 
 function planUpdated(state: State, params: Fields): Step<State> {
@@ -84,7 +84,7 @@ function planUpdated(state: State, params: Fields): Step<State> {
       text: text(step.step) ?? "",
       status: own(planStatuses, text(step.status)) ?? "pending",
     }));
-  return [state, [event("plan.updated", compact({ entries, explanation: words(params.explanation) }))]];
+  return [state, [event("plan.updated", compact({ entries, explanation: nonBlank(params.explanation) }))]];
 }
 
 const planStatuses: Record<string, "pending" | "in_progress" | "completed"> = {
@@ -124,7 +124,7 @@ function statusChanged(state: State, params: Fields): Step<State> {
 }
 
 function settingsUpdated(state: State, settings: Fields): Step<State> {
-  const model = words(settings.model);
+  const model = nonBlank(settings.model);
   const mode = readMode(settings);
   const outputs: Output[] = [];
   if (model && state.settings.model && model !== state.settings.model) {
@@ -133,8 +133,8 @@ function settingsUpdated(state: State, settings: Fields): Step<State> {
   if (mode && state.settings.mode && mode !== state.settings.mode) {
     outputs.push(event("mode.changed", { from: state.settings.mode, to: mode }));
   }
-  const known = compact({ model, mode, effort: words(settings.effort) });
-  const next = { ...state, settings: { ...state.settings, ...known }, serviceTier: words(settings.serviceTier) };
+  const known = compact({ model, mode, effort: nonBlank(settings.effort) });
+  const next = { ...state, settings: { ...state.settings, ...known }, serviceTier: nonBlank(settings.serviceTier) };
   return [compact(next), outputs];
 }
 
@@ -153,9 +153,9 @@ function tokensUpdated(state: State, usage: Fields): Step<State> {
 }
 
 function rerouted(state: State, params: Fields): Step<State> {
-  const to = words(params.toModel);
+  const to = nonBlank(params.toModel);
   if (!to) return [state, []];
-  const data = compact({ from: words(params.fromModel), to, reason: words(params.reason) });
+  const data = compact({ from: nonBlank(params.fromModel), to, reason: nonBlank(params.reason) });
   return [{ ...state, settings: { ...state.settings, model: to } }, [event("model.changed", data)]];
 }
 
@@ -173,7 +173,7 @@ function failed(state: State, params: Fields, subagent: string | undefined): Ste
 
 function mcpStartup(state: State, params: Fields): Step<State> {
   if (params.status !== "failed") return [state, []];
-  const why = words(params.error) ?? "it did not start";
+  const why = nonBlank(params.error) ?? "it did not start";
   return [state, [notice("mcp", "warning", `MCP server ${text(params.name) ?? ""}: ${why}`)]];
 }
 
@@ -184,13 +184,13 @@ function hookCompleted(state: State, params: Fields): Step<State> {
     .map((entry) => text(fields(entry).text))
     .filter(Boolean)
     .join("\n");
-  const why = words(run.statusMessage) ?? words(said) ?? String(run.status);
+  const why = nonBlank(run.statusMessage) ?? nonBlank(said) ?? String(run.status);
   return [state, [notice("hook", "warning", `Hook ${text(run.eventName) ?? ""}: ${why}`)]];
 }
 
 function reviewed(state: State, params: Fields): Step<State> {
   const review = fields(params.review);
-  const why = words(review.rationale);
+  const why = nonBlank(review.rationale);
   const severity = review.status === "approved" ? "info" : "warning";
   const verdict = `Automatic review: ${text(review.status) ?? "done"}`;
   return [state, [notice("review", severity, why ? `${verdict}. ${why}` : verdict)]];

@@ -1,7 +1,7 @@
 import type { FileChange, Usage } from "@gantry/protocol";
 import type { RpcId } from "../../../framing/json-rpc.ts";
 import type { LaunchOptions, Step } from "../../contract.ts";
-import { compact, type Fields } from "../../json-lines/reading/fields.ts";
+import { compact, type Fields } from "../../fields.ts";
 import { type Opening, openingOf } from "../kit.ts";
 import type { Settings } from "../modes.ts";
 

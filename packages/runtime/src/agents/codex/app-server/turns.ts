@@ -1,7 +1,7 @@
 import { failure, noUsage } from "@gantry/protocol";
 import { type RpcError, type RpcId, rpcRequest } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
-import { compact, type Fields, fields, number, own, text, without } from "../../json-lines/reading/fields.ts";
+import { compact, type Fields, fields, number, own, text, without } from "../../fields.ts";
 import { requestFailure, turnFailure, wordsFailure } from "../failures.ts";
 import { event, notice } from "../outputs.ts";
 import { usedSince } from "../wire/usage.ts";

@@ -1,6 +1,6 @@
 import type { Mode } from "@gantry/protocol";
 import { defineChannel, type LaunchOptions } from "../../contract.ts";
-import { fields, text } from "../../json-lines/reading/fields.ts";
+import { fields, text } from "../../fields.ts";
 import { together } from "../../kit/parts.ts";
 import { commandLineServers } from "../kit.ts";
 import { modelParams, rungs } from "../modes.ts";

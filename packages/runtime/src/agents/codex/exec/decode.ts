@@ -1,6 +1,6 @@
 import { failure, noUsage } from "@gantry/protocol";
 import { type Frame, itemId, type Output, type Step } from "../../contract.ts";
-import { compact, type Fields, fields, firstLine, text } from "../../json-lines/reading/fields.ts";
+import { compact, type Fields, fields, firstLine, text } from "../../fields.ts";
 import { isLost, readReconnect, wordsFailure } from "../failures.ts";
 import { event, notice, raw } from "../outputs.ts";
 import { readUsage, usedSince } from "../wire/usage.ts";

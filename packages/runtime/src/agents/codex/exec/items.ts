@@ -1,5 +1,5 @@
 import { itemId, type Output, type Step } from "../../contract.ts";
-import { compact, type Fields, list, own, fields as read, text } from "../../json-lines/reading/fields.ts";
+import { compact, type Fields, list, own, fields as read, text } from "../../fields.ts";
 import { event, notice, raw } from "../outputs.ts";
 import { type Tool, tools } from "../wire/tools.ts";
 import { CHANNEL, type State } from "./state.ts";

@@ -1,6 +1,6 @@
 import type { Failure, Usage } from "@gantry/protocol";
 import type { LaunchOptions } from "../../contract.ts";
-import { compact } from "../../json-lines/reading/fields.ts";
+import { compact } from "../../fields.ts";
 
 export const CHANNEL = "exec";
 

@@ -1,16 +1,6 @@
 import type { FileChange, ToolKind } from "@gantry/protocol";
+import { compact, type Fields, fields, list, nonBlank, number, parseFields, text, texts } from "../../fields.ts";
 import type { Call, CallEnd } from "../../json-lines/calls.ts";
-import {
-  compact,
-  type Fields,
-  fields,
-  list,
-  number,
-  parsed,
-  text,
-  texts,
-  words,
-} from "../../json-lines/reading/fields.ts";
 import { exitCodeIn } from "../../json-lines/reading/tools.ts";
 import { legacyChanges, patchChanges } from "../wire/changes.ts";
 import { unwrapShell } from "../wire/shell.ts";
@@ -20,9 +10,9 @@ const SHELLS = ["exec_command", "shell", "shell_command", "local_shell", "contai
 /** A call of the model's, as its arguments tell it. */
 export function callOf(item: Fields): Call {
   if (item.type === "web_search_call") return { name: "web_search", input: item.action, kind: "search" };
-  const name = words(item.name) ?? "local_shell";
-  if (name === "apply_patch") return patchCall(text(item.input) ?? text(parsed(text(item.arguments)).input) ?? "");
-  const given = item.type === "local_shell_call" ? fields(item.action) : parsed(text(item.arguments));
+  const name = nonBlank(item.name) ?? "local_shell";
+  if (name === "apply_patch") return patchCall(text(item.input) ?? text(parseFields(text(item.arguments)).input) ?? "");
+  const given = item.type === "local_shell_call" ? fields(item.action) : parseFields(text(item.arguments));
   const input = item.type === "custom_tool_call" ? { input: item.input } : given;
   if (!SHELLS.includes(name)) return { name, input };
   const command = shellCommand(given);
@@ -30,14 +20,14 @@ export function callOf(item: Fields): Call {
     name: "shell",
     kind: "execute",
     title: command.split("\n")[0]?.slice(0, 120) || "Command",
-    input: compact({ command, cwd: words(given.workdir) }),
+    input: compact({ command, cwd: nonBlank(given.workdir) }),
   };
 }
 
 function shellCommand(given: Fields): string {
   const listed = texts(given.command);
   if (listed.length > 0) return listed.length === 3 ? (listed[2] ?? "") : listed.join(" ");
-  return unwrapShell(words(given.cmd) ?? words(given.command) ?? words(given.script) ?? "");
+  return unwrapShell(nonBlank(given.cmd) ?? nonBlank(given.command) ?? nonBlank(given.script) ?? "");
 }
 
 function patchCall(patch: string): Call {
@@ -58,7 +48,7 @@ function patchCall(patch: string): Call {
 /** The end of a call as the model was told of it: text, or older JSON with the exit code beside the output. */
 export function callEnd(kind: ToolKind, output: unknown): CallEnd {
   const told = typeof output === "string" ? output : outputText(output);
-  const document = parsed(told);
+  const document = parseFields(told);
   const printed = text(document.output) ?? afterHeader(told);
   const shell = kind === "execute";
   const exitCode =
@@ -93,7 +83,7 @@ export function itemEnd(item: Fields): CallEnd {
   const failed = item.status === "failed" || (exitCode ?? 0) !== 0;
   return compact({
     status: declined ? "denied" : failed ? "error" : "ok",
-    output: text(item.aggregated_output) ?? words(item.stderr) ?? words(item.stdout) ?? resultText(item.result),
+    output: text(item.aggregated_output) ?? nonBlank(item.stderr) ?? nonBlank(item.stdout) ?? resultText(item.result),
     exitCode,
     durationMs: milliseconds(fields(item.duration)),
     changes: declined || failed ? undefined : changesOf(item.changes),

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { compact, type Fields, fields, nonBlank } from "../../fields.ts";
 import { fileHistory, type Head } from "../../history/file-history.ts";
 import { ParsedLines } from "../../history/parsed-lines.ts";
 import { isoTime, tellLines, titleFrom } from "../../history/teller.ts";
-import { compact, type Fields, fields, words } from "../../json-lines/reading/fields.ts";
 import { CodexReader } from "./reader.ts";
 import { isAside, messageText } from "./words.ts";
 
@@ -20,17 +20,17 @@ export const history = fileHistory({
 function headOf(lines: string[]): Head | undefined {
   const entries = new ParsedLines(lines);
   const meta = fields(entries.find(({ type }) => type === "session_meta")?.payload);
-  const id = words(meta.id);
+  const id = nonBlank(meta.id);
   // A subagent's file belongs to the conversation that started it.
-  if (!id || words(meta.parent_thread_id) || fields(meta.source).subagent !== undefined) return undefined;
+  if (!id || nonBlank(meta.parent_thread_id) || fields(meta.source).subagent !== undefined) return undefined;
   const prompt = entries.find((entry) => userWords(entry) !== undefined, '"user"');
   const title = titleFrom(prompt && userWords(prompt));
-  return compact({ id, cwd: words(meta.cwd), title, startedAt: isoTime(meta.timestamp) });
+  return compact({ id, cwd: nonBlank(meta.cwd), title, startedAt: isoTime(meta.timestamp) });
 }
 
 function userWords({ type, payload }: Fields): string | undefined {
   const item = fields(payload);
   if (type !== "response_item" || item.type !== "message" || item.role !== "user") return undefined;
   const said = messageText(item.content);
-  return isAside(said) ? undefined : words(said);
+  return isAside(said) ? undefined : nonBlank(said);
 }

@@ -1,18 +1,8 @@
 import type { Past } from "../../contract.ts";
+import { compact, count, type Fields, fields, list, nonBlank, number, own, text } from "../../fields.ts";
 import { endTool, startTool } from "../../json-lines/calls.ts";
 import { PastTalk, said } from "../../json-lines/past-talk.ts";
 import { wordsFailure } from "../../json-lines/reading/failures.ts";
-import {
-  compact,
-  count,
-  type Fields,
-  fields,
-  list,
-  number,
-  own,
-  text,
-  words,
-} from "../../json-lines/reading/fields.ts";
 import { readPlan } from "../../json-lines/reading/plan.ts";
 import type { Pass, Talk } from "../../json-lines/talk.ts";
 import { nextText, whole } from "../../json-lines/texts.ts";
@@ -63,7 +53,7 @@ export class CodexReader {
       if (type === "response_item") return this.#response(pass, item);
       if (type === "event_msg") return this.#event(pass, item);
       if (type === "turn_context") {
-        pass.state.model = words(item.model) ?? pass.state.model;
+        pass.state.model = nonBlank(item.model) ?? pass.state.model;
         return;
       }
       if (type === "compacted") return pass.event("context.compacted", { inferred: false });
@@ -91,7 +81,7 @@ export class CodexReader {
       case "reasoning": {
         unheard(pass);
         const thought = messageText(item.summary) || messageText(item.content);
-        return whole(pass, words(item.id) ?? nextText(pass), "reasoning", thought);
+        return whole(pass, nonBlank(item.id) ?? nextText(pass), "reasoning", thought);
       }
       case "function_call":
       case "custom_tool_call":
@@ -145,7 +135,7 @@ export class CodexReader {
 function message(pass: Pass<Heard>, item: Fields): void {
   if (item.role === "assistant") {
     unheard(pass);
-    pass.state.held = { id: words(item.id) ?? nextText(pass), text: messageText(item.content) };
+    pass.state.held = { id: nonBlank(item.id) ?? nextText(pass), text: messageText(item.content) };
     return;
   }
   const text = messageText(item.content);
@@ -187,13 +177,13 @@ function pictures(images: unknown) {
 function called(pass: Pass<Heard>, item: Fields): void {
   unheard(pass);
   begin(pass);
-  const native = words(item.call_id) ?? words(item.id) ?? nextText(pass);
+  const native = nonBlank(item.call_id) ?? nonBlank(item.id) ?? nextText(pass);
   startTool(pass, native, callOf(item));
   if (item.type === "web_search_call") endTool(pass, native, { status: "ok" });
 }
 
 function answered(pass: Pass<Heard>, item: Fields): void {
-  const native = words(item.call_id) ?? "";
+  const native = nonBlank(item.call_id) ?? "";
   const tool = own(pass.state.tools, native);
   if (tool) endTool(pass, native, callEnd(tool.kind, item.output));
 }
@@ -203,7 +193,7 @@ function completed(pass: Pass<Heard>, item: Fields): void {
   if (item.type === "UserMessage") return heard(pass, messageText(item.content));
   if (QUIET_ITEMS.includes(text(item.type) ?? "")) return;
   if (item.type === "ContextCompaction") return;
-  const native = words(item.id) ?? "";
+  const native = nonBlank(item.id) ?? "";
   if (own(pass.state.tools, native)) return endTool(pass, native, itemEnd(item));
   if (own(pass.state.tools, native) === undefined && item.type === "CommandExecution") return;
 }
@@ -211,7 +201,7 @@ function completed(pass: Pass<Heard>, item: Fields): void {
 function ended(pass: Pass<Heard>, event: Fields): void {
   unheard(pass);
   const durationMs = number(event.duration_ms);
-  const error = words(fields(event.error).message);
+  const error = nonBlank(fields(event.error).message);
   const failure = error ? wordsFailure(error, status(fields(event.error))) : pass.state.failure;
   if (failure) return fail(pass, failure, compact({ durationMs }));
   finish(pass, compact({ outcome: "completed", durationMs } as const));

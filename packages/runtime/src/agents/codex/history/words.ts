@@ -1,5 +1,5 @@
 import type { Attachment } from "@gantry/protocol";
-import { compact, fields, list, text } from "../../json-lines/reading/fields.ts";
+import { compact, fields, list, text } from "../../fields.ts";
 
 /** What Codex itself says in the user's name. */
 const ASIDE =

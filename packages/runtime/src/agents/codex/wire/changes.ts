@@ -1,5 +1,5 @@
 import type { FileChange } from "@gantry/protocol";
-import { type Fields, fields, list, text, words } from "../../json-lines/reading/fields.ts";
+import { type Fields, fields, list, nonBlank, text } from "../../fields.ts";
 
 /** The changes of a patch item. Additions and deletions of whole files carry their content instead of a diff. */
 export function patchChanges(value: unknown): FileChange[] {
@@ -10,7 +10,7 @@ function patchChange(change: Fields): FileChange {
   const path = text(change.path) ?? "";
   const kind = typeof change.kind === "string" ? { type: change.kind } : fields(change.kind);
   const body = text(change.diff);
-  const move = words(kind.move_path);
+  const move = nonBlank(kind.move_path);
   if (kind.type === "add") return wholeFile(path, "add", body);
   if (kind.type === "delete") return wholeFile(path, "delete", body);
   const what: Pick<FileChange, "path" | "kind" | "to"> = move

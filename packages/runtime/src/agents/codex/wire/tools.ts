@@ -1,15 +1,5 @@
 import type { FileChange, ToolKind } from "@gantry/protocol";
-import {
-  compact,
-  type Fields,
-  fields,
-  firstLine,
-  list,
-  number,
-  text,
-  texts,
-  words,
-} from "../../json-lines/reading/fields.ts";
+import { compact, type Fields, fields, firstLine, list, nonBlank, number, text, texts } from "../../fields.ts";
 import { patchChanges } from "./changes.ts";
 import { unwrapShell } from "./shell.ts";
 
@@ -56,7 +46,7 @@ export const tools: Record<string, Tool> = {
     start: (item) => ({
       name: "image_generation",
       kind: "other",
-      title: firstLine(words(item.revisedPrompt) ?? "Image"),
+      title: firstLine(nonBlank(item.revisedPrompt) ?? "Image"),
     }),
     end: (item) => ({
       status: item.failure ? "error" : "ok",
@@ -125,7 +115,7 @@ function mcpStart(item: Fields): ToolStart {
 
 function mcpEnd(item: Fields): ToolEnd {
   const result = fields(item.result);
-  const error = words(fields(item.error).message);
+  const error = nonBlank(fields(item.error).message);
   return compact({
     status: item.status === "failed" || error ? "error" : "ok",
     output: error ?? contentText(result.content),
@@ -135,7 +125,7 @@ function mcpEnd(item: Fields): ToolEnd {
 }
 
 function dynamicStart(item: Fields): ToolStart {
-  const name = [words(item.namespace), text(item.tool)].filter(Boolean).join(".");
+  const name = [nonBlank(item.namespace), text(item.tool)].filter(Boolean).join(".");
   return { name, kind: "other", title: name, input: item.arguments };
 }
 
@@ -149,7 +139,7 @@ function dynamicEnd(item: Fields): ToolEnd {
 
 function collabStart(item: Fields): ToolStart {
   const name = text(item.tool) ?? "agent";
-  const title = firstLine(words(item.prompt) ?? name);
+  const title = firstLine(nonBlank(item.prompt) ?? name);
   const agents = texts(item.receiverThreadIds);
   return { name, kind: "other", title, input: compact({ prompt: text(item.prompt), model: text(item.model), agents }) };
 }
@@ -161,7 +151,8 @@ function collabEnd(item: Fields): ToolEnd {
 
 function searchStart(item: Fields): ToolStart {
   const action = fields(item.action);
-  const what = words(item.query) ?? words(action.query) ?? words(action.url) ?? texts(action.queries).join(", ");
+  const what =
+    nonBlank(item.query) ?? nonBlank(action.query) ?? nonBlank(action.url) ?? texts(action.queries).join(", ");
   const kind = action.type === "open_page" || action.type === "find_in_page" ? "fetch" : "search";
   return {
     name: "web_search",

@@ -1,5 +1,5 @@
 import type { Usage } from "@gantry/protocol";
-import { count, type Fields } from "../../json-lines/reading/fields.ts";
+import { count, type Fields } from "../../fields.ts";
 
 /** Token counts of the app-server (camel case) or of `exec` (snake case). Cached tokens are part of the input. */
 export function readUsage(tokens: Fields): Usage {

@@ -1,8 +1,8 @@
 import type { Failure, FileChange } from "@gantry/protocol";
+import { compact, type Fields, fields, list, nonBlank, number, own, text } from "../../fields.ts";
 import { endTool, startTool, toolInput, toolProgress } from "../../json-lines/calls.ts";
 import { diffChange } from "../../json-lines/reading/changes.ts";
 import { wordsFailure } from "../../json-lines/reading/failures.ts";
-import { compact, type Fields, fields, list, number, own, text, words } from "../../json-lines/reading/fields.ts";
 import type { Pass, Talk } from "../../json-lines/talk.ts";
 import { nextText, stream, whole } from "../../json-lines/texts.ts";
 import { begin, fail, finish, prompted, ready, retry } from "../../json-lines/turns.ts";
@@ -27,7 +27,7 @@ const quiet: Record<string, string> = {
 type Reader = (pass: Pass<CopilotState>, data: Fields, line: Fields) => void;
 
 const readers: Record<string, Reader> = {
-  "session.tools_updated": (pass, data) => ready(pass, { model: words(data.model) }),
+  "session.tools_updated": (pass, data) => ready(pass, { model: nonBlank(data.model) }),
   "user.message": (pass, data) => prompted(pass, text(data.content) ?? ""),
   "assistant.turn_start": (pass) => begin(pass),
   "assistant.message_delta": (pass, data) =>
@@ -40,7 +40,7 @@ const readers: Record<string, Reader> = {
   "assistant.tool_call_delta": (pass, data) =>
     toolInput(pass, text(data.toolCallId) ?? "", text(data.inputDelta) ?? ""),
   "tool.execution_start": (pass, data) =>
-    startTool(pass, text(data.toolCallId) ?? "", { name: words(data.toolName) ?? "tool", input: data.arguments }),
+    startTool(pass, text(data.toolCallId) ?? "", { name: nonBlank(data.toolName) ?? "tool", input: data.arguments }),
   "tool.execution_partial_result": (pass, data) =>
     toolProgress(pass, text(data.toolCallId) ?? "", text(data.partialOutput) ?? ""),
   "tool.execution_complete": toolDone,
@@ -67,7 +67,7 @@ export function line(pass: Pass<CopilotState>, said: Fields, frame: unknown): vo
 }
 
 function name(pass: Pass, id: unknown): string {
-  return words(id) ?? nextText(pass);
+  return nonBlank(id) ?? nextText(pass);
 }
 
 function toolDone(pass: Pass<CopilotState>, data: Fields): void {
@@ -83,7 +83,7 @@ function toolDone(pass: Pass<CopilotState>, data: Fields): void {
 
 function changesOf(edits: Fields[], diff: string): FileChange[] | undefined {
   const changes = edits.flatMap((edit) => {
-    const path = words(edit.path);
+    const path = nonBlank(edit.path);
     if (!path) return [];
     const kind = edit.kind === "create" ? "add" : edit.kind === "delete" ? "delete" : "update";
     return [(edits.length === 1 ? diffChange(path, diff, kind) : undefined) ?? ({ path, kind } as FileChange)];
@@ -110,7 +110,7 @@ function info(pass: Pass<CopilotState>, data: Fields): void {
 /** The last line. Copilot counts requests and not tokens. */
 function result(pass: Pass<CopilotState>, _: Fields, said: Fields): void {
   const { failure } = pass.state;
-  ready(pass, { handle: words(said.sessionId) });
+  ready(pass, { handle: nonBlank(said.sessionId) });
   const more = compact({ durationMs: number(fields(said.usage).sessionDurationMs) });
   if (failure) return fail(pass, failure, more);
   if (number(said.exitCode)) return fail(pass, wordsFailure("Copilot ended with an error and gave no reason."), more);

@@ -1,7 +1,7 @@
 import type { Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../../contract.ts";
+import { type Fields, text } from "../../fields.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
-import { type Fields, text } from "../../json-lines/reading/fields.ts";
 import { line } from "./decode.ts";
 import { isFromSdk, readSdk } from "./sdk.ts";
 import type { CursorState } from "./state.ts";

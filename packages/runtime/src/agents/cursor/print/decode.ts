@@ -1,16 +1,7 @@
+import { compact, type Fields, fields, nonBlank, number, own, parseFields, text } from "../../fields.ts";
 import { endTool, startTool } from "../../json-lines/calls.ts";
+import { blocksText } from "../../json-lines/reading/content.ts";
 import { wordsFailure } from "../../json-lines/reading/failures.ts";
-import {
-  compact,
-  contentText,
-  type Fields,
-  fields,
-  number,
-  own,
-  parsed,
-  text,
-  words,
-} from "../../json-lines/reading/fields.ts";
 import { readUsage } from "../../json-lines/reading/usage.ts";
 import type { Pass } from "../../json-lines/talk.ts";
 import { begin, fail, finish, prompted, ready } from "../../json-lines/turns.ts";
@@ -21,9 +12,9 @@ import { close, complete, piece } from "./texts.ts";
 export function line(pass: Pass<CursorState>, said: Fields, frame: unknown): void {
   switch (said.type) {
     case "system":
-      return ready(pass, { handle: words(said.session_id), model: words(said.model) });
+      return ready(pass, { handle: nonBlank(said.session_id), model: nonBlank(said.model) });
     case "user":
-      return prompted(pass, contentText(fields(said.message).content) ?? "");
+      return prompted(pass, blocksText(fields(said.message).content) ?? "");
     case "assistant":
       return assistant(pass, said);
     case "thinking":
@@ -44,7 +35,7 @@ export function line(pass: Pass<CursorState>, said: Fields, frame: unknown): voi
  */
 function assistant(pass: Pass<CursorState>, said: Fields): void {
   begin(pass);
-  const content = contentText(fields(said.message).content) ?? "";
+  const content = blocksText(fields(said.message).content) ?? "";
   if ("timestamp_ms" in said && !("model_call_id" in said)) return piece(pass, "text", content);
   const open = Object.values(pass.state.texts).find((entry) => entry.channel === "text")?.text ?? "";
   // The whole turn once more, of which the last text is told already.
@@ -83,15 +74,15 @@ function called(pass: Pass<CursorState>, said: Fields, frame: unknown): void {
 function callOf(key: string, call: Fields): { name: string; input: unknown } {
   if (key === "function") {
     const input = text(call.arguments);
-    return { name: words(call.name) ?? "tool", input: input === undefined ? call.arguments : parsed(input) };
+    return { name: nonBlank(call.name) ?? "tool", input: input === undefined ? call.arguments : parseFields(input) };
   }
   return { name: key.replace(/ToolCall$/, "") || "tool", input: call.args };
 }
 
 function outputOf(result: Fields): string | undefined {
   const printed = [text(result.stdout), text(result.stderr)].filter(Boolean).join("\n");
-  const said = [result.content, result.message, result.errorMessage, result.output, result.reason].map(words);
-  return words(printed) ?? said.find((entry) => entry !== undefined);
+  const said = [result.content, result.message, result.errorMessage, result.output, result.reason].map(nonBlank);
+  return nonBlank(printed) ?? said.find((entry) => entry !== undefined);
 }
 
 function result(pass: Pass<CursorState>, said: Fields): void {

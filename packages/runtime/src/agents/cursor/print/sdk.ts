@@ -1,6 +1,7 @@
+import { compact, type Fields, fields, nonBlank, number, text } from "../../fields.ts";
 import { endTool, startTool } from "../../json-lines/calls.ts";
+import { blocksText } from "../../json-lines/reading/content.ts";
 import { wordsFailure } from "../../json-lines/reading/failures.ts";
-import { compact, contentText, type Fields, fields, number, text, words } from "../../json-lines/reading/fields.ts";
 import { readUsage } from "../../json-lines/reading/usage.ts";
 import type { Pass } from "../../json-lines/talk.ts";
 import { begin, fail, finish, ready } from "../../json-lines/turns.ts";
@@ -29,7 +30,7 @@ function message(pass: Pass<CursorState>, said: Fields, frame: unknown): void {
       return status(pass, said);
     case "assistant":
       begin(pass);
-      return piece(pass, "text", contentText(fields(said.message).content) ?? "");
+      return piece(pass, "text", blocksText(fields(said.message).content) ?? "");
     case "thinking":
       begin(pass);
       return piece(pass, "reasoning", text(said.text) ?? "");
@@ -44,7 +45,7 @@ function message(pass: Pass<CursorState>, said: Fields, frame: unknown): void {
 }
 
 function status(pass: Pass<CursorState>, said: Fields): void {
-  ready(pass, { handle: words(said.agent_id) });
+  ready(pass, { handle: nonBlank(said.agent_id) });
   if (said.status === "RUNNING") return begin(pass);
   if (said.status === "ERROR") pass.state.failure = wordsFailure(text(said.message) ?? "");
   if (!pass.state.wrapped) over(pass, text(said.status)?.toLowerCase());
@@ -54,7 +55,8 @@ function called(pass: Pass<CursorState>, said: Fields): void {
   begin(pass);
   close(pass, "text", "reasoning");
   const native = text(said.call_id) ?? "";
-  if (said.status === "running") return startTool(pass, native, { name: words(said.name) ?? "tool", input: said.args });
+  if (said.status === "running")
+    return startTool(pass, native, { name: nonBlank(said.name) ?? "tool", input: said.args });
   const { value, error } = fields(said.result);
   const output = text(value) ?? text(fields(value).content) ?? text(fields(error).message);
   endTool(pass, native, compact({ status: said.status === "error" ? "error" : "ok", output } as const));
@@ -69,7 +71,7 @@ function step(pass: Pass<CursorState>, said: Fields): void {
 }
 
 function result(pass: Pass<CursorState>, said: Fields): void {
-  const model = words(fields(said.model).id);
+  const model = nonBlank(fields(said.model).id);
   if (said.status === "error") pass.state.failure = wordsFailure(text(fields(said.error).message) ?? "");
   over(pass, text(said.status), compact({ servedModel: model, durationMs: number(said.durationMs) }));
 }

@@ -1,4 +1,4 @@
-import { compact, fingerprint } from "../../json-lines/reading/fields.ts";
+import { compact, fingerprint } from "../../fields.ts";
 import type { Pass } from "../../json-lines/talk.ts";
 import { closeText, nextText, stream, whole } from "../../json-lines/texts.ts";
 import type { CursorState } from "./state.ts";

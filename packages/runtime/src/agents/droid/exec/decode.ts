@@ -1,7 +1,7 @@
 import { failure } from "@gantry/protocol";
+import { compact, type Fields, fields, nonBlank, number, text } from "../../fields.ts";
 import { endTool, startTool } from "../../json-lines/calls.ts";
 import { wordsFailure } from "../../json-lines/reading/failures.ts";
-import { compact, type Fields, fields, number, text, words } from "../../json-lines/reading/fields.ts";
 import { readUsage } from "../../json-lines/reading/usage.ts";
 import type { Pass, Talk } from "../../json-lines/talk.ts";
 import { nextText, whole } from "../../json-lines/texts.ts";
@@ -14,7 +14,10 @@ export type ExecState = Talk & { named: boolean };
 export function line(pass: Pass<ExecState>, said: Fields, frame: unknown): void {
   switch (said.type) {
     case "system":
-      return ready(pass, { handle: words(said.session_id), model: pass.state.named ? words(said.model) : undefined });
+      return ready(pass, {
+        handle: nonBlank(said.session_id),
+        model: pass.state.named ? nonBlank(said.model) : undefined,
+      });
     case "message":
       return message(pass, said);
     case "reasoning":
@@ -22,7 +25,7 @@ export function line(pass: Pass<ExecState>, said: Fields, frame: unknown): void 
       return whole(pass, text(said.id) ?? nextText(pass), "reasoning", text(said.text) ?? "");
     case "tool_call":
       begin(pass);
-      return startTool(pass, text(said.id) ?? "", { name: words(said.toolName) ?? "tool", input: said.parameters });
+      return startTool(pass, text(said.id) ?? "", { name: nonBlank(said.toolName) ?? "tool", input: said.parameters });
     case "tool_result":
       return answered(pass, said);
     case "error":
@@ -77,7 +80,7 @@ function completed(pass: Pass, said: Fields): void {
 
 /** The one document of `--output-format json`. */
 export function document(pass: Pass, said: Fields): void {
-  ready(pass, { handle: words(said.session_id) });
+  ready(pass, { handle: nonBlank(said.session_id) });
   begin(pass);
   const answer = text(said.result) ?? "";
   if (said.is_error === true) return fail(pass, wordsFailure(answer));

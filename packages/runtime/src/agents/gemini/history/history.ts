@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Past, PastHead } from "../../contract.ts";
+import { compact, type Fields, fields, list, nonBlank, parseFields } from "../../fields.ts";
 import { fileHistory, type Head } from "../../history/file-history.ts";
 import { isoTime, tellLines, titleFrom, unreadNotice } from "../../history/teller.ts";
-import { compact, type Fields, fields, list, parsed, words } from "../../json-lines/reading/fields.ts";
 import { GeminiReader } from "./reader.ts";
 import { isPrompt, wordsOf } from "./words.ts";
 
@@ -25,12 +25,12 @@ export const history = fileHistory({
 });
 
 function headOf(lines: string[], path: string): Head | undefined {
-  const entries = path.endsWith(".json") ? documentHead(lines.join("\n")) : lines.map(parsed).flatMap(unrolled);
-  const first = entries.find((entry) => words(entry.sessionId));
-  const id = words(first?.sessionId);
+  const entries = path.endsWith(".json") ? documentHead(lines.join("\n")) : lines.map(parseFields).flatMap(unrolled);
+  const first = entries.find((entry) => nonBlank(entry.sessionId));
+  const id = nonBlank(first?.sessionId);
   const prompt = entries.find(isPrompt);
   if (!first || !id || !prompt || first.kind === "subagent") return undefined;
-  const cwd = projectRoot(dirname(dirname(path)), words(first.projectHash));
+  const cwd = projectRoot(dirname(dirname(path)), nonBlank(first.projectHash));
   return compact({ id, cwd, title: titleFrom(wordsOf(prompt.content)), startedAt: isoTime(first.startTime) });
 }
 
@@ -58,7 +58,7 @@ function documentHead(text: string): Fields[] {
 function projectRoot(folder: string, hash: string | undefined): string | undefined {
   const root = content(join(folder, ".project_root"))?.trim();
   if (root) return root;
-  const projects = fields(parsed(content(join(dirname(dirname(folder)), "projects.json"))).projects);
+  const projects = fields(parseFields(content(join(dirname(dirname(folder)), "projects.json"))).projects);
   return Object.keys(projects).find((path) => createHash("sha256").update(path).digest("hex") === hash);
 }
 
@@ -83,6 +83,6 @@ async function* readDocument({ id, path, bytes }: PastHead): AsyncGenerator<Past
 }
 
 function messagesIn(text: string): unknown[] | undefined {
-  const { messages } = parsed(text);
+  const { messages } = parseFields(text);
   return Array.isArray(messages) ? messages : undefined;
 }

@@ -1,11 +1,11 @@
 import type { FileChange } from "@gantry/protocol";
 import type { Past } from "../../contract.ts";
+import { compact, count, type Fields, fields, list, nonBlank, own, text } from "../../fields.ts";
 import { isoTime } from "../../history/teller.ts";
 import { type CallEnd, endTool, startTool } from "../../json-lines/calls.ts";
 import { PastTalk, said } from "../../json-lines/past-talk.ts";
 import { diffChange } from "../../json-lines/reading/changes.ts";
 import { wordsFailure } from "../../json-lines/reading/failures.ts";
-import { compact, count, type Fields, fields, list, own, text, words } from "../../json-lines/reading/fields.ts";
 import type { Pass, Talk } from "../../json-lines/talk.ts";
 import { whole } from "../../json-lines/texts.ts";
 import { begin, fail, finish, spend } from "../../json-lines/turns.ts";
@@ -31,8 +31,8 @@ export class GeminiReader {
     const entry = fields(value);
     const set = list(fields(entry.$set).messages);
     for (const message of set.map(fields)) this.#message(message);
-    if (words(entry.type)) return this.#message(entry);
-    const known = "$set" in entry || "$rewindTo" in entry || words(entry.sessionId);
+    if (nonBlank(entry.type)) return this.#message(entry);
+    const known = "$set" in entry || "$rewindTo" in entry || nonBlank(entry.sessionId);
     if (!known) this.#talk.teller.raw(entry, "unknown line");
   }
 
@@ -46,7 +46,7 @@ export class GeminiReader {
 
   #message(entry: Fields): void {
     const prompt = isPrompt(entry);
-    const isNew = this.#isNew(`m ${words(entry.id) ?? ""}`);
+    const isNew = this.#isNew(`m ${nonBlank(entry.id) ?? ""}`);
     if (prompt && isNew) this.#end();
     this.#talk.teller.time(isNew ? entry.timestamp : undefined);
     this.#talk.take((pass) => {
@@ -59,7 +59,7 @@ export class GeminiReader {
         return;
       }
       if (entry.type === "info" || entry.type === "warning") {
-        const said = words(wordsOf(entry.content));
+        const said = nonBlank(wordsOf(entry.content));
         return said ? pass.notice("agent", entry.type, said) : undefined;
       }
       pass.raw(entry, "unknown message");
@@ -67,26 +67,26 @@ export class GeminiReader {
   }
 
   #answer(pass: Pass<Told>, entry: Fields, isNew: boolean): void {
-    const id = words(entry.id) ?? "";
+    const id = nonBlank(entry.id) ?? "";
     if (isNew) {
       begin(pass);
       const thoughts = list(entry.thoughts).map((thought) => thoughtOf(fields(thought)));
       whole(pass, id, "reasoning", thoughts.filter((thought) => thought !== "").join("\n\n"));
       whole(pass, id, "text", wordsOf(entry.content));
-      pass.state.model = words(entry.model) ?? pass.state.model;
+      pass.state.model = nonBlank(entry.model) ?? pass.state.model;
       spend(pass, usageOf(fields(entry.tokens)));
-      pass.state.answered = words(wordsOf(entry.content)) !== undefined;
+      pass.state.answered = nonBlank(wordsOf(entry.content)) !== undefined;
       pass.state.stopped = false;
     }
     for (const call of list(entry.toolCalls).map(fields)) this.#call(pass, call);
   }
 
   #call(pass: Pass<Told>, call: Fields): void {
-    const id = words(call.id) ?? "";
+    const id = nonBlank(call.id) ?? "";
     if (this.#isNew(`c ${id}`)) {
       begin(pass);
       this.#talk.teller.at = isoTime(call.timestamp) ?? this.#talk.teller.at;
-      startTool(pass, id, compact({ name: words(call.name) ?? "tool", input: call.args }));
+      startTool(pass, id, compact({ name: nonBlank(call.name) ?? "tool", input: call.args }));
     }
     if (this.#ended.has(id) || !["success", "error", "cancelled"].includes(text(call.status) ?? "")) return;
     this.#ended.add(id);
@@ -98,11 +98,11 @@ export class GeminiReader {
   #responses(pass: Pass<Told>, content: unknown): void {
     for (const part of list(content)) {
       const { id, name, response } = fields(fields(part).functionResponse);
-      const native = words(id);
+      const native = nonBlank(id);
       if (!native || !this.#isNew(`c ${native}`)) continue;
       begin(pass);
       const { output, error } = fields(response);
-      startTool(pass, native, { name: words(name) ?? "tool", input: {} });
+      startTool(pass, native, { name: nonBlank(name) ?? "tool", input: {} });
       const said = text(error) ?? text(output);
       const status = CANCELLED.test(said ?? "") ? "denied" : error ? "error" : "ok";
       endTool(pass, native, compact({ status, output: said } as const));
@@ -129,7 +129,7 @@ export class GeminiReader {
 }
 
 function thoughtOf({ subject, description }: Fields): string {
-  return [words(subject), words(description)].filter(Boolean).join("\n");
+  return [nonBlank(subject), nonBlank(description)].filter(Boolean).join("\n");
 }
 
 /** What was called off before it ran, and while it ran. */
@@ -162,7 +162,7 @@ function statusOf(call: Fields, said: string, exit: number): CallEnd["status"] {
 }
 
 function changesOf({ fileDiff, filePath, isNewFile }: Fields): FileChange[] | undefined {
-  const [path, diff] = [words(filePath), words(fileDiff)];
+  const [path, diff] = [nonBlank(filePath), nonBlank(fileDiff)];
   const change = path && diff ? diffChange(path, diff, isNewFile === true ? "add" : "update") : undefined;
   return change && [change];
 }

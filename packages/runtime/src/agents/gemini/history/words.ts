@@ -1,5 +1,5 @@
 import type { Attachment } from "@gantry/protocol";
-import { compact, type Fields, fields, list, text, words } from "../../json-lines/reading/fields.ts";
+import { compact, type Fields, fields, list, nonBlank, text } from "../../fields.ts";
 
 /** What the program itself says in the user's name. */
 const ASIDE = /^\s*<(session_context|state_snapshot|hook_context|loaded_context)/;
@@ -21,6 +21,6 @@ export function isPrompt({ type, content }: Fields): boolean {
 export function picturesOf(content: unknown): Attachment[] {
   return list(content).flatMap((part) => {
     const { data, mimeType } = fields(fields(part).inlineData);
-    return typeof data === "string" ? [compact({ name: "image", mime: words(mimeType), data })] : [];
+    return typeof data === "string" ? [compact({ name: "image", mime: nonBlank(mimeType), data })] : [];
   });
 }

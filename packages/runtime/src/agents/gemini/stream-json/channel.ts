@@ -1,7 +1,7 @@
 import type { Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../../contract.ts";
+import { text } from "../../fields.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
-import { text } from "../../json-lines/reading/fields.ts";
 import type { Talk } from "../../json-lines/talk.ts";
 import { document, error, line } from "./decode.ts";
 

@@ -1,16 +1,7 @@
 import type { Usage } from "@gantry/protocol";
+import { compact, count, type Fields, fields, firstLine, nonBlank, number, text } from "../../fields.ts";
 import { endTool, startTool } from "../../json-lines/calls.ts";
 import { wordsFailure } from "../../json-lines/reading/failures.ts";
-import {
-  compact,
-  count,
-  type Fields,
-  fields,
-  firstLine,
-  number,
-  text,
-  words,
-} from "../../json-lines/reading/fields.ts";
 import { readUsage } from "../../json-lines/reading/usage.ts";
 import type { Pass } from "../../json-lines/talk.ts";
 import { closeTexts, nextText, stream, whole } from "../../json-lines/texts.ts";
@@ -20,7 +11,7 @@ import { begin, fail, finish, prompted, ready, retry } from "../../json-lines/tu
 export function line(pass: Pass, said: Fields, frame: unknown): void {
   switch (said.type) {
     case "init":
-      return ready(pass, { handle: words(said.session_id), model: words(said.model) });
+      return ready(pass, { handle: nonBlank(said.session_id), model: nonBlank(said.model) });
     case "message":
       return message(pass, said);
     case "tool_use":
@@ -49,7 +40,7 @@ function message(pass: Pass, said: Fields): void {
 
 function called(pass: Pass, said: Fields): void {
   begin(pass);
-  startTool(pass, text(said.tool_id) ?? "", { name: words(said.tool_name) ?? "tool", input: said.parameters });
+  startTool(pass, text(said.tool_id) ?? "", { name: nonBlank(said.tool_name) ?? "tool", input: said.parameters });
 }
 
 function answered(pass: Pass, said: Fields): void {
@@ -102,7 +93,7 @@ export function error(pass: Pass, said: string): void {
 
 /** The one document of `--output-format json`. */
 export function document(pass: Pass, said: Fields): void {
-  ready(pass, { handle: words(said.session_id) });
+  ready(pass, { handle: nonBlank(said.session_id) });
   const error = text(fields(said.error).message);
   if (error !== undefined) return fail(pass, wordsFailure(error));
   whole(pass, nextText(pass), "text", text(said.response) ?? "");

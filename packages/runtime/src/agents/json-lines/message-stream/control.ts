@@ -1,7 +1,7 @@
 import type { InputOption } from "@gantry/protocol";
+import { compact, type Fields, fields, newest, nonBlank, own, text, without } from "../../fields.ts";
 import { denyTool, toolItem } from "../calls.ts";
 import { wantedChanges } from "../reading/changes.ts";
-import { compact, type Fields, fields, newest, own, text, without, words } from "../reading/fields.ts";
 import { commandOf, describeTool } from "../reading/tools.ts";
 import type { Pass } from "../talk.ts";
 import { ready } from "../turns.ts";
@@ -16,12 +16,12 @@ const options: InputOption[] = [
 /** The agent asks whether it may use a tool. Only a talk in both directions, as recordings hold, has such lines. */
 export function askedControl(pass: Pass<MessageState>, said: Fields, frame: unknown): void {
   const request = fields(said.request);
-  const id = words(said.request_id);
+  const id = nonBlank(said.request_id);
   if (!id || request.subtype !== "can_use_tool") return pass.raw(frame, "unknown request");
   const { state } = pass;
-  const name = words(request.tool_name) ?? "tool";
+  const name = nonBlank(request.tool_name) ?? "tool";
   const input = fields(request.input);
-  const tool = words(request.tool_use_id);
+  const tool = nonBlank(request.tool_use_id);
   state.asks = newest({ ...state.asks, [id]: compact({ tool, options }) }, 20);
   const { kind, title } = describeTool(name, input);
   pass.say({
@@ -30,7 +30,7 @@ export function askedControl(pass: Pass<MessageState>, said: Fields, frame: unkn
     request: compact({
       kind: "approval",
       title,
-      detail: words(request.blocked_path),
+      detail: nonBlank(request.blocked_path),
       item: tool && own(state.tools, tool) ? toolItem(pass, tool) : undefined,
       tool: compact({ name, kind, input, command: commandOf(input) }),
       diff: kind === "edit" ? wantedChanges(input) : undefined,
@@ -42,19 +42,19 @@ export function askedControl(pass: Pass<MessageState>, said: Fields, frame: unkn
 /** The answer to a request of ours. */
 export function respondedControl(pass: Pass<MessageState>, said: Fields): void {
   const response = fields(said.response);
-  const id = words(response.request_id);
+  const id = nonBlank(response.request_id);
   if (id) pass.say({ kind: "ack", key: id });
-  ready(pass, { handle: words(fields(response.response).session_id) });
+  ready(pass, { handle: nonBlank(fields(response.response).session_id) });
 }
 
 /** Our answer to a request of the agent's. */
 export function answeredControl(pass: Pass<MessageState>, response: Fields): void {
-  const id = words(response.request_id) ?? "";
+  const id = nonBlank(response.request_id) ?? "";
   const ask = own(pass.state.asks, id);
   if (!ask) return;
   pass.state.asks = without(pass.state.asks, id);
   const { behavior, message } = fields(response.response);
   const decision = decisionOf(text(behavior), ask);
   if (decision !== "allow" && ask.tool) denyTool(pass, ask.tool);
-  pass.say({ kind: "answered", key: id, answer: compact({ decision, message: words(message) }) });
+  pass.say({ kind: "answered", key: id, answer: compact({ decision, message: nonBlank(message) }) });
 }

@@ -1,4 +1,4 @@
-import { type Fields, fields, list, number, own, text, texts, words } from "../reading/fields.ts";
+import { type Fields, fields, list, nonBlank, number, own, text, texts } from "../../fields.ts";
 import type { Pass } from "../talk.ts";
 import { openItems, retractItems } from "../texts.ts";
 import { begin, ready, retry } from "../turns.ts";
@@ -46,7 +46,7 @@ function system(pass: Pass<MessageState>, said: Fields, frame: unknown): void {
 
 function opened(pass: Pass<MessageState>, said: Fields): void {
   const news = pass.state.handle !== said.session_id;
-  ready(pass, { handle: words(said.session_id), model: words(said.model) });
+  ready(pass, { handle: nonBlank(said.session_id), model: nonBlank(said.model) });
   const commands = texts(said.slash_commands).map((name) => ({ name }));
   if (news && commands.length > 0) pass.event("commands.changed", { list: commands });
 }
@@ -60,7 +60,7 @@ function retried(pass: Pass<MessageState>, data: Fields): void {
   state.answer = [];
   state.block = undefined;
   const attempt = number(data.attempt);
-  retry(pass, { ...(attempt === undefined ? {} : { attempt }), reason: words(data.reason) ?? "retry" });
+  retry(pass, { ...(attempt === undefined ? {} : { attempt }), reason: nonBlank(data.reason) ?? "retry" });
 }
 
 /** What was written to the agent: in recordings of both directions it tells what the person said and decided. */

@@ -1,6 +1,7 @@
+import { compact, type Fields, fields, list, nonBlank, own, text } from "../../fields.ts";
 import { endTool, startTool, toolInput, toolItem } from "../calls.ts";
+import { blocksText } from "../reading/content.ts";
 import { wordsFailure } from "../reading/failures.ts";
-import { compact, contentText, type Fields, fields, list, own, text, words } from "../reading/fields.ts";
 import { messageUsage } from "../reading/usage.ts";
 import type { Pass } from "../talk.ts";
 import { nextText, openItems, retractItems, stream, textItem, whole } from "../texts.ts";
@@ -50,8 +51,8 @@ function piece(pass: Pass<MessageState>, delta: Fields, parent: string | undefin
 export function assistant(pass: Pass<MessageState>, said: Fields): void {
   begin(pass);
   const message = fields(said.message);
-  const id = words(message.id) ?? nextText(pass);
-  pass.state.model = words(message.model) ?? pass.state.model;
+  const id = nonBlank(message.id) ?? nextText(pass);
+  pass.state.model = nonBlank(message.model) ?? pass.state.model;
   spend(pass, messageUsage(fields(message.usage)));
   list(message.content).forEach((entry, index) => {
     read(pass, fields(entry), `${id}#${index}`, parentOf(pass, said));
@@ -66,7 +67,7 @@ function read(pass: Pass<MessageState>, block: Fields, native: string, parent: s
     return startTool(
       pass,
       text(block.id) ?? native,
-      compact({ name: words(block.name) ?? "tool", input: block.input, parent }),
+      compact({ name: nonBlank(block.name) ?? "tool", input: block.input, parent }),
     );
   }
   const channel = own(channels, kind);
@@ -99,16 +100,16 @@ export function user(pass: Pass<MessageState>, said: Fields): void {
   const blocks = list(content).map(fields);
   for (const block of blocks) if (block.type === "tool_result") toolResult(pass, block);
   const spoken = typeof content === "string" || blocks.every((block) => block.type === "text");
-  if (spoken && !said.parent_tool_use_id && said.isSynthetic !== true) prompted(pass, contentText(content) ?? "");
+  if (spoken && !said.parent_tool_use_id && said.isSynthetic !== true) prompted(pass, blocksText(content) ?? "");
 }
 
 function toolResult(pass: Pass<MessageState>, block: Fields): void {
   const status = block.is_error === true ? "error" : "ok";
-  endTool(pass, text(block.tool_use_id) ?? "", compact({ status, output: contentText(block.content) } as const));
+  endTool(pass, text(block.tool_use_id) ?? "", compact({ status, output: blocksText(block.content) } as const));
 }
 
 /** The tool call that a subagent's messages are said inside of. */
 function parentOf(pass: Pass, said: Fields): string | undefined {
-  const parent = words(said.parent_tool_use_id);
+  const parent = nonBlank(said.parent_tool_use_id);
   return parent && toolItem(pass, parent);
 }

@@ -1,5 +1,5 @@
+import { compact, type Fields, fields, nonBlank, number, text } from "../../fields.ts";
 import { wordsFailure } from "../reading/failures.ts";
-import { compact, type Fields, fields, number, text, words } from "../reading/fields.ts";
 import { messageUsage } from "../reading/usage.ts";
 import type { Pass } from "../talk.ts";
 import { nextText, whole } from "../texts.ts";
@@ -11,7 +11,7 @@ const CANCELLED = /^(the )?(operation|request|turn|run) (was )?(cancell?ed|abort
 /** The last line of a turn. */
 export function result(pass: Pass<MessageState>, said: Fields): void {
   const { state } = pass;
-  ready(pass, { handle: words(said.session_id) });
+  ready(pass, { handle: nonBlank(said.session_id) });
   const cost = number(said.total_cost_usd);
   const more = compact({
     usage: said.usage === undefined ? undefined : messageUsage(fields(said.usage)),

@@ -1,6 +1,6 @@
 import { type Channel, defineChannel, type Launch, type LaunchOptions } from "../../contract.ts";
+import { type Fields, fields, text } from "../../fields.ts";
 import { recognises } from "../print-channel.ts";
-import { type Fields, fields, text } from "../reading/fields.ts";
 import { decode } from "./decode.ts";
 import { encode, handshake } from "./encode.ts";
 import { gateFile } from "./gate/extension.ts";

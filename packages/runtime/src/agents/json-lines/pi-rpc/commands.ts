@@ -1,4 +1,4 @@
-import { compact, type Fields, fields, list, own, text, without, words } from "../reading/fields.ts";
+import { compact, type Fields, fields, list, nonBlank, own, text, without } from "../../fields.ts";
 import type { Pass } from "../talk.ts";
 import { nextText, whole } from "../texts.ts";
 import { begin, finish } from "../turns.ts";
@@ -13,9 +13,9 @@ const KEPT = 40;
 export function commands(pass: Pass<PiState>, value: unknown): void {
   const all = list(value)
     .map(fields)
-    .filter(({ name }) => words(name) && name !== MODE_COMMAND);
+    .filter(({ name }) => nonBlank(name) && name !== MODE_COMMAND);
   const found = all.map(({ name, description, input }) =>
-    compact({ name: String(name), description: words(description), hint: words(fields(input).hint) }),
+    compact({ name: String(name), description: nonBlank(description), hint: nonBlank(fields(input).hint) }),
   );
   const local = all.flatMap(({ name, source }) => (source === "extension" ? [String(name)] : []));
   pass.state.local = local.slice(0, KEPT);

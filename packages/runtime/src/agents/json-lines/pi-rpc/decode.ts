@@ -1,8 +1,9 @@
 import type { Frame, Step } from "../../contract.ts";
+import { compact, type Fields, fields, list, nonBlank, number, own, text } from "../../fields.ts";
 import { endTool, toolProgress } from "../calls.ts";
 import { diffChange, numberedChange, pathIn } from "../reading/changes.ts";
+import { blocksText } from "../reading/content.ts";
 import { categoryOf } from "../reading/failures.ts";
-import { compact, contentText, type Fields, fields, list, number, own, text, words } from "../reading/fields.ts";
 import { readPlan } from "../reading/plan.ts";
 import { Pass } from "../talk.ts";
 import { begin, complained, ending, fail, plainLine, processEnded, ready } from "../turns.ts";
@@ -35,7 +36,7 @@ const quiet: Record<string, string> = {
 type Reader = (pass: Pass<PiState>, said: Fields, frame: unknown) => void;
 
 const readers: Record<string, Reader> = {
-  session: (pass, said) => ready(pass, { handle: named(pass, words(said.id)) }),
+  session: (pass, said) => ready(pass, { handle: named(pass, nonBlank(said.id)) }),
   response: responded,
   agent_start: (pass) => started(pass),
   message_start: messageStarted,
@@ -43,7 +44,7 @@ const readers: Record<string, Reader> = {
   message_end: messageEnded,
   tool_execution_start: (pass, said) => called(pass, text(said.toolCallId) ?? "", said.toolName, said.args),
   tool_execution_update: (pass, said) => {
-    toolProgress(pass, text(said.toolCallId) ?? "", contentText(fields(said.partialResult).content) ?? "");
+    toolProgress(pass, text(said.toolCallId) ?? "", blocksText(fields(said.partialResult).content) ?? "");
   },
   tool_execution_end: toolEnded,
   agent_end: stopped,
@@ -59,7 +60,7 @@ const readers: Record<string, Reader> = {
   extension_error: (pass, said) => pass.notice("extension", "warning", text(said.error) ?? "An extension failed."),
   notice: noticed,
   command_output: commandPrinted,
-  prompt_result: (pass, said) => said.agentInvoked === false && handledLocally(pass, words(said.id)),
+  prompt_result: (pass, said) => said.agentInvoked === false && handledLocally(pass, nonBlank(said.id)),
   subagent_lifecycle: subagentChanged,
   subagent_progress: subagentWorks,
 };
@@ -117,7 +118,7 @@ function toolEnded(pass: Pass<PiState>, said: Fields): void {
     native,
     compact({
       status: said.isError === true ? ("error" as const) : ("ok" as const),
-      output: contentText(result.content)?.replace(WALL_TIME, ""),
+      output: blocksText(result.content)?.replace(WALL_TIME, ""),
       exitCode: number(details.exitCode),
       durationMs: number(details.wallTimeMs),
       changes: change ? [change] : undefined,
@@ -127,7 +128,7 @@ function toolEnded(pass: Pass<PiState>, said: Fields): void {
 
 function noticed(pass: Pass<PiState>, said: Fields): void {
   const severity = said.level === "error" ? "error" : said.level === "warning" ? "warning" : "info";
-  pass.notice(words(said.source) ?? "agent", severity, text(said.message) ?? "");
+  pass.notice(nonBlank(said.source) ?? "agent", severity, text(said.message) ?? "");
 }
 
 /** The end of the process settles what was in doubt. One that dies before it was asked anything says why on stderr. */

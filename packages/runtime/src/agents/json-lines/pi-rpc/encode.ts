@@ -1,6 +1,6 @@
 import type { Attachment, InputAnswer } from "@gantry/protocol";
 import type { AgentCommand, Outbound } from "../../contract.ts";
-import { compact, own } from "../reading/fields.ts";
+import { compact, own } from "../../fields.ts";
 import { chosen } from "../two-way.ts";
 import { gateAnswer } from "./gate/asks.ts";
 import { GATE, MODE_COMMAND } from "./gate/extension.ts";

@@ -1,5 +1,5 @@
+import { compact, type Fields, fields, number, own, text } from "../../fields.ts";
 import { wordsFailure } from "../reading/failures.ts";
-import { compact, type Fields, fields, number, own, text } from "../reading/fields.ts";
 import type { Pass } from "../talk.ts";
 import { openItems, retractItems } from "../texts.ts";
 import { begin, fail, finish, retry } from "../turns.ts";

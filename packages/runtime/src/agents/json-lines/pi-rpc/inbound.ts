@@ -1,6 +1,6 @@
 import type { InputAnswer } from "@gantry/protocol";
+import { type Fields, fingerprint, newest, nonBlank, own, text, without } from "../../fields.ts";
 import { denyTool } from "../calls.ts";
-import { type Fields, fingerprint, newest, own, text, without, words } from "../reading/fields.ts";
 import type { Pass } from "../talk.ts";
 import { type Ask, decisionOf, type Sent } from "../two-way.ts";
 import { isLocal } from "./commands.ts";
@@ -60,7 +60,7 @@ function answered(pass: Pass<PiState>, id: string, said: Fields): void {
   if (!ask) return;
   pass.state.asks = without(pass.state.asks, id);
   if (ask.method === GATE) return answeredGate(pass, id, ask, said);
-  const value = words(said.value) ?? (typeof said.confirmed === "boolean" ? String(said.confirmed) : undefined);
+  const value = nonBlank(said.value) ?? (typeof said.confirmed === "boolean" ? String(said.confirmed) : undefined);
   const answer = answerOf(said.cancelled === true ? undefined : value, ask.options.length > 0, decisionOf(value, ask));
   if (ask.tool && answer.decision !== "allow" && answer.decision !== "allow_session") denyTool(pass, ask.tool);
   pass.say({ kind: "answered", key: id, answer });

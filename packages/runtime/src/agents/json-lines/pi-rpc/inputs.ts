@@ -1,6 +1,6 @@
 import type { InputOption, Question } from "@gantry/protocol";
 import type { InputDraft } from "../../contract.ts";
-import { compact, type Fields, newest, text, texts, without, words } from "../reading/fields.ts";
+import { compact, type Fields, newest, nonBlank, text, texts, without } from "../../fields.ts";
 import { describeTool } from "../reading/tools.ts";
 import type { Pass } from "../talk.ts";
 import { draftOf as gateDraft, type Held, heldIn, notice } from "./gate/asks.ts";
@@ -12,7 +12,7 @@ const forScreens = ["setStatus", "setWidget", "setTitle", "set_editor_text", "se
 
 /** An extension, or the agent's own approval, wants something from the user. */
 export function asked(pass: Pass<PiState>, said: Fields, frame: unknown): void {
-  const id = words(said.id);
+  const id = nonBlank(said.id);
   const method = text(said.method) ?? "";
   const held = heldIn(said);
   if (held) notice(pass, held);
@@ -46,13 +46,13 @@ function severity(type: unknown): "info" | "warning" | "error" {
 }
 
 function draftOf(method: string, said: Fields): InputDraft | undefined {
-  const [title = "The agent asks.", ...rest] = (words(said.title) ?? words(said.message) ?? "").split("\n");
-  const detail = words([...rest, title === said.message ? "" : (text(said.message) ?? "")].join("\n").trim());
+  const [title = "The agent asks.", ...rest] = (nonBlank(said.title) ?? nonBlank(said.message) ?? "").split("\n");
+  const detail = nonBlank([...rest, title === said.message ? "" : (text(said.message) ?? "")].join("\n").trim());
   const about = compact({ title: title || "The agent asks.", detail });
   if (method === "confirm") return { kind: "approval", ...about, options: yesOrNo };
   if (method === "select") return select(about, texts(said.options));
   if (method !== "input" && method !== "editor") return undefined;
-  const hint = words(said.placeholder) ?? words(said.prefill);
+  const hint = nonBlank(said.placeholder) ?? nonBlank(said.prefill);
   return { kind: "question", ...about, questions: [question(hint ? `${about.title} (${hint})` : about.title, [])] };
 }
 

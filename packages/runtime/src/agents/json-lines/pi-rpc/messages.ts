@@ -1,18 +1,7 @@
+import { count, type Fields, fields, fingerprint, list, nonBlank, number, own, text, without } from "../../fields.ts";
 import { startTool, toolInput } from "../calls.ts";
+import { blocksText } from "../reading/content.ts";
 import { wordsFailure } from "../reading/failures.ts";
-import {
-  contentText,
-  count,
-  type Fields,
-  fields,
-  fingerprint,
-  list,
-  number,
-  own,
-  text,
-  without,
-  words,
-} from "../reading/fields.ts";
 import { isUsed, readUsage } from "../reading/usage.ts";
 import type { Pass } from "../talk.ts";
 import { stream, textItem, whole } from "../texts.ts";
@@ -22,7 +11,7 @@ import type { PiState } from "./state.ts";
 
 export function messageStarted(pass: Pass<PiState>, said: Fields): void {
   const message = fields(said.message);
-  if (message.role === "user") return echoed(pass, contentText(message.content) ?? "");
+  if (message.role === "user") return echoed(pass, blocksText(message.content) ?? "");
   if (message.role !== "assistant") return;
   begin(pass);
   Object.assign(pass.state, { current: pass.state.current + 1, calls: {}, spoken: [] });
@@ -69,7 +58,7 @@ export function messageUpdated(pass: Pass<PiState>, said: Fields): void {
 /** Newer versions name the call; older ones have it in the message so far. */
 function callId(event: Fields): string {
   const block = list(fields(event.partial).content)[number(event.contentIndex) ?? 0];
-  return words(event.id) ?? words(fields(block).id) ?? "call";
+  return nonBlank(event.id) ?? nonBlank(fields(block).id) ?? "call";
 }
 
 /** A message in full: what was not streamed of it, what it cost, and why it ended. */
@@ -127,7 +116,7 @@ export function called(pass: Pass<PiState>, native: string, name: unknown, input
   const print = fingerprint(JSON.stringify(input ?? null));
   const known = own(pass.state.tools, native);
   if (known?.input === print) return;
-  startTool(pass, native, { name: words(name) ?? "tool", input });
+  startTool(pass, native, { name: nonBlank(name) ?? "tool", input });
   const tool = own(pass.state.tools, native);
   if (tool) pass.state.tools = { ...pass.state.tools, [native]: { ...tool, input: print } };
 }

@@ -1,11 +1,11 @@
 import type { Model } from "@gantry/protocol";
-import { type Fields, fields, list, texts, words } from "../reading/fields.ts";
+import { type Fields, fields, list, nonBlank, texts } from "../../fields.ts";
 
 const EFFORTS = ["off", "minimal", "low", "medium", "high", "xhigh"];
 
 /** A model's id as users name it: `provider/id`. */
 export function modelId(model: Fields): string | undefined {
-  const [provider, id] = [words(model.provider), words(model.id)];
+  const [provider, id] = [nonBlank(model.provider), nonBlank(model.id)];
   return provider && id ? `${provider}/${id}` : id;
 }
 
@@ -16,6 +16,6 @@ export function readModels(value: unknown): Model[] {
     const id = modelId(model);
     const named = texts(fields(model.thinking).efforts);
     const efforts = model.reasoning !== true ? [] : named.length > 0 ? named : EFFORTS;
-    return id ? [{ id, name: words(model.name) ?? id, default: false, efforts }] : [];
+    return id ? [{ id, name: nonBlank(model.name) ?? id, default: false, efforts }] : [];
   });
 }

@@ -1,7 +1,7 @@
 import type { Problem } from "@gantry/protocol";
 import type { Probe, ProbeTools, Ran } from "../../contract.ts";
+import { fields, firstLine } from "../../fields.ts";
 import { type Fallback, fallenBack, lacksChannel } from "../../finding/fallback.ts";
-import { fields, firstLine } from "../reading/fields.ts";
 import { readModels } from "./models.ts";
 
 /** What the probe of one of Pi's kind must know of it. */

@@ -1,5 +1,5 @@
+import { compact, count, type Fields, fields, nonBlank, number, own, without } from "../../fields.ts";
 import { wordsFailure } from "../reading/failures.ts";
-import { compact, count, type Fields, fields, number, own, without, words } from "../reading/fields.ts";
 import type { Pass } from "../talk.ts";
 import { fail, ready } from "../turns.ts";
 import { commands, handledLocally } from "./commands.ts";
@@ -11,10 +11,10 @@ import type { PiState } from "./state.ts";
 /** The answer to a request of ours, or of whoever made the recording. */
 export function responded(pass: Pass<PiState>, said: Fields, frame: unknown): void {
   const { state } = pass;
-  const id = words(said.id);
+  const id = nonBlank(said.id);
   if (id) pass.say({ kind: "ack", key: id });
   const data = fields(said.data);
-  const error = said.success === false ? (words(said.error) ?? "The agent refused.") : undefined;
+  const error = said.success === false ? (nonBlank(said.error) ?? "The agent refused.") : undefined;
   const sent = own(state.sent, id);
   switch (said.command) {
     case "get_state":
@@ -49,7 +49,7 @@ export function responded(pass: Pass<PiState>, said: Fields, frame: unknown): vo
 /** The conversation as the agent has it: it is open from now on. */
 function opened(pass: Pass<PiState>, data: Fields): void {
   const first = !pass.state.ready;
-  const handle = named(pass, words(data.sessionId));
+  const handle = named(pass, nonBlank(data.sessionId));
   const model = modelId(fields(data.model));
   pass.state.ready = true;
   pass.state.window = number(fields(data.model).contextWindow) ?? pass.state.window;

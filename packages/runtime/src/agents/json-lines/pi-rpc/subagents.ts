@@ -1,5 +1,5 @@
+import { compact, type Fields, fields, nonBlank, own, text } from "../../fields.ts";
 import { toolItem } from "../calls.ts";
-import { compact, type Fields, fields, own, text, words } from "../reading/fields.ts";
 import type { Pass } from "../talk.ts";
 import type { PiState } from "./state.ts";
 
@@ -12,20 +12,20 @@ const endings: Record<string, "ok" | "error" | "interrupted"> = {
 /** A subagent begins or ends. */
 export function subagentChanged(pass: Pass<PiState>, said: Fields, frame: unknown): void {
   const { id, agent, description, status, parentToolCallId } = fields(said.payload);
-  const name = words(id);
+  const name = nonBlank(id);
   if (!name) return pass.raw(frame, "a subagent without a name");
   const ending = own(endings, text(status));
   if (ending) return pass.event("subagent.ended", { id: name, status: ending });
-  const call = words(parentToolCallId);
+  const call = nonBlank(parentToolCallId);
   const parent = call && own(pass.state.tools, call) ? toolItem(pass, call) : undefined;
-  const title = words(description) ?? words(agent) ?? "Subagent";
-  pass.event("subagent.started", compact({ id: name, parent, type: words(agent), title }));
+  const title = nonBlank(description) ?? nonBlank(agent) ?? "Subagent";
+  pass.event("subagent.started", compact({ id: name, parent, type: nonBlank(agent), title }));
 }
 
 /** What a subagent does right now. */
 export function subagentWorks(pass: Pass<PiState>, said: Fields): void {
   const { description, agent, currentTool } = fields(fields(said.payload).progress);
-  const who = words(description) ?? words(agent);
-  const detail = [who, words(currentTool)].filter(Boolean).join(": ");
-  pass.say(compact({ kind: "activity", state: "subagent", detail: words(detail) }));
+  const who = nonBlank(description) ?? nonBlank(agent);
+  const detail = [who, nonBlank(currentTool)].filter(Boolean).join(": ");
+  pass.say(compact({ kind: "activity", state: "subagent", detail: nonBlank(detail) }));
 }

@@ -1,5 +1,5 @@
 import type { FileChange } from "@gantry/protocol";
-import { compact, type Fields, fields, list, text, words } from "./fields.ts";
+import { compact, type Fields, fields, list, nonBlank, text } from "../../fields.ts";
 
 /** Longer diffs are left out of events: the counts and the tool's input remain. */
 const KEPT_DIFF = 64_000;
@@ -8,7 +8,7 @@ const REMEMBERED_DIFF = 1_500;
 
 export function pathIn(input: Fields): string | undefined {
   const keys = ["file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file", "filename"];
-  return keys.map((key) => words(input[key])).find((path) => path !== undefined);
+  return keys.map((key) => nonBlank(input[key])).find((path) => path !== undefined);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
-import { fields, parsed, words } from "./fields.ts";
+import { fields, nonBlank, parseFields } from "../../fields.ts";
 
 /** What the words of an error tell; the first match counts. */
 const byWords: [RegExp, FailureCategory][] = [
@@ -61,8 +61,8 @@ export function categoryOf(message: string, status?: number): FailureCategory | 
 function readable(message: string): string {
   const inner = /^\[API Error: (.*)\]$/s.exec(message.trim())?.[1] ?? message.trim();
   const [, status = "", body = ""] = /^(\d{3})?:?\s*(\{.*\})$/s.exec(inner) ?? [];
-  const document = parsed(body);
-  const said = words(fields(document.error).message) ?? words(document.message);
+  const document = parseFields(body);
+  const said = nonBlank(fields(document.error).message) ?? nonBlank(document.message);
   if (!said) return inner;
   return status && !said.includes(status) ? `${status}: ${said}` : said;
 }

@@ -1,5 +1,5 @@
 import type { EventData } from "@gantry/protocol";
-import { type Fields, fields, list, words } from "./fields.ts";
+import { type Fields, fields, list, nonBlank } from "../../fields.ts";
 
 export type PlanEntry = EventData<"plan.updated">["entries"][number];
 
@@ -12,10 +12,10 @@ export function readPlan(input: Fields): PlanEntry[] | undefined {
   const phases = list(input.phases).flatMap((phase) => list(fields(phase).tasks));
   const entries =
     [input.todos, input.plan, input.tasks, input.items].map(list).find((rows) => rows.length > 0) ?? phases;
-  if (entries.length === 0) return readPlanText(words(input.todos));
+  if (entries.length === 0) return readPlanText(nonBlank(input.todos));
   const plan = entries.slice(0, LIMIT).flatMap((entry) => {
     const row = fields(entry);
-    const said = [row.content, row.description, row.step, row.text, row.title, row.subject].map(words).find(Boolean);
+    const said = [row.content, row.description, row.step, row.text, row.title, row.subject].map(nonBlank).find(Boolean);
     const priority = priorities.find((known) => known === row.priority);
     return said ? [{ text: said.slice(0, TITLE), status: status(row.status), ...(priority ? { priority } : {}) }] : [];
   });

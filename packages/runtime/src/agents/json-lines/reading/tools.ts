@@ -1,7 +1,7 @@
 import type { EventData, ToolKind } from "@gantry/protocol";
+import { compact, type Fields, firstLine, list, nonBlank, number, texts } from "../../fields.ts";
 import { mcpTool } from "../../kit/mcp-tool.ts";
 import { pathIn } from "./changes.ts";
-import { compact, type Fields, firstLine, list, number, texts, words } from "./fields.ts";
 
 /** What is said about a tool call besides its name and input. */
 export type Described = Pick<EventData<"tool.started">, "kind" | "title" | "locations" | "mcp">;
@@ -33,7 +33,7 @@ export function describeTool(name: string, input: Fields): Described {
 
 /** The shell command that a call runs, for asking about it and for standing permissions. */
 export function commandOf(input: Fields): string | undefined {
-  return words(input.command) ?? words(input.cmd) ?? words(texts(input.commands).join(" && "));
+  return nonBlank(input.command) ?? nonBlank(input.cmd) ?? nonBlank(texts(input.commands).join(" && "));
 }
 
 /** The exit code that a shell tool wrote under its output. */
@@ -45,20 +45,21 @@ export function exitCodeIn(output: string | undefined): number | undefined {
 function titleOf(kind: ToolKind, verb: string, name: string, input: Fields): string {
   if (kind === "execute") return firstLine(commandOf(input) ?? name);
   if (verb === "Update the plan" || kind === "switch_mode") return verb;
-  if (verb === "Subagent") return firstLine(`Subagent: ${words(input.description) ?? words(input.prompt) ?? name}`);
+  if (verb === "Subagent")
+    return firstLine(`Subagent: ${nonBlank(input.description) ?? nonBlank(input.prompt) ?? name}`);
   const what = subject(kind, input);
   return what && verb ? `${verb} ${firstLine(what)}` : name;
 }
 
 function subject(kind: ToolKind, input: Fields): string | undefined {
-  const asked = words(input.pattern) ?? words(input.query) ?? words(input.url);
+  const asked = nonBlank(input.pattern) ?? nonBlank(input.query) ?? nonBlank(input.url);
   return kind === "search" || kind === "fetch" ? (asked ?? pathIn(input)) : (pathIn(input) ?? asked);
 }
 
 function locations(input: Fields): Described["locations"] {
   const path = pathIn(input);
   if (!path) {
-    const paths = list(input.paths).flatMap((entry) => words(entry) ?? []);
+    const paths = list(input.paths).flatMap((entry) => nonBlank(entry) ?? []);
     return paths.length > 0 ? paths.map((entry) => ({ path: entry })) : undefined;
   }
   const line = number(input.offset);

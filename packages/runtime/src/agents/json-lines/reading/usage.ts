@@ -1,5 +1,5 @@
 import type { Usage } from "@gantry/protocol";
-import { count, type Fields } from "./fields.ts";
+import { count, type Fields } from "../../fields.ts";
 
 /** Names that agents have for the same counts, in the order in which they are looked for. */
 const names = {

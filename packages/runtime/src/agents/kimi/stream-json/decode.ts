@@ -1,15 +1,7 @@
+import { type Fields, fields, list, nonBlank, number, parseFields, text } from "../../fields.ts";
 import { endTool, startTool } from "../../json-lines/calls.ts";
+import { blocksText } from "../../json-lines/reading/content.ts";
 import { wordsFailure } from "../../json-lines/reading/failures.ts";
-import {
-  contentText,
-  type Fields,
-  fields,
-  list,
-  number,
-  parsed,
-  text,
-  words,
-} from "../../json-lines/reading/fields.ts";
 import type { Pass } from "../../json-lines/talk.ts";
 import { nextText, whole } from "../../json-lines/texts.ts";
 import { begin, ending, fail, finish, ready, retry } from "../../json-lines/turns.ts";
@@ -26,7 +18,7 @@ export function line(pass: Pass, said: Fields, frame: unknown): void {
   begin(pass);
   if (said.role === "assistant") return assistant(pass, said);
   if (said.role !== "tool") return pass.raw(frame, "unknown line");
-  const output = contentText(said.content) ?? "";
+  const output = blocksText(said.content) ?? "";
   endTool(pass, text(said.tool_call_id) ?? "", { status: toolFailed(output) ? "error" : "ok", output });
 }
 
@@ -37,7 +29,7 @@ function meta(pass: Pass, said: Fields, frame: unknown): void {
     case "turn.step.retrying":
       return retrying(pass, said);
     case "session.resume_hint":
-      ready(pass, { handle: words(said.session_id) });
+      ready(pass, { handle: nonBlank(said.session_id) });
       return finish(pass, { outcome: "completed" });
     default:
       return pass.raw(frame, "unknown line");
@@ -45,11 +37,11 @@ function meta(pass: Pass, said: Fields, frame: unknown): void {
 }
 
 function assistant(pass: Pass, said: Fields): void {
-  whole(pass, nextText(pass), "text", contentText(said.content) ?? "");
+  whole(pass, nextText(pass), "text", blocksText(said.content) ?? "");
   for (const entry of list(said.tool_calls)) {
     const call = fields(entry);
     const { name, arguments: input } = fields(call.function);
-    startTool(pass, text(call.id) ?? "", { name: words(name) ?? "tool", input: parsed(text(input)) });
+    startTool(pass, text(call.id) ?? "", { name: nonBlank(name) ?? "tool", input: parseFields(text(input)) });
   }
 }
 

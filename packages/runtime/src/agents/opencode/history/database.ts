@@ -1,7 +1,7 @@
 import type { StatementSync } from "node:sqlite";
 import type { PastHead } from "../../contract.ts";
+import { compact, type Fields, nonBlank, parseFields } from "../../fields.ts";
 import { isoTime } from "../../history/teller.ts";
-import { compact, type Fields, parsed, words } from "../../json-lines/reading/fields.ts";
 import { openQuietly } from "./quiet-database.ts";
 import type { PastMessage } from "./reader.ts";
 
@@ -31,8 +31,8 @@ function headOf(row: Row, path: string, sizes: StatementSync): PastHead {
   return compact({
     id,
     path,
-    cwd: words(row.directory),
-    title: words(row.title),
+    cwd: nonBlank(row.directory),
+    title: nonBlank(row.title),
     startedAt: isoTime(row.created),
     updatedAt: isoTime(row.updated) ?? new Date(0).toISOString(),
     messages: Number(row.messages),
@@ -54,5 +54,5 @@ export async function* databaseMessages({ id, path }: PastHead): AsyncGenerator<
 }
 
 function entryOf(row: Row): Fields {
-  return { id: row.id, ...parsed(String(row.data)) };
+  return { id: row.id, ...parseFields(String(row.data)) };
 }

@@ -1,7 +1,7 @@
 import type { Attachment } from "@gantry/protocol";
 import type { Past } from "../../contract.ts";
+import { compact, type Fields, fields, nonBlank, number, text } from "../../fields.ts";
 import { PastTalk, said } from "../../json-lines/past-talk.ts";
-import { compact, type Fields, fields, number, text, words } from "../../json-lines/reading/fields.ts";
 import type { Pass, Talk } from "../../json-lines/talk.ts";
 import { whole } from "../../json-lines/texts.ts";
 import { begin, fail, finish, spend } from "../../json-lines/turns.ts";
@@ -61,7 +61,7 @@ export class OpenCodeReader {
     if (info.summary === true) return;
     this.#talk.take((pass) => {
       begin(pass);
-      const [provider, model] = [words(info.providerID), words(info.modelID)];
+      const [provider, model] = [nonBlank(info.providerID), nonBlank(info.modelID)];
       if (provider && model) pass.state.model = `${provider}/${model}`;
       pass.state.stopped = undefined;
     });
@@ -69,7 +69,7 @@ export class OpenCodeReader {
     this.#talk.teller.time(fields(info.time).completed);
     const error = fields(info.error);
     if (isAborted(error)) this.#talk.state.aborted = true;
-    else if (words(error.name)) this.#talk.state.failure = errorFailure(error);
+    else if (nonBlank(error.name)) this.#talk.state.failure = errorFailure(error);
   }
 
   /** A tool call is told twice: when it began and when it ended. */
@@ -106,10 +106,10 @@ function stopped({ status, output }: Fields): boolean {
 function read(pass: Pass<Told>, part: Fields): void {
   switch (part.type) {
     case "text":
-      if (part.synthetic !== true) whole(pass, words(part.id) ?? "text", "text", text(part.text) ?? "");
+      if (part.synthetic !== true) whole(pass, nonBlank(part.id) ?? "text", "text", text(part.text) ?? "");
       return;
     case "reasoning":
-      return whole(pass, words(part.id) ?? "thought", "reasoning", text(part.text) ?? "");
+      return whole(pass, nonBlank(part.id) ?? "thought", "reasoning", text(part.text) ?? "");
     case "tool":
       return readTool(pass, part);
     case "step-finish":
@@ -127,7 +127,7 @@ function attachmentOf(part: Fields): Attachment[] {
   if (part.type !== "file") return [];
   const url = text(part.url) ?? "";
   const [, data] = /^data:[^,]*;base64,(.*)$/s.exec(url) ?? [];
-  const name = words(part.filename) ?? "file";
+  const name = nonBlank(part.filename) ?? "file";
   const path = url.startsWith("file://") ? decodeURI(url.slice("file://".length)) : undefined;
-  return data || path ? [compact({ name, mime: words(part.mime), data, path })] : [];
+  return data || path ? [compact({ name, mime: nonBlank(part.mime), data, path })] : [];
 }

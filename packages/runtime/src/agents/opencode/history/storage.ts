@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PastHead } from "../../contract.ts";
+import { compact, type Fields, fields, nonBlank, parseFields } from "../../fields.ts";
 import { isoTime } from "../../history/teller.ts";
-import { compact, type Fields, fields, parsed, words } from "../../json-lines/reading/fields.ts";
 import type { PastMessage } from "./reader.ts";
 
 /** The tree that older versions keep: `session/<project>/<id>.json`, `message/<session>/`, `part/<message>/`. */
@@ -19,14 +19,14 @@ export async function storageHeads(storage: string): Promise<PastHead[]> {
 
 async function headOf(path: string): Promise<PastHead | undefined> {
   const session = await read(path);
-  const id = words(session.id);
-  if (!id || words(session.parentID)) return undefined;
+  const id = nonBlank(session.id);
+  if (!id || nonBlank(session.parentID)) return undefined;
   const { created, updated } = fields(session.time);
   return compact({
     id,
     path,
-    cwd: words(session.directory),
-    title: words(session.title),
+    cwd: nonBlank(session.directory),
+    title: nonBlank(session.title),
     startedAt: isoTime(created),
     updatedAt: isoTime(updated) ?? new Date(0).toISOString(),
     bytes: 0,
@@ -37,7 +37,7 @@ export async function* storageMessages(storage: string, id: string): AsyncGenera
   const folder = join(storage, "message", id);
   for (const name of (await names(folder)).filter(isJson)) {
     const info = await read(join(folder, name));
-    const inside = join(storage, "part", words(info.id) ?? name.slice(0, -".json".length));
+    const inside = join(storage, "part", nonBlank(info.id) ?? name.slice(0, -".json".length));
     const parts = await Promise.all((await names(inside)).filter(isJson).map((part) => read(join(inside, part))));
     yield { info, parts };
   }
@@ -57,5 +57,5 @@ async function names(folder: string): Promise<string[]> {
 }
 
 async function read(path: string): Promise<Fields> {
-  return parsed(await readFile(path, "utf8").catch(() => ""));
+  return parseFields(await readFile(path, "utf8").catch(() => ""));
 }

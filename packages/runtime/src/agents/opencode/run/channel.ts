@@ -1,6 +1,6 @@
 import type { LaunchOptions } from "../../contract.ts";
+import { text } from "../../fields.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
-import { text } from "../../json-lines/reading/fields.ts";
 import { together } from "../../kit/parts.ts";
 import { agentOf, kitParts } from "../agents.ts";
 import { ended, line, type RunState } from "./decode.ts";

@@ -1,4 +1,4 @@
-import { type Fields, fields, number, text, words } from "../../json-lines/reading/fields.ts";
+import { type Fields, fields, nonBlank, number, text } from "../../fields.ts";
 import type { Pass, Talk } from "../../json-lines/talk.ts";
 import { nextText, whole } from "../../json-lines/texts.ts";
 import { begin, ending, fail, finish, ready, spend } from "../../json-lines/turns.ts";
@@ -11,7 +11,7 @@ export type RunState = Talk & { stopped?: string; cost: number };
 
 /** A line of `opencode run --format json`: parts of messages, each when it is complete. No line tells the end. */
 export function line(pass: Pass<RunState>, said: Fields, frame: unknown): void {
-  ready(pass, { handle: words(said.sessionID) });
+  ready(pass, { handle: nonBlank(said.sessionID) });
   begin(pass);
   const part = fields(said.part);
   switch (said.type) {
@@ -21,7 +21,7 @@ export function line(pass: Pass<RunState>, said: Fields, frame: unknown): void {
     case "text":
       return spoken(pass, part);
     case "reasoning":
-      return whole(pass, words(part.id) ?? nextText(pass), "reasoning", text(part.text) ?? "");
+      return whole(pass, nonBlank(part.id) ?? nextText(pass), "reasoning", text(part.text) ?? "");
     case "tool_use":
       return readTool(pass, part);
     case "step_finish":
@@ -36,7 +36,7 @@ export function line(pass: Pass<RunState>, said: Fields, frame: unknown): void {
 
 /** What OpenCode tells the model in the person's name, after it compacted, is not the agent's answer. */
 function spoken(pass: Pass<RunState>, part: Fields): void {
-  if (part.synthetic !== true) return whole(pass, words(part.id) ?? nextText(pass), "text", text(part.text) ?? "");
+  if (part.synthetic !== true) return whole(pass, nonBlank(part.id) ?? nextText(pass), "text", text(part.text) ?? "");
   if (fields(part.metadata).compaction_continue === true) {
     pass.event("context.compacted", { trigger: "overflow", inferred: true });
   }

@@ -1,18 +1,7 @@
 import type { InputOption, Question } from "@gantry/protocol";
+import { compact, type Fields, fields, list, newest, nonBlank, own, text, texts, without } from "../../fields.ts";
 import { denyTool, toolItem } from "../../json-lines/calls.ts";
 import { diffChange } from "../../json-lines/reading/changes.ts";
-import {
-  compact,
-  type Fields,
-  fields,
-  list,
-  newest,
-  own,
-  text,
-  texts,
-  without,
-  words,
-} from "../../json-lines/reading/fields.ts";
 import type { Pass } from "../../json-lines/talk.ts";
 import type { ServeState } from "./state.ts";
 
@@ -31,10 +20,10 @@ const decisions: Record<string, "allow" | "allow_session" | "deny"> = {
 export function permissionAsked(pass: Pass<ServeState>, said: Fields): void {
   const id = text(said.id) ?? "";
   const tool = keep(pass, id, said);
-  const permission = words(said.permission) ?? "tool";
+  const permission = nonBlank(said.permission) ?? "tool";
   const patterns = texts(said.patterns).join(", ");
   const { filepath, diff } = fields(said.metadata);
-  const change = words(filepath) && words(diff) ? diffChange(String(filepath), String(diff)) : undefined;
+  const change = nonBlank(filepath) && nonBlank(diff) ? diffChange(String(filepath), String(diff)) : undefined;
   const shell = permission === "bash";
   const request = compact({
     kind: "approval" as const,
@@ -72,9 +61,9 @@ export function questionAsked(pass: Pass<ServeState>, said: Fields): void {
 function questionOf(asked: Fields, index: number): Question {
   const choices = list(asked.options).map((option) => {
     const { label, description } = fields(option);
-    return compact({ label: text(label) ?? "", description: words(description) });
+    return compact({ label: text(label) ?? "", description: nonBlank(description) });
   });
-  const said = { id: `q${index + 1}`, header: words(asked.header), text: text(asked.question) ?? "" };
+  const said = { id: `q${index + 1}`, header: nonBlank(asked.header), text: text(asked.question) ?? "" };
   return compact({ ...said, options: choices, multi: asked.multiple === true, freeform: true, secret: false });
 }
 
@@ -89,7 +78,7 @@ export function questionReplied(pass: Pass<ServeState>, said: Fields): void {
 
 /** Remembers the question; the item of the call that it is about. */
 function keep(pass: Pass<ServeState>, id: string, said: Fields): string | undefined {
-  const call = words(fields(said.tool).callID);
+  const call = nonBlank(fields(said.tool).callID);
   pass.state.asks = newest({ ...pass.state.asks, [id]: call ?? "" }, 20);
   return call && own(pass.state.tools, call) ? toolItem(pass, call) : undefined;
 }

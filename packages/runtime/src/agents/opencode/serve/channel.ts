@@ -1,5 +1,5 @@
 import { defineChannel } from "../../contract.ts";
-import { fields } from "../../json-lines/reading/fields.ts";
+import { fields } from "../../fields.ts";
 import { decode } from "./decode.ts";
 import { CHANNEL, initialState, type ServeState } from "./state.ts";
 

@@ -1,6 +1,6 @@
 import type { Frame, Step } from "../../contract.ts";
+import { type Fields, fields, list, nonBlank, number, own, text } from "../../fields.ts";
 import { wordsFailure } from "../../json-lines/reading/failures.ts";
-import { type Fields, fields, list, number, own, text, words } from "../../json-lines/reading/fields.ts";
 import { readPlan } from "../../json-lines/reading/plan.ts";
 import { Pass } from "../../json-lines/talk.ts";
 import { begin, complained, fail, finish, processEnded, ready, retry } from "../../json-lines/turns.ts";
@@ -19,7 +19,7 @@ const readers: Record<string, Reader> = {
   "message.updated": messageUpdated,
   "message.part.updated": partUpdated,
   "message.part.delta": partDelta,
-  "session.created": (pass, said) => follow(pass, words(said.sessionID)),
+  "session.created": (pass, said) => follow(pass, nonBlank(said.sessionID)),
   "session.status": (pass, said) => status(pass, fields(said.status)),
   "session.idle": idle,
   "session.error": (pass, said) => trouble(pass, fields(said.error)),
@@ -49,7 +49,7 @@ function heard(pass: Pass<ServeState>, line: Fields, frame: unknown): void {
   const { type, properties } = fields(line.sse);
   const name = text(type) ?? "";
   const said = fields(properties);
-  const session = words(said.sessionID);
+  const session = nonBlank(said.sessionID);
   if (quiet.test(name) || (session && pass.state.session && session !== pass.state.session)) return;
   const reader = own(readers, name);
   if (reader) reader(pass, said);
@@ -66,7 +66,7 @@ function follow(pass: Pass<ServeState>, session: string | undefined): void {
 /** A call tells what the stream does not: that the turn was stopped on request, or that the call was refused. */
 function called(pass: Pass<ServeState>, http: Fields): void {
   const path = (text(http.path) ?? "").split("?")[0] ?? "";
-  if (path === "/session" && http.method === "POST") follow(pass, words(fields(http.response).id));
+  if (path === "/session" && http.method === "POST") follow(pass, nonBlank(fields(http.response).id));
   if (path.endsWith("/abort") && pass.state.turn === "running") pass.state.aborted = true;
   if ((number(http.status) ?? 0) < 400) return;
   const message = text(fields(fields(http.response).data).message) ?? `${http.method} ${path} was refused.`;
@@ -104,7 +104,7 @@ function idle(pass: Pass<ServeState>): void {
 function changed(pass: Pass<ServeState>, said: Fields): void {
   const files = list(said.diff).flatMap((entry) => {
     const { file, additions, deletions } = fields(entry);
-    const path = words(file);
+    const path = nonBlank(file);
     const counts = { additions: Math.round(number(additions) ?? 0), deletions: Math.round(number(deletions) ?? 0) };
     return path ? [{ path, kind: "update" as const, ...counts }] : [];
   });

@@ -1,4 +1,4 @@
-import { type Fields, fields, newest, number, own, text, without, words } from "../../json-lines/reading/fields.ts";
+import { type Fields, fields, newest, nonBlank, number, own, text, without } from "../../fields.ts";
 import type { Pass } from "../../json-lines/talk.ts";
 import { stream, whole } from "../../json-lines/texts.ts";
 import { begin, ready, spend } from "../../json-lines/turns.ts";
@@ -14,13 +14,13 @@ const PARTS = 12;
 export function messageUpdated(pass: Pass<ServeState>, said: Fields): void {
   const { state } = pass;
   const info = fields(said.info);
-  const id = words(info.id);
+  const id = nonBlank(info.id);
   if (!id) return;
   const author = info.role === "user" ? "user" : info.summary === true ? "summary" : "assistant";
   state.authors = newest({ ...without(state.authors, id), [id]: author }, AUTHORS);
   if (author !== "assistant" || state.turn !== "running") return;
   if (isAborted(fields(info.error))) state.aborted = true;
-  const [provider, model] = [words(info.providerID), words(info.modelID)];
+  const [provider, model] = [nonBlank(info.providerID), nonBlank(info.modelID)];
   if (provider && model) ready(pass, { model: `${provider}/${model}` });
 }
 

@@ -1,6 +1,6 @@
 import { type Failure, failure } from "@gantry/protocol";
+import { type Fields, fields, number, text } from "../../fields.ts";
 import { wordsFailure } from "../../json-lines/reading/failures.ts";
-import { type Fields, fields, number, text } from "../../json-lines/reading/fields.ts";
 
 /** The failure in an error of OpenCode's: `{name, data: {message, statusCode}}`. The name tells where it is clear. */
 export function errorFailure(error: Fields): Failure {

@@ -1,22 +1,13 @@
+import { compact, type Fields, fields, fingerprint, nonBlank, number, own, text } from "../../fields.ts";
 import { endTool, startTool, toolItem, toolProgress } from "../../json-lines/calls.ts";
 import { diffChange } from "../../json-lines/reading/changes.ts";
-import {
-  compact,
-  type Fields,
-  fields,
-  fingerprint,
-  number,
-  own,
-  text,
-  words,
-} from "../../json-lines/reading/fields.ts";
 import type { Pass } from "../../json-lines/talk.ts";
 
 /** A tool part of a message in one of its states: `pending`, `running`, `completed` or `error`. */
 export function readTool(pass: Pass, part: Fields): void {
   const native = text(part.callID) ?? text(part.id) ?? "";
   const state = fields(part.state);
-  const name = words(part.tool) ?? "tool";
+  const name = nonBlank(part.tool) ?? "tool";
   if (state.status === "pending" || native === "") return;
   announce(pass, native, name, state);
   if (state.status === "running") return toolProgress(pass, native, text(fields(state.metadata).output) ?? "");
@@ -40,7 +31,7 @@ function ending(state: Fields) {
   const metadata = fields(state.metadata);
   const { start, end } = fields(state.time);
   const exitCode = number(metadata.exit);
-  const path = words(metadata.filepath) ?? words(fields(state.input).filePath);
+  const path = nonBlank(metadata.filepath) ?? nonBlank(fields(state.input).filePath);
   const diff = text(metadata.diff);
   const change = path && diff ? diffChange(path, diff, metadata.exists === false ? "add" : "update") : undefined;
   const failed = state.status === "error" || (exitCode ?? 0) !== 0;
@@ -55,8 +46,8 @@ function ending(state: Fields) {
 
 function startSubagent(pass: Pass, native: string, input: Fields): void {
   const parent = toolItem(pass, native);
-  const title = words(input.description) ?? "Subagent";
-  pass.event("subagent.started", compact({ id: parent, parent, type: words(input.subagent_type), title }));
+  const title = nonBlank(input.description) ?? "Subagent";
+  pass.event("subagent.started", compact({ id: parent, parent, type: nonBlank(input.subagent_type), title }));
 }
 
 function endSubagent(pass: Pass, native: string, name: string, state: Fields): void {

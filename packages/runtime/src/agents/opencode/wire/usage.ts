@@ -1,5 +1,5 @@
 import type { Usage } from "@gantry/protocol";
-import { count, type Fields, fields } from "../../json-lines/reading/fields.ts";
+import { count, type Fields, fields } from "../../fields.ts";
 
 /** Tokens of a step. OpenCode counts cache and reasoning beside input and output, not within them. */
 export function stepUsage(tokens: Fields): Usage {

@@ -1,6 +1,6 @@
 import { itemId } from "../../../contract.ts";
+import { compact, type Fields, fields, list, newest, nonBlank, number, own, text } from "../../../fields.ts";
 import { toFailure } from "../../failures.ts";
-import { compact, type Fields, fields, list, newest, number, own, text, words } from "../../fields.ts";
 import { raw } from "../../outputs.ts";
 import { readTodos } from "../../tools/plan.ts";
 import { describeTool } from "../../tools/tools.ts";
@@ -16,7 +16,7 @@ const SYNTHETIC = "<synthetic>";
 
 /** A finished block, or several: one line for each when the answer was streamed. */
 export function readAssistant(pass: Pass, frame: Fields): void {
-  const scope = words(frame.parent_tool_use_id) ?? MAIN;
+  const scope = nonBlank(frame.parent_tool_use_id) ?? MAIN;
   const message = fields(frame.message);
   // After a turn only a new `init` or request opens the next one: this line is a late one of the last.
   if (scope === MAIN && pass.state.turns === 0) begin(pass);
@@ -25,14 +25,14 @@ export function readAssistant(pass: Pass, frame: Fields): void {
     recovered(pass);
     pass.state.turn = { ...pass.state.turn, said: true };
   }
-  openMessage(pass, scope, words(message.id) ?? words(frame.uuid) ?? "message");
+  openMessage(pass, scope, nonBlank(message.id) ?? nonBlank(frame.uuid) ?? "message");
   noteModel(pass, scope, text(message.model));
   noteUsage(pass, scope, message.usage);
   for (const block of list(message.content)) readBlock(pass, frame, scope, fields(block));
 }
 
 function isError(frame: Fields, message: Fields): boolean {
-  return frame.is_api_error_message === true || (message.model === SYNTHETIC && words(frame.error) !== undefined);
+  return frame.is_api_error_message === true || (message.model === SYNTHETIC && nonBlank(frame.error) !== undefined);
 }
 
 /** Claude passes errors on as an answer of a model called `<synthetic>`. */
@@ -76,7 +76,7 @@ function readBlock(pass: Pass, frame: Fields, scope: string, block: Fields): voi
       return;
     }
     case "redacted_thinking": {
-      const item = itemId(`${words(fields(frame.message).id)}#${pass.state.messages[scope]?.next ?? 0}`);
+      const item = itemId(`${nonBlank(fields(frame.message).id)}#${pass.state.messages[scope]?.next ?? 0}`);
       finishInput(pass, scope, item);
       return pass.event("reasoning.done", compact({ item, text: "", redacted: true, parent }));
     }
@@ -85,14 +85,14 @@ function readBlock(pass: Pass, frame: Fields, scope: string, block: Fields): voi
     case "mcp_tool_use":
       return startTool(pass, scope, block, parent);
     default:
-      if (words(block.tool_use_id)) return endTool(pass, block, undefined, {});
+      if (nonBlank(block.tool_use_id)) return endTool(pass, block, undefined, {});
       pass.say(raw(frame, `unknown block ${text(block.type) ?? ""}`));
   }
 }
 
 function startTool(pass: Pass, scope: string, block: Fields, parent: string | undefined): void {
-  const id = words(block.id);
-  const name = words(block.name) ?? "tool";
+  const id = nonBlank(block.id);
+  const name = nonBlank(block.name) ?? "tool";
   if (!id) return;
   const input = fields(block.input);
   finishInput(pass, scope, itemId(id));
@@ -106,11 +106,11 @@ function startTool(pass: Pass, scope: string, block: Fields, parent: string | un
 
 /** What the end of a call needs of its beginning. */
 function remembered(name: string, input: Fields): Tool {
-  if (name === "ExitPlanMode") return compact({ name, plan: words(input.plan) });
+  if (name === "ExitPlanMode") return compact({ name, plan: nonBlank(input.plan) });
   if (name === "TodoWrite") return { name, todos: readTodos(input.todos) };
   if (!name.startsWith("Task")) return { name };
   const kept = ["taskId", "status", "subject"].flatMap((key) => {
-    const value = words(input[key]);
+    const value = nonBlank(input[key]);
     return value ? [[key, value.slice(0, 300)]] : [];
   });
   return { name, input: Object.fromEntries(kept) };

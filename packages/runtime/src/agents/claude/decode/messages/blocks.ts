@@ -1,5 +1,5 @@
 import { itemId } from "../../../contract.ts";
-import { newest, own, without } from "../../fields.ts";
+import { newest, own, without } from "../../../fields.ts";
 import { type Block, MAIN, type Message, type Pass } from "../state.ts";
 
 /** More subagents than this do not talk at once. */

@@ -1,4 +1,4 @@
-import { count, type Fields, fields, isFields, number, text, words } from "../../fields.ts";
+import { count, type Fields, fields, isFields, nonBlank, number, text } from "../../../fields.ts";
 import { raw } from "../../outputs.ts";
 import { quietFrames } from "../frames.ts";
 import { MAIN, type Pass } from "../state.ts";
@@ -8,7 +8,7 @@ import { abandon, openMessage, startBlock, streamed } from "./blocks.ts";
 /** The provider's own stream, piece by piece, as `--include-partial-messages` passes it on. */
 export function readStreamEvent(pass: Pass, frame: Fields): void {
   const event = fields(frame.event);
-  const scope = words(frame.parent_tool_use_id) ?? MAIN;
+  const scope = nonBlank(frame.parent_tool_use_id) ?? MAIN;
   switch (event.type) {
     case "message_start":
       return messageStart(pass, scope, fields(event.message));
@@ -33,7 +33,7 @@ function messageStart(pass: Pass, scope: string, message: Fields): void {
     if (pass.state.turns === 0) begin(pass);
     recovered(pass);
   }
-  openMessage(pass, scope, words(message.id) ?? "message");
+  openMessage(pass, scope, nonBlank(message.id) ?? "message");
   noteUsage(pass, scope, message.usage);
 }
 
@@ -53,7 +53,7 @@ function blockStart(pass: Pass, scope: string, index: number, block: Fields): vo
   if (block.type === "text") startBlock(pass, scope, index, native, "text");
   if (block.type === "thinking") startBlock(pass, scope, index, native, "reasoning");
   if (block.type === "tool_use" || block.type === "server_tool_use" || block.type === "mcp_tool_use") {
-    startBlock(pass, scope, index, words(block.id) ?? native, "input");
+    startBlock(pass, scope, index, nonBlank(block.id) ?? native, "input");
   }
   const begun = text(block.text) ?? text(block.thinking);
   if (begun) streamed(pass, scope, index, begun);

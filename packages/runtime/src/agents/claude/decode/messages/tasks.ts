@@ -1,6 +1,6 @@
 import type { EventData } from "@gantry/protocol";
 import { itemId } from "../../../contract.ts";
-import { compact, type Fields, fields, newest, own, text, without, words } from "../../fields.ts";
+import { compact, type Fields, fields, newest, nonBlank, own, text, without } from "../../../fields.ts";
 import type { Pass } from "../state.ts";
 
 type End = EventData<"subagent.ended">["status"];
@@ -9,38 +9,40 @@ const RUNNING = 50;
 
 /** Subagents. Claude runs long shell commands as tasks, too; those are told by their tool call. */
 export function taskStarted(pass: Pass, frame: Fields): void {
-  const id = words(frame.task_id);
+  const id = nonBlank(frame.task_id);
   if (!id || !isAgent(frame) || own(pass.state.subagents, id)) return;
-  const tool = words(frame.tool_use_id) ?? "";
+  const tool = nonBlank(frame.tool_use_id) ?? "";
   const entry = { tool, background: frame.is_backgrounded === true };
   pass.state.subagents = newest({ ...pass.state.subagents, [id]: entry }, RUNNING);
-  const title = words(frame.description) ?? words(frame.subagent_type) ?? "Subagent";
+  const title = nonBlank(frame.description) ?? nonBlank(frame.subagent_type) ?? "Subagent";
   pass.event(
     "subagent.started",
-    compact({ id, parent: tool ? itemId(tool) : undefined, type: words(frame.subagent_type), title }),
+    compact({ id, parent: tool ? itemId(tool) : undefined, type: nonBlank(frame.subagent_type), title }),
   );
 }
 
 /** Version 2.1.197 and older leave the type out for some; a subagent always has a kind of its own. */
 function isAgent(frame: Fields): boolean {
   return (
-    frame.task_type === "local_agent" || frame.task_type === "remote_agent" || words(frame.subagent_type) !== undefined
+    frame.task_type === "local_agent" ||
+    frame.task_type === "remote_agent" ||
+    nonBlank(frame.subagent_type) !== undefined
   );
 }
 
 export function taskProgress(pass: Pass, frame: Fields): void {
-  const id = words(frame.task_id) ?? "";
+  const id = nonBlank(frame.task_id) ?? "";
   if (!own(pass.state.subagents, id)) return;
   const { description, last_tool_name, usage, summary, patch } = frame;
   // An end is told by the notification that follows it, with its summary.
-  if (words(fields(patch).status)) return;
+  if (nonBlank(fields(patch).status)) return;
   const progress = compact({ description, tool: last_tool_name, usage, summary, patch });
   pass.event("subagent.updated", { id, progress });
 }
 
 export function taskEnded(pass: Pass, frame: Fields): void {
-  const id = words(frame.task_id) ?? "";
-  end(pass, id, endOf(text(frame.status)), words(frame.summary));
+  const id = nonBlank(frame.task_id) ?? "";
+  end(pass, id, endOf(text(frame.status)), nonBlank(frame.summary));
 }
 
 /** The call that started a subagent came back: whatever was not said about its end is said by that. */

@@ -1,6 +1,6 @@
 import type { EventData } from "@gantry/protocol";
 import { itemId } from "../../../contract.ts";
-import { compact, type Fields, fields, isFields, list, own, text, without, words } from "../../fields.ts";
+import { compact, type Fields, fields, isFields, list, nonBlank, own, text, without } from "../../../fields.ts";
 import { raw } from "../../outputs.ts";
 import { doneChanges } from "../../tools/changes.ts";
 import { changeTasks, readTodos } from "../../tools/plan.ts";
@@ -19,7 +19,7 @@ const STOPPED = /stopped while running/;
 
 /** The end of a tool call. `result` is Claude's structured account of it, `meta` its word on permission. */
 export function endTool(pass: Pass, block: Fields, result: unknown, meta: Fields): void {
-  const id = words(block.tool_use_id);
+  const id = nonBlank(block.tool_use_id);
   const tool = id ? own(pass.state.tools, id) : undefined;
   if (!id || !tool) return pass.say(raw(block, "the result of a tool call that is not known"));
   pass.state.tools = without(pass.state.tools, id);
@@ -46,7 +46,7 @@ export function endTool(pass: Pass, block: Fields, result: unknown, meta: Fields
 /** Of a large output Claude tells the model where to read it; the account beside it still has all of it. */
 function wholeOutput(output: string, result: Fields): string {
   if (!output.startsWith("<persisted-output>") || typeof result.stdout !== "string") return output;
-  return [result.stdout, words(result.stderr)].filter(Boolean).join("\n");
+  return [result.stdout, nonBlank(result.stderr)].filter(Boolean).join("\n");
 }
 
 function statusOf(pass: Pass, tool: Tool, block: Fields, output: string, meta: Fields): Status {
@@ -58,7 +58,7 @@ function statusOf(pass: Pass, tool: Tool, block: Fields, output: string, meta: F
 }
 
 function rejected(meta: Fields): boolean {
-  return words(meta.non_execution_kind) !== undefined || fields(meta.permission_decision).decision === "reject";
+  return nonBlank(meta.non_execution_kind) !== undefined || fields(meta.permission_decision).decision === "reject";
 }
 
 /** Results of the provider's own tools say so in their content. */

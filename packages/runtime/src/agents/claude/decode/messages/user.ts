@@ -1,4 +1,4 @@
-import { type Fields, fields, list, text, words } from "../../fields.ts";
+import { type Fields, fields, list, nonBlank, text } from "../../../fields.ts";
 import { raw } from "../../outputs.ts";
 import type { Pass } from "../state.ts";
 import { replayed } from "../turn.ts";
@@ -6,7 +6,7 @@ import { endTool } from "./tool-results.ts";
 
 /** What Claude tells about the user's side: results of tools, messages it has taken, and words it puts there itself. */
 export function readUser(pass: Pass, frame: Fields): void {
-  const uuid = words(frame.uuid);
+  const uuid = nonBlank(frame.uuid);
   if (frame.isReplay === true) {
     if (uuid) replayed(pass, uuid);
     return;

@@ -1,5 +1,5 @@
 import type { InputAnswer, InputOption } from "@gantry/protocol";
-import { type Fields, fields, texts, words } from "../../../json-lines/reading/fields.ts";
+import { type Fields, fields, nonBlank, texts } from "../../../fields.ts";
 
 /** Native decisions by option id. */
 export type Decisions = Record<string, unknown>;
@@ -57,7 +57,7 @@ function optionOf(id: string, decision: unknown): InputOption {
   if (stopping.includes(id)) return { id, label: "Deny and stop", effect: "deny_and_stop" };
   const detail = fields(Object.values(fields(decision))[0]);
   const rule = fields(detail.network_policy_amendment);
-  if (words(rule.host)) {
+  if (nonBlank(rule.host)) {
     const allows = rule.action !== "deny";
     return { id, label: `Always ${allows ? "allow" : "deny"} ${rule.host}`, effect: allows ? "allow_always" : "deny" };
   }

@@ -1,5 +1,5 @@
 import type { Answers, Question } from "@gantry/protocol";
-import { compact, type Fields, fields, list, text, texts, words } from "../../../json-lines/reading/fields.ts";
+import { compact, type Fields, fields, list, nonBlank, text, texts } from "../../../fields.ts";
 
 /** A form of an MCP server as questions, with the type of each field for reading the answers back. */
 export function formOf(schema: Fields): { questions: Question[]; types: Record<string, string> } {
@@ -13,8 +13,8 @@ function question(id: string, field: Fields): Question {
   const choices = choicesOf(multi ? fields(field.items) : field);
   return compact({
     id,
-    header: words(field.title),
-    text: words(field.description) ?? words(field.title) ?? id,
+    header: nonBlank(field.title),
+    text: nonBlank(field.description) ?? nonBlank(field.title) ?? id,
     options: choices.map((label) => ({ label })),
     multi,
     freeform: choices.length === 0,

@@ -1,7 +1,7 @@
 import type { InputAnswer } from "@gantry/protocol";
 import { rpcResult } from "../../../../framing/json-rpc.ts";
 import type { Outbound } from "../../../contract.ts";
-import { type Fields, fields, texts } from "../../../json-lines/reading/fields.ts";
+import { type Fields, fields, texts } from "../../../fields.ts";
 import type { Ask } from "../state.ts";
 import { decide, readDecision } from "./decisions.ts";
 import { formContent } from "./forms.ts";

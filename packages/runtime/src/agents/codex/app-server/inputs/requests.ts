@@ -1,18 +1,7 @@
 import type { FileChange, InputOption, Question } from "@gantry/protocol";
 import { type RpcId, rpcErrors, rpcFailure, rpcResult } from "../../../../framing/json-rpc.ts";
 import { type InputDraft, itemId, type Output, type Step } from "../../../contract.ts";
-import {
-  compact,
-  type Fields,
-  fields,
-  firstLine,
-  list,
-  own,
-  text,
-  texts,
-  without,
-  words,
-} from "../../../json-lines/reading/fields.ts";
+import { compact, type Fields, fields, firstLine, list, nonBlank, own, text, texts, without } from "../../../fields.ts";
 import { notice, raw } from "../../outputs.ts";
 import { legacyChanges } from "../../wire/changes.ts";
 import { unwrapShell } from "../../wire/shell.ts";
@@ -87,7 +76,7 @@ function send(msg: unknown): Output {
 }
 
 function askCommand(params: Fields): Asked {
-  const host = words(fields(params.networkApprovalContext).host);
+  const host = nonBlank(fields(params.networkApprovalContext).host);
   const command = unwrapShell(text(params.command) ?? "");
   const title = host ? `Connect to ${host}` : firstLine(command) || "Run a command";
   const available = list(params.availableDecisions);
@@ -99,12 +88,12 @@ function askCommand(params: Fields): Asked {
 }
 
 function commandInput(params: Fields, title: string, command: string, options: InputOption[]): InputDraft {
-  const cwd = words(params.cwd);
+  const cwd = nonBlank(params.cwd);
   return compact({
     item: nativeItem(params),
     kind: "approval",
     title,
-    detail: words(params.reason),
+    detail: nonBlank(params.reason),
     tool: { name: "shell", kind: "execute", input: compact({ command, cwd }), command },
     options,
   });
@@ -112,8 +101,10 @@ function commandInput(params: Fields, title: string, command: string, options: I
 
 function askPatch(params: Fields, state: State): Asked {
   const changes = own(state.patches, text(params.itemId)) ?? [];
-  const root = words(params.grantRoot);
-  const why = [words(params.reason), root && `It asks to write under ${root} from now on.`].filter(Boolean).join("\n");
+  const root = nonBlank(params.grantRoot);
+  const why = [nonBlank(params.reason), root && `It asks to write under ${root} from now on.`]
+    .filter(Boolean)
+    .join("\n");
   const decisions = nativeDecisions(patchDecisions);
   return { request: patchInput(params, changes, why, decisionOptions(decisions)), keep: { decisions } };
 }
@@ -130,7 +121,7 @@ function patchInput(params: Fields, changes: FileChange[], why: string, options:
     item: nativeItem(params),
     kind: "approval",
     title,
-    detail: words(why),
+    detail: nonBlank(why),
     tool: { name: "apply_patch", kind: "edit", input: { paths: changes.map((change) => change.path) } },
     diff: changes.length > 0 ? changes : undefined,
     options,
@@ -149,7 +140,7 @@ function askPermissions(params: Fields): Asked {
     item: nativeItem(params),
     kind: "permissions",
     title: wants.length > 0 ? `Permission to ${wants.join("; ")}` : "More permissions",
-    detail: words(params.reason),
+    detail: nonBlank(params.reason),
     tool: { name: "request_permissions", kind: "other", input: permissions },
     options: [
       { id: "turn", label: "Allow for this turn", effect: "allow_once" },
@@ -175,11 +166,11 @@ function askQuestions(params: Fields): Asked {
 function readQuestion(question: Fields): Question {
   const options = list(question.options).map((entry) => {
     const { label, description } = fields(entry);
-    return compact({ label: text(label) ?? "", description: words(description) });
+    return compact({ label: text(label) ?? "", description: nonBlank(description) });
   });
   return compact({
     id: text(question.id) ?? "",
-    header: words(question.header),
+    header: nonBlank(question.header),
     text: text(question.question) ?? "",
     options,
     multi: false,
@@ -190,9 +181,9 @@ function readQuestion(question: Fields): Question {
 
 function askElicitation(params: Fields): Asked {
   const server = text(params.serverName) ?? "An MCP server";
-  const message = words(params.message) ?? words(params.description) ?? words(params.title) ?? "";
+  const message = nonBlank(params.message) ?? nonBlank(params.description) ?? nonBlank(params.title) ?? "";
   const { questions, types } = formOf(fields(params.requestedSchema));
-  const url = words(params.url);
+  const url = nonBlank(params.url);
   const request: InputDraft = compact({
     kind: url ? "login" : "elicitation",
     title: firstLine(`${server}: ${message}`),
@@ -226,6 +217,6 @@ function askLegacyPatch(params: Fields): Asked {
 }
 
 function nativeItem(params: Fields): string | undefined {
-  const native = words(params.itemId) ?? words(params.callId);
+  const native = nonBlank(params.itemId) ?? nonBlank(params.callId);
   return native ? itemId(native) : undefined;
 }

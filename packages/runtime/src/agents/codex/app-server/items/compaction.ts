@@ -1,5 +1,5 @@
 import type { Step } from "../../../contract.ts";
-import { compact } from "../../../json-lines/reading/fields.ts";
+import { compact } from "../../../fields.ts";
 import { event } from "../../outputs.ts";
 import type { State } from "../state.ts";
 

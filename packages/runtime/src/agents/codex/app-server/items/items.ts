@@ -1,5 +1,5 @@
 import { itemId, type Step } from "../../../contract.ts";
-import { compact, type Fields, fields, own, text, texts, without, words } from "../../../json-lines/reading/fields.ts";
+import { compact, type Fields, fields, nonBlank, own, text, texts, without } from "../../../fields.ts";
 import { event, notice, raw } from "../../outputs.ts";
 import { patchChanges, withoutLongDiffs } from "../../wire/changes.ts";
 import { type Tool, tools } from "../../wire/tools.ts";
@@ -120,6 +120,8 @@ function remembered(item: Fields) {
 }
 
 function hookText(item: Fields): string {
-  const fragments = Array.isArray(item.fragments) ? item.fragments.map((entry) => words(fields(entry).text) ?? "") : [];
+  const fragments = Array.isArray(item.fragments)
+    ? item.fragments.map((entry) => nonBlank(fields(entry).text) ?? "")
+    : [];
   return [...texts(item.fragments), ...fragments].filter(Boolean).join("\n");
 }

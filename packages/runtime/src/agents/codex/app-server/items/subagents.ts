@@ -1,16 +1,6 @@
 import type { Step } from "../../../contract.ts";
 import { itemId } from "../../../contract.ts";
-import {
-  compact,
-  type Fields,
-  fields,
-  firstLine,
-  list,
-  own,
-  text,
-  texts,
-  words,
-} from "../../../json-lines/reading/fields.ts";
+import { compact, type Fields, fields, firstLine, list, nonBlank, own, text, texts } from "../../../fields.ts";
 import { event } from "../../outputs.ts";
 import { readUsage } from "../../wire/usage.ts";
 import { inOrder, type State } from "../state.ts";
@@ -49,8 +39,8 @@ export function collabCall(state: State, item: Fields): Step<State> {
   const states = fields(item.agentsStates);
   const about: About = compact({
     parent: itemId(text(item.id) ?? ""),
-    title: words(item.prompt) ? firstLine(text(item.prompt) ?? "") : undefined,
-    model: words(item.model),
+    title: nonBlank(item.prompt) ? firstLine(text(item.prompt) ?? "") : undefined,
+    model: nonBlank(item.model),
   });
   const spawns = item.tool === "spawnAgent" ? threads : [];
   return inOrder(
@@ -59,7 +49,7 @@ export function collabCall(state: State, item: Fields): Step<State> {
     ...Object.entries(states).map(([thread, value]) => (current: State) => {
       const status = own(endings, text(fields(value).status));
       return status
-        ? subagentEnded(current, thread, status, words(fields(value).message))
+        ? subagentEnded(current, thread, status, nonBlank(fields(value).message))
         : ([current, []] as Step<State>);
     }),
   );
@@ -69,7 +59,7 @@ export function collabCall(state: State, item: Fields): Step<State> {
 export function subagentActivity(state: State, item: Fields): Step<State> {
   const thread = text(item.agentThreadId) ?? "";
   const kind = text(item.kind) ?? "";
-  const about: About = compact({ title: words(item.agentPath), model: words(item.model) });
+  const about: About = compact({ title: nonBlank(item.agentPath), model: nonBlank(item.model) });
   if (kind === "started") return subagentStarted(state, thread, about);
   const status = own(endings, kind);
   if (status) return subagentEnded(state, thread, status);
@@ -83,9 +73,9 @@ export function childThread(state: State, thread: Fields): Step<State> | undefin
   if (!id || !parent || (parent !== state.thread && !own(state.subagents, parent))) return undefined;
   const about: About = compact({
     parent: parent === state.thread ? undefined : parent,
-    type: words(thread.agentRole),
-    title: words(thread.agentNickname) ?? words(thread.preview),
-    model: words(thread.model),
+    type: nonBlank(thread.agentRole),
+    title: nonBlank(thread.agentNickname) ?? nonBlank(thread.preview),
+    model: nonBlank(thread.model),
   });
   return subagentStarted(state, id, about);
 }
@@ -103,7 +93,7 @@ export function subagentNotification(
     case "turn/completed": {
       const turn = fields(params.turn);
       const status = own(endings, text(turn.status)) ?? "error";
-      return subagentEnded(state, thread, status, words(fields(turn.error).message) ?? lastWords(turn));
+      return subagentEnded(state, thread, status, nonBlank(fields(turn.error).message) ?? lastWords(turn));
     }
     case "thread/tokenUsage/updated": {
       const usage = readUsage(fields(fields(params.tokenUsage).total));
@@ -126,5 +116,5 @@ function lastWords(turn: Fields): string | undefined {
   const said = list(turn.items)
     .map(fields)
     .filter((item) => item.type === "agentMessage");
-  return words(said.at(-1)?.text);
+  return nonBlank(said.at(-1)?.text);
 }

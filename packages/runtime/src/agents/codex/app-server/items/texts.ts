@@ -1,15 +1,5 @@
 import { itemId, type Output, type Step } from "../../../contract.ts";
-import {
-  compact,
-  type Fields,
-  fields,
-  number,
-  own,
-  text,
-  texts,
-  without,
-  words,
-} from "../../../json-lines/reading/fields.ts";
+import { compact, type Fields, fields, nonBlank, number, own, text, texts, without } from "../../../fields.ts";
 import { event } from "../../outputs.ts";
 import type { OpenText, State } from "../state.ts";
 
@@ -54,7 +44,7 @@ export function messageDone(state: State, item: Fields, parent?: string): Step<S
   const whole = text(item.text) ?? "";
   const detail = compact({
     plan: item.type === "plan" ? true : undefined,
-    delivery: words(item.delivery),
+    delivery: nonBlank(item.delivery),
     questions: item.questions ?? undefined,
   });
   const data = compact({ item: itemId(native), text: whole, phase: own(phases, text(item.phase)), parent });

@@ -1,18 +1,7 @@
 import type { FileChange, InputOption } from "@gantry/protocol";
+import { compact, type Fields, fields, list, newest, nonBlank, own, text, texts, without } from "../../../fields.ts";
 import { toolItem } from "../../../json-lines/calls.ts";
 import { wantedChanges } from "../../../json-lines/reading/changes.ts";
-import {
-  compact,
-  type Fields,
-  fields,
-  list,
-  newest,
-  own,
-  text,
-  texts,
-  without,
-  words,
-} from "../../../json-lines/reading/fields.ts";
 import { commandOf, describeTool } from "../../../json-lines/reading/tools.ts";
 import type { Pass } from "../../../json-lines/talk.ts";
 import { response } from "./encode.ts";
@@ -45,7 +34,7 @@ function permission(pass: Pass<RpcState>, id: string, params: Fields): void {
     const request = {
       kind: "plan" as const,
       title: "A plan is ready",
-      detail: words(plan.details.plan),
+      detail: nonBlank(plan.details.plan),
       item,
       options,
     };
@@ -55,7 +44,7 @@ function permission(pass: Pass<RpcState>, id: string, params: Fields): void {
   const request = compact({
     kind: "approval" as const,
     title: titleOf(uses),
-    detail: words(uses.flatMap(({ details }) => words(details.riskLevelReason) ?? []).join("\n")),
+    detail: nonBlank(uses.flatMap(({ details }) => nonBlank(details.riskLevelReason) ?? []).join("\n")),
     item,
     tool: toolOf(uses),
     diff: changes.length > 0 ? changes : undefined,
@@ -66,10 +55,10 @@ function permission(pass: Pass<RpcState>, id: string, params: Fields): void {
 
 function useOf(entry: Fields): Use {
   const use = fields(entry.toolUse);
-  const name = words(use.name) ?? "tool";
+  const name = nonBlank(use.name) ?? "tool";
   const input = fields(use.input);
   const { kind, title } = describeTool(name, input);
-  return compact({ id: words(use.id), name, input, details: fields(entry.details), kind, title });
+  return compact({ id: nonBlank(use.id), name, input, details: fields(entry.details), kind, title });
 }
 
 /** Droid tells the file as it is, where it asks about a change of it. */
@@ -105,7 +94,7 @@ function optionOf(entry: Fields): InputOption {
 
 function questions(pass: Pass<RpcState>, id: string, params: Fields): void {
   const rows = list(params.questions).map(fields);
-  const tool = words(params.toolCallId);
+  const tool = nonBlank(params.toolCallId);
   const told = rows.map((row) => text(row.question) ?? "");
   remember(pass, id, { tools: tool ? [tool] : [], options: [], questions: told });
   const request = compact({
@@ -115,7 +104,7 @@ function questions(pass: Pass<RpcState>, id: string, params: Fields): void {
     questions: rows.map((row, index) =>
       compact({
         id: String(index + 1),
-        header: words(row.topic),
+        header: nonBlank(row.topic),
         text: text(row.question) ?? "",
         options: texts(row.options).map((label) => ({ label })),
         multi: row.multiSelect === true,

@@ -1,5 +1,5 @@
 import { defineChannel } from "../../../contract.ts";
-import { fields, text } from "../../../json-lines/reading/fields.ts";
+import { fields, text } from "../../../fields.ts";
 import { decode } from "./decode.ts";
 import { encode, request } from "./encode.ts";
 import { steps } from "./opening.ts";

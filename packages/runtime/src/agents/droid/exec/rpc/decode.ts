@@ -1,6 +1,6 @@
 import type { Frame, Step } from "../../../contract.ts";
+import { compact, type Fields, fields, nonBlank, own, text, without } from "../../../fields.ts";
 import { wordsFailure } from "../../../json-lines/reading/failures.ts";
-import { compact, type Fields, fields, own, text, without, words } from "../../../json-lines/reading/fields.ts";
 import { Pass } from "../../../json-lines/talk.ts";
 import { complained, ending, fail, processEnded } from "../../../json-lines/turns.ts";
 import { asked } from "./asks.ts";
@@ -37,7 +37,7 @@ function answered(pass: Pass<RpcState>, line: Fields): void {
   const { state } = pass;
   const id = text(line.id) ?? "";
   pass.say({ kind: "ack", key: id });
-  const error = line.error === undefined ? undefined : (words(fields(line.error).message) ?? "Droid refused.");
+  const error = line.error === undefined ? undefined : (nonBlank(fields(line.error).message) ?? "Droid refused.");
   const result = fields(line.result);
   // In a recording of another client the opening has another name.
   const step = own(opening, id) ?? ("settings" in result ? opening[steps.open] : undefined);

@@ -1,6 +1,6 @@
 import type { Attachment, InputAnswer, InputRequest } from "@gantry/protocol";
 import type { AgentCommand, Outbound } from "../../../contract.ts";
-import { compact, own } from "../../../json-lines/reading/fields.ts";
+import { compact, own } from "../../../fields.ts";
 import { chosen } from "../../../json-lines/two-way.ts";
 import { type RpcState, rungs } from "./state.ts";
 

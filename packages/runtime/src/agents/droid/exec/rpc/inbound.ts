@@ -1,5 +1,5 @@
+import { type Fields, fields, list, newest, nonBlank, own, text, without } from "../../../fields.ts";
 import { denyTool } from "../../../json-lines/calls.ts";
-import { type Fields, fields, list, newest, own, text, without, words } from "../../../json-lines/reading/fields.ts";
 import type { Pass } from "../../../json-lines/talk.ts";
 import { decisionOf, type Sent } from "../../../json-lines/two-way.ts";
 import { steps } from "./opening.ts";
@@ -35,9 +35,9 @@ function remember({ state }: Pass<RpcState>, id: string, sent: Sent): void {
 }
 
 function setting(params: Fields): Sent {
-  const model = words(params.modelId);
+  const model = nonBlank(params.modelId);
   if (model) return { field: "model", value: model };
-  const effort = words(params.reasoningEffort);
+  const effort = nonBlank(params.reasoningEffort);
   if (effort) return { field: "effort", value: effort };
   return { field: "mode", value: rungOf(params) ?? "" };
 }

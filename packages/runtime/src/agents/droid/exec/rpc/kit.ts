@@ -1,6 +1,6 @@
 import type { McpServer } from "@gantry/protocol";
 import type { LaunchOptions } from "../../../contract.ts";
-import type { Fields } from "../../../json-lines/reading/fields.ts";
+import type { Fields } from "../../../fields.ts";
 
 /** The servers and instructions with which a session is opened, fresh or once more. */
 export function kitParams({ kit }: LaunchOptions): Fields {

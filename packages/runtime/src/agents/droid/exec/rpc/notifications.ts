@@ -1,18 +1,7 @@
 import { addUsage, type Failure, type FailureCategory, failure, noUsage, type Usage } from "@gantry/protocol";
+import { compact, count, type Fields, fields, list, nonBlank, number, own, text, without } from "../../../fields.ts";
+import { blocksText } from "../../../json-lines/reading/content.ts";
 import { wordsFailure } from "../../../json-lines/reading/failures.ts";
-import {
-  compact,
-  contentText,
-  count,
-  type Fields,
-  fields,
-  list,
-  number,
-  own,
-  text,
-  without,
-  words,
-} from "../../../json-lines/reading/fields.ts";
 import { readUsage } from "../../../json-lines/reading/usage.ts";
 import type { Pass } from "../../../json-lines/talk.ts";
 import { closeText, openItems, retractItems, stream, whole } from "../../../json-lines/texts.ts";
@@ -72,12 +61,12 @@ function settingsUpdated(pass: Pass<RpcState>, said: Fields): void {
   const { state } = pass;
   if (!state.ready) return;
   const settings = fields(said.settings);
-  ready(pass, compact({ model: words(settings.modelId) }));
+  ready(pass, compact({ model: nonBlank(settings.modelId) }));
   const to = rungOf(settings);
   if (!to || to === state.mode) return;
   const ours = Object.values(state.sent).find(({ field }) => field === "mode");
   if (ours && ours.value !== to) return;
-  if (!ours) pass.event("mode.changed", compact({ from: state.mode, to, native: words(settings.autonomyMode) }));
+  if (!ours) pass.event("mode.changed", compact({ from: state.mode, to, native: nonBlank(settings.autonomyMode) }));
   state.mode = to;
 }
 
@@ -124,7 +113,7 @@ function taken(pass: Pass<RpcState>, id: string, message: Fields): void {
   if (sent) return begin(pass);
   // Without our own frames the echo is all that tells what the person said; results of tools are no such thing.
   const said = list(message.content).map(fields);
-  if (said.some((entry) => entry.type === "text")) prompted(pass, contentText(message.content) ?? "");
+  if (said.some((entry) => entry.type === "text")) prompted(pass, blocksText(message.content) ?? "");
 }
 
 /** Messages that waited for their turn when the running one was stopped. */

@@ -1,6 +1,6 @@
 import { failure } from "@gantry/protocol";
+import { compact, type Fields, fields, list, nonBlank, text } from "../../../fields.ts";
 import { categoryOf } from "../../../json-lines/reading/failures.ts";
-import { compact, type Fields, fields, list, text, words } from "../../../json-lines/reading/fields.ts";
 import type { Pass } from "../../../json-lines/talk.ts";
 import { lost } from "../../../json-lines/turns.ts";
 import { request } from "./encode.ts";
@@ -37,14 +37,14 @@ function opened(pass: Pass<RpcState>, result: Fields, error: string | undefined)
   const resumed = text(state.opening.params.sessionId);
   if (error && resumed) return lost(pass, error);
   if (error) return pass.event("error", failure(categoryOf(error) ?? "protocol", error));
-  if (!resumed) return begun(pass, words(result.sessionId), result);
+  if (!resumed) return begun(pass, nonBlank(result.sessionId), result);
   if (state.fork) return ask(pass, steps.fork, "droid.fork_session", {});
   adjust(pass, resumed, result);
 }
 
 /** Droid stays with the original after it has made a copy. */
 function forked(pass: Pass<RpcState>, result: Fields, error: string | undefined): void {
-  const copy = words(result.newSessionId);
+  const copy = nonBlank(result.newSessionId);
   if (error || !copy) return lost(pass, error ?? "Droid made no copy of the session.");
   pass.state.opening = load(copy, pass.state.opening.params);
   const { method, params } = pass.state.opening;
@@ -60,7 +60,7 @@ function copied(pass: Pass<RpcState>, result: Fields, error: string | undefined)
 function adjust(pass: Pass<RpcState>, handle: string, result: Fields): void {
   const { state } = pass;
   state.handle = handle;
-  state.model = words(fields(result.settings).modelId);
+  state.model = nonBlank(fields(result.settings).modelId);
   state.mode = rungOf(fields(result.settings));
   if (Object.keys(state.wanted).length === 0) return begun(pass, handle, result);
   ask(pass, steps.settings, "droid.update_session_settings", state.wanted);
@@ -81,7 +81,7 @@ function begun(pass: Pass<RpcState>, handle: string | undefined, result: Fields)
   const settings = fields(result.settings);
   state.ready = true;
   state.handle = handle;
-  state.model = words(settings.modelId) ?? state.model;
+  state.model = nonBlank(settings.modelId) ?? state.model;
   state.mode = rungOf(settings) ?? state.mode;
   const models = readModels(result.availableModels, state.model);
   pass.say(
@@ -101,8 +101,8 @@ function begun(pass: Pass<RpcState>, handle: string | undefined, result: Fields)
 function commandsListed(pass: Pass<RpcState>, result: Fields): void {
   const found = list(result.commands).flatMap((entry) => {
     const { name, description, argumentHint } = fields(entry);
-    const named = words(name);
-    return named ? [compact({ name: named, description: words(description), hint: words(argumentHint) })] : [];
+    const named = nonBlank(name);
+    return named ? [compact({ name: named, description: nonBlank(description), hint: nonBlank(argumentHint) })] : [];
   });
   if (found.length > 0) pass.event("commands.changed", { list: found });
 }

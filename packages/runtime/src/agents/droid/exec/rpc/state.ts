@@ -1,6 +1,6 @@
 import type { InputOption, Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../../../contract.ts";
-import { compact, type Fields, text } from "../../../json-lines/reading/fields.ts";
+import { compact, type Fields, text } from "../../../fields.ts";
 import { initialTalk } from "../../../json-lines/talk.ts";
 import { quietStart, type TwoWay } from "../../../json-lines/two-way.ts";
 import { kitParams } from "./kit.ts";

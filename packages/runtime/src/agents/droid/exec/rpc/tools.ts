@@ -1,15 +1,7 @@
 import type { FileChange } from "@gantry/protocol";
+import { compact, type Fields, fields, nonBlank, own, text, without } from "../../../fields.ts";
 import { type CallEnd, endTool, startTool, toolItem, toolOutput } from "../../../json-lines/calls.ts";
-import {
-  compact,
-  contentText,
-  type Fields,
-  fields,
-  own,
-  text,
-  without,
-  words,
-} from "../../../json-lines/reading/fields.ts";
+import { blocksText } from "../../../json-lines/reading/content.ts";
 import type { Pass } from "../../../json-lines/talk.ts";
 import { begin } from "../../../json-lines/turns.ts";
 import type { RpcState } from "./state.ts";
@@ -21,7 +13,7 @@ export function called(pass: Pass<RpcState>, use: Fields): void {
   const known = own(pass.state.tools, native);
   if (!native || (known && (empty || known.told))) return;
   begin(pass);
-  startTool(pass, native, { name: words(use.name) ?? "tool", input: use.input });
+  startTool(pass, native, { name: nonBlank(use.name) ?? "tool", input: use.input });
   const tool = own(pass.state.tools, native);
   if (tool && !empty) pass.state.tools = { ...pass.state.tools, [native]: { ...tool, told: true } };
 }
@@ -34,7 +26,7 @@ export function progressed(pass: Pass<RpcState>, said: Fields): void {
 export function returned(pass: Pass<RpcState>, said: Fields): void {
   const native = text(said.toolUseId) ?? "";
   const tool = own(pass.state.tools, native);
-  const { output, exitCode } = printed(contentText(said.content) ?? "", tool?.kind === "execute");
+  const { output, exitCode } = printed(blocksText(said.content) ?? "", tool?.kind === "execute");
   const status = said.isError === true ? failedBy(pass, output) : "ok";
   const changes = tool?.name === CREATE && status === "ok" ? tool.changes?.map(added) : undefined;
   endTool(pass, native, compact({ status, output, exitCode, changes }));
@@ -69,13 +61,13 @@ function failedBy({ state }: Pass<RpcState>, output: string): CallEnd["status"] 
 /** A subagent has a session of its own, whose talk stays there; it lasts as long as the call that started it. */
 export function childStarted(pass: Pass<RpcState>, said: Fields): void {
   const { state } = pass;
-  const id = words(said.childSessionId);
-  const call = words(said.toolUseId);
+  const id = nonBlank(said.childSessionId);
+  const call = nonBlank(said.toolUseId);
   if (!id || Object.values(state.children ?? {}).includes(id)) return;
   state.children = { ...state.children, [call ?? id]: id };
-  const title = words(said.description) ?? words(said.subagentType) ?? "Subagent";
+  const title = nonBlank(said.description) ?? nonBlank(said.subagentType) ?? "Subagent";
   const parent = call && own(state.tools, call) ? toolItem(pass, call) : undefined;
-  pass.event("subagent.started", compact({ id, parent, type: words(said.subagentType), title }));
+  pass.event("subagent.started", compact({ id, parent, type: nonBlank(said.subagentType), title }));
 }
 
 function childEnded(pass: Pass<RpcState>, call: string, status: CallEnd["status"], summary: string): void {

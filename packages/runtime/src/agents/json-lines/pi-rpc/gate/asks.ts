@@ -1,8 +1,8 @@
 import type { FileChange, InputAnswer, InputOption } from "@gantry/protocol";
 import { lineDiff } from "../../../acp/wire/diff.ts";
 import type { InputDraft } from "../../../contract.ts";
+import { compact, type Fields, fields, list, nonBlank, own, parseFields, text } from "../../../fields.ts";
 import { diffChange, pathIn, rememberedChanges, wantedChanges } from "../../reading/changes.ts";
-import { compact, type Fields, fields, list, own, parsed, text, words } from "../../reading/fields.ts";
 import { commandOf, describeTool } from "../../reading/tools.ts";
 import type { Pass } from "../../talk.ts";
 import { chosen } from "../../two-way.ts";
@@ -55,15 +55,15 @@ export function gateAnswer(answer: InputAnswer): string {
 
 /** What a person decided, read from the answer that went to the gate. */
 export function decidedIn(value: string | undefined): InputAnswer {
-  const { decision, edits, message } = parsed(value);
-  const told = compact({ message: words(message), edits: edits === undefined ? undefined : fields(edits) });
+  const { decision, edits, message } = parseFields(value);
+  const told = compact({ message: nonBlank(message), edits: edits === undefined ? undefined : fields(edits) });
   if (decision === "allow" || decision === "deny") return { decision, ...told };
   return { decision: "cancel", ...told };
 }
 
 function held(json: string): Held | undefined {
-  const { call, tool, input, before } = parsed(json);
-  const [id, name] = [words(call), words(tool)];
+  const { call, tool, input, before } = parseFields(json);
+  const [id, name] = [nonBlank(call), nonBlank(tool)];
   if (!id || !name) return undefined;
   const content = before === null ? null : text(before);
   return compact({ call: id, tool: name, input: fields(input), before: content });
@@ -86,7 +86,7 @@ function contentAfter(before: string, input: Fields): string | undefined {
   if (whole !== undefined) return whole;
   const edits = list(input.edits).map(fields);
   return edits.reduce<string | undefined>((content, { oldText, newText }) => {
-    const [old, fresh] = [words(oldText), text(newText)];
+    const [old, fresh] = [nonBlank(oldText), text(newText)];
     if (content === undefined || old === undefined || fresh === undefined || !content.includes(old)) return undefined;
     return content.replace(old, () => fresh);
   }, before);

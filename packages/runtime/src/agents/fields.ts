@@ -1,0 +1,99 @@
+/**
+ * Readers for values that another program wrote. A missing value and a value of the wrong type both read as absent, so
+ * decoders never throw for what an agent printed.
+ */
+export type Fields = Record<string, unknown>;
+
+/** The value as an object; an empty object when it is none. */
+export function fields(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A string with at least one character that is not white space. */
+export function nonBlank(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+export function texts(value: unknown): string[] {
+  return list(value).filter((entry) => typeof entry === "string");
+}
+
+export function number(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+/** A non-negative integer. Fractions are rounded: agents have been seen to send them as counts. */
+export function wholeNumber(value: unknown): number | undefined {
+  const found = number(value);
+  return found === undefined || found < 0 || found > Number.MAX_SAFE_INTEGER ? undefined : Math.round(found);
+}
+
+/** Like `wholeNumber`, with zero for anything that is not a count. */
+export function count(value: unknown): number {
+  return wholeNumber(value) ?? 0;
+}
+
+/** The JSON object in a text; empty when the text is not JSON or holds another type. */
+export function parseFields(value: string | undefined): Fields {
+  try {
+    return fields(JSON.parse(value ?? ""));
+  } catch {
+    return {};
+  }
+}
+
+/** The record's own value. The key comes from another program, so inherited names such as `constructor` find nothing. */
+export function own<T>(record: Readonly<Record<string, T>>, key: string | undefined): T | undefined {
+  return key !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** A copy of the record with `key` set as an own property, whatever its name. Existing keys keep their place. */
+export function put<T>(record: Record<string, T>, key: string, value: T): Record<string, T> {
+  return { ...record, [key]: value };
+}
+
+/** The record without a key; the same record when the key is absent. */
+export function without<T>(record: Record<string, T>, key: string): Record<string, T> {
+  if (!Object.hasOwn(record, key)) return record;
+  const { [key]: _, ...rest } = record;
+  return rest as Record<string, T>;
+}
+
+/** The last `limit` entries of a record, in insertion order. */
+export function newest<T>(record: Record<string, T>, limit: number): Record<string, T> {
+  const entries = Object.entries(record);
+  return entries.length > limit ? Object.fromEntries(entries.slice(-limit)) : record;
+}
+
+/** The object without keys whose value is `undefined`, so that a JSON round trip returns an equal object. */
+export function compact<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T;
+}
+
+export function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0;
+}
+
+export function firstLine(value: string, limit = 120): string {
+  const line = value.trim().split("\n", 1)[0] ?? "";
+  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
+}
+
+/** A short hash (FNV-1a and the length) that tells whether a text has changed. Not for untrusted collisions. */
+export function fingerprint(value: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < value.length; i++) hash = Math.imul(hash ^ value.charCodeAt(i), 0x01000193) >>> 0;
+  return `${value.length}:${hash.toString(36)}`;
+}
