@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync, renameSync } from "node:fs";
+import { replaceFile } from "@gantry/models/replace-file";
 import { z } from "zod";
 import type { SchemaFault } from "./schema.ts";
 
@@ -70,16 +70,7 @@ export function openGateStore(file: string): GateStore {
       return { gates: undefined, problem: `${file} could not be read and was set aside as ${file}.unreadable` };
     },
     save(gates) {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      const draft = `${file}.${process.pid}.draft`;
-      const handle = openSync(draft, "w", 0o600);
-      try {
-        writeSync(handle, JSON.stringify(gates));
-        fsyncSync(handle);
-      } finally {
-        closeSync(handle);
-      }
-      renameSync(draft, file);
+      replaceFile(file, JSON.stringify(gates));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isMap, parseDocument } from "yaml";
-import { replaceFile } from "./replace-file.ts";
+import { replaceFile } from "../replace-file.ts";
 
 /**
  * Writes one word of a section of config.yml. Comments and everything else stay. A file with a mistake is left alone: what

@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
 import type { ConfigProblem } from "../registry-port.ts";
+import { replaceFile } from "../replace-file.ts";
 import { type ConfigDocument, parseConfig } from "./document.ts";
 import { issueProblems, problemAt } from "./issues.ts";
 import { providerProblem } from "./provider-rules.ts";
-import { replaceFile } from "./replace-file.ts";
 import {
   bindingsSchema,
   type Equivalence,

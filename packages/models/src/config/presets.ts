@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { type Document, isMap, isScalar, parseDocument, stringify } from "yaml";
 import type { ConfigProblem } from "../registry-port.ts";
+import { replaceFile } from "../replace-file.ts";
 import { checkModels } from "./models-file.ts";
-import { replaceFile } from "./replace-file.ts";
 import type { ProviderConfig } from "./schema.ts";
 
 type Preset = { provider: string; config: ProviderConfig };

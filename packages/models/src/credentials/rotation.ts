@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { backoffMs } from "../backoff.ts";
 import type { ProviderFailure } from "../messages.ts";
 
 /** How a credential stands: not before `restingUntil` (0: now), after so many refusals without a success between. */
@@ -26,7 +27,7 @@ export function after(
   const first = outcome.category === "quota" ? QUOTA_REST : FIRST_REST;
   if (outcome.category !== "auth" && outcome.category !== "quota" && outcome.category !== "rate_limited")
     return undefined;
-  const spread = Math.min(first * 2 ** (strikes - 1), LONGEST_REST) * (0.75 + random() / 2);
+  const spread = backoffMs(strikes, { firstMs: first, maxMs: LONGEST_REST, jitter: 0.25, random });
   const told = outcome.retryAfterMs;
   const wait = told === undefined || !(told >= 0) ? spread : Math.min(told, LONGEST_WORD);
   const disable = outcome.category === "auth" && strikes >= LAST_STRIKE;

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
+import { replaceFile } from "@gantry/models/replace-file";
 import { GantryError, type Mistake, type ProfileRow } from "@gantry/protocol";
 import { ConfigError } from "../config.ts";
-import { replaceFile } from "../replace-file.ts";
 import type { Agent } from "./contract.ts";
 import { checkProfile, PROFILE_ENDING, profileFiles } from "./profiles.ts";
 

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { replaceFile } from "@gantry/models/replace-file";
 import {
   type BrokenIdentity,
   GantryError,
@@ -11,7 +12,6 @@ import {
   type PutIdentity,
 } from "@gantry/protocol";
 import { ConfigError, parseYaml } from "../config.ts";
-import { replaceFile } from "../replace-file.ts";
 
 const yaml = () => createRequire(import.meta.url)("yaml") as typeof import("yaml");
 

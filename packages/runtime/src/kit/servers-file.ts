@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { replaceFile } from "@gantry/models/replace-file";
 import {
   GantryError,
   KitName,
@@ -11,7 +12,6 @@ import {
 import type { Document } from "yaml";
 import { z } from "zod";
 import { ConfigError, parseYaml } from "../config.ts";
-import { replaceFile } from "../replace-file.ts";
 
 /** Most homes have no such file, and the parser takes longer to load than the daemon has to start. */
 const yaml = () => createRequire(import.meta.url)("yaml") as typeof import("yaml");

@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { backoffMs } from "@gantry/models/backoff";
 
 /**
  * `written` bytes of the frame are in the pipe. closed: nobody reads, the agent closed its stdin or has ended.
@@ -79,20 +80,20 @@ export class FifoWriter {
     progress: { written: number },
   ): Promise<"stuck" | "stopped" | undefined> {
     let waited = 0;
-    let pause = 1;
+    let attempt = 0;
     while (progress.written < bytes.length) {
       if (this.#stopped) return "stopped";
       const count = writeSome(pipe, bytes, progress.written);
       progress.written += count;
       if (count > 0) {
         waited = 0;
-        pause = 1;
+        attempt = 0;
         continue;
       }
       if (waited >= this.#stuckMs) return "stuck";
-      await sleep(pause);
-      waited += pause;
-      pause = Math.min(pause * 2, 100);
+      const delayMs = backoffMs(++attempt, { firstMs: 1, maxMs: 100 });
+      await sleep(delayMs);
+      waited += delayMs;
     }
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { backoffMs } from "@gantry/models/backoff";
 import { groupAlive, isAlive, members } from "./identity.ts";
 import type { Launched } from "./launcher.ts";
 
@@ -96,10 +97,10 @@ function gone(target: StopTarget, withinMs: number): Promise<boolean> {
 
 async function until(condition: () => boolean, withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs;
-  for (let pause = 5; !condition(); pause = Math.min(pause * 2, 100)) {
+  for (let attempt = 1; !condition(); attempt++) {
     const left = deadline - Date.now();
     if (left <= 0) return false;
-    await sleep(Math.min(pause, left));
+    await sleep(Math.min(backoffMs(attempt, { firstMs: 5, maxMs: 100 }), left));
   }
   return true;
 }

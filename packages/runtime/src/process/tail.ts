@@ -1,5 +1,6 @@
 import { closeSync, type FSWatcher, fstatSync, openSync, readSync, watch } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { backoffMs } from "@gantry/models/backoff";
 import { DEFAULT_LINE_LIMIT, type Line, LineSplitter } from "../framing/lines.ts";
 
 export type TailOptions = {
@@ -111,16 +112,16 @@ export class Tail {
   }
 
   async #deliver(lines: Line[]): Promise<void> {
-    let pause = this.#retry.min;
-    while (!this.#stopped) {
+    const { min: firstMs, max: maxMs } = this.#retry;
+    for (let attempt = 1; !this.#stopped; attempt++) {
       try {
         this.#options.onLines(lines, this.#splitter.offset);
         return;
       } catch (error) {
         this.#options.onError(error);
       }
-      await sleep(pause, undefined, { signal: this.#abort.signal }).catch(() => undefined);
-      pause = Math.min(pause * 2, this.#retry.max);
+      const delayMs = backoffMs(attempt, { firstMs, maxMs });
+      await sleep(delayMs, undefined, { signal: this.#abort.signal }).catch(() => undefined);
     }
   }
 

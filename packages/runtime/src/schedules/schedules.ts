@@ -1,3 +1,4 @@
+import { backoffMs } from "@gantry/models/backoff";
 import { GantryError, type NewSchedule, type PatchSchedule, type Schedule } from "@gantry/protocol";
 import type { Config } from "../config.ts";
 import type { Records, StoredEvent } from "../log/port.ts";
@@ -220,7 +221,7 @@ export class Schedules implements ScheduleService {
       return this.#put(next.enabled ? next : { ...next, reason: `It could not be sent: ${message}` });
     }
     const tries = (stored.pending?.tries ?? 0) + 1;
-    const nextAt = iso(now + Math.min(RETRY_MS * 2 ** (tries - 1), LONGEST_RETRY_MS));
+    const nextAt = iso(now + backoffMs(tries, { firstMs: RETRY_MS, maxMs: LONGEST_RETRY_MS }));
     const pending = { key: due.key, at: due.at, tries };
     this.#put({ ...stored, pending, nextAt, lastRun: { ...run, outcome: "waiting" }, updatedAt: iso(now) });
     if (tries > 1 || !stored.session) return;

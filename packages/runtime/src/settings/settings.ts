@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { replaceFile } from "@gantry/models/replace-file";
 import { GantryError, type Mistake, type SettingChanges, type SettingList } from "@gantry/protocol";
 import type { Document } from "yaml";
 import { Config, ConfigError, parseYaml } from "../config.ts";
-import { replaceFile } from "../replace-file.ts";
 import { describeSettings, flatten } from "./describe.ts";
 
 /** Most homes have no file to parse, and the parser takes longer to load than the daemon has to start. */

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { replaceFile } from "../replace-file.ts";
+import { replaceFile } from "@gantry/models/replace-file";
 
 /**
  * A `gantry` that can be run, in a folder of its own: the command that this daemon was started with, however that was.

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { existsSync, mkdirSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { replaceFile } from "@gantry/models/replace-file";
 import { SessionError } from "../../session/port.ts";
 import { withBlobs } from "../../sessions/disk/blobs.ts";
 import { openSessionStore } from "../../sessions/open.ts";
@@ -27,13 +27,10 @@ export async function exportHtml(
     labels: Object.fromEntries(store.labels()),
     leafId: store.leafId,
   });
-  const draft = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString("hex")}.draft`);
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(draft, text, { mode: 0o600 });
-    renameSync(draft, path);
+    replaceFile(path, text);
   } catch (error) {
-    rmSync(draft, { force: true });
     throw new SessionError(`${path} cannot be written: ${error instanceof Error ? error.message : error}`);
   }
   return { path };

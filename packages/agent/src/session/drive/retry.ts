@@ -1,4 +1,5 @@
 import type { ProviderFailure } from "@gantry/models";
+import { backoffMs } from "@gantry/models/backoff";
 import type { Settings } from "../../settings/schema.ts";
 
 /** Worth another try with the same model after a while. */
@@ -19,8 +20,8 @@ export function planRetry(
   if (!PASSING.has(failure.category)) return { retry: false };
   const asked = failure.retryAfterMs ?? 0;
   if (asked > settings.maxDelayMs) return { retry: false };
-  const ours = settings.baseDelayMs * 2 ** attempt;
-  return { retry: true, delayMs: Math.min(Math.max(ours, asked), settings.maxDelayMs) };
+  const ours = backoffMs(attempt + 1, { firstMs: settings.baseDelayMs, maxMs: settings.maxDelayMs });
+  return { retry: true, delayMs: Math.max(ours, asked) };
 }
 
 /** Whether another model may do what this one cannot do now. */
