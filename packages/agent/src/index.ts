@@ -62,3 +62,5 @@ export * from "./tools/resolve/tool.ts";
 export * from "./tools/todo/tool.ts";
 export * from "./tools/tool.ts";
 export * from "./tools/urls/router.ts";
+export { findProjectCode, type ProjectCode } from "./trust/project-code.ts";
+export { distrustFolder, type TrustPlace, trustFolder } from "./trust/project-trust.ts";

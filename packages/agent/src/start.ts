@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import {
   agentFolder,
@@ -10,7 +11,8 @@ import {
 } from "@gantry/models";
 import { classify } from "./permissions/classify.ts";
 import type { RpcServices } from "./rpc/handlers.ts";
-import { type AgentSession, SessionError } from "./session/port.ts";
+import { findSandbox } from "./sandbox/sandbox.ts";
+import { type AgentSession, SandboxRequiredError, SessionError } from "./session/port.ts";
 import { loadSettings } from "./settings/load.ts";
 import { discoverModels } from "./start/discovering.ts";
 import { loginServices } from "./start/logins.ts";
@@ -20,6 +22,7 @@ import { createRemembering } from "./start/remembering.ts";
 import { problemWords, type Shared } from "./start/shared.ts";
 import { readSkills } from "./start/skills.ts";
 import { firstStore } from "./start/stores.ts";
+import { openProjectTrust, pathNotice } from "./trust/project-trust.ts";
 
 /** An agent that is ready for its user, and what its hosts want to know beside the session. */
 export type StartedAgent = {
@@ -38,10 +41,16 @@ export type StartedAgent = {
  * Puts Gantry's agent together: the only place that knows all its parts. Throws a `SessionError` for what was asked for
  * and is not there; what is wrong with a file is a problem and nothing more.
  */
-export async function startAgent(options: AgentOptions): Promise<StartedAgent> {
+export async function startAgent(given: AgentOptions): Promise<StartedAgent> {
+  const cwd = resolve(given.cwd);
+  const agentDir = agentFolder(given.env);
+  const path = given.env.PATH ?? "";
+  const user = { home: given.env.HOME ?? homedir(), agentDir };
+  const trust = openProjectTrust({ cwd, folders: given.folders ?? [], ...user });
+  const options = { ...given, env: { ...given.env, PATH: trust.searchPath(path) } };
   const { env, home } = options;
-  const cwd = resolve(options.cwd);
-  const agentDir = agentFolder(env);
+  const { settings, problems } = await loadSettings({ agentDir, cwd });
+  if (settings.sandbox === "required") await checkSandbox(env.PATH, join(agentDir, "config.yml"));
   const credentials = openCredentials({ env, agentDir });
   const registry = createModelRegistry({
     home,
@@ -52,8 +61,8 @@ export async function startAgent(options: AgentOptions): Promise<StartedAgent> {
     moreFiles: options.modelsFiles,
   });
   credentials.useFallback(registry.keys);
-  const { settings, problems } = await loadSettings({ agentDir, cwd });
   const told = [...problems, ...registry.problems()].map(problemWords);
+  told.push(...[pathNotice(trust, path)].filter((notice) => notice !== undefined));
   await credentials.ready();
   const discovering = await discoverModels(registry, selectorOf(options));
   choose(options, agentDir, registry, credentials);
@@ -94,6 +103,16 @@ export async function startAgent(options: AgentOptions): Promise<StartedAgent> {
       ...loginServices(env, agentDir, credentials),
     },
   };
+}
+
+/** Throws a `SandboxRequiredError` where no sandbox works. Called before anything of the session is opened. */
+async function checkSandbox(path: string, file: string): Promise<void> {
+  const sandbox = await findSandbox("required", process.platform, path);
+  if (sandbox.kind !== "none") return;
+  throw new SandboxRequiredError(
+    `${sandbox.why} ${file} requires one (a value that cannot be read counts as required), so the agent did not start and nothing was run.`,
+    `Install bubblewrap (the program bwrap), or write "sandbox: auto" in ${file}.`,
+  );
 }
 
 function skillFolders({ skills = [] }: AgentOptions, cwd: string, agentDir: string): string[] {

@@ -62,6 +62,10 @@ export function reportOf(error: unknown): ErrorReport {
       remedy: "Correct the file and try again.",
     };
   }
+  if (error instanceof Error && error.name === "SandboxRequiredError") {
+    const { message, remedy } = error as Error & { remedy?: string };
+    return { exit: exitCodes.environment, code: "sandbox_required", message, remedy };
+  }
   const message = error instanceof Error ? error.message : String(error);
   return {
     exit: exitCodes.failed,

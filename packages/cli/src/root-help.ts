@@ -27,6 +27,7 @@ const groups: [string, string[]][] = [
     "Agents",
     [
       "agent",
+      "trust",
       "agents",
       "models",
       "conversations",

@@ -91,6 +91,17 @@ export type CompactionResult = {
 /** Thrown by a session for what a caller asked wrongly; its message is for people and clients. */
 export class SessionError extends Error {}
 
+/** The settings require a sandbox and none works here, so the agent has not started. */
+export class SandboxRequiredError extends SessionError {
+  override readonly name = "SandboxRequiredError";
+  readonly remedy: string;
+
+  constructor(message: string, remedy: string) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
+
 /**
  * One conversation of Gantry's agent, whoever drives it (terminal, print, RPC, another session's task).
  * Methods may be called at any time and beside each other; a call that cannot be done now rejects with a `SessionError`

@@ -48,7 +48,7 @@ test("what is wrong is told with its line, and the rest counts", async () => {
 test("a file that is no YAML is a problem, not a crash", async () => {
   own("retry: [1\n  x: {\n");
   const { settings, problems } = await load();
-  expect(settings).toEqual(DEFAULT_SETTINGS);
+  expect(settings).toEqual({ ...DEFAULT_SETTINGS, sandbox: "required" });
   expect(problems[0]).toMatchObject({ file: join(agentDir, "config.yml"), line: expect.any(Number) });
 });
 
@@ -58,6 +58,49 @@ test("a project cannot give itself more permission", async () => {
   expect(settings.permissions.mode).toBe("ask");
   expect(settings.fetch.allow).toEqual([]);
   expect(problems.map(({ path }) => path)).toEqual(["permissions", "secrets", "fetch.allow"]);
+});
+
+test.each(["auto", "required", "off"])("the user chooses the sandbox: %s", async (sandbox) => {
+  own(`sandbox: ${sandbox}\n`);
+  expect(await load()).toMatchObject({ settings: { sandbox }, problems: [] });
+});
+
+test("a project cannot change the sandbox, in any spelling", async () => {
+  own("sandbox: required\n");
+  for (const text of [
+    "sandbox: off\n",
+    '"sandbox": auto\n',
+    "{ sandbox: off }\n",
+    "sandbox.mode: off\n",
+    "sandbox: [1",
+  ]) {
+    project(text);
+    expect((await load()).settings.sandbox).toBe("required");
+  }
+  own("");
+  project("sandbox: off\n");
+  const { settings, problems } = await load();
+  expect(settings.sandbox).toBe("auto");
+  expect(problems).toMatchObject([{ path: "sandbox", line: 1 }]);
+});
+
+test("a choice of the sandbox that cannot be read counts as required, and is reported", async () => {
+  for (const text of [
+    "sandbox: requird\n",
+    "sandbox: true\n",
+    "sandbox:\n",
+    "sandbox: { mode: off }\n",
+    "sandbox: off\nx: [1",
+  ]) {
+    own(text);
+    const { settings, problems } = await load();
+    expect(settings.sandbox).toBe("required");
+    expect(problems).toHaveLength(1);
+  }
+  own("sandbox: requird\n");
+  expect((await load()).problems).toMatchObject([
+    { path: "sandbox", line: 1, message: "Must be auto, required or off." },
+  ]);
 });
 
 test("whatever stands in the file, there are settings", async () => {

@@ -22,21 +22,29 @@ const NOT_FOR_PROJECTS = [
 
 /**
  * Reads `config.yml` of the agent's folder and of the project (`.gantry/config.yml`), which wins. Never rejects: what is
- * wrong in a file is a problem with its line, and its key has the default.
+ * wrong in a file is a problem with its line, and its key has the default. The exception is `sandbox`: where the user's
+ * choice cannot be read, it counts as `required`.
  */
 export async function loadSettings(where: { agentDir: string; cwd: string }): Promise<LoadedSettings> {
   const own = await readConfig(join(where.agentDir, "config.yml"));
   const project = await readConfig(join(where.cwd, ".gantry", "config.yml"));
   if (!own && !project) return { settings: structuredClone(DEFAULT_SETTINGS), problems: [] };
   if (project) keepOut(project);
+  const sandbox = own ? sandboxOf(own) : DEFAULT_SETTINGS.sandbox;
   const files = [own, project].filter((each) => each !== undefined);
   for (const each of files) validate(each);
   const merged = files.reduce<Raw>((all, each) => merge(all, each.raw), {});
   const parsed = settingsSchema.safeParse(merged);
   return {
-    settings: parsed.success ? parsed.data : structuredClone(DEFAULT_SETTINGS),
+    settings: { ...(parsed.success ? parsed.data : structuredClone(DEFAULT_SETTINGS)), sandbox },
     problems: files.flatMap((each) => each.problems),
   };
+}
+
+/** Before `validate` removes what is wrong: a choice that cannot be read must not weaken the sandbox. */
+function sandboxOf({ raw, problems }: Read): Settings["sandbox"] {
+  const parsed = settingsSchema.shape.sandbox.safeParse(raw.sandbox);
+  return parsed.success && problems.length === 0 ? parsed.data : "required";
 }
 
 async function readConfig(file: string): Promise<Read | undefined> {

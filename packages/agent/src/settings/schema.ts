@@ -4,6 +4,7 @@ const bool = (value: boolean) => z.boolean().default(value);
 const count = (value: number) => z.number().int().min(0).default(value);
 /** -1: nobody has said anything. */
 const unset = z.number().default(-1);
+const SANDBOX_SETTINGS = ["auto", "required", "off"] as const;
 const LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
 const retry = z.strictObject({
@@ -123,7 +124,8 @@ export const settingsSchema = z.strictObject({
   cycleOrder: z.unknown().optional(),
   equivalence: z.unknown().optional(),
   auth: z.unknown().optional(),
-  sandbox: z.unknown().optional(),
+  /** `required`: without a working sandbox the agent does not start. Only the user's own file can set it. */
+  sandbox: z.enum(SANDBOX_SETTINGS, { error: "Must be auto, required or off." }).default("auto"),
 });
 
 export type Settings = z.output<typeof settingsSchema>;

@@ -239,12 +239,16 @@ describe("marks and previews", () => {
 describe("language servers", () => {
   it("put files into shape and tell mistakes after tools have written, as the settings say", async () => {
     const program = join(import.meta.dirname, "../tools/lsp/testing/scripted-server.fake.ts");
-    const row = { command: process.execPath, args: [program, "mine"], fileTypes: [".txt"], rootMarkers: ["lsp.json"] };
-    writeFileSync(join(cwd, "lsp.json"), JSON.stringify({ servers: { mine: { ...row, warmupTimeoutMs: 60_000 } } }));
+    const row = { command: process.execPath, args: [program, "mine"], fileTypes: [".txt"], rootMarkers: ["marker"] };
+    writeFileSync(join(cwd, "marker"), "one\n");
+    writeFileSync(
+      join(agentDir, "lsp.json"),
+      JSON.stringify({ servers: { mine: { ...row, warmupTimeoutMs: 60_000 } } }),
+    );
     const agent = await start({}, "edit: { mode: replace }\nlsp: { formatOnWrite: true }\n");
     // The first call starts the server, and does not wait long for it.
     model.say(
-      call("lsp", { action: "hover", file: "lsp.json", line: 1 }),
+      call("lsp", { action: "hover", file: "marker", line: 1 }),
       call("write", { path: "a.txt", content: "one two\n" }),
     );
     model.say(

@@ -77,6 +77,7 @@ function execToolsOf({ options, agentDir, settings }: Shared, { cwd, store }: Se
     agentDir,
     sessionId: store.header.id,
     mode: own.mode,
+    sandbox: settings.sandbox,
     withoutSecrets,
     languages: settings.eval,
     forgetful: settings.python.kernelMode === "per-call",

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { ToolError } from "../tools/tool.ts";
+import { pathOutside, projectFolders } from "../trust/project-paths.ts";
 
 const run = promisify(execFile);
 
@@ -79,7 +80,8 @@ async function treeOfNow(root: string): Promise<string> {
 
 async function git(cwd: string, args: string[], words?: string, env: Record<string, string> = {}): Promise<string> {
   try {
-    const options = { cwd, env: { ...process.env, ...env }, maxBuffer: 256 * 1024 * 1024 };
+    const PATH = pathOutside(process.env.PATH ?? "", projectFolders({ cwd, home: homedir() }));
+    const options = { cwd, env: { ...process.env, PATH, ...env }, maxBuffer: 256 * 1024 * 1024 };
     const { stdout } = await run("git", args, options);
     return stdout;
   } catch (error) {

@@ -3,6 +3,7 @@ import { openLocalStore, withoutSecrets } from "@gantry/models";
 import type { Action, PermissionMode } from "../permissions/action.ts";
 import { profileFor, type SandboxProfile } from "../sandbox/profile.ts";
 import { findSandbox, type Sandbox, type SandboxSetting } from "../sandbox/sandbox.ts";
+import { openProjectTrust, trustRemedy } from "../trust/project-trust.ts";
 import { bashTool } from "./bash/bash-tool.ts";
 import { type EnvironmentFilter, shellEnvironment } from "./bash/environment.ts";
 import { inFull, jobTool } from "./bash/job-tool.ts";
@@ -61,7 +62,7 @@ export function execTools(options: ExecOptions): ExecTools {
   const setting = options.sandbox ?? "auto";
   let found: Promise<Sandbox> | undefined;
   const sandbox = () => {
-    found ??= findSandbox(setting).then((it) => {
+    found ??= findSandbox(setting, process.platform, env.PATH).then((it) => {
       if (it.kind === "none" && setting === "auto") {
         options.onProblem?.(`${it.why} Commands are kept by nothing but the permission mode.`, "sandbox");
       }
@@ -70,28 +71,29 @@ export function execTools(options: ExecOptions): ExecTools {
     return found;
   };
   const extra = { GANTRY_SESSION_ID: options.sessionId, GANTRY_AGENT: "1" };
-  const env = shellEnvironment(options.env, options.withoutSecrets ?? ((all) => withoutSecrets(all)), extra);
+  const { cwd, folders, agentDir } = options;
+  const home = options.env.HOME ?? homedir();
+  const trust = openProjectTrust({ cwd, folders, home, agentDir });
+  const raw = shellEnvironment(options.env, options.withoutSecrets ?? ((all) => withoutSecrets(all)), extra);
+  const env = { ...raw, PATH: trust.searchPath(raw.PATH ?? "") };
   const shell = createShell({ cwd: options.cwd, env, sandbox, required: setting === "required" });
   const jobs = new Jobs(shell, (job) => options.onJobEnd?.(`A job in the background has ended. ${inFull(job)}`));
-  const { cwd, agentDir } = options;
-  const home = options.env.HOME ?? homedir();
-  const kernels = new Kernels({ cwd, agentDir, env, sandbox, required: setting === "required" });
+  const kernels = new Kernels({ cwd, agentDir, env, trust, sandbox, required: setting === "required" });
   const applyEdit = (edit: WorkspaceEdit) => {
     if (options.mode() === "plan") throw new Error("Plan mode only reads.");
     applyWorkspaceEdit(edit, (path) => mayChange(path, options));
   };
-  const servers = new ProjectServers({ cwd, agentDir, home, path: env.PATH ?? "", env, applyEdit });
+  const confine = async (command: readonly string[]) => {
+    const it = await sandbox();
+    if (it.kind !== "none") return it.wrap(command, profileFor("plan", [], options, { home, agentDir }), cwd);
+    throw new Error(`it may run code of the project, which you have not trusted. ${it.why} ${trustRemedy(trust)}`);
+  };
+  const servers = new ProjectServers({ cwd, agentDir, home, path: raw.PATH ?? "", env, trust, applyEdit, confine });
   const languages = languagesOf(options.languages ?? {}, options.env.GANTRY_PY);
   let mcp: Mcp | undefined;
   const logins = storedLogins(() => openLocalStore(options.env, agentDir));
   const profile = (actions: readonly Action[], place: ToolPlace, network = false): SandboxProfile | undefined =>
-    setting === "off"
-      ? undefined
-      : profileFor(options.mode(), actions, place, {
-          home: options.env.HOME ?? homedir(),
-          agentDir: options.agentDir,
-          network,
-        });
+    setting === "off" ? undefined : profileFor(options.mode(), actions, place, { home, agentDir, network });
   return {
     tools: [
       bashTool({ shell, jobs, profile }),
@@ -106,7 +108,9 @@ export function execTools(options: ExecOptions): ExecTools {
     connectMcp(onTools = () => {}) {
       const { trustProject = false, extra } = options.mcp ?? {};
       const onProblem = (text: string) => options.onProblem?.(text, "mcp");
-      const files = { agentDir, cwd, trustProject, env: options.env, ...(extra !== undefined && { extra }) };
+      const { isContentTrusted } = trust;
+      const project = { cwd, trustProject, isContentTrusted };
+      const files = { agentDir, ...project, env: options.env, ...(extra !== undefined && { extra }) };
       mcp ??= connectMcp({ ...files, childEnv: env, logins, onTools, onProblem });
       return mcp;
     },

@@ -61,4 +61,18 @@ export const agentRoutes = {
       examples: ['gantry agent -p "What is in this folder?"', "gantry agent --mode rpc --no-session"],
     }),
   }),
+  trust: buildCommand({
+    loader: async () => (await import("../commands/trust.ts")).default,
+    parameters: {
+      flags: { show: toggle("List what would be allowed, and change nothing"), remove: toggle("Trust it no longer") },
+      positional: {
+        kind: "tuple",
+        parameters: [{ brief: "Folder; this one if left out", placeholder: "folder", parse: String, optional: true }],
+      },
+    },
+    docs: docs("Let Gantry's own agent run what a project supplies", {
+      more: "Language servers, Python environments and MCP servers of a project do not run before this. Trust holds for the content of each file.",
+      examples: ["gantry trust", "gantry trust --show ~/work/shop", "gantry trust --remove"],
+    }),
+  }),
 };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findSandbox } from "../../sandbox/sandbox.ts";
+import { openProjectTrust, trustFolder } from "../../trust/project-trust.ts";
 import { type Exec, startExec } from "../testing/exec-context.ts";
 import type { ToolOutput } from "../tool.ts";
 import { languagesOf, launch } from "./languages.ts";
@@ -214,7 +215,12 @@ describe.skipIf(!hasPython)("Python cells", () => {
 });
 
 describe("languages", () => {
-  const options = (cwd: string, env: Record<string, string>) => ({ cwd, agentDir: join(cwd, "home/agent"), env });
+  const place = (cwd: string) => ({ cwd, agentDir: join(cwd, "home/agent"), home: "/nowhere" });
+  const options = (cwd: string, env: Record<string, string>) => ({
+    ...place(cwd),
+    env,
+    trust: openProjectTrust(place(cwd)),
+  });
   it("say what is missing, and find environments in their order", () => {
     expect(launch("py", options(exec.cwd, { PATH: "/nowhere" }))).toEqual({
       missing: expect.stringContaining("no Python"),
@@ -223,12 +229,32 @@ describe("languages", () => {
       const found = launch("py", options(exec.cwd, env));
       return "command" in found ? [found.command[0], found.env.PATH] : [];
     };
-    for (const place of ["home/python-env", "venv", ".venv", "active"]) {
-      mkdirSync(join(exec.cwd, place, "bin"), { recursive: true });
-      writeFileSync(join(exec.cwd, place, "bin/python"), "");
-      const env = { PATH: "/bin", ...(place === "active" && { VIRTUAL_ENV: join(exec.cwd, "active") }) };
-      expect(command(env)).toEqual([join(exec.cwd, place, "bin/python"), `${join(exec.cwd, place, "bin")}:/bin`]);
+    const programs: string[] = [];
+    for (const name of ["home/python-env", "venv", ".venv", "active"]) {
+      mkdirSync(join(exec.cwd, name, "bin"), { recursive: true });
+      writeFileSync(join(exec.cwd, name, "bin/python"), "");
+      programs.push(join(exec.cwd, name, "bin/python"));
+      trustFolder(place(exec.cwd), { configs: [], programs });
+      const env = { PATH: "/bin", ...(name === "active" && { VIRTUAL_ENV: join(exec.cwd, "active") }) };
+      expect(command(env)).toEqual([join(exec.cwd, name, "bin/python"), `${join(exec.cwd, name, "bin")}:/bin`]);
     }
+  });
+
+  it("do not use an interpreter of the project before it is trusted, and say so", () => {
+    const python = join(exec.cwd, ".venv/bin/python");
+    for (const folder of [".venv/bin", "tools"]) {
+      mkdirSync(join(exec.cwd, folder), { recursive: true });
+      writeFileSync(join(exec.cwd, folder, folder === "tools" ? "python3" : "python"), "");
+    }
+    const path = `${join(exec.cwd, "tools")}:tools::.`;
+    const env = { PATH: path, VIRTUAL_ENV: join(exec.cwd, ".venv") };
+    expect(launch("py", options(exec.cwd, env))).toEqual({
+      missing: expect.stringContaining(`${python} is not used: it is not trusted.`),
+    });
+    trustFolder(place(exec.cwd), { configs: [], programs: [python] });
+    expect(launch("py", options(exec.cwd, env))).toMatchObject({ command: [python, "-u", expect.any(String)] });
+    writeFileSync(python, "changed");
+    expect(launch("py", options(exec.cwd, env))).toEqual({ missing: expect.stringContaining("gantry trust") });
   });
 
   it("are those of the settings, or of the environment", () => {

@@ -92,7 +92,8 @@ export class Kernels {
     }
     this.#slots.set(key, { kernel, profile: wanted, key });
     this.#sweep ??= setInterval(() => this.#endIdle(), Math.min(SWEEP_MS, this.#options.idleMs ?? SWEEP_MS)).unref();
-    return { kernel, ...(note !== undefined && { note }) };
+    const notes = [note, how.note].filter((each) => each !== undefined).join(" ");
+    return { kernel, ...(notes !== "" && { note: notes }) };
   }
 
   async #wrapped(command: string[], profile: SandboxProfile | undefined): Promise<string[] | string> {

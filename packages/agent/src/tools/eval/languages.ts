@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type ProjectTrust, trustRemedy } from "../../trust/project-trust.ts";
 
 export type Language = "py" | "js";
 
@@ -12,10 +13,10 @@ export function languagesOf(settings: Partial<Record<Language, boolean>>, wish: 
   return (["py", "js"] as const).filter((each) => settings[each] !== false);
 }
 
-/** How a kernel is started, or why it cannot be. */
-export type Launch = { command: string[]; env: Record<string, string> } | { missing: string };
+/** How a kernel is started, or why it cannot be. `note`: what the model must know about the choice. */
+export type Launch = { command: string[]; env: Record<string, string>; note?: string } | { missing: string };
 
-export type LaunchOptions = { cwd: string; agentDir: string; env: Record<string, string> };
+export type LaunchOptions = { cwd: string; agentDir: string; env: Record<string, string>; trust: ProjectTrust };
 
 const KEPT =
   /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|TZ|TMPDIR|TEMP|TMP|TERM|VIRTUAL_ENV|PYTHONPATH|PYTHONHOME|CONDA_PREFIX|PYENV_ROOT|PYENV_VERSION|NODE_PATH|SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|DISPLAY|HTTPS?_PROXY|NO_PROXY|https?_proxy|no_proxy|SYSTEMROOT|COMSPEC)$|^(LC_|XDG_|GANTRY_)/;
@@ -29,20 +30,32 @@ function filtered(env: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => KEPT.test(name)));
 }
 
-function launchPython({ cwd, agentDir, env }: LaunchOptions): Launch {
+/** An interpreter that the project supplies is only used if it is trusted. */
+function launchPython({ cwd, agentDir, env, trust }: LaunchOptions): Launch {
   const runner = fileURLToPath(new URL("./runner.py", import.meta.url));
   const kept = { ...filtered(env), PYTHONUNBUFFERED: "1", PYTHONIOENCODING: "utf-8" };
-  const places = [env.VIRTUAL_ENV, join(cwd, ".venv"), join(cwd, "venv"), join(agentDir, "../python-env")];
-  for (const venv of places) {
-    const python = venv && join(venv, "bin/python");
-    if (python && existsSync(python)) {
-      const path = `${join(venv, "bin")}${delimiter}${env.PATH ?? ""}`;
-      return { command: [python, "-u", runner], env: { ...kept, VIRTUAL_ENV: venv, PATH: path } };
-    }
+  const ofProject = projectInterpreters(cwd).filter((python) => trust.isProjectPath(python));
+  const places = [env.VIRTUAL_ENV, join(agentDir, "../python-env")].map((venv) => venv && join(venv, "bin/python"));
+  const pythons = [places[0], ...ofProject, places[1]].filter((python) => python && existsSync(python)) as string[];
+  const python = pythons.find((each) => trust.isProgramTrusted(each));
+  const refused = pythons.find((each) => !trust.isProgramTrusted(each));
+  const note =
+    refused && refused !== python ? { note: `${refused} is not used: it is not trusted. ${trustRemedy(trust)}` } : {};
+  if (python) {
+    const bin = dirname(python);
+    const path = `${bin}${delimiter}${env.PATH ?? ""}`;
+    return { command: [python, "-u", runner], env: { ...kept, VIRTUAL_ENV: dirname(bin), PATH: path }, ...note };
   }
-  const found = onPath(["python3", "python"], env.PATH ?? "");
-  if (found) return { command: [found, "-u", runner], env: kept };
-  return { missing: "There is no Python here (no virtual environment, and neither python3 nor python on the PATH)." };
+  const found = onPath(["python3", "python"], env.PATH ?? "").find((each) => trust.isProgramTrusted(each));
+  const { VIRTUAL_ENV: _untrusted, ...plain } = kept as Record<string, string>;
+  if (found) return { command: [found, "-u", runner], env: plain, ...note };
+  const none = "There is no Python here (no virtual environment, and neither python3 nor python on the PATH).";
+  return { missing: note.note === undefined ? none : `${none} ${note.note}` };
+}
+
+/** The virtual environments that a project keeps in its folder. */
+export function projectInterpreters(cwd: string): string[] {
+  return [".venv", "venv"].map((venv) => join(cwd, venv, "bin/python")).filter((python) => existsSync(python));
 }
 
 function launchNode({ env }: LaunchOptions): Launch {
@@ -50,7 +63,7 @@ function launchNode({ env }: LaunchOptions): Launch {
   return { command: [process.execPath, "--no-warnings", runner], env: filtered(env) };
 }
 
-function onPath(names: readonly string[], path: string): string | undefined {
-  const folders = path.split(delimiter).filter(Boolean);
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file));
+function onPath(names: readonly string[], path: string): string[] {
+  const folders = path.split(delimiter).filter((folder) => isAbsolute(folder));
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).filter((file) => existsSync(file));
 }

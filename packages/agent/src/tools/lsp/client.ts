@@ -25,6 +25,8 @@ export type LspClientOptions = {
   env: Record<string, string>;
   /** The server wants to change files. */
   applyEdit(edit: WorkspaceEdit): void;
+  /** The command line that keeps a confined server to reading. Rejects where that is not possible. */
+  confine(command: readonly string[]): Promise<string[]>;
 };
 
 /**
@@ -45,11 +47,12 @@ export class LspClient {
   #count = 0;
   #stderr = "";
 
-  private constructor(server: FoundServer, options: LspClientOptions) {
+  private constructor(server: FoundServer, options: LspClientOptions, command: readonly string[]) {
     this.server = server;
     this.#options = options;
     const { root, env } = options;
-    this.#child = spawn(server.resolvedCommand, server.args ?? [], {
+    const [program = "", ...args] = command;
+    this.#child = spawn(program, args, {
       cwd: root,
       env,
       detached: true,
@@ -68,10 +71,12 @@ export class LspClient {
   }
 
   static async start(server: FoundServer, options: LspClientOptions, timeoutMs: number): Promise<LspClient> {
-    const client = new LspClient(server, options);
+    const command = [server.resolvedCommand, ...(server.args ?? [])];
+    const client = new LspClient(server, options, server.confined ? await options.confine(command) : command);
     const uri = pathToFileURL(options.root).href;
     const greeting = {
-      processId: process.pid,
+      // Servers exit when this process does not exist, and in the sandbox they cannot see it.
+      processId: server.confined ? null : process.pid,
       rootUri: uri,
       rootPath: options.root,
       workspaceFolders: [{ uri, name: options.root }],

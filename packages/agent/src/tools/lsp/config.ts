@@ -1,12 +1,24 @@
 import { accessSync, constants, existsSync, globSync, readFileSync } from "node:fs";
 import { basename, delimiter, extname, isAbsolute, join } from "node:path";
 import { z } from "zod";
-import { BUILT_IN, type ServerConfig } from "./servers.ts";
+import { isInside } from "../../permissions/paths.ts";
+import { realPath } from "../../trust/project-paths.ts";
+import type { ProjectTrust } from "../../trust/project-trust.ts";
+import { BUILT_IN, READS_ONLY, type ServerConfig } from "./servers.ts";
 
-/** A server that can be started here. */
-export type FoundServer = ServerConfig & { name: string; resolvedCommand: string };
-export type LspConfig = { servers: FoundServer[]; idleTimeoutMs?: number; problems: string[] };
-export type LspPlaces = { home: string; agentDir: string; cwd: string; path: string };
+/** `confined`: it may load the project's own code, so until the folder is trusted it runs only within the sandbox. */
+export type FoundServer = ServerConfig & { name: string; resolvedCommand: string; confined: boolean };
+/** A server that only runs once the user has trusted the project. `why` names what wanted to run. */
+export type UntrustedServer = { name: string; fileTypes: string[]; why: string };
+export type LspConfig = {
+  servers: FoundServer[];
+  untrusted: UntrustedServer[];
+  idleTimeoutMs?: number;
+  problems: string[];
+};
+export type LspPlaces = { home: string; agentDir: string; cwd: string; path: string; trust: ProjectTrust };
+/** `byUser`: the user's own file names the program. */
+type Entry = Partial<ServerConfig> & { byUser?: boolean };
 
 const partial = z
   .object({
@@ -24,23 +36,37 @@ const partial = z
   .partial();
 
 const NAMES = ["lsp.json", ".lsp.json", "lsp.yaml", ".lsp.yaml", "lsp.yml", ".lsp.yml"];
+const LONGEST_LINE = 200;
 const LOCAL_BINS = ["node_modules/.bin", ".venv/bin", "venv/bin", "vendor/bin", "bin"];
 
 /**
- * Which servers belong to a project: the built-in ones with what the files say on top, the later file winning, as far as
- * the project has one of their markers and their program is there. Never rejects; what is wrong is told.
+ * The servers of a project: the built-in ones, changed by the user's files and then by the project's, as far as the
+ * project has one of their markers and their program exists. A file of the project counts only if its content is
+ * trusted, as a whole: arguments, options and settings can make a server run something as well as a command can. Never
+ * rejects: mistakes in files are `problems`.
  */
 export async function readLspConfig(places: LspPlaces): Promise<LspConfig> {
-  const problems: string[] = [];
-  const servers: Record<string, Partial<ServerConfig>> = { ...BUILT_IN };
-  let idleTimeoutMs: number | undefined;
-  for (const file of files(places)) {
-    const { idle, entries } = await readFile(file, problems);
-    if (idle !== undefined) idleTimeoutMs = idle;
-    for (const [name, entry] of Object.entries(entries)) servers[name] = { ...servers[name], ...entry };
+  const config: LspConfig = { servers: [], untrusted: [], problems: [] };
+  const servers: Record<string, Entry> = { ...BUILT_IN };
+  for (const { file, ofProject } of files(places)) {
+    const { idle, entries, isTrusted } = await readFile(file, config.problems, places.trust);
+    if (ofProject && !isTrusted) {
+      config.untrusted.push(...Object.entries(entries).flatMap(([name, entry]) => refuse(file, name, entry, servers)));
+      continue;
+    }
+    if (idle !== undefined) config.idleTimeoutMs = idle;
+    for (const [name, entry] of Object.entries(entries)) {
+      const byUser = !ofProject && entry.command !== undefined;
+      servers[name] = { ...servers[name], ...entry, ...(byUser && { byUser }) };
+    }
   }
-  const found = Object.entries(servers).flatMap(([name, config]) => usable(name, config, places, problems));
-  return { servers: found, problems, ...(idleTimeoutMs !== undefined && { idleTimeoutMs }) };
+  for (const [name, entry] of Object.entries(servers)) addUsable(config, name, entry, places);
+  return config;
+}
+
+/** The files of the project that could name language servers. */
+export function projectLspFiles(places: LspPlaces): string[] {
+  return files(places).flatMap(({ file, ofProject }) => (ofProject ? [file] : []));
 }
 
 /** Does the server look after this file? */
@@ -49,18 +75,37 @@ export function handles(server: { fileTypes: string[] }, path: string): boolean 
   return server.fileTypes.some((wanted) => wanted === type || wanted === name || wanted === type.slice(1));
 }
 
-function files({ home, agentDir, cwd }: LspPlaces): string[] {
-  const folders = [home, join(home, ".gemini"), agentDir, join(cwd, ".gemini"), join(cwd, ".gantry"), cwd];
-  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).filter((file) => existsSync(file));
+/** In the order in which they count. A file of the user that lies in the project counts as the project's. */
+function files({ home, agentDir, cwd, trust }: LspPlaces): { file: string; ofProject: boolean }[] {
+  const named = (folder: string) => NAMES.map((name) => join(folder, name)).filter((file) => existsSync(file));
+  const ofProject = [join(cwd, ".gemini"), join(cwd, ".gantry"), cwd].flatMap(named);
+  const ofUser = [home, join(home, ".gemini"), agentDir].flatMap(named).filter((file) => !ofProject.includes(file));
+  const ownFolder = realPath(agentDir);
+  const isSupplied = (file: string) => trust.isProjectPath(file) && !isInside(realPath(file), [ownFolder]);
+  return [
+    ...ofUser.map((file) => ({ file, ofProject: isSupplied(file) })),
+    ...ofProject.map((file) => ({ file, ofProject: true })),
+  ];
+}
+
+function refuse(file: string, name: string, entry: Entry, known: Record<string, Entry>): UntrustedServer[] {
+  if (entry.disabled) return [];
+  const { command, args = [], fileTypes = [] } = { ...known[name], ...entry };
+  const line = JSON.stringify([command ?? "", ...args].join(" ").slice(0, LONGEST_LINE));
+  return [{ name, fileTypes, why: `${file} wants to run ${line}` }];
 }
 
 async function readFile(
   file: string,
   problems: string[],
-): Promise<{ idle?: number; entries: Record<string, Partial<ServerConfig>> }> {
+  trust: ProjectTrust,
+): Promise<{ idle?: number; entries: Record<string, Partial<ServerConfig>>; isTrusted: boolean }> {
   const entries: Record<string, Partial<ServerConfig>> = {};
+  let isTrusted = false;
   try {
-    const text = readFileSync(file, "utf8");
+    const bytes = readFileSync(file);
+    isTrusted = trust.isContentTrusted(file, bytes);
+    const text = bytes.toString("utf8");
     const data: unknown = file.endsWith(".json") ? JSON.parse(text) : (await import("yaml")).parse(text);
     const whole = z.record(z.string(), z.unknown()).parse(data ?? {});
     const { idleTimeoutMs, servers, ...flat } = whole;
@@ -69,34 +114,43 @@ async function readFile(
       if (parsed.success) entries[name] = parsed.data;
       else problems.push(`${file}: ${name}: ${z.prettifyError(parsed.error)}`);
     }
-    return { entries, ...(typeof idleTimeoutMs === "number" && { idle: idleTimeoutMs }) };
+    return { entries, isTrusted, ...(typeof idleTimeoutMs === "number" && { idle: idleTimeoutMs }) };
   } catch (error) {
     problems.push(`${file}: ${error instanceof Error ? error.message : error}`);
-    return { entries };
+    return { entries, isTrusted };
   }
 }
 
-function usable(name: string, config: Partial<ServerConfig>, places: LspPlaces, problems: string[]): FoundServer[] {
-  const { command, fileTypes, rootMarkers, disabled } = config;
-  if (disabled) return [];
+function addUsable(config: LspConfig, name: string, { byUser, ...entry }: Entry, places: LspPlaces): void {
+  const { command, fileTypes, rootMarkers, disabled } = entry;
+  if (disabled) return;
   if (command === undefined || fileTypes === undefined || rootMarkers === undefined) {
-    problems.push(`${name}: a server of one's own needs command, fileTypes and rootMarkers.`);
-    return [];
+    config.problems.push(`${name}: a server that is not built in needs command, fileTypes and rootMarkers.`);
+    return;
   }
-  if (!rootMarkers.some((marker) => isThere(marker, places.cwd))) return [];
-  const resolvedCommand = findProgram(command, places);
-  return resolvedCommand ? [{ ...config, command, fileTypes, rootMarkers, name, resolvedCommand }] : [];
+  if (!rootMarkers.some((marker) => isThere(marker, places.cwd))) return;
+  const { program, untrusted } = findProgram(command, places);
+  if (program !== undefined) {
+    const confined = !byUser && !READS_ONLY.has(name) && !places.trust.isFolderTrusted();
+    config.servers.push({ ...entry, command, fileTypes, rootMarkers, name, resolvedCommand: program, confined });
+  } else if (untrusted !== undefined) {
+    config.untrusted.push({ name, fileTypes, why: `the project supplies the program ${untrusted}` });
+  }
 }
 
 function isThere(marker: string, cwd: string): boolean {
   return /[*?[]/.test(marker) ? globSync(marker, { cwd }).length > 0 : existsSync(join(cwd, marker));
 }
 
-/** In the project's own folders first. */
-function findProgram(command: string, { cwd, path }: LspPlaces): string | undefined {
-  if (isAbsolute(command)) return isProgram(command) ? command : undefined;
-  const folders = [...LOCAL_BINS.map((folder) => join(cwd, folder)), ...path.split(delimiter).filter(Boolean)];
-  return folders.map((folder) => join(folder, command)).find(isProgram);
+/** In the project's own folders first. A program of the project that is not trusted is passed over. */
+function findProgram(command: string, { cwd, path, trust }: LspPlaces): { program?: string; untrusted?: string } {
+  // Entries of PATH that lie in the project are not left out here, so that a refused program can be named.
+  const local = LOCAL_BINS.map((folder) => join(cwd, folder)).filter((folder) => trust.isProjectPath(folder));
+  const folders = [...local, ...path.split(delimiter).filter((entry) => isAbsolute(entry))];
+  const candidates = isAbsolute(command) ? [command] : folders.map((folder) => join(folder, command));
+  const programs = candidates.filter(isProgram);
+  const program = programs.find((each) => trust.isProgramTrusted(each));
+  return program === undefined ? { untrusted: programs[0] } : { program };
 }
 
 function isProgram(file: string): boolean {

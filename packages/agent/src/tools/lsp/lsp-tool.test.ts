@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findProjectCode } from "../../trust/project-code.ts";
+import { openProjectTrust, trustFolder } from "../../trust/project-trust.ts";
 import { type Exec, startExec } from "../testing/exec-context.ts";
 import { handles, readLspConfig } from "./config.ts";
 import { applyEdits } from "./edits.ts";
@@ -31,7 +33,8 @@ function typescriptProject(): void {
     rootMarkers: ["tsconfig.json"],
     warmupTimeoutMs: 60_000,
   };
-  write("lsp.json", JSON.stringify({ servers: { "typescript-language-server": { disabled: true }, native: server } }));
+  const servers = { "typescript-language-server": { disabled: true }, native: server };
+  write(".gantry/agent/lsp.json", JSON.stringify({ servers }));
   write(
     "tsconfig.json",
     JSON.stringify({
@@ -133,7 +136,11 @@ describe("servers that fail", () => {
     write("a.ts", "");
     write("bin/dies", "#!/bin/sh\necho started >> count\necho 'no licence' >&2\nexit 3\n");
     chmodSync(join(exec.cwd, "bin/dies"), 0o755);
-    write("lsp.yaml", "servers:\n  mine: { command: dies, fileTypes: [.ts], rootMarkers: [tsconfig.json] }\n");
+    const command = join(exec.cwd, "bin/dies");
+    write(
+      ".gantry/agent/lsp.yaml",
+      `servers:\n  mine: { command: ${command}, fileTypes: [.ts], rootMarkers: [tsconfig.json] }\n`,
+    );
     await expect(lsp({ action: "hover", file: "a.ts", line: 1 })).rejects.toThrow(
       /mine did not start: mine: it ended with code 3/,
     );
@@ -146,12 +153,12 @@ describe("servers that fail", () => {
 });
 
 describe("configuration", () => {
-  const places = (path = "") => ({
-    home: join(exec.cwd, "home"),
-    agentDir: join(exec.cwd, "home/.gantry/agent"),
-    cwd: join(exec.cwd, "p"),
-    path,
-  });
+  const trusted = async () => {
+    const place = { home: join(exec.cwd, "home"), agentDir: join(exec.cwd, "home/.gantry/agent"), path: "" };
+    const places = { ...place, cwd: join(exec.cwd, "p") };
+    trustFolder(places, await findProjectCode(places));
+    return { ...places, trust: openProjectTrust(places) };
+  };
 
   it("has the 52 built-in servers", () => {
     expect(Object.keys(BUILT_IN)).toHaveLength(52);
@@ -171,7 +178,7 @@ describe("configuration", () => {
     write("home/.lsp.json", '{"gopls":{"args":["home"]},"idleTimeoutMs":1}');
     write("home/.gantry/agent/lsp.yml", "servers: { gopls: { args: [agent], settings: { a: 1 } } }");
     write("p/.gantry/lsp.yaml", "gopls: { args: [project] }");
-    const one = await readLspConfig(places());
+    const one = await readLspConfig(await trusted());
     expect(one).toMatchObject({ idleTimeoutMs: 1, problems: [] });
     expect(one.servers).toMatchObject([
       {
@@ -182,11 +189,11 @@ describe("configuration", () => {
       },
     ]);
     write("p/lsp.json", '{"servers":{"gopls":{"disabled":true},"mine":{"command":"x"}}}');
-    const two = await readLspConfig(places());
+    const two = await readLspConfig(await trusted());
     expect(two.servers).toEqual([]);
     expect(two.problems).toEqual([expect.stringContaining("mine")]);
     write("p/lsp.json", "{ nonsense");
-    expect((await readLspConfig(places())).problems[0]).toContain("p/lsp.json");
+    expect((await readLspConfig(await trusted())).problems[0]).toContain("p/lsp.json");
   });
 });
 

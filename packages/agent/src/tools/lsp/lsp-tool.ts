@@ -94,7 +94,7 @@ async function diagnostics({ args, context, servers, timeoutMs }: Call): Promise
   for (const one of found) {
     const path = existing(one, context);
     const reports = await servers.diagnostics(path, Math.min(timeoutMs, isGlob ? 3000 : timeoutMs), context.signal);
-    if (reports.length === 0) throw new ToolError(await nobody(servers, one));
+    if (reports.length === 0) throw new ToolError(await nobody(servers, one, path));
     lines.push(...reports.flatMap(({ server, found: each }) => showDiagnostics(one, each, server)));
   }
   return lines.length > 0 ? lines : [found.length === 0 ? "No file fits." : "No mistakes found."];
@@ -217,7 +217,9 @@ async function status({ servers }: Call): Promise<string[]> {
   const state = (name: string) =>
     servers.failures.get(name) ?? (running.includes(name) ? "running" : "not started yet");
   const lines = found.map(({ name, resolvedCommand }) => `${name} (${resolvedCommand}): ${state(name)}`);
-  return [...(lines.length > 0 ? lines : ["There is no language server for this project here."]), ...problems];
+  const untrusted = await servers.untrusted(undefined);
+  const none = ["There is no language server for this project here."];
+  return [...(lines.length > 0 ? lines : none), ...untrusted, ...problems];
 }
 
 async function rawRequest(call: Call): Promise<string[]> {
@@ -254,13 +256,14 @@ async function placed(call: Call): Promise<[LspClient, { textDocument: { uri: st
 async function clientsFor({ args, context, servers }: Call, types: boolean): Promise<LspClient[]> {
   const path = args.file === undefined ? undefined : at(args.file, context);
   const clients = await servers.clients(path, types);
-  if (clients.length === 0) throw new ToolError(await nobody(servers, args.file ?? "this project"));
+  if (clients.length === 0) throw new ToolError(await nobody(servers, args.file ?? "this project", path));
   return clients;
 }
 
-async function nobody(servers: ProjectServers, what: string): Promise<string> {
+async function nobody(servers: ProjectServers, what: string, path: string | undefined): Promise<string> {
   const failed = [...servers.failures].map(([name, why]) => `${name} did not start: ${why}`);
-  return [`There is no language server for ${what} here.`, ...failed].join("\n");
+  const untrusted = await servers.untrusted(path);
+  return [`There is no language server for ${what} here.`, ...failed, ...untrusted].join("\n");
 }
 
 function positionIn(path: string, line: number, symbol: string | undefined): Position {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -23,8 +23,12 @@ const server = (more: Record<string, unknown> = {}, ...args: string[]) => ({
   warmupTimeoutMs: 60_000,
   ...more,
 });
-const configure = (servers: Record<string, unknown>, more: Record<string, unknown> = {}) =>
-  writeFileSync(join(exec.cwd, "lsp.json"), JSON.stringify({ servers, ...more }));
+/** In the user's own file, which needs no trust. */
+const configure = (servers: Record<string, unknown>, more: Record<string, unknown> = {}) => {
+  const folder = join(exec.cwd, ".gantry/agent");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "lsp.json"), JSON.stringify({ servers, ...more }));
+};
 const hover = { action: "hover", file: "a.txt", line: 1 };
 
 it("a server gets its options and settings, whole and by section", async () => {

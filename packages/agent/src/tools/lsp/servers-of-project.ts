@@ -1,3 +1,4 @@
+import { trustRemedy } from "../../trust/project-trust.ts";
 import { LspClient, type LspClientOptions } from "./client.ts";
 import { type FoundServer, handles, type LspConfig, type LspPlaces, readLspConfig } from "./config.ts";
 import type { Diagnostic } from "./protocol.ts";
@@ -36,6 +37,15 @@ export class ProjectServers {
     );
     const started = await Promise.all(wanted.map((server) => this.#client(server)));
     return started.filter((client) => client !== undefined);
+  }
+
+  /** Why servers that look after the file are not started for want of trust, as lines. Empty if there are none. */
+  async untrusted(path: string | undefined): Promise<string[]> {
+    const { untrusted } = await this.config();
+    const wanted = untrusted.filter((server) => path === undefined || handles(server, path));
+    if (wanted.length === 0) return [];
+    const lines = wanted.map(({ name, why }) => `${name} was not started (untrusted): ${why}.`);
+    return [...lines, `${trustRemedy(this.#options.trust)} Then call lsp with the action reload.`];
   }
 
   running(): string[] {
@@ -78,9 +88,7 @@ export class ProjectServers {
   async #client(server: FoundServer): Promise<LspClient | undefined> {
     if (this.#disposed || this.failures.has(server.name)) return undefined;
     const known = this.#clients.get(server.name);
-    const client =
-      known ??
-      LspClient.start(server, { ...this.#options, root: this.#options.cwd }, server.warmupTimeoutMs ?? WARMUP_MS);
+    const client = known ?? this.#start(server);
     if (!known) this.#clients.set(server.name, client);
     await this.#watchIdle();
     try {
@@ -93,6 +101,17 @@ export class ProjectServers {
       this.failures.set(server.name, error instanceof Error ? error.message : String(error));
       return undefined;
     }
+  }
+
+  async #start(server: FoundServer): Promise<LspClient> {
+    // The configuration was read some time ago. The program may have been replaced since then.
+    if (!this.#options.trust.isProgramTrusted(server.resolvedCommand)) {
+      throw new Error(
+        `${server.resolvedCommand} has changed since it was trusted. ${trustRemedy(this.#options.trust)}`,
+      );
+    }
+    const options = { ...this.#options, root: this.#options.cwd };
+    return await LspClient.start(server, options, server.warmupTimeoutMs ?? WARMUP_MS);
   }
 
   async #watchIdle(): Promise<void> {

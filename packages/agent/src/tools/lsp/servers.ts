@@ -99,3 +99,22 @@ export const BUILT_IN: Readonly<Record<string, ServerConfig>> = Object.fromEntri
     return [name, { ...row, ...(linter && { isLinter: true }), ...MORE[name] }];
   }),
 );
+
+/**
+ * The built-in servers that read a project and never load or run a part of it. Every other one may: through plugins, build
+ * scripts, configuration that is code, or a compiler and interpreter that it takes from the project.
+ */
+export const READS_ONLY: ReadonlySet<string> = new Set([
+  "gopls",
+  "biome",
+  "ruff",
+  "vscode-html-language-server",
+  "vscode-css-language-server",
+  "vscode-json-language-server",
+  "bashls",
+  "yamlls",
+  "dockerls",
+  "marksman",
+  "intelephense",
+  "emmet-language-server",
+]);

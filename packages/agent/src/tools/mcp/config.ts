@@ -13,8 +13,9 @@ type McpClient = { clientId: string; clientSecret?: string; scope?: string };
 export type McpFiles = {
   agentDir: string;
   cwd: string;
-  /** Are the servers that the project itself names to be started? */
+  /** Start the servers of every project. Without it, only of files whose content is trusted. */
   trustProject: boolean;
+  isContentTrusted?(file: string, content: string): boolean;
   /** A file given for this run; it may be JSON or YAML too. */
   extra?: string;
   env: Record<string, string | undefined>;
@@ -45,8 +46,10 @@ const file = z.object({ mcpServers: z.record(z.string(), z.unknown()).default({}
 export async function readMcpServers(files: McpFiles): Promise<{ servers: McpServer[]; problems: string[] }> {
   const problems: string[] = [];
   const found = new Map<string, McpServer | undefined>();
+  const project = projectMcpFiles(files.cwd);
   for (const path of paths(files)) {
-    const entries = await readEntries(path, problems);
+    const needsTrust = project.includes(path) && !files.trustProject;
+    const entries = await readEntries(path, problems, needsTrust ? files.isContentTrusted : undefined);
     for (const [name, value] of Object.entries(entries)) {
       const server = toServer(name, value, files.env);
       if (typeof server === "string") problems.push(`${path}: ${name}: ${server}`);
@@ -56,15 +59,28 @@ export async function readMcpServers(files: McpFiles): Promise<{ servers: McpSer
   return { servers: [...found.values()].filter((server) => server !== undefined), problems };
 }
 
-function paths({ agentDir, cwd, trustProject, extra }: McpFiles): string[] {
-  const folders = [agentDir, ...(trustProject ? [join(cwd, ".gantry")] : [])];
-  const named = folders.flatMap((folder) => ["mcp.json", "mcp.yml", "mcp.yaml"].map((name) => join(folder, name)));
-  return [...named.filter((path) => existsSync(path)), ...(extra === undefined ? [] : [extra])];
+function paths({ agentDir, cwd, trustProject, isContentTrusted, extra }: McpFiles): string[] {
+  const project = trustProject || isContentTrusted ? projectMcpFiles(cwd) : [];
+  return [...mcpFilesIn(agentDir), ...project, ...(extra === undefined ? [] : [extra])];
 }
 
-async function readEntries(path: string, problems: string[]): Promise<Record<string, unknown>> {
+/** The files of the project that could name MCP servers. */
+export function projectMcpFiles(cwd: string): string[] {
+  return mcpFilesIn(join(cwd, ".gantry"));
+}
+
+function mcpFilesIn(folder: string): string[] {
+  return ["mcp.json", "mcp.yml", "mcp.yaml"].map((name) => join(folder, name)).filter((path) => existsSync(path));
+}
+
+async function readEntries(
+  path: string,
+  problems: string[],
+  isContentTrusted?: McpFiles["isContentTrusted"],
+): Promise<Record<string, unknown>> {
   try {
     const text = readFileSync(path, "utf8");
+    if (isContentTrusted && !isContentTrusted(path, text)) return {};
     const data: unknown = /\.ya?ml$/.test(path) ? (await import("yaml")).parse(text) : JSON.parse(text);
     const parsed = file.safeParse(data ?? {});
     if (parsed.success) return parsed.data.mcpServers;

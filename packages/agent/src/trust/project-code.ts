@@ -1,0 +1,21 @@
+import { projectInterpreters } from "../tools/eval/languages.ts";
+import { projectLspFiles, readLspConfig } from "../tools/lsp/config.ts";
+import { projectMcpFiles } from "../tools/mcp/config.ts";
+import { openProjectTrust, type TrustPlace } from "./project-trust.ts";
+
+/** Files that a project supplies and that Gantry runs, or that name what it runs, once they are trusted. */
+export type ProjectCode = { configs: string[]; programs: string[] };
+
+/** What there is to trust in a folder now. Starts nothing. Never rejects. */
+export async function findProjectCode(place: TrustPlace & { path: string }): Promise<ProjectCode> {
+  const real = openProjectTrust(place);
+  const always = () => true;
+  const trust = { ...real, isFolderTrusted: always, isContentTrusted: always, isProgramTrusted: always };
+  const places = { ...place, trust };
+  const { servers } = await readLspConfig(places);
+  const programs = [...servers.map((server) => server.resolvedCommand), ...projectInterpreters(place.cwd)];
+  return {
+    configs: [...projectLspFiles(places), ...projectMcpFiles(place.cwd)],
+    programs: [...new Set(programs)].filter((program) => real.isProjectPath(program)),
+  };
+}
