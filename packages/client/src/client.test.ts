@@ -29,6 +29,7 @@ describe("calls", () => {
       health: await c.health(),
       createTicket: await c.ticket(),
       redeemTicket: await c.redeem((await c.ticket()).ticket),
+      revokePages: await c.revokePages(),
       stopDaemon: await c.shutdown("release"),
       listAgents: { agents: await c.agents.list(true) },
       getAgent: await c.agents.get("scripted"),

@@ -55,7 +55,10 @@ export function createClient(options: ClientOptions) {
     call: callRoute,
     health: () => callRoute("health"),
     ticket: () => callRoute("createTicket"),
+    /** Exchanges a one-time ticket for a credential, which is then sent as `token`. */
     redeem: (ticket: string) => callRoute("redeemTicket", { body: { ticket } }),
+    /** Revokes the credentials of all pages and all unused tickets. */
+    revokePages: () => callRoute("revokePages"),
     shutdown: (agents: "keep" | "release" = "keep") => callRoute("stopDaemon", { body: { agents } }),
     sessions: sessionCalls(callRoute),
     agents: {

@@ -14,8 +14,6 @@ export function fileCalls(transport: Transport) {
     /** A file of a session, with its type. */
     read: async (session: string, path: string, signal?: AbortSignal): Promise<Blob> =>
       (await transport.request(fileUrl(session, path), { signal })).blob(),
-    /** Where the page finds the same file, for a picture. */
-    url: fileUrl,
   };
 }
 

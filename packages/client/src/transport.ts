@@ -1,6 +1,6 @@
 import { errorIn, GantryError } from "@gantry/protocol";
 
-/** Where the daemon is and how to prove oneself. In the daemon's own page the cookie does, and `token` is left out. */
+/** Where the daemon is, and the bearer credential for it: the owner token, or in the page the credential a ticket gave. */
 export type Target = { url: string; token?: string };
 
 export type TransportOptions = {

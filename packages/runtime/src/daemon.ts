@@ -288,6 +288,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     config: config.server,
     token,
     tickets,
+    pageCredentials: store.records("page-credential"),
     version,
     pageDir: options.pageDir,
     report: log,

@@ -5,8 +5,15 @@ if (chosen === "light" || chosen === "dark") document.documentElement.dataset.th
 globalThis.__zod_globalConfig = { jitless: true };
 // Before the program has come: what a page that is opened at a session will ask for first (`store/early.ts` takes it up).
 const [, opened] = /^\/s\/(ses_\w+)$/.exec(location.pathname) ?? [];
-if (opened && !location.hash) {
-  const ask = (path) => [path, fetch(path, { headers: { accept: "application/json" } })];
+let credential;
+try {
+  credential = JSON.parse(localStorage.getItem("gantry.credential"))?.credential;
+} catch {
+  // Not ours: the program says what to do.
+}
+if (opened && credential && !location.hash) {
+  const headers = { accept: "application/json", authorization: `Bearer ${credential}` };
+  const ask = (path) => [path, fetch(path, { headers })];
   globalThis.gantryEarly = new Map([
     ask(`/v1/sessions/${opened}/events?tail=150`),
     ask(`/v1/sessions/${opened}`),

@@ -49,8 +49,10 @@ const status = buildCommand({
 
 const web = buildCommand({
   loader: async () => (await import("../commands/web.ts")).default,
-  parameters: {},
-  docs: docs("Print the page's address, with a ticket that opens it once", { examples: ["gantry web"] }),
+  parameters: { flags: { revoke: toggle("Log out every browser instead, and make unused tickets invalid") } },
+  docs: docs("Print the page's address, with a ticket that opens it once", {
+    examples: ["gantry web", "gantry web --revoke"],
+  }),
 });
 
 export const daemonRoutes = { serve, stop, status, web };

@@ -3,6 +3,7 @@ export const calls = {
   health: { method: "GET", path: "/v1/health", status: 200, open: true },
   createTicket: { method: "POST", path: "/v1/tickets", status: 201 },
   redeemTicket: { method: "POST", path: "/v1/tickets/redeem", status: 200, open: true },
+  revokePages: { method: "DELETE", path: "/v1/tickets", status: 200 },
   stopDaemon: { method: "POST", path: "/v1/shutdown", status: 202 },
   listAgents: { method: "GET", path: "/v1/agents", status: 200, query: true },
   getAgent: { method: "GET", path: "/v1/agents/:id", status: 200, query: true },

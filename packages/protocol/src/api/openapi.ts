@@ -62,13 +62,16 @@ export function openApiDocument(version: string): Json {
       version,
       description: "Coding agents behind durable sessions. Loopback only, with a token.",
     },
-    security: [{ token: [] }, { cookie: [] }],
+    security: [{ token: [] }],
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: {
-        token: { type: "http", scheme: "bearer" },
-        cookie: { type: "apiKey", in: "cookie", name: "gantry_session" },
+        token: {
+          type: "http",
+          scheme: "bearer",
+          description: "The owner token, a page credential or a session's token.",
+        },
       },
     },
   };

@@ -90,12 +90,20 @@ export const routes = {
   redeemTicket: {
     method: "POST",
     path: "/v1/tickets/redeem",
-    summary: "Buys the session cookie with a ticket; the ticket is spent.",
+    summary: "Exchanges a ticket for a page credential. A ticket works once.",
     body: z.strictObject({ ticket: z.string().max(200) }),
     status: 200,
-    response: z.object({ ok: z.literal(true) }),
+    response: z.object({ credential: z.string(), expiresAt: z.iso.datetime() }),
     errors: ["bad_ticket"],
     open: true,
+  },
+  revokePages: {
+    method: "DELETE",
+    path: "/v1/tickets",
+    summary: "Revokes every page credential and every unused ticket, and ends the streams of open pages.",
+    status: 200,
+    response: z.object({ revoked: z.number().int() }),
+    errors: [],
   },
   stopDaemon: {
     method: "POST",

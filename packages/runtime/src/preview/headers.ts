@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { COOKIE } from "../server/credentials.ts";
+import { OLD_COOKIE } from "../server/credentials.ts";
 import { framePolicy, type Loosening, loosenPolicy } from "./policy.ts";
 import { isTarget, type Target } from "./target.ts";
 
@@ -66,9 +66,9 @@ function ownCookie(cookie: string): string[] {
   return [[pair, ...kept, "SameSite=None", "Secure", "Partitioned"].join("; ")];
 }
 
-/** The cookie that opens the daemon is no business of a dev server. */
+/** An earlier version left this cookie in browsers. It authorises nothing, and no dev server gets or sets it. */
 function namesGantry(pair: string): boolean {
-  return pair.split("=")[0]?.trim() === COOKIE;
+  return pair.split("=")[0]?.trim() === OLD_COOKIE;
 }
 
 function without(headers: HeaderLines, names: readonly string[]): HeaderLines {

@@ -19,11 +19,10 @@ import { agentHandlers } from "./agent-rights.ts";
 import { readJson } from "./body.ts";
 import type { Caller, Credentials } from "./credentials.ts";
 import { describeError } from "./errors.ts";
-import { fromOwnPage } from "./guard.ts";
 import type { Call, Handlers, Reply } from "./handler.ts";
 import { Page } from "./page.ts";
 import type { Catalogue, DemoService, KitService, ProfileService, ServerLog, SettingService } from "./ports.ts";
-import { findRoute } from "./route-finder.ts";
+import { findRoute, isApiPath } from "./route-finder.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { checkpointRoutes } from "./routes/checkpoints.ts";
 import { daemonRoutes } from "./routes/daemon.ts";
@@ -97,7 +96,12 @@ type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse; url: URL 
 /** Everything behind the guard: who calls, what is called, with what, and what comes of it. */
 export function createApp(options: AppOptions): App {
   const page = new Page(options.pageDir);
-  const handlers = allHandlers(options);
+  /** Answers to pages that are under way. A stream would otherwise outlive the credential that opened it. */
+  const pageAnswers = new Set<ServerResponse>();
+  const endPageStreams = () => {
+    for (const answer of pageAnswers) if (answer.headersSent) answer.destroy();
+  };
+  const handlers = allHandlers(options, endPageStreams);
   const forAgents = agentHandlers(options.spawns, handlers);
   let document: string | undefined;
 
@@ -132,6 +136,10 @@ export function createApp(options: AppOptions): App {
     const route: Row = calls[name];
     const { incoming, outgoing, url } = exchange;
     const caller = route.open ? undefined : requireCaller(options.credentials, incoming);
+    if (caller?.kind === "page") {
+      pageAnswers.add(outgoing);
+      outgoing.once("close", () => pageAnswers.delete(outgoing));
+    }
     // Schemas are built when the first call comes that has something to check: they take longer than the start may.
     const checks = isBare(route, url) ? undefined : await import("./validate.ts");
     const params = checks?.checkParams(name, given) ?? given;
@@ -177,13 +185,13 @@ function readable(pathname: string): string {
 
 /** A person's browser that follows a link which leads nowhere: the page says so better than JSON does. */
 function isVisit({ headers, url = "" }: IncomingMessage): boolean {
-  return headers["sec-fetch-mode"] === "navigate" && !url.startsWith("/v1");
+  return headers["sec-fetch-mode"] === "navigate" && !isApiPath(url);
 }
 
-function allHandlers(options: AppOptions): Handlers {
+function allHandlers(options: AppOptions, endPageStreams: () => void): Handlers {
   const { service, log, catalogue, kit } = options;
   return {
-    ...daemonRoutes({ ...options, startedAt: Date.now(), running: () => service.running() }),
+    ...daemonRoutes({ ...options, startedAt: Date.now(), running: () => service.running(), endPageStreams }),
     ...agentRoutes(catalogue),
     ...sessionRoutes(service),
     ...handoffRoutes(service),
@@ -211,15 +219,13 @@ function allHandlers(options: AppOptions): Handlers {
   };
 }
 
-/** Who calls. Throws `unauthorized`, and `foreign_origin` where a cookie alone must not be enough. */
+/** Throws `unauthorized`. */
 function requireCaller(credentials: Credentials, incoming: IncomingMessage): Caller {
   const caller = credentials.identify(incoming);
   if (!caller)
-    throw new GantryError("unauthorized", "This call needs the daemon's token.", {
+    throw new GantryError("unauthorized", "This call needs a valid credential.", {
       remedy:
         "Send `Authorization: Bearer <token>` with what is in GANTRY_HOME/token, or open the page with `gantry web`.",
     });
-  const reads = incoming.method === "GET" || incoming.method === "HEAD";
-  if (caller.kind !== "cookie" || reads || fromOwnPage(incoming)) return caller;
-  throw new GantryError("foreign_origin", "A change with the cookie must come from the daemon's own page.");
+  return caller;
 }

@@ -1,64 +1,99 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import type { Records } from "../log/port.ts";
 
-export const COOKIE = "gantry_session";
-const COOKIE_SECONDS = 30 * 24 * 3600;
+/** Authorised the page in earlier versions. Nothing reads it any more; browsers that still send it are told to drop it. */
+export const OLD_COOKIE = "gantry_session";
+export const CLEAR_OLD_COOKIE = `${OLD_COOKIE}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0`;
 
-/** Who calls, and how that was proved: with the daemon's token, a browser's cookie, or the token of a session's own. */
-export type Caller = { kind: "token" } | { kind: "cookie" } | { kind: "session"; session: string };
+const PAGE_CREDENTIAL = /^gpc_[A-Za-z0-9_-]{43}$/;
+const PAGE_CREDENTIAL_MS = 30 * 24 * 3600 * 1000;
+const MAX_PAGE_CREDENTIALS = 200;
+
+/** Which credential the request carries: the owner token, a credential of the page, or the token of a session. */
+export type Caller = { kind: "token" } | { kind: "page" } | { kind: "session"; session: string };
+
+/** A page credential at rest: a keyed hash of it, never the credential itself. */
+export type StoredPageCredential = { id: string; expiresAt: string };
+
+export type CredentialsOptions = {
+  /** The owner token. */
+  token: string;
+  /** Resolves the token of a session. */
+  sessionOf: (token: string) => string | undefined;
+  pages: Records<StoredPageCredential>;
+  now?: () => number;
+};
 
 /**
- * The token and the cookies that tickets buy. A cookie is random and signed with the token: it says nothing about the
- * token, stays good over a restart, and a new token makes all of them void.
+ * Identifies callers by `Authorization: Bearer` and by nothing else. Browsers send cookies to every port of a host, so
+ * a cookie would hand the daemon to any other program on loopback.
+ *
+ * Page credentials survive a restart, expire after 30 days and can be revoked. Their hashes are keyed with the owner
+ * token: a new token invalidates all of them.
  */
 export class Credentials {
-  readonly #token: string;
-  readonly #sessionOf: (token: string) => string | undefined;
+  readonly #options: CredentialsOptions;
   readonly #now: () => number;
 
-  /** `sessionOf` knows the tokens of sessions. */
-  constructor(token: string, sessionOf: (token: string) => string | undefined, now: () => number = Date.now) {
-    if (token.length < 16) throw new Error("the token is too short to keep anyone out");
-    this.#token = token;
-    this.#sessionOf = sessionOf;
-    this.#now = now;
+  constructor(options: CredentialsOptions) {
+    if (options.token.length < 16) throw new Error("The owner token is too short to be safe.");
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
   }
 
-  /** `undefined` when the request proves nothing. A wrong token is not made good by a cookie. */
+  /** `undefined` when the request carries no valid credential. */
   identify(request: IncomingMessage): Caller | undefined {
-    const authorization = request.headers.authorization;
-    if (authorization !== undefined) {
-      const [, given] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
-      if (given === undefined) return undefined;
-      if (equal(given, this.#token)) return { kind: "token" };
-      const session = this.#sessionOf(given);
-      return session === undefined ? undefined : { kind: "session", session };
-    }
-    const cookies = request.headers.cookie?.split(";").map((cookie) => cookie.trim()) ?? [];
-    const ours = cookies.filter((cookie) => cookie.startsWith(`${COOKIE}=`));
-    return ours.some((cookie) => this.#good(cookie.slice(COOKIE.length + 1))) ? { kind: "cookie" } : undefined;
+    const [, given] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
+    if (given === undefined) return undefined;
+    if (isEqual(given, this.#options.token)) return { kind: "token" };
+    if (PAGE_CREDENTIAL.test(given)) return this.#isValidPage(given) ? { kind: "page" } : undefined;
+    const session = this.#options.sessionOf(given);
+    return session === undefined ? undefined : { kind: "session", session };
   }
 
-  /** A fresh `Set-Cookie` header. */
-  issueCookie(): string {
-    const expires = Math.floor(this.#now() / 1000) + COOKIE_SECONDS;
-    const claim = `${expires}.${randomBytes(32).toString("base64url")}`;
-    return `${COOKIE}=${claim}.${this.#sign(claim)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${COOKIE_SECONDS}`;
+  /** A new credential for a page. The oldest are removed when there are too many. */
+  issuePageCredential(): { credential: string; expiresAt: string } {
+    const { pages } = this.#options;
+    const credential = `gpc_${randomBytes(32).toString("base64url")}`;
+    const expiresAt = new Date(this.#now() + PAGE_CREDENTIAL_MS).toISOString();
+    const [live, expired] = [this.#stored(true), this.#stored(false)];
+    const surplus = live
+      .toSorted((a, b) => a.expiresAt.localeCompare(b.expiresAt))
+      .slice(0, Math.max(0, live.length - MAX_PAGE_CREDENTIALS + 1));
+    for (const { id } of [...expired, ...surplus]) pages.delete(id);
+    const id = this.#hash(credential);
+    pages.put(id, { id, expiresAt });
+    return { credential, expiresAt };
   }
 
-  #good(value: string): boolean {
-    const [expires, nonce, signature, ...rest] = value.split(".");
-    if (!expires || !nonce || !signature || rest.length > 0) return false;
-    return equal(signature, this.#sign(`${expires}.${nonce}`)) && Number(expires) * 1000 > this.#now();
+  /** Revokes every page credential and returns how many were still valid. */
+  revokePageCredentials(): number {
+    const valid = this.#stored(true).length;
+    for (const { id } of this.#options.pages.list()) this.#options.pages.delete(id);
+    return valid;
   }
 
-  #sign(claim: string): string {
-    return createHmac("sha256", this.#token).update(`${COOKIE} ${claim}`).digest("base64url");
+  #isValidPage(credential: string): boolean {
+    const stored = this.#options.pages.get(this.#hash(credential));
+    return stored !== undefined && this.#isLive(stored);
+  }
+
+  #stored(live: boolean): StoredPageCredential[] {
+    return this.#options.pages.list().filter((stored) => this.#isLive(stored) === live);
+  }
+
+  #isLive({ expiresAt }: StoredPageCredential): boolean {
+    return Date.parse(expiresAt) > this.#now();
+  }
+
+  #hash(credential: string): string {
+    return createHmac("sha256", this.#options.token).update(`page credential ${credential}`).digest("hex");
   }
 }
 
-/** In a time that depends on neither. */
-function equal(a: string, b: string): boolean {
+/** Compares in constant time. */
+function isEqual(a: string, b: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { GantryError } from "@gantry/protocol";
+import { isApiPath } from "./route-finder.ts";
 
 /** Names and origins besides loopback, as the configuration gives them: `box.example` for any port, or `box.example:8443`. */
 export type GuardOptions = { hosts: readonly string[]; origins: readonly string[] };
@@ -27,14 +28,11 @@ export class Guard {
   check(request: IncomingMessage): string | undefined {
     const host = this.#host(request);
     const origins = request.headersDistinct.origin;
-    if (!origins) {
-      this.#site(request);
-      return undefined;
-    }
-    const origin = origins.length === 1 ? (origins[0] ?? "") : "";
+    const origin = origins?.length === 1 ? (origins[0] ?? "") : "";
     if (this.#origins.has(origin)) return origin;
-    if (this.#same(origin, host)) return undefined;
-    throw foreignOrigin();
+    if (origins && !this.#same(origin, host)) throw foreignOrigin();
+    if (!isFromOwnSite(request) && !isPageVisit(request)) throw foreignOrigin();
+    return undefined;
   }
 
   #host(request: IncomingMessage): string {
@@ -53,21 +51,21 @@ export class Guard {
     // A tunnel that ends TLS in front of the daemon; loopback itself never speaks it.
     return !LOOPBACK.test(host.replace(/:\d+$/, "")) && origin === originOf(`https://${host}`);
   }
-
-  /** Requests without Origin: images, scripts and links. Browsers say from where; only following a link is harmless. */
-  #site(request: IncomingMessage): void {
-    const site = request.headers["sec-fetch-site"];
-    if (site === undefined || site === "same-origin" || site === "none") return;
-    const link = request.headers["sec-fetch-mode"] === "navigate" && !request.url?.startsWith("/v1");
-    if (!link) throw foreignOrigin();
-  }
 }
 
-/** Did the daemon's own page send this? Asked where a cookie alone would let another page act. */
-export function fromOwnPage(request: IncomingMessage): boolean {
-  const { origin, host } = request.headers;
-  if (request.headers["sec-fetch-site"] === "same-origin") return true;
-  return origin !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
+/**
+ * Browsers send Sec-Fetch-Site and scripts cannot change it. Another port of the same host is `same-site`, which is as
+ * foreign here as `cross-site`. Programs other than browsers do not send it.
+ */
+function isFromOwnSite({ headers }: IncomingMessage): boolean {
+  const site = headers["sec-fetch-site"];
+  return site === undefined || site === "same-origin" || site === "none";
+}
+
+/** A link to the page that was followed on another site: it reads a document that is the same for everyone. */
+function isPageVisit({ method, headers, url = "" }: IncomingMessage): boolean {
+  const reads = method === "GET" || method === "HEAD";
+  return reads && headers["sec-fetch-mode"] === "navigate" && headers.authorization === undefined && !isApiPath(url);
 }
 
 function originOf(text: string): string | undefined {

@@ -1,8 +1,9 @@
+import { createHmac, randomBytes } from "node:crypto";
 import type { Route } from "@gantry/protocol";
 import { routes } from "@gantry/protocol/routes";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Config } from "../config.ts";
-import { COOKIE } from "./credentials.ts";
+import { OLD_COOKIE } from "./credentials.ts";
 import { type Answer, type Ask, json, refusalOf, startServer, type TestServer, TOKEN } from "./server.harness.ts";
 
 let server: TestServer;
@@ -17,9 +18,18 @@ beforeEach(() => {
 });
 const refusal = (answer: Answer) => refusalOf(server, answer);
 
-async function cookieHeader(): Promise<string> {
+/** A cookie as earlier versions signed it with the owner token: not expired, and once valid. */
+function oldCookie(): string {
+  const claim = `${Math.floor(Date.now() / 1000) + 3600}.${randomBytes(32).toString("base64url")}`;
+  const signature = createHmac("sha256", TOKEN).update(`${OLD_COOKIE} ${claim}`).digest("base64url");
+  return `${OLD_COOKIE}=${claim}.${signature}`;
+}
+
+/** What the page gets for a ticket. */
+async function redeemed(): Promise<{ credential: string; authorization: string }> {
   const answer = await server.askBare("/v1/tickets/redeem", json({ ticket: server.tickets.issue().ticket }));
-  return String(answer.headers["set-cookie"]?.[0]).split(";")[0] ?? "";
+  const { credential } = answer.json as { credential: string };
+  return { credential, authorization: `Bearer ${credential}` };
 }
 
 describe("names that are not ours", () => {
@@ -132,8 +142,10 @@ describe("callers without the token", () => {
     "a longer one": { authorization: `Bearer ${TOKEN}x` },
     "a shorter one": { authorization: `Bearer ${TOKEN.slice(0, -1)}` },
     "the wrong scheme": { authorization: `Basic ${Buffer.from(TOKEN).toString("base64")}` },
-    "the token as cookie": { cookie: `${COOKIE}=${TOKEN}` },
-    "a made up cookie": { cookie: `${COOKIE}=9999999999.abc.def` },
+    "the token as cookie": { cookie: `${OLD_COOKIE}=${TOKEN}` },
+    "a made up cookie": { cookie: `${OLD_COOKIE}=9999999999.abc.def` },
+    "the cookie of an earlier version": { cookie: oldCookie(), "sec-fetch-site": "same-origin" },
+    "a made up page credential": { authorization: `Bearer gpc_${"a".repeat(43)}` },
   };
   for (const [name, headers] of Object.entries(wrong)) {
     it(`refuses ${name} on every call, and does not say which exist`, async () => {
@@ -153,54 +165,120 @@ describe("callers without the token", () => {
     expect(server.lines.join("\n")).not.toContain(TOKEN);
   });
 
-  it("does not let a cookie make up for a wrong token", async () => {
-    const headers = { cookie: await cookieHeader(), authorization: "Bearer wrong" };
-    expect(refusal(await server.askBare("/v1/sessions", { headers }))).toBe("unauthorized");
+  it("exchanges a ticket for one credential, once, and sets no cookie", async () => {
+    const { ticket, expiresAt } = server.tickets.issue();
+    const answer = await server.askBare("/v1/tickets/redeem", json({ ticket }));
+    const { credential, ...more } = answer.json as { credential: string; expiresAt: string };
+    expect(credential).toMatch(/^gpc_[\w-]{43}$/);
+    expect(Date.parse(more.expiresAt)).toBeGreaterThan(Date.parse(expiresAt));
+    expect(answer.headers["set-cookie"]).toBeUndefined();
+    expect(answer.headers["cache-control"]).toBe("no-store");
+    expect(refusal(await server.askBare("/v1/tickets/redeem", json({ ticket })))).toBe("bad_ticket");
+    for (const guess of [TOKEN, credential, "", ticket.toLowerCase(), `${ticket} `])
+      expect(refusal(await server.askBare("/v1/tickets/redeem", json({ ticket: guess })))).toBe("bad_ticket");
+    const read = await server.askBare("/v1/sessions", { headers: { authorization: `Bearer ${credential}` } });
+    expect(read.status).toBe(200);
+    expect(server.lines.join("\n")).not.toContain(credential);
   });
 
-  it("gives one cookie for a ticket, once", async () => {
+  it("takes no page credential from a cookie or the query, streams of terminals included", async () => {
+    const { credential } = await redeemed();
+    const own = { "sec-fetch-site": "same-origin", origin: server.url, accept: "text/event-stream" };
+    for (const path of ["/v1/sessions", "/v1/events", "/v1/terminals", "/v1/terminals/trm_1?after=0"]) {
+      const cookie = `${OLD_COOKIE}=${credential}; credential=${credential}; ${oldCookie()}`;
+      expect(refusal(await server.askBare(path, { headers: { ...own, cookie } }))).toBe("unauthorized");
+      for (const key of ["ticket", "credential", "token"]) {
+        const query = `${path}${path.includes("?") ? "&" : "?"}${key}=${credential}`;
+        expect(refusal(await server.askBare(query, { headers: own }))).toBe("unauthorized");
+      }
+    }
+  });
+
+  it("tells browsers to drop the cookie of an earlier version", async () => {
+    const old = await server.askBare("/", { headers: { cookie: `other=1; ${oldCookie()}` } });
+    expect(old.headers["set-cookie"]).toEqual([`${OLD_COOKIE}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0`]);
+    const fresh = await server.askBare("/", { headers: { cookie: "other=1" } });
+    expect(fresh.headers["set-cookie"]).toBeUndefined();
+  });
+
+  it("revokes the credentials of all pages and ends their streams", async () => {
+    const { authorization } = await redeemed();
     const { ticket } = server.tickets.issue();
-    const answer = await server.askBare("/v1/tickets/redeem", json({ ticket }));
-    const cookie = String(answer.headers["set-cookie"]?.[0]);
-    expect(cookie).toMatch(/^gantry_session=[\w.-]+; HttpOnly; SameSite=Strict; Path=\/; Max-Age=\d+$/);
-    expect(cookie).not.toContain(ticket);
+    const stream = server.askBare("/v1/events", { headers: { authorization, accept: "text/event-stream" } }).then(
+      () => "ended",
+      () => "cut",
+    );
+    await expect.poll(() => server.hub.readers).toBe(1);
+    expect((await server.askBare("/v1/tickets", { method: "DELETE", headers: { authorization } })).status).toBe(200);
+    expect(await stream).toBe("cut");
+    server.service.calls = [];
+    expect(refusal(await server.askBare("/v1/sessions", { headers: { authorization } }))).toBe("unauthorized");
     expect(refusal(await server.askBare("/v1/tickets/redeem", json({ ticket })))).toBe("bad_ticket");
-    expect(refusal(await server.askBare("/v1/tickets/redeem", json({ ticket: TOKEN })))).toBe("bad_ticket");
-    const read = await server.askBare("/v1/sessions", { headers: { cookie: cookie.split(";")[0] ?? "" } });
-    expect(read.status).toBe(200);
   });
 });
 
-describe("forged requests with the cookie", () => {
-  const forged: Record<string, Record<string, string>> = {
-    "no origin": {},
-    "a same-site page": { "sec-fetch-site": "same-site" },
+describe("a page credential in the hands of another site", () => {
+  const foreign: Record<string, Record<string, string>> = {
     "another port": { origin: "http://127.0.0.1:1" },
-    "a site of the configuration": { origin: "https://app.example" },
+    "another port that browsers call same-site": { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" },
+    "another port that claims our origin": { "sec-fetch-site": "same-site", origin: "http://127.0.0.1" },
+    "another site": { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" },
+    "a link on another site": { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" },
+    "a sandboxed frame": { origin: "null", "sec-fetch-site": "same-origin" },
+    "a site that sends two values": { "sec-fetch-site": "same-origin, cross-site" },
   };
-  for (const [name, headers] of Object.entries(forged)) {
-    it(`refuses a change from ${name}`, async () => {
-      const cookie = await cookieHeader();
-      const change = json({ agent: "scripted" });
-      const answer = await server.askBare("/v1/sessions", {
-        ...change,
-        headers: { ...change.headers, ...headers, cookie },
-      });
-      expect(refusal(answer)).toBe("foreign_origin");
-      const empty = await server.askBare("/v1/shutdown", { method: "POST", headers: { ...headers, cookie } });
-      expect(refusal(empty)).toBe("foreign_origin");
-      expect(server.shutdowns).toEqual([]);
+  for (const [name, headers] of Object.entries(foreign)) {
+    it(`is refused from ${name}, before ticket, path or body are looked at`, async () => {
+      const { authorization } = await redeemed();
+      const claimed = headers.origin === "http://127.0.0.1" ? { ...headers, origin: server.url } : headers;
+      const { ticket } = server.tickets.issue();
+      for (const path of ["/v1/sessions", "/v1/nothing", "/", "/%761/sessions", "/x/../v1/sessions"])
+        expect(refusal(await server.askBare(path, { headers: { ...claimed, authorization } }))).toBe("foreign_origin");
+      for (const [path, body] of [
+        ["/v1/sessions", { agent: 1 }],
+        ["/v1/tickets/redeem", { ticket }],
+      ] as const) {
+        const change = json(body);
+        const all = { ...change.headers, ...claimed, authorization };
+        expect(refusal(await server.askBare(path, { ...change, headers: all }))).toBe("foreign_origin");
+      }
+      expect((await server.askBare("/v1/tickets/redeem", json({ ticket }))).status).toBe(200);
     });
   }
 
   it("lets its own page change things", async () => {
     const change = json({ agent: "scripted" });
     for (const own of [{ origin: server.url }, { "sec-fetch-site": "same-origin" }] as Record<string, string>[]) {
-      const headers = { ...change.headers, ...own, cookie: await cookieHeader() };
+      const { authorization } = await redeemed();
+      const headers = { ...change.headers, ...own, authorization };
       expect((await server.askBare("/v1/sessions", { ...change, headers })).status).toBeLessThan(300);
     }
   });
+});
 
+describe("paths in other spellings", () => {
+  const spellings = [
+    "/%761/sessions",
+    "/v%31/sessions",
+    "/./v1/sessions",
+    "/x/../v1/sessions",
+    "/%2e/v1/sessions",
+    "/x/%2E%2e/v1/sessions",
+    "/\\v1/sessions",
+    "//v1/sessions",
+  ];
+  for (const path of spellings) {
+    it(`treats ${path} as a call of the API: foreign links are refused and a credential is needed`, async () => {
+      const link = { "sec-fetch-site": "same-site", "sec-fetch-mode": "navigate" };
+      expect(refusal(await server.ask(path, { headers: link }))).toBe("foreign_origin");
+      expect(refusal(await server.askBare(path, { headers: link }))).toBe("foreign_origin");
+      const visit = { "sec-fetch-site": "none", "sec-fetch-mode": "navigate" };
+      expect(refusal(await server.askBare(path, { headers: visit }))).toBe("unauthorized");
+    });
+  }
+});
+
+describe("bodies of other types", () => {
   for (const type of [
     "text/plain",
     "application/x-www-form-urlencoded",

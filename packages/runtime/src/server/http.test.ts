@@ -28,6 +28,7 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   health: ["/v1/health"],
   createTicket: ["/v1/tickets", { method: "POST" }],
   redeemTicket: ["/v1/tickets/redeem"],
+  revokePages: ["/v1/tickets", { method: "DELETE" }],
   stopDaemon: ["/v1/shutdown", json({ agents: "release" })],
   listAgents: ["/v1/agents?refresh=1"],
   getAgent: ["/v1/agents/scripted?refresh=1"],

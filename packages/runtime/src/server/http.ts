@@ -2,15 +2,17 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import type { AddressInfo, Socket } from "node:net";
 import { GantryError } from "@gantry/protocol";
 import type { Config } from "../config.ts";
+import type { Records } from "../log/port.ts";
 import { type AppOptions, createApp } from "./app.ts";
 import { discardRest } from "./body.ts";
-import { Credentials } from "./credentials.ts";
+import { CLEAR_OLD_COOKIE, Credentials, OLD_COOKIE, type StoredPageCredential } from "./credentials.ts";
 import { describeError } from "./errors.ts";
 import { Guard } from "./guard.ts";
 import { sendError } from "./send.ts";
 
 export type ServerOptions = Omit<AppOptions, "credentials" | "bodyLimit"> & {
   token: string;
+  pageCredentials: Records<StoredPageCredential>;
   config: Config["server"];
 };
 
@@ -26,7 +28,8 @@ const GRACE_MS = 2000;
 
 export function createServer(options: ServerOptions): GantryServer {
   const hosts = [...options.config.hosts];
-  const credentials = new Credentials(options.token, (given) => options.spawns.sessionOf(given));
+  const { token, pageCredentials: pages } = options;
+  const credentials = new Credentials({ token, pages, sessionOf: (given) => options.spawns.sessionOf(given) });
   const bodyLimit = Math.floor(options.config.bodyMb * 1024 * 1024);
   const app = createApp({ ...options, credentials, bodyLimit });
   let guard = new Guard({ hosts, origins: options.config.origins });
@@ -45,6 +48,7 @@ export function createServer(options: ServerOptions): GantryServer {
     });
     try {
       const origin = guard.check(incoming);
+      if (incoming.headers.cookie?.includes(`${OLD_COOKIE}=`)) outgoing.setHeader("set-cookie", CLEAR_OLD_COOKIE);
       if (origin !== undefined && welcome(origin, incoming, outgoing)) return;
       if (stopping)
         throw new GantryError("unavailable", "The daemon is stopping.", { remedy: "Try again in a moment." });

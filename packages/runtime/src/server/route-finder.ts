@@ -33,6 +33,20 @@ function paramsOf(segments: readonly string[], given: readonly string[]): Record
   return Object.fromEntries(named);
 }
 
+/**
+ * Does a request target lead to the API? It is read as the router reads it, with dot segments resolved and escapes
+ * decoded, so that `/%761/sessions` and `/x/../v1/sessions` are what they will be answered as.
+ */
+export function isApiPath(target: string): boolean {
+  const { pathname } = new URL(`http://gantry${target.startsWith("/") ? target : "/"}`);
+  return (
+    pathname
+      .split("/")
+      .map(decoded)
+      .find((segment) => segment !== "") === "v1"
+  );
+}
+
 /** What is not well encoded names nothing, and stays as it is. */
 function decoded(segment: string): string {
   try {

@@ -24,6 +24,7 @@ import { landingServiceFake } from "../landing/testing/landing-service.fake.ts";
 import { fakeLanes } from "../lanes/testing/lane-service.fake.ts";
 import { launchServiceFake } from "../launches/testing/launch-service.fake.ts";
 import type { LimitService } from "../limits/port.ts";
+import type { Records } from "../log/port.ts";
 import type { ModelService } from "../models/models.ts";
 import { Previews } from "../preview/previews.ts";
 import type { ScheduleService } from "../schedules/port.ts";
@@ -173,6 +174,17 @@ const limits: LimitService = {
   resumeSession: () => {},
 };
 
+/** Records in memory, in the order of their ids. */
+export function memoryRecords<Value>(): Records<Value> {
+  const values = new Map<string, Value>();
+  return {
+    get: (id) => values.get(id),
+    put: (id, value) => void values.set(id, value),
+    delete: (id) => void values.delete(id),
+    list: () => [...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value),
+  };
+}
+
 const noSettings = { path: "/config.yml", values: {}, defaults: {}, problems: [], settings: [] };
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string; json: unknown };
@@ -247,6 +259,7 @@ export async function startServer(overrides: Partial<ServerOptions> = {}, hubOpt
     limits,
     models,
     token: TOKEN,
+    pageCredentials: memoryRecords(),
     config: Config.parse({}).server,
     version: "1.2.3",
     onShutdown: (agents) => shutdowns.push(agents),

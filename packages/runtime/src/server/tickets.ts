@@ -29,6 +29,10 @@ export class Tickets {
     return expires !== undefined && expires > this.#now();
   }
 
+  revokeAll(): void {
+    this.#valid.clear();
+  }
+
   #forgetOld(): void {
     for (const [key, expires] of this.#valid)
       if (expires <= this.#now() || this.#valid.size >= MOST) this.#valid.delete(key);

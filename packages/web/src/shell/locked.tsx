@@ -1,6 +1,6 @@
 import { Empty } from "../ui/display/empty.tsx";
 
-/** A page without a valid cookie. */
+/** A page without a valid credential. */
 export function Locked() {
   return (
     <main className="grid h-full place-items-center">

@@ -1,5 +1,9 @@
 import { createClient } from "@gantry/client";
+import { pageCredential } from "./credential.ts";
 import { earlyFetch } from "./early.ts";
 
-/** The one client of the page. The cookie that the ticket bought proves who it is. */
-export const client = createClient({ url: location.origin, fetch: earlyFetch });
+/** The one client of the page. */
+export const client = createClient({
+  resolve: () => ({ url: location.origin, token: pageCredential() }),
+  fetch: earlyFetch,
+});

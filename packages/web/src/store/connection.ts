@@ -2,7 +2,7 @@ import { Cell } from "./cell.ts";
 
 /**
  * How the page stands with the daemon. `offline` names when the next attempt is made; `locked` is a page without a valid
- * cookie, which only a new ticket opens.
+ * credential, which only a new ticket opens.
  */
 export type Connection =
   | { state: "connecting" }

@@ -1,9 +1,13 @@
 import { client } from "./client.ts";
+import { storePageCredential } from "./credential.ts";
 
-/** Spends the ticket that the address carries, and takes it out of the address. A spent one is no trouble with a cookie. */
+/**
+ * Exchanges the ticket in the address for a credential, and removes it from the address. A ticket that was used before
+ * (a reload, a restored tab) is ignored: the credential that it gave may still be valid.
+ */
 export async function redeemTicket(): Promise<void> {
   const ticket = new URLSearchParams(location.hash.slice(1)).get("ticket");
   if (!ticket) return;
   history.replaceState(null, "", location.pathname + location.search);
-  await client.redeem(ticket).catch(() => undefined);
+  await client.redeem(ticket).then(storePageCredential, () => undefined);
 }

@@ -1,6 +1,9 @@
 import type { ExportFormat, SessionView } from "@gantry/protocol";
 import { Download } from "lucide-react";
 import { useState } from "react";
+import { client } from "../store/client.ts";
+import { saveAnswer } from "../store/session-file.ts";
+import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Checkbox } from "../ui/controls/checkbox.tsx";
 import { Dialog } from "../ui/layout/dialog.tsx";
@@ -20,7 +23,17 @@ const formats: { format: ExportFormat; name: string; about: string }[] = [
 export function ExportDialog({ session, onClose }: { session: SessionView; onClose: () => void }) {
   const [format, setFormat] = useState<ExportFormat>("html");
   const [redact, setRedact] = useState(false);
-  const href = `/v1/sessions/${session.id}/export?format=${format}${redact ? "&redact=1" : ""}`;
+  const [saving, setSaving] = useState(false);
+  const save = () => {
+    setSaving(true);
+    client.imports
+      .exported(session.id, format, redact)
+      .then((answer) => saveAnswer(answer, `${session.id}.${format}`))
+      .then(onClose, (error: unknown) => {
+        setSaving(false);
+        toastError(error);
+      });
+  };
   return (
     <Dialog
       title="Export the session"
@@ -28,15 +41,9 @@ export function ExportDialog({ session, onClose }: { session: SessionView; onClo
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <a
-            href={href}
-            download
-            onClick={() => setTimeout(onClose)}
-            className="inline-flex h-7 items-center gap-1.5 rounded-md bg-accent-fill px-2.5 text-sm font-medium text-on-accent hover:brightness-110"
-          >
-            <Download size={14} aria-hidden="true" />
+          <Button look="primary" icon={<Download size={14} aria-hidden="true" />} disabled={saving} onClick={save}>
             Export
-          </a>
+          </Button>
         </>
       }
     >

@@ -9,13 +9,15 @@ export type DaemonPart = {
   credentials: Credentials;
   tickets: Tickets;
   running(): number;
+  /** Ends the streams that pages have open. */
+  endPageStreams(): void;
   /** Called after the answer is on its way. */
   onShutdown(agents: "keep" | "release"): void;
 };
 
 export function daemonRoutes(
   daemon: DaemonPart,
-): Pick<Handlers, "health" | "createTicket" | "redeemTicket" | "stopDaemon"> {
+): Pick<Handlers, "health" | "createTicket" | "redeemTicket" | "revokePages" | "stopDaemon"> {
   return {
     health: () => ({ json: { ok: true, version: daemon.version, uptimeMs: Date.now() - daemon.startedAt } }),
 
@@ -23,10 +25,17 @@ export function daemonRoutes(
 
     redeemTicket: ({ body }) => {
       if (!daemon.tickets.redeem(body.ticket))
-        throw new GantryError("bad_ticket", "The ticket is spent, too old or not one of ours.", {
+        throw new GantryError("bad_ticket", "This ticket has been used, has expired or was never issued.", {
           remedy: "Run `gantry web` for a new one.",
         });
-      return { json: { ok: true }, headers: { "set-cookie": daemon.credentials.issueCookie() } };
+      return { json: daemon.credentials.issuePageCredential() };
+    },
+
+    revokePages: () => {
+      daemon.tickets.revokeAll();
+      const revoked = daemon.credentials.revokePageCredentials();
+      daemon.endPageStreams();
+      return { json: { revoked } };
     },
 
     stopDaemon: ({ body, outgoing }) => {

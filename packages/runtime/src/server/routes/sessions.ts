@@ -16,7 +16,7 @@ type SessionRoutes = Pick<
 export function sessionRoutes(service: SessionService): SessionRoutes {
   return {
     createSession: async ({ body, caller }) => {
-      const { session, created } = await service.create(body, caller?.kind === "cookie" ? "page" : "api");
+      const { session, created } = await service.create(body, caller?.kind === "page" ? "page" : "api");
       return { json: session, status: created ? 201 : 200 };
     },
     listSessions: ({ query }) => ({ json: service.list(query) }),

@@ -3,6 +3,7 @@ import { FileText } from "lucide-react";
 import { useState } from "react";
 import { Badge, type Tone } from "../../ui/display/badge.tsx";
 import { Exact } from "../output/exact.tsx";
+import { SessionImage } from "../output/session-image.tsx";
 import type { UserRow } from "../rows/row.ts";
 import { useTranscript } from "../view/context.ts";
 import { SendAgain } from "./send-again.tsx";
@@ -70,10 +71,9 @@ function AttachmentView({ attachment: { path, name, mime, data } }: { attachment
   const { session } = useTranscript();
   const label = name ?? path?.split("/").at(-1) ?? "attachment";
   if (mime && IMAGE.test(mime)) {
-    const src = data
-      ? `data:${mime};base64,${data}`
-      : path && `/v1/sessions/${session}/file?path=${encodeURIComponent(path)}`;
-    if (src) return <img src={src} alt={label} className="max-h-48 rounded-md border border-line" />;
+    const className = "max-h-48 rounded-md border border-line";
+    if (data) return <img src={`data:${mime};base64,${data}`} alt={label} className={className} />;
+    if (path) return <SessionImage session={session} path={path} alt={label} className={className} />;
   }
   return (
     <span

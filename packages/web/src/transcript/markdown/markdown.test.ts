@@ -96,14 +96,14 @@ describe("links", () => {
   ])("%s is %s", (href, kind) => expect(safeUrl(href).kind).toBe(kind));
 
   it("images come from the text itself or the session's folder, and from nowhere else", () => {
-    expect(imageSource("data:image/png;base64,AAAA", "ses_1")).toBe("data:image/png;base64,AAAA");
-    expect(imageSource("out/chart 1.png", "ses_1")).toBe("/v1/sessions/ses_1/file?path=out%2Fchart%201.png");
+    expect(imageSource("data:image/png;base64,AAAA")).toEqual({ src: "data:image/png;base64,AAAA" });
+    expect(imageSource("out/chart 1.png")).toEqual({ path: "out/chart 1.png" });
     for (const src of [
       "https://evil.example/x.png",
       "//evil.example/x.png",
       "data:image/svg+xml,<svg onload=1>",
       "javascript:1",
     ])
-      expect(imageSource(src, "ses_1")).toBeUndefined();
+      expect(imageSource(src)).toBeUndefined();
   });
 });

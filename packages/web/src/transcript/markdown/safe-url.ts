@@ -23,9 +23,9 @@ export function safeUrl(text: string): SafeUrl {
 
 const DATA_IMAGE = /^data:image\/(png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/=\s]*$/;
 
-/** The address of an image that may be shown: one that is in the text itself, or a file of the session's folder. */
-export function imageSource(src: string, session: string): string | undefined {
-  if (DATA_IMAGE.test(src)) return src;
+/** Where an image that may be shown comes from: the text itself (`src`), or a file of the session's folder (`path`). */
+export function imageSource(src: string): { src: string } | { path: string } | undefined {
+  if (DATA_IMAGE.test(src)) return { src };
   const hasProtocol = /^[a-z][a-z0-9+.-]*:/i.test(src) || src.startsWith("//");
-  return hasProtocol ? undefined : `/v1/sessions/${session}/file?path=${encodeURIComponent(src)}`;
+  return hasProtocol ? undefined : { path: src };
 }

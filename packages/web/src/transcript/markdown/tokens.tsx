@@ -2,6 +2,7 @@ import type { Tokens as Kinds, MarkedToken, Token } from "marked";
 import type { ReactNode } from "react";
 import { CodeBlock } from "../../code/code-block.tsx";
 import { Exact } from "../output/exact.tsx";
+import { SessionImage } from "../output/session-image.tsx";
 import { useSessionHere } from "../view/context.ts";
 import { SafeLink } from "./link.tsx";
 import { imageSource } from "./safe-url.ts";
@@ -76,11 +77,12 @@ function NamedLink({ link }: { link: Kinds.Link }) {
 
 function Image({ image }: { image: Kinds.Image }) {
   const session = useSessionHere();
-  const src = session && imageSource(image.href, session);
-  if (!src) return <SafeLink href={image.href}>{image.text || image.href}</SafeLink>;
-  return (
-    <img src={src} alt={image.text} loading="lazy" className="max-h-96 max-w-full rounded-md border border-line" />
-  );
+  const source = session && imageSource(image.href);
+  if (!source) return <SafeLink href={image.href}>{image.text || image.href}</SafeLink>;
+  const look = { alt: image.text, className: "max-h-96 max-w-full rounded-md border border-line" };
+  if ("path" in source) return <SessionImage session={session} path={source.path} {...look} />;
+  // biome-ignore lint/a11y/useAltText: it is in `look`.
+  return <img src={source.src} {...look} />;
 }
 
 function List({ list, open }: { list: Kinds.List; open: boolean }) {
