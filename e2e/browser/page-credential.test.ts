@@ -139,9 +139,8 @@ describe.skipIf(!findChromium())("the credential of the page", () => {
     await image.waitFor(PATIENCE);
     await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth), PATIENCE).toBe(1);
 
-    await page.keyboard.press("ControlOrMeta+k");
-    await page.getByRole("combobox").last().fill("Export");
-    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Session menu" }).click();
+    await page.getByRole("menuitem", { name: /Export/ }).click();
     const dialog = page.getByRole("dialog", { name: "Export the session" });
     await dialog.getByText("Markdown").click();
     const [download] = await Promise.all([
