@@ -95,7 +95,7 @@ describe.skipIf(!findChromium())("every view", () => {
 
   it("tells where there is nothing", async () => {
     const page = await bench.page("/nowhere");
-    await page.getByText("There is nothing at this address").waitFor();
+    await page.getByText("Page not found").waitFor();
     await page.goto(`${bench.url}/s/ses_00000000000000000000zz`);
     await page
       .getByText(/no such session|not there|does not exist|gone/i)
