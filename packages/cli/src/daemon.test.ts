@@ -157,7 +157,7 @@ test(
     expect(resumed.status).toBe(0);
     expect(resumed.stdout).toContain(`"handles":{"scripted":"${handles.scripted}"}`);
     const listed = await gantry(["conversations", "scripted"]);
-    expect(listed).toMatchObject({ status: 2, stderr: expect.stringContaining("does not tell these conversations") });
+    expect(listed).toMatchObject({ status: 2, stderr: expect.stringContaining("cannot list these conversations") });
     expect(await gantry(["conversations", "scripted", "--all", "--cwd", "/tmp"])).toMatchObject({ status: 2 });
   },
   SLOW,

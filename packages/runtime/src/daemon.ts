@@ -4,7 +4,7 @@ import { makeIds, type SessionView } from "@gantry/protocol";
 import { Catalogue } from "./agents/catalogue.ts";
 import { agentEnvironment } from "./agents/finding/environment.ts";
 import { ProfileFiles } from "./agents/profile-files.ts";
-import { agents, bases, demonstrator } from "./agents/registry.ts";
+import { builtInAgents, demoAgent, profileBases } from "./agents/registry.ts";
 import { openCheckpoints } from "./checkpoints/open.ts";
 import { loadConfig } from "./config.ts";
 import { openDaemonLog } from "./daemon-log.ts";
@@ -99,7 +99,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   const blobs = new Blobs(home);
   const spool = new Spool(home);
   const hub = new Hub(store);
-  const catalogue = new Catalogue({ agents, bases, env, home, log });
+  const catalogue = new Catalogue({ agents: builtInAgents, bases: profileBases, env, home, log });
   const registry = new KitRegistry(home, env);
   const ids = makeIds(Date.now, Math.random);
   const onStep = dieAt(env.GANTRY_DIE_AT);
@@ -231,7 +231,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     jobs,
     announcer: hub,
     sessions,
-    agents,
+    agents: builtInAgents,
     agent: lookUp,
     env,
     userHome: env.HOME || homedir(),
@@ -266,7 +266,12 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     catalogue,
     kit: registry,
     identities,
-    profiles: new ProfileFiles({ home, agents, bases, onChange: (id) => askAnew(catalogue, id, log) }),
+    profiles: new ProfileFiles({
+      home,
+      agents: builtInAgents,
+      bases: profileBases,
+      onChange: (id) => askAnew(catalogue, id, log),
+    }),
     schedules,
     launches: launching.launches,
     landing: launching.landing,
@@ -278,7 +283,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     settings: new Settings(home, config, () => limits.changed()),
     files: new Files({ home, used: () => newestFolders(store) }),
     demo: new Demo({
-      ...demonstrator,
+      ...demoAgent,
       create: (body, origin) => sessions.create(body, origin),
       folderOf: (id) => store.sessions.get(id)?.cwd,
     }),

@@ -4,7 +4,7 @@ import { type Envelope, EnvelopeSchema, InputRequest } from "@gantry/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Agent, Channel, Frame, LaunchOptions, Output } from "./agents/contract.ts";
-import { agents } from "./agents/registry.ts";
+import { builtInAgents } from "./agents/registry.ts";
 import { frameOf, LineSplitter } from "./framing/lines.ts";
 import { faults } from "./session/engine/engine.fake.ts";
 import { decodeRecording, recognise, toFrame } from "./session/recording.ts";
@@ -34,10 +34,10 @@ const options: LaunchOptions = {
 type Piece = { bytes: Buffer } | { frame: Frame };
 type Source = { agent: Agent; channel: Channel<never>; recordings: Piece[][] };
 
-const recorded = agents.flatMap((agent) => recordingsOf(agent));
+const recorded = builtInAgents.flatMap((agent) => recordingsOf(agent));
 
 /** Channels without a recording of their own take those of their namesakes. */
-const sources: Source[] = agents.flatMap((agent) =>
+const sources: Source[] = builtInAgents.flatMap((agent) =>
   agent.channels.map((channel) => {
     const named = recorded.filter((recording) => recording.channel.name === channel.name);
     const own = named.filter((recording) => recording.channel === channel);

@@ -1,4 +1,4 @@
-export { agentById, agents } from "./agents/registry.ts";
+export { agentById, builtInAgents as agents } from "./agents/registry.ts";
 export { Config, ConfigError, gantryHome, loadConfig } from "./config.ts";
 export { type Daemon, type DaemonOptions, startDaemon } from "./daemon.ts";
 export { projectDiff } from "./demo/project.ts";

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Envelope, EnvelopeSchema } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
-import { agents } from "./agents/registry.ts";
+import { builtInAgents } from "./agents/registry.ts";
 import { faults } from "./session/engine/engine.fake.ts";
 import { unevenTexts } from "./session/recording.fake.ts";
 import { decodeRecording, recognise } from "./session/recording.ts";
@@ -24,7 +24,7 @@ const deliberatelyRaw: Record<string, number> = {
 /** Agents that could not be had: written from their documentation, without a recording of their own. */
 const unrecorded = ["goose", "hermes"];
 
-const recordings = agents.flatMap((agent) => {
+const recordings = builtInAgents.flatMap((agent) => {
   const folder = join(import.meta.dirname, "agents", agent.id);
   const files = (readdirSync(folder, { recursive: true }) as string[]).map((file) => `${agent.id}/${file}`);
   const ours = files.filter((file) => /\/fixtures\/(?!history\/).*\.jsonl$/.test(file));
@@ -57,6 +57,6 @@ describe.each(recordings)("$file", ({ agent, file, path }) => {
 });
 
 it("has recordings of every agent that could be had", () => {
-  const without = agents.filter((agent) => !recordings.some((recording) => recording.agent === agent));
+  const without = builtInAgents.filter((agent) => !recordings.some((recording) => recording.agent === agent));
   expect(without.map(({ id }) => id)).toEqual(unrecorded);
 });

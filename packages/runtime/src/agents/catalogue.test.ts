@@ -4,7 +4,7 @@ import { AgentRow, GantryError } from "@gantry/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Catalogue, type CatalogueOptions } from "./catalogue.ts";
 import type { Agent, Probe } from "./contract.ts";
-import { TestMachine, testAgent } from "./finding/test-machine.ts";
+import { TestMachine, testAgent } from "./finding/testing/machine.ts";
 
 let machine: TestMachine;
 beforeEach(() => {
@@ -19,7 +19,7 @@ function catalogue(
   return new Catalogue({ agents, home: machine.home, ...more, env: machine.env(more.env as Record<string, string>) });
 }
 
-/** An agent that counts how often it is asked. */
+/** An agent that counts its probes. */
 function counting(id: string, answer: Partial<Probe> = {}): { agent: Agent; asked: () => number } {
   let count = 0;
   const agent = testAgent(id, {
@@ -41,7 +41,7 @@ async function failure(promise: Promise<unknown>): Promise<GantryError> {
 }
 
 describe("rows", () => {
-  it("tell what an installed agent says of itself", async () => {
+  it("contain the probe result of an installed agent", async () => {
     const path = machine.program("bin/zz", "echo 4.5.6");
     const [row] = await catalogue([testAgent("zz")]).list();
     expect(AgentRow.parse(row)).toMatchObject({
@@ -57,7 +57,7 @@ describe("rows", () => {
     });
   });
 
-  it("say how to install what is missing", async () => {
+  it("contain the install command of a missing agent", async () => {
     const [row] = await catalogue([testAgent("zz")]).list();
     expect(AgentRow.parse(row)).toMatchObject({
       state: "missing",
@@ -66,7 +66,7 @@ describe("rows", () => {
     });
   });
 
-  it("are broken, with a fix, when the override or the only program cannot be used", async () => {
+  it("are broken, with a fix, when the override or the only program is unusable", async () => {
     machine.program("bin/zz");
     const env = { GANTRY_ZZ_BIN: "/nowhere/zz" };
     const [overridden] = await catalogue([testAgent("zz")], { env }).list();
@@ -82,13 +82,13 @@ describe("rows", () => {
     expect(unusable).toMatchObject({ state: "broken", path, problems: [{ fix: `chmod +x ${path}` }] });
   });
 
-  it("always carry a reason and a way to log in", async () => {
+  it("contain a reason and a login command when not logged in", async () => {
     machine.program("bin/aa");
     machine.program("bin/bb");
     const wrong = counting("aa", { ok: false }).agent;
     const loggedOut = counting("bb", { auth: { state: "missing", how: "it says so" } }).agent;
     const rows = await catalogue([wrong, loggedOut]).list();
-    expect(rows[0]).toMatchObject({ state: "broken", problems: [{ fix: "Install it again: npm install -g aa" }] });
+    expect(rows[0]).toMatchObject({ state: "broken", problems: [{ fix: "Reinstall it: npm install -g aa" }] });
     expect(rows[1]).toMatchObject({ state: "ready", problems: [{ code: "not_logged_in", fix: "Run: bb login" }] });
   });
 
@@ -102,8 +102,8 @@ describe("rows", () => {
   });
 });
 
-describe("an agent in trouble", () => {
-  it("holds up no other: rows come as they land", async () => {
+describe("a failing agent", () => {
+  it("does not delay other rows", async () => {
     for (const id of ["quick", "slow"]) machine.program(`bin/${id}`);
     const gate = Promise.withResolvers<void>();
     const slow = testAgent("slow", {
@@ -121,7 +121,7 @@ describe("an agent in trouble", () => {
     expect(landed[2]).toBe("slow");
   });
 
-  it("is unknown when it hangs, throws or cannot be looked for", async () => {
+  it("is unknown when its probe hangs or throws, or when the search fails", async () => {
     for (const id of ["hangs", "throws"]) machine.program(`bin/${id}`, "sleep 600");
     const hangs = testAgent("hangs", {
       probe: async (tools) => (await tools.run([], { timeoutMs: 600_000 })) as never,
@@ -144,8 +144,8 @@ describe("an agent in trouble", () => {
   });
 });
 
-describe("answers are kept", () => {
-  it("until the program changes or somebody asks for a refresh", async () => {
+describe("probe results are cached", () => {
+  it("until the program changes or a refresh is requested", async () => {
     machine.program("bin/zz");
     const { agent, asked } = counting("zz");
     const kept = catalogue([agent]);
@@ -160,7 +160,7 @@ describe("answers are kept", () => {
     expect(asked()).toBe(3);
   });
 
-  it("and shown when they are old, with when they were given, while the agent is asked anew", async () => {
+  it("and returned with their time while a stale result is refreshed", async () => {
     machine.program("bin/zz");
     let now = 0;
     const { agent, asked } = counting("zz");
@@ -179,7 +179,7 @@ describe("answers are kept", () => {
     expect(asked()).toBe(3);
   });
 
-  it("for the next daemon, which asks anew all the same: it may have another environment", async () => {
+  it("for the next daemon, which probes again because its environment may differ", async () => {
     machine.program("bin/zz");
     const first = counting("zz");
     await catalogue([first.agent]).list();
@@ -198,7 +198,7 @@ describe("answers are kept", () => {
     expect(seen).toEqual(["1.0.1", "2.0.0"]);
   });
 
-  it("without a word of what a profile's environment holds", async () => {
+  it("without storing a profile's environment", async () => {
     machine.program("bin/zz");
     machine.file("home/agents/mine.yml", "id: mine\nextends: zz\nenv: { SECRET: hush-hush }\n");
     await catalogue([counting("zz").agent]).list();
@@ -207,7 +207,7 @@ describe("answers are kept", () => {
     expect(text).not.toContain("hush-hush");
   });
 
-  it("unless the file is rubbish or cannot be written", async () => {
+  it("unless the cache file is invalid or not writable", async () => {
     machine.program("bin/zz");
     machine.file("home/cache/agents.json", '{"v":1,"answers":{"zz":{"fingerprint":7}}}');
     const { agent, asked } = counting("zz");
@@ -218,7 +218,7 @@ describe("answers are kept", () => {
     expect(asked()).toBe(2);
   });
 
-  it("for a short time only when something is wrong, and then not shown", async () => {
+  it("only briefly, and never shown, when there is a problem", async () => {
     machine.program("bin/zz");
     let now = 0;
     const { agent, asked } = counting("zz", { auth: { state: "missing", how: "no key" } });
@@ -230,7 +230,7 @@ describe("answers are kept", () => {
     expect(asked()).toBe(2);
   });
 
-  it("and shared by those who ask at the same time", async () => {
+  it("and shared by concurrent callers", async () => {
     const log = join(machine.root, "asked");
     machine.program("bin/zz", `echo once >> ${log}; sleep 2; echo 1.2.3`);
     const kept = catalogue([testAgent("zz")]);
@@ -240,7 +240,7 @@ describe("answers are kept", () => {
 });
 
 describe("resolve", () => {
-  it("gives command, version and channel without a probe", async () => {
+  it("returns command, version and channel without a probe", async () => {
     const path = machine.program("bin/zz", 'echo "zz version 7.8.9-beta (build 1)"');
     const { agent, asked } = counting("zz");
     const resolved = await catalogue([agent]).resolve("zz");
@@ -251,7 +251,7 @@ describe("resolve", () => {
     expect(asked()).toBe(0);
   });
 
-  describe("of several channels", () => {
+  describe("with several channels", () => {
     const second = { ...testAgent("zz").channels[0], name: "second" } as Agent["channels"][number];
     const both = (agent: Agent, more: Partial<Agent> = {}): Agent => ({
       ...agent,
@@ -259,7 +259,7 @@ describe("resolve", () => {
       ...more,
     });
 
-    it("takes the one that the agent says it has", async () => {
+    it("uses the channel that the probe reported", async () => {
       machine.program("bin/zz", "echo 1.0.1");
       const { agent, asked } = counting("zz", { channel: "second" });
       const agents = catalogue([both(agent)]);
@@ -268,7 +268,7 @@ describe("resolve", () => {
       expect(asked()).toBe(1);
     });
 
-    it("asks nothing where the version tells", async () => {
+    it("skips the probe when the version decides", async () => {
       machine.program("bin/zz", "echo 1.0.1");
       const { agent, asked } = counting("zz", { channel: "second" });
       const agents = catalogue([both(agent, { channelOf: () => "scripted" })]);
@@ -278,7 +278,7 @@ describe("resolve", () => {
       expect(await agents.resolve("zz")).toMatchObject({ channel: { name: "second" } });
     });
 
-    it("asks anew when the one that was taken has failed, whatever is known, and keeps to the answer", async () => {
+    it("probes again after a failed start and caches the new result", async () => {
       machine.program("bin/zz", "echo 1.0.1");
       let channel: string | undefined;
       const agent = testAgent("zz", {
@@ -292,7 +292,7 @@ describe("resolve", () => {
       expect(await agents.resolve("zz")).toMatchObject({ channel: { name: "second" } });
     });
 
-    it("says why when it has none of them", async () => {
+    it("reports the reason when the agent has no channel", async () => {
       machine.program("bin/zz", "echo 1.0.1");
       const problems = [{ code: "main_channel_missing", message: "This version has no ACP.", fix: "Update it." }];
       const agents = catalogue([both(counting("zz", { ok: false, problems }).agent, { channelOf: () => "scripted" })]);
@@ -305,7 +305,7 @@ describe("resolve", () => {
     });
   });
 
-  it("gives the agent's own environment to its probes and its processes, below that of a profile", async () => {
+  it("passes the agent's environment to probes and processes, overridden by the profile's", async () => {
     machine.program("bin/zz", 'echo "1.0.0 $STAY $MORE"');
     machine.file("home/agents/mine.yml", "id: mine\nextends: zz\nenv: { MORE: mine }\n");
     const agents = catalogue([testAgent("zz", { env: { STAY: "put", MORE: "less" } })]);
@@ -313,12 +313,12 @@ describe("resolve", () => {
     expect((await agents.resolve("mine")).bin.env).toEqual({ STAY: "put", MORE: "mine" });
   });
 
-  it("does not wait for a version that does not come", async () => {
+  it("does not wait for a slow version command", async () => {
     machine.program("bin/zz", "sleep 600");
     expect(await catalogue([testAgent("zz")]).resolve("zz")).toMatchObject({ version: undefined });
   });
 
-  it("puts the program's own folder on PATH when it is not there", async () => {
+  it("adds the program's folder to PATH if absent", async () => {
     const path = machine.program("home/.nvm/versions/node/v22.0.0/bin/zz", "exec zz-node");
     machine.program("home/.nvm/versions/node/v22.0.0/bin/zz-node", "echo 2.2.2");
     const { bin, version } = await catalogue([testAgent("zz")]).resolve("zz");
@@ -327,7 +327,7 @@ describe("resolve", () => {
     expect(version).toBe("2.2.2");
   });
 
-  it("says what to do when it cannot", async () => {
+  it("throws with a remedy when the agent is unavailable", async () => {
     const agents = catalogue([testAgent("zz"), counting("aa", { ok: false }).agent]);
     const unknown = await failure(agents.resolve("nobody"));
     expect(unknown).toMatchObject({ code: "no_such_agent", remedy: "Use one of: zz, aa." });
@@ -338,7 +338,7 @@ describe("resolve", () => {
     expect((await failure(agents.resolve("aa"))).remedy).toContain("npm install -g aa");
   });
 
-  it("asks again before it believes a bad verdict", async () => {
+  it("probes again before it reports a cached failure", async () => {
     machine.program("bin/zz");
     let ok = false;
     const agent = testAgent("zz", {
@@ -352,7 +352,7 @@ describe("resolve", () => {
 });
 
 describe("local profiles", () => {
-  it("are shown and started like built-in agents, with their own environment", async () => {
+  it("are listed and started like built-in agents, with their environment", async () => {
     const wrapper = machine.program("tools/wrapper", 'echo "$1 $GREETING"');
     machine.file(
       "home/agents/mine.yml",
@@ -366,7 +366,7 @@ describe("local profiles", () => {
     expect(bin.env).toMatchObject({ GREETING: "hi" });
   });
 
-  it("whose command is not there say so", async () => {
+  it("report a missing command", async () => {
     machine.file("home/agents/named.yml", "id: named\nextends: zz\ncommand: [zz-nowhere]\n");
     machine.file("home/agents/placed.yml", "id: placed\nextends: zz\ncommand: [/nowhere/zz]\n");
     const rows = await catalogue([testAgent("zz")]).list();
@@ -378,7 +378,7 @@ describe("local profiles", () => {
     expect(rows[2]?.problems[0]?.fix).toContain(join(machine.home, "agents", "placed.yml"));
   });
 
-  it("that are broken do not disturb the others and cannot be started", async () => {
+  it("that are invalid do not affect others and cannot be started", async () => {
     machine.program("bin/zz");
     machine.file("home/agents/bad.yml", "id: bad\nextends: zz\ncolour: blue\n");
     const agents = catalogue([testAgent("zz")]);

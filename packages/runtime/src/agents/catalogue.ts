@@ -1,64 +1,64 @@
 import { join } from "node:path";
 import { type AgentRow, type ConversationList, GantryError, type Offer } from "@gantry/protocol";
 import type { Agent, Channel } from "./contract.ts";
-import { absentRow, askedRow, unknownRow } from "./finding/agent-row.ts";
+import { absentRow, probedRow, unknownRow } from "./finding/agent-row.ts";
 import { agentEnvironment, type Environment } from "./finding/environment.ts";
-import { type Answer, KeptAnswers } from "./finding/kept-answers.ts";
 import { type AgentEntry, type Installed, locate, type NotInstalled } from "./finding/locate.ts";
 import { LoginShell } from "./finding/login-shell.ts";
-import { installOffer, loginOffer } from "./finding/offers.ts";
 import { probeAgent, quickVersion } from "./finding/probe-agent.ts";
+import { type CachedProbe, ProbeCache } from "./finding/probe-cache.ts";
 import { makeProbeTools } from "./finding/probe-tools.ts";
+import { installCommand, loginCommand } from "./finding/setup-commands.ts";
 import { type LoadedProfiles, loadProfiles, type ParsedProfiles } from "./profiles.ts";
 
 export type CatalogueOptions = {
   agents: readonly Agent[];
-  /** What profiles may extend besides the agents. */
+  /** Further agents that profiles may extend. */
   bases?: readonly Agent[];
   /** The daemon's environment. */
   env: Environment;
   /** `GANTRY_HOME`. */
   home: string;
-  /** Told when an agent could not be asked. */
+  /** Receives one line for each probe that failed. */
   log?: (line: string) => void;
   probeDeadlineMs?: number;
   now?: () => number;
 };
 
-/** All that is needed to start an agent. */
+/** Everything needed to start an agent. */
 export type ResolvedAgent = {
   agent: Agent;
-  /** `env` comes on top of the daemon's environment (`agentEnvironment`) and below a session's own. */
+  /** `env` overrides the daemon's environment (`agentEnvironment`); a session's environment overrides both. */
   bin: { command: string[]; env: Record<string, string> };
   version: string | undefined;
   channel: Channel<never>;
 };
 
-/** What an agent may be offered, and what an offered command needs beyond the daemon's environment. */
-export type OfferedAgent = { offers: Offer[]; env: Record<string, string> };
+/** The set-up commands (install, login) of an agent, and the environment they need beyond the daemon's. */
+export type AgentSetup = { offers: Offer[]; env: Record<string, string> };
 
 const PROBE_DEADLINE_MS = 45_000;
-const KEEP_MS = 10 * 60_000;
-/** What a person is about to mend is soon asked again. */
-const KEEP_TROUBLE_MS = 15_000;
+const READY_TTL_MS = 10 * 60_000;
+/** Short, because the user is probably fixing the problem. */
+const PROBLEM_TTL_MS = 15_000;
 
 /**
- * The agents of this machine: built-in ones and local profiles, as they are installed right now. Answers are kept, also
- * for the next daemon, as long as the program on disk is the same. One that has grown old is shown at once and asked
- * for anew meanwhile. All agents are asked at once and none can hold up another.
+ * The agents on this machine: built-in ones and local profiles, in their current state. Probe results are cached across
+ * daemon restarts until the program on disk changes. A stale result is returned at once and refreshed in the
+ * background. Probes run concurrently and do not delay each other.
  */
 export class Catalogue {
   readonly #options: CatalogueOptions;
   readonly #shell: LoginShell;
   readonly #now: () => number;
   readonly #started: number;
-  readonly #kept: KeptAnswers;
-  readonly #asking = new Map<string, Promise<Answer>>();
+  readonly #probes: ProbeCache;
+  readonly #asking = new Map<string, Promise<CachedProbe>>();
   readonly #versions = new Map<string, Promise<string | undefined>>();
-  /** Where agents were last found. */
+  /** The last known location of each agent. */
   readonly #places = new Map<string, Installed>();
   readonly #parsedProfiles: ParsedProfiles = new Map();
-  /** The agents as the profile files were when they were last read. */
+  /** Built-in agents and profiles, as of the last read of the profile files. */
   #loaded: LoadedProfiles & { byId: Map<string, AgentEntry> };
 
   constructor(options: CatalogueOptions) {
@@ -66,43 +66,43 @@ export class Catalogue {
     this.#shell = new LoginShell(options.env);
     this.#now = options.now ?? Date.now;
     this.#started = this.#now();
-    this.#kept = new KeptAnswers(join(options.home, "cache", "agents.json"));
+    this.#probes = new ProbeCache(join(options.home, "cache", "agents.json"));
     this.#loaded = this.#load();
   }
 
   /**
-   * All rows, in the order of the registry, profiles after them. Rows that have grown old are given as they are and
-   * are newer the next time; `refresh` asks every agent anew and waits for it.
+   * All rows in registry order, profiles last. Stale rows are returned and refreshed in the background; `refresh`
+   * probes every agent and waits.
    */
   async list(refresh = false): Promise<AgentRow[]> {
     return Promise.all(this.#rows(refresh).map(async (row) => (await row).row));
   }
 
-  /** The same rows, each as it lands; one that has grown old is followed by its successor. Resolves after the last. */
+  /**
+   * Calls `onRow` for each row as it becomes available, and again when a stale row was refreshed. Resolves after the
+   * last call.
+   */
   async stream(refresh: boolean, onRow: (row: AgentRow) => void): Promise<void> {
-    const tell = async (row: Promise<Row>) => {
+    const publish = async (row: Promise<Row>) => {
       const { row: now, next } = await row;
       onRow(now);
       if (next) onRow(await next);
     };
-    await Promise.all(this.#rows(refresh).map(tell));
+    await Promise.all(this.#rows(refresh).map(publish));
   }
 
-  /**
-   * The agent as data, whether it is installed or not. For the event path: no file is read. Profiles are as of the last
-   * call that lists, looks up or resolves agents, and starting a process resolves its agent.
-   */
+  /** The agent's descriptor, installed or not. */
   find(id: string): Agent | undefined {
     return this.#loaded.byId.get(id)?.agent;
   }
 
-  /** The same after a look at the profile files. */
+  /** Like `find`, after re-reading the profile files. */
   lookUp(id: string): Agent | undefined {
-    this.#known();
+    this.#reload();
     return this.find(id);
   }
 
-  /** One row, never an old one, with `refresh` asked anew in any case. Throws `GantryError` (`no_such_agent`). */
+  /** One row, never a stale one; `refresh` forces a probe. Throws `GantryError` (`no_such_agent`). */
   async row(id: string, refresh = false): Promise<AgentRow> {
     if (refresh) this.#forget();
     const entry = this.#entry(id);
@@ -111,34 +111,34 @@ export class Catalogue {
     return next ?? row;
   }
 
-  /** Every command there is to install an agent or to log it in. Throws `GantryError` (`no_such_agent`). */
-  async offers(id: string): Promise<OfferedAgent> {
+  /** The install and login commands of an agent. Throws `GantryError` (`no_such_agent`). */
+  async offers(id: string): Promise<AgentSetup> {
     const entry = this.#entry(id);
     if (!("agent" in entry)) return { offers: [], env: {} };
     const location = await this.#locate(entry);
     const found = location.state === "installed" ? location : undefined;
-    const install = entry.own ? undefined : installOffer(entry.agent);
-    const login = found && loginOffer(entry, found);
+    const install = entry.own ? undefined : installCommand(entry.agent);
+    const login = found && loginCommand(entry, found);
     return { offers: [install, login].filter((offer) => offer !== undefined), env: found?.env ?? {} };
   }
 
-  /** The command that logs an agent in, as far as is known without looking for its program. */
+  /** The login command, from cached data only. */
   loginOffer(id: string): Offer | undefined {
     const entry = this.#loaded.byId.get(id);
-    return entry && loginOffer(entry, this.#places.get(id));
+    return entry && loginCommand(entry, this.#places.get(id));
   }
 
-  /** The account that an agent is logged in with, as far as is known without asking it. Reads no file after a start. */
+  /** The account that the agent is logged in with, from cached data only. */
   account(id: string): string | undefined {
     const place = this.#places.get(id);
-    return place && this.#kept.get(id, place.fingerprint)?.outcome.probe.auth.account;
+    return place && this.#probes.get(id, place.fingerprint)?.outcome.probe.auth.account;
   }
 
   /**
-   * What is needed to start an agent, without waiting for a probe: what is known of the program on disk is enough. Of
-   * one that was never asked the version is read; if it has several channels and the version does not tell which, it is
-   * asked, and so it is when it is tried `again` after a failure. Throws `GantryError`: `no_such_agent`, or
-   * `agent_unavailable` with what to do about it.
+   * Resolves what is needed to start an agent, from cached data where possible. For an agent that was never probed,
+   * only the version is read; it is probed if it has several channels and the version does not decide which. `again` (a
+   * retry after a failed start) probes it as well. Throws `GantryError`: `no_such_agent`, or `agent_unavailable` with a
+   * remedy.
    */
   async resolve(id: string, again = false): Promise<ResolvedAgent> {
     const entry = this.#entry(id);
@@ -152,45 +152,45 @@ export class Catalogue {
     return { agent, bin: { command: location.command, env: location.env }, version, channel };
   }
 
-  /** The version and the name of the channel, where they are known. */
+  /** The version and the channel name, where known. */
   async #choose(entry: AgentEntry, location: Installed, again: boolean): Promise<{ version?: string; name?: string }> {
     const { agent } = entry;
     const several = agent.channels.length > 1;
-    let answer = this.#kept.get(agent.id, location.fingerprint);
-    // A bad verdict may come from a moment that has passed, and so may a good one when it has just failed.
+    let answer = this.#probes.get(agent.id, location.fingerprint);
+    // A cached failure may be outdated. So may a cached success after the agent has just failed to start.
     if (answer?.outcome.state === "broken" || (again && several)) {
       answer = await this.#ask(agent, location);
-      if (answer.outcome.state === "broken") throw unavailable(askedRow(entry, location, answer));
+      if (answer.outcome.state === "broken") throw unavailable(probedRow(entry, location, answer));
     }
     const version = answer?.outcome.probe.version ?? (await this.#version(location));
     const certain = answer?.outcome.probe.channel ?? (version && agent.channelOf?.(version));
     if (!several || certain || answer) return { version, name: certain };
-    // A verdict that had to be waited for may be that of a busy machine: starting the agent tells more.
+    // On a busy machine the probe may have timed out, so its failure does not prevent the start.
     const { outcome } = await this.#ask(agent, location);
     return { version: outcome.probe.version ?? version, name: outcome.probe.channel };
   }
 
   /**
-   * The conversations that an agent keeps by itself, of one folder or of all: it is started, asked and ended. Throws
-   * `GantryError`: `no_such_agent`, `unsupported` where it cannot be asked, or `agent_unavailable`.
+   * Lists the agent's stored conversations, of one folder or of all, in a short-lived process. Throws `GantryError`:
+   * `no_such_agent`, `unsupported` if the agent cannot list them, or `agent_unavailable`.
    */
   async conversations(id: string, cwd?: string): Promise<ConversationList> {
     const { agent, bin, channel } = await this.resolve(id);
-    if (!channel.conversations) throw cannotList(agent, "it has no way to be asked for them.");
+    if (!channel.conversations) throw cannotList(agent, "this channel cannot list conversations.");
     const tools = makeProbeTools(bin.command, agentEnvironment(this.#options.env, bin.env));
     const listed = await channel.conversations(tools, cwd).finally(() => tools.close());
     if (listed.ok) return { conversations: listed.conversations, complete: listed.complete };
     if (listed.why === "unsupported") throw cannotList(agent, listed.message);
     const login = listed.why === "login";
     const message = `${agent.name} did not list its conversations: ${listed.message}`;
-    const remedy = login ? `Log it in: \`gantry login ${id}\`.` : `See \`gantry doctor ${id}\`.`;
+    const remedy = login ? `Log in with \`gantry login ${id}\`.` : `See \`gantry doctor ${id}\`.`;
     const offer = login ? this.loginOffer(id) : undefined;
     throw new GantryError("agent_unavailable", message, { remedy, details: { offer } });
   }
 
   #rows(refresh: boolean): Promise<Row>[] {
     if (refresh) this.#forget();
-    const { entries, broken } = this.#known();
+    const { entries, broken } = this.#reload();
     return [...entries.map((entry) => this.#row(entry, refresh)), ...broken.map(async (row) => ({ row }))];
   }
 
@@ -199,8 +199,8 @@ export class Catalogue {
     this.#shell.forget();
   }
 
-  /** The agents as the profile files are now. Not for the event path: it reads them. */
-  #known(): LoadedProfiles {
+  /** Re-reads the profile files. Not for the event path, because it does I/O. */
+  #reload(): LoadedProfiles {
     this.#loaded = this.#load();
     return this.#loaded;
   }
@@ -213,7 +213,7 @@ export class Catalogue {
   }
 
   #entry(id: string): AgentEntry | AgentRow {
-    const { entries, broken } = this.#known();
+    const { entries, broken } = this.#reload();
     const found = entries.find(({ agent }) => agent.id === id) ?? broken.find((row) => row.id === id);
     if (found) return found;
     const ids = entries.map(({ agent }) => agent.id).join(", ");
@@ -225,15 +225,15 @@ export class Catalogue {
     try {
       const location = await this.#locate(entry);
       if (location.state !== "installed") return { row: absentRow(entry, location) };
-      const kept = refresh ? undefined : this.#kept.get(agent.id, location.fingerprint);
-      const age = kept ? this.#age(kept) : "expired";
-      const rowOf = (answer: Answer) => askedRow(entry, location, answer);
-      if (!kept || age === "expired") return { row: rowOf(await this.#ask(agent, location)) };
-      return { row: rowOf(kept), next: age === "old" ? this.#ask(agent, location).then(rowOf) : undefined };
+      const cached = refresh ? undefined : this.#probes.get(agent.id, location.fingerprint);
+      const age = cached ? this.#age(cached) : "expired";
+      const rowOf = (answer: CachedProbe) => probedRow(entry, location, answer);
+      if (!cached || age === "expired") return { row: rowOf(await this.#ask(agent, location)) };
+      return { row: rowOf(cached), next: age === "stale" ? this.#ask(agent, location).then(rowOf) : undefined };
     } catch (error) {
       const message = `Looking for ${agent.name} failed: ${(error as Error).message}`;
       this.#options.log?.(message);
-      const fix = "Refresh; if it stays, report it with the log.";
+      const fix = "Refresh. If the problem persists, report it with the daemon's log.";
       return { row: unknownRow(agent, { code: "search_failed", message, fix }) };
     }
   }
@@ -246,32 +246,32 @@ export class Catalogue {
   }
 
   /**
-   * Is an answer good (`fresh`), good enough to be shown while it is asked for anew (`old`), or not to be shown at all?
-   * What an earlier daemon was told may depend on an environment that this one does not have.
+   * `fresh`: use it. `stale`: show it and refresh in the background. `expired`: do not show it. A result from an
+   * earlier daemon is never fresh, because it may depend on that daemon's environment.
    */
-  #age({ askedAt, outcome: { state, probe } }: Answer): "fresh" | "old" | "expired" {
+  #age({ askedAt, outcome: { state, probe } }: CachedProbe): "fresh" | "stale" | "expired" {
     const healthy = state === "ready" && probe.auth.state !== "missing";
-    const keep = healthy ? KEEP_MS : KEEP_TROUBLE_MS;
-    if (askedAt >= this.#started && this.#now() - askedAt < keep) return "fresh";
-    // A login leaves the program as it is; whatever mends a broken one does not.
-    return probe.auth.state === "missing" ? "expired" : "old";
+    const maxAge = healthy ? READY_TTL_MS : PROBLEM_TTL_MS;
+    if (askedAt >= this.#started && this.#now() - askedAt < maxAge) return "fresh";
+    // A login does not change the program's fingerprint, while a reinstall does.
+    return probe.auth.state === "missing" ? "expired" : "stale";
   }
 
-  /** Two that ask at the same time get the same answer. Never rejects. */
-  #ask(agent: Agent, location: Installed): Promise<Answer> {
+  /** Concurrent calls share one probe. Never rejects. */
+  #ask(agent: Agent, location: Installed): Promise<CachedProbe> {
     const key = `${agent.id} ${location.fingerprint}`;
     const asking = this.#asking.get(key) ?? this.#probe(agent, location).finally(() => this.#asking.delete(key));
     this.#asking.set(key, asking);
     return asking;
   }
 
-  async #probe(agent: Agent, location: Installed): Promise<Answer> {
+  async #probe(agent: Agent, location: Installed): Promise<CachedProbe> {
     const { env, log, probeDeadlineMs = PROBE_DEADLINE_MS } = this.#options;
     const outcome = await probeAgent(agent, location, env, probeDeadlineMs);
     const { state, probe } = outcome;
     if (state !== "ready") log?.(`${agent.id} is ${state}: ${probe.problems.map(({ message }) => message).join(" ")}`);
     const answer = { fingerprint: location.fingerprint, askedAt: this.#now(), outcome };
-    this.#kept.put(agent.id, answer);
+    this.#probes.put(agent.id, answer);
     return answer;
   }
 
@@ -283,13 +283,13 @@ export class Catalogue {
   }
 }
 
-/** A row, and the one that takes its place once the agent has been asked again. */
+/** A row, and its replacement once a background probe has finished. */
 type Row = { row: AgentRow; next?: Promise<AgentRow> };
 
 function cannotList({ name }: Agent, why: string): GantryError {
   const remedy =
-    "Name a folder, or look the conversation's id up with the agent itself: `gantry run --resume` takes it.";
-  return new GantryError("unsupported", `${name} does not tell these conversations: ${why}`, { remedy });
+    "Specify a folder, or find the conversation's id in the agent itself and pass it to `gantry run --resume`.";
+  return new GantryError("unsupported", `${name} cannot list these conversations: ${why}`, { remedy });
 }
 
 function unavailable(row: AgentRow): GantryError {

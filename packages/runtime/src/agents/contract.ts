@@ -18,14 +18,14 @@ import type {
 } from "@gantry/protocol";
 
 /**
- * One line of the talk with an agent's process, seen from the agent: `out` is what it printed, `in` what was written
- * to its stdin. `err` is a line of stderr, `end` the end of the process (the last frame there is).
+ * One line exchanged with an agent's process, named from the agent's side: `out` is a line of its stdout, `in` a line
+ * written to its stdin, `err` a line of stderr. `end` is the exit of the process and always the last frame.
  */
 export type Frame =
   | { dir: "out"; msg: unknown }
   /** A line of stdout that is not JSON. */
   | { dir: "out"; text: string }
-  /** A line longer than the limit: only its length and beginning are kept. */
+  /** A line over the size limit. Only its length and its beginning are available. */
   | { dir: "out"; oversize: number; head: string }
   | { dir: "in"; msg: unknown }
   | { dir: "err"; text: string }
@@ -34,18 +34,20 @@ export type Frame =
 /** A frame for the agent's stdin. */
 export type Outbound = {
   msg: unknown;
-  /** Once an `ack` with this key was seen, the agent has the frame. */
+  /** An `ack` output with this key confirms that the agent received the frame. */
   key?: string;
-  /** `safe`: the agent does not mind getting it twice. `ask`: after a crash, find out first whether it arrived. */
+  /**
+   * `safe`: idempotent, may be resent after a crash. `ask`: after a crash, find out first whether the frame arrived.
+   */
   repeat: "safe" | "ask";
 };
 
-/** An input as the agent asks it. The engine gives it its id, session and turn. */
+/** An input request as the agent sent it. The engine adds its id, session and turn. */
 export type InputDraft = Omit<InputRequest, "id" | "session" | "turn" | "options" | "questions" | "blocking"> &
   Partial<Pick<InputRequest, "options" | "questions" | "blocking">>;
 
-/** Events that a decoder may state outright. Turns, inputs and messages of the user have outputs of their own. */
-export type PlainEvent = Exclude<
+/** Events that a decoder may emit directly. Turns, inputs and user messages have dedicated outputs. */
+export type DecoderEvent = Exclude<
   EventType,
   | "turn.started"
   | "turn.ended"
@@ -57,16 +59,16 @@ export type PlainEvent = Exclude<
 >;
 
 /**
- * What a frame means. The order counts. A decoder says what the agent said and no more; that every start has one end
- * is the engine's work, so a decoder need not close what the agent left open.
+ * The meaning of a frame, in order. A decoder reports only what the agent sent. The engine guarantees one end per
+ * start, so a decoder need not close what the agent left open.
  */
 export type Output =
-  | { kind: "event"; event: Draft<PlainEvent> }
-  /** A piece of an open item. Offsets are counted by the engine. Item ids are `itm_<native id>`. */
+  | { kind: "event"; event: Draft<DecoderEvent> }
+  /** A chunk of an open item. The engine counts the offsets. Item ids are `itm_<native id>`. */
   | { kind: "delta"; item: string; channel: DeltaChannel; text: string }
   | { kind: "activity"; state: string; detail?: string }
   | { kind: "retry"; attempt?: number; max?: number; delayMs?: number; reason: string; failure?: Failure }
-  /** The agent began to work on a turn; `messages` are the user's messages (our ids) that it named. */
+  /** The agent started a turn. `messages` are the ids of the user messages that it named. */
   | { kind: "begin"; messages?: string[] }
   | {
       kind: "finish";
@@ -79,41 +81,47 @@ export type Output =
       durationMs?: number;
       ext?: unknown;
     }
-  /** The agent has this message of ours: as (part of) a turn of its own, or `inline` in the running one. */
+  /** The agent accepted a message: as the start of a turn, or `inline` in the running one. */
   | { kind: "taken"; message: string; inline: boolean }
-  /** The agent dropped a message that it had not worked on. */
+  /** The agent discarded a message without processing it. */
   | { kind: "dropped"; message: string; reason: string }
-  /** The agent asks. `key` is its own name for the question, unique among its open ones, as a string. */
+  /** The agent requests an input. `key` identifies the request among the agent's open ones. */
   | { kind: "ask"; key: string; request: InputDraft; ext?: unknown }
-  /** The agent took a question back, or says that it is settled. */
+  /** The agent cancelled the request, or reports it as settled. */
   | { kind: "withdrawn"; key: string; reason: string }
-  /** From recordings and histories: a person's prompt, a person's answer. Live, the engine knows them already. */
+  /**
+   * Only from recordings and histories: a user's prompt and a user's answer. In a live session the engine has both
+   * already.
+   */
   | { kind: "prompted"; text: string; message?: string; steer?: boolean; attachments?: Attachment[] }
   | { kind: "answered"; key: string; answer: InputAnswer }
-  /** The conversation is open and takes prompts. `handle` is its native id, for resuming. */
+  /** The conversation is open and accepts prompts. `handle` is its native id, for resuming. */
   | { kind: "ready"; handle?: string; model?: string; mode?: Mode; models?: Model[] }
-  /** The native conversation that was to be resumed is not there. Nothing was started in its place. */
+  /** The native conversation to resume does not exist. No other conversation was started instead. */
   | { kind: "lost"; message: string }
-  /** The agent's answer to `set`. */
+  /** The result of a `set` command. */
   | { kind: "applied"; field: "model" | "mode" | "effort"; value: string; ok: boolean; message?: string }
   | { kind: "send"; frame: Outbound }
   | { kind: "ack"; key: string };
 
-/** The state after a frame, and what the frame meant. */
+/** The decoder state after a frame, and the outputs of that frame. */
 export type Step<State> = [State, Output[]];
 
 export type AgentCommand =
-  /** `tries`: so often the agent had the message before and did nothing with it. */
+  /** `tries` counts earlier deliveries that the agent accepted and did not act on. */
   | { type: "prompt"; message: string; text: string; attachments: Attachment[]; tries?: number }
-  /** Into the running turn. Only for channels whose agent has `steer: "inline"`. */
+  /** Delivers a message into the running turn. Only for channels whose agent has `steer: "inline"`. */
   | { type: "steer"; message: string; text: string; attachments: Attachment[] }
   | { type: "interrupt" }
   | { type: "answer"; key: string; answer: InputAnswer; request: InputRequest }
   | { type: "set"; model?: string; mode?: Mode; effort?: string }
   | { type: "compact" }
-  /** Puts the conversation away, to be resumed later; its process ends next. `ack` with the frame's key says it is done. */
+  /**
+   * Closes the conversation so that it can be resumed later. The process ends next. An `ack` with the frame's key
+   * confirms it.
+   */
   | { type: "close" }
-  /** A harmless question; its answer gives `ack` with this key. It settles whether an earlier frame arrived. */
+  /** A request without side effects, answered with an `ack` for this key. It shows whether an earlier frame arrived. */
   | { type: "ping"; key: string };
 
 export type LaunchOptions = {
@@ -122,112 +130,116 @@ export type LaunchOptions = {
   /** The rung to run on: one of the agent's `modes`, or `inherit`. */
   mode: Mode;
   effort?: string;
-  /** The native conversation to go on with; with `fork`, a copy of it. */
+  /** The native conversation to resume; with `fork`, the one to copy. */
   resume?: string;
   fork?: boolean;
   /** The installed version, where it is known. */
   version?: string;
   /** A fresh UUID for agents that let the host name the conversation. */
   uuid: string;
-  /** The process's own folder, for what `launch` gives as files and links. */
+  /** The process's private folder, for the files and links of its `Launch`. */
   dir: string;
-  /** What the agent is to be given beside the prompts; of it the channel sees to what it `takes`. */
+  /** Instructions, MCP servers and skills for the agent. The channel applies the parts listed in its `takes`. */
   kit?: Kit;
-  /** Folders beside `cwd` in which the agent may write; only for channels that take them. */
+  /** Further folders that the agent may write to; only for channels that take them. */
   folders?: readonly string[];
-  /** Only for channels with `perTurn`: the prompt's text, which the launcher puts into a file on stdin. */
+  /** Only for channels with `perTurn`: the prompt, which the launcher passes as a file on stdin. */
   prompt?: { message: string; text: string };
 };
 
-/** How a server of the Model Context Protocol is reached. */
+/** Transport of an MCP server. */
 export type ServerKind = "stdio" | "http" | "sse";
 
-/** How a process is to be started. */
+/** How to start a process. */
 export type Launch = {
   args: string[];
   env?: Record<string, string>;
-  /** Files to be written before it starts, by their path below `dir`. Only the user can read them. */
+  /** Files to create before the start, by path below `dir`, readable by the user only. */
   files?: Record<string, string>;
-  /** Links to be made before it starts: from the path below `dir` to an absolute one. */
+  /** Symbolic links to create before the start: path below `dir` → absolute target. */
   links?: Record<string, string>;
 };
 
 /**
- * How to talk with an agent's process. All functions are pure: no clock, no I/O, no randomness, so that a spool read
- * again gives the same outputs. `State` is a plain JSON value and stays small: no texts that the log holds.
- * None of them throws for anything that an agent printed.
+ * The protocol of one agent process. All functions are pure (no clock, no I/O, no randomness), so re-reading a spool
+ * yields the same outputs. None of them throws for anything an agent printed. `State` is a small plain JSON value
+ * without texts that the log already holds. It is stored in marks: renaming one of its fields breaks sessions that run
+ * across an upgrade.
  */
 export interface Channel<State = unknown> {
   readonly name: string;
   /**
-   * The parts of a kit that the channel hands to the agent by the agent's own means. What it does not take of
-   * instructions and skills is put before the first prompt; servers of the kinds that it does not take are not in the
-   * kit of its `launch`: the agent goes without them, and the user is told.
+   * The kit parts that the channel passes to the agent natively. Instructions and skills that it does not take are
+   * prepended to the first prompt. MCP servers of other kinds are left out of the kit, and the user gets a notice.
    */
   readonly takes?: {
     readonly instructions?: true;
     readonly servers?: readonly ServerKind[];
     readonly skills?: true;
-    /** Folders beside the working one that the agent may write in, as far as its mode lets it write at all. */
+    /** Writable folders besides `cwd`, within the limits of the mode. */
     readonly folders?: true;
   };
-  /** Its agent does not find out by itself where it works and which files are there. */
+  /** The agent cannot inspect its working folder, so the first prompt has to describe it. */
   readonly blind?: true;
-  /** One process per turn, prompt on stdin from a file, no steering and no inputs. */
+  /** One process per turn with the prompt on stdin. No steering, no inputs. */
   readonly perTurn?: boolean;
   /**
-   * The time in milliseconds from which on another process may resume a conversation that was opened at `opened`.
-   * Without it that is at once.
+   * Earliest time (ms since the epoch) at which another process may resume a conversation opened at `opened`. Absent:
+   * at once.
    */
   readonly resumableFrom?: (opened: number) => number;
-  /** Arguments and additional environment of the process. The prompt is never among them. */
+  /** Arguments and extra environment of the process, never including the prompt. */
   launch(options: LaunchOptions): Launch;
   initial(options: LaunchOptions): State;
-  /** The first frames: the handshake. Later ones follow as `send` outputs of `decode`. */
+  /** The handshake frames. Later frames are `send` outputs of `decode`. */
   open(state: State): Outbound[];
-  /** Sees every frame of both directions in order, also those that `open` and `encode` made, once they are sent. */
+  /** Receives every frame of both directions in order, including those from `open` and `encode` once they were sent. */
   decode(state: State, frame: Frame): Step<State>;
-  /** Frames for a command; `undefined` when the channel cannot do it. Prompts that come before `ready` are not sent. */
+  /** The frames of a command; `undefined` when the channel does not support it. No prompt is encoded before `ready`. */
   encode(state: State, command: AgentCommand): Outbound[] | undefined;
   /**
-   * For agents that say more of a turn after they have ended it. While an end is held back for that, `ms` tells how
-   * long it is to be; `over` takes it. That is called when the time has passed, and in any case before the frame `end`.
+   * For agents that send more output after the end of a turn. While the end is held back, `ms` is the time to wait for
+   * that output and `over` releases the end. The caller calls `over` when the time has passed, and always before the
+   * `end` frame.
    */
   readonly trail?: { ms(state: State): number | undefined; over(state: State): Step<State> };
-  /** Asks the agent which conversations it keeps, in a process of its own. Not pure, and never throws. */
-  readonly conversations?: (tools: ProbeTools, cwd?: string) => Promise<Listed>;
-  /** Does a recording look like this channel? Asked with its first parsed lines. */
+  /** Lists the agent's stored conversations, in a separate process. Not pure; never rejects. */
+  readonly conversations?: (tools: ProbeTools, cwd?: string) => Promise<ConversationListing>;
+  /** Whether a recording belongs to this channel, judged by its first parsed lines. */
   recognises(lines: unknown[]): boolean;
 }
 
-/** How a brief process went. */
-export type Ran = {
-  /** `null` when it did not end by itself. */
+/** Result of a short-lived process. */
+export type BriefResult = {
+  /** `null` when the process was stopped. */
   code: number | null;
   stdout: string;
   stderr: string;
   timedOut: boolean;
-  /** The process could not be started at all. */
+  /** The reason when the process could not be started. */
   failed?: string;
 };
 
-/** What a probe may do: run the binary briefly, in a scratch folder, with a deadline. Never throws. */
+/**
+ * The operations available to a probe: run the binary for a short time in a scratch folder, with a deadline. None of
+ * them throws.
+ */
 export interface ProbeTools {
   readonly bin: string;
-  /** The whole environment of what it runs, the agent's own `env` included. */
+  /** The complete environment of these processes, including the agent's `env`. */
   readonly env: Record<string, string>;
-  run(args: string[], options?: { timeoutMs?: number; input?: string }): Promise<Ran>;
-  /** Starts the binary, writes JSON lines, and collects stdout lines until `done` says so or time is up. */
+  run(args: string[], options?: { timeoutMs?: number; input?: string }): Promise<BriefResult>;
+  /** Starts the binary, writes JSON lines and collects stdout lines until `done` returns true or the time is up. */
   converse(
     args: string[],
     frames: unknown[],
     done: (lines: unknown[]) => boolean,
     options?: { timeoutMs?: number; reply?: (line: unknown) => unknown[] },
-  ): Promise<Ran & { lines: unknown[] }>;
+  ): Promise<BriefResult & { lines: unknown[] }>;
 }
 
-/** The conversations that an agent keeps, or why they are not told. `message` is for people to read. */
-export type Listed =
+/** The agent's stored conversations, or the reason why there is no list. `message` is shown to the user. */
+export type ConversationListing =
   | ({ ok: true } & ConversationList)
   | { ok: false; why: "unsupported" | "login" | "failed"; message: string };
 
@@ -236,51 +248,54 @@ export type Probe = {
   auth: AgentRow["auth"];
   models?: Model[];
   problems: Problem[];
-  /** The binary runs and is what it claims to be. */
+  /** The binary runs and is the expected program. */
   ok: boolean;
-  /** The name of the channel to use; the first one when absent. */
+  /** The channel to use; the first one when absent. */
   channel?: string;
 };
 
-/** Where an agent's own files are looked for: what it would see as its environment and home. */
+/** Where to look for an agent's files: the environment and home folder that the agent would see. */
 export type HistoryPlace = {
   env: Readonly<Record<string, string | undefined>>;
   home: string;
-  /** What was read of files before, so that only those that changed are read again. */
-  heads?: HeadMemory;
+  /** Cache of file heads, so that only changed files are read again. */
+  heads?: HeadCache;
 };
 
-/** What the heads of files said, kept by path, time and size. `undefined` in it: the file holds no conversation. */
-export interface HeadMemory {
-  /** `hit` is false where the file has changed or was never seen. */
-  recall(path: string, stamp: string): { hit: boolean; head?: PastHead };
-  keep(path: string, stamp: string, head: PastHead | undefined): void;
+/**
+ * Cache of conversation heads by path, modification time and size. A stored `undefined` means that the file holds no
+ * conversation.
+ */
+export interface HeadCache {
+  /** `hit` is false for a file that changed or was never read. */
+  recall(path: string, stamp: string): { hit: boolean; head?: ConversationHead };
+  store(path: string, stamp: string, head: ConversationHead | undefined): void;
 }
 
-/** A conversation on disk, as far as its head tells. */
-export type PastHead = Omit<PastConversation, "agent" | "imported">;
+/** A stored conversation, described by the head of its file. */
+export type ConversationHead = Omit<PastConversation, "agent" | "imported">;
 
-/** One thing that was said in a conversation on disk, when, and how many bytes had been read when it was known. */
-export type Past = { at?: string; output: Output; offset?: number };
+/** One output read from a stored conversation, with its time and the byte offset reached in the file. */
+export type HistoryEntry = { at?: string; output: Output; offset?: number };
 
 /**
- * What an agent itself has written down of its conversations. Nothing is ever written there, and nothing outside of
- * `folders` is read. Files may be damaged, huge, or just being written: what is not known becomes `raw`, what cannot be
- * read is left out and told by a notice; both functions throw only for what the file system refuses.
+ * Read access to the conversations that an agent stores itself. Never writes, and reads nothing outside `folders`.
+ * Files may be damaged, huge or still being written: unknown entries become `raw`, unreadable ones are skipped and
+ * reported with a notice. Both functions throw only for file system errors.
  */
 export interface History {
-  /** Folders, or single files, below which its conversations lie; those that are not there are none. */
+  /** Folders or single files that contain the conversations. Missing ones are left out. */
   folders(place: HistoryPlace): string[];
-  /** The newest first, from heads and times alone. */
-  find(place: HistoryPlace): AsyncIterable<PastHead>;
+  /** Newest first, from file heads and times only. */
+  find(place: HistoryPlace): AsyncIterable<ConversationHead>;
   /**
-   * The conversation in outputs, in the order in which it went. A turn is told by `prompted` and `finish`; what is left
-   * open is closed by whoever listens. Reading it again gives the same outputs, and more if it has grown.
+   * The conversation as outputs, in order. `prompted` and `finish` delimit a turn; the caller closes what is left open.
+   * Reading again yields the same outputs, plus new ones if the file has grown.
    */
-  read(found: PastHead, place: HistoryPlace): AsyncIterable<Past>;
+  read(found: ConversationHead, place: HistoryPlace): AsyncIterable<HistoryEntry>;
 }
 
-/** An agent as data. Adding one adds a folder and a line in `registry.ts`. */
+/** An agent as data. `registry.ts` explains how to add one. */
 export interface Agent {
   readonly id: string;
   readonly name: string;
@@ -288,39 +303,39 @@ export interface Agent {
   readonly install: {
     npm?: string;
     command: string;
-    /** `command` is words for a person and cannot be run. */
+    /** `command` is an instruction for the user, not a shell command. */
     byHand?: true;
   };
   readonly login: string[];
-  /** Environment that all its processes get, those of probes as well: what keeps it from updating or relaunching itself. */
+  /** Environment of all its processes, probes included; keeps the agent from updating or restarting itself. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Best first. */
+  /** In order of preference. */
   readonly channels: readonly Channel<never>[];
-  /** Rungs that it has, and what each means to the agent, for people to read. */
+  /** Supported modes, each with a description for the user. */
   readonly modes: Partial<Record<Mode, string>>;
   readonly steer: AgentRow["steer"];
   readonly resume: AgentRow["resume"];
   readonly fork: boolean;
-  /** Does it take a changed tool input with an approval? */
+  /** Whether an approval may carry an edited tool input. */
   readonly edits: boolean;
-  /** The channel that a version is known to have, so that starting it need not wait for a probe. */
+  /** The channel that a version is known to support, so that a start need not wait for a probe. */
   readonly channelOf?: (version: string) => string | undefined;
-  /** Shown when the installed agent cannot be asked. */
+  /** Models to show when the installed agent reports none. */
   readonly fallbackModels: readonly Model[];
-  /** The account that limits count against. */
+  /** The account that rate limits apply to. */
   readonly provider: string;
-  /** It asks many providers, each with a key that it keeps: its models are called `provider/model`. */
+  /** The agent serves several providers, each with its own key; its models are named `provider/model`. */
   readonly providerInModel?: true;
-  /** Set for agents that come with Gantry: how to start them instead of looking for a binary. */
+  /** How to start an agent that ships with Gantry; no binary is searched for. */
   readonly builtin?: { command: string[] };
-  /** It plays scripts and asks no model: good for demonstrations, and no help with anyone's work. */
+  /** Plays scripts and calls no model: only for demonstrations. */
   readonly demo?: true;
-  /** Its own conversations on disk, where they can be read without it. */
+  /** Its stored conversations, where they can be read without the agent. */
   readonly history?: History;
   probe(tools: ProbeTools): Promise<Probe>;
 }
 
-/** Keeps the channel's state type inside its folder. */
+/** Hides the channel's state type from other folders. */
 export function defineChannel<State>(channel: Channel<State>): Channel<never> {
   return channel as unknown as Channel<never>;
 }
@@ -329,7 +344,7 @@ export function defineAgent(agent: Agent): Agent {
   return agent;
 }
 
-/** Unified id of an item from the agent's own id for it. */
+/** The unified item id for the agent's native id. */
 export function itemId(native: string): string {
   return `itm_${native.replace(/[^A-Za-z0-9_.:#-]/g, "-").slice(0, 150) || "x"}`;
 }

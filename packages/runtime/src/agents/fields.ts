@@ -91,7 +91,7 @@ export function firstLine(value: string, limit = 120): string {
   return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
 }
 
-/** A short hash (FNV-1a and the length) that tells whether a text has changed. Not for untrusted collisions. */
+/** A short non-cryptographic hash (FNV-1a and the length) to detect a changed text. */
 export function fingerprint(value: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < value.length; i++) hash = Math.imul(hash ^ value.charCodeAt(i), 0x01000193) >>> 0;

@@ -2,35 +2,35 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Agent } from "./contract.ts";
-import { agents, bases } from "./registry.ts";
+import { builtInAgents, profileBases } from "./registry.ts";
 
-/*
- * Adding an agent touches one folder and one line of the registry. So nothing outside of `agents/` may know an agent by
- * its name, and nothing inside may be forgotten by the registry.
+/**
+ * Adding an agent takes one folder and one registry entry. So no code outside `agents/` may name an agent, and every
+ * folder inside must be registered.
  */
 
 const packages = join(import.meta.dirname, "../../..");
 const root = join(packages, "..");
-/** What only people read: an example of a command, or of an id. */
+/** Text for the user only: an example of a command or an id. */
 const EXAMPLE = /\bgantry [a-z]|\bsuch as\b/;
-/** Words that happen to be names: a cursor is a reader's place in a log, and Gantry is what all of this is. */
+/** Common words that are also agent names: a log cursor, and Gantry itself. */
 const WORDS = new Set(["cursor", "gantry"]);
-/** Comments, so that they are passed over, and literals of every kind. */
+/** Matches comments (which are skipped) and literals of every kind. */
 const TOKENS = /\/\/.*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
 
-const names = agents.map(({ id }) => id).filter((id) => !WORDS.has(id));
-/** A name of its own; `&amp;` is a letter. */
+const names = builtInAgents.map(({ id }) => id).filter((id) => !WORDS.has(id));
+/** A whole name; `&amp;` is an HTML entity. */
 const named = new RegExp(`(?<![\\w&-])(${names.toSorted((a, b) => b.length - a.length).join("|")})(?![\\w-])`);
 const key = new RegExp(`[{,]\\s*(${names.filter((name) => /^\w+$/.test(name)).join("|")})\\s*:`);
 
-describe("outside of agents/", () => {
+describe("outside agents/", () => {
   const sources = readdirSync(packages)
-    // Models and their providers are often called as an agent is, and rules are read from files of other agents.
+    // Models and providers share names with agents, and rules are read from other agents' files.
     .filter((name) => !["testkit", "models", "agent"].includes(name))
     .flatMap((name) => [...filesBelow(join(packages, name, "src"))])
     .filter((path) => /\.tsx?$/.test(path) && !isForTests(path) && !path.startsWith(import.meta.dirname));
 
-  it("there is something to look at", () => {
+  it("finds source files", () => {
     expect(sources.length).toBeGreaterThan(100);
   });
 
@@ -54,19 +54,21 @@ describe("outside of agents/", () => {
   });
 });
 
-describe("inside of agents/", () => {
+describe("inside agents/", () => {
   const described = readdirSync(import.meta.dirname)
     .filter((name) => existsSync(join(import.meta.dirname, name, "descriptor.ts")))
     .map((name) => [name] as const);
 
-  it.each(described)("%s is in the registry, under the name of its folder", async (folder) => {
+  it.each(described)("%s is registered under the name of its folder", async (folder) => {
     const module = (await import(`./${folder}/descriptor.ts`)) as Record<string, unknown>;
-    const own = Object.values(module).filter((value): value is Agent => [...agents, ...bases].includes(value as Agent));
+    const own = Object.values(module).filter((value): value is Agent =>
+      [...builtInAgents, ...profileBases].includes(value as Agent),
+    );
     expect(own.map(({ id }) => id)).toEqual([folder]);
   });
 
-  it("the registry has nothing else", () => {
-    const ids = [...agents, ...bases].map(({ id }) => id);
+  it("the registry contains no other agent", () => {
+    const ids = [...builtInAgents, ...profileBases].map(({ id }) => id);
     expect(ids.toSorted()).toEqual(described.map(([folder]) => folder).toSorted());
   });
 });

@@ -15,7 +15,7 @@ const known = async () => (await daemon.client.agents.list()).map(({ id, state }
 const GOOD = "# mine\nid: quick\nextends: scripted\nmodes: [ask]\n";
 
 describe("a profile", () => {
-  it("is written as it is, known at once, and removed", async () => {
+  it("is stored unchanged, available at once, and deleted", async () => {
     const row = { id: "quick", path: join(folder, "quick.yml"), text: GOOD, problems: [] };
     expect(await put("quick", GOOD)).toEqual(row);
     expect(readFileSync(row.path, "utf8")).toBe(GOOD);
@@ -37,32 +37,32 @@ describe("a profile", () => {
     ["broken YAML", "id: other\nextends: [scripted\n", 3, /./],
     ["nothing", "", 1, /./],
     ["a list", "- id: other\n", 1, /./],
-    ["a variable of Gantry's own", "id: other\nextends: scripted\nenv:\n  GANTRY_HOME: /tmp\n", 4, /GANTRY_HOME/],
-  ])("with %s is refused with its line, and nothing is changed", async (_, text, line, message) => {
+    ["a reserved variable", "id: other\nextends: scripted\nenv:\n  GANTRY_HOME: /tmp\n", 4, /GANTRY_HOME/],
+  ])("with %s is rejected with its line and not saved", async (_, text, line, message) => {
     const before = readdirSync(folder);
     await expect(put("other", text)).rejects.toMatchObject({
       code: "invalid",
-      message: expect.stringContaining("nothing was changed"),
+      message: expect.stringContaining("was not saved"),
       details: expect.arrayContaining([{ line, message: expect.stringMatching(message) }]),
     });
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it("with a mistake leaves the one before it as it was", async () => {
+  it("with an error leaves the stored one unchanged", async () => {
     await put("quick", GOOD);
     await expect(put("quick", `${GOOD}colour: blue\n`)).rejects.toMatchObject({ details: [{ line: 5 }] });
     expect(readFileSync(join(folder, "quick.yml"), "utf8")).toBe(GOOD);
     await daemon.client.profiles.delete("quick");
   });
 
-  it("cannot take the place of an agent that comes along, or lie anywhere else", async () => {
+  it("cannot replace a built-in agent or be stored elsewhere", async () => {
     await expect(put("scripted", "id: scripted\nextends: scripted\n")).rejects.toMatchObject({ code: "invalid" });
     for (const id of ["../evil", "a/b", "A", "", "x".repeat(200)])
       await expect(put(id, GOOD)).rejects.toMatchObject({ code: expect.stringMatching(/invalid|not_found/) });
     expect(readdirSync(join(folder, ".."))).not.toContain("evil.yml");
   });
 
-  it("that a person wrote is shown with its mistakes, and hides no other", async () => {
+  it("that was edited by hand is listed with its errors and hides no other", async () => {
     writeFileSync(join(folder, "wrong.yml"), "id: wrong\nextends: scripted\ncolour: blue\n");
     writeFileSync(join(folder, "right.yaml"), "id: right\nextends: scripted\n");
     writeFileSync(join(folder, "right.yml"), "id: right\nextends: scripted\n");

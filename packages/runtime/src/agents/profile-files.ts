@@ -10,11 +10,11 @@ export type ProfileFilesDeps = {
   home: string;
   agents: readonly Agent[];
   bases: readonly Agent[];
-  /** The profile of this agent was written or deleted. */
+  /** Called after the profile of this agent was written or deleted. */
   onChange(id: string): void;
 };
 
-/** The files of local profiles, for somebody who edits them. Nothing is kept: a file is read when it is asked for. */
+/** Reads and writes the local profile files for an editor. Stateless: each call reads from disk. */
 export class ProfileFiles {
   readonly #deps: ProfileFilesDeps;
   readonly #folder: string;
@@ -28,20 +28,20 @@ export class ProfileFiles {
     const seen = new Set<string>();
     return profileFiles(this.#folder).map((path) => {
       const row = this.#read(path);
-      const twice = { line: 1, message: `id: another profile has the id ${row.id} already` };
+      const twice = { line: 1, message: `id: another profile already has the id ${row.id}` };
       const problems = seen.has(row.id) && row.problems.length === 0 ? [twice] : row.problems;
       seen.add(row.id);
       return { ...row, problems };
     });
   }
 
-  /** Throws `invalid` for a text with mistakes; then nothing has changed. */
+  /** Throws `invalid` for a text with errors and leaves the file unchanged. */
   put(id: string, text: string): ProfileRow {
     const path = this.#paths(id).find((one) => existsSync(one)) ?? join(this.#folder, `${id}.yml`);
     const mistakes = this.#mistakes(path, text);
     if (mistakes.length > 0) {
       const lines = mistakes.map(({ line, message }) => `line ${line}: ${message}`);
-      throw new GantryError("invalid", `The profile has mistakes, and nothing was changed: ${lines.join("; ")}.`, {
+      throw new GantryError("invalid", `The profile has errors and was not saved: ${lines.join("; ")}.`, {
         details: mistakes,
       });
     }

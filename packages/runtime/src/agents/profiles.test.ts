@@ -1,6 +1,6 @@
 import { AgentRow } from "@gantry/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { TestMachine, testAgent } from "./finding/test-machine.ts";
+import { TestMachine, testAgent } from "./finding/testing/machine.ts";
 import { loadProfiles } from "./profiles.ts";
 
 const base = testAgent("base", { modes: { ask: "asks", "full-auto": "asks nothing" } });
@@ -16,7 +16,7 @@ function load(files: Record<string, string>) {
   return loadProfiles(machine.home, [base], [{ ...base, id: "bare" }]);
 }
 
-/** The mistakes of one file, each as `line: what`. */
+/** The errors of one file, each as `line: message`. */
 function mistakes(text: string, name = "mine.yml"): string[] {
   const { entries, broken } = load({ [name]: text });
   expect(entries).toEqual([]);
@@ -28,8 +28,8 @@ function mistakes(text: string, name = "mine.yml"): string[] {
   return (row.problems[0]?.message ?? "").split("\n").map((line) => line.replace(prefix, ""));
 }
 
-describe("a good profile", () => {
-  it("is the built-in agent with its own command, environment, modes and models", () => {
+describe("a valid profile", () => {
+  it("overrides command, environment, modes and models of the base agent", () => {
     const { entries, broken } = load({
       "mine.yml": [
         "# a comment",
@@ -63,7 +63,7 @@ describe("a good profile", () => {
     expect(entry?.env).toEqual({ SOME_URL: "http://127.0.0.1:9" });
   });
 
-  it("needs no more than id and extends", () => {
+  it("requires only id and extends", () => {
     const { entries } = load({ "mine.yml": "id: mine\nextends: base\n" });
     expect(entries[0]).toMatchObject({
       agent: { id: "mine", name: "mine", find: base.find, modes: base.modes },
@@ -73,19 +73,19 @@ describe("a good profile", () => {
   });
 });
 
-describe("a mistake is told with its line", () => {
+describe("reports the line of an error:", () => {
   const cases: [what: string, text: string, expected: RegExp][] = [
     ["an unknown key", "id: mine\nextends: base\n\ncolour: blue\n", /^4: colour: Unrecognized key/],
     [
       "another id than the file's name",
       "# mine\nid: other\nextends: base\n",
-      /^2: id: must be mine, as the file is named/,
+      /^2: id: must be mine, the name of the file/,
     ],
     ["an id that is none", "extends: base\nid: Not An Id\n", /^2: id: must be an agent id/],
     ["no id", "extends: base\n", /^1: id: /],
     ["no extends", "id: mine\n", /^1: extends: /],
     ["an unknown base", "id: mine\nname: Mine\nextends: nothing\n", /^3: extends: must be one of base, bare/],
-    ["a base without a program", "id: mine\nextends: bare\n", /^2: extends: bare has no program of its own/],
+    ["a base without a program", "id: mine\nextends: bare\n", /^2: extends: bare has no program/],
     ["a command that is no list", "id: mine\nextends: base\ncommand: wrapper --flag\n", /^3: command: /],
     ["an empty command", "id: mine\nextends: base\ncommand: []\n", /^3: command: /],
     ["a part of the command", "id: mine\nextends: base\ncommand:\n  - ok\n  - 7\n", /^5: command\.1: /],
@@ -124,18 +124,18 @@ describe("a mistake is told with its line", () => {
   });
 });
 
-describe("a bad file", () => {
-  it("may not take the place of a built-in agent", () => {
+describe("an invalid file", () => {
+  it("cannot replace a built-in agent", () => {
     expect(mistakes("extends: base\nid: base\n", "base.yml")[0]).toMatch(/^2: id: base is a built-in agent/);
     expect(loadProfiles(machine.home, [base]).broken[0]?.id).toBe("profile-base");
   });
 
-  it("with a name that is no id still gets a row", () => {
+  it("whose name is not a valid id still gets a row", () => {
     const { broken } = load({ "My Agent!.yml": "id: x\nextends: base\n" });
     expect(AgentRow.parse(broken[0]).id).toBe("profile-my-agent-");
   });
 
-  it("leaves the others alone", () => {
+  it("does not affect other profiles", () => {
     const { entries, broken } = load({
       "a-bad.yml": "id: [",
       "good.yml": "id: good\nextends: base\n",
@@ -145,26 +145,26 @@ describe("a bad file", () => {
     expect(broken.map(({ id }) => id)).toEqual(["a-bad"]);
   });
 
-  it("with an id that another has is told, whatever its ending", () => {
+  it("with a duplicate id is reported, for both file extensions", () => {
     const { entries, broken } = load({
       "mine.yaml": "id: mine\nextends: base\n",
       "mine.yml": "id: mine\nextends: base\n",
     });
     expect(entries.map(({ agent }) => agent.id)).toEqual(["mine"]);
     expect(broken[0]?.id).toBe("profile-mine");
-    expect(broken[0]?.problems[0]?.message).toMatch(/mine\.yml:1: id: another profile has the id mine already$/);
+    expect(broken[0]?.problems[0]?.message).toMatch(/mine\.yml:1: id: another profile already has the id mine$/);
   });
 
-  it("with a key twice is told with the line", () => {
+  it("with a duplicate key is reported with its line", () => {
     expect(mistakes("id: mine\nextends: base\nname: a\nname: b\n")[0]).toMatch(/unique[\s\S]*line 4/);
   });
 
-  it("that is a folder is told as such", () => {
+  it("that is a folder is reported", () => {
     const { broken } = load({ "folder.yml/inside": "x" });
     expect(broken[0]?.problems[0]?.message).toContain("cannot be read");
   });
 });
 
-it("is nothing when there is no folder", () => {
+it("returns no profiles without a folder", () => {
   expect(loadProfiles("/nowhere", [base])).toEqual({ entries: [], broken: [] });
 });

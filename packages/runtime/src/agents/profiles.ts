@@ -10,7 +10,7 @@ import type { AgentEntry } from "./finding/locate.ts";
 const EnvName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "must be the name of an environment variable")
-  .refine((name) => !name.startsWith("GANTRY_"), "is a variable of Gantry's own");
+  .refine((name) => !name.startsWith("GANTRY_"), "is reserved for Gantry");
 
 const ProfileModel = z.union(
   [
@@ -25,16 +25,16 @@ const ProfileModel = z.union(
   { error: "must be a model id, or a map of id, name, default and efforts" },
 );
 
-/** `GANTRY_HOME/agents/<id>.yml`: an agent of the user's own, made from a built-in one. */
+/** `GANTRY_HOME/agents/<id>.yml`: a user-defined agent based on a built-in one. */
 const Profile = z.strictObject({
   id: AgentId,
   name: z.string().trim().min(1).max(60).optional(),
-  /** The built-in agent whose way of talking it shares. */
+  /** The built-in agent whose channels it uses. */
   extends: z.string(),
-  /** Program and first arguments, in place of the built-in agent's program. */
+  /** Program and leading arguments, replacing the built-in agent's program. */
   command: z.array(z.string().min(1)).min(1).optional(),
   env: z.record(EnvName, z.string()).default({}),
-  /** The rungs to offer, of those that the built-in agent has. */
+  /** The modes to offer, a subset of the base agent's. */
   modes: z.array(Mode).min(1).optional(),
   models: z.array(ProfileModel).min(1).optional(),
 });
@@ -48,8 +48,8 @@ export type LoadedProfiles = { entries: AgentEntry[]; broken: AgentRow[] };
 export type ParsedProfiles = Map<string, { text: string; entry: AgentEntry }>;
 
 /**
- * Reads all local profiles. A file that cannot be used becomes a row that reports its mistakes with their lines; the
- * others are not affected. A file whose text is the one in `parsed` is not parsed again. Never throws.
+ * Reads all local profiles. An invalid file becomes a row that lists its errors with line numbers; the other profiles
+ * are unaffected. Never throws.
  */
 export function loadProfiles(
   home: string,
@@ -68,7 +68,7 @@ export function loadProfiles(
       const entry = known?.text === text ? known.entry : checkProfile(path, text, builtIn, bases);
       parsed.set(path, { text, entry });
       if (entries.some(({ agent }) => agent.id === entry.agent.id)) {
-        throw new ConfigError(`${path}:1: id: another profile has the id ${entry.agent.id} already`);
+        throw new ConfigError(`${path}:1: id: another profile already has the id ${entry.agent.id}`);
       }
       entries.push(entry);
     } catch (error) {
@@ -79,7 +79,7 @@ export function loadProfiles(
   return { entries, broken: mistakes.map(({ path, error }) => brokenProfile(path, error, taken)) };
 }
 
-/** The files of a folder that are profiles, by name. */
+/** The profile files in a folder, sorted by name. */
 export function profileFiles(folder: string): string[] {
   try {
     const names = readdirSync(folder).filter((name) => PROFILE_ENDING.test(name));
@@ -89,7 +89,7 @@ export function profileFiles(folder: string): string[] {
   }
 }
 
-/** The agent that a profile's text makes, under the name of its file. Throws `ConfigError`. */
+/** Validates a profile's text under the name of its file. Throws `ConfigError`. */
 export function checkProfile(
   path: string,
   text: string,
@@ -106,18 +106,18 @@ export function checkProfile(
   };
 }
 
-/** The checks that need more than the file itself. */
+/** Adds the checks that depend on the file name and on the available agents. */
 function profileSchema(path: string, builtIn: readonly Agent[], bases: readonly Agent[]) {
   const stem = basename(path).replace(PROFILE_ENDING, "");
   const ids = [...builtIn, ...bases].map(({ id }) => id);
   return Profile.superRefine((profile, context) => {
     const complain = (at: (string | number)[], message: string) =>
       context.addIssue({ code: "custom", path: at, message });
-    if (profile.id !== stem) complain(["id"], `must be ${stem}, as the file is named`);
+    if (profile.id !== stem) complain(["id"], `must be ${stem}, the name of the file`);
     if (ids.includes(profile.id)) complain(["id"], `${profile.id} is a built-in agent; choose another id`);
     const base = [...builtIn, ...bases].find(({ id }) => id === profile.extends);
     if (base && bases.includes(base) && !profile.command) {
-      complain(["extends"], `${base.id} has no program of its own: say with "command" what to start`);
+      complain(["extends"], `${base.id} has no program; set "command" to the program to start`);
     }
     if (!base) complain(["extends"], `must be one of ${ids.join(", ")}`);
     for (const [index, mode] of (profile.modes ?? []).entries()) {
@@ -137,18 +137,18 @@ function derive(base: Agent, profile: Profile): Agent {
     fallbackModels: models ?? base.fallbackModels,
     async probe(tools) {
       const probe = await base.probe(tools);
-      // The user's own list stands, whatever the agent believes to offer behind another endpoint.
+      // The profile's model list wins, because the agent may run against another endpoint.
       return models ? { ...probe, models: undefined } : probe;
     },
   };
 }
 
-/** Its row is under the file's name, unless that is none or belongs to another. */
+/** The row uses the file's name as its id, unless that is not a valid id or is taken. */
 function brokenProfile(path: string, error: Error, taken: ReadonlySet<string>): AgentRow {
   const stem = basename(path).replace(PROFILE_ENDING, "");
   const usable = AgentId.safeParse(stem).success && !taken.has(stem);
-  const word = stem.toLowerCase().replace(/[^a-z0-9]+/g, "-");
-  return brokenProfileRow(usable ? stem : `profile-${word}`.slice(0, 40), {
+  const slug = stem.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return brokenProfileRow(usable ? stem : `profile-${slug}`.slice(0, 40), {
     code: "profile_invalid",
     message: error instanceof ConfigError ? error.message : `${path} cannot be read: ${error.message}`,
     fix: `Correct ${path}; its keys are id, name, extends, command, env, modes and models.`,

@@ -1,14 +1,14 @@
 import { AgentId, Mode } from "@gantry/protocol";
 import { expect, it } from "vitest";
-import { agentById, agents } from "./registry.ts";
+import { agentById, builtInAgents } from "./registry.ts";
 
 it("finds an agent by its id", () => {
-  for (const agent of agents) expect(agentById(agent.id)).toBe(agent);
+  for (const agent of builtInAgents) expect(agentById(agent.id)).toBe(agent);
   expect(agentById("nobody")).toBeUndefined();
 });
 
-it.each(agents.map((agent) => [agent.id, agent] as const))("%s is described completely", (id, agent) => {
-  expect(agents.filter((other) => other.id === id)).toHaveLength(1);
+it.each(builtInAgents.map((agent) => [agent.id, agent] as const))("%s has a complete descriptor", (id, agent) => {
+  expect(builtInAgents.filter((other) => other.id === id)).toHaveLength(1);
   expect(AgentId.safeParse(id).success).toBe(true);
   expect(agent.find.env).toBe(`GANTRY_${id.toUpperCase().replaceAll("-", "_")}_BIN`);
   expect(agent.install.command).not.toBe("");

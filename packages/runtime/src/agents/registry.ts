@@ -22,8 +22,19 @@ import { pi } from "./pi/descriptor.ts";
 import { qwen } from "./qwen/descriptor.ts";
 import { scripted } from "./scripted/descriptor.ts";
 
-/** Every agent that comes with Gantry. Adding one adds its folder and its line here. */
-export const agents: readonly Agent[] = [
+/**
+ * Every agent that ships with Gantry, in the order in which clients list them.
+ *
+ * Adding an agent takes one folder and one entry here, and no other change:
+ * 1. `<id>/descriptor.ts` exports `defineAgent({...})`: names, binary, install and login commands, modes, probe.
+ * 2. Its `channels` come from a shared engine: `acp(dialect)` for the Agent Client Protocol, `printChannel` or `twoWay`
+ *   in `json-lines/` for JSON lines, `plain()` for plain text. A protocol that fits none of them gets a channel in the
+ *   agent's folder.
+ * 3. `<id>/fixtures/` holds recordings; `<id>/recordings.test.ts` lists them with their expected endings.
+ * `one-folder.test.ts` and `scripts/shape.ts` enforce that no other code names an agent and that agents do not import
+ * each other.
+ */
+export const builtInAgents: readonly Agent[] = [
   claude,
   codex,
   gemini,
@@ -47,13 +58,13 @@ export const agents: readonly Agent[] = [
   scripted,
 ];
 
-/** Who a demonstration shows: an agent that comes along, on a model that follows a script and needs no account. */
-export const demonstrator = { agent: gantry.id, model: "demo/tour" };
+/** The agent and scripted model of `gantry demo`. They need no account. */
+export const demoAgent = { agent: gantry.id, model: "demo/tour" };
 
-/** Not an agent of its own: what profiles are made from, and what any ACP recording is decoded with. */
-export const bases: readonly Agent[] = [acp];
+/** Bases for local profiles. They have no program and are not listed; `acp` also decodes any ACP recording. */
+export const profileBases: readonly Agent[] = [acp];
 
 /** The agent, or the base for profiles, with this id. */
 export function agentById(id: string): Agent | undefined {
-  return [...agents, ...bases].find((agent) => agent.id === id);
+  return [...builtInAgents, ...profileBases].find((agent) => agent.id === id);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Cost, ladder, type Mode, type Usage } from "@gantry/protocol";
 import type { ResolvedAgent } from "../agents/catalogue.ts";
 import type { Agent } from "../agents/contract.ts";
-import { endStrays } from "../agents/finding/strays.ts";
+import { killOrphansIn } from "../agents/finding/orphans.ts";
 import type { Config } from "../config.ts";
 import { MARKER } from "../process/identity.ts";
 import type { Processes } from "../process/ledger.ts";
@@ -153,7 +153,7 @@ export class AgentScribe implements Scribe {
       if (prompted) this.#deps.book({ at: now(), agent: id, model: servedModel ?? model, usage, cost });
       return result;
     } finally {
-      await endStrays(folder);
+      await killOrphansIn(folder);
       processes.forget(process);
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     }

@@ -5,7 +5,7 @@ import { makeIds } from "@gantry/protocol";
 import { type DialectName, type FaultSpec, writeFakeAgent } from "@gantry/testkit";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Catalogue } from "../agents/catalogue.ts";
-import { agents } from "../agents/registry.ts";
+import { builtInAgents } from "../agents/registry.ts";
 import { Config } from "../config.ts";
 import type { Limits } from "../limits/limits.ts";
 import { openLimits } from "../limits/open.ts";
@@ -45,7 +45,11 @@ function open(
 ) {
   const bin = writeFakeAgent({ dir: join(home, "bin"), dialect, fault: faults });
   const env = { PATH: process.env.PATH ?? "", HOME: home, TMPDIR: home };
-  const catalogue = new Catalogue({ agents, home, env: { ...env, [`GANTRY_${dialect.toUpperCase()}_BIN`]: bin } });
+  const catalogue = new Catalogue({
+    agents: builtInAgents,
+    home,
+    env: { ...env, [`GANTRY_${dialect.toUpperCase()}_BIN`]: bin },
+  });
   const config = Config.parse({ scribe: { agent, seconds }, ...more });
   const nobody = { parked: () => [], view: () => undefined, wake: () => {}, handOn: async () => {} };
   limits = openLimits({ store, config, catalogue, log: () => {}, sessions: () => nobody, kin: undefined });

@@ -126,7 +126,7 @@ it("damaged lines are left out with a word, unknown ones are kept as they are", 
   const log = await daemon.log(session.id);
   expect(breaches(log)).toEqual([]);
   expect(log.filter(({ type }) => type === "notice").map(({ data }) => (data as { text: string }).text)).toEqual([
-    "2 lines were left out: damaged, or longer than can be read.",
+    "2 lines were skipped: damaged or too long.",
     expect.stringContaining("1 of its entries"),
   ]);
 });

@@ -1,7 +1,7 @@
 import type { Channel } from "../contract.ts";
 import { defineChannel } from "../contract.ts";
 import { fields, text } from "../fields.ts";
-import { together } from "../kit/parts.ts";
+import { mergeLaunch } from "../kit/launch-parts.ts";
 import { listConversations } from "./conversations/list.ts";
 import { decode } from "./decode.ts";
 import type { Dialect } from "./dialect.ts";
@@ -25,7 +25,7 @@ export function acp(dialect: Dialect): Channel<never> {
     launch(options) {
       const rung = dialect.rungs[options.mode];
       const args = [...(rung?.first ?? []), ...dialect.args, ...(rung?.args ?? [])];
-      return together({ args, env: { ...dialect.env, ...rung?.env } }, ...(dialect.given?.(options) ?? []));
+      return mergeLaunch({ args, env: { ...dialect.env, ...rung?.env } }, ...(dialect.given?.(options) ?? []));
     },
     initial(options) {
       const { servers, ...rest } = initialState(options);

@@ -1,7 +1,7 @@
 import type { FailureCategory, Mode } from "@gantry/protocol";
 import type { Channel, LaunchOptions } from "../contract.ts";
 import type { Fields } from "../fields.ts";
-import type { Part } from "../kit/parts.ts";
+import type { LaunchPart } from "../kit/launch-parts.ts";
 import type { Extension } from "./requests/extension.ts";
 import type { State } from "./state.ts";
 
@@ -43,7 +43,7 @@ export type Dialect = {
   /** Servers are among what it is given at its start, since it takes none (or not all) with the conversation. */
   serversAtStart?: boolean;
   /** What it is given of a kit at its start; servers mostly go with the request that opens the conversation. */
-  given?: (options: LaunchOptions) => readonly (Part | undefined)[];
+  given?: (options: LaunchOptions) => readonly (LaunchPart | undefined)[];
   /** It says that it takes pictures, and drops them. */
   dropsImages?: boolean;
   /** Models are set by `session/set_model` although there is an option for it, or although none are listed. */

@@ -1,11 +1,11 @@
 import { draft, type EventType, type eventTable } from "@gantry/protocol";
 import type { z } from "zod";
-import type { Outbound, Output, PlainEvent } from "../contract.ts";
+import type { DecoderEvent, Outbound, Output } from "../contract.ts";
 
 /** The name of the channel that every dialect makes. */
 export const CHANNEL = "acp";
 
-export function event<T extends PlainEvent & EventType>(type: T, data: z.input<(typeof eventTable)[T]>): Output {
+export function event<T extends DecoderEvent & EventType>(type: T, data: z.input<(typeof eventTable)[T]>): Output {
   return { kind: "event", event: draft(type, data) } as Output;
 }
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { auggie } from "../auggie/descriptor.ts";
 import type { ProbeTools } from "../contract.ts";
 import { makeProbeTools } from "../finding/probe-tools.ts";
-import { conversed, TestMachine } from "../finding/test-machine.ts";
+import { converseResult, TestMachine } from "../finding/testing/machine.ts";
 import { gemini } from "../gemini/descriptor.ts";
 import { goose } from "../goose/descriptor.ts";
 
@@ -26,7 +26,7 @@ function tools(answers: Record<string, object>, version = "1.2.3\n"): ProbeTools
         lines.push(line);
         queue.push(...(options?.reply?.(line) ?? []));
       }
-      return conversed(lines);
+      return converseResult(lines);
     },
   };
 }
@@ -124,7 +124,7 @@ describe("any ACP agent", () => {
   });
 
   test("that ends without a word is broken", async () => {
-    const mute = { ...tools({}), converse: async () => conversed([], { code: 3, stderr: "no config\n" }) };
+    const mute = { ...tools({}), converse: async () => converseResult([], { code: 3, stderr: "no config\n" }) };
     expect(await agentById("acp")?.probe(mute)).toMatchObject({
       ok: false,
       problems: [{ message: expect.stringContaining("ended with code 3: no config") }],

@@ -1,9 +1,9 @@
 import { tmpdir } from "node:os";
 import type { AgentRow, Model, Problem } from "@gantry/protocol";
 import { readRpc, rpcErrors, rpcFailure, rpcRequest, withVersion } from "../../framing/json-rpc.ts";
-import type { Probe, ProbeTools, Ran } from "../contract.ts";
+import type { BriefResult, Probe, ProbeTools } from "../contract.ts";
 import { compact, fields, firstLine, nonBlank } from "../fields.ts";
-import { type Fallback, fallenBack, lacksChannel } from "../finding/fallback.ts";
+import { type Fallback, fallbackProbe, lacksChannel } from "../finding/fallback.ts";
 import type { Dialect } from "./dialect.ts";
 import { needsLogin } from "./failures.ts";
 import { initializeParams } from "./opening/greeting.ts";
@@ -58,14 +58,14 @@ export function acpProbe(asking: Asking): (tools: ProbeTools) => Promise<Probe> 
 }
 
 /** It runs at all, or not; it knows no ACP; or it is silent for a reason of its own. */
-async function withoutGreeting(asking: Asking, tools: ProbeTools, ran: Ran): Promise<Probe> {
+async function withoutGreeting(asking: Asking, tools: ProbeTools, ran: BriefResult): Promise<Probe> {
   const { fallback, install } = asking;
   const [{ version, problem }, lacks] = await Promise.all([
     readVersion(asking, tools),
     fallback !== undefined && lacksChannel(tools, fallback, ran),
   ]);
   if (problem) return { auth: unknown("it does not run"), problems: [problem], ok: false };
-  if (fallback && lacks) return compact({ version, ...fallenBack({ main: "ACP", install }, fallback) });
+  if (fallback && lacks) return compact({ version, ...fallbackProbe({ main: "ACP", install }, fallback) });
   return compact({
     version,
     auth: unknown("it did not answer"),
@@ -102,7 +102,7 @@ type Talked = {
   version?: string;
   opened?: Model[];
   refused?: { login: boolean; message: string };
-  ran: Ran;
+  ran: BriefResult;
 };
 
 async function talk({ dialect, depth }: Asking, tools: ProbeTools): Promise<Talked> {
@@ -132,7 +132,7 @@ function isError(line: unknown, id: number): boolean {
   return message?.kind === "error" && message.id === id;
 }
 
-function readTalk({ modelName }: Dialect, lines: unknown[], ran: Ran): Talked {
+function readTalk({ modelName }: Dialect, lines: unknown[], ran: BriefResult): Talked {
   const talked: Talked = { greeted: false, ran };
   for (const message of lines.map(readRpc)) {
     if (message?.kind === "result" && message.id === ask.initialize) {
@@ -165,7 +165,7 @@ function notLoggedIn({ name, dialect }: Asking): Problem {
   return { code: "not_logged_in", message: `${name} is not logged in.`, fix };
 }
 
-function silent({ name, dialect }: Asking, { bin }: ProbeTools, ran: Ran): Problem {
+function silent({ name, dialect }: Asking, { bin }: ProbeTools, ran: BriefResult): Problem {
   const said = firstLine(ran.stderr) || firstLine(ran.stdout);
   const mute = ran.timedOut ? "said nothing in time" : "gave no answer that is one";
   const how = ended(ran) ? `ended with code ${ran.code}${said ? `: ${said}` : ""}` : mute;
@@ -174,6 +174,6 @@ function silent({ name, dialect }: Asking, { bin }: ProbeTools, ran: Ran): Probl
   return { code: "no_acp", message, fix: `Run \`${command}\` in a terminal to see what it says.` };
 }
 
-function ended({ code, failed }: Ran): boolean {
+function ended({ code, failed }: BriefResult): boolean {
   return code !== null || failed !== undefined;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ProbeTools } from "../contract.ts";
-import { conversed } from "../finding/test-machine.ts";
+import { converseResult } from "../finding/testing/machine.ts";
 import { data, framesOf, launch, only, play } from "../json-lines/recordings.fake.ts";
 import { streamJson } from "./channel.ts";
 import { amp } from "./descriptor.ts";
@@ -36,7 +36,7 @@ it("is asked for its version, and its login is not guessed", async () => {
     bin: "/bin/amp",
     env: { AMP_API_KEY: "x" },
     run: async () => ({ code: 0, stdout, stderr: "", timedOut: false }),
-    converse: async () => conversed([]),
+    converse: async () => converseResult([]),
   });
   expect(await amp.probe(tools("0.0.1762 (released)"))).toMatchObject({
     ok: true,

@@ -1,6 +1,6 @@
 import type { Channel, LaunchOptions } from "../contract.ts";
 import { fields } from "../fields.ts";
-import { together } from "../kit/parts.ts";
+import { mergeLaunch } from "../kit/launch-parts.ts";
 import { decode } from "./decode/decode.ts";
 import { initialState, type State } from "./decode/state.ts";
 import { encode, handshake } from "./encode.ts";
@@ -16,7 +16,7 @@ export const streamJson: Channel<State> = {
   name: CHANNEL,
   takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true, folders: true },
   launch: (options) =>
-    together({ args: [...BASE, ...conversation(options), ...settings(options)] }, ...kitParts(options)),
+    mergeLaunch({ args: [...BASE, ...conversation(options), ...settings(options)] }, ...kitParts(options)),
   initial: initialState,
   open: handshake,
   decode,

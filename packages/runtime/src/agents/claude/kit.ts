@@ -1,11 +1,11 @@
 import type { LaunchOptions } from "../contract.ts";
-import { instructionsFile, type Part, serversFile, skillsFolder } from "../kit/parts.ts";
+import { instructionsFile, type LaunchPart, serversFile, skillsFolder } from "../kit/launch-parts.ts";
 
 const PLUGIN = "plugin";
 const MANIFEST = { name: "gantry", description: "Skills that Gantry offers to all agents.", version: "1.0.0" };
 
 /** What Claude Code is given: servers and instructions in files, skills as a plugin for this process alone. */
-export function kitParts({ kit, dir }: LaunchOptions): (Part | undefined)[] {
+export function kitParts({ kit, dir }: LaunchOptions): (LaunchPart | undefined)[] {
   return [
     serversFile(kit, dir, (path) => ({ args: ["--mcp-config", path] })),
     skillsFolder(

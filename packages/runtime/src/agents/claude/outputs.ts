@@ -1,6 +1,6 @@
 import { draft, type EventType, type eventTable } from "@gantry/protocol";
 import type { z } from "zod";
-import type { Output, PlainEvent } from "../contract.ts";
+import type { DecoderEvent, Output } from "../contract.ts";
 
 /** The channel's name, in `raw` events too. */
 export const CHANNEL = "stream-json";
@@ -9,7 +9,7 @@ export const CHANNEL = "stream-json";
 export const PROVIDER = "anthropic";
 
 /** An event output; `detail` is kept under the agent's own name in `ext`. */
-export function event<T extends PlainEvent & EventType>(
+export function event<T extends DecoderEvent & EventType>(
   type: T,
   data: z.input<(typeof eventTable)[T]>,
   detail?: Record<string, unknown>,

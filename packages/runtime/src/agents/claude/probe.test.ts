@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ProbeTools } from "../contract.ts";
-import { conversed } from "../finding/test-machine.ts";
+import { converseResult } from "../finding/testing/machine.ts";
 import { probe } from "./probe.ts";
 import { framesOf } from "./recordings.fake.ts";
 
@@ -24,7 +24,7 @@ function binary(answers: Record<string, string>, lines: unknown[] = said): Probe
       };
     },
     converse: async (_args, _frames, done) =>
-      conversed(lines.slice(0, lines.findIndex((_, index) => done(lines.slice(0, index + 1))) + 1)),
+      converseResult(lines.slice(0, lines.findIndex((_, index) => done(lines.slice(0, index + 1))) + 1)),
   };
 }
 

@@ -1,9 +1,9 @@
 import { draft, type EventType, type eventTable } from "@gantry/protocol";
 import type { z } from "zod";
-import type { Output, PlainEvent } from "../contract.ts";
+import type { DecoderEvent, Output } from "../contract.ts";
 
 /** An event output; `detail` is kept under the agent's own name in `ext`. */
-export function event<T extends PlainEvent & EventType>(
+export function event<T extends DecoderEvent & EventType>(
   type: T,
   data: z.input<(typeof eventTable)[T]>,
   detail?: Record<string, unknown>,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ProbeTools } from "../contract.ts";
-import { conversed } from "../finding/test-machine.ts";
+import { converseResult } from "../finding/testing/machine.ts";
 import { codex } from "./descriptor.ts";
 import { probe } from "./probe.ts";
 
@@ -28,7 +28,7 @@ function tools({ version = "codex-cli 0.166.0\n", status, lines = [], env = {} }
         "model/list",
       ]);
       expect(done(lines)).toBe(lines.length === 3);
-      return conversed(lines);
+      return converseResult(lines);
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { AgentRow, Model, Problem } from "@gantry/protocol";
 import { readRpc, rpcNotification, rpcRequest } from "../../framing/json-rpc.ts";
-import type { Probe, ProbeTools, Ran } from "../contract.ts";
+import type { BriefResult, Probe, ProbeTools } from "../contract.ts";
 import { compact, type Fields, fields, list, nonBlank, text } from "../fields.ts";
-import { type Fallback, fallenBack, lacksChannel } from "../finding/fallback.ts";
+import { type Fallback, fallbackProbe, lacksChannel } from "../finding/fallback.ts";
 import { exec } from "./exec/channel.ts";
 
 type Auth = AgentRow["auth"];
@@ -44,10 +44,10 @@ export async function probe(tools: ProbeTools): Promise<Probe> {
 }
 
 /** Has it no app-server, or one that fails? Only the first is a matter of the version. */
-async function withoutAnswer(tools: ProbeTools, ran: Ran, status: Ran): Promise<Probe> {
+async function withoutAnswer(tools: ProbeTools, ran: BriefResult, status: BriefResult): Promise<Probe> {
   const auth = readAuth(undefined, status, tools.env);
   if (!(await lacksChannel(tools, fallback, ran))) return { auth, problems: [silent], ok: true };
-  return { ...fallenBack({ main: "app-server", install: INSTALL }, fallback), auth };
+  return { ...fallbackProbe({ main: "app-server", install: INSTALL }, fallback), auth };
 }
 
 const notLoggedIn: Problem = {

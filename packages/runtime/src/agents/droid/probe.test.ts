@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { ProbeTools, Ran } from "../contract.ts";
+import type { BriefResult, ProbeTools } from "../contract.ts";
 import { probe } from "./probe.ts";
 
-const ran: Ran = { code: 0, stdout: "", stderr: "", timedOut: false };
+const ran: BriefResult = { code: 0, stdout: "", stderr: "", timedOut: false };
 
 /** A Droid that answers with these models over JSON-RPC, or refuses to speak it. */
 function machine(models: object[] | "refused"): ProbeTools {

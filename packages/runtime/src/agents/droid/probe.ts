@@ -2,7 +2,7 @@ import type { Problem } from "@gantry/protocol";
 import { acpProbe } from "../acp/probe.ts";
 import type { Probe, ProbeTools } from "../contract.ts";
 import { fields, firstLine } from "../fields.ts";
-import { type Fallback, fallenBack, lacksChannel } from "../finding/fallback.ts";
+import { type Fallback, fallbackProbe, lacksChannel } from "../finding/fallback.ts";
 import { dialect } from "./dialect.ts";
 import { exec } from "./exec/channel.ts";
 import { request } from "./exec/rpc/encode.ts";
@@ -27,7 +27,7 @@ export async function probe(tools: ProbeTools): Promise<Probe> {
   if ("problem" in version) return { auth: unknown("it does not run"), problems: [version.problem], ok: false };
   if (!models) {
     const lacks = await lacksChannel(tools, fallback, ran);
-    if (lacks) return { ...version, ...fallenBack({ main: "JSON-RPC stream", install: INSTALL }, fallback) };
+    if (lacks) return { ...version, ...fallbackProbe({ main: "JSON-RPC stream", install: INSTALL }, fallback) };
     return { ...version, auth: unknown("it did not answer"), problems: [silent], ok: true };
   }
   if (models.some(({ id }) => id.startsWith(CUSTOM))) {

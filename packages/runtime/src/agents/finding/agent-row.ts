@@ -1,17 +1,17 @@
 import type { AgentRow, Mode, Problem } from "@gantry/protocol";
 import type { Agent } from "../contract.ts";
 import { kitSupport } from "../kit/support.ts";
-import type { Answer } from "./kept-answers.ts";
 import type { AgentEntry, Installed, NotInstalled } from "./locate.ts";
-import { installOffer, loginOffer } from "./offers.ts";
+import type { CachedProbe } from "./probe-cache.ts";
+import { installCommand, loginCommand } from "./setup-commands.ts";
 
-const notAsked: AgentRow["auth"] = { state: "unknown", how: "it is not installed" };
+const notProbed: AgentRow["auth"] = { state: "unknown", how: "not installed" };
 
-/** The row of an agent that was asked. */
-export function askedRow(entry: AgentEntry, installed: Installed, { outcome, askedAt }: Answer): AgentRow {
+/** The row of a probed agent. */
+export function probedRow(entry: AgentEntry, installed: Installed, { outcome, askedAt }: CachedProbe): AgentRow {
   const { agent } = entry;
   const { state, probe } = outcome;
-  const login = probe.auth.state === "missing" ? loginOffer(entry, installed) : undefined;
+  const login = probe.auth.state === "missing" ? loginCommand(entry, installed) : undefined;
   const { version, auth, models, problems, channel } = probe;
   return {
     ...plainRow(agent),
@@ -29,25 +29,25 @@ export function askedRow(entry: AgentEntry, installed: Installed, { outcome, ask
   };
 }
 
-/** The row of an agent whose program is not there or cannot be started. */
+/** The row of an agent whose program is missing or cannot be started. */
 export function absentRow({ agent, own }: AgentEntry, { state, path, problem }: NotInstalled): AgentRow {
-  // Installing the agent would not bring what a profile names in its place.
-  const install = state === "missing" && !own ? installOffer(agent) : undefined;
+  // Installing the agent would not provide the program that a profile names.
+  const install = state === "missing" && !own ? installCommand(agent) : undefined;
   return { ...plainRow(agent), state, path, problems: [problem], offers: install ? [install] : [] };
 }
 
-/** The row of an agent that could not even be looked for. */
+/** The row of an agent whose search failed. */
 export function unknownRow(agent: Agent, problem: Problem): AgentRow {
   return { ...plainRow(agent), state: "unknown", problems: [problem] };
 }
 
-/** The row of a local profile that cannot be used: nothing but its problem is known. */
+/** The row of an invalid local profile. */
 export function brokenProfileRow(id: string, problem: Problem): AgentRow {
   return {
     id,
     name: id,
     state: "broken",
-    auth: { state: "unknown", how: "the profile cannot be used" },
+    auth: { state: "unknown", how: "the profile is invalid" },
     channel: "none",
     modes: [],
     steer: "queue",
@@ -63,7 +63,7 @@ function plainRow(agent: Agent): Omit<AgentRow, "state" | "problems"> {
   return {
     id: agent.id,
     name: agent.name,
-    auth: notAsked,
+    auth: notProbed,
     ...channelFacts(agent),
     modes: Object.keys(agent.modes) as Mode[],
     steer: agent.steer,
@@ -76,7 +76,7 @@ function plainRow(agent: Agent): Omit<AgentRow, "state" | "problems"> {
   };
 }
 
-/** The channel of this name, or the best one there is, and what goes through it. */
+/** The named channel, or the preferred one, and the kit parts it supports. */
 function channelFacts({ channels }: Agent, name = channels[0]?.name): Pick<AgentRow, "channel" | "kit"> {
   const channel = channels.find((entry) => entry.name === name);
   return { channel: name ?? "none", ...(channel ? { kit: kitSupport(channel) } : {}) };

@@ -1,44 +1,43 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import type { Ran } from "../contract.ts";
+import type { BriefResult } from "../contract.ts";
 
 export type BriefOptions = {
   cwd: string;
   env: Record<string, string>;
   timeoutMs: number;
-  /** Sees stdout as it comes. */
+  /** Receives stdout as it arrives. */
   onStdout?: (text: string) => void;
 };
 
 const OUTPUT_LIMIT = 1024 * 1024;
 const STOP_GRACE_MS = 500;
-/** How long output may still come after the process has ended; something else may hold its pipes open. */
+/** Grace period for output after the exit, because a descendant may hold the pipes open. */
 const DRAIN_MS = 200;
 const grouped = process.platform !== "win32";
 
 /**
- * A process that has to answer soon: started in a process group of its own, stopped with all its children when time
- * is up or when it prints more than a megabyte. Nothing here throws; `result` never rejects and comes once nothing of
- * the group is left.
+ * A short-lived process in a dedicated process group. The whole group is stopped when the timeout passes or when stdout
+ * exceeds one megabyte. Nothing here throws. `result` never rejects and resolves once the whole group is gone.
  */
 export class BriefProcess {
-  readonly result: Promise<Ran>;
+  readonly result: Promise<BriefResult>;
   readonly #options: BriefOptions;
-  readonly #resolve: (result: Ran) => void;
+  readonly #resolve: (result: BriefResult) => void;
   readonly #timers: NodeJS.Timeout[] = [];
   #child: ChildProcess | undefined;
-  #outcome: Ran = { code: null, stdout: "", stderr: "", timedOut: false };
+  #outcome: BriefResult = { code: null, stdout: "", stderr: "", timedOut: false };
   #stopped = false;
   #settled = false;
 
   constructor(command: readonly string[], options: BriefOptions) {
     this.#options = options;
-    const { promise, resolve } = Promise.withResolvers<Ran>();
+    const { promise, resolve } = Promise.withResolvers<BriefResult>();
     this.result = promise;
     this.#resolve = resolve;
     this.#start(command);
   }
 
-  /** Writes to the process's stdin; without effect once it is gone. */
+  /** Writes to stdin; a no-op after the exit. */
   write(text: string): void {
     if (this.#child?.stdin?.writable) this.#child.stdin.write(text);
   }
@@ -48,7 +47,7 @@ export class BriefProcess {
     this.#child?.stdin?.end();
   }
 
-  /** Ends the whole group: asks first, insists half a second later. */
+  /** Sends SIGTERM to the group, then SIGKILL after half a second. */
   stop(): void {
     if (this.#settled || this.#stopped) return;
     this.#stopped = true;
@@ -66,8 +65,8 @@ export class BriefProcess {
     }
     const { stdin, stdout, stderr } = this.#child;
     stdin?.on("error", () => {});
-    stdout?.setEncoding("utf8").on("data", (text: string) => this.#heard(text));
-    stderr?.setEncoding("utf8").on("data", (text: string) => this.#keep("stderr", text));
+    stdout?.setEncoding("utf8").on("data", (text: string) => this.#receive(text));
+    stderr?.setEncoding("utf8").on("data", (text: string) => this.#append("stderr", text));
     this.#child.on("error", (error) => this.#settle({ failed: error.message }));
     this.#child.on("close", () => this.#settle());
     this.#child.on("exit", (code) => {
@@ -80,20 +79,20 @@ export class BriefProcess {
     });
   }
 
-  #heard(text: string): void {
-    this.#keep("stdout", text);
+  #receive(text: string): void {
+    this.#append("stdout", text);
     this.#options.onStdout?.(text);
     if (this.#outcome.stdout.length < OUTPUT_LIMIT) return;
     this.#child?.stdout?.destroy();
     this.stop();
   }
 
-  #keep(stream: "stdout" | "stderr", text: string): void {
+  #append(stream: "stdout" | "stderr", text: string): void {
     const room = OUTPUT_LIMIT - this.#outcome[stream].length;
     if (room > 0) this.#outcome[stream] += text.slice(0, room);
   }
 
-  #settle(more: Partial<Ran> = {}): void {
+  #settle(more: Partial<BriefResult> = {}): void {
     if (this.#settled) return;
     this.#settled = true;
     for (const timer of this.#timers) clearTimeout(timer);

@@ -2,7 +2,7 @@ import { delimiter, isAbsolute } from "node:path";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What an agent's process may see of the daemon's environment: all of it but Gantry's own variables, then `more`. */
+/** The daemon's environment without Gantry's variables, merged with `more`. */
 export function agentEnvironment(env: Environment, more: Record<string, string> = {}): Record<string, string> {
   const clean: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
@@ -11,14 +11,14 @@ export function agentEnvironment(env: Environment, more: Record<string, string> 
   return { ...clean, ...more };
 }
 
-/** The folders of a PATH. Relative ones are left out: what they mean depends on where the daemon was started. */
+/** The absolute folders of a PATH. Relative ones are skipped, because they depend on where the daemon was started. */
 export function pathFolders(path: string | undefined): string[] {
   return (path ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
 }
 
 /**
- * PATH with `folder` in it. A script that was found outside of PATH starts with `#!/usr/bin/env node`, and the right
- * node is the one beside it.
+ * PATH with `folder` added if absent. A script found outside PATH often starts with `#!/usr/bin/env node` and needs the
+ * node installed next to it.
  */
 export function pathWith(path: string | undefined, folder: string): string {
   if (pathFolders(path).includes(folder)) return path ?? "";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Fallback, fallenBack, knownSince, lacksChannel } from "./fallback.ts";
+import { type Fallback, fallbackProbe, knownSince, lacksChannel } from "./fallback.ts";
 import { makeProbeTools } from "./probe-tools.ts";
-import { TestMachine } from "./test-machine.ts";
+import { TestMachine } from "./testing/machine.ts";
 
 const fallback: Fallback = { argument: "--acp", channel: "print", means: "its print stream" };
 let machine: TestMachine;
@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => machine.remove());
 
-/** Greets a program that is this script, and asks whether it lacks the channel. */
+/** Runs the script as a program, attempts the handshake and returns whether the channel is missing. */
 async function lacks(script: string, asked: Fallback = fallback, timeoutMs = 20_000): Promise<boolean> {
   const tools = makeProbeTools([machine.program("bin/agent", script)], machine.env());
   try {
@@ -22,7 +22,7 @@ async function lacks(script: string, asked: Fallback = fallback, timeoutMs = 20_
   }
 }
 
-describe("a program lacks the channel", () => {
+describe("lacksChannel is true for a program", () => {
   const refusals: [who: string, script: string][] = [
     ["yargs", 'echo "Unknown argument: acp" >&2; exit 1'],
     ["commander", "echo \"error: unknown option '--acp'\" >&2; exit 1"],
@@ -30,20 +30,20 @@ describe("a program lacks the channel", () => {
     ["argparse", "echo \"error: argument --mode: invalid choice: 'acp' (choose from 'json')\" >&2; exit 2"],
     ["cobra", "echo 'Error: unknown flag: --acp'; exit 1"],
   ];
-  it.each(refusals)("that refuses it as %s does, whatever its help says", async (_, refusal) => {
+  it.each(refusals)("that rejects the argument like %s, whatever its help lists", async (_, refusal) => {
     expect(await lacks(`case "$1" in --help) echo "  --acp  speak ACP";; *) ${refusal};; esac`)).toBe(true);
   });
 
-  it("whose help does not know it", async () => {
+  it("whose help does not list the argument", async () => {
     expect(await lacks('case "$1" in --help) echo "  --acp-port n";; *) exit 1;; esac')).toBe(true);
   });
 
-  it("that takes it for something else and hangs", async () => {
+  it("that ignores the argument and hangs", async () => {
     const script = 'case "$1" in --help) echo "agent [prompt]";; *) sleep 600;; esac';
     expect(await lacks(script, fallback, 300)).toBe(true);
   });
 
-  it("by the help of the command that takes it", async () => {
+  it("whose subcommand help does not list the argument", async () => {
     const exec: Fallback = { ...fallback, argument: "acp", help: ["exec", "--help"] };
     const script = (format: string) => `[ "$1 $2" = "exec --help" ] && echo "--output-format text|${format}"; exit 1`;
     expect(await lacks(script("json"), exec)).toBe(true);
@@ -51,17 +51,17 @@ describe("a program lacks the channel", () => {
   });
 });
 
-describe("a program does not lack the channel", () => {
+describe("lacksChannel is false for a program", () => {
   it("that fails for another reason", async () => {
     const script = 'case "$1" in --help) echo "  --acp  speak";; *) echo "Invalid settings.json" >&2; exit 1;; esac';
     expect(await lacks(script)).toBe(false);
   });
 
-  it("that is only slow", async () => {
+  it("that is slow", async () => {
     expect(await lacks('case "$1" in --help) echo "  --acp";; *) sleep 600;; esac', fallback, 300)).toBe(false);
   });
 
-  it("that has no help, or does not run at all", async () => {
+  it("that prints no help or cannot be started", async () => {
     expect(await lacks("exit 1")).toBe(false);
     const absent = makeProbeTools(["/nowhere/agent"], {});
     expect(await lacksChannel(absent, fallback, await absent.run([]))).toBe(false);
@@ -69,14 +69,14 @@ describe("a program does not lack the channel", () => {
   });
 });
 
-describe("what is then said", () => {
+describe("fallbackProbe", () => {
   const missing = { main: "ACP", install: "npm install -g agent" };
 
-  it("names the channel that is taken and how to get the main one", () => {
-    expect(fallenBack(missing, fallback)).toEqual({
+  it("names the fallback channel and how to install the main one", () => {
+    expect(fallbackProbe(missing, fallback)).toEqual({
       ok: true,
       channel: "print",
-      auth: { state: "unknown", how: "without its main channel it tells only in use" },
+      auth: { state: "unknown", how: "reported only in use without the main channel" },
       problems: [
         {
           code: "main_channel_missing",
@@ -87,8 +87,8 @@ describe("what is then said", () => {
     });
   });
 
-  it("says why there is none to take", () => {
-    const none = fallenBack(missing, { argument: "acp", none: "its print mode takes prompts on argv" });
+  it("gives the reason when no fallback channel exists", () => {
+    const none = fallbackProbe(missing, { argument: "acp", none: "its print mode takes prompts on argv" });
     expect(none).toMatchObject({
       ok: false,
       problems: [{ message: "This version has no ACP, and its print mode takes prompts on argv." }],

@@ -1,36 +1,40 @@
 import type { Problem } from "@gantry/protocol";
-import type { Probe, ProbeTools, Ran } from "../contract.ts";
+import type { BriefResult, Probe, ProbeTools } from "../contract.ts";
 
-/** What becomes of an agent whose program lacks the main channel. */
+/** What to do with a program that lacks the main channel. */
 export type Fallback = {
-  /** The argument without which there is no main channel. */
+  /** The argument that starts the main channel. */
   argument: string;
-  /** Arguments that print a help text which names it, where that is not `--help`. */
+  /** Arguments that print the help text which lists `argument`; `--help` by default. */
   help?: readonly string[];
 } & (
   | {
-      /** The channel to take in its place. */
+      /** The channel to use instead. */
       channel: string;
-      /** What sessions are like over it. */
+      /** How sessions differ on that channel, for the user. */
       means: string;
     }
-  /** Why none of the others can be taken. */
+  /** Why no other channel can be used. */
   | { none: string }
 );
 
-/** How people call what is missing, and how they get a version that has it. */
-export type Missing = { main: string; install: string };
+/** The user-facing name of the missing channel, and how to install a version that has it. */
+export type MissingChannel = { main: string; install: string };
 
 const REFUSAL =
   /\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|unsupported|undefined|no such|not an? (?:\w+ )?(?:command|option|argument))\b/i;
 const HELP_MS = 10_000;
 
 /**
- * Does the program lack the main channel? Asked only after a greeting over it got no answer, `ran` being how that
- * went: the program says so itself, or its help does not know the argument. A program that is only slow, or fails for
- * another reason, does not lack it.
+ * Whether the program lacks the main channel. Called only after a handshake over it got no reply; `ran` is the result
+ * of that attempt. True if the program rejected the argument, or if its help text does not list it. A slow program, or
+ * one that failed for another reason, does not count.
  */
-export async function lacksChannel(tools: ProbeTools, { argument, help }: Fallback, ran: Ran): Promise<boolean> {
+export async function lacksChannel(
+  tools: ProbeTools,
+  { argument, help }: Fallback,
+  ran: BriefResult,
+): Promise<boolean> {
   if (ran.failed) return false;
   const ended = ran.code !== null && ran.code !== 0;
   if (ended && refuses(`${ran.stderr}\n${ran.stdout}`, argument)) return true;
@@ -39,8 +43,11 @@ export async function lacksChannel(tools: ProbeTools, { argument, help }: Fallba
   return /\S/.test(text) && !mentions(text, argument);
 }
 
-/** What a probe says of a program without the main channel. */
-export function fallenBack(missing: Missing, fallback: Fallback): Pick<Probe, "auth" | "problems" | "ok" | "channel"> {
+/** The probe result of a program without the main channel. */
+export function fallbackProbe(
+  missing: MissingChannel,
+  fallback: Fallback,
+): Pick<Probe, "auth" | "problems" | "ok" | "channel"> {
   const fix = `Update it: \`${missing.install}\`.`;
   const problem = (rest: string): Problem => ({
     code: "main_channel_missing",
@@ -48,17 +55,17 @@ export function fallenBack(missing: Missing, fallback: Fallback): Pick<Probe, "a
     fix,
   });
   if ("none" in fallback) {
-    const auth = { state: "unknown", how: "there is no way to talk with it" } as const;
+    const auth = { state: "unknown", how: "it has no usable channel" } as const;
     return { auth, problems: [problem(`, and ${fallback.none}`)], ok: false };
   }
-  const auth = { state: "unknown", how: "without its main channel it tells only in use" } as const;
+  const auth = { state: "unknown", how: "reported only in use without the main channel" } as const;
   const problems = [problem(`: sessions run over ${fallback.means}`)];
   return { auth, problems, ok: true, channel: fallback.channel };
 }
 
 /**
- * For `channelOf`: versions from this one on were seen to have the channel. Of others nothing is known, and pre-releases
- * count as their release.
+ * For `channelOf`: versions from `since` on are known to have the channel, earlier ones are unknown. Pre-releases count
+ * as their release.
  */
 export function knownSince(since: string, channel: string): (version: string) => string | undefined {
   const first = numbers(since);
@@ -75,7 +82,7 @@ function refuses(text: string, argument: string): boolean {
   return text.split("\n").some((line) => REFUSAL.test(line) && mentions(line, bare));
 }
 
-/** As a word of its own: `--acp` is not in `--acp-port`, nor `acp` in `acpx`. */
+/** Matches whole arguments: `--acp` does not match `--acp-port`, nor `acp` `acpx`. */
 function mentions(text: string, argument: string): boolean {
   const escaped = argument.replace(/[^\w-]/g, "\\$&");
   const before = argument.startsWith("-") ? "(?<![\\w-])" : "(?<!\\w)";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findBinary } from "./find-binary.ts";
 import { LoginShell } from "./login-shell.ts";
-import { TestMachine } from "./test-machine.ts";
+import { TestMachine } from "./testing/machine.ts";
 
 const find = { bin: ["zz-agent", "zz-old-name"], env: "GANTRY_ZZ_BIN" };
 let machine: TestMachine;
@@ -18,21 +18,21 @@ function search(more: Record<string, string> = {}) {
   return findBinary(find, env, new LoginShell(env));
 }
 
-describe("the override", () => {
-  it("comes before PATH", async () => {
+describe("the override variable", () => {
+  it("takes precedence over PATH", async () => {
     machine.program("bin/zz-agent");
     const path = machine.program("elsewhere/mine");
     expect((await search({ GANTRY_ZZ_BIN: path })).found).toEqual({ path, how: "override" });
   });
 
-  it("may be a name on PATH or start with ~", async () => {
+  it("accepts a name on PATH and a path that starts with ~", async () => {
     const named = machine.program("bin/zz-beta");
     expect((await search({ GANTRY_ZZ_BIN: "zz-beta" })).found).toEqual({ path: named, how: "override" });
     const atHome = machine.program("home/tools/zz");
     expect((await search({ GANTRY_ZZ_BIN: "~/tools/zz" })).found).toEqual({ path: atHome, how: "override" });
   });
 
-  it("is not passed over when it cannot be used", async () => {
+  it("is reported and not skipped when it is unusable", async () => {
     machine.program("bin/zz-agent");
     const plain = machine.file("elsewhere/plain", "text");
     const cases = [
@@ -48,14 +48,14 @@ describe("the override", () => {
     }
   });
 
-  it("does not count when it is empty", async () => {
+  it("is ignored when empty", async () => {
     const path = machine.program("bin/zz-agent");
     expect((await search({ GANTRY_ZZ_BIN: "" })).found).toEqual({ path, how: "PATH" });
   });
 });
 
 describe("PATH", () => {
-  it("comes before the toolchains, and the better name before the other", async () => {
+  it("is searched before the toolchains, in the order of the binary names", async () => {
     machine.program("home/.local/bin/zz-agent");
     machine.program("bin/zz-old-name");
     const path = machine.program("second/zz-agent");
@@ -63,7 +63,7 @@ describe("PATH", () => {
     expect(finding.found).toEqual({ path, how: "PATH" });
   });
 
-  it("passes over what cannot be executed and remembers why", async () => {
+  it("skips files that are not executable and records the reason", async () => {
     chmodSync(machine.program("bin/zz-agent"), 0o644);
     mkdirSync(join(machine.root, "second", "zz-agent"), { recursive: true });
     mkdirSync(join(machine.root, "third"));
@@ -76,14 +76,14 @@ describe("PATH", () => {
     expect(verdicts).toEqual(["not executable", "a folder", "a link to nothing", "executable"]);
   });
 
-  it("follows links, as npm makes them", async () => {
+  it("follows symbolic links", async () => {
     machine.program("lib/node_modules/zz/cli.js");
     const link = join(machine.bin, "zz-agent");
     symlinkSync("../lib/node_modules/zz/cli.js", link);
     expect((await search()).found).toEqual({ path: link, how: "PATH" });
   });
 
-  it("is not searched relative to where the daemon runs", async () => {
+  it("ignores relative folders", async () => {
     const finding = await search({ PATH: ".:bin" });
     expect(finding.considered.filter(({ how }) => how === "PATH")).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe("toolchain folders", () => {
     expect((await search()).found).toEqual({ path, how });
   });
 
-  it("are found where their variables say", async () => {
+  it("are located by their environment variables", async () => {
     const variables = {
       NVM_DIR: "versions/node/v22.0.0/bin",
       FNM_DIR: "aliases/default/bin",
@@ -130,7 +130,7 @@ describe("toolchain folders", () => {
     }
   });
 
-  it("of node versions are searched from the newest", async () => {
+  it("of several node versions are searched newest first", async () => {
     machine.program("home/.nvm/versions/node/v9.11.2/bin/zz-agent");
     const newest = machine.program("home/.nvm/versions/node/v22.3.0/bin/zz-agent");
     machine.program("home/.nvm/versions/node/v20.19.0/bin/zz-agent");
@@ -146,7 +146,7 @@ describe("toolchain folders", () => {
 });
 
 describe("the login shell", () => {
-  it("is asked last, and only when all else failed", async () => {
+  it("is read last, and only if nothing else matched", async () => {
     const shell = machine.program(
       "shell",
       `echo asked >> ${machine.root}/asked; PATH=${machine.root}/rc:$PATH; eval "$4"`,
@@ -160,7 +160,7 @@ describe("the login shell", () => {
   });
 });
 
-it("tells every place it looked at when there is nothing", async () => {
+it("returns every checked path when nothing is found", async () => {
   const finding = await search();
   expect(finding.found).toBeUndefined();
   expect(finding.considered.length).toBeGreaterThan(10);

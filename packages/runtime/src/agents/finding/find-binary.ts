@@ -7,26 +7,26 @@ import { type Environment, pathFolders } from "./environment.ts";
 import type { LoginShell } from "./login-shell.ts";
 import { type Folder, toolchainFolders } from "./toolchain-folders.ts";
 
-export type Verdict = "executable" | "absent" | "a folder" | "not executable" | "a link to nothing";
+export type FileVerdict = "executable" | "absent" | "a folder" | "not executable" | "a link to nothing";
 
-/** A place that was looked at. `how` is `override`, `PATH`, a toolchain's name or `login shell`. */
-export type Candidate = { path: string; how: string; verdict: Verdict };
+/** A checked path. `how` is `override`, `PATH`, a toolchain name or `login shell`. */
+export type Candidate = { path: string; how: string; verdict: FileVerdict };
 
-export type Finding = {
+export type BinarySearch = {
   found?: { path: string; how: string };
-  /** The program named by the environment, when it cannot be used. Nothing else was looked for then. */
+  /** The program from the override variable, when it is unusable. No other place was searched. */
   override?: Candidate;
-  /** Everything that was looked at, in order. */
+  /** All checked paths, in order. */
   considered: Candidate[];
 };
 
 /**
- * Looks for a program: the override in the environment, PATH, the toolchains' folders, the login shell's PATH; the
- * first that can be executed wins. An override that cannot be used is never passed over. Never throws.
+ * Searches for a program: override variable, PATH, toolchain folders, login shell PATH. The first executable wins. An
+ * unusable override is reported, never skipped. Never throws.
  */
-export async function findBinary(find: Agent["find"], env: Environment, shell: LoginShell): Promise<Finding> {
+export async function findBinary(find: Agent["find"], env: Environment, shell: LoginShell): Promise<BinarySearch> {
   const override = env[find.env];
-  if (override) return findNamed(override, env);
+  if (override) return findSpecified(override, env);
   const considered: Candidate[] = [];
   const steps: (() => Promise<Folder[]>)[] = [
     async () => pathFolders(env.PATH).map((folder) => ({ folder, how: "PATH" })),
@@ -40,13 +40,12 @@ export async function findBinary(find: Agent["find"], env: Environment, shell: L
   return { considered };
 }
 
-/** Is it a path, and not just a name? */
+/** Whether it is a path rather than a bare name. */
 export function isPath(program: string): boolean {
   return /[/\\]/.test(program);
 }
 
-/** What stands at a path. */
-async function examine(path: string): Promise<Verdict> {
+async function examine(path: string): Promise<FileVerdict> {
   const there = await stat(path).catch(() => undefined);
   if (!there) return (await lstat(path).catch(() => undefined)) ? "a link to nothing" : "absent";
   if (!there.isFile()) return "a folder";
@@ -56,8 +55,8 @@ async function examine(path: string): Promise<Verdict> {
   );
 }
 
-/** The one program that a person named, by its path or by its name on PATH. Never throws. */
-export async function findNamed(override: string, env: Environment): Promise<Finding> {
+/** Resolves a program that the user specified by path or by name on PATH. Never throws. */
+export async function findSpecified(override: string, env: Environment): Promise<BinarySearch> {
   const considered: Candidate[] = [];
   const bare = !isPath(override);
   const folders = bare ? pathFolders(env.PATH).map((folder) => ({ folder, how: "override" })) : [];
@@ -70,7 +69,7 @@ export async function findNamed(override: string, env: Environment): Promise<Fin
   return { found: { path, how: "override" }, considered };
 }
 
-async function search(names: string[], folders: Folder[], considered: Candidate[]): Promise<Finding["found"]> {
+async function search(names: string[], folders: Folder[], considered: Candidate[]): Promise<BinarySearch["found"]> {
   const seen = new Set(considered.map(({ path }) => path));
   for (const name of names) {
     for (const { folder, how } of folders) {

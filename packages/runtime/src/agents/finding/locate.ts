@@ -4,13 +4,13 @@ import { dirname, isAbsolute } from "node:path";
 import type { Problem } from "@gantry/protocol";
 import type { Agent } from "../contract.ts";
 import { type Environment, pathWith } from "./environment.ts";
-import { type Candidate, type Finding, findBinary, findNamed, isPath } from "./find-binary.ts";
+import { type BinarySearch, type Candidate, findBinary, findSpecified, isPath } from "./find-binary.ts";
 import type { LoginShell } from "./login-shell.ts";
 
-/** An agent as it is to be started here: as built in, or with a local profile's own command and environment. */
+/** An agent as configured on this machine: built in, or with a local profile's command and environment. */
 export type AgentEntry = {
   agent: Agent;
-  /** Instead of looking for the agent's program; `source` is the file that says so. */
+  /** Replaces the search for the program; `source` is the profile file. */
   own?: { command: string[]; source: string };
   env: Record<string, string>;
 };
@@ -20,22 +20,22 @@ export type Installed = {
   command: string[];
   path: string;
   how: string;
-  /** What its processes need beyond the daemon's environment. */
+  /** Extra environment of its processes. */
   env: Record<string, string>;
-  /** Changes when the program is replaced or is to be started differently. */
+  /** Changes when the program is replaced or its command changes. */
   fingerprint: string;
 };
 
 export type NotInstalled = { state: "missing" | "broken"; path?: string; problem: Problem };
 
-/** Where an agent's program is, without running it. Never throws. */
+/** Locates an agent's program without running it. Never throws. */
 export async function locate(
   entry: AgentEntry,
   env: Environment,
   shell: LoginShell,
 ): Promise<Installed | NotInstalled> {
   const { agent, own } = entry;
-  if (own) return locateOwn(entry, own, env, shell);
+  if (own) return locateCommand(entry, own, env, shell);
   if (agent.builtin && !env[agent.find.env]) {
     return installed(entry, agent.builtin.command, "built in", entry.env);
   }
@@ -44,8 +44,8 @@ export async function locate(
   return absent(agent, finding);
 }
 
-/** A profile's command: a path as it stands, a name as the agents' own programs are looked for. */
-async function locateOwn(
+/** Locates a profile's command: a path is used directly, a name is searched like an agent's program. */
+async function locateCommand(
   entry: AgentEntry,
   { command, source }: { command: string[]; source: string },
   env: Environment,
@@ -53,7 +53,7 @@ async function locateOwn(
 ): Promise<Installed | NotInstalled> {
   const [program = "", ...args] = command;
   const finding = isPath(program)
-    ? await findNamed(program, env)
+    ? await findSpecified(program, env)
     : await findBinary({ bin: [program], env: "" }, env, shell);
   if (finding.found) return installedAt(entry, { ...finding.found, how: "profile" }, args, env);
   const verdict = finding.override?.verdict ?? "absent";
@@ -91,7 +91,7 @@ async function installed(
   return { state: "installed", command, path: command[0] ?? "", how, env: { ...entry.agent.env, ...env }, fingerprint };
 }
 
-/** It is kept on disk, and a profile's environment may hold keys. */
+/** Hashed, because the fingerprint is stored on disk and a profile's environment may contain keys. */
 function digest(parts: unknown): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
@@ -101,12 +101,12 @@ async function stamp(path: string): Promise<string> {
   return there ? `${there.mtimeMs}:${there.size}` : "absent";
 }
 
-function absent(agent: Agent, { override, considered }: Finding): NotInstalled {
+function absent(agent: Agent, { override, considered }: BinarySearch): NotInstalled {
   if (override) return { state: "broken", path: override.path, problem: brokenOverride(agent, override) };
   const unusable = considered.find(({ verdict }) => verdict === "not executable" || verdict === "a link to nothing");
   if (unusable) return { state: "broken", path: unusable.path, problem: brokenProgram(agent, unusable) };
   const places = new Set(considered.map(({ how }) => how));
-  const where = places.size > 0 ? ` Looked at: ${[...places].join(", ")}.` : "";
+  const where = places.size > 0 ? ` Searched: ${[...places].join(", ")}.` : "";
   return {
     state: "missing",
     problem: {
@@ -122,11 +122,11 @@ function brokenOverride(agent: Agent, { path, verdict }: Candidate): Problem {
   return {
     code: "override_invalid",
     message: `${agent.find.env} names ${path}, ${flaw}.`,
-    fix: `Let ${agent.find.env} name ${agent.name}'s program, or unset it, and start the daemon again.`,
+    fix: `Set ${agent.find.env} to ${agent.name}'s program or unset it, then restart the daemon.`,
   };
 }
 
 function brokenProgram(agent: Agent, { path, verdict }: Candidate): Problem {
-  const fix = verdict === "not executable" ? `chmod +x ${path}` : `Install it again: ${agent.install.command}`;
+  const fix = verdict === "not executable" ? `chmod +x ${path}` : `Reinstall it: ${agent.install.command}`;
   return { code: "program_unusable", message: `${path} is ${verdict}.`, fix };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { LoginShell } from "./login-shell.ts";
-import { TestMachine } from "./test-machine.ts";
+import { TestMachine } from "./testing/machine.ts";
 
 let machine: TestMachine;
 beforeEach(() => {
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => machine.remove());
 
-it("gives the PATH that the start-up files make, whatever else they print", async () => {
+it("returns the PATH set by the start-up files, ignoring their output", async () => {
   machine.file("home/.profile", 'echo "Welcome back!"\nexport PATH="/made/by/profile:$PATH"\n');
   const shell = new LoginShell(machine.env({ SHELL: "/bin/sh" }));
   const folders = await shell.folders();
@@ -18,7 +18,7 @@ it("gives the PATH that the start-up files make, whatever else they print", asyn
   expect(folders).toContain("/usr/bin");
 });
 
-it("asks once until it is told to forget", async () => {
+it("reads the shell once until `forget`", async () => {
   const program = machine.program("shell", `echo x >> "$HOME/asked"; eval "$4"`);
   const asked = () => readFileSync(join(machine.home, "asked"), "utf8").split("\n").length - 1;
   const shell = new LoginShell(machine.env({ SHELL: program }));
@@ -30,7 +30,7 @@ it("asks once until it is told to forget", async () => {
   expect(asked()).toBe(2);
 });
 
-it("gives up on start-up files that hang, print rubbish or fail", async () => {
+it("returns nothing for start-up files that hang, print garbage or fail", async () => {
   const hanging = new LoginShell(machine.env({ SHELL: machine.program("hangs", "sleep 600") }), { timeoutMs: 200 });
   expect(await hanging.folders()).toEqual([]);
   const rubbish = new LoginShell(machine.env({ SHELL: machine.program("rubbish", "echo hello; exit 3") }));

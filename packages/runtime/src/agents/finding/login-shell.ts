@@ -2,13 +2,13 @@ import { homedir, userInfo } from "node:os";
 import { BriefProcess } from "./brief-process.ts";
 import { agentEnvironment, type Environment, pathFolders } from "./environment.ts";
 
-/** Start-up files print greetings; the PATH is what stands between two of these. */
+/** Delimits the PATH in the output, because start-up files may print too. */
 const MARK = "__gantry_path__";
 const TIMEOUT_MS = 5000;
 
 /**
- * The PATH that a person has in a terminal. Asking runs all their start-up files, which may take seconds or hang, so
- * it is asked at most once until `forget`, and given up after a deadline.
+ * The PATH of the user's login shell. Reading it runs all start-up files, which may take seconds or hang. It is
+ * therefore read at most once until `forget`, with a deadline.
  */
 export class LoginShell {
   readonly #env: Environment;
@@ -20,7 +20,7 @@ export class LoginShell {
     this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   }
 
-  /** Its folders, or none when the shell cannot be asked. Never throws. */
+  /** The folders on that PATH; empty when the shell does not answer. Never rejects. */
   folders(): Promise<string[]> {
     this.#folders ??= this.#ask();
     return this.#folders;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { agentEnvironment } from "./environment.ts";
 import { makeProbeTools, type OwnedProbeTools } from "./probe-tools.ts";
-import { TestMachine } from "./test-machine.ts";
+import { TestMachine } from "./testing/machine.ts";
 
 let machine: TestMachine;
 let opened: OwnedProbeTools[] = [];
@@ -26,7 +26,7 @@ function toolsFor(script: string, env = machine.env()): OwnedProbeTools {
 function alive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A killed orphan may stay in the table until its new parent looks; it does nothing any more.
+    // A killed orphan stays in the process table until its new parent reaps it.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch {
     return false;
@@ -41,17 +41,17 @@ async function pidIn(file: string): Promise<number> {
 }
 
 describe("run", () => {
-  it("gives output, code and arguments", async () => {
+  it("returns output and exit code, and passes arguments", async () => {
     const result = await toolsFor('echo "out $1 $2"; echo err >&2; exit 7').run(["a b", "c"]);
     expect(result).toEqual({ code: 7, stdout: "out a b c\n", stderr: "err\n", timedOut: false });
   });
 
-  it("gives input and closes stdin, also without input", async () => {
+  it("writes the input and always closes stdin", async () => {
     expect((await toolsFor("cat").run([], { input: "hello" })).stdout).toBe("hello");
     expect((await toolsFor("cat; echo done").run([])).stdout).toBe("done\n");
   });
 
-  it("ends a process that hangs, with all its children", async () => {
+  it("kills a process that exceeds the timeout, with its children", async () => {
     const file = join(machine.root, "child.pid");
     const running = toolsFor(`sleep 600 & echo $! > ${file}; echo started; wait`).run([], { timeoutMs: 3000 });
     const child = await pidIn(file);
@@ -60,12 +60,12 @@ describe("run", () => {
     await vi.waitFor(() => expect(alive(child)).toBe(false), { timeout: 20_000 });
   });
 
-  it("ends a process that will not listen", async () => {
+  it("kills a process that ignores SIGTERM", async () => {
     const result = await toolsFor("trap '' TERM; while :; do sleep 1; done").run([], { timeoutMs: 200 });
     expect(result).toMatchObject({ code: null, timedOut: true });
   });
 
-  it("does not wait for a child that keeps the pipes open", async () => {
+  it("does not wait for a child that holds the pipes open", async () => {
     const file = join(machine.root, "child.pid");
     const result = await toolsFor(`sleep 600 & echo $! > ${file}; echo 1.0.0`).run([], { timeoutMs: 60_000 });
     expect(result).toMatchObject({ code: 0, stdout: "1.0.0\n", timedOut: false });
@@ -73,19 +73,19 @@ describe("run", () => {
     await vi.waitFor(() => expect(alive(child)).toBe(false), { timeout: 20_000 });
   });
 
-  it("stops a process that floods stdout and keeps a megabyte", async () => {
+  it("stops a process that floods stdout and returns one megabyte", async () => {
     const result = await toolsFor("yes").run([], { timeoutMs: 60_000 });
     expect(result.stdout.length).toBe(1024 * 1024);
     expect(result).toMatchObject({ code: null, timedOut: false });
   });
 
-  it("lets a process flood stderr and keeps a megabyte", async () => {
+  it("tolerates a flood on stderr and returns one megabyte", async () => {
     const result = await toolsFor("yes | head -c 3000000 >&2; echo fine").run([], { timeoutMs: 60_000 });
     expect(result).toMatchObject({ code: 0, stdout: "fine\n" });
     expect(result.stderr.length).toBe(1024 * 1024);
   });
 
-  it("says that a program could not be started", async () => {
+  it("reports a program that cannot be started", async () => {
     const absent = makeProbeTools([join(machine.root, "nowhere")], {});
     opened.push(absent);
     expect(await absent.run([])).toMatchObject({ code: null, failed: expect.stringContaining("ENOENT") });
@@ -97,7 +97,7 @@ describe("run", () => {
     expect((await broken.run([])).failed).toContain("ENOENT");
   });
 
-  it("runs in a scratch folder that is removed at the end", async () => {
+  it("runs in a scratch folder that close removes", async () => {
     const tools = toolsFor("pwd; touch litter");
     const folder = (await tools.run([])).stdout.trim();
     expect(folder).not.toBe(process.cwd());
@@ -106,7 +106,7 @@ describe("run", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("hides Gantry's own variables and nothing else", async () => {
+  it("removes only Gantry's variables from the environment", async () => {
     const env = agentEnvironment({
       ...machine.env(),
       GANTRY_HOME: "/h",
@@ -123,7 +123,7 @@ describe("run", () => {
 describe("converse", () => {
   const isDone = (lines: unknown[]) => lines.some((line) => (line as { done?: boolean } | null)?.done === true);
 
-  it("writes frames, replies and stops once it knows enough", async () => {
+  it("writes frames, sends replies and stops when done", async () => {
     const script = [
       'read first; echo "{\\"heard\\":$first}"',
       'read second; echo "{\\"heard\\":$second}"',
@@ -136,17 +136,17 @@ describe("converse", () => {
     expect(lines).toEqual([{ heard: { hello: 1 } }, { heard: { again: 2 } }, { done: true }]);
   });
 
-  it("comes back when time is up, with what there was", async () => {
+  it("returns the collected lines when the time is up", async () => {
     const said = await toolsFor("echo '{\"a\":1}'; sleep 600").converse([], [], isDone, { timeoutMs: 3000 });
     expect(said).toMatchObject({ lines: [{ a: 1 }], code: null, timedOut: true });
   });
 
-  it("comes back when the process exits at once", async () => {
+  it("returns when the process exits at once", async () => {
     const said = await toolsFor("echo no such option >&2; exit 2").converse([], [{ hello: 1 }], isDone);
     expect(said).toMatchObject({ lines: [], code: 2, stderr: "no such option\n", timedOut: false });
   });
 
-  it("hands garbage on as text and survives callbacks that stumble over it", async () => {
+  it("passes invalid JSON as text and survives callbacks that throw", async () => {
     const stumbling = (lines: unknown[]) => lines.some((line) => (line as { x: { y: boolean } }).x.y);
     const reply = (line: unknown) => [(line as { x: { y: string } }).x.y];
     const { lines } = await toolsFor("echo 'no json'; echo; echo null; echo '{\"a\":'").converse([], [], stumbling, {
@@ -155,14 +155,14 @@ describe("converse", () => {
     expect(lines).toEqual(["no json", null, '{"a":']);
   });
 
-  it("is not held up by a flood", async () => {
+  it("finishes under a flood of output", async () => {
     const { lines } = await toolsFor("yes '{}'").converse([], [], isDone, { timeoutMs: 60_000 });
     expect(lines.length).toBeGreaterThan(100_000);
   });
 });
 
 describe("close", () => {
-  it("stops what still runs", async () => {
+  it("stops running processes", async () => {
     const file = join(machine.root, "own.pid");
     const tools = toolsFor(`echo $$ > ${file}; exec sleep 600`);
     const running = tools.run([], { timeoutMs: 600_000 });
@@ -172,19 +172,22 @@ describe("close", () => {
     expect(alive(pid)).toBe(false);
   });
 
-  it.runIf(process.platform === "linux")("ends what left the group: a program that starts itself anew", async () => {
-    const file = join(machine.root, "relaunched.pid");
-    const tools = toolsFor(`setsid sh -c 'echo $$ > ${file}; exec sleep 600' & echo 1.0.0`);
-    expect((await tools.run([])).stdout).toBe("1.0.0\n");
-    const pid = await pidIn(file);
-    await tools.close();
-    await vi.waitFor(() => expect(alive(pid)).toBe(false), { timeout: 20_000 });
-  });
+  it.runIf(process.platform === "linux")(
+    "kills a program that re-executes itself outside the process group",
+    async () => {
+      const file = join(machine.root, "relaunched.pid");
+      const tools = toolsFor(`setsid sh -c 'echo $$ > ${file}; exec sleep 600' & echo 1.0.0`);
+      expect((await tools.run([])).stdout).toBe("1.0.0\n");
+      const pid = await pidIn(file);
+      await tools.close();
+      await vi.waitFor(() => expect(alive(pid)).toBe(false), { timeout: 20_000 });
+    },
+  );
 
-  it("lets nothing start afterwards", async () => {
+  it("starts no process afterwards", async () => {
     const tools = toolsFor("echo hello");
     await tools.close();
-    expect((await tools.run([])).failed).toBe("the probe is over");
-    expect(await tools.converse([], [], () => false)).toMatchObject({ lines: [], failed: "the probe is over" });
+    expect((await tools.run([])).failed).toBe("the probe was closed");
+    expect(await tools.converse([], [], () => false)).toMatchObject({ lines: [], failed: "the probe was closed" });
   });
 });

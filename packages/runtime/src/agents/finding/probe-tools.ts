@@ -1,19 +1,19 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ProbeTools, Ran } from "../contract.ts";
+import type { BriefResult, ProbeTools } from "../contract.ts";
 import { BriefProcess } from "./brief-process.ts";
-import { endStrays } from "./strays.ts";
+import { killOrphansIn } from "./orphans.ts";
 
 const TIMEOUT_MS = 5000;
-const over: Ran = { code: null, stdout: "", stderr: "", timedOut: true, failed: "the probe is over" };
+const afterClose: BriefResult = { code: null, stdout: "", stderr: "", timedOut: true, failed: "the probe was closed" };
 
-/** `close` stops what still runs, lets nothing more start and removes the scratch folder; their maker calls it. */
+/** `close` stops running processes, prevents new ones and removes the scratch folder. The creator must call it. */
 export type OwnedProbeTools = ProbeTools & { close(): Promise<void> };
 
 /**
- * Tools for a probe of `command`; `env` is the whole environment of its processes. They run in a scratch folder, so
- * that an agent that looks around or writes something touches no one's work. None of the tools throws.
+ * Creates the tools for a probe of `command`; `env` is the complete environment of its processes. They run in a scratch
+ * folder, so an agent that explores or writes files does not touch the user's work. No tool throws.
  */
 export function makeProbeTools(command: readonly string[], env: Record<string, string>): OwnedProbeTools {
   const running = new Set<BriefProcess>();
@@ -22,7 +22,7 @@ export function makeProbeTools(command: readonly string[], env: Record<string, s
 
   async function start(args: string[], timeoutMs = TIMEOUT_MS, onStdout?: (text: string) => void) {
     scratch ??= mkdtemp(join(tmpdir(), "gantry-probe-"));
-    // Without a scratch folder (a full disk, say) the probe is still worth more than no answer.
+    // Without a scratch folder (for example on a full disk) the probe runs in the temporary folder.
     const cwd = await scratch.catch(() => tmpdir());
     if (closed) return undefined;
     const brief = new BriefProcess([...command, ...args], { cwd, env, timeoutMs, onStdout });
@@ -37,7 +37,7 @@ export function makeProbeTools(command: readonly string[], env: Record<string, s
 
     async run(args, { timeoutMs, input } = {}) {
       const brief = await start(args, timeoutMs);
-      if (!brief) return over;
+      if (!brief) return afterClose;
       if (input !== undefined) brief.write(input);
       brief.end();
       return brief.result;
@@ -45,18 +45,18 @@ export function makeProbeTools(command: readonly string[], env: Record<string, s
 
     async converse(args, frames, done, { timeoutMs, reply } = {}) {
       const lines: unknown[] = [];
-      const say = (frame: unknown) => brief?.write(`${JSON.stringify(frame)}\n`);
+      const send = (frame: unknown) => brief?.write(`${JSON.stringify(frame)}\n`);
       const split = lineSplitter();
-      const listen = (text: string) => {
+      const receive = (text: string) => {
         const fresh = split(text).map(parseLine);
         lines.push(...fresh);
-        for (const frame of fresh.flatMap((line) => guarded(() => reply?.(line), undefined) ?? [])) say(frame);
-        // Once per piece of output and not per line: `done` looks through all lines, and an agent may print many.
+        for (const frame of fresh.flatMap((line) => guarded(() => reply?.(line), undefined) ?? [])) send(frame);
+        // Once per chunk, not per line: `done` scans all lines, and an agent may print many.
         if (guarded(() => done(lines), false)) brief?.stop();
       };
-      const brief = await start(args, timeoutMs, listen);
-      for (const frame of frames) say(frame);
-      return { ...((await brief?.result) ?? over), lines };
+      const brief = await start(args, timeoutMs, receive);
+      for (const frame of frames) send(frame);
+      return { ...((await brief?.result) ?? afterClose), lines };
     },
 
     async close() {
@@ -64,7 +64,7 @@ export function makeProbeTools(command: readonly string[], env: Record<string, s
       for (const brief of running) brief.stop();
       await Promise.all([...running].map((brief) => brief.result));
       const folder = await scratch?.catch(() => undefined);
-      if (folder) await endStrays(await realpath(folder).catch(() => folder));
+      if (folder) await killOrphansIn(await realpath(folder).catch(() => folder));
       if (folder) await rm(folder, { recursive: true, force: true }).catch(() => {});
     },
   };
@@ -79,12 +79,12 @@ function lineSplitter(): (text: string) => string[] {
   };
 }
 
-/** A line that is not JSON stays the text it is. */
+/** A line that is not JSON is returned as text. */
 function parseLine(line: string): unknown {
   return guarded<unknown>(() => JSON.parse(line), line);
 }
 
-/** What a probe concludes from unexpected output must not bring the others down. */
+/** An exception in a probe's callback must not affect other agents. */
 function guarded<T>(act: () => T, otherwise: T): T {
   try {
     return act();

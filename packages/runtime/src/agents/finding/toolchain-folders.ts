@@ -6,8 +6,8 @@ import type { Environment } from "./environment.ts";
 export type Folder = { folder: string; how: string };
 
 /**
- * Where a tool manager puts programs: under the folder that `variable` names, else under each of `roots`. A `*` in
- * `bins` stands for every installed version, the newest first.
+ * Where a tool manager installs programs: below the folder in `variable`, or else below each of `roots`. A `*` in
+ * `bins` stands for every installed version, newest first.
  */
 type Toolchain = { name: string; variable?: string; roots: string[]; bins: string[] };
 
@@ -38,7 +38,7 @@ const toolchains: Toolchain[] = [
   },
 ];
 
-/** The folders that a service's or a window system's PATH often lacks, as far as they exist. Never throws. */
+/** Existing toolchain folders, which the PATH of a service or desktop session often lacks. Never rejects. */
 export async function toolchainFolders(env: Environment): Promise<Folder[]> {
   const home = env.HOME || homedir();
   const rows = await Promise.all([...toolchains, await npmrcPrefix(home)].map((row) => row && expand(row, env, home)));

@@ -14,7 +14,7 @@ import { encode as encodeTalk, handshake } from "../json-lines/pi-rpc/encode.ts"
 import { initialState, type PiState } from "../json-lines/pi-rpc/state.ts";
 import { readPlan } from "../json-lines/reading/plan.ts";
 import { Pass } from "../json-lines/talk.ts";
-import { instructionsFile, serversFile, skillsFolder, together } from "../kit/parts.ts";
+import { instructionsFile, mergeLaunch, serversFile, skillsFolder } from "../kit/launch-parts.ts";
 import { answered, asked, reply } from "./asks.ts";
 import { failureIn } from "./failures.ts";
 import { unwrapped } from "./frames.ts";
@@ -36,7 +36,7 @@ export const rpc = defineChannel<PiState>({
 
 function launchOf(options: LaunchOptions): Launch {
   const { kit, dir } = options;
-  return together(
+  return mergeLaunch(
     { args: argumentsFor(options) },
     skillsFolder(kit, dir, (path) => ({ args: ["--skills", path] })),
     serversFile(kit, dir, (path) => ({ args: ["--mcp-config", path] })),

@@ -1,73 +1,73 @@
 import { type Dirent, lstatSync } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import type { History, HistoryPlace, Past, PastHead } from "../contract.ts";
+import type { ConversationHead, History, HistoryEntry, HistoryPlace } from "../contract.ts";
 import { headLines } from "./line-file.ts";
 
-/** What the head of a file says; time and size are those of the file. */
-export type Head = Pick<PastHead, "id" | "cwd" | "title" | "startedAt" | "messages">;
+/** What the head of a file contains. Time and size come from the file system. */
+export type Head = Pick<ConversationHead, "id" | "cwd" | "title" | "startedAt" | "messages">;
 
 export type FileHistory = {
   folders(place: HistoryPlace): string[];
-  /** Is this a conversation's own file? `path` is the one below the folder, with slashes. */
-  isOurs(path: string): boolean;
+  /** Whether the file holds a conversation. `path` is relative to the folder, with slashes. */
+  isConversation(path: string): boolean;
   /**
-   * From the first lines; `undefined` where they hold no conversation of a person's. Asked with more of them while there
-   * are more and the title is not known. Thousands of files are listed at once: it parses no more than it must.
+   * Reads the first lines; `undefined` when they hold no user conversation. Called again with more lines while the
+   * title is unknown. It runs for thousands of files, so it should parse as little as possible.
    */
   head(lines: string[], path: string): Head | undefined;
-  read(found: PastHead): AsyncIterable<Past>;
+  read(found: ConversationHead): AsyncIterable<HistoryEntry>;
 };
 
-/** So much of a file is read first, and so much more where that does not do. */
+/** Bytes to read first, and then while the title is unknown. */
 const HEAD_BYTES = [16 * 1024, 128 * 1024, 1024 * 1024];
-/** The heads of so many files are read at a time. */
-const AT_ONCE = 16;
-const DEEPEST = 8;
+/** Number of file heads read concurrently. */
+const CONCURRENCY = 16;
+const MAX_DEPTH = 8;
 
-/** A history that is kept in one file for each conversation. */
-export function fileHistory({ folders, isOurs, head, read }: FileHistory): History {
+/** A history with one file per conversation. */
+export function fileHistory({ folders, isConversation: isOurs, head, read }: FileHistory): History {
   return { folders, find, read };
 
-  async function* find(place: HistoryPlace): AsyncGenerator<PastHead> {
+  async function* find(place: HistoryPlace): AsyncGenerator<ConversationHead> {
     const files = (await Promise.all(folders(place).map((folder) => filesBelow(folder, isOurs)))).flat();
     files.sort((a, b) => b.mtimeMs - a.mtimeMs);
-    for (let from = 0; from < files.length; from += AT_ONCE) {
-      const some = files.slice(from, from + AT_ONCE).map((file) => headOf(file, place));
+    for (let from = 0; from < files.length; from += CONCURRENCY) {
+      const some = files.slice(from, from + CONCURRENCY).map((file) => headOf(file, place));
       for (const found of await Promise.all(some)) if (found) yield found;
     }
   }
 
-  async function headOf({ path, mtimeMs, size }: Found, place: HistoryPlace): Promise<PastHead | undefined> {
+  async function headOf({ path, mtimeMs, size }: Found, place: HistoryPlace): Promise<ConversationHead | undefined> {
     const stamp = `${mtimeMs} ${size}`;
     const known = place.heads?.recall(path, stamp);
     if (known?.hit) return known.head;
-    const said = await firstWords(path, size).catch(() => undefined);
-    const found = said && { ...said, path, bytes: size, updatedAt: new Date(mtimeMs).toISOString() };
-    place.heads?.keep(path, stamp, found);
+    const parts = await readHead(path, size).catch(() => undefined);
+    const found = parts && { ...parts, path, bytes: size, updatedAt: new Date(mtimeMs).toISOString() };
+    place.heads?.store(path, stamp, found);
     return found;
   }
 
-  async function firstWords(path: string, size: number): Promise<Head | undefined> {
-    let said: Head | undefined;
+  async function readHead(path: string, size: number): Promise<Head | undefined> {
+    let found: Head | undefined;
     for (const bytes of HEAD_BYTES) {
-      said = head(await headLines(path, Math.min(bytes, size || 1)), path);
-      if (said?.title || bytes >= size) break;
+      found = head(await headLines(path, Math.min(bytes, size || 1)), path);
+      if (found?.title || bytes >= size) break;
     }
-    return said;
+    return found;
   }
 }
 
 type Found = { path: string; mtimeMs: number; size: number };
 
-/** Files below a folder, links not followed. What cannot be read is not there. */
+/** Files below a folder, without following links. Unreadable entries are skipped. */
 async function filesBelow(root: string, isOurs: (path: string) => boolean): Promise<Found[]> {
   const found: string[] = [];
   const look = async (folder: string, depth: number): Promise<void> => {
     const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => []);
     const below = entries.map(async (entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory() && depth < DEEPEST) await look(path, depth + 1);
+      if (entry.isDirectory() && depth < MAX_DEPTH) await look(path, depth + 1);
       if (entry.isFile() && isOurs(relative(root, path))) found.push(path);
     });
     await Promise.all(below);

@@ -3,12 +3,12 @@ import { type FileHandle, open } from "node:fs/promises";
 import { type Line, LineSplitter } from "../../framing/lines.ts";
 
 const CHUNK = 256 * 1024;
-/** Lines longer than this are left out: nothing that a person said is so long. */
+/** Longer lines are skipped; no user message is this long. */
 const LONGEST = 32 * 1024 * 1024;
 
 /**
- * The lines of a file, as they are when it is read; of one that is being written, up to its last whole line. Never
- * more than a line and a chunk of it is in memory. A link in place of the file is refused.
+ * Streams the lines of a file; of a file that is being written, up to the last complete line. At most one line and one
+ * chunk are in memory. Refuses symbolic links.
  */
 export async function* linesOf(path: string, longest = LONGEST): AsyncGenerator<Line> {
   const file = await openFile(path);
@@ -20,14 +20,14 @@ export async function* linesOf(path: string, longest = LONGEST): AsyncGenerator<
       if (bytesRead === 0) break;
       yield* splitter.push(chunk.subarray(0, bytesRead));
     }
-    // Some writers leave the last line end out; half a line is not JSON.
+    // Some writers omit the final line break. An incomplete line is not valid JSON and is dropped.
     yield* splitter.flush().filter((line) => line.kind === "line" && isWhole(line.text));
   } finally {
     await file.close();
   }
 }
 
-/** The first lines of a file, as far as `bytes` go; a line that is cut there is left out. */
+/** The complete lines within the first `bytes` of a file. */
 export async function headLines(path: string, bytes: number): Promise<string[]> {
   const file = await openFile(path);
   try {

@@ -1,4 +1,4 @@
-/** Lines as objects, each parsed when it is first looked at, and once. */
+/** Lines as objects, parsed lazily and once. */
 export class ParsedLines {
   readonly #lines: readonly string[];
   readonly #parsed: (Record<string, unknown> | undefined)[] = [];
@@ -7,12 +7,12 @@ export class ParsedLines {
     this.#lines = lines;
   }
 
-  /** The first for which `is` holds; of those that contain `word`, where one is given. */
-  find(is: (entry: Record<string, unknown>) => boolean, word = ""): Record<string, unknown> | undefined {
+  /** The first entry that satisfies `is`. With `word`, lines that do not contain it are skipped without parsing. */
+  find(matches: (entry: Record<string, unknown>) => boolean, substring = ""): Record<string, unknown> | undefined {
     for (let at = 0; at < this.#lines.length; at++) {
-      if (!this.#lines[at]?.includes(word)) continue;
+      if (!this.#lines[at]?.includes(substring)) continue;
       const entry = this.#at(at);
-      if (entry && is(entry)) return entry;
+      if (entry && matches(entry)) return entry;
     }
     return undefined;
   }

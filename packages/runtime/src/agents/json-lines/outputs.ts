@@ -1,9 +1,9 @@
 import { draft, type EventType, type eventTable } from "@gantry/protocol";
 import type { z } from "zod";
-import type { Output, PlainEvent } from "../contract.ts";
+import type { DecoderEvent, Output } from "../contract.ts";
 
 /** An event output with the types checked. */
-export function event<T extends PlainEvent & EventType>(type: T, data: z.input<(typeof eventTable)[T]>): Output {
+export function event<T extends DecoderEvent & EventType>(type: T, data: z.input<(typeof eventTable)[T]>): Output {
   return { kind: "event", event: draft(type, data) } as Output;
 }
 

@@ -1,7 +1,7 @@
 import type { Attachment } from "@gantry/protocol";
-import type { Output, Past } from "../contract.ts";
+import type { HistoryEntry, Output } from "../contract.ts";
 import { compact } from "../fields.ts";
-import { Teller } from "../history/teller.ts";
+import { HistoryRecorder } from "../history/recorder.ts";
 import { initialTalk, Pass, type Talk } from "./talk.ts";
 import { begin } from "./turns.ts";
 
@@ -11,7 +11,7 @@ const LIVE: readonly Output["kind"][] = ["delta", "activity", "retry", "ready", 
 /** A conversation on disk that is read with the same words as a live talk. */
 export class PastTalk<State extends Talk = Talk> {
   state: State;
-  readonly teller = new Teller();
+  readonly teller = new HistoryRecorder();
 
   constructor(conversation: string, more: Omit<State, keyof Talk>) {
     const options = { cwd: "", mode: "inherit", uuid: conversation.slice(-12), dir: "" } as const;
@@ -23,11 +23,11 @@ export class PastTalk<State extends Talk = Talk> {
     read(pass);
     const [state, outputs] = pass.step();
     this.state = state;
-    this.teller.say(...outputs.filter(({ kind }) => !LIVE.includes(kind)));
+    this.teller.add(...outputs.filter(({ kind }) => !LIVE.includes(kind)));
   }
 
-  told(): Past[] {
-    return this.teller.told();
+  takeEntries(): HistoryEntry[] {
+    return this.teller.takeEntries();
   }
 }
 

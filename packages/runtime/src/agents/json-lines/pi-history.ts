@@ -1,9 +1,9 @@
 import type { Attachment } from "@gantry/protocol";
-import type { History, HistoryPlace, PastHead } from "../contract.ts";
+import type { ConversationHead, History, HistoryPlace } from "../contract.ts";
 import { compact, type Fields, fields, list, nonBlank, number, text } from "../fields.ts";
 import { fileHistory, type Head } from "../history/file-history.ts";
 import { ParsedLines } from "../history/parsed-lines.ts";
-import { isoTime, tellLines, titleFrom } from "../history/teller.ts";
+import { isoTime, readHistoryLines, titleFrom } from "../history/recorder.ts";
 import { endTool } from "./calls.ts";
 import { PastTalk, said } from "./past-talk.ts";
 import { called, spent } from "./pi-rpc/messages.ts";
@@ -23,9 +23,9 @@ const QUIET = ["session", "thinking_level_change", "context_edit", "label", "cus
 export function piHistory(folders: (place: HistoryPlace) => string[]): History {
   return fileHistory({
     folders,
-    isOurs: (path) => path.endsWith(".jsonl") && path.split("/").length <= 2,
+    isConversation: (path) => path.endsWith(".jsonl") && path.split("/").length <= 2,
     head: headOf,
-    read: (found) => tellLines(found.path, new PiReader(found)),
+    read: (found) => readHistoryLines(found.path, new PiReader(found)),
   });
 }
 
@@ -45,7 +45,7 @@ class PiReader {
   /** How the last answer ended, until it is known whether the turn went on. */
   #stop: string | undefined;
 
-  constructor({ id }: PastHead) {
+  constructor({ id }: ConversationHead) {
     const options = { cwd: "", mode: "inherit", uuid: id, dir: "" } as const;
     this.#talk = new PastTalk<PiState>(id, initialState(options, false, false));
   }
@@ -62,8 +62,8 @@ class PiReader {
     this.#end();
   }
 
-  told() {
-    return this.#talk.told();
+  takeEntries() {
+    return this.#talk.takeEntries();
   }
 
   #read(pass: Pass<PiState>, entry: Fields, message: Fields): void {

@@ -1,6 +1,6 @@
 import type { EventType, eventTable, Failure, FileChange, ToolKind, Usage } from "@gantry/protocol";
 import type { z } from "zod";
-import { itemId, type LaunchOptions, type Output, type PlainEvent, type Step } from "../contract.ts";
+import { type DecoderEvent, itemId, type LaunchOptions, type Output, type Step } from "../contract.ts";
 import { compact } from "../fields.ts";
 import { event, raw } from "./outputs.ts";
 import type { PlanEntry } from "./reading/plan.ts";
@@ -92,7 +92,7 @@ export class Pass<State extends Talk = Talk> {
     this.out.push(...outputs);
   }
 
-  event<T extends PlainEvent & EventType>(type: T, data: z.input<(typeof eventTable)[T]>): void {
+  event<T extends DecoderEvent & EventType>(type: T, data: z.input<(typeof eventTable)[T]>): void {
     this.out.push(event(type, data));
   }
 

@@ -1,9 +1,9 @@
 import type { Dialect } from "../acp/dialect.ts";
 import type { Fields } from "../fields.ts";
-import { rungAgents } from "../kit/rung-agents.ts";
+import { modeAgents } from "../kit/mode-agents.ts";
 
 /** It offers its model a tool for questions, and over ACP tells nobody what was asked. */
-const { agentOf, kitParts } = rungAgents({ variable: "KILO_CONFIG_CONTENT", denied: ["question"] });
+const { agentOf, kitParts } = modeAgents({ variable: "KILO_CONFIG_CONTENT", denied: ["question"] });
 
 /** Kilo: a descendant of OpenCode that speaks as it does. */
 export const dialect: Dialect = {

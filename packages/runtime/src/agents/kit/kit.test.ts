@@ -1,7 +1,7 @@
 import type { Kit, McpServer } from "@gantry/protocol";
 import { expect, test } from "vitest";
+import { instructionsFile, mergeLaunch, serversFile, skillsFolder } from "./launch-parts.ts";
 import { mcpTool } from "./mcp-tool.ts";
-import { instructionsFile, serversFile, skillsFolder, together } from "./parts.ts";
 import { kitSupport } from "./support.ts";
 
 const files: McpServer = { name: "files", command: ["npx", "-y", "files"], env: { TOKEN: "secret" }, enabled: true };
@@ -9,9 +9,9 @@ const web: McpServer = { name: "web", url: "https://x.example", transport: "sse"
 const skill = { name: "release", description: "Makes one.", path: "/skills/release" };
 const kit: Kit = { instructions: "Be brief.", servers: [files, web], skills: [skill] };
 
-test("parts come together in one launch; what there is none of leaves no trace", () => {
+test("merges launch parts and omits empty ones", () => {
   const flag = (name: string) => (path: string) => ({ args: [name, path] });
-  const launch = together(
+  const launch = mergeLaunch(
     { args: ["run"], env: { A: "1" } },
     serversFile(kit, "/dir", flag("--mcp")),
     skillsFolder(kit, "/dir", flag("--skills")),
@@ -30,7 +30,7 @@ test("parts come together in one launch; what there is none of leaves no trace",
   expect(launch.args.join(" ")).not.toContain("secret");
   const none: Kit = { servers: [], skills: [] };
   const bare = [none, undefined].map((empty) =>
-    together(
+    mergeLaunch(
       serversFile(empty, "/dir", flag("--mcp")),
       skillsFolder(empty, "/dir", flag("--skills")),
       instructionsFile(empty, "/dir", flag("--words")),
@@ -52,7 +52,7 @@ test.each([
   expect(mcpTool(name, ["web", "files"])).toEqual(expected);
 });
 
-test("what a channel takes is told as data", () => {
+test("reports the kit support of a channel", () => {
   expect(kitSupport({ takes: { servers: ["stdio"], skills: true } } as never)).toEqual({
     servers: true,
     skills: "own",

@@ -1,6 +1,6 @@
 /**
- * The server and the tool that a call's name is made of. Agents write `mcp__<server>__<tool>` or `<server>___<tool>`, or
- * put the name of a server before that of its tool in a way of their own; `servers` are those that it was given.
+ * Splits a tool call's name into MCP server and tool. Agents write `mcp__<server>__<tool>`, `<server>___<tool>`, or put
+ * one of the configured `servers` in front in another format.
  */
 export function mcpTool(name: string, servers: readonly string[] = []): { server: string; tool: string } | undefined {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? /^(.+?)___(.+)$/.exec(name) ?? [];

@@ -1,7 +1,7 @@
 import type { KitSupport } from "@gantry/protocol";
 import type { Channel } from "../contract.ts";
 
-/** What of a kit a channel hands over by its agent's own means, as it is told to clients. */
+/** The kit support of a channel, as reported to clients. */
 export function kitSupport({ takes }: Channel<never>): KitSupport {
   return {
     servers: (takes?.servers ?? []).length > 0,

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { agents } from "../registry.ts";
+import { builtInAgents } from "../registry.ts";
 import { kitSupport } from "./support.ts";
 
 /**
- * What each channel hands over by its agent's own means: `M` servers, `S` skills, `I` instructions. What is not here is
- * put before the first prompt (skills, instructions) or not given at all (servers).
+ * The kit parts that each channel passes natively: `M` MCP servers, `S` skills, `I` instructions. Other skills and
+ * instructions are prepended to the first prompt; other servers are not available.
  *
- * Tried with the agents' own programs against the scripted model, in the scenarios of e2e/scenarios/kit.ts: the first
- * channel of claude, codex, gemini, opencode, copilot, droid, qwen, kimi, pi, omp, kilo, cline and auggie; codex's exec
- * and qwen's stream-json by hand. Taken from what the programs say of their own flags: the other channels of those. Of the
- * agents that could not be had, Goose and Hermes document that they take a client's servers over ACP; Cursor speaks ACP,
- * which asks it of every agent. Two are adapters, whose agents are tried under their own names.
+ * Verified with the agents' programs against the scripted model in e2e/scenarios/kit.ts: the first channel of claude,
+ * codex, gemini, opencode, copilot, droid, qwen, kimi, pi, omp, kilo, cline and auggie; manually: codex exec and qwen
+ * stream-json. From the programs' documented flags: their other channels. Goose and Hermes were not available; they
+ * document that they accept a client's servers over ACP. Cursor speaks ACP, which requires it. The two adapters are
+ * verified under the names of their agents.
  */
 const taken: Record<string, string> = {
   "claude stream-json": "MSI",
@@ -50,8 +50,8 @@ const taken: Record<string, string> = {
   "scripted scripted": "",
 };
 
-test("every channel takes what it is known to take", () => {
-  const found = agents.flatMap((agent) =>
+test("lists the kit parts that every channel takes", () => {
+  const found = builtInAgents.flatMap((agent) =>
     agent.channels.map((channel) => {
       const { servers, skills, instructions } = kitSupport(channel);
       const parts = [servers && "M", skills === "own" && "S", instructions === "own" && "I"];

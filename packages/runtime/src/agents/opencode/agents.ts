@@ -1,3 +1,3 @@
-import { rungAgents } from "../kit/rung-agents.ts";
+import { modeAgents } from "../kit/mode-agents.ts";
 
-export const { agentOf, kitParts } = rungAgents({ variable: "OPENCODE_CONFIG_CONTENT" });
+export const { agentOf, kitParts } = modeAgents({ variable: "OPENCODE_CONFIG_CONTENT" });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { ProbeTools, Ran } from "../contract.ts";
+import type { BriefResult, ProbeTools } from "../contract.ts";
 import { probe } from "./probe.ts";
 
-const ran: Ran = { code: 0, stdout: "", stderr: "", timedOut: false };
+const ran: BriefResult = { code: 0, stdout: "", stderr: "", timedOut: false };
 const greeting = { jsonrpc: "2.0", id: 1, result: { protocolVersion: 1, agentInfo: { version: "1.18.33" } } };
 
-function tools(models: Partial<Ran>): ProbeTools {
+function tools(models: Partial<BriefResult>): ProbeTools {
   return {
     bin: "/opt/agents/opencode",
     env: {},

@@ -1,6 +1,6 @@
 import type { Launch, LaunchOptions } from "../contract.ts";
 import { jsonChannel, rpcChannel } from "../json-lines/pi-rpc/channel.ts";
-import { instructionsFile, skillsFolder, together } from "../kit/parts.ts";
+import { instructionsFile, mergeLaunch, skillsFolder } from "../kit/launch-parts.ts";
 
 /** Skills and instructions have flags; servers of the Model Context Protocol are left to extensions. */
 const takes = { instructions: true, skills: true } as const;
@@ -13,7 +13,7 @@ export const json = jsonChannel({ launch: (options) => launchOf("json", options)
 
 function launchOf(outputs: "rpc" | "json", options: LaunchOptions): Launch {
   const { kit, dir } = options;
-  return together(
+  return mergeLaunch(
     { args: argumentsFor(outputs, options) },
     skillsFolder(kit, dir, (path) => ({ args: ["--skill", path] })),
     instructionsFile(kit, dir, (path) => ({ args: ["--append-system-prompt", path] })),

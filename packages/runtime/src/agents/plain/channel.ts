@@ -11,16 +11,16 @@ import {
 import { compact } from "../fields.ts";
 import { categoryOf } from "../json-lines/reading/failures.ts";
 
-/** Everything that is remembered of a program that prints text; the text itself is in the log's hands. */
+/** Decoder state of a program that prints text. The text itself is only in the log. */
 type State = { item: string; message?: string; begun: boolean; lines: number; stderr: string[] };
 
 const NAME = "plain";
-const KEPT_LINES = 5;
-const KEPT_LINE = 300;
+const STDERR_LINES = 5;
+const STDERR_LINE_LENGTH = 300;
 
 /**
- * The last resort: any program that reads a prompt from stdin and prints its answer. One process a turn, one message a
- * process, and the exit code is the outcome. `args` are those of the program itself; the prompt is never among them.
+ * The fallback channel: any program that reads a prompt from stdin and prints its answer. One process per turn, one
+ * message per process; the exit code is the outcome. `args` are the program's arguments and never include the prompt.
  */
 export function plain(args: (options: LaunchOptions) => string[] = () => []): Channel<never> {
   return defineChannel<State>({
@@ -52,16 +52,19 @@ function decode(state: State, frame: Frame): Step<State> {
     case "in":
       return [state, []];
     case "err":
-      return [{ ...state, stderr: [...state.stderr, frame.text.slice(0, KEPT_LINE)].slice(-KEPT_LINES) }, []];
+      return [
+        { ...state, stderr: [...state.stderr, frame.text.slice(0, STDERR_LINE_LENGTH)].slice(-STDERR_LINES) },
+        [],
+      ];
     case "end":
-      return ended(state, frame.code, frame.signal);
+      return decodeExit(state, frame.code, frame.signal);
     case "out":
-      return printed(state, frame);
+      return decodeLine(state, frame);
   }
 }
 
-/** A line is a piece of the answer as it stands; the engine says when the answer is whole, which is at the end. */
-function printed(state: State, frame: Extract<Frame, { dir: "out" }>): Step<State> {
+/** Each line is a chunk of the answer. The engine completes the message when the turn ends. */
+function decodeLine(state: State, frame: Extract<Frame, { dir: "out" }>): Step<State> {
   const line = "text" in frame ? frame.text : "oversize" in frame ? `${frame.head}…` : JSON.stringify(frame.msg);
   const piece = state.lines === 0 ? line : `\n${line}`;
   const delta: Output = { kind: "delta", item: state.item, channel: "text", text: piece };
@@ -77,16 +80,16 @@ function begin(state: State): Step<State> {
   return [{ ...state, begun: true }, [begun, ...taken]];
 }
 
-function ended(state: State, code: number | null, signal: string | null): Step<State> {
+function decodeExit(state: State, code: number | null, signal: string | null): Step<State> {
   const [begun, outputs] = begin(state);
   if (code === 0 && state.lines > 0) return [begun, [...outputs, { kind: "finish", outcome: "completed" }]];
-  const said = state.stderr.join("\n").trim();
+  const stderr = state.stderr.join("\n").trim();
   const how = signal
-    ? `was ended by ${signal}`
+    ? `was killed by ${signal}`
     : code === 0
       ? "printed nothing"
       : `exited with code ${code ?? "unknown"}`;
-  const category = (signal ? undefined : categoryOf(said)) ?? (code === 0 ? "unknown" : "crashed");
-  const error = failure(category, said ? `The program ${how}: ${said}` : `The program ${how}.`);
+  const category = (signal ? undefined : categoryOf(stderr)) ?? (code === 0 ? "unknown" : "crashed");
+  const error = failure(category, stderr ? `The program ${how}: ${stderr}` : `The program ${how}.`);
   return [begun, [...outputs, { kind: "finish", outcome: "failed", reason: "crashed", error }]];
 }

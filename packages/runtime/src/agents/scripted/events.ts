@@ -8,7 +8,7 @@ import {
   InputRequest,
 } from "@gantry/protocol";
 import { z } from "zod";
-import { itemId, type Output, type PlainEvent } from "../contract.ts";
+import { type DecoderEvent, itemId, type Output } from "../contract.ts";
 
 type Data = Record<string, unknown>;
 
@@ -56,11 +56,11 @@ function ask(data: Data): Meaning {
 function plain(type: string, data: Data): Meaning {
   if (!Object.hasOwn(eventTable, type)) return { reason: `there is no event ${type}` };
   if (reserved.has(type)) return { reason: `${type} is not an agent's to say` };
-  const known = type as PlainEvent;
+  const known = type as DecoderEvent;
   const schema: z.ZodType = eventTable[known];
   const native = known === "error" ? completeFailure(data) : withItemIds(data);
   return checked(schema, native, (valid) => [
-    { kind: "event", event: draft(known as EventType, valid as never) as Draft<PlainEvent> },
+    { kind: "event", event: draft(known as EventType, valid as never) as Draft<DecoderEvent> },
   ]);
 }
 

@@ -14,7 +14,7 @@ import {
 } from "@gantry/protocol";
 import type { Agent, Channel, LaunchOptions } from "../../agents/contract.ts";
 import { agentEnvironment } from "../../agents/finding/environment.ts";
-import { installOffer } from "../../agents/finding/offers.ts";
+import { installCommand } from "../../agents/finding/setup-commands.ts";
 import type { Store } from "../../log/port.ts";
 import { type Launched, type LaunchFailure, launch } from "../../process/launcher.ts";
 import type { Spool, SpoolPaths } from "../../process/spool.ts";
@@ -166,5 +166,5 @@ function promptFile(paths: SpoolPaths, text: string): { file: string } {
 
 function explain(problem: LaunchFailure, agent: Agent): Failure {
   const failed = failure("crashed", `${agent.name} could not be started: ${problem.message}.`, problem.remedy);
-  return withOffer(failed, problem.code === "missing" ? installOffer(agent) : undefined);
+  return withOffer(failed, problem.code === "missing" ? installCommand(agent) : undefined);
 }

@@ -1,5 +1,5 @@
 import { type Draft, type Failure, failure, type SessionView } from "@gantry/protocol";
-import type { Output, PlainEvent } from "../../agents/contract.ts";
+import type { DecoderEvent, Output } from "../../agents/contract.ts";
 import { requeueUnbegun } from "./delivery.ts";
 import { takenUp } from "./handoff-outcome.ts";
 import { ask, CONTINUITY, withdraw } from "./inputs.ts";
@@ -77,7 +77,7 @@ function some<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V
 }
 
 /** Law 3 at the door: one start and one end for each, whatever the agent repeats or forgets. */
-function takeEvent(step: SessionStep, event: Draft<PlainEvent>): void {
+function takeEvent(step: SessionStep, event: Draft<DecoderEvent>): void {
   switch (event.type) {
     case "tool.started":
       return toolStarted(step, event);
@@ -133,7 +133,7 @@ function toolStarted(step: SessionStep, event: Draft<"tool.started">): void {
 }
 
 /** Said twice, or after the turn it belongs to: kept and counted, but not mixed into the story. */
-function setAside(step: SessionStep, event: Draft<PlainEvent>): void {
+function setAside(step: SessionStep, event: Draft<DecoderEvent>): void {
   const reason = step.view.turn ? "said again" : "after the end of the turn";
   step.emit("raw", { channel: "engine", frame: { type: event.type, data: event.data }, reason });
 }

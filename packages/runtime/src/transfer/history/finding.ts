@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, resolve, sep } from "node:path";
 import { GantryError, type PastConversation, type PastConversationList } from "@gantry/protocol";
-import type { Agent, History, HistoryPlace, PastHead } from "../../agents/contract.ts";
+import type { Agent, ConversationHead, History, HistoryPlace } from "../../agents/contract.ts";
 
 /** An agent whose own conversations can be read. */
 export type Keeper = Agent & { history: History };
@@ -52,7 +52,7 @@ function isNewer(stream: Stream, best: Stream | undefined): boolean {
 class Stream {
   head: PastConversation | undefined;
   readonly #keeper: Keeper;
-  readonly #found: AsyncIterator<PastHead>;
+  readonly #found: AsyncIterator<ConversationHead>;
   readonly #imported: Map<string, string>;
   readonly #cwd: string | undefined;
   readonly #problems: PastConversationList["problems"];
@@ -93,7 +93,7 @@ class Stream {
 }
 
 /** The conversation that was named by id or path. Throws `outside_folder` or `no_such_conversation`. */
-export async function findPast(keeper: Keeper, place: HistoryPlace, named: string): Promise<PastHead> {
+export async function findPast(keeper: Keeper, place: HistoryPlace, named: string): Promise<ConversationHead> {
   const path = isAbsolute(named) ? ownPath(keeper, place, named) : undefined;
   for await (const head of keeper.history.find(place)) {
     if (path === undefined ? head.id === named : realPath(head.path) === path) return head;

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { type Envelope, foldSession, GantryError, type IdKind, type ImportProgress } from "@gantry/protocol";
-import type { HistoryPlace, PastHead } from "../../agents/contract.ts";
+import type { ConversationHead, HistoryPlace } from "../../agents/contract.ts";
 import type { Plan } from "../../jobs/job.ts";
 import type { Blobs } from "../../log/blobs.ts";
 import type { Store, StoredEvent } from "../../log/port.ts";
@@ -72,7 +72,13 @@ async function read(deps: ImportDeps, { agent, conversation, session, cwd }: Imp
 }
 
 /** The two events with which every session begins, at the time when the conversation did. */
-function created(keeper: Keeper, head: PastHead, session: string, cwd: string | undefined, now: string): Envelope[] {
+function created(
+  keeper: Keeper,
+  head: ConversationHead,
+  session: string,
+  cwd: string | undefined,
+  now: string,
+): Envelope[] {
   if (cwd === undefined) {
     throw new GantryError("invalid", "It is not known in which folder this conversation was held.", {
       remedy: "Name the folder to go on in with `cwd`.",
@@ -90,7 +96,7 @@ function created(keeper: Keeper, head: PastHead, session: string, cwd: string | 
 }
 
 /** What a person should know of a session that was not held here. */
-function told(telling: Retelling, keeper: Keeper, head: PastHead, now: string): Envelope[] {
+function told(telling: Retelling, keeper: Keeper, head: ConversationHead, now: string): Envelope[] {
   const { view } = telling;
   const turns = view.turns === 1 ? "one turn" : `${view.turns} turns`;
   const unknown = view.raw === 0 ? "" : ` ${view.raw} of its entries are not known and are kept as they came.`;

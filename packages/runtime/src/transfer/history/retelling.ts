@@ -1,5 +1,5 @@
 import type { Envelope, IdKind, SessionView } from "@gantry/protocol";
-import type { Agent, Output, Past } from "../../agents/contract.ts";
+import type { Agent, HistoryEntry, Output } from "../../agents/contract.ts";
 import { takeOutput } from "../../session/engine/outputs.ts";
 import { type Context, SessionStep } from "../../session/engine/step.ts";
 import { closeOpen, endTurn } from "../../session/engine/turns.ts";
@@ -24,7 +24,7 @@ export class Retelling {
     this.#context = { now: () => this.#now, id, agent: { id: agent.id, name, steer, provider, edits }, queueLimit: 0 };
   }
 
-  take({ at, output }: Past): Envelope[] {
+  take({ at, output }: HistoryEntry): Envelope[] {
     if (at && at > this.#now) this.#now = at;
     return this.#step((step) => heard(step, output));
   }

@@ -1,6 +1,6 @@
 import type { Conversation } from "@gantry/protocol";
 import { type RpcError, readRpc, rpcErrors, rpcFailure, rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
-import type { Listed, ProbeTools } from "../../contract.ts";
+import type { ConversationListing, ProbeTools } from "../../contract.ts";
 import { compact, type Fields, fields, firstLine, list, nonBlank } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import { errorText, needsLogin } from "../failures.ts";
@@ -18,7 +18,11 @@ const NOT_LISTED = "it does not list any.";
  * Asks an agent for the conversations that it keeps, page by page, in a process that does nothing else; with `cwd` only
  * for those of that folder. Never throws.
  */
-export async function listConversations(dialect: Dialect, tools: ProbeTools, cwd?: string): Promise<Listed> {
+export async function listConversations(
+  dialect: Dialect,
+  tools: ProbeTools,
+  cwd?: string,
+): Promise<ConversationListing> {
   if (dialect.listsByFolder && cwd === undefined) {
     return { ok: false, why: "unsupported", message: "it lists those of one folder at a time." };
   }
@@ -33,7 +37,7 @@ export async function listConversations(dialect: Dialect, tools: ProbeTools, cwd
 
 /** One talk: what was listed so far, and the request for the next page. */
 class Listing {
-  outcome: Listed | undefined;
+  outcome: ConversationListing | undefined;
   readonly #cwd: string | undefined;
   readonly #found = new Map<string, Conversation>();
   readonly #cursors = new Set<string>();
@@ -79,7 +83,7 @@ class Listing {
   }
 }
 
-function refusal(error: RpcError): Listed {
+function refusal(error: RpcError): ConversationListing {
   const unknown = error.code === rpcErrors.methodNotFound;
   const why = unknown ? "unsupported" : needsLogin(error) ? "login" : "failed";
   return { ok: false, why, message: unknown ? NOT_LISTED : errorText(error) };

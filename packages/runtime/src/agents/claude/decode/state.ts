@@ -1,7 +1,7 @@
 import type { EventType, eventTable, Failure, Usage } from "@gantry/protocol";
 import { noUsage } from "@gantry/protocol";
 import type { z } from "zod";
-import type { LaunchOptions, Output, PlainEvent } from "../../contract.ts";
+import type { DecoderEvent, LaunchOptions, Output } from "../../contract.ts";
 import { compact } from "../../fields.ts";
 import { nativeOf } from "../modes.ts";
 import { event } from "../outputs.ts";
@@ -140,7 +140,7 @@ export class Pass {
     this.out.push(...outputs);
   }
 
-  event<T extends PlainEvent & EventType>(
+  event<T extends DecoderEvent & EventType>(
     type: T,
     data: z.input<(typeof eventTable)[T]>,
     detail?: Record<string, unknown>,

@@ -1,31 +1,31 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Past, PastHead } from "../../contract.ts";
+import type { ConversationHead, HistoryEntry } from "../../contract.ts";
 import { compact, type Fields, fields, isFields, nonBlank } from "../../fields.ts";
 import { fileHistory, type Head } from "../../history/file-history.ts";
 import { ParsedLines } from "../../history/parsed-lines.ts";
-import { isoTime, tellLines, titleFrom } from "../../history/teller.ts";
+import { isoTime, readHistoryLines, titleFrom } from "../../history/recorder.ts";
 import { ClaudeReader } from "./reader.ts";
 import { isPrompt, promptText } from "./words.ts";
 
 /** Claude Code's own conversations: `~/.claude/projects/<folder>/<id>.jsonl`, those of subagents in a folder beside. */
 export const history = fileHistory({
   folders: ({ env, home }) => [join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects")],
-  isOurs: (path) => /^[^/]+\/(?!agent-)[^/]+\.jsonl$/.test(path),
+  isConversation: (path) => /^[^/]+\/(?!agent-)[^/]+\.jsonl$/.test(path),
   head: headOf,
   read,
 });
 
 /** What a subagent said comes where it was called. */
-async function* read({ path }: PastHead): AsyncGenerator<Past> {
+async function* read({ path }: ConversationHead): AsyncGenerator<HistoryEntry> {
   const reader = new ClaudeReader(subagentFiles(path));
-  for await (const past of tellLines(path, reader)) {
+  for await (const past of readHistoryLines(path, reader)) {
     yield past;
-    for (const nested of reader.insets()) yield* withoutOffset(tellLines(nested.path, nested));
+    for (const nested of reader.insets()) yield* withoutOffset(readHistoryLines(nested.path, nested));
   }
 }
 
-async function* withoutOffset(told: AsyncIterable<Past>): AsyncGenerator<Past> {
+async function* withoutOffset(told: AsyncIterable<HistoryEntry>): AsyncGenerator<HistoryEntry> {
   for await (const { offset: _, ...past } of told) yield past;
 }
 

@@ -1,7 +1,7 @@
 import { addUsage, noUsage, type Usage } from "@gantry/protocol";
-import { itemId, type Output, type Past } from "../../contract.ts";
+import { type HistoryEntry, itemId, type Output } from "../../contract.ts";
 import { compact, count, type Fields, fields, list, nonBlank, text } from "../../fields.ts";
-import { Teller } from "../../history/teller.ts";
+import { HistoryRecorder } from "../../history/recorder.ts";
 import { readAssistant } from "../decode/messages/assistant.ts";
 import { readUser } from "../decode/messages/user.ts";
 import { initialState, Pass, type State } from "../decode/state.ts";
@@ -20,7 +20,7 @@ type Inset = { id: string; path: string; meta: Fields };
 /** A conversation of Claude Code's, line by line: the lines of its file are nearly those that it prints. */
 export class ClaudeReader {
   #state: State = initialState({ cwd: "", mode: "inherit", uuid: "history", dir: "" });
-  readonly teller = new Teller();
+  readonly teller = new HistoryRecorder();
   readonly #subagents: Map<string, Inset>;
   #called: string[] = [];
   #stop: string | undefined;
@@ -45,8 +45,8 @@ export class ClaudeReader {
     if (!this.#running()) this.#end();
   }
 
-  told(): Past[] {
-    return this.teller.told();
+  takeEntries(): HistoryEntry[] {
+    return this.teller.takeEntries();
   }
 
   /** Subagents that were called since the last time, as readers of their own files. */
@@ -80,7 +80,7 @@ export class ClaudeReader {
     const pass = new Pass(this.#state);
     read(pass);
     this.#state = pass.state;
-    this.teller.say(...pass.out.filter(({ kind }) => !LIVE.includes(kind)));
+    this.teller.add(...pass.out.filter(({ kind }) => !LIVE.includes(kind)));
   }
 
   /** A turn is open and its model has more to do: what is said now is said into it. */
@@ -185,8 +185,8 @@ class Subagent {
     if (this.#begun) this.#reader.teller.event("subagent.ended", { id: this.#id, status });
   }
 
-  told(): Past[] {
-    return this.#reader.told();
+  takeEntries(): HistoryEntry[] {
+    return this.#reader.takeEntries();
   }
 
   #begin(): void {

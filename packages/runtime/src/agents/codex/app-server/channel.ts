@@ -1,6 +1,6 @@
 import { defineChannel } from "../../contract.ts";
 import { type Fields, fields, text } from "../../fields.ts";
-import { skillsFolder, together } from "../../kit/parts.ts";
+import { mergeLaunch, skillsFolder } from "../../kit/launch-parts.ts";
 import { decode } from "./decode.ts";
 import { encode, greeting } from "./encode.ts";
 import { CHANNEL, initialState, type State } from "./state.ts";
@@ -10,7 +10,7 @@ export const appServer = defineChannel<State>({
   name: CHANNEL,
   takes: { instructions: true, servers: ["stdio", "http"], skills: true, folders: true },
   launch: ({ kit, dir }) =>
-    together(
+    mergeLaunch(
       { args: ["app-server"] },
       skillsFolder(kit, dir, () => ({})),
     ),

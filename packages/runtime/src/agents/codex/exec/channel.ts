@@ -1,7 +1,7 @@
 import type { Mode } from "@gantry/protocol";
 import { defineChannel, type LaunchOptions } from "../../contract.ts";
 import { fields, text } from "../../fields.ts";
-import { together } from "../../kit/parts.ts";
+import { mergeLaunch } from "../../kit/launch-parts.ts";
 import { commandLineServers } from "../kit.ts";
 import { modelParams, rungs } from "../modes.ts";
 import { decode } from "./decode.ts";
@@ -17,7 +17,7 @@ export const exec = defineChannel<State>({
   takes: { servers: ["stdio", "http"] },
   launch: (options) => {
     const { overrides, ...given } = commandLineServers(options);
-    return together({ args: argumentsFor(options, overrides) }, given);
+    return mergeLaunch({ args: argumentsFor(options, overrides) }, given);
   },
   initial: initialState,
   open: () => [],

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { compact, type Fields, fields, nonBlank } from "../../fields.ts";
 import { fileHistory, type Head } from "../../history/file-history.ts";
 import { ParsedLines } from "../../history/parsed-lines.ts";
-import { isoTime, tellLines, titleFrom } from "../../history/teller.ts";
+import { isoTime, readHistoryLines, titleFrom } from "../../history/recorder.ts";
 import { CodexReader } from "./reader.ts";
 import { isAside, messageText } from "./words.ts";
 
@@ -12,9 +12,9 @@ export const history = fileHistory({
     const own = env.CODEX_HOME || join(home, ".codex");
     return [join(own, "sessions"), join(own, "archived_sessions")];
   },
-  isOurs: (path) => /(^|\/)rollout-[^/]+\.jsonl$/.test(path),
+  isConversation: (path) => /(^|\/)rollout-[^/]+\.jsonl$/.test(path),
   head: headOf,
-  read: (found) => tellLines(found.path, new CodexReader(found.id)),
+  read: (found) => readHistoryLines(found.path, new CodexReader(found.id)),
 });
 
 function headOf(lines: string[]): Head | undefined {

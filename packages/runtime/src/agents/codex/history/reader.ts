@@ -1,4 +1,4 @@
-import type { Past } from "../../contract.ts";
+import type { HistoryEntry } from "../../contract.ts";
 import { compact, count, type Fields, fields, list, nonBlank, number, own, text } from "../../fields.ts";
 import { endTool, startTool } from "../../json-lines/calls.ts";
 import { PastTalk, said } from "../../json-lines/past-talk.ts";
@@ -70,8 +70,8 @@ export class CodexReader {
     this.#talk.take(unheard);
   }
 
-  told(): Past[] {
-    return this.#talk.told();
+  takeEntries(): HistoryEntry[] {
+    return this.#talk.takeEntries();
   }
 
   #response(pass: Pass<Heard>, item: Fields): void {

@@ -2,7 +2,7 @@ import type { Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../../contract.ts";
 import { text } from "../../fields.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
-import { together } from "../../kit/parts.ts";
+import { mergeLaunch } from "../../kit/launch-parts.ts";
 import { serversPart } from "../servers.ts";
 import { type CopilotState, line } from "./decode.ts";
 
@@ -11,7 +11,7 @@ export const json = printChannel<CopilotState>({
   name: "json",
   takes: { servers: ["stdio", "http", "sse"] },
   launch: (options) =>
-    together(
+    mergeLaunch(
       { args: argumentsFor(options), env: { COPILOT_AUTO_UPDATE: "false" } },
       serversPart(options.kit, options.dir),
     ),

@@ -2,7 +2,7 @@ import type { Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../../contract.ts";
 import { text } from "../../fields.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
-import { instructionsFile, together } from "../../kit/parts.ts";
+import { instructionsFile, mergeLaunch } from "../../kit/launch-parts.ts";
 import { document, type ExecState, ended, line } from "./decode.ts";
 
 /** `droid exec --output-format stream-json`: one process a turn, whole messages, no questions. */
@@ -10,7 +10,7 @@ export const exec = printChannel<ExecState>({
   name: "exec",
   takes: { instructions: true },
   launch: (options) =>
-    together(
+    mergeLaunch(
       { args: argumentsFor(options) },
       instructionsFile(options.kit, options.dir, (path) => ({ args: ["--append-system-prompt-file", path] })),
     ),

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Past, PastHead } from "../../contract.ts";
+import type { ConversationHead, HistoryEntry } from "../../contract.ts";
 import { compact, type Fields, fields, list, nonBlank, parseFields } from "../../fields.ts";
 import { fileHistory, type Head } from "../../history/file-history.ts";
-import { isoTime, tellLines, titleFrom, unreadNotice } from "../../history/teller.ts";
+import { isoTime, readHistoryLines, titleFrom, unreadNotice } from "../../history/recorder.ts";
 import { GeminiReader } from "./reader.ts";
 import { isPrompt, wordsOf } from "./words.ts";
 
@@ -18,10 +18,10 @@ const LARGEST_DOCUMENT = 64 * 1024 * 1024;
  */
 export const history = fileHistory({
   folders: ({ env, home }) => [join(env.GEMINI_CLI_HOME || home, ".gemini", "tmp")],
-  isOurs: (path) => /^[^/]+\/chats\/session-[^/]+\.jsonl?$/.test(path),
+  isConversation: (path) => /^[^/]+\/chats\/session-[^/]+\.jsonl?$/.test(path),
   head: headOf,
   read: (found) =>
-    found.path.endsWith(".json") ? readDocument(found) : tellLines(found.path, new GeminiReader(found.id)),
+    found.path.endsWith(".json") ? readDocument(found) : readHistoryLines(found.path, new GeminiReader(found.id)),
 });
 
 function headOf(lines: string[], path: string): Head | undefined {
@@ -70,15 +70,15 @@ function content(path: string): string | undefined {
   }
 }
 
-async function* readDocument({ id, path, bytes }: PastHead): AsyncGenerator<Past> {
+async function* readDocument({ id, path, bytes }: ConversationHead): AsyncGenerator<HistoryEntry> {
   const reader = new GeminiReader(id);
   const messages = bytes > LARGEST_DOCUMENT ? undefined : messagesIn(await readFile(path, "utf8"));
   for (const message of messages ?? []) {
     reader.line(message);
-    yield* reader.told();
+    yield* reader.takeEntries();
   }
   reader.over();
-  yield* reader.told();
+  yield* reader.takeEntries();
   if (!messages) yield { output: unreadNotice(1) };
 }
 

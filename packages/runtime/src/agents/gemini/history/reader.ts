@@ -1,7 +1,7 @@
 import type { FileChange } from "@gantry/protocol";
-import type { Past } from "../../contract.ts";
+import type { HistoryEntry } from "../../contract.ts";
 import { compact, count, type Fields, fields, list, nonBlank, own, text } from "../../fields.ts";
-import { isoTime } from "../../history/teller.ts";
+import { isoTime } from "../../history/recorder.ts";
 import { type CallEnd, endTool, startTool } from "../../json-lines/calls.ts";
 import { PastTalk, said } from "../../json-lines/past-talk.ts";
 import { diffChange } from "../../json-lines/reading/changes.ts";
@@ -40,8 +40,8 @@ export class GeminiReader {
     this.#end();
   }
 
-  told(): Past[] {
-    return this.#talk.told();
+  takeEntries(): HistoryEntry[] {
+    return this.#talk.takeEntries();
   }
 
   #message(entry: Fields): void {

@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
-import type { ProbeTools, Ran } from "../../contract.ts";
-import { conversed } from "../../finding/test-machine.ts";
+import type { BriefResult, ProbeTools } from "../../contract.ts";
+import { converseResult } from "../../finding/testing/machine.ts";
 import { piProbe } from "./probe.ts";
 
 const probe = piProbe({ name: "Pi", install: "npm install pi", login: "Run `pi` and use /login." });
 
 /** An installed program that says this is its version, answers so and has a help text that knows the RPC mode. */
-function tools(version: string, answer: unknown[], ran: Partial<Ran> = {}): ProbeTools {
+function tools(version: string, answer: unknown[], ran: Partial<BriefResult> = {}): ProbeTools {
   const help = "--mode <text|json|rpc>";
   return {
     bin: "/bin/pi",
     env: {},
     run: async ([first]) => ({ code: 0, stdout: first === "--version" ? version : help, stderr: "", timedOut: false }),
-    converse: async () => conversed(answer, ran),
+    converse: async () => converseResult(answer, ran),
   };
 }
 

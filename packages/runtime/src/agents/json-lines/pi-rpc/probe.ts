@@ -1,7 +1,7 @@
 import type { Problem } from "@gantry/protocol";
-import type { Probe, ProbeTools, Ran } from "../../contract.ts";
+import type { BriefResult, Probe, ProbeTools } from "../../contract.ts";
 import { fields, firstLine } from "../../fields.ts";
-import { type Fallback, fallenBack, lacksChannel } from "../../finding/fallback.ts";
+import { type Fallback, fallbackProbe, lacksChannel } from "../../finding/fallback.ts";
 import { readModels } from "./models.ts";
 
 /** What the probe of one of Pi's kind must know of it. */
@@ -26,7 +26,7 @@ export function piProbe(probed: Probed): (tools: ProbeTools) => Promise<Probe> {
     const [version, { ran, answer }] = await Promise.all([askVersion(tools, probed), askModels(tools, probed)]);
     if ("problem" in version) return { auth: silent(name), problems: [version.problem], ok: false };
     if (answer === undefined && (await lacksChannel(tools, RPC, ran))) {
-      return { ...version, ...fallenBack({ main: "RPC mode", install }, RPC) };
+      return { ...version, ...fallbackProbe({ main: "RPC mode", install }, RPC) };
     }
     if (answer === undefined) return { ...version, auth: silent(name), problems: [noAnswer(name)], ok: true };
     const models = readModels(fields(fields(answer).data).models);
@@ -59,7 +59,7 @@ async function askVersion(tools: ProbeTools, { name, install, timeoutMs = 10_000
 async function askModels(
   tools: ProbeTools,
   { timeoutMs = 15_000 }: Probed,
-): Promise<{ ran: Ran; answer: unknown | undefined }> {
+): Promise<{ ran: BriefResult; answer: unknown | undefined }> {
   const frames = [{ id: "probe", type: "get_available_models" }];
   const args = ["--mode", "rpc", "--no-session"];
   const { lines, ...ran } = await tools.converse(args, frames, (all) => all.some(isAnswer), { timeoutMs });

@@ -1,6 +1,6 @@
 import type { Launch, LaunchOptions } from "../../contract.ts";
 import { jsonChannel, rpcChannel } from "../../json-lines/pi-rpc/channel.ts";
-import { instructionsFile, together } from "../../kit/parts.ts";
+import { instructionsFile, mergeLaunch } from "../../kit/launch-parts.ts";
 
 /** Only ACP lets a host name servers; instructions have a flag. */
 const takes = { instructions: true } as const;
@@ -21,7 +21,7 @@ export const json = jsonChannel({
 });
 
 function launchOf(outputs: string[], options: LaunchOptions): Launch {
-  return together(
+  return mergeLaunch(
     { args: [...outputs, ...argumentsFor(options)] },
     instructionsFile(options.kit, options.dir, (path) => ({ args: ["--append-system-prompt", path] })),
   );

@@ -1,7 +1,7 @@
 import type { StatementSync } from "node:sqlite";
-import type { PastHead } from "../../contract.ts";
+import type { ConversationHead } from "../../contract.ts";
 import { compact, type Fields, nonBlank, parseFields } from "../../fields.ts";
-import { isoTime } from "../../history/teller.ts";
+import { isoTime } from "../../history/recorder.ts";
 import { openQuietly } from "./quiet-database.ts";
 import type { PastMessage } from "./reader.ts";
 
@@ -16,7 +16,7 @@ const SIZE = "SELECT coalesce(sum(length(data)), 0) AS bytes FROM part WHERE ses
 
 type Row = Record<string, string | number | null>;
 
-export function databaseHeads(path: string): PastHead[] {
+export function databaseHeads(path: string): ConversationHead[] {
   const opened = openQuietly(path);
   try {
     const sizes = opened.db.prepare(SIZE);
@@ -26,7 +26,7 @@ export function databaseHeads(path: string): PastHead[] {
   }
 }
 
-function headOf(row: Row, path: string, sizes: StatementSync): PastHead {
+function headOf(row: Row, path: string, sizes: StatementSync): ConversationHead {
   const id = String(row.id);
   return compact({
     id,
@@ -41,7 +41,7 @@ function headOf(row: Row, path: string, sizes: StatementSync): PastHead {
 }
 
 /** Message by message, so that no more than one is in memory. */
-export async function* databaseMessages({ id, path }: PastHead): AsyncGenerator<PastMessage> {
+export async function* databaseMessages({ id, path }: ConversationHead): AsyncGenerator<PastMessage> {
   const opened = openQuietly(path);
   try {
     const parts = opened.db.prepare(PARTS);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { History, HistoryPlace, Past, PastHead } from "../../contract.ts";
+import type { ConversationHead, History, HistoryEntry, HistoryPlace } from "../../contract.ts";
 import { databaseHeads, databaseMessages } from "./database.ts";
 import { stampOf } from "./quiet-database.ts";
 import { OpenCodeReader } from "./reader.ts";
@@ -15,24 +15,24 @@ export function openCodeHistory(name: string): History {
   const database = (place: HistoryPlace) => join(folder(place), `${name}.db`);
   const storage = (place: HistoryPlace) => join(folder(place), "storage");
   /** What the database said last, for as long as nothing was written to it. */
-  let last: { path: string; stamp: string; heads: PastHead[] } | undefined;
+  let last: { path: string; stamp: string; heads: ConversationHead[] } | undefined;
   return { folders: (place) => [folder(place)], find, read };
 
-  function inDatabase(path: string): PastHead[] {
+  function inDatabase(path: string): ConversationHead[] {
     if (!existsSync(path)) return [];
     const { stamp } = stampOf(path);
     if (last?.path !== path || last.stamp !== stamp) last = { path, stamp, heads: databaseHeads(path) };
     return last.heads;
   }
 
-  async function* find(place: HistoryPlace): AsyncGenerator<PastHead> {
+  async function* find(place: HistoryPlace): AsyncGenerator<ConversationHead> {
     const kept = inDatabase(database(place));
     const ids = new Set(kept.map(({ id }) => id));
     const older = (await storageHeads(storage(place))).filter(({ id }) => !ids.has(id));
     yield* [...kept, ...older].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
   }
 
-  async function* read(found: PastHead, place: HistoryPlace): AsyncGenerator<Past> {
+  async function* read(found: ConversationHead, place: HistoryPlace): AsyncGenerator<HistoryEntry> {
     const reader = new OpenCodeReader(found.id);
     const messages =
       found.path === database(place) ? databaseMessages(found) : storageMessages(storage(place), found.id);

@@ -1,5 +1,5 @@
 import type { Attachment } from "@gantry/protocol";
-import type { Past } from "../../contract.ts";
+import type { HistoryEntry } from "../../contract.ts";
 import { compact, type Fields, fields, nonBlank, number, text } from "../../fields.ts";
 import { PastTalk, said } from "../../json-lines/past-talk.ts";
 import type { Pass, Talk } from "../../json-lines/talk.ts";
@@ -39,8 +39,8 @@ export class OpenCodeReader {
     this.#end();
   }
 
-  told(): Past[] {
-    return this.#talk.told();
+  told(): HistoryEntry[] {
+    return this.#talk.takeEntries();
   }
 
   #prompted(parts: Fields[], spoken: Fields[]): void {

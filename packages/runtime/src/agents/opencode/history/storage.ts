@@ -1,12 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { PastHead } from "../../contract.ts";
+import type { ConversationHead } from "../../contract.ts";
 import { compact, type Fields, fields, nonBlank, parseFields } from "../../fields.ts";
-import { isoTime } from "../../history/teller.ts";
+import { isoTime } from "../../history/recorder.ts";
 import type { PastMessage } from "./reader.ts";
 
 /** The tree that older versions keep: `session/<project>/<id>.json`, `message/<session>/`, `part/<message>/`. */
-export async function storageHeads(storage: string): Promise<PastHead[]> {
+export async function storageHeads(storage: string): Promise<ConversationHead[]> {
   const projects = await names(join(storage, "session"));
   const found = await Promise.all(
     projects.map(async (project) => {
@@ -17,7 +17,7 @@ export async function storageHeads(storage: string): Promise<PastHead[]> {
   return found.flat().filter((head) => head !== undefined);
 }
 
-async function headOf(path: string): Promise<PastHead | undefined> {
+async function headOf(path: string): Promise<ConversationHead | undefined> {
   const session = await read(path);
   const id = nonBlank(session.id);
   if (!id || nonBlank(session.parentID)) return undefined;

@@ -1,7 +1,7 @@
 import type { LaunchOptions } from "../../contract.ts";
 import { text } from "../../fields.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
-import { together } from "../../kit/parts.ts";
+import { mergeLaunch } from "../../kit/launch-parts.ts";
 import { agentOf, kitParts } from "../agents.ts";
 import { ended, line, type RunState } from "./decode.ts";
 
@@ -9,7 +9,7 @@ import { ended, line, type RunState } from "./decode.ts";
 export const run = printChannel<RunState>({
   name: "run",
   takes: { instructions: true, skills: true },
-  launch: (options) => together({ args: argumentsFor(options) }, ...kitParts(options)),
+  launch: (options) => mergeLaunch({ args: argumentsFor(options) }, ...kitParts(options)),
   initial: () => ({ cost: 0 }),
   line,
   ended,

@@ -3,7 +3,7 @@ import type { LaunchOptions } from "../../contract.ts";
 import { inbound, isOurs, line } from "../../json-lines/message-stream/decode.ts";
 import { emptyMessages, type MessageState } from "../../json-lines/message-stream/state.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
-import { commonEntry, serversFile, together } from "../../kit/parts.ts";
+import { mergeLaunch, serverEntry, serversFile } from "../../kit/launch-parts.ts";
 
 /**
  * `qwen --output-format stream-json` with the prompt on stdin: one process a turn. Recordings of its control protocol,
@@ -13,13 +13,13 @@ export const streamJson = printChannel<MessageState>({
   name: "stream-json",
   takes: { servers: ["stdio", "http", "sse"] },
   launch: (options) =>
-    together(
+    mergeLaunch(
       { args: argumentsFor(options), env: { QWEN_CODE_NO_RELAUNCH: "true" } },
       serversFile(
         options.kit,
         options.dir,
         (path) => ({ args: ["--mcp-config", path], env: { QWEN_CODE_LEGACY_MCP_BLOCKING: "1" } }),
-        serverEntry,
+        qwenServerEntry,
       ),
     ),
   initial: emptyMessages,
@@ -28,9 +28,9 @@ export const streamJson = printChannel<MessageState>({
   isOurs,
 });
 
-/** Qwen tells the two kinds of remote servers apart by the key of the address. */
-function serverEntry(server: McpServer): Record<string, unknown> {
-  if ("command" in server) return commonEntry(server);
+/** Qwen distinguishes HTTP from SSE servers by the key of the URL. */
+function qwenServerEntry(server: McpServer): Record<string, unknown> {
+  if ("command" in server) return serverEntry(server);
   const key = server.transport === "http" ? "httpUrl" : "url";
   return { [key]: server.url, headers: server.headers ?? {} };
 }

@@ -1,16 +1,16 @@
 import { type Envelope, foldSession, pairs } from "@gantry/protocol";
-import type { Agent, HistoryPlace, PastHead } from "../../../agents/contract.ts";
+import type { Agent, ConversationHead, HistoryPlace } from "../../../agents/contract.ts";
 import { Retelling } from "../retelling.ts";
 
 /** All that an agent has in a place, the newest first. */
-export async function headsOf(agent: Agent, place: HistoryPlace): Promise<PastHead[]> {
-  const heads: PastHead[] = [];
+export async function headsOf(agent: Agent, place: HistoryPlace): Promise<ConversationHead[]> {
+  const heads: ConversationHead[] = [];
   for await (const head of agent.history?.find(place) ?? []) heads.push(head);
   return heads;
 }
 
 /** The log that a conversation becomes, with ids counted from 1. */
-export async function retold(agent: Agent, place: HistoryPlace, head: PastHead): Promise<Envelope[]> {
+export async function retold(agent: Agent, place: HistoryPlace, head: ConversationHead): Promise<Envelope[]> {
   const data = { agent: agent.id, mode: "ask" as const, cwd: "/workspace", title: "T", origin: "import" };
   const at = head.startedAt ?? "2020-01-01T00:00:00.000Z";
   const first: Envelope = { v: 1, session: "ses_1", seq: 1, at, type: "session.created", data };

@@ -1,12 +1,12 @@
 import type { EventData, EventType } from "@gantry/protocol";
-import type { Output, Past, PlainEvent } from "../contract.ts";
+import type { DecoderEvent, HistoryEntry, Output } from "../contract.ts";
 import { linesOf } from "./line-file.ts";
 
 /**
- * Reads a file of JSON lines into outputs. `line` is called for each that could be parsed, `over` after the last; what
- * they hand to `tell` is told in that order. Lines that are no JSON are counted and told by one notice.
+ * Reads a file of JSON lines as history entries. Calls `line` for each parsed line and `over` at the end, and yields
+ * the collected entries after each call. Unparsable lines are counted and reported in one notice.
  */
-export async function* tellLines(path: string, reader: LineReader): AsyncGenerator<Past> {
+export async function* readHistoryLines(path: string, reader: HistoryReader): AsyncGenerator<HistoryEntry> {
   let unread = 0;
   for await (const line of linesOf(path)) {
     const value = line.kind === "line" ? parsed(line.text) : undefined;
@@ -15,55 +15,55 @@ export async function* tellLines(path: string, reader: LineReader): AsyncGenerat
       continue;
     }
     reader.line(value);
-    for (const past of reader.told()) yield { ...past, offset: line.end };
+    for (const past of reader.takeEntries()) yield { ...past, offset: line.end };
   }
   reader.over();
-  yield* reader.told();
+  yield* reader.takeEntries();
   if (unread > 0) yield { output: unreadNotice(unread) };
 }
 
-export interface LineReader {
+export interface HistoryReader {
   line(value: unknown): void;
   over(): void;
-  /** What was told since the last call. */
-  told(): Past[];
+  /** Returns and clears the collected entries. */
+  takeEntries(): HistoryEntry[];
 }
 
-/** Collects what a reader has to tell, with the time of the line that it read last. */
-export class Teller {
+/** Collects a reader's outputs, each with the time of the line read last. */
+export class HistoryRecorder {
   at: string | undefined;
-  #told: Past[] = [];
+  #entries: HistoryEntry[] = [];
 
-  say(...outputs: Output[]): void {
-    for (const output of outputs) this.#told.push(this.at ? { at: this.at, output } : { output });
+  add(...outputs: Output[]): void {
+    for (const output of outputs) this.#entries.push(this.at ? { at: this.at, output } : { output });
   }
 
-  event<T extends PlainEvent & EventType>(type: T, data: EventData<T>): void {
-    this.say({ kind: "event", event: { type, data } } as Output);
+  event<T extends DecoderEvent & EventType>(type: T, data: EventData<T>): void {
+    this.add({ kind: "event", event: { type, data } } as Output);
   }
 
   notice(kind: string, text: string, severity: "info" | "warning" = "info"): void {
     this.event("notice", { kind, severity, text });
   }
 
-  /** What nobody knows, kept as it is. */
+  /** Records an unknown entry unchanged. */
   raw(frame: unknown, reason: string): void {
     this.event("raw", { channel: "history", frame, reason });
   }
 
-  /** The time of what is read now; one that makes no sense is left out. */
+  /** Sets the time of the following entries. An invalid time is ignored. */
   time(value: unknown): void {
     this.at = isoTime(value) ?? this.at;
   }
 
-  told(): Past[] {
-    const told = this.#told;
-    this.#told = [];
-    return told;
+  takeEntries(): HistoryEntry[] {
+    const entries = this.#entries;
+    this.#entries = [];
+    return entries;
   }
 }
 
-/** ISO time of a text or of milliseconds since 1970. */
+/** ISO 8601 time from a string or from milliseconds since the epoch. */
 export function isoTime(value: unknown): string | undefined {
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   const date = new Date(value);
@@ -73,11 +73,11 @@ export function isoTime(value: unknown): string | undefined {
 
 export function unreadNotice(count: number): Output {
   const what = count === 1 ? "One line was" : `${count} lines were`;
-  const text = `${what} left out: damaged, or longer than can be read.`;
+  const text = `${what} skipped: damaged or too long.`;
   return { kind: "event", event: { type: "notice", data: { kind: "unread", severity: "warning", text } } };
 }
 
-/** A title from what was first said: its first line, without what a host put before it. */
+/** A title: the first non-empty line of the first prompt. */
 export function titleFrom(text: string | undefined): string | undefined {
   const line = text
     ?.split("\n")

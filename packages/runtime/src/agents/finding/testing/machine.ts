@@ -1,10 +1,13 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Agent, Ran } from "../contract.ts";
-import { scripted } from "../scripted/descriptor.ts";
+import type { Agent, BriefResult } from "../../contract.ts";
+import { scripted } from "../../scripted/descriptor.ts";
 
-/** A made-up machine for tests: a home folder, a PATH of one folder beside the system's, programs as shell scripts. */
+/**
+ * A simulated machine for tests: a home folder, one PATH folder in front of the system's, and programs as shell
+ * scripts.
+ */
 export class TestMachine {
   readonly root = mkdtempSync(join(tmpdir(), "gantry-machine-"));
   readonly home = join(this.root, "home");
@@ -38,12 +41,12 @@ export class TestMachine {
   }
 }
 
-/** What a conversation of a probe gives when these lines were all that the program had to say. */
-export function conversed(lines: unknown[], more: Partial<Ran> = {}): Ran & { lines: unknown[] } {
+/** The result of `converse` for a program that printed these lines. */
+export function converseResult(lines: unknown[], more: Partial<BriefResult> = {}): BriefResult & { lines: unknown[] } {
   return { lines, code: null, stdout: "", stderr: "", timedOut: false, ...more };
 }
 
-/** An agent whose program is called `id` and that takes whatever `probe` says. */
+/** An agent with the program `id`. Its probe accepts any version output. */
 export function testAgent(id: string, more: Partial<Agent> = {}): Agent {
   return {
     ...scripted,

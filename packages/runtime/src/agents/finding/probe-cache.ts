@@ -4,8 +4,8 @@ import { AgentRow, Problem } from "@gantry/protocol";
 import { z } from "zod";
 import type { ProbeOutcome } from "./probe-agent.ts";
 
-/** What an agent said of itself, when, and of which program. */
-export type Answer = { fingerprint: string; askedAt: number; outcome: ProbeOutcome };
+/** A probe result, when it was taken, and the fingerprint of the probed program. */
+export type CachedProbe = { fingerprint: string; askedAt: number; outcome: ProbeOutcome };
 
 const Outcome = z.object({
   state: z.enum(["ready", "broken", "unknown"]),
@@ -24,35 +24,35 @@ const File = z.object({
 });
 
 /**
- * The last answer of every agent, kept in a file, so that a daemon that has just started knows what the one before it
- * knew. Whoever reads decides whether an answer is too old. A file that cannot be read is as good as none, and one that
- * cannot be written costs no more than asking again: nothing here throws.
+ * The last probe result of every agent, stored in a file so that a new daemon starts with the results of the previous
+ * one. The caller decides what is too old. An unreadable file counts as empty and a failed write only costs another
+ * probe, so nothing here throws.
  */
-export class KeptAnswers {
+export class ProbeCache {
   readonly #path: string;
-  #answers: Map<string, Answer> | undefined;
+  #answers: Map<string, CachedProbe> | undefined;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** The answer of the program with this fingerprint. */
-  get(id: string, fingerprint: string): Answer | undefined {
+  /** The result for the program with this fingerprint. */
+  get(id: string, fingerprint: string): CachedProbe | undefined {
     const answer = this.#all().get(id);
     return answer?.fingerprint === fingerprint ? answer : undefined;
   }
 
-  put(id: string, answer: Answer): void {
+  put(id: string, answer: CachedProbe): void {
     this.#all().set(id, answer);
     this.#write();
   }
 
-  #all(): Map<string, Answer> {
+  #all(): Map<string, CachedProbe> {
     this.#answers ??= new Map(Object.entries(this.#read()));
     return this.#answers;
   }
 
-  #read(): Record<string, Answer> {
+  #read(): Record<string, CachedProbe> {
     try {
       return File.parse(JSON.parse(readFileSync(this.#path, "utf8"))).answers;
     } catch {
@@ -67,7 +67,7 @@ export class KeptAnswers {
       writeFileSync(`${this.#path}.next`, text, { mode: 0o600 });
       renameSync(`${this.#path}.next`, this.#path);
     } catch {
-      // It stays known as long as this process lives.
+      // The result stays cached in this process.
     }
   }
 }

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { Agent } from "../contract.ts";
-import { agents } from "../registry.ts";
+import { builtInAgents } from "../registry.ts";
 import type { Installed } from "./locate.ts";
-import { installOffer, loginOffer } from "./offers.ts";
+import { installCommand, loginCommand } from "./setup-commands.ts";
 
 const agent = {
   id: "alpha",
@@ -21,8 +21,8 @@ const found = (how: string, ...command: string[]): Installed => ({
   fingerprint: "",
 });
 
-it("an installer is run as it is written; one that needs a shell gets one", () => {
-  expect(installOffer(agent)).toEqual({
+it("wraps only install commands that need a shell", () => {
+  expect(installCommand(agent)).toEqual({
     kind: "install",
     agent: "alpha",
     title: "Install Alpha",
@@ -30,29 +30,29 @@ it("an installer is run as it is written; one that needs a shell gets one", () =
     display: "npm install -g @maker/alpha",
   });
   const piped = "curl https://alpha.example/install -fsS | bash";
-  expect(installOffer({ ...agent, install: { command: piped } })).toMatchObject({
+  expect(installCommand({ ...agent, install: { command: piped } })).toMatchObject({
     command: ["/bin/sh", "-c", piped],
     display: piped,
   });
-  expect(installOffer({ ...agent, install: { command: "see its page", byHand: true } })).toBeUndefined();
+  expect(installCommand({ ...agent, install: { command: "see its page", byHand: true } })).toBeUndefined();
 });
 
-it("a login names the program that was found, unless a shell finds it by itself", () => {
+it("uses the located program for the login unless it is on PATH", () => {
   const entry = { agent, env: {} };
-  expect(loginOffer(entry, found("PATH", "/usr/bin/alpha"))).toMatchObject({
+  expect(loginCommand(entry, found("PATH", "/usr/bin/alpha"))).toMatchObject({
     command: ["alpha", "auth", "login"],
     display: "alpha auth login",
   });
-  expect(loginOffer(entry, found("override", "/my tools/alpha"))).toMatchObject({
+  expect(loginCommand(entry, found("override", "/my tools/alpha"))).toMatchObject({
     command: ["/my tools/alpha", "auth", "login"],
     display: "'/my tools/alpha' auth login",
   });
-  expect(loginOffer({ agent, env: { ALPHA_HOME: "/a" } })).toMatchObject({ env: ["ALPHA_HOME"] });
-  expect(loginOffer({ agent: { ...agent, login: [] }, env: {} })).toBeUndefined();
+  expect(loginCommand({ agent, env: { ALPHA_HOME: "/a" } })).toMatchObject({ env: ["ALPHA_HOME"] });
+  expect(loginCommand({ agent: { ...agent, login: [] }, env: {} })).toBeUndefined();
 });
 
-it.each(agents.map((one) => [one.id, one] as const))("%s is offered nothing that cannot be run", (_, one) => {
-  const command = installOffer(one)?.command ?? [];
+it.each(builtInAgents.map((one) => [one.id, one] as const))("%s offers only commands that can run", (_, one) => {
+  const command = installCommand(one)?.command ?? [];
   if (command.length === 0) expect(one.install.byHand).toBe(true);
   else expect(command[0]).toMatch(/^(npm|\/bin\/sh|curl|uv|pip|bun)$/);
 });

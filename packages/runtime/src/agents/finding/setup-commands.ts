@@ -2,29 +2,29 @@ import type { Offer } from "@gantry/protocol";
 import type { Agent } from "../contract.ts";
 import type { AgentEntry, Installed } from "./locate.ts";
 
-/** Characters that a shell takes as they are. */
+/** Arguments that need no shell quoting. */
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
-/** The command that installs an agent; `undefined` where that is work by hand. */
-export function installOffer({ id, name, install }: Agent): Offer | undefined {
+/** The install command; `undefined` when the installation is manual. */
+export function installCommand({ id, name, install }: Agent): Offer | undefined {
   const { command, byHand } = install;
   if (byHand || command === "") return undefined;
-  const words = command.split(" ");
-  const simple = words.every((word) => PLAIN.test(word));
+  const args = command.split(" ");
+  const simple = args.every((arg) => PLAIN.test(arg));
   return {
     kind: "install",
     agent: id,
     title: `Install ${name}`,
-    command: simple ? words : ["/bin/sh", "-c", command],
+    command: simple ? args : ["/bin/sh", "-c", command],
     display: command,
   };
 }
 
 /**
- * The command that logs an agent in, with the program that was found for it; `undefined` where it has none. A program
- * that the shell finds by itself is called by its name.
+ * The login command with the located program; `undefined` when the agent has none. A program on PATH is called by its
+ * name.
  */
-export function loginOffer({ agent, env }: Pick<AgentEntry, "agent" | "env">, found?: Installed): Offer | undefined {
+export function loginCommand({ agent, env }: Pick<AgentEntry, "agent" | "env">, found?: Installed): Offer | undefined {
   const [program, ...args] = agent.login;
   if (program === undefined) return undefined;
   const own = found !== undefined && found.how !== "PATH" && agent.find.bin.includes(program);
@@ -35,11 +35,11 @@ export function loginOffer({ agent, env }: Pick<AgentEntry, "agent" | "env">, fo
     agent: agent.id,
     title: `Log in to ${agent.name}`,
     command,
-    display: command.map(quoted).join(" "),
+    display: command.map(quote).join(" "),
     ...(variables.length > 0 ? { env: variables } : {}),
   };
 }
 
-function quoted(word: string): string {
-  return PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+function quote(arg: string): string {
+  return PLAIN.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`;
 }

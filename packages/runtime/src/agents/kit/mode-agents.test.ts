@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { LaunchOptions } from "../contract.ts";
-import { rungAgents } from "./rung-agents.ts";
+import { modeAgents } from "./mode-agents.ts";
 
-const { agentOf, kitParts } = rungAgents({ variable: "X_CONFIG", denied: ["question"] });
+const { agentOf, kitParts } = modeAgents({ variable: "X_CONFIG", denied: ["question"] });
 const options = { cwd: "/work", dir: "/run/prc_1", mode: "ask" } as LaunchOptions;
 
 function configuration(more: Partial<LaunchOptions> = {}) {
@@ -10,23 +10,23 @@ function configuration(more: Partial<LaunchOptions> = {}) {
   return JSON.parse(part?.env?.X_CONFIG ?? "{}");
 }
 
-test("each rung is an agent, but for planning, which the program has itself", () => {
+test("defines one agent per mode except plan, which the program has built in", () => {
   expect(agentOf("plan")).toBe("plan");
   expect(agentOf("auto-edit")).toBe("gantry-auto-edit");
   expect(agentOf("inherit")).toBeUndefined();
   expect(configuration().agent["gantry-auto-edit"].permission).toMatchObject({ edit: "allow", bash: "ask" });
 });
 
-test("a tool of which nothing is heard is denied to all agents", () => {
+test("denies unreported tools to all agents", () => {
   expect(configuration()).toMatchObject({
     permission: { question: "deny" },
     agent: { "gantry-full-auto": { permission: { question: "deny" } } },
   });
-  const [part] = rungAgents({ variable: "X_CONFIG" }).kitParts(options);
+  const [part] = modeAgents({ variable: "X_CONFIG" }).kitParts(options);
   expect(part?.env?.X_CONFIG).not.toContain("deny");
 });
 
-test("a kit's servers are asked for, its instructions and skills are named", () => {
+test("asks before using a kit's servers and passes its instructions and skills", () => {
   const servers = [{ name: "lamp", command: ["lampd"] }];
   const kit = { servers, skills: [{ name: "log", path: "/s/log" }], instructions: "Be brief." };
   const found = configuration({ kit: kit as unknown as NonNullable<LaunchOptions["kit"]> });

@@ -1,25 +1,28 @@
 import { join } from "node:path";
 import type { Kit, Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../contract.ts";
-import { instructionsFile, type Part, skillsFolder } from "./parts.ts";
+import { instructionsFile, type LaunchPart, skillsFolder } from "./launch-parts.ts";
 
 type Rule = "ask" | "allow";
 type Permissions = Record<"edit" | "bash" | "webfetch" | "external_directory" | "doom_loop", Rule>;
 
-/** Programs whose modes are agents of their own, each with what it may do, and that take more of them when they start. */
-export type RungAgents = {
-  /** The agent that is the rung; `undefined` leaves the user's own. */
+/**
+ * For programs that implement modes as configurable agents, each with its permissions, and that accept further agents
+ * at start.
+ */
+export type ModeAgents = {
+  /** The agent name for a mode; `undefined` keeps the user's default agent. */
   agentOf(mode: Mode): string | undefined;
-  /** The agents and what a kit holds, for one process: configuration in its environment, and the files that it names. */
-  kitParts(options: LaunchOptions): (Part | undefined)[];
+  /** Launch parts for one process: the configuration in its environment, and the files that it refers to. */
+  kitParts(options: LaunchOptions): (LaunchPart | undefined)[];
 };
 
 /**
- * Such an agent can be changed in a running conversation. So each rung is one, given to the process in its environment,
- * on top of the user's own configuration. `variable` takes the configuration; `denied` are tools of which nothing is
- * heard over the channel, so that they would wait forever.
+ * Defines one agent per mode, so that the mode can be switched in a running conversation. The configuration is passed
+ * in the environment `variable`, on top of the user's. `denied` lists tools that the channel does not report and that
+ * would block forever.
  */
-export function rungAgents({ variable, denied = [] }: { variable: string; denied?: readonly string[] }): RungAgents {
+export function modeAgents({ variable, denied = [] }: { variable: string; denied?: readonly string[] }): ModeAgents {
   return {
     agentOf(mode) {
       if (mode === "plan") return "plan";
@@ -43,7 +46,7 @@ function rules(edit: Rule, bash: Rule, other: Rule): Permissions {
   return { edit, bash, webfetch: other, external_directory: other, doom_loop: other };
 }
 
-/** The tools of the kit's servers are asked for like everything else that is neither an edit nor a command. */
+/** Tools of the kit's servers follow the rule for operations that are neither edits nor commands. */
 function configuration(kit: Kit | undefined, dir: string, denied: readonly string[]): Record<string, unknown> {
   const servers = kit?.servers ?? [];
   const never = Object.fromEntries(denied.map((tool) => [tool, "deny"]));
