@@ -1,6 +1,7 @@
 import type { Action } from "./action.ts";
+import { type Environment, gantryFolders, isGantryPath, isGantrySecret, matchesFolder } from "./gantry-folders.ts";
 import { gitClass } from "./git-command.ts";
-import { isInside, isSecretPath, pathOf } from "./paths.ts";
+import { expandedPath, isInside, isSecretPath, pathOf } from "./paths.ts";
 import {
   DESTROYERS,
   DESTROYING,
@@ -17,6 +18,7 @@ import {
 } from "./programs.ts";
 import { onlyReads } from "./reading-options.ts";
 import { lex, type Redirect, type Simple, type Word } from "./shell-lexer.ts";
+import { readOptions } from "./wrapper-options.ts";
 
 /** From the least to the worst. */
 export const COMMAND_CLASSES = [
@@ -39,9 +41,9 @@ export type Classified = { worst: CommandClass; actions: Action[]; network: bool
 export function classify(
   command: string,
   /** `at`: where the shell stands, if not in `cwd`. */
-  place: { cwd: string; folders: readonly string[]; at?: string },
+  place: { cwd: string; folders: readonly string[]; at?: string; env?: Environment },
 ): Classified {
-  const judge = new Judge([place.cwd, ...place.folders], place.at ?? place.cwd);
+  const judge = new Judge([place.cwd, ...place.folders], place.at ?? place.cwd, place.env ?? {});
   judge.script(command, 0);
   judge.end(command);
   return { worst: judge.worst, actions: judge.actions(command), network: judge.network };
@@ -57,13 +59,21 @@ class Judge {
   readonly #inside: readonly string[];
   /** Where the shell stands; unknown after a `cd` to somewhere unknown. */
   #cwd: string | undefined;
+  /** The same, with values of variables guessed from the environment: for what is read, never for what is allowed. */
+  #readsAt: string | undefined;
   /** Something is destroyed of which it is not known that it lies inside. */
   #destroysOutside = false;
   readonly #paths: Action[] = [];
 
-  constructor(inside: readonly string[], cwd: string) {
+  readonly #env: Environment;
+  readonly #gantry: readonly string[];
+
+  constructor(inside: readonly string[], cwd: string, env: Environment) {
     this.#inside = inside;
     this.#cwd = cwd;
+    this.#readsAt = cwd;
+    this.#env = env;
+    this.#gantry = gantryFolders(env);
   }
 
   actions(command: string): Action[] {
@@ -96,9 +106,11 @@ class Judge {
     if (broken) this.#goneAstray();
     if (/\(\)\s*\{[^}]*\|[^}]*&\s*\}/.test(source)) this.#destroys();
     const cwd = this.#cwd;
+    const readsAt = this.#readsAt;
     for (const script of scripts) {
       this.script(script, depth + 1);
       this.#cwd = cwd;
+      this.#readsAt = readsAt;
     }
     let piping = "";
     for (const simple of commands) {
@@ -137,7 +149,7 @@ class Judge {
     const args = words.slice(1);
     if (own) this.#is("bash.mutating");
     if (NETWORKED.has(program)) this.network = true;
-    if (program in WRAPPERS) return this.#wrapped(program, args, simple, depth, piping);
+    if (WRAPPERS.has(program)) return this.#wrapped(program, args, simple, depth, piping);
     if (program === "xargs" || program === "parallel") return this.#xargs(args, simple, depth, piping);
     if (SHELLS.has(program)) return this.#shell(args, simple, depth, piping);
     if (["eval", "source", ".", "trap", "alias"].includes(program)) return this.#evaluates(program, args, depth);
@@ -169,16 +181,34 @@ class Judge {
   #reads(program: string, args: readonly Word[]): void {
     if (program === "cd" || program === "pushd") {
       const to = args.find(({ text }) => !text.startsWith("-"));
+      this.#readsAt = to ? expandedPath(to.text, this.#readsAt, this.#env) : undefined;
       this.#cwd = to && !to.glob ? pathOf(to.text, this.#cwd) : undefined;
       return;
     }
-    if (program === "popd") this.#cwd = undefined;
+    if (program === "popd") {
+      this.#cwd = undefined;
+      this.#readsAt = undefined;
+    }
     for (const { text } of args) this.#readsPath(text.replace(/^--?[\w-]+=|^@/, ""));
   }
 
   #readsPath(text: string): void {
-    const path = pathOf(text, this.#cwd);
-    if (path && isSecretPath(path)) this.#paths.push({ kind: "file.read", path });
+    const path = expandedPath(text, this.#readsAt, this.#env);
+    if (path === undefined) return;
+    const hit = /[*?[{]/.test(path) ? matchesFolder(path, this.#gantry) : undefined;
+    if (hit !== undefined) this.#paths.push({ kind: "file.read", path: hit });
+    else if (isSecretPath(path) || isGantrySecret(path, this.#gantry, this.#inside)) {
+      this.#paths.push({ kind: "file.read", path });
+    }
+  }
+
+  /** A change in Gantry's folders is asked about in every mode, so it is named also where the path is a guess. */
+  #changesGantry(kind: "file.write" | "file.delete", text: string): void {
+    const path = expandedPath(text, this.#readsAt, this.#env);
+    if (path === undefined) return;
+    const hit = /[*?[{]/.test(path) ? matchesFolder(path, this.#gantry) : undefined;
+    if (hit !== undefined) this.#paths.push({ kind, path: hit });
+    else if (isGantryPath(path, this.#gantry, this.#inside)) this.#paths.push({ kind, path });
   }
 
   #redirect({ op, target }: Redirect): void {
@@ -219,24 +249,20 @@ class Judge {
 
   #wrapped(program: string, args: readonly Word[], simple: Simple, depth: number, piping: string): void {
     if (RAISING.has(program) && args.length > 0) this.#is("bash.mutating");
-    const withValue = WRAPPERS[program] ?? "";
-    if (program === "command" && args.some(({ text }) => text === "-v" || text === "-V")) return;
-    let at = 0;
+    const splits = program === "env" ? args.findIndex(({ text }) => /^(-\w*S|--split-string)/.test(text)) : -1;
+    const read = readOptions(program, args);
+    if (splits >= 0 && splits < read.at) {
+      const texts = args.slice(splits).map(({ text }) => text.replace(/^(-\w*S|--split-string=?)/, ""));
+      return this.script(texts.join(" "), depth + 1);
+    }
+    if (!read.known) this.#is("bash.mutating");
+    // An option after the first operand belongs to the program that is run.
+    const names = program === "command" && args.slice(0, read.at).some(({ text }) => /^-\w*[vV]/.test(text));
+    if (names) return;
+    let at = read.at;
     for (; at < args.length; at++) {
-      const { text } = args[at]!;
-      if (program === "env" && /^(-\w*S|--split-string)/.test(text)) {
-        this.script(
-          args
-            .slice(at)
-            .map((word) => word.text.replace(/^(-\w*S|--split-string=?)/, ""))
-            .join(" "),
-          depth + 1,
-        );
-        return;
-      }
-      if (/^-[A-Za-z]$/.test(text) && withValue.includes(text[1]!)) at++;
-      else if (isAssignment(args[at]!)) this.#assignment(text);
-      else if (!text.startsWith("-") && !takesOperand(program, text)) break;
+      if (isAssignment(args[at]!)) this.#assignment(args[at]!.text);
+      else if (!takesOperand(program, args[at]!.text)) break;
     }
     const rest = args.slice(at);
     if (rest.length === 0) return;
@@ -251,12 +277,9 @@ class Judge {
   }
 
   #xargs(args: readonly Word[], simple: Simple, depth: number, piping: string): void {
-    const at = args.findIndex(
-      ({ text }, index) =>
-        !text.startsWith("-") &&
-        !/^-([IEdLnPsa]|-(replace|max-args|delimiter|arg-file))$/.test(args[index - 1]?.text ?? ""),
-    );
-    if (at < 0) return;
+    const { at, known } = readOptions("xargs", args);
+    if (!known) this.#is("bash.mutating");
+    if (at >= args.length) return;
     // What comes on stdin may be any argument: so only what reads whatever it is given stays a reader.
     const unknown: Word = { text: "$_", dynamic: true, glob: false, quoted: false, scripts: [] };
     const script = SHELLS.has(args[at]!.text) ? [] : [unknown];
@@ -313,6 +336,7 @@ class Judge {
   }
 
   #git(args: readonly Word[]): void {
+    for (const { text } of args) this.#readsPath(text.replace(/^--?[\w-]+=/, ""));
     const { is, elsewhere, network } = gitClass(args);
     if (network) this.network = true;
     if (is === "force_push") {
@@ -326,6 +350,7 @@ class Judge {
   #find(program: string, args: readonly Word[], simple: Simple, depth: number): void {
     if (args.some(({ dynamic, quoted, text }) => dynamic && !(quoted && /^[^$-]/.test(text))))
       this.#is("bash.mutating");
+    for (const { text } of args) this.#readsPath(text);
     if (args.some(({ text }) => /^-delete$/.test(text))) this.#destroysFound(args);
     if (args.some(({ text }) => /^-(fprint|fprintf|fprint0|fls)$/.test(text))) this.#is("file.write");
     const runs = program === "find" ? /^-(exec|execdir|ok|okdir)$/ : /^(-x|-X|--exec|--exec-batch)$/;
@@ -437,12 +462,14 @@ class Judge {
     if (/^\/dev\/(sd|nvme|hd|vd|mem|disk)/.test(word.text)) this.#destroys();
     const path = pathOf(word.text, this.#cwd);
     if (path) this.#paths.push({ kind: "file.write", path });
+    this.#changesGantry("file.write", word.text);
   }
 
   #deletes(word: { text: string; dynamic: boolean }, much: boolean): void {
     this.#is("file.delete");
     const path = pathOf(word.text, this.#cwd);
     if (path) this.#paths.push({ kind: "file.delete", path });
+    this.#changesGantry("file.delete", word.text);
     if (much || path === undefined) this.#destroys(!this.#isInside(word));
   }
 

@@ -1,4 +1,6 @@
 import type { Action, PermissionMode, Verdict } from "./action.ts";
+import { type Environment, gantryFolders, isGantryPath, isGantrySecret } from "./gantry-folders.ts";
+import { isGitData } from "./git-folders.ts";
 import { type Grant, isGranted } from "./grants.ts";
 import { isInside, isSecretPath } from "./paths.ts";
 
@@ -12,14 +14,17 @@ export type DecideSettings = {
   scratch?: readonly string[];
 };
 
+/** `env` says where Gantry's own folders are. */
+export type DecidePlace = { cwd: string; folders: readonly string[]; env?: Environment };
+
 /**
- * May these actions happen? Pure. The strictest of them decides: one that is denied denies all. A grant makes an
+ * May these actions happen? Changes nothing. The strictest of them decides: one that is denied denies all. A grant makes an
  * allowance of what would be asked, and never of what a mode denies.
  */
 export function decide(
   mode: PermissionMode,
   actions: readonly Action[],
-  place: { cwd: string; folders: readonly string[] },
+  place: DecidePlace,
   grants: readonly Grant[],
   settings: DecideSettings,
 ): Verdict {
@@ -37,18 +42,19 @@ type Leaning = "allow" | "ask" | "deny";
 function one(
   mode: PermissionMode,
   action: Action,
-  place: { cwd: string; folders: readonly string[] },
+  place: DecidePlace,
   grants: readonly Grant[],
   { scratch = [] }: DecideSettings,
 ): Verdict {
-  const leaning = lean(mode, action, [place.cwd, ...place.folders], scratch);
+  const leaning = lean(mode, action, place, scratch);
   if (leaning === "deny") {
     return { verdict: "deny", reason: `Plan mode only reads: ${describeAction(action)} has to wait until it is left.` };
   }
   return { verdict: leaning === "ask" && isGranted(action, grants) ? "allow" : leaning };
 }
 
-function lean(mode: PermissionMode, action: Action, inside: readonly string[], scratch: readonly string[]): Leaning {
+function lean(mode: PermissionMode, action: Action, place: DecidePlace, scratch: readonly string[]): Leaning {
+  const inside = [place.cwd, ...place.folders];
   switch (action.kind) {
     case "inner":
     case "agent.spawn":
@@ -56,10 +62,13 @@ function lean(mode: PermissionMode, action: Action, inside: readonly string[], s
     case "bash.readonly":
       return "allow";
     case "file.read":
+      if (isGantrySecret(action.path, gantryFolders(place.env ?? {}), inside)) return "ask";
       return isInside(action.path, inside) || !isSecretPath(action.path) || mode === "full-auto" ? "allow" : "ask";
     case "file.write":
     case "file.delete":
-      return byMode(mode, isInside(action.path, [...inside, ...scratch]) ? "auto-edit" : undefined);
+      if (isGantryPath(action.path, gantryFolders(place.env ?? {}), inside)) return byMode(mode, undefined);
+      if (!isInside(action.path, [...inside, ...scratch])) return byMode(mode, undefined);
+      return byMode(mode, isGitData(action.path, inside) ? "full-auto" : "auto-edit");
     case "net.fetch":
       return action.ruled || mode === "full-auto" ? "allow" : "ask";
     case "mcp.call":

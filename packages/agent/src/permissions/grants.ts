@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import type { Action } from "./action.ts";
+import { isGitData } from "./git-folders.ts";
 import { isInside } from "./paths.ts";
 
 /** What a person has allowed for the rest of a session: a kind, and how far it goes. */
@@ -31,10 +32,16 @@ export function grantsFor(actions: readonly Action[]): Grant[] {
 export function isGranted(action: Action, grants: readonly Grant[]): boolean {
   return grants.some((grant) => {
     if (grant.kind !== action.kind) return false;
-    if ("path" in action) return grant.path !== undefined && isInside(action.path, [grant.path]);
+    if ("path" in action) return grant.path !== undefined && coversPath(grant.path, action);
     if ("command" in action) return grant.command !== undefined && covers(grant.command, action);
     return grant.subject !== undefined && grant.subject === subjectOf(action);
   });
+}
+
+/** Allowing changes in a folder does not allow changes to the git data in it. */
+function coversPath(granted: string, action: Extract<Action, { path: string }>): boolean {
+  if (!isInside(action.path, [granted])) return false;
+  return action.kind === "file.read" || isGitData(granted, []) || !isGitData(action.path, []);
 }
 
 function covers(granted: string, action: { kind: Action["kind"]; command: string }): boolean {

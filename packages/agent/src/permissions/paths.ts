@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, relative, resolve } from "node:path";
 
 /** Is the path one of the folders or in one of them? By name alone; links are the sandbox's business. */
@@ -16,6 +16,26 @@ const HARMLESS = /\.env\.(example|sample|template|dist|defaults)$/i;
 /** Does the name of the path say that what stands there proves who somebody is? */
 export function isSecretPath(path: string): boolean {
   return SECRET.test(path) && !HARMLESS.test(path);
+}
+
+/**
+ * Like `pathOf`, with variables of the environment and `~user` in place. Only good for finding out what a command may
+ * touch, never for allowing it: the shell may have other values.
+ */
+export function expandedPath(
+  text: string,
+  cwd: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const home = env.HOME || homedir();
+  const expanded = text
+    .replace(/^~\+(?=\/|$)/, () => cwd ?? "~+")
+    .replace(/^~([\w.-]+)(?=\/|$)/, (whole, name: string) => (name === userInfo().username ? home : whole))
+    .replace(/\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g, (whole, plain?: string, braced?: string) => {
+      const name = plain ?? braced ?? "";
+      return name === "HOME" ? home : name === "PWD" ? (cwd ?? whole) : (env[name] ?? whole);
+    });
+  return pathOf(expanded, cwd, home);
 }
 
 /** The absolute path that a word of a command means, or none where the shell would put something unknown into it. */

@@ -28,36 +28,11 @@ export const NETWORKED = new Set(
   dnf yum apk rustup conda composer http https xh aria2c psql mysql redis-cli mongosh corepack`.split(/\s+/),
 );
 
-/** Names after which another command stands, and their options that take a word of their own. */
-export const WRAPPERS: Record<string, string> = {
-  sudo: "ugpCDhRrTtU",
-  doas: "uC",
-  env: "uCS",
-  command: "",
-  builtin: "",
-  nice: "n",
-  nohup: "",
-  time: "fo",
-  timeout: "ks",
-  stdbuf: "ioe",
-  setsid: "",
-  ionice: "cnp",
-  exec: "a",
-  chrt: "",
-  unbuffer: "",
-  caffeinate: "t",
-  busybox: "",
-  toybox: "",
-  proxychains: "f",
-  strace: "eopPsu",
-  ltrace: "eop",
-  watch: "nd",
-  flock: "wEc",
-  chroot: "",
-  unshare: "",
-  nsenter: "t",
-  xvfb_run: "",
-};
+/** Programs after whose options another command stands. */
+export const WRAPPERS = new Set(
+  `sudo doas env command builtin nice nohup time timeout stdbuf setsid ionice exec chrt unbuffer caffeinate busybox
+  toybox proxychains strace ltrace watch flock chroot unshare nsenter xvfb_run`.split(/\s+/),
+);
 
 /** Of those, the ones that may do more than what follows them. */
 export const RAISING = new Set(["sudo", "doas", "chroot", "unshare", "nsenter", "exec", "strace", "ltrace", "flock"]);

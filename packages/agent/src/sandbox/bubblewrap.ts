@@ -1,41 +1,102 @@
-import { realpathSync, statSync } from "node:fs";
-import type { SandboxProfile } from "./profile.ts";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { isInside } from "../permissions/paths.ts";
+import { type SandboxProfile, temporaryFolders } from "./profile.ts";
+import { SOCKET_VARIABLES } from "./socket-variables.ts";
 
-/** Sockets over which anything could be had from outside, whatever the disk allows. */
-const ESCAPES = [
-  "/run/docker.sock",
-  "/var/run/docker.sock",
-  "/run/podman/podman.sock",
-  "/run/containerd/containerd.sock",
-];
+/** Where services of the machine have their sockets. A read-only mount does not stop a process from using a socket. */
+const SERVICES = ["/run", "/var/run"];
+/** Parts of them that programs read at every start. */
+const SERVICE_FILES = ["/etc/resolv.conf", "/run/current-system", "/run/opengl-driver"];
+const MOST_SOCKETS = 256;
 
 type Mount = { path: string; args: string[] };
 
 /**
- * The command within bubblewrap: a root that can only be read, own processes, and no network unless the profile has it.
- * Of folders within one another the inner one decides.
+ * The command in bubblewrap: a read-only root, its own processes, no capabilities, and no network unless the profile has
+ * it. Of nested folders the inner one decides. `userNamespace: false` is for machines that do not allow one.
  */
-export function bubblewrapArguments(command: readonly string[], profile: SandboxProfile, cwd: string): string[] {
+export function bubblewrapArguments(
+  command: readonly string[],
+  profile: SandboxProfile,
+  cwd: string,
+  { userNamespace = true }: { userNamespace?: boolean } = {},
+): string[] {
+  const mounts = mountsOf(profile, cwd);
+  const base = ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL"];
+  return [
+    "bwrap",
+    ...base,
+    ...(userNamespace ? ["--unshare-user"] : []),
+    ...(profile.terminal ? [] : ["--new-session"]),
+    ...mounts.flatMap(({ args }) => args),
+    ...(profile.writable.length === 0 && profile.tmp !== undefined ? remountTemporary(profile) : []),
+    ...(profile.network ? [] : ["--unshare-net"]),
+    ...SOCKET_VARIABLES.flatMap((name) => ["--unsetenv", name]),
+    ...(profile.tmp !== undefined ? ["--setenv", "TMPDIR", profile.tmp] : []),
+    ...["--chdir", real(cwd)[0] ?? "/", "--"],
+    ...command,
+  ];
+}
+
+function mountsOf(profile: SandboxProfile, cwd: string): Mount[] {
+  const readOnly = (path: string) => ({ path, args: ["--ro-bind", path, path] });
+  const writable = (path: string) => ({ path, args: ["--bind", path, path] });
+  const covered = (path: string) => ({ path, args: cover(path) });
+  const guarded = (profile.readonly ?? []).flatMap(real);
   const mounts: Mount[] = [
     { path: "/", args: ["--ro-bind", "/", "/"] },
     { path: "/dev", args: ["--dev", "/dev"] },
     { path: "/proc", args: ["--proc", "/proc"] },
-    ...[cwd].flatMap(real).map((path) => ({ path, args: ["--ro-bind", path, path] })),
-    ...profile.hidden.flatMap(real).map((path) => ({ path, args: cover(path) })),
-    ...profile.writable.flatMap(real).map((path) => ({ path, args: ["--bind", path, path] })),
-    ...ESCAPES.flatMap(real).map((path) => ({ path, args: cover(path) })),
+    ...SERVICES.flatMap(real).map((path) => ({ path, args: ["--tmpfs", path] })),
+    ...temporaryMounts(profile),
+    ...SERVICE_FILES.flatMap(real)
+      .filter((path) => isInside(path, SERVICES))
+      .map(readOnly),
+    ...[cwd].flatMap(real).map(readOnly),
+    ...profile.hidden.flatMap(real).map(covered),
+    ...(profile.visible ?? []).flatMap(real).map(readOnly),
+    ...[...profile.writable, ...(profile.own ?? [])].flatMap(real).map(writable),
+    // A mount cannot be renamed, so that no other folder can take the place of the one with the guarded files.
+    ...gitFoldersOf(guarded).map(writable),
+    ...guarded.map(readOnly),
+    ...foreignSockets(profile).map(covered),
   ];
-  // A stable sort: of two for the same path the later one counts.
-  mounts.sort((a, b) => depth(a.path) - depth(b.path));
-  const base = ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts"];
-  return [
-    "bwrap",
-    ...base,
-    ...mounts.flatMap(({ args }) => args),
-    ...(profile.network ? [] : ["--unshare-net"]),
-    ...["--chdir", real(cwd)[0] ?? "/", "--"],
-    ...command,
-  ];
+  // A stable sort: of two mounts on the same path the later one counts.
+  return mounts.sort((a, b) => depth(a.path) - depth(b.path));
+}
+
+function temporaryMounts({ tmp }: SandboxProfile): Mount[] {
+  if (tmp === undefined) return [];
+  const shared = temporaryFolders()
+    .flatMap(real)
+    .map((path) => ({ path, args: ["--bind", tmp, path] }));
+  return [...shared, ...real(tmp).map((path) => ({ path, args: ["--bind", path, path] }))];
+}
+
+/** After all mount points in them were made. */
+function remountTemporary({ tmp = "" }: SandboxProfile): string[] {
+  return [...temporaryFolders(), tmp].flatMap(real).flatMap((path) => ["--remount-ro", path]);
+}
+
+function gitFoldersOf(guarded: readonly string[]): string[] {
+  const folders = guarded.flatMap((path) => /^(.*\/\.git)\/config$/.exec(path)?.[1] ?? []);
+  return [...new Set(folders)];
+}
+
+/** Sockets on which some process listens now, wherever they lie; those in writable folders are the session's own. */
+function foreignSockets({ writable, hidden }: SandboxProfile): string[] {
+  let table = "";
+  try {
+    table = readFileSync("/proc/net/unix", "utf8");
+  } catch {
+    return [];
+  }
+  const elsewhere = [...SERVICES, ...temporaryFolders(), ...hidden, ...writable].flatMap(real);
+  const paths = new Set(table.split("\n").flatMap((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []));
+  return [...paths]
+    .flatMap(real)
+    .filter((path) => !isInside(path, elsewhere))
+    .slice(0, MOST_SOCKETS);
 }
 
 function cover(path: string): string[] {
@@ -44,7 +105,8 @@ function cover(path: string): string[] {
 
 function real(path: string): string[] {
   try {
-    return [realpathSync(path)];
+    const found = realpathSync(path);
+    return existsSync(found) ? [found] : [];
   } catch {
     return [];
   }

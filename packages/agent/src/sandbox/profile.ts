@@ -1,72 +1,112 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Action, PermissionMode } from "../permissions/action.ts";
+import { gantryFolders, isGantryPath, sharedFolders } from "../permissions/gantry-folders.ts";
+import { findGit, gitFolders, gitPrograms } from "../permissions/git-folders.ts";
 import { isInside } from "../permissions/paths.ts";
 
-/** What a process may do while it runs. All else of the disk can be read, and nothing of it written. */
+/** What a process may do while it runs. Everything else on the disk is readable and not writable. */
 export type SandboxProfile = {
   writable: readonly string[];
   network: boolean;
-  /** Folders and files that are not even to be seen. A writable folder in one of them can be seen. */
+  /** Folders and files that are invisible. A writable or visible folder in one of them is visible. */
   hidden: readonly string[];
+  /** Folders and files in hidden folders that stay readable. */
+  visible?: readonly string[];
+  /** Files and folders in writable folders that stay read-only. */
+  readonly?: readonly string[];
+  /** Paths in writable folders that do not exist and must not be created. `removeForbidden` enforces it. */
+  forbidden?: readonly string[];
+  /** The session's folder for temporary files. The process sees it in place of the machine's. */
+  tmp?: string;
+  /** Folders that are writable in every mode: what the agent itself needs of the process. */
+  own?: readonly string[];
+  /** The process has a terminal to itself, so that it may stay in that terminal's session. */
+  terminal?: boolean;
 };
 
 export type ProfileOptions = {
   home: string;
   agentDir: string;
-  /** Does a part of what runs speak with the network? */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Does a part of what runs use the network? */
   network?: boolean;
+  tmp?: string;
 };
 
 /**
  * What the mode gives a process whose actions were allowed. plan: nothing writable. ask: nothing unless a change was
- * allowed, then the folders and what was named. auto-edit: the folders; the network only for commands that were asked
- * about because they need it. full-auto: the folders and the network.
+ * allowed, then the folders and the paths that were named. auto-edit: the folders; the network only for commands that
+ * were asked about because they need it. full-auto: the folders and the network.
  */
 export function profileFor(
   mode: PermissionMode,
   actions: readonly Action[],
   place: { cwd: string; folders: readonly string[] },
-  { home, agentDir, network = false }: ProfileOptions,
+  { home, agentDir, env = {}, network = false, tmp }: ProfileOptions,
 ): SandboxProfile {
-  const hidden = [...[".ssh", ".gnupg", ".aws", ".config/gcloud", ".kube"].map((name) => join(home, name)), agentDir];
+  const gantry = [...gantryFolders({ ...env, HOME: home }), resolve(agentDir)];
+  const hidden = [...[".ssh", ".gnupg", ".aws", ".config/gcloud", ".kube"].map((name) => join(home, name)), ...gantry];
+  const visible = [...sharedFolders(gantry), ...usedFromTemporary(home, env)];
+  const base = { hidden, visible, ...(tmp !== undefined && { tmp }) };
   const changes = actions.some(({ kind }) => !["bash.readonly", "file.read", "inner"].includes(kind));
-  if (mode === "plan" || (mode === "ask" && !changes)) return { writable: [], network: false, hidden };
-  const folders = [place.cwd, ...place.folders];
+  if (mode === "plan" || (mode === "ask" && !changes)) return { ...base, writable: [], network: false };
+  const folders = [place.cwd, ...place.folders].filter((folder) => !gantry.includes(resolve(folder)));
+  const named = namedFolders(actions, folders).filter((folder) => !isGantryPath(folder, gantry, folders));
   return {
-    writable: [...folders, ...folders.flatMap(gitFolders), tmpdir(), ...named(actions, folders)],
+    ...base,
+    ...guardGit(mode, actions, folders),
+    writable: [...folders, ...folders.flatMap(gitFolders), ...named],
     network: mode === "full-auto" || (mode === "ask" && changes) || network,
-    hidden,
+  };
+}
+
+/** Below full-auto a person was asked about each path in git's data that an action names, so those may be written. */
+function guardGit(mode: PermissionMode, actions: readonly Action[], folders: readonly string[]) {
+  const found = folders.flatMap((folder) => findGit(folder) ?? []).map(gitPrograms);
+  const allowed = mode === "full-auto" ? [] : actions.flatMap((action) => ("path" in action ? [action.path] : []));
+  const guarded = (path: string) => !allowed.some((each) => isInside(each, [path]));
+  return {
+    readonly: [...new Set(found.flatMap(({ present }) => present))].filter(guarded),
+    forbidden: [...new Set(found.flatMap(({ missing }) => missing))].filter(guarded),
   };
 }
 
 /** The folders of files outside that were allowed to be changed by name. */
-function named(actions: readonly Action[], folders: readonly string[]): string[] {
+function namedFolders(actions: readonly Action[], folders: readonly string[]): string[] {
   return actions.flatMap((action) => {
     if (action.kind !== "file.write" && action.kind !== "file.delete") return [];
     const folder = dirname(action.path);
-    return isInside(action.path, folders) || folder === "/" || !existsSync(folder) ? [] : [folder];
+    const machineWide = folder === "/" || temporaryFolders().includes(folder);
+    return isInside(action.path, folders) || machineWide || !existsSync(folder) ? [] : [folder];
   });
 }
 
-/** Where git keeps what belongs to a folder, if that is elsewhere: a worktree's, or that of a folder further up. */
-export function gitFolders(folder: string): string[] {
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    const git = join(at, ".git");
-    const kind = statSync(git, { throwIfNoEntry: false });
-    if (kind?.isDirectory()) return at === resolve(folder) ? [] : [git];
-    if (kind?.isFile()) return linked(at, git);
-    if (dirname(at) === at) return [];
-  }
+/**
+ * Moves away what a command created although its profile forbids it. Called when the command has ended; never throws.
+ * Gives the paths. What was there is kept under another name: it may be a person's, created at the same time.
+ */
+export function removeForbidden({ forbidden = [] }: SandboxProfile): string[] {
+  return forbidden.filter((path) => {
+    if (!existsSync(path)) return false;
+    try {
+      renameSync(path, `${path}.blocked-${Date.now()}`);
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
 
-function linked(at: string, file: string): string[] {
-  try {
-    const own = resolve(at, /^gitdir: (.+)$/m.exec(readFileSync(file, "utf8"))?.[1] ?? "");
-    const common = join(own, "commondir");
-    return existsSync(common) ? [own, resolve(own, readFileSync(common, "utf8").trim())] : [own];
-  } catch {
-    return [];
-  }
+/** The machine's folders for temporary files. Other programs have their sockets there. */
+export function temporaryFolders(): string[] {
+  return [...new Set(["/tmp", resolve(tmpdir())])];
+}
+
+/** Programs and a home folder that lie among the temporary files. Commands need them as much as anywhere else. */
+function usedFromTemporary(home: string, env: Readonly<Record<string, string | undefined>>): string[] {
+  const temporary = temporaryFolders();
+  const used = [home, dirname(process.execPath), import.meta.dirname, ...(env.PATH ?? "").split(":")];
+  return used.filter((path) => path !== "" && isInside(path, temporary) && !temporary.includes(resolve(path)));
 }

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Action, PermissionMode } from "../permissions/action.ts";
-import { gitFolders, profileFor, type SandboxProfile } from "./profile.ts";
+import { gitFolders } from "../permissions/git-folders.ts";
+import { profileFor, type SandboxProfile } from "./profile.ts";
 import { findSandbox } from "./sandbox.ts";
 import { seatbeltRules } from "./seatbelt.ts";
 

@@ -8,6 +8,8 @@ import { seatbeltArguments } from "./seatbelt.ts";
 export type Sandbox =
   | {
       kind: "bubblewrap" | "seatbelt";
+      /** A protection that this machine does not offer. */
+      weaker?: string;
       wrap(command: readonly string[], profile: SandboxProfile, cwd: string): string[];
     }
   | { kind: "none"; why: string };
@@ -32,12 +34,27 @@ export async function findSandbox(
         ? { kind: "seatbelt", wrap: seatbeltArguments }
         : { kind: "none", why: `There is no sandbox for ${platform}.` };
   if (found.kind === "none") return found;
-  const [program = "", ...args] = found.wrap(["true"], NOTHING, "/");
+  const failure = await probe(found, path);
+  if (failure === undefined) return found;
+  if (found.kind === "bubblewrap") {
+    const weaker: Sandbox = {
+      kind: "bubblewrap",
+      weaker: "The sandbox works without a user namespace here, because this machine does not allow one.",
+      wrap: (command, profile, cwd) => bubblewrapArguments(command, profile, cwd, { userNamespace: false }),
+    };
+    if ((await probe(weaker, path)) === undefined) return weaker;
+  }
+  return { kind: "none", why: failure };
+}
+
+/** Runs `true` in the sandbox. Gives the reason if that fails. */
+async function probe(sandbox: Exclude<Sandbox, { kind: "none" }>, path: string | undefined) {
+  const [program = "", ...args] = sandbox.wrap(["true"], NOTHING, "/");
   try {
     await run(program, args, { timeout: 10_000, env: { PATH: path } });
-    return found;
+    return undefined;
   } catch (error) {
-    return { kind: "none", why: reason(program, error) };
+    return reason(program, error);
   }
 }
 

@@ -1,13 +1,19 @@
 import { realpathSync } from "node:fs";
-import type { SandboxProfile } from "./profile.ts";
+import { type SandboxProfile, temporaryFolders } from "./profile.ts";
+import { SOCKET_VARIABLES } from "./socket-variables.ts";
 
 /** The command within macOS's sandbox-exec. The last rule that fits decides. */
 export function seatbeltArguments(command: readonly string[], profile: SandboxProfile, cwd: string): string[] {
-  return ["sandbox-exec", "-p", seatbeltRules(profile, cwd), ...command];
+  const without = SOCKET_VARIABLES.flatMap((name) => ["-u", name]);
+  return ["sandbox-exec", "-p", seatbeltRules(profile, cwd), "env", ...without, ...command];
 }
 
-export function seatbeltRules({ writable, network, hidden }: SandboxProfile, cwd: string): string {
-  const visible = [cwd, ...writable].map(subpath).join(" ");
+export function seatbeltRules(profile: SandboxProfile, cwd: string): string {
+  const { network, hidden, visible: shown = [], readonly = [], forbidden = [], tmp } = profile;
+  // Temporary files cannot be replaced by the session's own here.
+  const temporary = tmp === undefined || profile.writable.length === 0 ? [] : [...temporaryFolders(), tmp];
+  const writable = [...profile.writable, ...(profile.own ?? []), ...temporary];
+  const visible = [cwd, ...writable, ...shown].map(subpath).join(" ");
   return [
     "(version 1)",
     "(allow default)",
@@ -19,6 +25,7 @@ export function seatbeltRules({ writable, network, hidden }: SandboxProfile, cwd
     ...hidden
       .filter((path) => [cwd, ...writable].some((folder) => path.startsWith(`${folder}/`)))
       .map((path) => `(deny file-read* file-write* ${subpath(path)})`),
+    ...[...readonly, ...forbidden].map((path) => `(deny file-write* ${subpath(path)})`),
     ...(network ? [] : ["(deny network*)"]),
   ].join("\n");
 }

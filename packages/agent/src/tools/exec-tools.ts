@@ -1,6 +1,9 @@
-import { homedir } from "node:os";
-import { openLocalStore, withoutSecrets } from "@gantry/models";
+import { mkdtempSync, rmSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { openLocalStore, rememberSecret, withoutSecrets } from "@gantry/models";
 import type { Action, PermissionMode } from "../permissions/action.ts";
+import { ownerTokens } from "../permissions/gantry-folders.ts";
 import { profileFor, type SandboxProfile } from "../sandbox/profile.ts";
 import { findSandbox, type Sandbox, type SandboxSetting } from "../sandbox/sandbox.ts";
 import { openProjectTrust, trustRemedy } from "../trust/project-trust.ts";
@@ -66,10 +69,13 @@ export function execTools(options: ExecOptions): ExecTools {
       if (it.kind === "none" && setting === "auto") {
         options.onProblem?.(`${it.why} Commands are kept by nothing but the permission mode.`, "sandbox");
       }
+      if (it.kind !== "none" && it.weaker !== undefined) options.onProblem?.(it.weaker, "sandbox");
       return it;
     });
     return found;
   };
+  // Commands get the session's token at most, never the one of the daemon's owner.
+  for (const token of ownerTokens(options.env)) rememberSecret(token);
   const extra = { GANTRY_SESSION_ID: options.sessionId, GANTRY_AGENT: "1" };
   const { cwd, folders, agentDir } = options;
   const home = options.env.HOME ?? homedir();
@@ -92,8 +98,15 @@ export function execTools(options: ExecOptions): ExecTools {
   const languages = languagesOf(options.languages ?? {}, options.env.GANTRY_PY);
   let mcp: Mcp | undefined;
   const logins = storedLogins(() => openLocalStore(options.env, agentDir));
+  let tmp: string | undefined;
+  const temporary = () => {
+    tmp ??= mkdtempSync(join(tmpdir(), "gantry-tmp-"));
+    return tmp;
+  };
   const profile = (actions: readonly Action[], place: ToolPlace, network = false): SandboxProfile | undefined =>
-    setting === "off" ? undefined : profileFor(options.mode(), actions, place, { home, agentDir, network });
+    setting === "off"
+      ? undefined
+      : profileFor(options.mode(), actions, place, { home, agentDir, env: options.env, network, tmp: temporary() });
   return {
     tools: [
       bashTool({ shell, jobs, profile }),
@@ -117,6 +130,7 @@ export function execTools(options: ExecOptions): ExecTools {
     async dispose() {
       await Promise.all([shell.dispose(), kernels.dispose(), servers.dispose(), mcp?.dispose()]);
       logins.close();
+      if (tmp !== undefined) rmSync(tmp, { recursive: true, force: true });
     },
   };
 }

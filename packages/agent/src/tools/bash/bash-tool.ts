@@ -31,13 +31,14 @@ export type BashToolOptions = {
 
 const DESCRIPTION = `Runs a command in bash. The shell lasts: the folder, variables and functions stay for the next call.
 There is nobody to type: stdin is closed. What is left running in the background ends with the command; use async for
-what shall go on. Of a long output the end is given, and the address of all of it.`;
+what shall go on. Commands have their own /tmp; other tools find its files in the folder that $TMPDIR names. Of a long output the end is given, and the address of all of it.`;
 
 export function bashTool({ shell, jobs, profile }: BashToolOptions): Tool {
   const judged = (args: z.output<typeof schema>, place: ToolPlace) =>
     classify(args.command, {
       cwd: place.cwd,
       folders: place.folders,
+      env: { ...place.env, ...args.env },
       at: args.cwd ? resolve(place.cwd, args.cwd) : shell.cwd,
     });
   return defineTool({

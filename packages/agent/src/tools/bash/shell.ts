@@ -1,8 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { SandboxProfile } from "../../sandbox/profile.ts";
+import { dirname, join } from "node:path";
+import { isInside } from "../../permissions/paths.ts";
+import { removeForbidden, type SandboxProfile, temporaryFolders } from "../../sandbox/profile.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { OutputSink, type Tail } from "./output.ts";
 import { endMarked, signalGroup } from "./process-group.ts";
@@ -96,7 +106,7 @@ class Shell implements SessionShell {
     const files = this.#files(command);
     const notes: string[] = [];
     const from = this.#startFolder(run, notes);
-    const wrapped = await this.#wrap(run, files, from);
+    const wrapped = await this.#wrap(command, run, files, from);
     if ("refused" in wrapped) return refused(wrapped.refused, false);
     const mark = `GANTRY_COMMAND=${randomUUID()}`;
     const sink = new OutputSink(files.output, (text) => run.output?.(text));
@@ -104,6 +114,8 @@ class Shell implements SessionShell {
     const started = { command: wrapped.command, cwd: from, env, pty: run.pty ?? false };
     const process = await startProcess({ ...started, take: (chunk) => sink.take(chunk) });
     const end = await supervise(process, signal, run.timeoutMs, mark);
+    for (const path of run.profile ? removeForbidden(run.profile) : [])
+      notes.push(`${path} was moved away: git would run what it names outside of the sandbox.`);
     this.#takeOver(files, end.stopped !== undefined, run, notes);
     return outcome(end, sink, notes);
   }
@@ -139,6 +151,7 @@ class Shell implements SessionShell {
   }
 
   async #wrap(
+    text: string,
     run: ShellRun,
     files: { run: string; state: string; command: string; after: string },
     cwd: string,
@@ -155,7 +168,12 @@ class Shell implements SessionShell {
     }
     // Where nothing may be written, programs still need a place for what is temporary.
     const scratch = run.profile.writable.length === 0 ? ["env", `TMPDIR=${join(files.run, "tmp")}`] : [];
-    const profile = { ...run.profile, writable: [...run.profile.writable, files.run] };
+    const profile = {
+      ...run.profile,
+      own: [files.run],
+      visible: [...(run.profile.visible ?? []), dirname(files.run), ...namedTemporaryFiles(text)],
+      terminal: run.pty ?? false,
+    };
     return { command: sandbox.wrap([...scratch, ...bash], profile, cwd) };
   }
 
@@ -176,6 +194,14 @@ class Shell implements SessionShell {
     }
     rmSync(files.run, { recursive: true, force: true });
   }
+}
+
+/** Plain files among the machine's temporary ones that the command names: a person put them there to be read. */
+function namedTemporaryFiles(command: string): string[] {
+  const named = command.match(/\/[^\s'"`;&|<>()$*?\\]+/g) ?? [];
+  return named.filter(
+    (path) => isInside(path, temporaryFolders()) && lstatSync(path, { throwIfNoEntry: false })?.isFile(),
+  );
 }
 
 function readState(file: string): { cwd: string; state: string } | undefined {

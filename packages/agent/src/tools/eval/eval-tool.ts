@@ -1,7 +1,7 @@
 import type { ImageBlock, TextBlock } from "@gantry/models";
 import { z } from "zod";
 import type { Action } from "../../permissions/action.ts";
-import type { SandboxProfile } from "../../sandbox/profile.ts";
+import { removeForbidden, type SandboxProfile } from "../../sandbox/profile.ts";
 import { defineTool } from "../define.ts";
 import type { Tool, ToolContext, ToolOutput, ToolPlace } from "../tool.ts";
 import type { Bundle, CellOutcome } from "./kernel.ts";
@@ -96,7 +96,8 @@ async function runCell(
     const text = `Cells of ${language} are switched off here; ${options.languages.join(" and ")} can be used.`;
     return { text, images: [], details: { status: "error" }, failed: true };
   }
-  const got = await options.kernels.get(language, options.profile(actions, context), one.reset ?? false);
+  const profile = options.profile(actions, context);
+  const got = await options.kernels.get(language, profile, one.reset ?? false);
   if ("missing" in got) return { text: got.missing, images: [], details: { status: "error" }, failed: true };
   const images: ImageBlock[] = [];
   const data: unknown[] = [];
@@ -116,6 +117,7 @@ async function runCell(
   const seconds = Math.min(600, Math.max(1, one.timeout ?? 30));
   const listener = { text: add, show, ...(tool && { tool }) };
   const outcome = await got.kernel.run(one.code, listener, context.signal, seconds * 1000);
+  if (profile) removeForbidden(profile);
   const words = [
     ...(got.note ? [`[${got.note}]`] : []),
     text.replace(/\n$/, ""),

@@ -1,0 +1,89 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { isInside } from "./paths.ts";
+
+/**
+ * The git data of a folder. `link`: the file `.git` of a linked worktree. `own`: the data of this work tree. `common`:
+ * what all work trees share; the same as `own` unless the work tree is linked.
+ */
+export type GitFolders = { link?: string; own: string; common: string };
+
+/** The git data of the repository that the folder belongs to, also where it begins further up. Never throws. */
+export function findGit(folder: string): GitFolders | undefined {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const git = join(at, ".git");
+    const kind = statSync(git, { throwIfNoEntry: false });
+    if (kind?.isDirectory()) return { own: git, common: commonOf(git) };
+    if (kind?.isFile()) return linked(at, git);
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** Where git stores what belongs to a folder, if that is outside of it. */
+export function gitFolders(folder: string): string[] {
+  const git = findGit(folder);
+  if (!git) return [];
+  return [...new Set([git.own, git.common])].filter((path) => !isInside(path, [resolve(folder)]));
+}
+
+/** Is the path git's own data: in a folder `.git`, the file `.git` itself, or in the data of one of the folders? */
+export function isGitData(path: string, folders: readonly string[]): boolean {
+  return /(^|\/)\.git(\/|$)/i.test(path) || isInside(path, folders.flatMap(gitFolders));
+}
+
+/**
+ * Files and folders of git's data that name programs which git runs later, or lead to such files. A command that could
+ * change them would have git run its code outside of the sandbox. `missing` ones must not come into being.
+ */
+export function gitPrograms(git: GitFolders): { present: string[]; missing: string[] } {
+  const links = ["commondir", "gitdir", "config.worktree"];
+  const programs = ["config", "config.worktree", "hooks", "info/attributes"];
+  const modules = findModules(join(git.common, "modules"), 0);
+  const trees = namesIn(join(git.common, "worktrees")).map((name) => join(git.common, "worktrees", name));
+  const all = [
+    ...(git.link ? [git.link] : []),
+    ...[git.common, ...modules].flatMap((folder) => [...programs, "commondir"].map((name) => join(folder, name))),
+    ...[...trees, ...(git.own === git.common ? [] : [git.own])].flatMap((folder) =>
+      links.map((name) => join(folder, name)),
+    ),
+  ];
+  const paths = [...new Set(all)];
+  return { present: paths.filter((path) => existsSync(path)), missing: paths.filter((path) => !existsSync(path)) };
+}
+
+const DEEPEST_MODULE = 6;
+
+/** The data of submodules, whose names may have several parts, and of theirs. */
+function findModules(folder: string, depth: number): string[] {
+  if (depth > DEEPEST_MODULE) return [];
+  return namesIn(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (!existsSync(join(path, "HEAD"))) return findModules(path, depth + 1);
+    return [path, ...findModules(join(path, "modules"), depth + 1)];
+  });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  } catch {
+    return [];
+  }
+}
+
+function linked(at: string, link: string): GitFolders | undefined {
+  try {
+    const own = resolve(at, /^gitdir: (.+)$/m.exec(readFileSync(link, "utf8"))?.[1] ?? "");
+    return { link, own, common: commonOf(own) };
+  } catch {
+    return undefined;
+  }
+}
+
+function commonOf(own: string): string {
+  try {
+    return resolve(own, readFileSync(join(own, "commondir"), "utf8").trim());
+  } catch {
+    return own;
+  }
+}
