@@ -147,6 +147,8 @@ class Judge {
     // `./ls` is not ls.
     const own = words[0]!.text.includes("/") && !/^\/(usr\/(local\/)?)?s?bin\/[^/]+$/.test(words[0]!.text);
     const args = words.slice(1);
+    // `constructor` and its like: names that every table seems to have.
+    if (program in Object.prototype) return this.#is("bash.mutating");
     if (own) this.#is("bash.mutating");
     if (NETWORKED.has(program)) this.network = true;
     if (WRAPPERS.has(program)) return this.#wrapped(program, args, simple, depth, piping);

@@ -33,7 +33,11 @@ export function expandedPath(
     .replace(/^~([\w.-]+)(?=\/|$)/, (whole, name: string) => (name === userInfo().username ? home : whole))
     .replace(/\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g, (whole, plain?: string, braced?: string) => {
       const name = plain ?? braced ?? "";
-      return name === "HOME" ? home : name === "PWD" ? (cwd ?? whole) : (env[name] ?? whole);
+      return name === "HOME"
+        ? home
+        : name === "PWD"
+          ? (cwd ?? whole)
+          : ((Object.hasOwn(env, name) ? env[name] : undefined) ?? whole);
     });
   return pathOf(expanded, cwd, home);
 }

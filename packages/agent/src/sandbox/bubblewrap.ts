@@ -53,7 +53,7 @@ function mountsOf(profile: SandboxProfile, cwd: string): Mount[] {
       .filter((path) => isInside(path, SERVICES))
       .map(readOnly),
     ...[cwd].flatMap(real).map(readOnly),
-    ...profile.hidden.flatMap(real).map(covered),
+    ...outermost(profile.hidden.flatMap(real), [cwd, ...profile.writable].flatMap(real)).map(covered),
     ...(profile.visible ?? []).flatMap(real).map(readOnly),
     ...[...profile.writable, ...(profile.own ?? [])].flatMap(real).map(writable),
     // A mount cannot be renamed, so that no other folder can take the place of the one with the guarded files.
@@ -63,6 +63,14 @@ function mountsOf(profile: SandboxProfile, cwd: string): Mount[] {
   ];
   // A stable sort: of two mounts on the same path the later one counts.
   return mounts.sort((a, b) => depth(a.path) - depth(b.path));
+}
+
+/** Without those that lie in another one: only what a visible folder would show again has to be hidden again. */
+function outermost(hidden: readonly string[], visible: readonly string[]): string[] {
+  return hidden.filter((path) => {
+    const others = hidden.filter((each) => each !== path);
+    return !isInside(path, others) || isInside(path, visible);
+  });
 }
 
 function temporaryMounts({ tmp }: SandboxProfile): Mount[] {

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../../events.ts";
+import { redactOwnerToken } from "../../secrets/owner-token.ts";
 import type { Settings } from "../../settings/schema.ts";
 import type { ToolOutput } from "../../tools/tool.ts";
 import type { AgentSessionOptions } from "../options.ts";
@@ -14,12 +15,14 @@ export type Tooling = ReturnType<typeof toolingOf>;
 /** The tools of a session, the user's own commands, and what becomes of output that is too long. */
 export function toolingOf(options: AgentSessionOptions, state: State, emit: (event: AgentEvent) => void) {
   const { place, transcript, choices, memory, settings } = state;
+  const owner = redactOwnerToken(place.env);
   const toolbox = new Toolbox({
+    owner,
     place,
     choices,
     person: options.person,
     memory: () => memory.now,
-    keep: (text, tool) => transcript.store.keepArtifact(text, tool),
+    keep: (text, tool) => transcript.store.keepArtifact(owner.redact(text), tool),
     readArtifact: (id) => transcript.store.readArtifact(id),
   });
   const equipment = options.equip?.(ownOf(state, emit));
@@ -28,8 +31,11 @@ export function toolingOf(options: AgentSessionOptions, state: State, emit: (eve
   toolbox.setUrls("built-in", { ...options.urls, ...equipment?.urls });
   if (options.rules) toolbox.setUrls("rules", { rule: options.rules.urls });
   const limits = limitsOf(settings);
+  const shell = equipment?.shell ?? options.shell;
   const bash = new UserBash({
-    shell: equipment?.shell ?? options.shell,
+    shell: shell && {
+      run: (command, run) => shell.run(command, { ...run, output: owner.stream(run.output) }),
+    },
     cwd: place.cwd,
     limits,
     keep: (text) => transcript.store.keepArtifact(text, "bash"),
@@ -37,7 +43,7 @@ export function toolingOf(options: AgentSessionOptions, state: State, emit: (eve
     emit,
   });
   const shorten = (output: ToolOutput, tool: string) =>
-    shortenOutput(output, limits, (text) => keepIfPossible(transcript, text, tool));
+    shortenOutput(owner.redact(output), limits, (text) => keepIfPossible(transcript, text, tool));
   return { toolbox, equipment, bash, shorten };
 }
 

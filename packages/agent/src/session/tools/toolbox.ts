@@ -1,9 +1,11 @@
 import type { ToolSpec } from "@gantry/models";
 import { type ForcedChoices, RESOLVE } from "../../loop/choices.ts";
+import type { OwnerRedaction } from "../../secrets/owner-token.ts";
 import { type Tool, type ToolContext, ToolError, type ToolMemory, type ToolPlace } from "../../tools/tool.ts";
 import type { Person, UrlHandler } from "../port.ts";
 
 export type ToolboxParts = {
+  owner: Pick<OwnerRedaction, "stream">;
   place: ToolPlace;
   choices: ForcedChoices;
   person: Person | undefined;
@@ -46,12 +48,12 @@ export class Toolbox {
   }
 
   context(callId: string, signal: AbortSignal, progress: (delta: string) => void): ToolContext {
-    const { place, choices, person, memory, keep } = this.#parts;
+    const { place, choices, person, memory, keep, owner } = this.#parts;
     return {
       ...place,
       callId,
       signal,
-      progress,
+      progress: owner.stream(progress),
       keep: async (text, tool) => `artifact://${keep(text, tool)}`,
       readUrl: async (url, stop) => await this.#handler(url).read(url, stop),
       writeUrl: async (url, content, stop) => {
