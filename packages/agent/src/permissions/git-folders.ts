@@ -36,7 +36,7 @@ export function isGitData(path: string, folders: readonly string[]): boolean {
  * change them would have git run its code outside of the sandbox. `missing` ones must not come into being.
  */
 export function gitPrograms(git: GitFolders): { present: string[]; missing: string[] } {
-  const links = ["commondir", "gitdir", "config.worktree"];
+  const links = ["commondir", "config.worktree"];
   const programs = ["config", "config.worktree", "hooks", "info/attributes"];
   const modules = findModules(join(git.common, "modules"), 0);
   const trees = namesIn(join(git.common, "worktrees")).map((name) => join(git.common, "worktrees", name));

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer, type Server } from "node:net";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Action, PermissionMode } from "../permissions/action.ts";
 import { profileFor, removeForbidden, type SandboxProfile } from "./profile.ts";
@@ -126,11 +126,11 @@ describe.skipIf(sandbox.kind !== "bubblewrap")("escapes from the sandbox", () =>
   it("cannot change what git runs later, and still commits, branches and stashes", () => {
     const commit = "git -c user.name=a -c user.email=a@b";
     const work = (
-      n: number,
+      n: string,
     ) => `echo 1 > f && git add f && ${commit} commit -qm work && git branch b${n} && git checkout -qb c${n} &&
       echo 2 > f && ${commit} stash -q && ${commit} stash pop -q && ${commit} commit -qam more && git tag t${n} && git gc -q`;
     for (const cwd of [repo, join(root, "tree")]) {
-      expect(sh(work(cwd.length), cwd), cwd).toEqual({ code: 0, out: "" });
+      expect(sh(work(basename(cwd)), cwd), cwd).toEqual({ code: 0, out: "" });
       const common = join(repo, ".git");
       for (const attack of [
         "git config core.fsmonitor 'touch pwned'",
