@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { gitFolders } from "../permissions/git-folders.ts";
 import { isInside } from "../permissions/paths.ts";
-import { gitFolders } from "../sandbox/profile.ts";
 
 export type ProjectPlace = { cwd: string; folders?: readonly string[]; home: string };
 
