@@ -34,7 +34,7 @@ beforeAll(() => {
   writeFileSync(join(gantry, "token"), "owner-token");
   writeFileSync(join(gantry, "bin/gantry"), "#!/bin/sh\necho shim\n", { mode: 0o755 });
   writeFileSync(join(gantry, "lanes/app/file"), "in the lane\n");
-  execFileSync("mkfifo", [join(gantry, "spool/one/in")]);
+  execFileSync("/bin/sh", ["-c", `mkfifo ${join(gantry, "spool/one/in")}`]);
   symlinkSync(gantry, join(root, "link"));
   mkdirSync(repo);
   git(repo, "init", "-q", "-b", "main");
