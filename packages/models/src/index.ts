@@ -3,21 +3,26 @@ export * from "./config/keys.ts";
 export * from "./config/models-file.ts";
 export * from "./config/presets.ts";
 export * from "./config/settings-file.ts";
-export { agentFolder } from "./credentials/agent-folder.ts";
 export { brokerAddress } from "./credentials/broker/address.ts";
-export { giveToBroker, localCredentials } from "./credentials/broker/migrate.ts";
+export { localCredentials, uploadToBroker } from "./credentials/broker/migrate.ts";
 export { type LocalBroker, startLocalBroker } from "./credentials/broker/start.ts";
 export { brokerToken, newBrokerToken } from "./credentials/broker/token.ts";
 export * from "./credentials/credentials.ts";
-export { fromEnvironment, KEY_VARIABLES } from "./credentials/environment.ts";
-export { redact, rememberSecret, resolvedSecrets, withoutSecrets } from "./credentials/hiding.ts";
-export { type Imported, readCredentials } from "./credentials/import.ts";
+export { agentFolder, fromEnvironment, KEY_VARIABLES } from "./credentials/environment.ts";
+export { type ImportedCredential, readCredentials } from "./credentials/import.ts";
+export { oauthProviders } from "./credentials/oauth/built-in.ts";
 export { listenForCallback } from "./credentials/oauth/callback.ts";
-export { type LoginOptions, type LoginResult, type LoginTalk, login } from "./credentials/oauth/login.ts";
-export { oauthRows } from "./credentials/oauth/providers.ts";
-export { type OAuthRow, type Way, waysOf } from "./credentials/oauth/row.ts";
-export { CredentialError, type CredentialRow } from "./credentials/rows.ts";
+export { type LoginOptions, login } from "./credentials/oauth/login.ts";
+export {
+  type LoginMethod,
+  type LoginResult,
+  type LoginUi,
+  loginMethods,
+  type OAuthProvider,
+} from "./credentials/oauth/oauth-provider.ts";
+export { redact, rememberSecret, resolvedSecrets, withoutSecrets } from "./credentials/redaction.ts";
 export type { CredentialStore } from "./credentials/store/store.ts";
+export { CredentialError, type CredentialRow } from "./credentials/stored-credential.ts";
 export * from "./messages.ts";
 export * from "./model.ts";
 export * from "./profiles/profiles.ts";

@@ -1,4 +1,4 @@
-import { type Credentials, login, oauthRows, openLocalStore, waysOf } from "@gantry/models";
+import { type Credentials, login, loginMethods, oauthProviders, openLocalStore } from "@gantry/models";
 import type { LoginProvider, RpcServices } from "../rpc/handlers.ts";
 import { SessionError } from "../session/port.ts";
 
@@ -12,7 +12,7 @@ export function loginServices(
 ): Required<Pick<RpcServices, "login" | "loginProviders">> {
   return {
     loginProviders: () =>
-      oauthRows(env).map(
+      oauthProviders(env).map(
         ({ provider, name }): LoginProvider => ({
           id: provider,
           name,
@@ -21,11 +21,11 @@ export function loginServices(
         }),
       ),
     async login(providerId, steps) {
-      const row = oauthRows(env).find(({ provider }) => provider === providerId);
-      const [way] = row ? waysOf(row) : [];
+      const row = oauthProviders(env).find(({ provider }) => provider === providerId);
+      const [way] = row ? loginMethods(row) : [];
       if (!row || !way) throw new SessionError(`Unknown OAuth provider: ${providerId}`);
       const talk = { openUrl: steps.openUrl, askCode: steps.code, progress: steps.progress };
-      const result = await login(row, { way, talk, signal: steps.signal });
+      const result = await login(row, { method: way, ui: talk, signal: steps.signal });
       if (!result.ok) throw new SessionError(result.message);
       const store = openLocalStore(env, agentDir);
       try {

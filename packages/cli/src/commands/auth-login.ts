@@ -1,4 +1,4 @@
-import { login, oauthRows, openLocalStore, type Way, waysOf } from "@gantry/models";
+import { type LoginMethod, type LoginUi, login, loginMethods, oauthProviders, openLocalStore } from "@gantry/models";
 import type { Context } from "../context.ts";
 import { CommandError, usageError } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -6,13 +6,13 @@ import { askLine } from "../terminal/prompt.ts";
 import { printable } from "../terminal/width.ts";
 import { checkLocal, protectionWords, set } from "./auth.ts";
 
-type Row = ReturnType<typeof oauthRows>[number];
+type Row = ReturnType<typeof oauthProviders>[number];
 
 /** A login with a subscription, kept for Gantry's own agent. Where no provider is named, a person picks one. */
-export default async function authLogin(this: Context, flags: { way?: Way }, named?: string): Promise<void> {
+export default async function authLogin(this: Context, flags: { way?: LoginMethod }, named?: string): Promise<void> {
   const { output, env } = this;
   checkLocal(env);
-  const rows = oauthRows(env);
+  const rows = oauthProviders(env);
   const provider = named ?? (await picked(this, rows));
   const row = rows.find((one) => one.provider === provider);
   if (!row && named === undefined) return set.call(this, {}, provider);
@@ -24,7 +24,7 @@ export default async function authLogin(this: Context, flags: { way?: Way }, nam
         rows.map((one) => one.provider),
       ),
     );
-  const ways = waysOf(row);
+  const ways = loginMethods(row);
   const way = flags.way ?? ways[0] ?? "browser";
   if (!ways.includes(way))
     throw usageError(`${row.name} cannot be logged in to by ${way}.`, `Try: --way ${ways.join(", ")}`);
@@ -32,7 +32,7 @@ export default async function authLogin(this: Context, flags: { way?: Way }, nam
   const stop = () => given.abort();
   process.once("SIGINT", stop);
   try {
-    const result = await login(row, { way, signal: given.signal, talk: talkOf(this) });
+    const result = await login(row, { method: way, signal: given.signal, ui: loginUi(this) });
     if (!result.ok) throw new CommandError(exitOf(result.reason), `login_${result.reason}`, result.message);
     const store = openLocalStore(env);
     const kept = await store.put(provider, result.data);
@@ -69,7 +69,7 @@ function exitOf(reason: string): number {
   return reason === "aborted" ? exitCodes.interrupted : exitCodes.failed;
 }
 
-function talkOf({ output }: Context): Parameters<typeof login>[1]["talk"] {
+function loginUi({ output }: Context): LoginUi {
   const canType = output.interactive || (output.streams.input as NodeJS.ReadStream).isTTY === true;
   return {
     openUrl: (url, instructions) => output.note(`${instructions}\n\n  ${url}\n`),

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import {
   agentFolder,
   brokerAddress,
-  giveToBroker,
-  type Imported,
+  type ImportedCredential,
   localCredentials,
   openLocalStore,
   readCredentials,
+  uploadToBroker,
 } from "@gantry/models";
 import type { Context } from "../context.ts";
 import { environmentError, usageError } from "../errors.ts";
@@ -47,7 +47,7 @@ export async function migrate(this: Context, { dryRun }: Flags): Promise<void> {
     const all = await localCredentials(store, env);
     if (!dryRun) {
       for (const one of all) {
-        await giveToBroker(address, one).catch((error: Error) => {
+        await uploadToBroker(address, one).catch((error: Error) => {
           throw environmentError("broker", error.message);
         });
       }
@@ -68,7 +68,7 @@ function filesAt(path: string): string[] {
     .map((name) => join(path, name));
 }
 
-function tell({ output }: Context, all: readonly Imported[], done: string): void {
+function tell({ output }: Context, all: readonly ImportedCredential[], done: string): void {
   const rows = all.map(({ provider, data }) => ({ provider, type: data.type }));
   if (output.json) return output.data({ done, credentials: rows });
   output.print(

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ProviderFailure } from "../messages.ts";
 import { type CredentialsOptions, openCredentials, openLocalStore } from "./credentials.ts";
-import { redact } from "./hiding.ts";
-import type { LoginData } from "./rows.ts";
+import { redact } from "./redaction.ts";
+import type { LoginData } from "./stored-credential.ts";
 
 let agentDir = "";
 let now = Date.parse("2026-11-16T09:00:00Z");
@@ -32,7 +32,7 @@ const login = (access: string, expires: number): LoginData => ({
   accountId: "acc",
 });
 
-test("the order: this run, stored key, login, environment, models.yml; each is found when those before are gone", async () => {
+test("prefers the override of this run, then stored key, login, environment and models.yml", async () => {
   const written = store();
   const stored = await written.put("openai", key("stored-key"));
   const held = await written.put("openai", login("access-token", now + 3_600_000));
@@ -57,7 +57,7 @@ test("the order: this run, stored key, login, environment, models.yml; each is f
   for (const one of [credentials, other, next, written]) one.close();
 });
 
-test("a session stays with one; after a refusal it gets another, and comes to rest with the soonest", async () => {
+test("keeps a session on one credential, switches after a rejection, and ends with the one that is ready first", async () => {
   const written = store();
   await written.put("openai", key("key-one"));
   await written.put("openai", key("key-two"));
@@ -73,7 +73,7 @@ test("a session stays with one; after a refusal it gets another, and comes to re
   expect(credentials.readyAt("openai")).toBe(now + 10_000);
   expect(await get()).toEqual(second);
   now += 60_001;
-  // Another process knows of it, too, and this one keeps what works.
+  // Another process sees the cooldown too; this one keeps the credential that works.
   const other = open();
   expect(other.rows().map(({ strikes }) => strikes)).toEqual([1, 1]);
   credentials.report("openai", second, "ok");
@@ -87,7 +87,7 @@ test("a session stays with one; after a refusal it gets another, and comes to re
   for (const one of [credentials, other, written]) one.close();
 });
 
-test("a stored key that rests gives way to the environment's, and refused thrice it is disabled with the cause", async () => {
+test("uses the environment while a stored key cools down, and disables the key after three rejections", async () => {
   const written = store();
   await written.put("groq", key("gsk-stored-key-1"));
   const credentials = open({ env: { GROQ_API_KEY: "env-key" } });
@@ -100,12 +100,12 @@ test("a stored key that rests gives way to the environment's, and refused thrice
   }
   now += 365 * 24 * 3_600_000;
   expect(await credentials.get("groq")).toEqual({ kind: "key", key: "env-key" });
-  expect(written.rows()[0]?.disabledCause).toBe("Refused 3 times: bad key [secret]");
+  expect(written.rows()[0]?.disabledCause).toBe("Rejected 3 times: bad key [secret]");
   credentials.close();
   written.close();
 });
 
-test("an outcome of a credential from elsewhere, or of another provider, changes nothing", async () => {
+test("ignores outcomes of unknown credentials and of other providers", async () => {
   const written = store();
   await written.put("openai", key("key-one"));
   const credentials = open();
@@ -117,7 +117,7 @@ test("an outcome of a credential from elsewhere, or of another provider, changes
   written.close();
 });
 
-test("a login that has run out is refreshed once for all who wait, and kept", async () => {
+test("refreshes an expired login once for all waiting callers and stores it", async () => {
   const written = store();
   await written.put("anthropic", login("old", now - 1));
   let asked = 0;
@@ -135,7 +135,7 @@ test("a login that has run out is refreshed once for all who wait, and kept", as
   for (const store of [one, two, written]) store.close();
 });
 
-test("a token that is refused early is refreshed before that counts against the login", async () => {
+test("refreshes a token that is rejected early before the rejection counts", async () => {
   const written = store();
   await written.put("anthropic", login("revoked", now + 3_600_000));
   const credentials = open({
@@ -152,7 +152,7 @@ test("a token that is refused early is refreshed before that counts against the 
   written.close();
 });
 
-test("a refresh that fails: another credential, or words for people; for good: the login is disabled", async () => {
+test("falls back to another credential when a refresh fails, and disables the login when the failure is permanent", async () => {
   const written = store();
   await written.put("anthropic", login("old-token-1", now - 1));
   let permanent = false;
@@ -169,7 +169,7 @@ test("a refresh that fails: another credential, or words for people; for good: t
   for (const one of [credentials, rich, written]) one.close();
 });
 
-test("a token that is good for another moment is used while the provider does not answer", async () => {
+test("uses a token that is about to expire while the provider does not respond", async () => {
   const written = store();
   await written.put("anthropic", login("last-moment", now + 5_000));
   const credentials = open({ refreshLogin: async () => ({ ok: false, permanent: false, message: "no network" }) });

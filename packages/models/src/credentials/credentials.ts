@@ -1,26 +1,25 @@
 import type { ProviderFailure } from "../messages.ts";
 import type { Credentials } from "../registry-port.ts";
 import type { Credential } from "../stream.ts";
-import { agentFolder, type Environment } from "./agent-folder.ts";
 import { brokerAddress } from "./broker/address.ts";
 import { brokerSource } from "./broker/client.ts";
-import { fromEnvironment } from "./environment.ts";
-import { redact, rememberSecret } from "./hiding.ts";
-import { after, type Clock, choose, type Rest, clock as realClock } from "./rotation.ts";
+import { agentFolder, type Environment, fromEnvironment } from "./environment.ts";
+import { redact, rememberSecret } from "./redaction.ts";
+import { applyOutcome, type Clock, type Cooldown, chooseCandidate, clock as realClock } from "./rotation.ts";
+import { findKeychain } from "./store/keychain.ts";
+import { localSource, type RefreshLogin } from "./store/local.ts";
+import { type CredentialStore, openStore } from "./store/store.ts";
+import { makeVault } from "./store/vault.ts";
 import {
   type CredentialData,
   CredentialError,
   type CredentialRow,
   type CredentialSource,
   type LoginData,
-} from "./rows.ts";
-import { findKeychain } from "./store/keychain.ts";
-import { localSource, type RefreshLogin } from "./store/local.ts";
-import { type CredentialStore, openStore } from "./store/store.ts";
-import { makeVault } from "./store/vault.ts";
+} from "./stored-credential.ts";
 
 type FindKey = (provider: string, signal?: AbortSignal) => string | undefined | Promise<string | undefined>;
-/** Keys that stand in models.yml. `has` answers at once; `get` (or `key`, the same) may run a command. */
+/** Keys from models.yml. `has` is synchronous; `get` (or its alias `key`) may run a command. */
 export type KeySource = { has(provider: string): boolean } & ({ get: FindKey } | { key: FindKey });
 
 export type CredentialsOptions = {
@@ -30,37 +29,37 @@ export type CredentialsOptions = {
   fallback?: KeySource;
   clock?: Clock;
   refreshLogin?: RefreshLogin;
-  /** Takes the place of the database. `remote`: it is a broker's. */
+  /** Replaces the database. `remote`: the source is a broker. */
   source?: CredentialSource;
   remote?: boolean;
 };
 
-/** Beside what a registry needs: what people and hosts want to know. */
+/** `Credentials` plus what user interfaces and hosts need. */
 export interface OpenCredentials extends Credentials {
-  /** Rejects with a `CredentialError` when there is a credential, but none that can be used now. */
+  /** Rejects with a `CredentialError` if there are credentials but none is usable now. */
   get: Credentials["get"];
-  /** Where the next one would come from, in words for people; the secret is not looked at. */
+  /** The origin of the next credential, as text for the user. Does not read the secret. */
   source(provider: string): string | undefined;
-  /** When all rest: the time at which the first is ready again. */
+  /** If all credentials are cooling down: when the first one is ready again. */
   readyAt(provider: string): number | undefined;
   rows(): readonly CredentialRow[];
   problems(): readonly string[];
   useFallback(source: KeySource): void;
-  /** With a broker `has` knows nothing before this. */
+  /** With a broker, `has` returns false before this resolves. */
   ready(signal?: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** A token that runs out within this time is not begun with. */
+/** A token that expires within this time is refreshed before use. */
 const MARGIN_MS = 60_000;
 
-type Given = string | Credential | undefined;
-type Candidate = Rest & { id: string; from: string } & (
+type CredentialInput = string | Credential | undefined;
+type Candidate = Cooldown & { id: string; from: string } & (
     | { row: CredentialRow }
     | { give(signal?: AbortSignal): Promise<Credential | undefined> | Credential | undefined }
   );
 
-/** The store of this machine, for those who write into it. */
+/** The store of this machine, for callers that write to it. */
 export function openLocalStore(env: Environment, agentDir = agentFolder(env), now?: () => number): CredentialStore {
   return openStore(agentDir, makeVault(findKeychain(agentDir, env)), now);
 }
@@ -80,16 +79,16 @@ export function openCredentials(options: CredentialsOptions = {}): OpenCredentia
   const broker = options.source ? undefined : findBroker(env, agentDir, clock);
   const stored = options.source ?? broker ?? openLocalSource(env, agentDir, clock, options.refreshLogin);
   const overrides = new Map<string, string>();
-  const held = new Map<string, string>();
-  const rests = new Map<string, Rest>();
-  const given = new WeakMap<Credential, Candidate>();
-  /** Tokens of logins that were refused before they ran out: refreshed once before that counts against the login. */
+  const lastUsed = new Map<string, string>();
+  const cooldowns = new Map<string, Cooldown>();
+  const candidateOf = new WeakMap<Credential, Candidate>();
+  /** Tokens that were rejected before they expired. The login is refreshed once before the rejection counts. */
   const stale = new Map<string, string>();
   const remote = broker !== undefined || options.remote === true;
   let fallback = options.fallback;
 
-  const tiersOf = (provider: string) => tiersFor(provider, { stored, env, fallback, remote, rests });
-  const taking: Taking = { tiersOf, stored, clock, held, given, stale };
+  const tiersOf = (provider: string) => tiersFor(provider, { stored, env, fallback, remote, cooldowns });
+  const takeContext: TakeContext = { tiersOf, stored, clock, lastUsed, candidateOf, stale };
 
   return {
     has: (provider) => overrides.has(provider) || tiersOf(provider).some((tier) => tier.length > 0),
@@ -97,10 +96,10 @@ export function openCredentials(options: CredentialsOptions = {}): OpenCredentia
       const key = overrides.get(provider);
       if (key !== undefined) return { kind: "key", key };
       await stored.ready(signal);
-      return remembered(await take(taking, provider, sessionId, signal));
+      return rememberCredential(await takeCredential(takeContext, provider, sessionId, signal));
     },
     report(provider, credential, outcome) {
-      const one = given.get(credential);
+      const one = candidateOf.get(credential);
       if (!one?.id.startsWith(`${provider} `)) return;
       if ("row" in one) {
         if (outcome === "ok") stale.delete(one.id);
@@ -108,15 +107,17 @@ export function openCredentials(options: CredentialsOptions = {}): OpenCredentia
           return void stale.set(one.id, credential.token);
         return reportRow(stored, one.row, outcome);
       }
-      const rest = after(rests.get(one.id) ?? { restingUntil: 0, strikes: 0 }, outcome, clock);
-      if (rest) rests.set(one.id, rest);
+      const rest = applyOutcome(cooldowns.get(one.id) ?? { restingUntil: 0, strikes: 0 }, outcome, clock);
+      if (rest) cooldowns.set(one.id, rest);
     },
     override(provider, key) {
       rememberSecret(key);
       overrides.set(provider, key);
     },
-    source: (provider) => (overrides.has(provider) ? "this run" : choose(tiersOf(provider), clock.now())?.one.from),
-    readyAt: (provider) => (overrides.has(provider) ? undefined : choose(tiersOf(provider), clock.now())?.readyAt),
+    source: (provider) =>
+      overrides.has(provider) ? "this run" : chooseCandidate(tiersOf(provider), clock.now())?.one.from,
+    readyAt: (provider) =>
+      overrides.has(provider) ? undefined : chooseCandidate(tiersOf(provider), clock.now())?.readyAt,
     rows: () => stored.rows(),
     problems: () => stored.problems(),
     useFallback(source) {
@@ -127,102 +128,109 @@ export function openCredentials(options: CredentialsOptions = {}): OpenCredentia
   };
 }
 
-type Taking = {
+type TakeContext = {
   tiersOf(provider: string): Candidate[][];
   stored: CredentialSource;
   clock: Clock;
-  /** Which one a session was given last. */
-  held: Map<string, string>;
-  given: WeakMap<Credential, Candidate>;
+  /** The credential that each session used last. */
+  lastUsed: Map<string, string>;
+  candidateOf: WeakMap<Credential, Candidate>;
   stale: ReadonlyMap<string, string>;
 };
 
-/** The best that can be used now; those that cannot are passed over, each once. */
-async function take(
-  { tiersOf, stored, clock, held, given, stale }: Taking,
+/** The best credential that is usable now. Unusable candidates are skipped. */
+async function takeCredential(
+  { tiersOf, stored, clock, lastUsed, candidateOf, stale }: TakeContext,
   provider: string,
   sessionId: string | undefined,
   signal?: AbortSignal,
 ): Promise<Credential | undefined> {
   const unusable = new Set<string>();
   const slot = `${provider} ${sessionId}`;
-  let trouble: string | undefined;
+  let problem: string | undefined;
   for (;;) {
     const tiers = tiersOf(provider).map((tier) => tier.filter(({ id }) => !unusable.has(id)));
-    const mine = tiers.flat().find(({ id }) => sessionId !== undefined && held.get(slot) === id);
-    const choice = choose(tiers, clock.now(), { held: mine, sessionId });
+    const mine = tiers.flat().find(({ id }) => sessionId !== undefined && lastUsed.get(slot) === id);
+    const choice = chooseCandidate(tiers, clock.now(), { held: mine, sessionId });
     if (!choice) break;
-    const result = await obtain(choice.one, { stored, now: clock.now, stale: stale.get(choice.one.id), signal });
+    const result = await resolveCandidate(choice.one, {
+      stored,
+      now: clock.now,
+      stale: stale.get(choice.one.id),
+      signal,
+    });
     if ("credential" in result) {
-      if (sessionId !== undefined) held.set(slot, choice.one.id);
-      given.set(result.credential, choice.one);
+      if (sessionId !== undefined) lastUsed.set(slot, choice.one.id);
+      candidateOf.set(result.credential, choice.one);
       return result.credential;
     }
-    trouble ??= result.trouble;
+    problem ??= result.problem;
     unusable.add(choice.one.id);
     if (signal?.aborted) break;
   }
-  if (trouble === undefined) return undefined;
-  throw new CredentialError(redact(trouble));
+  if (problem === undefined) return undefined;
+  throw new CredentialError(redact(problem));
 }
 
-type Places = {
+type CandidateSources = {
   stored: CredentialSource;
   env: Environment;
   fallback: KeySource | undefined;
   remote: boolean;
-  rests: ReadonlyMap<string, Rest>;
+  cooldowns: ReadonlyMap<string, Cooldown>;
 };
 
-/** All that could be given for a provider, best first. */
-function tiersFor(provider: string, { stored, env, fallback, remote, rests }: Places): Candidate[][] {
+/** All candidates for a provider, best tier first. */
+function tiersFor(provider: string, { stored, env, fallback, remote, cooldowns }: CandidateSources): Candidate[][] {
   const rows = stored.rows().filter((row) => row.provider === provider && row.disabledCause === undefined);
-  const of = (type: CredentialData["type"]) => rows.filter((row) => row.type === type).map(candidate);
+  const of = (type: CredentialData["type"]) => rows.filter((row) => row.type === type).map(storedCandidate);
   const environment = fromEnvironment(provider, env);
-  const single = (from: string, give: (signal?: AbortSignal) => Given | Promise<Given>) => {
+  const makeCandidate = (from: string, give: (signal?: AbortSignal) => CredentialInput | Promise<CredentialInput>) => {
     const id = `${provider} ${from}`;
-    const rest = rests.get(id) ?? { restingUntil: 0, strikes: 0 };
+    const rest = cooldowns.get(id) ?? { restingUntil: 0, strikes: 0 };
     return { id, from, ...rest, give: async (signal?: AbortSignal) => asCredential(await give(signal)) };
   };
-  const file = fallback?.has(provider) ? [single("models.yml", (signal) => keyFrom(fallback, provider, signal))] : [];
+  const file = fallback?.has(provider)
+    ? [makeCandidate("models.yml", (signal) => keyFrom(fallback, provider, signal))]
+    : [];
   const rest = [
     of("api_key"),
     of("oauth"),
-    environment ? [single(environment.source, () => environment.credential)] : [],
+    environment ? [makeCandidate(environment.source, () => environment.credential)] : [],
   ];
-  // What somebody wrote into the file of this machine is meant for it; a broker is meant for many.
+  // A key in this machine's models.yml is more specific than a shared broker.
   return remote ? [file, ...rest] : [...rest, file];
 }
 
-function candidate(row: CredentialRow): Candidate {
+function storedCandidate(row: CredentialRow): Candidate {
   const from = row.type === "api_key" ? `stored ${row.identity}` : `login ${row.identity}`;
   return { id: `${row.provider} ${row.id}`, from, restingUntil: row.restingUntil, strikes: row.strikes, row };
 }
 
-type Obtain = { stored: CredentialSource; now: () => number; stale?: string; signal?: AbortSignal };
+type ResolveContext = { stored: CredentialSource; now: () => number; stale?: string; signal?: AbortSignal };
 
-async function obtain(
+async function resolveCandidate(
   one: Candidate,
-  { stored, now, stale, signal }: Obtain,
-): Promise<{ credential: Credential } | { trouble?: string }> {
+  { stored, now, stale, signal }: ResolveContext,
+): Promise<{ credential: Credential } | { problem?: string }> {
   if (!("row" in one)) {
     const credential = await one.give(signal);
     return credential ? { credential } : {};
   }
   const { provider, identity } = one.row;
   const data = await stored.open(one.row, signal);
-  if (!data) return { trouble: stored.problems().at(-1) ?? `${provider} (${identity}) cannot be read.` };
+  if (!data) return { problem: stored.problems().at(-1) ?? `${provider} (${identity}) cannot be read.` };
   if (data.type === "api_key") return { credential: { kind: "key", key: data.key } };
   const refused = data.access === stale;
-  if (!refused && data.expires > now() + MARGIN_MS) return { credential: bearer(data) };
+  if (!refused && data.expires > now() + MARGIN_MS) return { credential: bearerCredential(data) };
   const refreshed = await stored.refresh(one.row, data, signal);
-  if (refreshed.ok) return { credential: bearer(refreshed.data) };
-  // Still good for a moment: better than nothing while the provider does not answer.
-  if (!refused && !refreshed.permanent && data.expires > now()) return { credential: bearer(data) };
-  return { trouble: `The login of ${provider} (${identity}) cannot be refreshed: ${refreshed.message}` };
+  if (refreshed.ok) return { credential: bearerCredential(refreshed.data) };
+  // The token is still valid for a moment, so use it while the provider does not respond.
+  if (!refused && !refreshed.permanent && data.expires > now()) return { credential: bearerCredential(data) };
+  return { problem: `The login of ${provider} (${identity}) cannot be refreshed: ${refreshed.message}` };
 }
 
-function bearer({ access, accountId, projectId }: LoginData): Credential {
+function bearerCredential({ access, accountId, projectId }: LoginData): Credential {
   return { kind: "oauth", token: access, ...(accountId ? { accountId } : {}), ...(projectId ? { projectId } : {}) };
 }
 
@@ -230,18 +238,18 @@ function keyFrom(source: KeySource, provider: string, signal?: AbortSignal): Ret
   return "get" in source ? source.get(provider, signal) : source.key(provider, signal);
 }
 
-function asCredential(value: Given): Credential | undefined {
+function asCredential(value: CredentialInput): Credential | undefined {
   if (typeof value === "string") return value === "" ? undefined : { kind: "key", key: value };
   return value && { ...value };
 }
 
-function remembered(credential: Credential | undefined): Credential | undefined {
+function rememberCredential(credential: Credential | undefined): Credential | undefined {
   if (credential?.kind === "key") rememberSecret(credential.key);
   if (credential?.kind === "oauth") rememberSecret(credential.token);
   return credential;
 }
 
-/** A note about a refusal that cannot be kept must not end the run that met it. */
+/** A failure to store the outcome must not end the run. */
 function reportRow(stored: CredentialSource, row: CredentialRow, outcome: "ok" | ProviderFailure): void {
   try {
     stored.report(row, outcome);
@@ -250,14 +258,14 @@ function reportRow(stored: CredentialSource, row: CredentialRow, outcome: "ok" |
   }
 }
 
-/** The flows are loaded with the first login that has run out. */
+/** Loads the OAuth code when the first login has expired. */
 function refreshByRows(env: Environment): RefreshLogin {
   return async (provider, data, signal) => {
-    const [{ refreshWith }, { oauthRows }] = await Promise.all([
-      import("./oauth/refresh.ts"),
-      import("./oauth/providers.ts"),
+    const [{ refreshWith }, { oauthProviders }] = await Promise.all([
+      import("./oauth/tokens.ts"),
+      import("./oauth/built-in.ts"),
     ]);
-    return refreshWith(oauthRows(env))(provider, data, signal);
+    return refreshWith(oauthProviders(env))(provider, data, signal);
   };
 }
 
@@ -270,7 +278,7 @@ function findBroker(env: Environment, agentDir: string, clock: Clock): Credentia
   }
 }
 
-/** Whoever wants a broker is not given the local store quietly because its address is wrong. */
+/** Replaces a misconfigured broker: Gantry must not fall back to the local store silently. */
 function brokenSource(problem: string): CredentialSource {
   return {
     rows: () => [],

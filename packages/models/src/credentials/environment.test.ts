@@ -7,7 +7,7 @@ import { fromEnvironment } from "./environment.ts";
 const home = mkdtempSync(join(tmpdir(), "environment-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-test("the first variable that is set counts, and an empty one is not set", () => {
+test("uses the first variable that is set and not empty", () => {
   expect(fromEnvironment("google", { GEMINI_API_KEY: " ", GOOGLE_API_KEY: "g" })).toEqual({
     credential: { kind: "key", key: "g" },
     source: "GOOGLE_API_KEY",
@@ -16,13 +16,13 @@ test("the first variable that is set counts, and an empty one is not set", () =>
   expect(fromEnvironment("constructor", { constructor: "x" })).toBeUndefined();
 });
 
-test("what Anthropic takes as a bearer token is given as one", () => {
+test("returns Anthropic's bearer tokens as OAuth tokens", () => {
   const env = { ANTHROPIC_API_KEY: "key", ANTHROPIC_OAUTH_TOKEN: "token" };
   expect(fromEnvironment("anthropic", env)?.credential).toEqual({ kind: "oauth", token: "token" });
   expect(fromEnvironment("anthropic", { ANTHROPIC_API_KEY: "key" })?.credential).toEqual({ kind: "key", key: "key" });
 });
 
-test("AWS: a profile, a pair of keys or the file; half a pair is nothing", () => {
+test("finds AWS credentials in a profile, a key pair or the file, and ignores half a pair", () => {
   const ambient = { kind: "ambient" };
   expect(fromEnvironment("amazon-bedrock", { HOME: home, AWS_ACCESS_KEY_ID: "a" })).toBeUndefined();
   const pair = { HOME: home, AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "s" };
@@ -32,7 +32,7 @@ test("AWS: a profile, a pair of keys or the file; half a pair is nothing", () =>
   expect(fromEnvironment("amazon-bedrock", { HOME: home })?.credential).toEqual(ambient);
 });
 
-test("Vertex: a key, or gcloud's login with project and place", () => {
+test("finds Vertex credentials in a key, or in a gcloud login with project and location", () => {
   expect(fromEnvironment("google-vertex", { GOOGLE_CLOUD_API_KEY: "k" })?.credential).toEqual({
     kind: "key",
     key: "k",

@@ -1,10 +1,18 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Credential } from "../stream.ts";
-import type { Environment } from "./agent-folder.ts";
 
-/** The variables in which providers' keys are looked for, the first that is set counting. */
+export type Environment = Record<string, string | undefined>;
+
+/** The folder of Gantry's own agent: GANTRY_AGENT_DIR, or `agent` in GANTRY_HOME (default `~/.gantry`). */
+export function agentFolder(env: Environment): string {
+  if (env.GANTRY_AGENT_DIR) return resolve(env.GANTRY_AGENT_DIR);
+  const home = env.GANTRY_HOME ? resolve(env.GANTRY_HOME) : join(env.HOME || homedir(), ".gantry");
+  return join(home, "agent");
+}
+
+/** The environment variables that may hold each provider's key, in order of precedence. */
 export const KEY_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   "amazon-bedrock": ["AWS_BEARER_TOKEN_BEDROCK"],
   "ant-ling": ["ANT_LING_API_KEY"],
@@ -51,10 +59,10 @@ export const KEY_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   "zai-coding-cn": ["ZAI_CODING_CN_API_KEY"],
 };
 
-/** They go into `Authorization: Bearer`, as a login's token does. */
+/** Sent as `Authorization: Bearer`, like the token of a login. */
 const BEARER = new Set(["ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_OAUTH_TOKEN"]);
 
-/** What the environment offers for a provider, with the name of the variable or file that it comes from. */
+/** The credential that the environment supplies for a provider, with the variable or file it comes from. */
 export function fromEnvironment(
   provider: string,
   env: Environment,
@@ -89,7 +97,7 @@ function awsSource(env: Environment): string | undefined {
   return existsSync(file) ? file : undefined;
 }
 
-/** A login of gcloud alone is not enough: without project and place there is no address to ask. */
+/** A gcloud login is not enough: the endpoint's URL needs a project and a location. */
 function vertexSource(env: Environment): string | undefined {
   if (!(env.GOOGLE_CLOUD_PROJECT || env.GCLOUD_PROJECT) || !env.GOOGLE_CLOUD_LOCATION) return undefined;
   const file =

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readCredentials } from "./import.ts";
 
-test("a file with one login, as proxies keep it", () => {
+test("reads a proxy's file with one login", () => {
   const file = {
     type: "claude",
     access_token: "a",
@@ -18,7 +18,7 @@ test("a file with one login, as proxies keep it", () => {
   expect(readCredentials(JSON.stringify({ ...file, disabled: true }))).toEqual([]);
 });
 
-test("a file with all of them by provider, as agents keep it", () => {
+test("reads an agent's file with all credentials by provider", () => {
   const login = { type: "oauth", access: "a", refresh: "r", expires: 5, extra: 1 };
   const file = { openai: { type: "api_key", key: "k" }, "openai-codex": [login, { ...login, access: "b" }] };
   expect(readCredentials(JSON.stringify(file))?.map(({ provider, data }) => [provider, data.type])).toEqual([
@@ -28,6 +28,9 @@ test("a file with all of them by provider, as agents keep it", () => {
   ]);
 });
 
-test.each(["", "{", "{}", "[]", "7", '{"openai":{"type":"api_key"}}', '{"type":"claude"}'])("%s holds none", (text) => {
-  expect(readCredentials(text)).toBeUndefined();
-});
+test.each(["", "{", "{}", "[]", "7", '{"openai":{"type":"api_key"}}', '{"type":"claude"}'])(
+  "finds no credential in %s",
+  (text) => {
+    expect(readCredentials(text)).toBeUndefined();
+  },
+);

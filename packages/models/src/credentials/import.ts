@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { CredentialData } from "./rows.ts";
+import type { CredentialData } from "./stored-credential.ts";
 
-export type Imported = { provider: string; data: CredentialData };
+export type ImportedCredential = { provider: string; data: CredentialData };
 
-/** What other programs call providers. */
+/** Names that other programs use for providers. */
 const PROVIDERS: Record<string, string> = {
   claude: "anthropic",
   codex: "openai-codex",
@@ -15,7 +15,7 @@ const PROVIDERS: Record<string, string> = {
 
 const Time = z.union([z.number(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))]);
 
-/** A file with one login, as proxies for subscriptions keep them. */
+/** A file with one login, the format of subscription proxies. */
 const ProxyLogin = z.object({
   type: z.string().min(1),
   access_token: z.string().min(1),
@@ -26,7 +26,7 @@ const ProxyLogin = z.object({
   disabled: z.boolean().default(false),
 });
 
-/** A file with all credentials by provider, as coding agents keep them. */
+/** A file with all credentials by provider, the format of coding agents. */
 const Entry = z.discriminatedUnion("type", [
   z.object({ type: z.literal("api_key"), key: z.string().min(1) }),
   z.object({
@@ -41,11 +41,11 @@ const Entry = z.discriminatedUnion("type", [
 ]);
 const ByProvider = z.record(z.string().min(1), z.union([Entry, z.array(Entry)]));
 
-/** The credentials in the text of a file of another program; `undefined`: it holds none that is understood. Pure. */
-export function readCredentials(text: string): Imported[] | undefined {
-  const value = parsed(text);
+/** Reads the credentials from another program's file. `undefined`: the format is unknown. Pure. */
+export function readCredentials(text: string): ImportedCredential[] | undefined {
+  const value = parseJson(text);
   const login = ProxyLogin.safeParse(value);
-  if (login.success) return login.data.disabled ? [] : [ofProxy(login.data)];
+  if (login.success) return login.data.disabled ? [] : [fromProxyLogin(login.data)];
   const all = ByProvider.safeParse(value);
   if (!all.success || Object.keys(all.data).length === 0) return undefined;
   return Object.entries(all.data).flatMap(([provider, entries]) =>
@@ -53,7 +53,7 @@ export function readCredentials(text: string): Imported[] | undefined {
   );
 }
 
-function ofProxy(login: z.infer<typeof ProxyLogin>): Imported {
+function fromProxyLogin(login: z.infer<typeof ProxyLogin>): ImportedCredential {
   const { type, access_token, refresh_token, expired = 0, email, account_id } = login;
   return {
     provider: PROVIDERS[type] ?? type,
@@ -61,7 +61,7 @@ function ofProxy(login: z.infer<typeof ProxyLogin>): Imported {
       type: "oauth",
       access: access_token,
       refresh: refresh_token,
-      // Without a time it is taken for one that has run out, and refreshed before it is used.
+      // Without an expiry time the token counts as expired, so it is refreshed before use.
       expires: expired,
       ...(email ? { email } : {}),
       ...(account_id ? { accountId: account_id } : {}),
@@ -69,7 +69,7 @@ function ofProxy(login: z.infer<typeof ProxyLogin>): Imported {
   };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,5 @@
-import { agentFolder } from "../credentials/agent-folder.ts";
 import { type OpenCredentials, openCredentials } from "../credentials/credentials.ts";
+import { agentFolder } from "../credentials/environment.ts";
 import { createModelRegistry, type FullModelRegistry, type RegistryOptions } from "./registry.ts";
 
 export type OpenModels = { registry: FullModelRegistry; credentials: OpenCredentials; close(): void };

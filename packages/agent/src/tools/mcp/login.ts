@@ -26,10 +26,10 @@ export async function loginToMcp({ server, logins, openUrl, signal }: McpLoginOp
     const provider = loginProvider({ server, logins, redirectUrl: callback.redirectUri, state, redirect });
     const scope = server.oauth?.scope ? { scope: server.oauth.scope } : {};
     if ((await auth(provider, { serverUrl: server.url, ...scope })) === "AUTHORIZED") return;
-    const brought = await Promise.race([callback.brought, given(signal)]);
-    if (brought === undefined) throw new ToolError("The login was given up.");
-    if ("denied" in brought) throw new ToolError(`The login was refused: ${brought.denied}`);
-    const { code, iss } = brought;
+    const result = await Promise.race([callback.result, given(signal)]);
+    if (result === undefined) throw new ToolError("The login was given up.");
+    if ("denied" in result) throw new ToolError(`The login was denied: ${result.denied}`);
+    const { code, iss } = result;
     await auth(provider, { serverUrl: server.url, authorizationCode: code, ...(iss ? { iss } : {}), ...scope });
   } catch (error) {
     if (error instanceof ToolError) throw error;

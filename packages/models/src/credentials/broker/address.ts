@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Environment } from "../agent-folder.ts";
-import { CredentialError } from "../rows.ts";
+import type { Environment } from "../environment.ts";
+import { CredentialError } from "../stored-credential.ts";
 import type { BrokerAddress } from "./client.ts";
 
 const Config = z.object({
@@ -13,8 +13,8 @@ const Config = z.object({
 });
 
 /**
- * The broker that the environment or `config.yml` names, the environment's words winning one by one. Throws a
- * `CredentialError` for half an address: whoever wants a broker must not be given the local store quietly.
+ * The broker that the environment or `config.yml` configures; each environment variable overrides its setting. Throws a
+ * `CredentialError` for an incomplete address: Gantry must not fall back to the local store silently.
  */
 export function brokerAddress(env: Environment, agentDir: string): BrokerAddress | undefined {
   const settings = readConfig(join(agentDir, "config.yml"));
@@ -23,8 +23,8 @@ export function brokerAddress(env: Environment, agentDir: string): BrokerAddress
   if (!url) return undefined;
   const parsed = URL.parse(url);
   if (parsed?.protocol !== "http:" && parsed?.protocol !== "https:")
-    throw new CredentialError(`The address of the broker is not one: ${url}`);
-  if (!token) throw new CredentialError("There is a broker and no token for it: set GANTRY_AUTH_BROKER_TOKEN.");
+    throw new CredentialError(`The broker's URL is invalid: ${url}`);
+  if (!token) throw new CredentialError("A broker is configured without a token. Set GANTRY_AUTH_BROKER_TOKEN.");
   return { url, token };
 }
 
@@ -35,12 +35,12 @@ function readConfig(file: string): { url?: string; token?: string } | undefined 
   } catch {
     return undefined;
   }
-  // Most files have no word about a broker, and the parser takes time to load.
+  // Most files do not mention a broker, and the parser takes time to load.
   if (!text.includes("broker")) return undefined;
   const { parse } = createRequire(import.meta.url)("yaml") as typeof import("yaml");
   try {
     return Config.parse(parse(text)).auth?.broker;
   } catch {
-    throw new CredentialError(`${file} names a broker, but cannot be understood.`);
+    throw new CredentialError(`${file} configures a broker but is invalid. Correct the file.`);
   }
 }

@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openCredentials, openLocalStore } from "../credentials.ts";
-import { refreshWith } from "../oauth/refresh.ts";
+import { refreshWith } from "../oauth/tokens.ts";
 import { clock } from "../rotation.ts";
-import type { CredentialSource } from "../rows.ts";
 import { localSource } from "../store/local.ts";
 import type { CredentialStore } from "../store/store.ts";
+import type { CredentialSource } from "../stored-credential.ts";
 import { type OAuthServer, startOAuthServer } from "../testing/oauth-server.ts";
 import { brokerAddress } from "./address.ts";
 import { brokerSource } from "./client.ts";
-import { giveToBroker, localCredentials } from "./migrate.ts";
+import { localCredentials, uploadToBroker } from "./migrate.ts";
 import { type Broker, serveBroker } from "./server.ts";
 import { brokerToken } from "./token.ts";
 
@@ -50,7 +50,7 @@ const call = (path: string, init: RequestInit = {}) =>
 const post = (path: string, body: unknown) =>
   call(path, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) });
 
-test("a client has what the broker has, without any refresh token, and refreshes through it", async () => {
+test("gives clients the credentials without refresh tokens, and refreshes for them", async () => {
   const credentials = client();
   await credentials.ready();
   expect(credentials.has("openai")).toBe(true);
@@ -62,7 +62,7 @@ test("a client has what the broker has, without any refresh token, and refreshes
   expect(oauth.asked.refreshed).toBe(1);
 });
 
-test("rows of a client can be printed; a key of this machine's models.yml wins over the broker's", async () => {
+test("lists rows without secrets, and prefers this machine's models.yml over the broker", async () => {
   const credentials = client();
   await credentials.ready();
   expect(credentials.rows()).toHaveLength(2);
@@ -74,7 +74,7 @@ test("rows of a client can be printed; a key of this machine's models.yml wins o
   expect(await local.get("openai")).toEqual({ kind: "key", key: "yml-key" });
 });
 
-test("many clients, one refresh; and a login that was just refreshed is not refreshed again at a client's wish", async () => {
+test("refreshes once for many clients, and not again right after a refresh", async () => {
   oauth.slow = 100;
   const tokens = await Promise.all([client(), client(), client()].map((one) => one.get("anthropic")));
   expect(new Set(tokens.map((one) => JSON.stringify(one))).size).toBe(1);
@@ -83,7 +83,7 @@ test("many clients, one refresh; and a login that was just refreshed is not refr
   expect(oauth.asked.refreshed).toBe(1);
 });
 
-test("a refusal is told to the broker, and all clients let the credential rest", async () => {
+test("shares a reported rejection, so that all clients let the credential cool down", async () => {
   const [one, two] = [client(), client()];
   await two.ready();
   const credential = (await one.get("openai"))!;
@@ -92,7 +92,7 @@ test("a refusal is told to the broker, and all clients let the credential rest",
   await vi.waitFor(() => expect(two.readyAt("openai")).toBeGreaterThan(Date.now()));
 });
 
-test("what is set and removed at the broker reaches clients", async () => {
+test("passes added and removed credentials on to clients", async () => {
   const credentials = client();
   await credentials.ready();
   await store.put("groq", { type: "api_key", key: "gsk-later-key" });
@@ -101,7 +101,7 @@ test("what is set and removed at the broker reaches clients", async () => {
   await vi.waitFor(() => expect(credentials.has("openai")).toBe(false));
 });
 
-test("a broker that dies: tokens go on until they run out, then words for people; it comes back, and all is well", async () => {
+test("uses the last tokens while the broker is down, reports when they expire, and recovers with the broker", async () => {
   let now = Date.now();
   const credentials = client({ ...clock, now: () => now });
   const before = await credentials.get("anthropic");
@@ -117,7 +117,7 @@ test("a broker that dies: tokens go on until they run out, then words for people
   expect(await credentials.get("anthropic")).toMatchObject({ kind: "oauth" });
 });
 
-test("a wrong token is refused, is not told, and cannot be guessed for long; the right one works on", async () => {
+test("rejects a wrong token without echoing it, limits guessing, and still accepts the right token", async () => {
   const wrong = () => fetch(`${broker.url}/v1/snapshot`, { headers: { Authorization: "Bearer guess" } });
   const first = await wrong();
   expect(first.status).toBe(401);
@@ -134,7 +134,7 @@ test("a wrong token is refused, is not told, and cannot be guessed for long; the
   expect(credentials.problems().join()).not.toContain("guess-number-2");
 });
 
-test("bad input is 400, what is not there 404, and the broker lives on", async () => {
+test("answers bad input with 400 and unknown paths with 404, and keeps running", async () => {
   const bad = [
     post("/v1/credential/2/refresh", "{nonsense"),
     post("/v1/credential/2/refresh", { access: 5 }),
@@ -157,7 +157,7 @@ test("bad input is 400, what is not there 404, and the broker lives on", async (
   expect((await call("/v1/snapshot")).status).toBe(200);
 });
 
-test("a page of another name, or with an origin, is refused", async () => {
+test("rejects requests with a foreign Host or with an Origin", async () => {
   const { port } = new URL(broker.url);
   const status = (headers: Record<string, string>) =>
     new Promise((resolve) => {
@@ -175,7 +175,7 @@ test("a page of another name, or with an origin, is refused", async () => {
   expect(await status({ host: `localhost:${port}` })).toBe(200);
 });
 
-test("whoever asks for changes is answered when there is one", async () => {
+test("answers a long poll when a credential changes", async () => {
   const { version } = (await (await call("/v1/snapshot")).json()) as { version: string };
   const waiting = call(`/v1/snapshot?since=${version}&wait=20`);
   await store.put("groq", { type: "api_key", key: "gsk-later-key" });
@@ -184,7 +184,7 @@ test("whoever asks for changes is answered when there is one", async () => {
   expect(changed.credentials).toHaveLength(3);
 });
 
-test("the address: the environment's words before those of config.yml; half of one is said", () => {
+test("prefers the environment's broker address over config.yml, and rejects an incomplete one", () => {
   const folder = join(agentDir, "settings");
   mkdirSync(folder);
   expect(brokerAddress({}, folder)).toBeUndefined();
@@ -192,9 +192,9 @@ test("the address: the environment's words before those of config.yml; half of o
   expect(brokerAddress({}, folder)).toEqual({ url: "http://127.0.0.1:1", token: "from-file" });
   expect(brokerAddress({ GANTRY_AUTH_BROKER_TOKEN: "from-env" }, folder)?.token).toBe("from-env");
   writeFileSync(join(folder, "config.yml"), "auth: {broker: [");
-  expect(() => brokerAddress({}, folder)).toThrow("cannot be understood");
+  expect(() => brokerAddress({}, folder)).toThrow("configures a broker but is invalid");
   rmSync(join(folder, "config.yml"));
-  expect(() => brokerAddress({ GANTRY_AUTH_BROKER_URL: "http://127.0.0.1:1" }, folder)).toThrow("no token");
+  expect(() => brokerAddress({ GANTRY_AUTH_BROKER_URL: "http://127.0.0.1:1" }, folder)).toThrow("without a token");
   const credentials = openCredentials({
     env: { GANTRY_AUTH_BROKER_URL: "nonsense", OPENAI_API_KEY: "k" },
     agentDir: folder,
@@ -203,38 +203,38 @@ test("the address: the environment's words before those of config.yml; half of o
   expect(credentials.rows()).toEqual([]);
 });
 
-test("the broker's token is made once, for the owner alone", () => {
+test("creates the broker token once, readable by its owner only", () => {
   const first = brokerToken(join(agentDir, "new"));
   expect(first.made).toBe(true);
   expect(statSync(first.file).mode & 0o777).toBe(0o600);
   expect(brokerToken(join(agentDir, "new"))).toEqual({ ...first, made: false });
 });
 
-test("a broker is given credentials, keeps each once, and says that it is there to whoever asks", async () => {
+test("stores uploaded credentials once each, and answers health checks without a token", async () => {
   expect(await (await fetch(`${broker.url}/v1/healthz`)).json()).toEqual({ ok: true });
   await store.put("groq", { type: "api_key", key: "gsk-of-the-machine" });
   const elsewhere = mkdtempSync(join(tmpdir(), "broker-"));
-  const kept = openLocalStore({ GANTRY_KEYCHAIN: "off" }, elsewhere);
-  const second = await serveBroker({ source: localSource(kept, refreshWith([oauth.row()]), clock), token });
+  const remote = openLocalStore({ GANTRY_KEYCHAIN: "off" }, elsewhere);
+  const second = await serveBroker({ source: localSource(remote, refreshWith([oauth.row()]), clock), token });
   await store.put("mcp:far", { type: "oauth", access: "a", refresh: "r", expires: 1, state: "{}" });
   const local = await localCredentials(store, { XAI_API_KEY: "xai-of-the-environment" });
   expect(local.map(({ provider }) => provider).toSorted()).toEqual(["anthropic", "groq", "openai", "xai"]);
-  for (const one of [...local, ...local]) await giveToBroker({ url: second.url, token }, one);
+  for (const one of [...local, ...local]) await uploadToBroker({ url: second.url, token }, one);
   expect(
-    kept
+    remote
       .rows()
       .map(({ provider }) => provider)
       .toSorted(),
   ).toEqual(["anthropic", "groq", "openai", "xai"]);
-  const wrong = giveToBroker({ url: second.url, token: "another" }, local[0]!);
+  const wrong = uploadToBroker({ url: second.url, token: "another" }, local[0]!);
   await expect(wrong).rejects.toThrow(/status 401/);
-  await expect(giveToBroker({ url: "http://127.0.0.1:9", token }, local[0]!)).rejects.toThrow(/does not answer/);
+  await expect(uploadToBroker({ url: "http://127.0.0.1:9", token }, local[0]!)).rejects.toThrow(/does not answer/);
   await second.close();
-  kept.close();
+  remote.close();
   rmSync(elsewhere, { recursive: true, force: true });
 });
 
-test("what is no credential is not kept, nor is a login whose refresh token another broker has", async () => {
+test("rejects an invalid credential, and a login whose refresh token belongs to another broker", async () => {
   const login = { type: "oauth", access: "a", refresh: "__remote__", expires: 1 };
   for (const body of [
     {},
@@ -245,7 +245,7 @@ test("what is no credential is not kept, nor is a login whose refresh token anot
   expect(store.rows()).toHaveLength(2);
 });
 
-test("logins at MCP servers are not served", async () => {
+test("does not serve logins at MCP servers", async () => {
   await store.put("mcp:far", { type: "oauth", access: "mcp-access", refresh: "mcp-refresh", expires: 1, state: "{}" });
   expect(await (await call("/v1/snapshot")).text()).not.toContain("mcp");
 });

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import type { ProviderFailure } from "../../messages.ts";
-import { redact, rememberSecret } from "../hiding.ts";
-import { after, type Clock } from "../rotation.ts";
-import type { CredentialSource, Refreshed } from "../rows.ts";
+import { redact, rememberSecret } from "../redaction.ts";
+import { applyOutcome, type Clock } from "../rotation.ts";
+import type { CredentialSource, Refreshed } from "../stored-credential.ts";
 import { RefreshAnswer, type Shared, Snapshot } from "./wire.ts";
 
 export type BrokerAddress = { url: string; token: string };
@@ -13,8 +13,8 @@ const REQUEST_MS = 40_000;
 const POLL_MS = 5_000;
 
 /**
- * Stored credentials of a broker. What it told last is kept in memory and used on while it does not answer, until the
- * tokens have run out. It is asked for changes from time to time, which keeps no process alive.
+ * Stored credentials of a broker. The last snapshot stays in memory and is used while the broker is unreachable, until
+ * its tokens expire. Polls for changes without keeping the process alive.
  */
 export function brokerSource({ url, token, clock, pollMs = POLL_MS }: Options): CredentialSource {
   rememberSecret(token);
@@ -26,13 +26,13 @@ export function brokerSource({ url, token, clock, pollMs = POLL_MS }: Options): 
     const result = await request(`${base}${path}`, token, signal ?? closing.signal, body);
     const parsed = "answer" in result ? schema.safeParse(result.answer) : undefined;
     if (parsed?.success) return { answer: parsed.data };
-    return { problem: "problem" in result ? result.problem : `The broker at ${url} does not speak as it should.` };
+    return { problem: "problem" in result ? result.problem : `The broker at ${url} sent an invalid response.` };
   };
   const load = async () => {
-    const told = await ask("/v1/snapshot", Snapshot);
+    const response = await ask("/v1/snapshot", Snapshot);
     if (closing.signal.aborted) return;
-    problem = told.problem;
-    if (told.answer) shared = told.answer.credentials;
+    problem = response.problem;
+    if (response.answer) shared = response.answer.credentials;
   };
   const first = load();
   void follow(first, load, pollMs, closing.signal);
@@ -40,25 +40,25 @@ export function brokerSource({ url, token, clock, pollMs = POLL_MS }: Options): 
     shared = shared.map((one) => (one.id === id ? { ...one, ...more } : one));
   };
   return {
-    // Whoever lists rows may print them: without the secrets.
+    // Callers may print rows, so they must not contain secrets.
     rows: () => shared.map(({ data: _, ...row }) => row),
     open: async ({ id }) => shared.find((one) => one.id === id)?.data,
     async refresh(row, known, signal): Promise<Refreshed> {
-      const told = await ask(`/v1/credential/${row.id}/refresh`, RefreshAnswer, { access: known.access }, signal);
-      if (!told.answer) return { ok: false, permanent: false, message: told.problem ?? "" };
-      if (told.answer.ok) change(row.id, { data: told.answer.data });
-      return told.answer as Refreshed;
+      const response = await ask(`/v1/credential/${row.id}/refresh`, RefreshAnswer, { access: known.access }, signal);
+      if (!response.answer) return { ok: false, permanent: false, message: response.problem ?? "" };
+      if (response.answer.ok) change(row.id, { data: response.answer.data });
+      return response.answer as Refreshed;
     },
     report(row, outcome) {
-      const rest = after(row, outcome, clock);
+      const rest = applyOutcome(row, outcome, clock);
       if (!rest || (outcome === "ok" && row.strikes === 0)) return;
       change(row.id, { restingUntil: rest.restingUntil, strikes: rest.strikes });
-      const body = outcome === "ok" ? { outcome } : { outcome: "failure", ...told(outcome) };
-      // Whether it heard it or not: here the credential rests.
+      const body = outcome === "ok" ? { outcome } : { outcome: "failure", ...reportedFailure(outcome) };
+      // Best effort: the local cooldown applies even if the broker does not receive the report.
       void request(`${base}/v1/credential/${row.id}/report`, token, closing.signal, body);
     },
     problems: () => (problem === undefined ? [] : [problem]),
-    ready: async (signal) => void (await Promise.race([first, ...(signal ? [ended(signal)] : [])])),
+    ready: async (signal) => void (await Promise.race([first, ...(signal ? [whenAborted(signal)] : [])])),
     close: () => closing.abort(),
   };
 }
@@ -76,7 +76,7 @@ async function follow(
   }
 }
 
-function told({ category, message, status, retryAfterMs }: ProviderFailure): Record<string, unknown> {
+function reportedFailure({ category, message, status, retryAfterMs }: ProviderFailure): Record<string, unknown> {
   return {
     category,
     message: redact(message).slice(0, 2000),
@@ -110,7 +110,7 @@ async function request(
   }
 }
 
-function ended(signal: AbortSignal): Promise<void> {
+function whenAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

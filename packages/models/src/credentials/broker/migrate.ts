@@ -1,15 +1,15 @@
-import type { Environment } from "../agent-folder.ts";
+import type { Environment } from "../environment.ts";
 import { fromEnvironment, KEY_VARIABLES } from "../environment.ts";
-import type { Imported } from "../import.ts";
-import { CredentialError } from "../rows.ts";
+import type { ImportedCredential } from "../import.ts";
 import type { CredentialStore } from "../store/store.ts";
+import { CredentialError } from "../stored-credential.ts";
 import type { BrokerAddress } from "./client.ts";
 
-/** What this machine has that a broker could have: what is stored, and keys of the environment. */
-export async function localCredentials(store: CredentialStore, env: Environment): Promise<Imported[]> {
-  const stored: Imported[] = [];
+/** The credentials of this machine that a broker can take over: stored ones, and keys from the environment. */
+export async function localCredentials(store: CredentialStore, env: Environment): Promise<ImportedCredential[]> {
+  const stored: ImportedCredential[] = [];
   for (const { id, provider, disabledCause } of store.rows()) {
-    // A login at an MCP server belongs to the machine on which somebody allowed it.
+    // Logins at MCP servers are bound to the machine on which the user approved them.
     if (disabledCause !== undefined || provider.startsWith("mcp:")) continue;
     const data = await store.open(id);
     if (data) stored.push({ provider, data });
@@ -21,8 +21,11 @@ export async function localCredentials(store: CredentialStore, env: Environment)
   return [...stored, ...keys];
 }
 
-/** Gives a credential to a broker. The same one twice is one. Rejects with a `CredentialError` that holds no secret. */
-export async function giveToBroker({ url, token }: BrokerAddress, { provider, data }: Imported): Promise<void> {
+/** Stores a credential in a broker. Idempotent. Rejects with a `CredentialError` that contains no secret. */
+export async function uploadToBroker(
+  { url, token }: BrokerAddress,
+  { provider, data }: ImportedCredential,
+): Promise<void> {
   const response = await fetch(new URL("/v1/credential", url), {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },

@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { redact } from "../hiding.ts";
-import { same } from "../oauth/callback.ts";
-import type { CredentialData, CredentialRow, CredentialSource, LoginData } from "../rows.ts";
+import { equalInConstantTime } from "../oauth/callback.ts";
+import { redact } from "../redaction.ts";
+import type { CredentialData, CredentialRow, CredentialSource, LoginData } from "../stored-credential.ts";
 import { PutBody, REMOTE, RefreshBody, ReportBody, type Shared, type Snapshot } from "./wire.ts";
 
 const LARGEST_BODY = 64 * 1024;
 const LONGEST_WAIT_MS = 25_000;
 const LOOK_MS = 250;
-/** So many wrong tokens in a minute, and nobody is answered until it is over: guessing leads nowhere. */
+/** Rate limit against guessing: after this many wrong tokens in a minute, further wrong tokens get status 429. */
 const WRONG_A_MINUTE = 20;
-/** A provider is not asked about the same login more often, whatever clients want. */
+/** Minimum time between two refreshes of the same login, whatever clients request. */
 const REFRESH_APART_MS = 10_000;
 
 type Reply = { status: number; body: unknown };
@@ -21,8 +21,8 @@ export type Broker = { url: string; close(): Promise<void> };
 export type BrokerOptions = { source: CredentialSource; token: string; port?: number; now?: () => number };
 
 /**
- * Serves stored credentials to other processes, on this machine only, to whoever has the token. Refresh tokens never
- * leave it: it refreshes itself when asked. Rejects if the port cannot be had.
+ * Serves stored credentials over loopback to processes that present the token. Refresh tokens never leave the broker: it
+ * refreshes logins on behalf of its clients. Rejects if the port is not available.
  */
 export async function serveBroker({ source, token, port = 0, now = Date.now }: BrokerOptions): Promise<Broker> {
   const guard = makeGuard(token, now);
@@ -37,8 +37,8 @@ export async function serveBroker({ source, token, port = 0, now = Date.now }: B
     if (request.method === "GET" && url?.pathname === "/v1/snapshot") return snapshotReply(source, url, closing.signal);
     if (request.method === "POST" && url?.pathname === "/v1/credential") return put(source, await bodyOf(request));
     const [, id = "", action] = /^\/v1\/credential\/(\d{1,15})\/(refresh|report)$/.exec(url?.pathname ?? "") ?? [];
-    if (!action) return failure(404, "not_found", "There is nothing here.");
-    if (request.method !== "POST") return failure(405, "method", "Only POST is understood here.");
+    if (!action) return failure(404, "not_found", "Not found.");
+    if (request.method !== "POST") return failure(405, "method", "Only POST is allowed here.");
     const row = source.rows().find((one) => one.id === Number(id));
     if (!row) return failure(404, "no_such_credential", "There is no such credential.");
     const body = await bodyOf(request);
@@ -46,7 +46,7 @@ export async function serveBroker({ source, token, port = 0, now = Date.now }: B
   };
   const server = createServer((request, response) => {
     answer(request)
-      .catch(() => failure(500, "unexpected", "The broker could not answer."))
+      .catch(() => failure(500, "unexpected", "The broker failed to answer."))
       .then((reply) => send(response, reply));
   });
   await listen(server, port);
@@ -64,15 +64,15 @@ function makeGuard(token: string, now: () => number): (header: string | undefine
   let wrong: number[] = [];
   return (header) => {
     wrong = wrong.filter((time) => time > now() - 60_000);
-    const right = same(header ?? "", `Bearer ${token}`);
+    const right = equalInConstantTime(header ?? "", `Bearer ${token}`);
     if (right) return undefined;
-    if (wrong.length >= WRONG_A_MINUTE) return failure(429, "too_many", "Too many wrong tokens: wait a minute.");
+    if (wrong.length >= WRONG_A_MINUTE) return failure(429, "too_many", "Too many wrong tokens. Wait a minute.");
     wrong.push(now());
-    return failure(401, "unauthorized", "The token of the broker is missing or wrong.");
+    return failure(401, "unauthorized", "The broker token is missing or wrong.");
   };
 }
 
-/** A page in a browser that was sent here under another name is not on this machine. */
+/** Guards against DNS rebinding: browsers send an Origin, or a Host that is not a loopback name. */
 function isLocal({ headers: { host = "", origin } }: IncomingMessage): boolean {
   return origin === undefined && /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host);
 }
@@ -83,15 +83,16 @@ function makeRefresh(source: CredentialSource, now: () => number) {
     const parsed = RefreshBody.safeParse(body);
     if (!parsed.success) return failure(400, "invalid", "The body must be {access}.");
     const data = await source.open(row);
-    if (data?.type !== "oauth") return failure(409, "no_login", "This is no login, or it cannot be read.");
+    if (data?.type !== "oauth")
+      return failure(409, "no_login", "This credential is not a login, or it cannot be read.");
     if (data.access !== parsed.data.access) return { status: 200, body: { ok: true, data: withoutRefresh(data) } };
     const recent = last.get(row.id);
     if (recent && recent.at > now() - REFRESH_APART_MS) return recent.reply;
     const result = await source.refresh(row, data);
-    const told = result.ok
+    const publicResult = result.ok
       ? { ok: true, data: withoutRefresh(result.data) }
       : { ...result, message: redact(result.message) };
-    const reply = { status: 200, body: told };
+    const reply = { status: 200, body: publicResult };
     last.set(row.id, { at: now(), reply });
     return reply;
   };
@@ -100,10 +101,10 @@ function makeRefresh(source: CredentialSource, now: () => number) {
 async function put(source: CredentialSource, body: unknown): Promise<Reply> {
   const parsed = PutBody.safeParse(body);
   if (!parsed.success) return failure(400, "invalid", "The body must be {provider, data}.");
-  if (!source.put) return failure(409, "not_kept", "Credentials are not kept here.");
+  if (!source.put) return failure(409, "not_kept", "This broker does not store credentials.");
   const { provider, data } = parsed.data;
   if (data.type === "oauth" && data.refresh === REMOTE)
-    return failure(400, "invalid", "This login is another broker's.");
+    return failure(400, "invalid", "This login belongs to another broker.");
   const { id, identity } = await source.put(provider, data as CredentialData);
   return { status: 200, body: { id, provider, identity } };
 }
@@ -112,12 +113,12 @@ function report(source: CredentialSource, row: CredentialRow, body: unknown): Re
   const parsed = ReportBody.safeParse(body);
   if (!parsed.success)
     return failure(400, "invalid", "The body must be {outcome: ok}, or a failure with its category.");
-  const { outcome, ...told } = parsed.data;
-  source.report(row, outcome === "ok" || !("category" in told) ? "ok" : told);
+  const { outcome, ...failed } = parsed.data;
+  source.report(row, outcome === "ok" || !("category" in failed) ? "ok" : failed);
   return { status: 200, body: {} };
 }
 
-/** At once, or with `since`, when something is different, or after `wait` seconds as it is. */
+/** Long poll: answers at once, or, with `since`, on the next change or after `wait` seconds. */
 async function snapshotReply(source: CredentialSource, url: URL, closing: AbortSignal): Promise<Reply> {
   const since = url.searchParams.get("since");
   const wait = Number(url.searchParams.get("wait") ?? 0);
@@ -125,13 +126,13 @@ async function snapshotReply(source: CredentialSource, url: URL, closing: AbortS
   const until = performance.now() + Math.min(wait * 1000, LONGEST_WAIT_MS);
   while (since !== null && versionOf(source.rows()) === since && performance.now() < until && !closing.aborted)
     await sleep(LOOK_MS);
-  // A login at an MCP server belongs to this machine alone.
+  // Logins at MCP servers are for this machine only.
   const rows = source.rows().filter(({ provider }) => !provider.startsWith("mcp:"));
-  const credentials = await Promise.all(rows.map((row) => shared(source, row)));
+  const credentials = await Promise.all(rows.map((row) => shareRow(source, row)));
   return { status: 200, body: { version: versionOf(rows), credentials } satisfies Snapshot };
 }
 
-async function shared(source: CredentialSource, row: CredentialRow): Promise<Shared> {
+async function shareRow(source: CredentialSource, row: CredentialRow): Promise<Shared> {
   const data = await source.open(row);
   if (!data) return row;
   return { ...row, data: data.type === "oauth" ? withoutRefresh(data) : data };
@@ -149,7 +150,7 @@ function failure(status: number, code: string, message: string): Reply {
   return { status, body: { error: { code, message } } satisfies Failure };
 }
 
-/** `undefined` for what is no JSON or too large. */
+/** `undefined` if the body is too large or not JSON. */
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,17 +1,17 @@
-import type { Environment } from "../agent-folder.ts";
 import { openLocalSource } from "../credentials.ts";
+import type { Environment } from "../environment.ts";
 import { serveBroker } from "./server.ts";
 import { brokerToken } from "./token.ts";
 
 export type LocalBroker = {
   url: string;
-  /** Only when it was made just now: it is said once. */
+  /** Only for a newly created token, so that it is shown once. */
   token?: string;
   tokenFile: string;
   close(): Promise<void>;
 };
 
-/** Serves the credentials of this machine. Rejects if the port cannot be had or the folder cannot be written. */
+/** Serves the credentials of this machine. Rejects if the port is not available or the folder is not writable. */
 export async function startLocalBroker(options: {
   env: Environment;
   agentDir: string;

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Takes the place of the token: clients that have the old one are not answered any more, once the broker starts anew. */
+/** Replaces the token. Clients with the old one are rejected after the broker restarts. */
 export function newBrokerToken(agentDir: string): ReturnType<typeof brokerToken> {
   rmSync(join(agentDir, "broker.token"), { force: true });
   return brokerToken(agentDir);
 }
 
-/** The token that clients of this folder's broker need; made with the first start, readable by the owner alone. */
+/** The token for clients of this folder's broker. Created on first use, readable by its owner only. */
 export function brokerToken(agentDir: string): { token: string; file: string; made: boolean } {
   const file = join(agentDir, "broker.token");
   mkdirSync(agentDir, { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Stands where a refresh token would be: it stays with the broker. */
+/** Placeholder for a refresh token: the real one never leaves the broker. */
 export const REMOTE = "__remote__";
 
 const Login = z.object({
@@ -24,16 +24,16 @@ const Shared = z.object({
   strikes: z.number(),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** Missing when the broker itself cannot read it. */
+  /** Missing when the broker cannot read it. */
   data: z.discriminatedUnion("type", [Key, Login]).optional(),
 });
 export type Shared = z.infer<typeof Shared>;
 
-/** `version` changes whenever anything in it does. */
+/** `version` changes with any change of the credentials. */
 export const Snapshot = z.object({ version: z.string(), credentials: z.array(Shared) });
 export type Snapshot = z.infer<typeof Snapshot>;
 
-/** A credential that is given to the broker, which keeps it. */
+/** A credential for the broker to store. */
 export const PutBody = z.strictObject({
   provider: z.string().regex(/^[a-z0-9][\w.-]{0,63}$/i),
   data: z.discriminatedUnion("type", [
@@ -50,7 +50,7 @@ export const PutBody = z.strictObject({
   ]),
 });
 
-/** `access` is the token that the client has: if the broker's is another one, that is the answer, and nobody is asked. */
+/** `access` is the client's token. If the broker already has another one, it returns that without asking the provider. */
 export const RefreshBody = z.strictObject({ access: z.string().min(1).max(16_384) });
 export const RefreshAnswer = z.discriminatedUnion("ok", [
   z.object({ ok: z.literal(true), data: Login }),

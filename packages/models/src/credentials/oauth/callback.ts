@@ -2,12 +2,12 @@ import { timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the browser brought back. */
-export type Brought = { code: string; iss?: string } | { denied: string };
+/** What the provider reports when it redirects the browser back. */
+export type CallbackResult = { code: string; iss?: string } | { denied: string };
 export type Callback = {
   redirectUri: string;
-  /** Resolves with the first request that has the right state, and never rejects. */
-  brought: Promise<Brought>;
+  /** Resolves with the first request that carries the right state. Never rejects. */
+  result: Promise<CallbackResult>;
   close(): void;
 };
 
@@ -15,29 +15,28 @@ const PAGE = (text: string) =>
   `<!doctype html><meta charset="utf-8"><title>Gantry</title><p style="font:16px sans-serif;margin:4em">${text}</p>`;
 
 /**
- * Waits on this machine for the provider to send the browser back. A request without the right state is refused and
- * changes nothing, so that no other page can end or steer a login; the first with it is taken, and no other after it.
- * Rejects only if the port cannot be had.
+ * Listens on loopback for the provider's redirect. A request without the right state is rejected and changes nothing, so
+ * no other page can end or hijack a login. Only the first valid request counts. Rejects if the port is not available.
  */
 export async function listenForCallback(options: { port: number; path: string; state: string }): Promise<Callback> {
-  const { promise: brought, resolve } = Promise.withResolvers<Brought>();
+  const { promise: result, resolve } = Promise.withResolvers<CallbackResult>();
   let used = false;
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    const result = used ? undefined : judge(request, options);
-    const text = result
-      ? "code" in result
-        ? "You are logged in. This page can be closed."
-        : "The login was refused. This page can be closed."
-      : "This is not the answer to a login that is under way.";
+    const outcome = used ? undefined : readCallback(request, options);
+    const text = outcome
+      ? "code" in outcome
+        ? "You are logged in. You can close this page."
+        : "The login was denied. You can close this page."
+      : "This request does not belong to a login in progress.";
     const headers = { "Content-Type": "text/html; charset=utf-8", Connection: "close", "Cache-Control": "no-store" };
-    response.writeHead(result ? 200 : 400, headers).end(PAGE(text));
-    if (!result) return;
+    response.writeHead(outcome ? 200 : 400, headers).end(PAGE(text));
+    if (!outcome) return;
     used = true;
-    resolve(result);
+    resolve(outcome);
   };
   const first = await listen(createServer(answer), options.port, "127.0.0.1");
   const { port } = first.address() as AddressInfo;
-  // Browsers may take localhost for ::1; where there is none, nothing is lost.
+  // Browsers may resolve localhost to ::1. A machine without IPv6 does not need this listener.
   const second = await listen(createServer(answer), port, "::1").catch(() => undefined);
   const close = () => {
     for (const server of [first, second]) {
@@ -45,12 +44,19 @@ export async function listenForCallback(options: { port: number; path: string; s
       server?.closeAllConnections();
     }
   };
-  return { redirectUri: `http://localhost:${port}${options.path}`, brought, close };
+  return { redirectUri: `http://localhost:${port}${options.path}`, result, close };
 }
 
-function judge(request: IncomingMessage, { path, state }: { path: string; state: string }): Brought | undefined {
+function readCallback(
+  request: IncomingMessage,
+  { path, state }: { path: string; state: string },
+): CallbackResult | undefined {
   const url = URL.parse(request.url ?? "", "http://localhost");
-  if (request.method !== "GET" || url?.pathname !== path || !same(url.searchParams.get("state") ?? "", state))
+  if (
+    request.method !== "GET" ||
+    url?.pathname !== path ||
+    !equalInConstantTime(url.searchParams.get("state") ?? "", state)
+  )
     return undefined;
   const [code, error] = [url.searchParams.get("code"), url.searchParams.get("error")];
   if (error) return { denied: url.searchParams.get("error_description") || error };
@@ -58,7 +64,7 @@ function judge(request: IncomingMessage, { path, state }: { path: string; state:
   return code ? { code, ...(iss ? { iss } : {}) } : undefined;
 }
 
-export function same(given: string, expected: string): boolean {
+export function equalInConstantTime(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

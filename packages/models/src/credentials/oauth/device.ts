@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import type { LoginResult, LoginTalk } from "./login.ts";
-import type { OAuthRow } from "./row.ts";
-import { type Fetch, loginOf, post, tokensFor } from "./tokens.ts";
+import type { LoginResult, LoginUi, OAuthProvider } from "./oauth-provider.ts";
+import { type Fetch, finishLogin, post, requestTokens } from "./tokens.ts";
 
 const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 const SLOWER_SECONDS = 5;
-/** A page that a browser can open, and nothing else that a system may have a program for. */
+/** Only http and https: the system may have programs registered for other schemes. */
 const page = z.url({ protocol: /^https?$/ });
 const Device = z.object({
   device_code: z.string().min(1),
@@ -17,52 +16,52 @@ const Device = z.object({
   interval: z.coerce.number().nonnegative().default(5),
 });
 
-/** RFC 8628: shows a code, and asks from time to time whether it was typed in. */
+/** Device authorization grant (RFC 8628): shows a code and polls until the user has entered it. */
 export async function loginByDevice(
-  row: OAuthRow,
-  talk: LoginTalk,
+  row: OAuthProvider,
+  ui: LoginUi,
   fetch: Fetch,
   signal: AbortSignal,
 ): Promise<LoginResult> {
-  if (!row.device) return { ok: false, reason: "refused", message: `${row.name} has no login by a code.` };
-  const begun = await post(
+  if (!row.device)
+    return { ok: false, reason: "refused", message: `${row.name} does not support login by device code.` };
+  const started = await post(
     row,
     row.device.url,
     { client_id: row.clientId, scope: row.scopes.join(" ") },
     fetch,
     signal,
   );
-  if (!begun.ok) return { ok: false, reason: "refused", message: begun.message };
-  const device = Device.safeParse(begun.answer);
-  if (!device.success) return { ok: false, reason: "refused", message: `${row.name} answered without a code.` };
+  if (!started.ok) return { ok: false, reason: "refused", message: started.message };
+  const device = Device.safeParse(started.body);
+  if (!device.success) return { ok: false, reason: "refused", message: `${row.name} sent no device code.` };
   const { user_code, verification_uri, verification_uri_complete, expires_in, interval, device_code } = device.data;
-  await talk.openUrl(verification_uri_complete ?? verification_uri, `Log in and type this code: ${user_code}`);
-  talk.progress("Waiting for the login …");
+  await ui.openUrl(verification_uri_complete ?? verification_uri, `Log in and enter this code: ${user_code}`);
+  ui.progress("Waiting for the login …");
   const until = performance.now() + expires_in * 1000;
   let wait = interval;
   for (;;) {
-    await sleep(Math.min(wait * 1000, Math.max(0, until - performance.now())), undefined, { signal });
-    if (performance.now() >= until) return expired();
-    const asked = await tokensFor(row, { grant_type: GRANT, device_code }, fetch, signal);
-    if (asked.ok) {
-      const made = await loginOf(row, asked.answer, fetch, signal);
-      return made.ok ? made : { ok: false, reason: "refused", message: made.message };
-    }
-    if (asked.error === "slow_down") wait = slower(wait, asked.answer?.interval);
-    else if (asked.error === "expired_token") return expired();
-    else if (asked.error === "access_denied")
-      return { ok: false, reason: "denied", message: `${row.name}: the login was refused.` };
-    // The network may come back before the code has run out.
-    else if (asked.error !== "authorization_pending" && asked.status !== 0 && asked.status < 500)
-      return { ok: false, reason: "refused", message: asked.message };
-    else if (asked.status === 0) wait = Math.max(wait, SLOWER_SECONDS);
+    const remainingMs = until - performance.now();
+    await sleep(Math.max(0, Math.min(wait * 1000, remainingMs)), undefined, { signal });
+    // Timers may fire up to a millisecond early, so the decision uses the planned delay.
+    if (wait * 1000 >= remainingMs) return expiredResult();
+    const response = await requestTokens(row, { grant_type: GRANT, device_code }, fetch, signal);
+    if (response.ok) return finishLogin(row, response, fetch, signal);
+    if (response.error === "slow_down") wait = slowDown(wait, response.body?.interval);
+    else if (response.error === "expired_token") return expiredResult();
+    else if (response.error === "access_denied")
+      return { ok: false, reason: "denied", message: `${row.name}: the login was denied.` };
+    // The network may recover before the code expires.
+    else if (response.error !== "authorization_pending" && response.status !== 0 && response.status < 500)
+      return { ok: false, reason: "refused", message: response.message };
+    else if (response.status === 0) wait = Math.max(wait, SLOWER_SECONDS);
   }
 }
 
-function slower(wait: number, told: unknown): number {
-  return typeof told === "number" && told > wait ? told : wait + SLOWER_SECONDS;
+function slowDown(wait: number, interval: unknown): number {
+  return typeof interval === "number" && interval > wait ? interval : wait + SLOWER_SECONDS;
 }
 
-function expired(): LoginResult {
-  return { ok: false, reason: "expired", message: "The code was not typed in time: begin again." };
+function expiredResult(): LoginResult {
+  return { ok: false, reason: "expired", message: "The code expired before it was entered. Start again." };
 }

@@ -1,79 +1,77 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { LoginData } from "../rows.ts";
-import { type Callback, listenForCallback, same } from "./callback.ts";
+import { type Callback, equalInConstantTime, listenForCallback } from "./callback.ts";
 import { loginByDevice } from "./device.ts";
-import type { OAuthRow, Way } from "./row.ts";
-import { type Fetch, loginOf, tokensFor } from "./tokens.ts";
+import type { LoginMethod, LoginResult, LoginUi, OAuthProvider } from "./oauth-provider.ts";
+import { type Fetch, finishLogin, requestTokens } from "./tokens.ts";
 
-/** How a flow talks with the person; it has no screen of its own. */
-export type LoginTalk = {
-  /** Shows the address, and opens it if that can be done. */
-  openUrl(url: string, instructions: string): void | Promise<void>;
-  /** Asks for a code. Gives up, with `undefined`, when `signal` is aborted or nobody can answer. */
-  askCode(prompt: string, signal: AbortSignal): Promise<string | undefined>;
-  progress(text: string): void;
+export type LoginOptions = {
+  method: LoginMethod;
+  ui: LoginUi;
+  signal?: AbortSignal;
+  fetch?: Fetch;
+  timeoutMs?: number;
 };
-export type LoginOptions = { way: Way; talk: LoginTalk; signal?: AbortSignal; fetch?: Fetch; timeoutMs?: number };
-export type LoginResult =
-  | { ok: true; data: LoginData }
-  | { ok: false; reason: "denied" | "expired" | "state" | "aborted" | "refused" | "port"; message: string };
-
 const TIMEOUT_MS = 10 * 60_000;
-const REFUSED_STATE = "The code belongs to another login: begin again.";
+const STATE_MISMATCH = "The code belongs to another login. Start again.";
 
-/** One login from beginning to end. Always settles: by its outcome, the abort, or the time. Never rejects. */
-export async function login(row: OAuthRow, options: LoginOptions): Promise<LoginResult> {
-  const { way, talk, fetch = globalThis.fetch } = options;
+/** Runs one login. Always settles, at the latest on abort or timeout. Never rejects. */
+export async function login(row: OAuthProvider, options: LoginOptions): Promise<LoginResult> {
+  const { method, ui, fetch = globalThis.fetch } = options;
   const time = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   const signal = options.signal ? AbortSignal.any([options.signal, time]) : time;
-  const run = way === "device" ? loginByDevice(row, talk, fetch, signal) : loginByCode(row, way, talk, fetch, signal);
-  const outcome = await Promise.race([run.catch(failed), ended(signal)]);
+  const run = method === "device" ? loginByDevice(row, ui, fetch, signal) : loginByCode(row, method, ui, fetch, signal);
+  const outcome = await Promise.race([run.catch(failedResult), abortedResult(signal)]);
   if (outcome.ok || !signal.aborted) return outcome;
-  if (options.signal?.aborted) return { ok: false, reason: "aborted", message: "The login was given up." };
-  return { ok: false, reason: "expired", message: "Nobody logged in, and the time is over: begin again." };
+  if (options.signal?.aborted) return { ok: false, reason: "aborted", message: "The login was cancelled." };
+  return { ok: false, reason: "expired", message: "The login timed out. Start again." };
 }
 
 async function loginByCode(
-  row: OAuthRow,
-  way: Way,
-  talk: LoginTalk,
+  row: OAuthProvider,
+  method: LoginMethod,
+  ui: LoginUi,
   fetch: Fetch,
   signal: AbortSignal,
 ): Promise<LoginResult> {
   const { authorize } = row;
-  if (!authorize) return { ok: false, reason: "refused", message: `${row.name} has no login in a browser.` };
+  if (!authorize) return { ok: false, reason: "refused", message: `${row.name} does not support login in a browser.` };
   const state = randomBytes(24).toString("base64url");
   const verifier = randomBytes(48).toString("base64url");
   const { port, path } = authorize;
-  const fixed = { redirectUri: `http://localhost:${port}${path}`, brought: undefined, close: () => {} };
-  const callback = way === "paste" ? fixed : await listenForCallback({ port, path, state }).catch(() => undefined);
+  const fixed = { redirectUri: `http://localhost:${port}${path}`, result: undefined, close: () => {} };
+  const callback = method === "paste" ? fixed : await listenForCallback({ port, path, state }).catch(() => undefined);
   if (!callback)
-    return { ok: false, reason: "port", message: `Port ${port} is taken by another program. Try: --way paste` };
+    return { ok: false, reason: "port", message: `Port ${port} is in use by another program. Try: --way paste` };
   const done = new AbortController();
   try {
     const code = await Promise.race([
       (async () => {
-        await talk.openUrl(authorizeUrl(row, callback.redirectUri, state, verifier), instructionsFor(way));
-        return codeFrom(callback, state, talk, AbortSignal.any([signal, done.signal]));
+        await ui.openUrl(authorizeUrl(row, callback.redirectUri, state, verifier), instructionsFor(method));
+        return waitForCode(callback, state, ui, AbortSignal.any([signal, done.signal]));
       })(),
-      ended(signal),
+      abortedResult(signal),
     ]);
     if ("ok" in code) return code;
-    talk.progress("Fetching the tokens …");
-    return await exchange(row, { code: code.code, state, verifier, redirectUri: callback.redirectUri }, fetch, signal);
+    ui.progress("Requesting the tokens …");
+    return await exchangeCode(
+      row,
+      { code: code.code, state, verifier, redirectUri: callback.redirectUri },
+      fetch,
+      signal,
+    );
   } finally {
     done.abort();
     callback.close();
   }
 }
 
-function instructionsFor(way: Way): string {
-  return way === "paste"
-    ? "Log in in any browser. It ends at an address that does not open: paste that address here."
-    : "Log in in the browser. If it is on another machine, paste the address at which it ends.";
+function instructionsFor(method: LoginMethod): string {
+  return method === "paste"
+    ? "Log in with any browser. The last page does not load: copy its address and paste it here."
+    : "Log in with the browser. If it runs on another machine, paste the address of the last page here.";
 }
 
-function authorizeUrl(row: OAuthRow, redirectUri: string, state: string, verifier: string): string {
+function authorizeUrl(row: OAuthProvider, redirectUri: string, state: string, verifier: string): string {
   const url = new URL(row.authorize?.url ?? "");
   const fields = {
     ...row.authorize?.extra,
@@ -91,59 +89,64 @@ function authorizeUrl(row: OAuthRow, redirectUri: string, state: string, verifie
 
 type Code = { code: string } | Extract<LoginResult, { ok: false }>;
 
-/** The first that comes: the browser, or what the person pastes. That nobody can paste does not end the wait for it. */
-async function codeFrom(
-  callback: Callback | { brought: undefined },
+/** Waits for the redirect or for a pasted code, whichever is first. A prompt that cannot be answered does not end the wait. */
+async function waitForCode(
+  callback: Callback | { result: undefined },
   state: string,
-  talk: LoginTalk,
+  ui: LoginUi,
   signal: AbortSignal,
 ): Promise<Code> {
-  const pasted = talk
+  const pasted = ui
     .askCode("Code or address", signal)
     .then((text) => (text?.trim() ? parsePasted(text, state) : undefined));
-  const { brought } = callback;
-  if (!brought) return (await pasted) ?? { ok: false, reason: "refused", message: "No code was given." };
-  const fromBrowser = brought.then((result): Code => ("code" in result ? result : denied(result.denied)));
+  const { result } = callback;
+  if (!result) return (await pasted) ?? { ok: false, reason: "refused", message: "No code was entered." };
+  const fromBrowser = result.then((found): Code => ("code" in found ? found : deniedResult(found.denied)));
   return Promise.race([fromBrowser, pasted.then((code) => code ?? fromBrowser)]);
 }
 
-function denied(why: string): Code {
-  return { ok: false, reason: "denied", message: `The login was refused: ${why.slice(0, 300)}` };
+function deniedResult(reason: string): Code {
+  return { ok: false, reason: "denied", message: `The login was denied: ${reason.slice(0, 300)}` };
 }
 
-/** An address with `code` and `state`, `code#state`, or the code alone. */
+/** Accepts a URL with `code` and `state`, `code#state`, or the code alone. */
 function parsePasted(text: string, state: string): Code {
-  const given = text.trim();
-  const url = URL.parse(given);
-  const fields = url?.searchParams ?? (given.includes("code=") ? new URLSearchParams(given) : undefined);
+  const input = text.trim();
+  const url = URL.parse(input);
+  const fields = url?.searchParams ?? (input.includes("code=") ? new URLSearchParams(input) : undefined);
   const error = fields?.get("error");
-  if (error) return denied(fields?.get("error_description") || error);
-  const [code = "", theirs] = fields ? [fields.get("code") ?? "", fields.get("state") ?? undefined] : given.split("#");
-  if (theirs !== undefined && !same(theirs, state)) return { ok: false, reason: "state", message: REFUSED_STATE };
-  return code ? { code } : { ok: false, reason: "refused", message: "There is no code in what was pasted." };
+  if (error) return deniedResult(fields?.get("error_description") || error);
+  const [code = "", receivedState] = fields
+    ? [fields.get("code") ?? "", fields.get("state") ?? undefined]
+    : input.split("#");
+  if (receivedState !== undefined && !equalInConstantTime(receivedState, state))
+    return { ok: false, reason: "state", message: STATE_MISMATCH };
+  return code ? { code } : { ok: false, reason: "refused", message: "The pasted text contains no code." };
 }
 
-type Exchange = { code: string; state: string; verifier: string; redirectUri: string };
+type CodeGrant = { code: string; state: string; verifier: string; redirectUri: string };
 
-async function exchange(row: OAuthRow, given: Exchange, fetch: Fetch, signal: AbortSignal): Promise<LoginResult> {
+async function exchangeCode(
+  row: OAuthProvider,
+  grant: CodeGrant,
+  fetch: Fetch,
+  signal: AbortSignal,
+): Promise<LoginResult> {
   const fields = {
     grant_type: "authorization_code",
-    code: given.code,
-    redirect_uri: given.redirectUri,
-    code_verifier: given.verifier,
-    ...(row.authorize?.stateWithCode ? { state: given.state } : {}),
+    code: grant.code,
+    redirect_uri: grant.redirectUri,
+    code_verifier: grant.verifier,
+    ...(row.authorize?.stateWithCode ? { state: grant.state } : {}),
   };
-  const asked = await tokensFor(row, fields, fetch, signal);
-  if (!asked.ok) return { ok: false, reason: "refused", message: asked.message };
-  const made = await loginOf(row, asked.answer, fetch, signal);
-  return made.ok ? made : { ok: false, reason: "refused", message: made.message };
+  return finishLogin(row, await requestTokens(row, fields, fetch, signal), fetch, signal);
 }
 
-function failed(error: unknown): LoginResult {
+function failedResult(error: unknown): LoginResult {
   return { ok: false, reason: "refused", message: error instanceof Error ? error.message : String(error) };
 }
 
-function ended(signal: AbortSignal): Promise<LoginResult> {
+function abortedResult(signal: AbortSignal): Promise<LoginResult> {
   const { promise, resolve } = Promise.withResolvers<LoginResult>();
   const end = () => resolve({ ok: false, reason: "aborted", message: "" });
   if (signal.aborted) end();

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openCredentials, openLocalStore } from "../credentials.ts";
 import { type OAuthServer, startOAuthServer } from "../testing/oauth-server.ts";
-import { refreshWith } from "./refresh.ts";
+import { refreshWith } from "./tokens.ts";
 
 let server: OAuthServer;
 let agentDir = "";
@@ -32,12 +32,12 @@ const disabledCause = () => {
   return row?.disabledCause;
 };
 
-test("four processes that need the same login at once refresh it once", async () => {
+test("refreshes a login once when four processes need it at the same time", async () => {
   server.slow = 300;
   const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
   const program = `
     import { openCredentials } from ${at("../credentials.ts")};
-    import { refreshWith } from ${at("./refresh.ts")};
+    import { refreshWith } from ${at("./tokens.ts")};
     const row = { provider: "anthropic", name: "Test", clientId: "client-1", scopes: [], tokenUrl: process.argv[2], body: "form" };
     const credentials = openCredentials({ env: { GANTRY_KEYCHAIN: "off" }, agentDir: process.argv[1], refreshLogin: refreshWith([row]) });
     process.stdin.once("data", async () => {
@@ -54,16 +54,16 @@ test("four processes that need the same login at once refresh it once", async ()
     `${server.url}/token`,
   ];
   const children = [1, 2, 3, 4].map(() => spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] }));
-  const told = children.map((child) => text(child.stdout));
+  const outputs = children.map((child) => text(child.stdout));
   await Promise.all(children.map((child) => new Promise((resolve) => child.stdout.once("data", resolve))));
   for (const child of children) child.stdin.write("go\n");
-  const tokens = (await Promise.all(told)).map((lines) => lines.trim().split("\n").at(-1));
+  const tokens = (await Promise.all(outputs)).map((lines) => lines.trim().split("\n").at(-1));
   expect(new Set(tokens).size).toBe(1);
   expect(tokens[0]).toContain("access-");
   expect(server.asked.refreshed).toBe(1);
 });
 
-test("a process that died while it refreshed holds up the others only until its lease is over", async () => {
+test("waits for the lease of a process that died during a refresh, and no longer", async () => {
   let now = Date.now();
   const dead = openLocalStore(env, agentDir, () => now - 60_000);
   expect(dead.lease("refresh 1", 35_000)).toBeDefined();
@@ -74,7 +74,7 @@ test("a process that died while it refreshed holds up the others only until its 
   credentials.close();
 });
 
-test("a refusal for good disables the login and says what to do; a failure of the server does not", async () => {
+test("disables a login after invalid_grant with a hint to log in again, and keeps it after a server error", async () => {
   const credentials = open();
   server.refreshes = [{ status: 503, body: "try later" }];
   await expect(credentials.get("anthropic")).rejects.toThrow(/answered 503/);
@@ -89,7 +89,7 @@ test("a refusal for good disables the login and says what to do; a failure of th
   credentials.close();
 });
 
-test("the refresh token that came new is the one that is used next", async () => {
+test("uses the rotated refresh token for the next refresh", async () => {
   server.life = 1;
   const credentials = open();
   const first = await credentials.get("anthropic");
@@ -99,7 +99,7 @@ test("the refresh token that came new is the one that is used next", async () =>
   credentials.close();
 });
 
-test("whoever gives up waiting does not end the refresh for the others", async () => {
+test("continues a refresh for other callers when one caller aborts", async () => {
   server.slow = 200;
   const credentials = open();
   const impatient = credentials.get("anthropic", { signal: AbortSignal.timeout(20) });

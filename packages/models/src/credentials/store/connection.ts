@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { CredentialError, type CredentialRow } from "../rows.ts";
+import { CredentialError, type CredentialRow } from "../stored-credential.ts";
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS auth_credentials (
@@ -23,12 +23,12 @@ CREATE TABLE IF NOT EXISTS auth_leases (name TEXT PRIMARY KEY, holder TEXT NOT N
 const COLUMNS =
   "id, provider, type, identity, disabled_cause AS disabledCause, resting_until AS restingUntil, strikes, created_at AS createdAt, updated_at AS updatedAt";
 
-/** The database, opened when it is first needed. `rows` answers from memory while nobody has changed anything. */
+/** The database, opened on first use. `rows` is cached until this or another process changes the database. */
 export interface Connection {
   readonly file: string;
   rows(): readonly CredentialRow[];
   data(id: number): string | undefined;
-  /** How many rows were changed. Throws a `CredentialError`. */
+  /** Returns the number of changed rows. Throws a `CredentialError`. */
   write(sql: string, ...values: (string | number)[]): number;
   problem(): string | undefined;
   close(): void;
@@ -88,7 +88,7 @@ function makePrivate(folder: string, file: string): void {
 }
 
 function connect(file: string): DatabaseSync {
-  // Loaded here: most commands never look at a credential.
+  // Loaded lazily: most commands never read a credential.
   const sqlite = createRequire(import.meta.url)("node:sqlite") as typeof import("node:sqlite");
   const mask = process.umask(0o077);
   const database = new sqlite.DatabaseSync(file);

@@ -2,33 +2,33 @@ import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { Environment } from "../agent-folder.ts";
+import type { Environment } from "../environment.ts";
 
-/** A dialog that waits for a password must not hold up the agent for longer. */
-const PATIENCE_MS = 5_000;
+/** Limits how long a password dialog of the keychain can block the agent. */
+const TIMEOUT_MS = 5_000;
 const SERVICE = "gantry-agent";
 
-/** Keeps one random key for an agent's folder where the system keeps passwords. Nothing here throws. */
+/** Stores one random key per agent folder in the system's keychain. Never throws. */
 export interface Keychain {
   readonly name: string;
-  /** The key that is there. `null`: the keychain answers and has none. `undefined`: it does not answer. */
+  /** The stored key. `null`: the keychain has none. `undefined`: the keychain is not available. */
   read(): Promise<Buffer | null | undefined>;
-  /** Makes a key and reads it back: `undefined` if it did not stay. */
+  /** Creates a key and reads it back. `undefined`: it was not stored. */
   make(): Promise<Buffer | undefined>;
 }
 
-type Told = { code: number; stdout: string; stderr: string };
+type ProcessResult = { code: number; stdout: string; stderr: string };
 type Program = {
   name: string;
   command: string;
   read: readonly string[];
-  /** What is typed into `write` to keep the key: never an argument, which every process may see. */
+  /** Standard input of `write`. The key is never an argument, because arguments are visible to other processes. */
   write: readonly string[];
   input(key: string): string;
-  none(told: Told): boolean;
+  hasNoKey(result: ProcessResult): boolean;
 };
 
-/** The keychain of this system, if its program is on the PATH and GANTRY_KEYCHAIN is not `off`. */
+/** The system's keychain, if its command is on the PATH and GANTRY_KEYCHAIN is not `off`. */
 export function findKeychain(
   folder: string,
   env: Environment,
@@ -36,23 +36,24 @@ export function findKeychain(
 ): Keychain | undefined {
   if (env.GANTRY_KEYCHAIN === "off") return undefined;
   const account = createHash("sha256").update(folder).digest("hex").slice(0, 16);
-  const program = platform === "darwin" ? macos(account) : platform === "linux" ? linux(account) : undefined;
-  if (!program || !onPath(program.command, env)) return undefined;
+  const program =
+    platform === "darwin" ? macosProgram(account) : platform === "linux" ? linuxProgram(account) : undefined;
+  if (!program || !isOnPath(program.command, env)) return undefined;
   const read = async () => {
-    const told = await run(program.command, program.read, env);
-    if (told.code === 0) return decode(told.stdout);
-    return program.none(told) ? null : undefined;
+    const result = await runProgram(program.command, program.read, env);
+    if (result.code === 0) return decodeKey(result.stdout);
+    return program.hasNoKey(result) ? null : undefined;
   };
   const make = async () => {
     const key = randomBytes(32);
-    const told = await run(program.command, program.write, env, program.input(key.toString("base64")));
-    if (told.code !== 0) return undefined;
+    const result = await runProgram(program.command, program.write, env, program.input(key.toString("base64")));
+    if (result.code !== 0) return undefined;
     return (await read()) ?? undefined;
   };
   return { name: program.name, read, make };
 }
 
-function linux(account: string): Program {
+function linuxProgram(account: string): Program {
   const item = ["service", SERVICE, "account", account];
   return {
     name: "Secret Service",
@@ -60,27 +61,27 @@ function linux(account: string): Program {
     read: ["lookup", ...item],
     write: ["store", "--label=Gantry agent credentials", ...item],
     input: (key) => key,
-    none: ({ code, stderr }) => code === 1 && stderr.trim() === "",
+    hasNoKey: ({ code, stderr }) => code === 1 && stderr.trim() === "",
   };
 }
 
-function macos(account: string): Program {
+function macosProgram(account: string): Program {
   return {
     name: "macOS keychain",
     command: "security",
     read: ["find-generic-password", "-s", SERVICE, "-a", account, "-w"],
     write: ["-i"],
     input: (key) => `add-generic-password -U -s ${SERVICE} -a ${account} -w ${key}\n`,
-    none: ({ code }) => code === 44,
+    hasNoKey: ({ code }) => code === 44,
   };
 }
 
-function decode(text: string): Buffer | undefined {
+function decodeKey(text: string): Buffer | undefined {
   const key = Buffer.from(text.trim(), "base64");
   return key.length === 32 ? key : undefined;
 }
 
-function onPath(command: string, env: Environment): boolean {
+function isOnPath(command: string, env: Environment): boolean {
   return (env.PATH ?? "").split(delimiter).some((folder) => {
     if (!folder) return false;
     try {
@@ -92,16 +93,16 @@ function onPath(command: string, env: Environment): boolean {
   });
 }
 
-function run(command: string, args: readonly string[], env: Environment, input = ""): Promise<Told> {
+function runProgram(command: string, args: readonly string[], env: Environment, input = ""): Promise<ProcessResult> {
   return new Promise((resolve) => {
     const child = execFile(
       command,
       args,
-      { env, timeout: PATIENCE_MS, killSignal: "SIGKILL" },
+      { env, timeout: TIMEOUT_MS, killSignal: "SIGKILL" },
       (error, stdout, stderr) =>
         resolve({ code: error ? (typeof error.code === "number" ? error.code : -1) : 0, stdout, stderr }),
     );
-    // A program that ends without reading closes the pipe under us; its exit code says enough.
+    // A program that exits without reading its input closes the pipe (EPIPE). Its exit code is reported.
     child.stdin?.on("error", () => {});
     child.stdin?.end(input);
   });

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ProviderFailure } from "../../messages.ts";
-import { redact } from "../hiding.ts";
-import { after, type Clock } from "../rotation.ts";
-import type { CredentialRow, CredentialSource, LoginData, Refreshed } from "../rows.ts";
+import { redact } from "../redaction.ts";
+import { applyOutcome, type Clock } from "../rotation.ts";
+import type { CredentialRow, CredentialSource, LoginData, Refreshed } from "../stored-credential.ts";
 import type { CredentialStore } from "./store.ts";
 
-/** Asks a provider for new tokens. Never rejects. */
+/** Requests new tokens from a provider. Never rejects. */
 export type RefreshLogin = (provider: string, data: LoginData, signal: AbortSignal) => Promise<Refreshed>;
 
 const REQUEST_MS = 30_000;
-/** Longer than a request may take, so that nobody else begins while one is under way. */
+/** Longer than a request may take, so that no other process starts one while it runs. */
 const LEASE_MS = REQUEST_MS + 5_000;
 const LOOK_AGAIN_MS = 100;
 
 /** Stored credentials of this machine. */
 export function localSource(store: CredentialStore, refreshLogin: RefreshLogin, clock: Clock): CredentialSource {
-  const underway = new Map<number, Promise<Refreshed>>();
+  const inFlight = new Map<number, Promise<Refreshed>>();
   const refresh = async (row: CredentialRow, known: LoginData, signal?: AbortSignal): Promise<Refreshed> => {
     const mine =
-      underway.get(row.id) ?? refreshOnce(store, row, known, refreshLogin).finally(() => underway.delete(row.id));
-    underway.set(row.id, mine);
-    // Whoever gives up waiting does not end the request that others wait for, too.
-    return signal ? Promise.race([mine, aborted(signal)]) : mine;
+      inFlight.get(row.id) ?? refreshOnce(store, row, known, refreshLogin).finally(() => inFlight.delete(row.id));
+    inFlight.set(row.id, mine);
+    // A caller that aborts must not cancel the request that other callers share.
+    return signal ? Promise.race([mine, abortedResult(signal)]) : mine;
   };
   return {
     rows: () => store.rows(),
@@ -41,20 +41,20 @@ async function refreshOnce(
   known: LoginData,
   refreshLogin: RefreshLogin,
 ): Promise<Refreshed> {
-  const patience = AbortSignal.timeout(2 * LEASE_MS);
+  const timeout = AbortSignal.timeout(2 * LEASE_MS);
   try {
-    while (!patience.aborted) {
+    while (!timeout.aborted) {
       const release = store.lease(`refresh ${row.id}`, LEASE_MS);
       const current = await store.open(row.id);
       if (current?.type !== "oauth") {
         release?.();
-        return { ok: false, permanent: true, message: `The login of ${row.provider} is gone.` };
+        return { ok: false, permanent: true, message: `The login of ${row.provider} was removed.` };
       }
       if (current.access !== known.access) {
         release?.();
         return { ok: true, data: current };
       }
-      if (release) return await ask(store, row, current, refreshLogin).finally(release);
+      if (release) return await requestRefresh(store, row, current, refreshLogin).finally(release);
       await sleep(LOOK_AGAIN_MS);
     }
   } catch (error) {
@@ -63,11 +63,11 @@ async function refreshOnce(
   return {
     ok: false,
     permanent: false,
-    message: `Another process refreshes ${row.provider} and does not come to an end.`,
+    message: `Another process is refreshing ${row.provider} and does not finish. Try again.`,
   };
 }
 
-async function ask(
+async function requestRefresh(
   store: CredentialStore,
   row: CredentialRow,
   data: LoginData,
@@ -80,16 +80,16 @@ async function ask(
 }
 
 function report(store: CredentialStore, row: CredentialRow, outcome: "ok" | ProviderFailure, clock: Clock): void {
-  const now = store.rows().find(({ id }) => id === row.id);
-  if (!now || (outcome === "ok" && now.strikes === 0 && now.restingUntil === 0)) return;
-  const rest = after(now, outcome, clock);
-  if (!rest) return;
-  store.mark(row.id, rest);
-  if (rest.disable && outcome !== "ok")
-    store.disable(row.id, redact(`Refused ${rest.strikes} times: ${outcome.message}`));
+  const current = store.rows().find(({ id }) => id === row.id);
+  if (!current || (outcome === "ok" && current.strikes === 0 && current.restingUntil === 0)) return;
+  const cooldown = applyOutcome(current, outcome, clock);
+  if (!cooldown) return;
+  store.mark(row.id, cooldown);
+  if (cooldown.disable && outcome !== "ok")
+    store.disable(row.id, redact(`Rejected ${cooldown.strikes} times: ${outcome.message}`));
 }
 
-function aborted(signal: AbortSignal): Promise<Refreshed> {
+function abortedResult(signal: AbortSignal): Promise<Refreshed> {
   const result: Refreshed = { ok: false, permanent: false, message: "The login was not refreshed: aborted." };
   if (signal.aborted) return Promise.resolve(result);
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(result), { once: true }));

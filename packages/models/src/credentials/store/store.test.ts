@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { openLocalStore } from "../credentials.ts";
-import type { LoginData } from "../rows.ts";
+import type { LoginData } from "../stored-credential.ts";
 import { findKeychain } from "./keychain.ts";
 
 const folders: string[] = [];
@@ -19,7 +19,7 @@ afterEach(() => {
 const key = (text: string) => ({ type: "api_key", key: text }) as const;
 const login: LoginData = { type: "oauth", access: "a", refresh: "r", expires: 5, email: "me@example.com" };
 
-/** A fake of libsecret's `secret-tool` that keeps its items in a file. */
+/** A fake of libsecret's `secret-tool` that stores its items in a file. */
 function fakeSecretTool(folder: string): { PATH: string; FAKE_ITEMS: string } {
   const bin = join(folder, "bin");
   mkdirSync(bin);
@@ -35,7 +35,7 @@ esac
   return { PATH: `${bin}:/usr/bin:/bin`, FAKE_ITEMS: join(folder, "items") };
 }
 
-test("reading makes no file; writing makes one that only its owner may read", async () => {
+test("creates the file on the first write only, readable by its owner only", async () => {
   const folder = join(fresh(), "agent");
   const store = openLocalStore({ GANTRY_KEYCHAIN: "off" }, folder);
   expect(store.rows()).toEqual([]);
@@ -47,7 +47,7 @@ test("reading makes no file; writing makes one that only its owner may read", as
   store.close();
 });
 
-test("several of a provider; the same key again is the same row, made well", async () => {
+test("stores several keys of a provider, and re-enables a key that is stored again", async () => {
   const folder = fresh();
   const store = openLocalStore({ GANTRY_KEYCHAIN: "off" }, folder);
   const first = await store.put("openai", key("sk-1"));
@@ -71,7 +71,7 @@ test("several of a provider; the same key again is the same row, made well", asy
   other.close();
 });
 
-test("with a keychain secrets lie sealed, and are read by another process of the same user", async () => {
+test("encrypts secrets with a keychain, readable by another process of the same user", async () => {
   const folder = fresh();
   const env = fakeSecretTool(folder);
   const store = openLocalStore(env, folder);
@@ -84,7 +84,7 @@ test("with a keychain secrets lie sealed, and are read by another process of the
   other.close();
 });
 
-test("a keychain that stops answering is a problem for people, not a crash; what is written then lies open", async () => {
+test("reports a keychain that stops responding, and stores new secrets unencrypted", async () => {
   const folder = fresh();
   const env = fakeSecretTool(folder);
   const store = openLocalStore(env, folder);
@@ -100,7 +100,7 @@ test("a keychain that stops answering is a problem for people, not a crash; what
   locked.close();
 });
 
-test("a sealed secret cannot be moved to another row, and another key does not open it", async () => {
+test("does not open an encrypted secret in another row or with another key", async () => {
   const folder = fresh();
   const env = fakeSecretTool(folder);
   const store = openLocalStore(env, folder);
@@ -123,11 +123,11 @@ test("a sealed secret cannot be moved to another row, and another key does not o
   strange.close();
 });
 
-test("macOS is told the key on standard input, never as an argument", async () => {
+test("passes the key to the macOS keychain on standard input, never as an argument", async () => {
   const folder = fresh();
   const bin = join(folder, "bin");
   mkdirSync(bin);
-  // A fake of macOS' `security`: notes its arguments, and keeps the last word of what is typed.
+  // A fake of macOS' `security`: logs its arguments, and stores the last field of its input.
   const script = `#!/bin/sh
 echo "$@" >> "$FAKE_ITEMS.args"
 case "$1" in
@@ -145,7 +145,7 @@ esac
   expect(readFileSync(`${env.FAKE_ITEMS}.args`, "utf8")).not.toContain(made?.toString("base64"));
 });
 
-test("a file that is no database is a problem, and writing says so", async () => {
+test("reports a file that is not a database, and rejects writes to it", async () => {
   const folder = fresh();
   writeFileSync(join(folder, "agent.db"), "this is no database, but it is long enough to look at".repeat(100));
   const store = openLocalStore({ GANTRY_KEYCHAIN: "off" }, folder);
@@ -154,7 +154,7 @@ test("a file that is no database is a problem, and writing says so", async () =>
   await expect(store.put("openai", key("sk-1"))).rejects.toThrow("cannot be written");
 });
 
-test("nonsense in a row is a problem that does not repeat the nonsense", async () => {
+test("reports invalid data in a row without quoting it", async () => {
   const folder = fresh();
   const store = openLocalStore({ GANTRY_KEYCHAIN: "off" }, folder);
   const row = await store.put("openai", key("sk-1"));
@@ -168,7 +168,7 @@ test("nonsense in a row is a problem that does not repeat the nonsense", async (
   store.close();
 });
 
-test("one holds a lease, until it is given back or has run out", () => {
+test("grants a lease to one holder until it is released or expires", () => {
   let now = 1000;
   const folder = fresh();
   const [one, two] = [1, 2].map(() => openLocalStore({ GANTRY_KEYCHAIN: "off" }, folder, () => now));

@@ -1,25 +1,25 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Rest } from "../rotation.ts";
-import { type CredentialData, CredentialError, type CredentialRow } from "../rows.ts";
+import type { Cooldown } from "../rotation.ts";
+import { type CredentialData, CredentialError, type CredentialRow } from "../stored-credential.ts";
 import { makeConnection } from "./connection.ts";
 import type { Vault } from "./vault.ts";
 
 /**
- * The credentials in `agent.db`. Reading never makes the file and never throws: what is wrong with it is a problem.
- * Writing makes file (0600) and folder (0700), and throws a `CredentialError` where that cannot be done.
+ * The credentials in `agent.db`. Reading never creates the file and never throws; errors appear in `problems`. Writing
+ * creates the file (0600) and the folder (0700), and throws a `CredentialError` if that fails.
  */
 export interface CredentialStore {
   readonly file: string;
   rows(): readonly CredentialRow[];
   open(id: number): Promise<CredentialData | undefined>;
-  /** One of the same provider, type and identity is replaced, and is not disabled any more. */
+  /** Replaces the credential with the same provider, type and identity, and enables it again. */
   put(provider: string, data: CredentialData, identity?: string): Promise<CredentialRow>;
-  /** A login's new tokens. Nothing happens if it was removed meanwhile. */
+  /** Stores a login's new tokens. Does nothing if the login was removed. */
   update(id: number, data: CredentialData): Promise<void>;
-  mark(id: number, rest: Rest): void;
+  mark(id: number, rest: Cooldown): void;
   disable(id: number, cause: string): void;
   remove(ids: readonly number[]): number;
-  /** For all processes: `undefined` while another one holds it. It ends by itself after `ms`. */
+  /** Takes a lease across processes and returns its release. `undefined`: it is held elsewhere. Expires after `ms`. */
   lease(name: string, ms: number): (() => void) | undefined;
   problems(): readonly string[];
   protection(): Promise<string | undefined>;
@@ -57,7 +57,7 @@ export function openStore(folder: string, vault: Vault, now: () => number = Date
       const place = placeOf({ provider, type: data.type, identity });
       write(PUT, provider, data.type, identity, await vault.seal(data, place), stamp(), stamp());
       const row = rows().find((one) => placeOf(one) === place);
-      if (!row) throw new CredentialError(`${file} did not keep the credential`);
+      if (!row) throw new CredentialError(`${file} did not store the credential.`);
       return row;
     },
     async update(id, data) {
@@ -85,7 +85,7 @@ export function openStore(folder: string, vault: Vault, now: () => number = Date
   };
 }
 
-/** Who it is, without a secret: the account of a login, a fingerprint of a key. */
+/** Identifies a credential without a secret: the account of a login, the fingerprint of a key. */
 function identityOf(data: CredentialData): string {
   if (data.type === "oauth") return data.email ?? data.accountId ?? "login";
   return `key ${createHash("sha256").update(data.key).digest("hex").slice(0, 8)}`;

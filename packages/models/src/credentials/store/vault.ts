@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { z } from "zod";
-import { type CredentialData, CredentialError } from "../rows.ts";
+import { type CredentialData, CredentialError } from "../stored-credential.ts";
 import type { Keychain } from "./keychain.ts";
 
 const SEALED = "gcm1:";
@@ -20,27 +20,27 @@ const Data = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** How secrets lie in the database: under a key from the keychain, or, where there is none, as they are. */
+/** Encodes secrets for the database: encrypted with a key from the keychain, or in plain text where there is none. */
 export interface Vault {
-  /** `place` is what the sealed text belongs to; it cannot be opened in another one. */
+  /** `place` identifies the row that the text belongs to. Text copied to another row cannot be opened. */
   seal(data: CredentialData, place: string): Promise<string>;
   open(text: string, place: string): Promise<CredentialData>;
-  /** Where the key is kept, or `undefined`: in the open, protected by the file's mode. Asks the keychain. */
+  /** The keychain that holds the key. `undefined`: plain text, protected by file permissions. Queries the keychain. */
   protection(): Promise<string | undefined>;
 }
 
-/** Rejects only with `CredentialError`s. The keychain is asked when the first secret is read or written, and once. */
+/** Rejects only with `CredentialError`s. Queries the keychain once, when the first secret is read or written. */
 export function makeVault(keychain: Keychain | undefined): Vault {
-  let asked: Promise<Buffer | null | undefined> | undefined;
+  let stored: Promise<Buffer | null | undefined> | undefined;
   const read = () => {
-    asked ??= keychain ? keychain.read() : Promise.resolve(undefined);
-    return asked;
+    stored ??= keychain ? keychain.read() : Promise.resolve(undefined);
+    return stored;
   };
   const keyForWriting = async () => {
     const key = await read();
     if (key !== null || !keychain) return key ?? undefined;
     const made = await keychain.make();
-    asked = Promise.resolve(made);
+    stored = Promise.resolve(made);
     return made;
   };
   return {
@@ -52,7 +52,7 @@ export function makeVault(keychain: Keychain | undefined): Vault {
     async open(text, place) {
       const key = text.startsWith(SEALED) ? await read() : undefined;
       if (text.startsWith(SEALED) && !key)
-        throw new CredentialError("it is sealed with a key of the keychain, which does not give it");
+        throw new CredentialError("it is encrypted, and the keychain does not provide the key");
       const plain = key ? decrypt(text, key, place) : text;
       return parse(plain);
     },
@@ -76,7 +76,7 @@ function decrypt(text: string, key: Buffer, place: string): string {
     decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(12, 28));
     return decipher.update(bytes.subarray(28), undefined, "utf8") + decipher.final("utf8");
   } catch {
-    throw new CredentialError("it was sealed with another key, or changed since");
+    throw new CredentialError("it was encrypted with another key, or modified");
   }
 }
 
@@ -84,7 +84,7 @@ function parse(text: string): CredentialData {
   try {
     return Data.parse(JSON.parse(text));
   } catch {
-    // The words of the parser would quote the secret.
-    throw new CredentialError("what is stored is not a credential");
+    // The parser's message would quote the secret.
+    throw new CredentialError("the stored data is not a credential");
   }
 }

@@ -2,24 +2,24 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import type { OAuthRow } from "../oauth/row.ts";
+import type { OAuthProvider } from "../oauth/oauth-provider.ts";
 
 type Fields = Record<string, string>;
 type Reply = { status: number; body: unknown };
 
-/** A small OAuth server on this machine: checks what a real one checks, and rotates refresh tokens. */
+/** A fake OAuth server on loopback. Checks codes, PKCE and redirect URIs, and rotates refresh tokens. */
 export type OAuthServer = {
   url: string;
-  row(more?: Partial<OAuthRow>): OAuthRow;
-  /** What a browser does: goes to the address, logs in, and follows the way back. `deny` presses the other button. */
+  row(more?: Partial<OAuthProvider>): OAuthProvider;
+  /** Plays the browser: opens the URL, logs in (or denies the login), and follows the redirect. */
   visit(url: string, options?: { deny?: boolean; state?: string }): Promise<{ status: number; back: string }>;
-  /** Answers of the token endpoint to device codes, in order; then tokens. */
+  /** Responses of the token endpoint to device codes, in order; after them it sends tokens. */
   device: { answers: Fields[]; interval: number; expiresIn: number };
-  /** The next refreshes are answered so. */
+  /** Responses to the next refreshes. */
   refreshes: Reply[];
-  /** Seconds that a token lives. */
+  /** Lifetime of a token in seconds. */
   life: number;
-  /** Milliseconds that a refresh takes. */
+  /** Duration of a refresh in milliseconds. */
   slow: number;
   asked: { grants: string[]; refreshed: number };
   close(): Promise<void>;
@@ -51,7 +51,7 @@ export async function startOAuthServer(): Promise<OAuthServer> {
     state.asked.refreshed++;
     const planned = state.refreshes.shift();
     if (planned) return planned;
-    // Used up before the answer is made, as by providers that rotate: a second refresher would be refused.
+    // Invalidated before the response, like at providers that rotate: a second refresh with it is rejected.
     const known = lasting.delete(refresh_token);
     if (state.slow) await new Promise((resolve) => setTimeout(resolve, state.slow));
     return known ? tokens() : error("invalid_grant");

@@ -1,4 +1,4 @@
-import { redact as withoutKnown } from "../../credentials/hiding.ts";
+import { redact as withoutKnown } from "../../credentials/redaction.ts";
 import type { Credential } from "../../stream.ts";
 
 const COVER = "[secret]";

@@ -1,11 +1,11 @@
-import type { Environment } from "./agent-folder.ts";
+import type { Environment } from "./environment.ts";
 import { KEY_VARIABLES } from "./environment.ts";
 
 const OWN_VARIABLES = ["GANTRY_AUTH_BROKER_TOKEN", "GANTRY_GOOGLE_CLIENT_SECRET"];
 const SECRET_VARIABLES = new Set([...Object.values(KEY_VARIABLES).flat(), ...OWN_VARIABLES]);
 const SHORTEST = 8;
 
-/** Shapes that are keys wherever they stand. Each is linear: no part can match what its neighbour matches. */
+/** Formats that are secrets wherever they occur. Each pattern runs in linear time: adjacent parts never overlap. */
 const SHAPES: readonly RegExp[] = [
   /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g,
   /\b(?:gh[oprsu]_|github_pat_)[A-Za-z0-9_]{20,}/g,
@@ -21,17 +21,17 @@ const SHAPES: readonly RegExp[] = [
 
 const known = new Set<string>();
 
-/** From now on this value is a secret of this process: `redact` takes it out, `withoutSecrets` keeps it from children. */
+/** Registers a secret of this process: `redact` removes it, and `withoutSecrets` hides it from child processes. */
 export function rememberSecret(value: string): void {
   if (value.length >= SHORTEST) known.add(value);
 }
 
-/** What was remembered so far: keys and tokens that this process has resolved. */
+/** The secrets that this process has resolved so far. */
 export function resolvedSecrets(): readonly string[] {
   return [...known];
 }
 
-/** The text without keys and tokens: those that were resolved in this process, and whatever has the shape of one. */
+/** Replaces the secrets that this process has resolved, and everything that has the format of one. */
 export function redact(text: string): string {
   let out = text;
   for (const value of [...known].sort((a, b) => b.length - a.length)) out = out.replaceAll(value, "[secret]");
@@ -40,9 +40,8 @@ export function redact(text: string): string {
 }
 
 /**
- * The environment for a child process: without the variables that hold providers' keys, and without any that holds a
- * value which was resolved here. `keep` names those that are wanted nevertheless. AWS's and Google's own variables stay,
- * because other programs need them.
+ * The environment for a child process, without the variables of providers' keys and without any variable that holds a
+ * resolved secret. `keep` lists exceptions. AWS and Google variables stay, because other programs need them.
  */
 export function withoutSecrets(env: Environment, keep: readonly string[] = []): Record<string, string> {
   const out: Record<string, string> = {};

@@ -1,8 +1,8 @@
 import type { ProviderFailure } from "../messages.ts";
-import type { Rest } from "./rotation.ts";
+import type { Cooldown } from "./rotation.ts";
 
 export type KeyData = { type: "api_key"; key: string };
-/** `expires` in milliseconds since 1970, as the provider said it. */
+/** `expires` is the provider's expiry time, in milliseconds since 1970. */
 export type LoginData = {
   type: "oauth";
   access: string;
@@ -11,44 +11,44 @@ export type LoginData = {
   accountId?: string;
   projectId?: string;
   email?: string;
-  /** What whoever logs in keeps beside the tokens. */
+  /** Private data of the login flow, stored with the tokens. */
   state?: string;
 };
 export type CredentialData = KeyData | LoginData;
 
-/** One stored credential without its secret. `identity` tells it from others of the same provider. */
-export type CredentialRow = Rest & {
+/** One stored credential without its secret. `identity` distinguishes credentials of the same provider. */
+export type CredentialRow = Cooldown & {
   id: number;
   provider: string;
   type: CredentialData["type"];
   identity: string;
-  /** Refused for good: not used until it is set anew. */
+  /** Disabled after a permanent rejection, until the user stores it again. */
   disabledCause?: string;
   createdAt: string;
   updatedAt: string;
 };
 
-/** `permanent`: another try cannot help; a new login does. `message` is for people. */
+/** `permanent`: a retry will not help, a new login will. `message` is shown to the user. */
 export type Refreshed = { ok: true; data: LoginData } | { ok: false; permanent: boolean; message: string };
 
 /**
- * Where stored credentials come from: the database of this machine, or a broker. Only `rows` and `problems` answer at
- * once and from memory. Nothing here throws for what is in a file or comes from the network.
+ * The source of stored credentials: this machine's database, or a broker. `rows` and `problems` are synchronous and read
+ * memory. No method throws because of file contents or network failures.
  */
 export interface CredentialSource {
   rows(): readonly CredentialRow[];
-  /** `undefined`: it is gone or cannot be read now; `problems` says why. */
+  /** `undefined`: it was removed or cannot be read now; `problems` has the reason. */
   open(row: CredentialRow, signal?: AbortSignal): Promise<CredentialData | undefined>;
-  /** A newer token than `known`. However many ask, in however many processes: one request is made. */
+  /** Returns a newer token than `known`. Concurrent callers, also in other processes, share one request. */
   refresh(row: CredentialRow, known: LoginData, signal?: AbortSignal): Promise<Refreshed>;
   report(row: CredentialRow, outcome: "ok" | ProviderFailure): void;
-  /** Only where credentials are kept. Rejects with a `CredentialError` where that cannot be done. */
+  /** Present only where credentials can be stored. Rejects with a `CredentialError` if storing fails. */
   put?(provider: string, data: CredentialData): Promise<CredentialRow>;
   problems(): readonly string[];
-  /** Resolves when `rows` is complete, or it is known that it will not be. */
+  /** Resolves when `rows` is complete or loading has failed. */
   ready(signal?: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** What cannot be done, in words for people and without a secret in them. */
+/** The message is shown to the user and contains no secret. */
 export class CredentialError extends Error {}

@@ -1,7 +1,7 @@
-import type { Environment } from "../agent-folder.ts";
-import type { OAuthRow } from "./row.ts";
+import type { Environment } from "../environment.ts";
+import type { OAuthProvider } from "./oauth-provider.ts";
 
-const anthropic: OAuthRow = {
+const anthropic: OAuthProvider = {
   provider: "anthropic",
   name: "Claude Pro and Max",
   clientId: "9d1c250a-e61b-44d9-88ed-5944d1962f5e",
@@ -22,10 +22,10 @@ const anthropic: OAuthRow = {
     extra: { code: "true" },
     stateWithCode: true,
   },
-  describe: ({ account }) => ({ email: textIn(account, "email_address"), accountId: textIn(account, "uuid") }),
+  describe: ({ account }) => ({ email: textField(account, "email_address"), accountId: textField(account, "uuid") }),
 };
 
-const codex: OAuthRow = {
+const codex: OAuthProvider = {
   provider: "openai-codex",
   name: "ChatGPT Plus and Pro",
   clientId: "app_EMoamEEZ73f0CkXaXp7hrann",
@@ -39,8 +39,8 @@ const codex: OAuthRow = {
     extra: { id_token_add_organizations: "true", codex_cli_simplified_flow: "true", originator: "gantry" },
   },
   describe: ({ access_token, id_token }) => ({
-    accountId: textIn(claims(access_token)["https://api.openai.com/auth"], "chatgpt_account_id"),
-    email: textIn(claims(id_token), "email"),
+    accountId: textField(claimsOf(access_token)["https://api.openai.com/auth"], "chatgpt_account_id"),
+    email: textField(claimsOf(id_token), "email"),
   }),
 };
 
@@ -50,7 +50,7 @@ const copilotHeaders = {
   "Editor-Plugin-Version": "copilot-chat/0.35.0",
   "Copilot-Integration-Id": "vscode-chat",
 };
-const copilot: OAuthRow = {
+const copilot: OAuthProvider = {
   provider: "github-copilot",
   name: "GitHub Copilot",
   clientId: "Iv1.b507a08c87ecfe98",
@@ -62,7 +62,7 @@ const copilot: OAuthRow = {
   headers: { "User-Agent": copilotHeaders["User-Agent"] },
 };
 
-const xai: OAuthRow = {
+const xai: OAuthProvider = {
   provider: "xai",
   name: "SuperGrok and X Premium",
   clientId: "b1a00492-073a-47ea-816f-4c329264a828",
@@ -70,11 +70,11 @@ const xai: OAuthRow = {
   tokenUrl: "https://auth.x.ai/oauth2/token",
   body: "form",
   device: { url: "https://auth.x.ai/oauth2/device/code" },
-  describe: ({ id_token }) => ({ email: textIn(claims(id_token), "email") }),
+  describe: ({ id_token }) => ({ email: textField(claimsOf(id_token), "email") }),
 };
 
-/** Google wants every program to have a client of its own: the user brings one. */
-function google(env: Environment): OAuthRow | undefined {
+/** Google requires a separate OAuth client per program. The user supplies one through the environment. */
+function google(env: Environment): OAuthProvider | undefined {
   const { GANTRY_GOOGLE_CLIENT_ID: clientId, GANTRY_GOOGLE_CLIENT_SECRET: clientSecret } = env;
   if (!clientId) return undefined;
   return {
@@ -92,18 +92,18 @@ function google(env: Environment): OAuthRow | undefined {
       extra: { access_type: "offline", prompt: "consent" },
     },
     describe: ({ id_token }) => ({
-      email: textIn(claims(id_token), "email"),
+      email: textField(claimsOf(id_token), "email"),
       ...(env.GOOGLE_CLOUD_PROJECT ? { projectId: env.GOOGLE_CLOUD_PROJECT } : {}),
     }),
   };
 }
 
-export function oauthRows(env: Environment): OAuthRow[] {
+export function oauthProviders(env: Environment): OAuthProvider[] {
   return [anthropic, codex, copilot, google(env), xai].filter((row) => row !== undefined);
 }
 
-/** The claims of a token that came straight from its issuer over TLS; nobody decides about rights by them. */
-function claims(token: unknown): Record<string, unknown> {
+/** Reads a token's claims without checking its signature: it came from its issuer over TLS, and grants nothing here. */
+function claimsOf(token: unknown): Record<string, unknown> {
   try {
     const [, payload = ""] = String(token).split(".");
     const value: unknown = JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
@@ -113,7 +113,7 @@ function claims(token: unknown): Record<string, unknown> {
   }
 }
 
-function textIn(value: unknown, name: string): string | undefined {
+function textField(value: unknown, name: string): string | undefined {
   const found = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
   return typeof found === "string" && found !== "" ? found : undefined;
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { redact, rememberSecret, withoutSecrets } from "./hiding.ts";
+import { redact, rememberSecret, withoutSecrets } from "./redaction.ts";
 
-test("a child is given no provider's key, and no variable with a value that was resolved here", () => {
+test("hides provider keys and resolved secrets from a child's environment", () => {
   rememberSecret("resolved-value-1");
   const env = {
     PATH: process.env.PATH,
@@ -18,7 +18,7 @@ test("a child is given no provider's key, and no variable with a value that was 
   expect(withoutSecrets(env, ["OPENAI_API_KEY"]).OPENAI_API_KEY).toBe("a");
 });
 
-test("keys are taken out of a text, known ones and those that look like one", () => {
+test("redacts resolved secrets and text with the format of a secret", () => {
   rememberSecret("correct horse battery");
   rememberSecret("short");
   const jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJlLXBhcnQ";
@@ -26,7 +26,7 @@ test("keys are taken out of a text, known ones and those that look like one", ()
   expect(redact(text)).toBe("[secret], [secret], Bearer [secret], [secret], short, risk-taking");
 });
 
-test("a long text of almost-keys takes no time that grows with its square", () => {
+test("redacts a long text of near-matches in linear time", () => {
   const time = (length: number) => {
     const text = "eyJ".repeat(length);
     const start = performance.now();
