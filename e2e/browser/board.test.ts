@@ -20,16 +20,16 @@ const card = (page: Page, name: string, title: string) =>
   column(page, name).getByRole("link", { name: title, exact: true });
 const cards = (page: Page) => board(page).getByRole("article");
 
-/** A session that has ended its turn. */
-async function done(title: string): Promise<string> {
+/** A session whose turn has ended. */
+async function createFinished(title: string): Promise<string> {
   const { id } = await bench.session("[[text]]", { title });
-  await bench.reached(id, "idle");
+  await bench.waitForState(id, "idle");
   return id;
 }
 
 describe.skipIf(!findChromium())("the board", () => {
-  it("moves sessions between its columns as they live", async () => {
-    await done("Has ended");
+  it("moves sessions between columns as their state changes", async () => {
+    await createFinished("Has ended");
     const page = await bench.page("/");
     await card(page, "Done", "Has ended").waitFor();
     const asks = await bench.session("[[write]]", { title: "Asks" });
@@ -43,16 +43,16 @@ describe.skipIf(!findChromium())("the board", () => {
     const [input] = await bench.client.inbox();
     await bench.client.answer(input?.id ?? "", { decision: "allow" });
     await card(page, "Done", "Asks").waitFor();
-    await bench.reached(asks.id, "idle");
+    await bench.waitForState(asks.id, "idle");
     await bench.client.sessions.interrupt(works.id, "clear");
     await card(page, "Done", "Works").waitFor();
     expect(await column(page, "Needs you").getByRole("article").count()).toBe(0);
     await page.context().close();
   });
 
-  it("filters by words and by what is unread", async () => {
-    const read = await done("Parcel rates");
-    await done("Postal codes");
+  it("filters by text and by unread", async () => {
+    const read = await createFinished("Parcel rates");
+    await createFinished("Postal codes");
     const page = await bench.page(`/s/${read}`);
     await eventually("it has been read", () => page.evaluate((id) => localStorage["gantry.seen"]?.includes(id), read));
     await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Board" }).click();
@@ -72,9 +72,9 @@ describe.skipIf(!findChromium())("the board", () => {
     await page.context().close();
   });
 
-  it("archives by key, takes it back, and shows the archive", async () => {
-    const id = await done("Old work");
-    await done("Other work");
+  it("archives by keyboard, undoes it, and shows the archive", async () => {
+    const id = await createFinished("Old work");
+    await createFinished("Other work");
     const page = await bench.page("/");
     await card(page, "Done", "Old work").focus();
     await page.keyboard.press("a");
@@ -96,9 +96,9 @@ describe.skipIf(!findChromium())("the board", () => {
     await page.context().close();
   });
 
-  it("is walked through and opened by keyboard", async () => {
+  it("moves between cards and opens one by keyboard", async () => {
     await bench.session("[[write]]", { title: "Left" });
-    const id = await done("Right");
+    const id = await createFinished("Right");
     const page = await bench.page("/");
     await card(page, "Needs you", "Left").waitFor();
     await card(page, "Done", "Right").waitFor();
@@ -110,8 +110,8 @@ describe.skipIf(!findChromium())("the board", () => {
     await page.context().close();
   });
 
-  it("searches everything and leads to the place", async () => {
-    const id = await done("Found");
+  it("searches all sessions and opens a match at its event", async () => {
+    const id = await createFinished("Found");
     const page = await bench.page("/");
     await card(page, "Done", "Found").waitFor();
     await page.keyboard.press("/");
@@ -127,8 +127,8 @@ describe.skipIf(!findChromium())("the board", () => {
     await page.context().close();
   });
 
-  it("goes anywhere by the palette, and changes the open session", async () => {
-    const id = await done("Zebra crossing");
+  it("opens a session and changes its mode from the command palette", async () => {
+    const id = await createFinished("Zebra crossing");
     const page = await bench.page("/agents");
     await page.getByRole("navigation", { name: "Sessions" }).getByRole("link").waitFor();
     await page.keyboard.press("Control+k");
@@ -143,17 +143,17 @@ describe.skipIf(!findChromium())("the board", () => {
     await page.context().close();
   });
 
-  it("draws a long column as one goes on, and all sessions in the sidebar", async () => {
+  it("renders a long column in steps and all sessions in the sidebar", async () => {
     const titles = Array.from({ length: 130 }, (_, index) => `Number ${index}`);
     for (const title of titles) await bench.client.sessions.create({ agent: "scripted", cwd: bench.folder, title });
     const page = await bench.page("/");
     const links = page.getByRole("navigation", { name: "Sessions" }).getByRole("link");
     await eventually("all are in the sidebar", async () => (await links.count()) === titles.length);
-    // The column draws what is near the screen and more as one goes on.
-    const drawn = await cards(page).count();
-    expect(drawn).toBeLessThan(titles.length);
+    // The column renders what is near the viewport, and more on scrolling.
+    const rendered = await cards(page).count();
+    expect(rendered).toBeLessThan(titles.length);
     await cards(page).last().scrollIntoViewIfNeeded();
-    await eventually("more are drawn", async () => (await cards(page).count()) > drawn);
+    await eventually("more are rendered", async () => (await cards(page).count()) > rendered);
     await page.context().close();
   });
 });

@@ -3,16 +3,16 @@ import { delimiter, join } from "node:path";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
-/** What to do where there is no browser, for whoever runs the tests. */
+/** Shown when the tests find no browser. */
 export const HOW_TO_GET_ONE =
-  "Install one (Debian and Ubuntu: `apt-get install chromium`), or name it in GANTRY_CHROMIUM_BIN.";
+  "Install Chromium (Debian and Ubuntu: `apt-get install chromium`), or set GANTRY_CHROMIUM_BIN to its path.";
 
-/** The Chromium of this machine, or the one that the environment names; `undefined` where there is none. */
+/** The path of Chromium: from GANTRY_CHROMIUM_BIN or the PATH; `undefined` if there is none. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env.GANTRY_CHROMIUM_BIN) return env.GANTRY_CHROMIUM_BIN;
   const folders = (env.PATH ?? "").split(delimiter).filter(Boolean);
-  const places = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return places.find(isProgram);
+  const paths = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return paths.find(isProgram);
 }
 
 function isProgram(path: string): boolean {

@@ -6,7 +6,7 @@ import { findChromium } from "./chromium.ts";
 import { useWorkbench } from "./use-workbench.ts";
 import type { Workbench } from "./workbench.ts";
 
-/** A picture of one pixel. */
+/** A PNG of one pixel. */
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const LONG = "[[slow:4000:100]]";
 
@@ -17,39 +17,39 @@ useWorkbench((opened) => {
 
 const message = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-const waiting = (page: Page) => page.getByRole("region", { name: "Waiting messages" });
-const rows = (page: Page) => waiting(page).getByRole("listitem");
+const queueRegion = (page: Page) => page.getByRole("region", { name: "Queued messages" });
+const rows = (page: Page) => queueRegion(page).getByRole("listitem");
 
-/** A session whose turn runs until it is stopped, and a page that shows it. */
-async function running(): Promise<{ session: Session; page: Page }> {
+/** A session whose turn runs until it is stopped, open in a page. */
+async function startRunning(): Promise<{ session: Session; page: Page }> {
   const session = await bench.session(LONG);
-  await bench.reached(session.id, "running");
+  await bench.waitForState(session.id, "running");
   const page = await bench.page(`/s/${session.id}`);
   await button(page, "Stop").waitFor();
   return { session, page };
 }
 
-async function queue(page: Page, text: string): Promise<void> {
+async function queueMessage(page: Page, text: string): Promise<void> {
   await message(page).fill(text);
   await button(page, "Queue").click();
-  await waiting(page).getByText(text, { exact: true }).waitFor();
+  await queueRegion(page).getByText(text, { exact: true }).waitFor();
 }
 
-async function queued(id: string): Promise<string[]> {
+async function queuedTexts(id: string): Promise<string[]> {
   return (await bench.client.sessions.get(id)).queue.map((entry) => entry.text);
 }
 
-/** Texts of all messages that were ever taken in, in order. */
-async function said(id: string): Promise<string[]> {
+/** The texts of all messages the session has received, in order. */
+async function sentTexts(id: string): Promise<string[]> {
   const { events } = await bench.client.sessions.events(id, { limit: 10_000 });
   return events.flatMap((event) => (event.type === "message.user" ? [event.data.text] : []));
 }
 
-const sameQueue = (id: string, texts: string[]) =>
-  eventually(`the queue is ${texts.join(", ")}`, async () => (await queued(id)).join() === texts.join());
+const expectQueue = (id: string, texts: string[]) =>
+  eventually(`the queue is ${texts.join(", ")}`, async () => (await queuedTexts(id)).join() === texts.join());
 
 describe.skipIf(!findChromium())("the composer", () => {
-  it("starts a session with a message and goes to it", async () => {
+  it("starts a session with a message and opens it", async () => {
     const page = await bench.page("/new");
     await page.getByRole("button", { name: "Choose a folder" }).click();
     await page.getByRole("combobox", { name: "Path" }).fill(bench.folder);
@@ -59,50 +59,50 @@ describe.skipIf(!findChromium())("the composer", () => {
     await button(page, "Send").click();
     await page.waitForURL(/\/s\/ses_/);
     const id = page.url().split("/s/")[1] ?? "";
-    const session = await bench.reached(id, "idle");
+    const session = await bench.waitForState(id, "idle");
     expect(session).toMatchObject({ cwd: bench.folder, mode: "full-auto", turns: 1 });
-    expect(await said(id)).toEqual(["[[text]]"]);
+    expect(await sentTexts(id)).toEqual(["[[text]]"]);
     await page.close();
   });
 
-  it("sends, queues and steers, and says which of them it was", async () => {
-    const { session, page } = await running();
-    await queue(page, "then this");
-    await page.getByText("Queued, place 1.").waitFor();
+  it("queues and steers, and reports which of them happened", async () => {
+    const { session, page } = await startRunning();
+    await queueMessage(page, "then this");
+    await page.getByText("Queued at position 1.").waitFor();
     await message(page).fill("mind the tests");
     await button(page, "Steer").click();
     await page.getByText(/^Steered/).waitFor();
-    expect(await queued(session.id)).toEqual(["then this"]);
-    expect(await said(session.id)).toEqual([LONG, "then this", "mind the tests"]);
+    expect(await queuedTexts(session.id)).toEqual(["then this"]);
+    expect(await sentTexts(session.id)).toEqual([LONG, "then this", "mind the tests"]);
     expect(await message(page).inputValue()).toBe("");
     await page.close();
   });
 
-  it("edits, moves and cancels what waits", async () => {
-    const { session, page } = await running();
-    for (const text of ["one", "two", "three"]) await queue(page, text);
+  it("edits, moves and cancels queued messages", async () => {
+    const { session, page } = await startRunning();
+    for (const text of ["one", "two", "three"]) await queueMessage(page, text);
     await rows(page).nth(2).getByRole("button", { name: "Move up" }).click();
-    await sameQueue(session.id, ["one", "three", "two"]);
+    await expectQueue(session.id, ["one", "three", "two"]);
     await rows(page).nth(0).getByRole("button", { name: "one" }).focus();
     await page.keyboard.press("Alt+ArrowDown");
-    await sameQueue(session.id, ["three", "one", "two"]);
+    await expectQueue(session.id, ["three", "one", "two"]);
     await rows(page).nth(1).getByText("one").click();
-    await page.getByRole("textbox", { name: "Waiting text" }).fill("one, better");
+    await page.getByRole("textbox", { name: "Queued message", exact: true }).fill("one, better");
     await page.keyboard.press("Enter");
-    await sameQueue(session.id, ["three", "one, better", "two"]);
+    await expectQueue(session.id, ["three", "one, better", "two"]);
     await rows(page).nth(0).getByRole("button", { name: "Cancel" }).click();
-    await sameQueue(session.id, ["one, better", "two"]);
+    await expectQueue(session.id, ["one, better", "two"]);
     await eventually("the page shows two", async () => (await rows(page).count()) === 2);
     await rows(page).nth(1).dragTo(rows(page).nth(0));
-    await sameQueue(session.id, ["two", "one, better"]);
+    await expectQueue(session.id, ["two", "one, better"]);
     await page.close();
   });
 
-  it("stops and clears the queue, and takes that back", async () => {
-    const { session, page } = await running();
-    await queue(page, LONG);
-    await queue(page, "second");
-    await message(page).fill("a draft meanwhile");
+  it("stops and clears the queue, and undoes it", async () => {
+    const { session, page } = await startRunning();
+    await queueMessage(page, LONG);
+    await queueMessage(page, "second");
+    await message(page).fill("an unsent draft");
     await page.keyboard.press("Control+Shift+Backspace");
     await page.getByText("Stopped. Queue cleared.").waitFor();
     await button(page, "Undo").click();
@@ -110,26 +110,26 @@ describe.skipIf(!findChromium())("the composer", () => {
       const now = await bench.client.sessions.get(session.id);
       return now.turns === 2 && now.state === "running" && now.queue.length === 1;
     });
-    expect(await queued(session.id)).toEqual(["second"]);
-    expect(await said(session.id)).toEqual([LONG, LONG, "second", LONG, "second"]);
-    expect(await message(page).inputValue()).toBe("a draft meanwhile");
+    expect(await queuedTexts(session.id)).toEqual(["second"]);
+    expect(await sentTexts(session.id)).toEqual([LONG, LONG, "second", LONG, "second"]);
+    expect(await message(page).inputValue()).toBe("an unsent draft");
     await page.close();
   });
 
   it("interrupts and sends with one key", async () => {
-    const { session, page } = await running();
+    const { session, page } = await startRunning();
     await message(page).fill("[[text]]");
     await page.keyboard.press("Alt+Enter");
-    await eventually("both turns are over", async () => {
+    await eventually("both turns have ended", async () => {
       const now = await bench.client.sessions.get(session.id);
       return now.turns === 2 && now.state === "idle";
     });
     await page.close();
   });
 
-  it("keeps the draft and its files over an answer and a reload", async () => {
+  it("keeps the draft and its files across an answer and a reload", async () => {
     const session = await bench.session("[[write]]");
-    await bench.reached(session.id, "waiting");
+    await bench.waitForState(session.id, "waiting");
     const page = await bench.page(`/s/${session.id}`);
     await message(page).fill("when that is done,\ngo on with");
     await page.setInputFiles("input[type=file]", {
@@ -139,7 +139,7 @@ describe.skipIf(!findChromium())("the composer", () => {
     });
     await page.getByText("pixel.png").waitFor();
     await page.getByRole("log", { name: "Transcript" }).getByRole("button", { name: "Allow", exact: true }).click();
-    await bench.reached(session.id, "idle");
+    await bench.waitForState(session.id, "idle");
     await button(page, "Send").waitFor();
     expect(await message(page).inputValue()).toBe("when that is done,\ngo on with");
     await page.reload();
@@ -150,7 +150,7 @@ describe.skipIf(!findChromium())("the composer", () => {
 
   it("completes files and commands by keyboard", async () => {
     const session = await bench.session("[[text]]");
-    await bench.reached(session.id, "idle");
+    await bench.waitForState(session.id, "idle");
     const page = await bench.page(`/s/${session.id}`);
     await message(page).pressSequentially("look at @rat");
     const option = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option").first();
@@ -166,14 +166,14 @@ describe.skipIf(!findChromium())("the composer", () => {
     await page.close();
   });
 
-  it("goes through earlier messages and back to the draft", async () => {
+  it("steps through earlier messages and back to the draft", async () => {
     const session = await bench.session("[[text]]");
-    await bench.reached(session.id, "idle");
+    await bench.waitForState(session.id, "idle");
     const page = await bench.page(`/s/${session.id}`);
     await message(page).fill("[[think]]");
     await page.keyboard.press("Enter");
-    await eventually("it was said", async () => (await said(session.id)).length === 2);
-    await bench.reached(session.id, "idle");
+    await eventually("the message has arrived", async () => (await sentTexts(session.id)).length === 2);
+    await bench.waitForState(session.id, "idle");
     await message(page).fill("unfinished");
     await page.keyboard.press("Control+Home");
     const shows = (text: string) =>
@@ -188,9 +188,9 @@ describe.skipIf(!findChromium())("the composer", () => {
     await page.close();
   });
 
-  it("sends a pasted picture", async () => {
+  it("sends a pasted image", async () => {
     const session = await bench.session("[[text]]");
-    await bench.reached(session.id, "idle");
+    await bench.waitForState(session.id, "idle");
     const page = await bench.page(`/s/${session.id}`);
     await message(page).fill("[[text]] what is this?");
     await message(page).evaluate((box, data) => {
@@ -211,9 +211,9 @@ describe.skipIf(!findChromium())("the composer", () => {
     await page.close();
   });
 
-  it("shows the mode that really runs and changes it", async () => {
+  it("shows the mode in use and changes it", async () => {
     const session = await bench.session("[[text]]");
-    await bench.reached(session.id, "idle");
+    await bench.waitForState(session.id, "idle");
     const page = await bench.page(`/s/${session.id}`);
     const mode = page.getByRole("combobox", { name: "Mode", exact: true });
     await mode.selectOption("plan");
@@ -224,9 +224,9 @@ describe.skipIf(!findChromium())("the composer", () => {
     await page.close();
   });
 
-  it("keeps what is sent while the daemon is away, and sends it exactly once", async () => {
+  it("stores messages while the daemon is down and sends each exactly once", async () => {
     const session = await bench.session("[[text]]");
-    await bench.reached(session.id, "idle");
+    await bench.waitForState(session.id, "idle");
     const page = await bench.page(`/s/${session.id}`);
     await message(page).waitFor();
     const fresh = await bench.tab(page.context(), "/new");
@@ -238,24 +238,27 @@ describe.skipIf(!findChromium())("the composer", () => {
     await page.getByRole("alert").waitFor();
     await message(page).fill("[[text]] sent while away");
     await page.keyboard.press("Enter");
-    await page.getByRole("region", { name: "Kept until the daemon answers" }).getByText("sent while away").waitFor();
+    await page
+      .getByRole("region", { name: "Messages to send when the daemon is back" })
+      .getByText("sent while away")
+      .waitFor();
     await page.reload().catch(() => undefined);
     await message(fresh).fill("[[text]] begun while away");
     await button(fresh, "Send").click();
-    await fresh.getByText("The session begins as soon as the daemon answers").waitFor();
+    await fresh.getByText("The session starts when the daemon is back").waitFor();
     await bench.start();
     const begun = fresh.url().split("/s/")[1] ?? "";
     await page.goto(`${bench.url}/s/${session.id}`);
     await eventually("both have arrived", async () => {
       const born = await bench.client.sessions.get(begun).catch(() => undefined);
-      return born?.turns === 1 && (await said(session.id)).length === 2;
+      return born?.turns === 1 && (await sentTexts(session.id)).length === 2;
     });
-    await bench.reached(session.id, "idle");
-    await bench.reached(begun, "idle");
-    expect(await said(session.id)).toEqual(["[[text]]", "[[text]] sent while away"]);
-    expect(await said(begun)).toEqual(["[[text]] begun while away"]);
-    const kept = await page.evaluate(() => localStorage.getItem("gantry.outbox"));
-    expect(kept ?? "[]").toBe("[]");
+    await bench.waitForState(session.id, "idle");
+    await bench.waitForState(begun, "idle");
+    expect(await sentTexts(session.id)).toEqual(["[[text]]", "[[text]] sent while away"]);
+    expect(await sentTexts(begun)).toEqual(["[[text]] begun while away"]);
+    const stored = await page.evaluate(() => localStorage.getItem("gantry.outbox"));
+    expect(stored ?? "[]").toBe("[]");
     await page.close();
   });
 });

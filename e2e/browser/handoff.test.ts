@@ -20,23 +20,23 @@ afterAll(async () => {
 });
 
 describe.skipIf(!findChromium())("a handoff", () => {
-  it("is asked for with the agent, the brief is edited and traced, and the other agent goes on", async () => {
+  it("hands the session to another agent with an edited brief and its sources", async () => {
     const { id } = await bench.session("[[edit]] the price list", { mode: "full-auto", title: "Price list" });
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     const page = await bench.page(`/s/${id}`);
     await page.getByRole("combobox", { name: "Agent", exact: true }).selectOption("codex");
     const dialog = page.getByRole("dialog", { name: "Hand off" });
     const brief = dialog.getByRole("textbox", { name: "Brief" });
     await brief.waitFor();
     expect(await brief.inputValue()).toContain("the price list");
-    await dialog.getByRole("button", { name: /receipts$/ }).click();
-    await dialog.getByRole("list", { name: "Receipts" }).getByRole("link").first().waitFor();
+    await dialog.getByRole("button", { name: /sources?$/ }).click();
+    await dialog.getByRole("list", { name: "Sources" }).getByRole("link").first().waitFor();
     await brief.fill(`${await brief.inputValue()}\nMind the rounding.`);
-    await dialog.getByText("in your words").waitFor();
-    await dialog.getByRole("textbox", { name: "What is to be done next" }).fill("Say [[text]]");
-    await dialog.getByRole("button", { name: /^Hand to / }).click();
+    await dialog.getByText("· edited").waitFor();
+    await dialog.getByRole("textbox", { name: "Next task" }).fill("Say [[text]]");
+    await dialog.getByRole("button", { name: /^Hand off to / }).click();
     await dialog.waitFor({ state: "detached" });
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     expect(await bench.client.sessions.get(id)).toMatchObject({ agent: "codex" });
     const { events } = await bench.client.sessions.events(id, { limit: 1000 });
     const started = events.find((event) => event.type === "handoff.started");
@@ -49,12 +49,12 @@ describe.skipIf(!findChromium())("a handoff", () => {
     await page.close();
   });
 
-  it("leaves everything as it is when it is cancelled", async () => {
+  it("changes nothing when it is cancelled", async () => {
     const { id } = await bench.session("[[text]]", { title: "Stays" });
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     const page = await bench.page(`/s/${id}`);
     await page.getByRole("button", { name: "Session menu" }).click();
-    await page.getByRole("menuitem", { name: "Hand off …" }).click();
+    await page.getByRole("menuitem", { name: "Hand off…" }).click();
     const dialog = page.getByRole("dialog", { name: "Hand off" });
     await dialog.getByRole("textbox", { name: "Brief" }).waitFor();
     const { lastSeq } = await bench.client.sessions.get(id);

@@ -25,7 +25,7 @@ const press = (page: Page, name: string) => inbox(page).getByRole("button", { na
 /** A session that waits for an answer. Titles of what is asked are the agent's own. */
 async function asking(prompt: string, title = prompt): Promise<string> {
   const { id } = await bench.session(prompt, { title });
-  await bench.reached(id, "waiting");
+  await bench.waitForState(id, "waiting");
   return id;
 }
 
@@ -52,7 +52,7 @@ describe.skipIf(!findChromium())("the inbox", () => {
     await groups(page).getByText("Runs a command").waitFor();
     await titled(page, "(1) Inbox · Gantry");
     await press(page, "Allow");
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     await inbox(page).getByText("Nothing waits for you").waitFor();
     expect(existsSync(join(bench.folder, "removed.txt"))).toBe(false);
     await titled(page, "Inbox · Gantry");
@@ -65,7 +65,7 @@ describe.skipIf(!findChromium())("the inbox", () => {
     await inbox(page).getByText(`files in ${bench.folder}`).waitFor();
     await press(page, "Allow for this session");
     await page.getByRole("status").getByText(`Allowed for this session: files in ${bench.folder}`).waitFor();
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     await bench.client.sessions.send(id, { text: "[[write]]" });
     const [first, second] = await eventually("the second one is settled", async () => {
       const settled = await resolutions(id);
@@ -87,7 +87,7 @@ describe.skipIf(!findChromium())("the inbox", () => {
     await inbox(page).getByRole("textbox", { name: "A word to the agent" }).waitFor();
     await page.keyboard.type("leave it as it is");
     await page.keyboard.press("Enter");
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     expect(await resolutions(id)).toMatchObject([{ decision: "deny", message: "leave it as it is" }]);
     const ended = (await events(id)).find((event) => event.type === "tool.ended");
     expect(ended?.data).toMatchObject({ status: "denied" });
@@ -102,7 +102,7 @@ describe.skipIf(!findChromium())("the inbox", () => {
     await page.keyboard.press("e");
     await inbox(page).getByRole("textbox", { name: "content" }).fill("written by hand\n");
     await press(page, "Allow");
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     expect(file("hello.txt")).toBe("written by hand\n");
     await page.context().close();
   });
@@ -116,19 +116,19 @@ describe.skipIf(!findChromium())("the inbox", () => {
     const sessions = await inbox(page).getByRole("listitem").getByRole("link").allTextContents();
     expect(sessions).toEqual(["A command", "A file", "A question"]);
     await page.keyboard.press("n");
-    await bench.reached(command, "idle");
+    await bench.waitForState(command, "idle");
     await eventually("two wait", async () => (await groups(page).count()) === 2);
     await page.keyboard.press("j");
     await page.keyboard.press("k");
     await page.keyboard.press("y");
-    await bench.reached(write, "idle");
+    await bench.waitForState(write, "idle");
     expect(await resolutions(command)).toMatchObject([{ decision: "deny" }]);
     expect(await resolutions(write)).toMatchObject([{ decision: "allow" }]);
     await eventually("one waits", async () => (await groups(page).count()) === 1);
     await page.keyboard.press("o");
     await page.waitForURL(`**/s/${question}`);
     await bench.client.sessions.interrupt(question);
-    await bench.reached(question, "idle");
+    await bench.waitForState(question, "idle");
     await page.context().close();
   });
 
@@ -137,12 +137,12 @@ describe.skipIf(!findChromium())("the inbox", () => {
     const chosen = await asking("[[ask]]", "Choose");
     await inbox(page).getByRole("radio", { name: "Blue" }).check();
     await press(page, "Answer");
-    await bench.reached(chosen, "idle");
+    await bench.waitForState(chosen, "idle");
     expect(await resolutions(chosen)).toMatchObject([{ decision: "allow", answers: { q1: "Blue" } }]);
     const written = await asking("[[ask]]", "Write");
     await inbox(page).getByRole("textbox", { name: "Which colour?" }).fill("Green");
     await page.keyboard.press("Enter");
-    await bench.reached(written, "idle");
+    await bench.waitForState(written, "idle");
     expect(await resolutions(written)).toMatchObject([{ decision: "allow", answers: { q1: "Green" } }]);
     await page.context().close();
   });
@@ -152,7 +152,7 @@ describe.skipIf(!findChromium())("the inbox", () => {
     const id = await asking("[[plan]]");
     await inbox(page).getByText("do it").waitFor();
     await press(page, "Allow");
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     expect(await resolutions(id)).toMatchObject([{ decision: "allow" }]);
     await page.context().close();
   });
@@ -169,7 +169,7 @@ describe.skipIf(!findChromium())("the inbox", () => {
     await second.route("**/v1/inputs/*", async (route) => [await held, await route.continue()]);
     await press(second, "Deny");
     await press(first, "Allow");
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     release();
     const note = (page: Page) => page.getByRole("status").getByText("Answered elsewhere: allowed by you");
     await note(second).waitFor();
@@ -189,7 +189,7 @@ describe.skipIf(!findChromium())("the inbox", () => {
     await eventually("the view of the diff was asked for in vain", async () => refused > 0);
     await page.context().unroute("**/diff-view*.js");
     await press(page, "Allow");
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     await inbox(page).getByText("Nothing waits for you").waitFor();
     await page.context().close();
   });
@@ -203,7 +203,7 @@ describe.skipIf(!findChromium())("the inbox", () => {
     await press(page, "Allow");
     await inbox(page).getByText("Your answer is kept").waitFor();
     await bench.start();
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     expect(await resolutions(id)).toMatchObject([{ decision: "allow" }]);
     await inbox(page).getByText("Nothing waits for you").waitFor();
     await page.context().close();

@@ -51,7 +51,7 @@ describe.skipIf(!findChromium())("notifications", () => {
   it("come only after they were asked for, and lead to the session", async () => {
     const page = await quietPage("/inbox");
     const before = await bench.session("[[text]]", { title: "Before" });
-    await bench.reached(before.id, "idle");
+    await bench.waitForState(before.id, "idle");
     await page.getByRole("button", { name: "Notify me" }).click();
     const asked = await bench.session("[[write]]", { title: "Out of sight" });
     await eventually("a notification", async () => (await shown(page)).length === 1);
@@ -68,11 +68,11 @@ describe.skipIf(!findChromium())("notifications", () => {
     await other.goto(`${bench.url}/agents`);
     await other.getByRole("navigation", { name: "Sessions" }).getByRole("link").first().waitFor();
     const done = await bench.session("[[text]]", { title: "Done unseen" });
-    await bench.reached(done.id, "idle");
+    await bench.waitForState(done.id, "idle");
     const all = async () => [...(await shown(page)), ...(await shown(other))];
     await eventually("a notification", async () => (await all()).length > 0);
     const failed = await bench.session("[[error:unknown]]", { title: "Failed unseen" });
-    await bench.reached(failed.id, "idle");
+    await bench.waitForState(failed.id, "idle");
     await eventually("another one", async () => (await all()).some(({ title }) => title === "Failed unseen"));
     const told = await all();
     expect(told.map(({ title }) => title)).toEqual(["Done unseen", "Failed unseen"]);

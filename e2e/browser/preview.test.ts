@@ -38,7 +38,7 @@ describe.skipIf(!findChromium())("a preview beside a session", () => {
   /** A page that shows a new session with the preview of the shop, and the frame in which the shop is. */
   async function opened(): Promise<{ page: Page; frame: Frame; session: string }> {
     const { id } = await bench.session("[[text]] hello");
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     const page = await bench.page(`/s/${id}`);
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     await panel(page).getByRole("textbox", { name: "Dev server" }).fill(String(shop.port));

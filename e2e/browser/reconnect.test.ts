@@ -27,7 +27,7 @@ describe.skipIf(!findChromium())("a page whose daemon is killed in the middle of
     await bench.start();
     await page.getByRole("alert").waitFor({ state: "detached", ...PATIENCE });
 
-    await bench.reached(session.id, "idle");
+    await bench.waitForState(session.id, "idle");
     await transcript.getByText(/word299\b/).waitFor(PATIENCE);
     expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
     const fresh = await bench.page(`/s/${session.id}`);
@@ -41,7 +41,7 @@ describe.skipIf(!findChromium())("a page whose daemon is killed in the middle of
 
   it("keeps what is written meanwhile, and sends it once", async () => {
     const session = await bench.session("[[text]]", { title: "Offline" });
-    await bench.reached(session.id, "idle");
+    await bench.waitForState(session.id, "idle");
     const page = await bench.page(`/s/${session.id}`);
     const box = page.getByRole("textbox", { name: "Message" });
     await box.waitFor(PATIENCE);
@@ -55,7 +55,7 @@ describe.skipIf(!findChromium())("a page whose daemon is killed in the middle of
     await bench.start();
     await page.getByRole("alert").waitFor({ state: "detached", ...PATIENCE });
     await expect.poll(() => userMessages(bench, session.id), PATIENCE).toHaveLength(2);
-    await bench.reached(session.id, "idle", "waiting");
+    await bench.waitForState(session.id, "idle", "waiting");
     expect((await userMessages(bench, session.id)).at(-1)).toBe("written while nobody listened");
   }, 240_000);
 });

@@ -12,7 +12,7 @@ useWorkbench((opened) => {
 describe.skipIf(!findChromium())("messages that are sent later", () => {
   it("are scheduled beside the composer, paused, sent now and removed", async () => {
     const { id } = await bench.session("[[text]]", { title: "Later" });
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     const page = await bench.page(`/s/${id}`);
     await page.getByRole("textbox", { name: "Message", exact: true }).fill("[[text]] and look again");
     await page.getByRole("button", { name: "Schedule" }).click();
@@ -29,7 +29,7 @@ describe.skipIf(!findChromium())("messages that are sent later", () => {
     await list.getByText("paused").waitFor();
     await list.getByRole("button", { name: /^Deliver .* now$/ }).click();
     await eventually("it ran", async () => (await bench.client.sessions.get(id)).turns === 2);
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     await list.getByRole("button", { name: "Remove the schedule" }).click();
     await list.waitFor({ state: "detached" });
     expect(await bench.client.schedules.list(id)).toEqual([]);

@@ -10,10 +10,10 @@ useWorkbench((opened) => {
   bench = opened;
 });
 
-/** A session that has said something, and a page that shows it. */
-async function shown(): Promise<{ id: string; page: Page }> {
+/** A session with one finished turn, open in a page. */
+async function openSession(): Promise<{ id: string; page: Page }> {
   const { id } = await bench.session("[[text]]", { title: "Parcel rates" });
-  await bench.reached(id, "idle");
+  await bench.waitForState(id, "idle");
   const page = await bench.page(`/s/${id}`);
   await page.getByRole("heading", { name: "Parcel rates", level: 1 }).waitFor();
   return { id, page };
@@ -24,19 +24,19 @@ async function choose(page: Page, entry: string): Promise<void> {
   await page.getByRole("menuitem", { name: entry }).click();
 }
 
-describe.skipIf(!findChromium())("the page of a session", () => {
-  it("says what the session is, and how it stands", async () => {
-    const { page } = await shown();
+describe.skipIf(!findChromium())("the session page", () => {
+  it("shows the agent, state, context and folder of the session", async () => {
+    const { page } = await openSession();
     const header = page.getByRole("region", { name: "Parcel rates" }).locator("header").first();
     await header.getByText("Scripted agent").waitFor();
     await header.getByText(/^Done/).waitFor();
     await header.getByText(/ \/ 200k$/).waitFor();
-    expect(await header.getByRole("button", { name: `Copy the folder ${bench.folder}` }).count()).toBe(1);
+    expect(await header.getByRole("button", { name: `Copy folder path ${bench.folder}` }).count()).toBe(1);
     await page.close();
   });
 
-  it("is renamed in place", async () => {
-    const { id, page } = await shown();
+  it("renames the session in place", async () => {
+    const { id, page } = await openSession();
     await page.getByRole("heading", { level: 1 }).dblclick();
     await page.getByRole("textbox", { name: "Title" }).fill("Rates by zone");
     await page.keyboard.press("Enter");
@@ -45,8 +45,8 @@ describe.skipIf(!findChromium())("the page of a session", () => {
     await page.close();
   });
 
-  it("archives it and takes that back", async () => {
-    const { id, page } = await shown();
+  it("archives the session and undoes it", async () => {
+    const { id, page } = await openSession();
     await choose(page, "Archive");
     await page.getByText(/^Archived “/).waitFor();
     expect((await bench.client.sessions.get(id)).archived).toBe(true);
@@ -55,8 +55,8 @@ describe.skipIf(!findChromium())("the page of a session", () => {
     await page.close();
   });
 
-  it("forks it and goes to the fork", async () => {
-    const { id, page } = await shown();
+  it("forks the session and opens the fork", async () => {
+    const { id, page } = await openSession();
     await choose(page, "Fork");
     await page.waitForURL((url) => url.pathname.startsWith("/s/ses_") && !url.pathname.endsWith(id));
     const fork = await bench.client.sessions.get(page.url().split("/s/")[1] ?? "");
@@ -64,34 +64,34 @@ describe.skipIf(!findChromium())("the page of a session", () => {
     await page.close();
   });
 
-  it("deletes it only when that is confirmed", async () => {
-    const { id, page } = await shown();
-    await choose(page, "Delete …");
-    const dialog = page.getByRole("dialog", { name: "Delete the session" });
-    await dialog.getByRole("button", { name: "Keep it" }).click();
+  it("deletes the session only after confirmation", async () => {
+    const { id, page } = await openSession();
+    await choose(page, "Delete…");
+    const dialog = page.getByRole("dialog", { name: "Delete session" });
+    await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached" });
     expect((await bench.client.sessions.get(id)).id).toBe(id);
-    await choose(page, "Delete …");
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await choose(page, "Delete…");
+    await dialog.getByRole("button", { name: "Delete permanently" }).click();
     await page.waitForURL((url) => url.pathname === "/");
     await expect(bench.client.sessions.get(id)).rejects.toMatchObject({ code: "no_such_session" });
     await page.goto(`${bench.url}/s/${id}`);
-    await page.getByRole("heading", { name: "There is no such session" }).waitFor();
+    await page.getByRole("heading", { name: "Session not found" }).waitFor();
     await page.close();
   });
 
-  it("is left and entered by keyboard", async () => {
-    const { page } = await shown();
+  it("focuses and leaves the message box by keyboard", async () => {
+    const { page } = await openSession();
     const message = page.getByRole("textbox", { name: "Message", exact: true });
     await message.waitFor();
     const focused = () => message.evaluate((box) => box === document.activeElement);
     await page.keyboard.press("i");
-    await eventually("it can be written", focused);
+    await eventually("the message box has the focus", focused);
     await page.keyboard.type("half");
     await page.keyboard.press("Escape");
     expect(await focused()).toBe(false);
     await page.keyboard.press("e");
-    await eventually("it can be written", focused);
+    await eventually("the message box has the focus", focused);
     expect(await message.inputValue()).toBe("half");
     await page.close();
   });

@@ -100,7 +100,7 @@ async function wheel(page: Page, dy: number): Promise<void> {
 describe.skipIf(!findChromium())("the transcript", () => {
   it("streams a text that is at every moment the beginning of what it becomes", async () => {
     const { id } = await bench.session("[[text]]");
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     const page = await open(`/s/${id}`);
     await bench.client.sessions.send(id, { text: "[[slow:200:30]]" });
     const text = log(page).locator("[data-row=message] .prose", { hasText: "word0" });
@@ -124,7 +124,7 @@ describe.skipIf(!findChromium())("the transcript", () => {
       .getByText(`Step ${EVENTS - 1}.`)
       .waitFor();
     await bench.client.sessions.send(LONG, { text: "[[burst:400]]" });
-    await bench.reached(LONG, "idle");
+    await bench.waitForState(LONG, "idle");
     await log(page).getByText("message 399", { exact: true }).or(log(page).getByText("Done in")).last().waitFor();
     await eventually("the end is in view", async () => (await left(page)) < 2);
     expect(await jump(page).count()).toBe(0);
@@ -135,7 +135,7 @@ describe.skipIf(!findChromium())("the transcript", () => {
     await wheel(page, -3000);
     const { key, top } = await anchor(page);
     await bench.client.sessions.send(LONG, { text: "[[slow:60:10]]" });
-    await bench.reached(LONG, "idle");
+    await bench.waitForState(LONG, "idle");
     await page.getByRole("button", { name: /Jump to latest\s*\d+ new/ }).waitFor();
     expect(Math.abs((await topOf(page, key)) - top)).toBeLessThanOrEqual(2);
     await jump(page).click();
@@ -205,7 +205,7 @@ describe.skipIf(!findChromium())("the transcript", () => {
 
   it("is moved through and acted on by keyboard", async () => {
     const { id } = await bench.session("[[think]]");
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     const page = await open(`/s/${id}`);
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     const current = log(page).locator("article[aria-current=true]");

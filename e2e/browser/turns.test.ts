@@ -15,7 +15,7 @@ describe.skipIf(!findChromium())("a turn that changed files", () => {
   it("shows its exact diff, is reverted file by file, and the revert is taken back", async () => {
     const edited = join(bench.folder, "edit.txt");
     const { id } = await bench.session("[[edit]]", { mode: "full-auto", title: "Edits" });
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     await eventually("the turn is measured", async () => {
       const { turns } = await bench.client.call("listTurns", { params: { id } });
       return turns[0]?.checkpoint.after;
@@ -37,7 +37,7 @@ describe.skipIf(!findChromium())("a turn that changed files", () => {
 
   it("says which files were changed since, before it overwrites them", async () => {
     const { id } = await bench.session("[[edit]]", { mode: "full-auto", title: "Edits again" });
-    await bench.reached(id, "idle");
+    await bench.waitForState(id, "idle");
     await eventually("the turn is measured", async () => {
       const { turns } = await bench.client.call("listTurns", { params: { id } });
       return turns[0]?.checkpoint.after;

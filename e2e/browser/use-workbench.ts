@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import { findChromium } from "./chromium.ts";
 import { preparePage, Workbench } from "./workbench.ts";
 
-/** One workbench for all tests of a file, handed over before the first; none where there is no browser. */
+/** Opens one workbench for all tests of a file and passes it to `take` before the first. None if there is no browser. */
 export function useWorkbench(take: (bench: Workbench) => void): void {
   let bench: Workbench | undefined;
   beforeAll(async () => {

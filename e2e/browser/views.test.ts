@@ -44,7 +44,7 @@ describe.skipIf(!findChromium())("every view", () => {
       bench.session("[[subagent]]", { title: titles[4], mode: "full-auto" }),
     ]);
     sessions = made.map((session) => session.id);
-    for (const id of sessions) await bench.reached(id, "idle", "waiting");
+    for (const id of sessions) await bench.waitForState(id, "idle", "waiting");
   }, 240_000);
   afterAll(() => bench.close());
 

@@ -14,12 +14,12 @@ const ROOT = join(import.meta.dirname, "../..");
 export type OpenOptions = { colorScheme?: "light" | "dark"; viewport?: { width: number; height: number } };
 
 /**
- * A real daemon with the scripted agent and a real browser, both with nothing of the machine's own configuration. Whoever
- * opens it closes it. The page is the built one: `prepare` builds it when a source is newer.
+ * A real daemon with the scripted agent and a real browser, isolated from the machine's configuration. The caller of
+ * `open` must call `close`. It serves the built page; `preparePage` builds it if a source is newer.
  */
 export class Workbench {
   readonly home: string;
-  /** A small git repository in which sessions work. */
+  /** A small git repository for sessions. */
   readonly folder: string;
   readonly client: Client;
   readonly browser: Browser;
@@ -57,7 +57,7 @@ export class Workbench {
     return this.#daemon.url;
   }
 
-  /** A page in a browser profile of its own, let in by a ticket as a user's is. */
+  /** A page in a new browser profile, logged in with a ticket as a user's page is. */
   async page(path = "/", options: OpenOptions = {}): Promise<Page> {
     const { colorScheme = "light", viewport = { width: 1440, height: 900 } } = options;
     const context = await this.browser.newContext({ colorScheme, viewport });
@@ -65,7 +65,7 @@ export class Workbench {
     return this.tab(context, path);
   }
 
-  /** One more tab of a profile. */
+  /** Another tab of a profile. */
   async tab(context: BrowserContext, path = "/"): Promise<Page> {
     const page = await context.newPage();
     const { ticket } = await this.client.ticket();
@@ -73,32 +73,32 @@ export class Workbench {
     return page;
   }
 
-  /** A session of the scripted agent, which plays what the prompt names: `[[text]]`, `[[write]]`, `[[slow:40:50]]` … */
+  /** A session of the scripted agent. Markers in the prompt select what it does: `[[text]]`, `[[write]]`, `[[slow:40:50]]`. */
   session(prompt: string, more: Partial<CreateSession> = {}): Promise<Session> {
     return this.client.sessions.create({ agent: "scripted", cwd: this.folder, prompt, ...more });
   }
 
-  /** Resolves when the session is in one of these states. */
-  async reached(id: string, ...states: Session["state"][]): Promise<Session> {
+  /** Waits until the session is in one of these states. */
+  async waitForState(id: string, ...states: Session["state"][]): Promise<Session> {
     return eventually(`session ${id} is ${states.join(" or ")}`, async () => {
       const session = await this.client.sessions.get(id);
       return states.includes(session.state) ? session : undefined;
     });
   }
 
-  /** Kills the daemon where it stands; agents go on. */
+  /** Kills the daemon with SIGKILL; agents keep running. */
   async kill(): Promise<void> {
     this.#killed = true;
     await this.#daemon.end("SIGKILL");
   }
 
-  /** Starts the daemon again on the same home, and so on the same port. */
+  /** Starts the daemon again on the same home and therefore the same port. */
   async start(): Promise<void> {
     this.#daemon = await startDaemonProcess(this.#env);
     this.#killed = false;
   }
 
-  /** Starts the daemon if a test left it killed. */
+  /** Starts the daemon if a test killed it and did not start it again. */
   async revive(): Promise<void> {
     if (this.#killed) await this.start();
   }
@@ -110,7 +110,7 @@ export class Workbench {
   }
 }
 
-/** Builds the page if it is not there or older than its sources, as `npm start` does; not where one is named. */
+/** Builds the page if it is missing or older than its sources, as `npm start` does. Skipped if GANTRY_PAGE_DIR is set. */
 export function preparePage(): void {
   if (process.env.GANTRY_PAGE_DIR) return;
   if (process.env.GANTRY_PAGE_BUILT === "1" && existsSync(join(ROOT, "dist/page/index.html"))) return;

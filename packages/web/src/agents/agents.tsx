@@ -4,25 +4,25 @@ import { agents, landed, scanAgents, scanning } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { View } from "../ui/layout/view.tsx";
+import { groupAgents } from "./agent-status.ts";
 import { AgentCard } from "./card/agent-card.tsx";
-import { groupAgents } from "./groups.ts";
 import { MissingAgents } from "./missing-agents.tsx";
-import { OfferPanel } from "./offers/offer-panel.tsx";
-import { useOfferInAddress } from "./offers/use-offer-in-address.ts";
+import { SetupPanel } from "./setup/setup-panel.tsx";
+import { useSetupFromUrl } from "./setup/use-setup-from-url.ts";
 
-/** The agents of this machine and how they stand, those that could be installed, and the terminals that do it. */
+/** The agents on this machine, those that can be installed, and the terminals of running setup commands. */
 export default function Agents() {
   const rows = useCell(agents);
-  const meant = useOfferInAddress();
+  const highlighted = useSetupFromUrl();
   const { here, missing } = useMemo(() => groupAgents(rows), [rows]);
   return (
     <div className="flex min-h-0 grow flex-col">
       <View title="Agents" actions={<Rescan total={rows.length} />}>
         <div className="flex flex-col gap-3">
           {here.map((row) => (
-            <AgentCard key={row.id} row={row} meant={row.id === meant} />
+            <AgentCard key={row.id} row={row} highlighted={row.id === highlighted} />
           ))}
-          {rows.length === 0 && <p className="text-faint">Looking for agents on this machine …</p>}
+          {rows.length === 0 && <p className="text-faint">Looking for agents on this machine…</p>}
         </div>
         {missing.length > 0 && (
           <section aria-label="More agents you can install" className="pt-8">
@@ -31,7 +31,7 @@ export default function Agents() {
           </section>
         )}
       </View>
-      <OfferPanel />
+      <SetupPanel />
     </div>
   );
 }
@@ -42,7 +42,7 @@ function Rescan({ total }: { total: number }) {
   return (
     <>
       <span role="status" className="text-xs text-faint tabular-nums">
-        {busy && `Asked ${count} of ${Math.max(total, count)}`}
+        {busy && `Checked ${count} of ${Math.max(total, count)}`}
       </span>
       <Button
         disabled={busy}

@@ -2,9 +2,9 @@ import type { AgentRow } from "@gantry/protocol";
 import { Download } from "lucide-react";
 import { Button } from "../ui/controls/button.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
-import { useRunOffer } from "./offers/use-run-offer.ts";
+import { useRunSetup } from "./setup/run-setup.ts";
 
-/** Agents that could be installed, each with the command that does it. */
+/** Agents that can be installed, each with its install command. */
 export function MissingAgents({ rows }: { rows: readonly AgentRow[] }) {
   return (
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(19rem,1fr))] gap-2">
@@ -16,18 +16,18 @@ export function MissingAgents({ rows }: { rows: readonly AgentRow[] }) {
 }
 
 function MissingAgent({ row }: { row: AgentRow }) {
-  const run = useRunOffer();
+  const run = useRunSetup();
   const offer = row.offers.find(({ kind }) => kind === "install");
-  const how = offer?.display ?? row.problems[0]?.fix ?? "";
+  const instructions = offer?.display ?? row.problems[0]?.fix ?? "";
   return (
     <li className="flex items-center gap-1 rounded-lg border border-line bg-surface py-1.5 pr-1.5 pl-3">
       <div className="min-w-0 grow">
         <h3 className="truncate text-sm font-medium">{row.name}</h3>
-        <code title={how} className="block truncate font-mono text-2xs text-faint">
-          {how}
+        <code title={instructions} className="block truncate font-mono text-2xs text-faint">
+          {instructions}
         </code>
       </div>
-      <CopyButton text={how} label={`Copy how ${row.name} is installed`} />
+      <CopyButton text={instructions} label={`Copy install command for ${row.name}`} />
       {offer && (
         <Button
           aria-label={offer.title}

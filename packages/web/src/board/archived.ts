@@ -5,20 +5,20 @@ import { toastError } from "../store/toasts.ts";
 
 const PAGE = 200;
 
-/** How far the archive has been asked for: not at all, to a cursor with more behind it, or to its end. */
-export type Reached = { asked: false } | { asked: true; cursor?: string };
+/** How much of the archive is loaded: nothing, up to a cursor, or everything (no cursor). */
+export type ArchiveProgress = { started: false } | { started: true; cursor?: string };
 
-export const archiveReached = new Cell<Reached>({ asked: false });
+export const archiveProgress = new Cell<ArchiveProgress>({ started: false });
 
-/** The next page of archived sessions; they join those that the page knows. Never throws. */
+/** Loads the next page of archived sessions into the store. Never throws. */
 export async function loadArchived(): Promise<void> {
-  const reached = archiveReached.get();
-  const cursor = reached.asked ? reached.cursor : undefined;
-  if (reached.asked && !cursor) return;
+  const progress = archiveProgress.get();
+  const cursor = progress.started ? progress.cursor : undefined;
+  if (progress.started && !cursor) return;
   try {
     const { sessions, nextCursor } = await client.sessions.list({ archived: "1", limit: PAGE, cursor });
     for (const session of sessions) takeSession(session);
-    archiveReached.set({ asked: true, cursor: nextCursor });
+    archiveProgress.set({ started: true, cursor: nextCursor });
   } catch (error) {
     toastError(error);
   }

@@ -12,15 +12,15 @@ type BoardColumnProps = {
   sessions: readonly SessionView[];
   marks: Record<string, number>;
   rows: readonly AgentRow[];
-  /** Below the last card. */
+  /** Rendered below the last card. */
   children?: ReactNode;
 };
 
-/** One column. Its cards stay where they are while a pointer is among them. */
+/** One column. Its order is frozen while the pointer moves over it. */
 export function BoardColumn({ name, empty, sessions, marks, rows, children }: BoardColumnProps) {
   const heading = useId();
   const pointer = usePointer();
-  const ordered = useCalmOrder(sessions, pointer.near);
+  const ordered = useStableOrder(sessions, pointer.moving);
   const [shown, sentinel] = useGrowing(ordered.length);
   return (
     <section
@@ -56,28 +56,28 @@ export function BoardColumn({ name, empty, sessions, marks, rows, children }: Bo
   );
 }
 
-const POINTER_RESTS_MS = 4000;
+const POINTER_IDLE_MS = 4000;
 
-/** Is a pointer moving about here, as before a click? One that only rests does not hold anything up. */
+/** Whether the pointer is moving here, as it does before a click. A pointer at rest does not count. */
 function usePointer() {
-  const [near, setNear] = useState(false);
+  const [moving, setMoving] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const onLeave = () => {
     clearTimeout(timer.current);
-    setNear(false);
+    setMoving(false);
   };
   const onMove = () => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setNear(false), POINTER_RESTS_MS);
-    setNear(true);
+    timer.current = setTimeout(() => setMoving(false), POINTER_IDLE_MS);
+    setMoving(true);
   };
-  return { near, onMove, onLeave };
+  return { moving, onMove, onLeave };
 }
 
-function useCalmOrder(sessions: readonly SessionView[], calm: boolean): readonly SessionView[] {
+function useStableOrder(sessions: readonly SessionView[], frozen: boolean): readonly SessionView[] {
   const before = useRef<readonly string[]>([]);
-  const ordered = calm ? keepOrder(before.current, sessions) : sessions;
+  const ordered = frozen ? keepOrder(before.current, sessions) : sessions;
   useEffect(() => {
     before.current = ordered.map((session) => session.id);
   });

@@ -14,7 +14,7 @@ type BoardFiltersProps = {
   field: RefObject<HTMLInputElement | null>;
 };
 
-/** What narrows the board down. Enter in the field takes its words to the full text of all sessions. */
+/** The filters of the board. Enter in the text field searches all sessions for its text. */
 export function BoardFilters({ sessions, rows, field }: BoardFiltersProps) {
   const now = useCell(filters);
   const [, go] = useLocation();

@@ -8,7 +8,7 @@ import { loadOlderSessions, olderSessions, sessionsLoaded } from "../store/sessi
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { lazyView } from "../ui/load/lazy-view.tsx";
-import { archiveReached, loadArchived } from "./archived.ts";
+import { archiveProgress, loadArchived } from "./archived.ts";
 import { BoardColumn } from "./board-column.tsx";
 import { BoardFilters } from "./board-filters.tsx";
 import { arrange, columns } from "./columns.ts";
@@ -17,7 +17,7 @@ import { useBoardKeys } from "./use-board-keys.ts";
 
 const Welcome = lazyView(async () => ({ default: (await import("../welcome/welcome.tsx")).Welcome }));
 
-/** All sessions, by what they need. */
+/** All sessions in columns by state. */
 export default function Board() {
   const sessions = useSessions();
   const loaded = useCell(sessionsLoaded);
@@ -51,7 +51,7 @@ function Columns({ sessions }: { sessions: readonly SessionView[] }) {
     [sessions, now, marks],
   );
   useEffect(() => {
-    if (now.archived && !archiveReached.get().asked) void loadArchived();
+    if (now.archived && !archiveProgress.get().started) void loadArchived();
   }, [now.archived]);
   return (
     <div className="grid min-h-0 grow auto-cols-[minmax(15rem,1fr)] grid-flow-col gap-4 px-5 pt-3 max-[800px]:grid-flow-row max-[800px]:auto-rows-max">
@@ -66,8 +66,8 @@ function Columns({ sessions }: { sessions: readonly SessionView[] }) {
 
 function Older({ archived }: { archived: boolean }) {
   const older = useCell(olderSessions);
-  const reached = useCell(archiveReached);
-  const more = archived ? reached.asked && reached.cursor : older;
+  const progress = useCell(archiveProgress);
+  const more = archived ? progress.started && progress.cursor : older;
   if (!more) return null;
   return (
     <Button

@@ -1,7 +1,7 @@
 import type { SessionView } from "@gantry/protocol";
 import { expect, test, vi } from "vitest";
 
-// Kept cells listen for other tabs, which there are none of here.
+// Persistent cells listen for storage events of other tabs.
 vi.stubGlobal("addEventListener", () => undefined);
 const { arrange, columnOf, keepOrder } = await import("./columns.ts");
 const { foldersOf, noFilters, passes } = await import("./filters.ts");
@@ -22,16 +22,16 @@ test.each([
   ["done", {}],
   ["working", { turn }],
   ["need", { turn, inputs: [asked("inp_1")] }],
-  ["waiting", { turn, stalled: { since: "", reason: "silence" } }],
-  ["waiting", { limit: { provider: "p" } }],
-  ["waiting", { queue: [queued] }],
+  ["held", { turn, stalled: { since: "", reason: "silence" } }],
+  ["held", { limit: { provider: "p" } }],
+  ["held", { queue: [queued] }],
   ["working", { turn, queue: [queued] }],
   ["done", { ended: "archived", queue: [queued] }],
-] as [string, Partial<SessionView>][])("%s: %j", (column, more) => {
+] as [string, Partial<SessionView>][])("puts a session into the %s column: %j", (column, more) => {
   expect(columnOf(session("a", more))).toBe(column);
 });
 
-test("done has the unread first, then the latest end", () => {
+test("orders done sessions by unread, then by latest end", () => {
   const end = (hour: number) => ({ id: "t", outcome: "completed", endedAt: `2026-01-01T${hour}:00:00.000Z` });
   const sessions = [
     session("read late", { lastTurn: end(15) }),
@@ -51,12 +51,12 @@ test("events within a turn do not move a working session", () => {
   expect(arrange(sessions, {}).working.map(({ id }) => id)).toEqual(["new", "busy"]);
 });
 
-test("an order that is kept takes new sessions at its end", () => {
+test("appends new sessions to a frozen order", () => {
   const sessions = [session("new"), session("b"), session("a")];
   expect(keepOrder(["a", "gone", "b"], sessions).map(({ id }) => id)).toEqual(["a", "b", "new"]);
 });
 
-test("every word has to be somewhere on the card", () => {
+test("matches sessions whose card contains every word of the filter", () => {
   const view = session("a", {
     title: "Rates by zone",
     last: { seq: 1, at: "", kind: "agent", text: "All tests pass" },
@@ -66,13 +66,13 @@ test("every word has to be somewhere on the card", () => {
   expect(shown("zone missing")).toBe(false);
 });
 
-test("archived sessions are shown alone", () => {
+test("shows archived sessions only under the archive filter", () => {
   const view = session("a", { archived: true });
   expect(passes(view, noFilters, {})).toBe(false);
   expect(passes(view, { ...noFilters, archived: true }, {})).toBe(true);
 });
 
-test("unread and agent and folder narrow it down", () => {
+test("filters by unread, agent and folder", () => {
   const view = session("a");
   expect(passes(view, { ...noFilters, unread: true }, { a: 5 })).toBe(false);
   expect(passes(view, { ...noFilters, unread: true }, { a: 4 })).toBe(true);
@@ -80,7 +80,7 @@ test("unread and agent and folder narrow it down", () => {
   expect(passes(view, { ...noFilters, folder: "/work/parcels" }, {})).toBe(true);
 });
 
-test("folders of the same name are told apart", () => {
+test("distinguishes folders of the same name by their parents", () => {
   const sessions = ["/a/web", "/b/web", "/b/api"].map((cwd) => session(cwd, { cwd }));
   expect(foldersOf(sessions).map(({ name }) => name)).toEqual(["a/web", "api", "b/web"]);
 });

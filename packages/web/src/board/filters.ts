@@ -13,12 +13,12 @@ export type Filters = {
 
 export const noFilters: Filters = { text: "", agent: "", folder: "", unread: false, archived: false };
 
-/** What the board shows; kept while one looks at a session and comes back. */
+/** The board's filters. They survive navigation within the page. */
 export const filters = new Cell<Filters>(noFilters);
 
 export function setFilter<K extends keyof Filters>(key: K, value: Filters[K]): void {
   filters.update((all) => ({ ...all, [key]: value }));
-  // A field that shows the filter must not lag behind the typing.
+  // The text field must not lag behind typing.
   flushCells();
 }
 
@@ -26,16 +26,16 @@ export function isFiltered({ text, agent, folder, unread }: Filters): boolean {
   return text.trim() !== "" || agent !== "" || folder !== "" || unread;
 }
 
-/** Is the session to be shown? Every word of the text has to occur somewhere on its card. */
+/** Whether a session passes the filters. Every word of the text has to occur on its card. */
 export function passes(session: SessionView, filters: Filters, marks: Record<string, number>): boolean {
   if (session.archived !== filters.archived) return false;
   if (filters.agent && session.agent !== filters.agent) return false;
   if (filters.folder && session.cwd !== filters.folder) return false;
   if (filters.unread && !isUnread(session, marks)) return false;
-  const words = filters.text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return true;
+  const terms = filters.text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (terms.length === 0) return true;
   const card = cardText(session);
-  return words.every((word) => card.includes(word));
+  return terms.every((term) => card.includes(term));
 }
 
 function cardText(session: SessionView): string {
@@ -44,7 +44,7 @@ function cardText(session: SessionView): string {
   return [title, agent, model, mode, cwd, lane, last?.text, ...asked].join("\n").toLowerCase();
 }
 
-/** Folders of the sessions by their shortest name that tells them apart, in alphabetical order. */
+/** The folders of the sessions in alphabetical order, each with the shortest name that is unique. */
 export function foldersOf(sessions: readonly SessionView[]): { path: string; name: string }[] {
   const paths = [...new Set(sessions.map((session) => session.cwd))];
   const named = paths.map((path) => ({ path, name: shortestName(path, paths) }));

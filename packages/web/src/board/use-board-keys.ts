@@ -3,7 +3,7 @@ import { useShortcuts } from "../shell/shortcuts.ts";
 import { archiveSession } from "../store/archive.ts";
 import { sessionCell } from "../store/sessions.ts";
 
-/** The board by keyboard: the focus moves from card to card, and the card that has it is what keys act on. */
+/** Keyboard control of the board: arrow keys move the focus between cards, and other keys act on the focused card. */
 export function useBoardKeys(focusFilter: () => void): RefObject<HTMLDivElement | null> {
   const board = useRef<HTMLDivElement>(null);
   const step = (across: number, down: number) => focusCard(cardFrom(grid(board.current), across, down));
@@ -21,7 +21,7 @@ export function useBoardKeys(focusFilter: () => void): RefObject<HTMLDivElement 
     ...keys(["k", "up"], "Previous card", () => step(0, -1)),
     ...keys(["l", "right"], "Card in the next column", () => step(1, 0)),
     ...keys(["h", "left"], "Card in the previous column", () => step(-1, 0)),
-    { keys: "a", does: "Archive the session, or take it out", run: archive },
+    { keys: "a", does: "Archive or unarchive the session", run: archive },
     { keys: "f", does: "Filter the board", run: focusFilter },
   ]);
   return board;
@@ -29,7 +29,7 @@ export function useBoardKeys(focusFilter: () => void): RefObject<HTMLDivElement 
 
 type Card = HTMLElement | undefined;
 
-/** The cards that there are, by column; empty columns are left out. */
+/** The cards by column, without empty columns. */
 function grid(board: HTMLElement | null): HTMLElement[][] {
   const columns = [...(board?.querySelectorAll<HTMLElement>("[data-column]") ?? [])];
   return columns

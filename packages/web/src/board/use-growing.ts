@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 
 const STEP = 60;
 
-/** How many rows of a long list to render: more whenever the end of what is there comes near the screen. */
+/** How many rows of a long list to render: grows whenever the sentinel at the end comes near the viewport. */
 export function useGrowing(length: number): [shown: number, sentinel: RefObject<HTMLDivElement | null>] {
   const [shown, setShown] = useState(STEP);
   const sentinel = useRef<HTMLDivElement>(null);
@@ -10,7 +10,7 @@ export function useGrowing(length: number): [shown: number, sentinel: RefObject<
   useEffect(() => {
     if (length <= STEP) setShown(STEP);
   }, [length]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an end that is still in sight after it has grown is looked at anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a sentinel that is still in view after growing must be observed again.
   useEffect(() => {
     if (!more || !sentinel.current) return;
     const observer = new IntersectionObserver(

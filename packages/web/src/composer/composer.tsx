@@ -12,26 +12,28 @@ import { useSession } from "../store/hooks.ts";
 import { sendMessage } from "../store/outbox.ts";
 import { toastError } from "../store/toasts.ts";
 import { AttachButton } from "./box/attach-button.tsx";
-import { Card } from "./box/card.tsx";
+import { DraftCard } from "./box/draft-card.tsx";
 import { DraftParts } from "./box/draft-parts.tsx";
 import { MessageBox } from "./box/message-box.tsx";
 import { useCommands } from "./box/use-commands.ts";
 import { useFileDrop } from "./box/use-file-drop.ts";
 import { useHistory } from "./box/use-history.ts";
 import { Pickers } from "./choices/pickers.tsx";
-import { composedDraft } from "./draft.ts";
-import { KeptMessages } from "./queue/kept-messages.tsx";
-import { outcomeWords } from "./queue/outcome-words.ts";
+import { composedDraft } from "./draft-actions.ts";
+import { outcomeText } from "./queue/outcome-text.ts";
 import { QueueList } from "./queue/queue-list.tsx";
 import { SendButtons } from "./queue/send-buttons.tsx";
+import { UnsentMessages } from "./queue/unsent-messages.tsx";
 
-/** Where a person writes to the agent of a session. */
+/** Writes and sends messages to the agent of a session. */
 export function Composer({ session }: { session: string }) {
   const view = useSession(session);
   if (!view) return null;
   if (view.ended)
     return (
-      <p className="border-t border-line px-6 py-3 text-center text-soft">This session has ended. Its log stays.</p>
+      <p className="border-t border-line px-6 py-3 text-center text-soft">
+        This session has ended. You can still read its transcript.
+      </p>
     );
   return <OpenComposer session={view} />;
 }
@@ -39,7 +41,7 @@ export function Composer({ session }: { session: string }) {
 function OpenComposer({ session }: { session: SessionView }) {
   const { id } = session;
   const box = useRef<HTMLTextAreaElement>(null);
-  const [said, say] = useSaid();
+  const [notice, showNotice] = useNotice();
   const over = useFileDrop(id);
   const row = useCell(agents).find((known) => known.id === session.agent);
   const words = useCell(draftOf(id).words);
@@ -47,8 +49,8 @@ function OpenComposer({ session }: { session: SessionView }) {
   const filled = words.text.trim() !== "" || words.contexts.length > 0 || files.length > 0;
   const running = session.turn !== undefined;
   const send = async (delivery: Delivery) => {
-    const words = await sendDraft(id, delivery);
-    if (words) say(words);
+    const outcome = await sendDraft(id, delivery);
+    if (outcome) showNotice(outcome);
   };
   const focus = () => box.current?.focus();
   useShortcuts([
@@ -62,12 +64,12 @@ function OpenComposer({ session }: { session: SessionView }) {
       className="mx-auto w-full max-w-4xl px-4 pb-3"
     >
       <p role="status" className="h-6 truncate px-1 text-xs leading-6 text-faint">
-        {said}
+        {notice}
       </p>
 
       <LimitBar session={session} />
-      <Card over={over}>
-        <KeptMessages session={id} />
+      <DraftCard over={over}>
+        <UnsentMessages session={id} />
         <QueueList session={session} />
         <ScheduleList session={id} />
         <DraftParts draft={id} />
@@ -82,29 +84,29 @@ function OpenComposer({ session }: { session: SessionView }) {
         <div className="flex flex-wrap items-center gap-1 px-1.5 pb-1.5">
           <AttachButton draft={id} />
           <LaterButton session={id} text={words.text} onDone={() => clearDraft(id)} />
-          <Pickers session={session} onSay={say} />
+          <Pickers session={session} onNotice={showNotice} />
           <div className="ml-auto">
             <SendButtons session={session} filled={filled} steers={row?.steer === "inline"} onSend={send} />
           </div>
         </div>
-      </Card>
+      </DraftCard>
     </form>
   );
 }
 
 function placeholder({ turn, archived }: SessionView): string {
-  if (turn) return "Write what comes next, or steer what is going on";
-  if (archived) return "Archived. A message brings it back";
-  return "Write to the agent. @ for files, / for commands";
+  if (turn) return "Queue a message, or steer the running turn";
+  if (archived) return "Archived. Sending a message unarchives it";
+  return "Message the agent. @ for files, / for commands";
 }
 
-/** Sends the draft and says what became of it. What the daemon refuses is a draft again. */
+/** Sends the draft and returns a notice about the outcome. If the daemon refuses it, the draft is restored. */
 async function sendDraft(session: string, delivery: Delivery): Promise<string | undefined> {
   const composed = composedDraft(session);
   if (!composed) return undefined;
   clearDraft(session);
   try {
-    return outcomeWords(delivery, await sendMessage(session, { ...composed, delivery }));
+    return outcomeText(delivery, await sendMessage(session, { ...composed, delivery }));
   } catch (error) {
     restoreDraft(session, composed.text, composed.attachments);
     toastError(error);
@@ -112,15 +114,15 @@ async function sendDraft(session: string, delivery: Delivery): Promise<string | 
   }
 }
 
-const SAID_MS = 8000;
+const NOTICE_MS = 8000;
 
-/** The last thing that was said about what one did, for a while. */
-function useSaid(): [string | undefined, (words: string) => void] {
-  const [said, setSaid] = useState<{ words: string }>();
+/** The notice about the last action; it disappears after a while. */
+function useNotice(): [string | undefined, (text: string) => void] {
+  const [notice, setNotice] = useState<{ text: string }>();
   useEffect(() => {
-    if (!said) return;
-    const timer = setTimeout(() => setSaid(undefined), SAID_MS);
+    if (!notice) return;
+    const timer = setTimeout(() => setNotice(undefined), NOTICE_MS);
     return () => clearTimeout(timer);
-  }, [said]);
-  return [said?.words, (words) => setSaid({ words })];
+  }, [notice]);
+  return [notice?.text, (text) => setNotice({ text })];
 }

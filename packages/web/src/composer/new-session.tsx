@@ -15,19 +15,19 @@ import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Select } from "../ui/controls/select.tsx";
 import { AttachButton } from "./box/attach-button.tsx";
-import { Card } from "./box/card.tsx";
+import { DraftCard } from "./box/draft-card.tsx";
 import { DraftParts } from "./box/draft-parts.tsx";
 import { MessageBox } from "./box/message-box.tsx";
 import { useFileDrop } from "./box/use-file-drop.ts";
 import { agentChoices } from "./choices/choices.ts";
 import { FolderPicker } from "./choices/folder-picker.tsx";
 import { ChoicePickers } from "./choices/pickers.tsx";
-import { composedDraft } from "./draft.ts";
+import { composedDraft } from "./draft-actions.ts";
 import { NoAgent } from "./no-agent.tsx";
 
 const NO_COMMANDS = [] as const;
 
-/** Where a session begins: what to do, who does it, and where. */
+/** The form that starts a session: the task, the agent and the folder. */
 export default function NewSession() {
   const rows = useAgents();
   const looking = useCell(scanning);
@@ -36,12 +36,12 @@ export default function NewSession() {
     <section aria-label="New session" className="grow overflow-y-auto px-6">
       <div className="mx-auto flex min-h-full w-full max-w-2xl flex-col justify-center gap-4 pt-10 pb-[18vh]">
         <div className="flex items-baseline gap-4">
-          <h1 className="grow text-xl font-semibold tracking-tight">What is to be done?</h1>
+          <h1 className="grow text-xl font-semibold tracking-tight">What should the agent do?</h1>
           <Link href="/launch" className="text-soft hover:text-ink hover:underline">
-            Ask several agents
+            Compare agents
           </Link>
           <Link href="/import" className="text-soft hover:text-ink hover:underline">
-            Go on with an earlier conversation
+            Import a conversation
           </Link>
         </div>
         {rows.length > 0 && !looking && !form.row ? <NoAgent /> : <NewSessionForm form={form} rows={rows} />}
@@ -50,7 +50,7 @@ export default function NewSession() {
   );
 }
 
-/** The agents, asked for again when the daemon was away at first. */
+/** The agents. Scans again if the daemon was unreachable before. */
 function useAgents(): readonly AgentRow[] {
   const rows = useCell(agents);
   const online = useCell(connection).state === "online";
@@ -62,7 +62,7 @@ function useAgents(): readonly AgentRow[] {
 
 type Form = ReturnType<typeof useForm>;
 
-/** The choices as they hold: what was chosen last, corrected by what is there. */
+/** The choices of the last session, adjusted to the agents that are ready now. */
 function useForm(rows: readonly AgentRow[]) {
   const last = useCell(lastChoices);
   const used = useSessions()[0]?.cwd;
@@ -95,7 +95,7 @@ function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] 
   const start = async (prompt: boolean) => {
     if (!row || starting || (prompt && !composedDraft(NEW_SESSION))) return;
     setStarting(true);
-    await begin(form.body(), prompt, chosen.apart === true, go);
+    await startSession(form.body(), prompt, chosen.newLane === true, go);
     setStarting(false);
   };
   useEffect(() => box.current?.focus(), []);
@@ -105,14 +105,14 @@ function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] 
   ]);
   return (
     <form aria-label="Composer" onSubmit={(event) => event.preventDefault()}>
-      <Card over={over}>
+      <DraftCard over={over}>
         <DraftParts draft={NEW_SESSION} />
         <MessageBox
           draft={NEW_SESSION}
           box={box}
           tall
           source={{ cwd: chosen.cwd, commands: NO_COMMANDS }}
-          placeholder="Describe the work. @ mentions a file"
+          placeholder="Describe the task. Type @ to mention a file"
           onSend={() => start(true)}
         />
         <div className="flex flex-wrap items-center gap-1 px-1.5 pb-1.5 text-soft">
@@ -120,7 +120,7 @@ function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] 
           <Select
             label="Agent"
             value={row?.id ?? ""}
-            choices={row ? agentChoices(rows) : [{ value: "", label: "Looking for agents …" }]}
+            choices={row ? agentChoices(rows) : [{ value: "", label: "Looking for agents…" }]}
             onChoose={(agent) => change({ agent, model: undefined, effort: undefined })}
           />
           <ChoicePickers row={row} chosen={chosen} free onChange={change} />
@@ -129,27 +129,27 @@ function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] 
             Send
           </Button>
         </div>
-      </Card>
+      </DraftCard>
       <Place form={form} onStart={() => start(false)} />
     </form>
   );
 }
 
-const wheres = [
-  { value: "folder", label: "In the folder itself" },
-  { value: "lane", label: "In a lane of its own" },
+const locations = [
+  { value: "folder", label: "This folder" },
+  { value: "lane", label: "New worktree" },
 ];
 
-/** Where the session works, how it is called, and a way to begin without a word. */
+/** The session's folder and title, and a button that starts it without a message. */
 function Place({ form, onStart }: { form: Form; onStart: () => void }) {
   return (
     <div className="mt-3 flex items-center gap-2 text-soft">
       <FolderPicker folder={form.chosen.cwd} onChoose={(cwd) => form.change({ cwd })} />
       <Select
         label="Where"
-        value={form.chosen.apart ? "lane" : "folder"}
-        choices={wheres}
-        onChoose={(where) => form.change({ apart: where === "lane" })}
+        value={form.chosen.newLane ? "lane" : "folder"}
+        choices={locations}
+        onChoose={(where) => form.change({ newLane: where === "lane" })}
       />
       <input
         aria-label="Title (optional)"
@@ -160,20 +160,20 @@ function Place({ form, onStart }: { form: Form; onStart: () => void }) {
         className="h-7 min-w-0 grow rounded-md border border-transparent bg-transparent px-2 placeholder:text-faint hover:border-line focus:border-line-strong"
       />
       <Button look="quiet" disabled={!form.row} onClick={onStart}>
-        Start without a message
+        Start empty
       </Button>
     </div>
   );
 }
 
-/** Creates the session and goes to it. What the daemon refuses is a draft again. */
-async function begin(body: NewBody, withPrompt: boolean, apart: boolean, go: (path: string) => void) {
+/** Creates the session and opens it. If the daemon refuses it, the draft is restored. */
+async function startSession(body: NewBody, withPrompt: boolean, newLane: boolean, go: (path: string) => void) {
   const composed = withPrompt ? composedDraft(NEW_SESSION) : undefined;
   const { text: prompt, attachments } = composed ?? {};
   if (composed) clearDraft(NEW_SESSION);
   try {
-    const placed = apart ? await inLane(body, prompt ?? body.title) : body;
-    await createSession({ ...placed, prompt, attachments });
+    const located = newLane ? await withNewLane(body, prompt ?? body.title) : body;
+    await createSession({ ...located, prompt, attachments });
     go(`/s/${body.id}`);
   } catch (error) {
     if (composed) restoreDraft(NEW_SESSION, composed.text, composed.attachments);
@@ -183,8 +183,8 @@ async function begin(body: NewBody, withPrompt: boolean, apart: boolean, go: (pa
 
 type NewBody = CreateSession & { id: string };
 
-/** The session in a work tree of its own, named after what is to be done. */
-async function inLane({ cwd, ...body }: NewBody, about: string | undefined): Promise<NewBody> {
-  const lane = await client.call("createLane", { body: { cwd, ...(about ? { prompt: about } : {}) } });
+/** The session in a new lane, named after the task. */
+async function withNewLane({ cwd, ...body }: NewBody, task: string | undefined): Promise<NewBody> {
+  const lane = await client.call("createLane", { body: { cwd, ...(task ? { prompt: task } : {}) } });
   return { ...body, lane: lane.id };
 }

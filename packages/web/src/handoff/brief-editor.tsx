@@ -8,28 +8,28 @@ type BriefEditorProps = {
   brief: string;
   edited: boolean;
   receipts: HandoffPlan["receipts"];
-  /** `undefined` goes back to the words that were made from the log. */
+  /** `undefined` restores the generated brief. */
   onChange: (brief: string | undefined) => void;
-  /** Someone follows a receipt into the transcript. */
-  onSeen: () => void;
+  /** Called when a link to a source in the transcript is followed. */
+  onFollow: () => void;
 };
 
-/** The words that the next agent gets, to be read, corrected and traced to where they come from. */
-export function BriefEditor({ brief, edited, receipts, onChange, onSeen }: BriefEditorProps) {
+/** The brief for the next agent, editable, with links to the events it was made from. */
+export function BriefEditor({ brief, edited, receipts, onChange, onFollow }: BriefEditorProps) {
   const [shown, setShown] = useState(false);
   return (
     <section aria-label="Brief">
       <div className="flex items-center gap-2 pb-1">
         <h3 className="grow text-xs font-medium text-soft">
-          Brief{edited && <span className="font-normal text-need"> · in your words</span>}
+          Brief{edited && <span className="font-normal text-need"> · edited</span>}
         </h3>
         {edited && (
           <Button look="quiet" onClick={() => onChange(undefined)}>
-            As it was made
+            Reset
           </Button>
         )}
         <Button look="quiet" aria-expanded={shown} onClick={() => setShown(!shown)}>
-          {receipts.length} receipts
+          {receipts.length} {receipts.length === 1 ? "source" : "sources"}
         </Button>
       </div>
       <textarea
@@ -39,21 +39,21 @@ export function BriefEditor({ brief, edited, receipts, onChange, onSeen }: Brief
         onChange={(event) => onChange(event.target.value)}
         className={`${fieldLook} h-auto w-full resize-y py-1.5 font-mono text-xs leading-5`}
       />
-      {shown && <Receipts receipts={receipts} onSeen={onSeen} />}
+      {shown && <Sources receipts={receipts} onFollow={onFollow} />}
     </section>
   );
 }
 
-function Receipts({ receipts, onSeen }: Pick<BriefEditorProps, "receipts" | "onSeen">) {
+function Sources({ receipts, onFollow }: Pick<BriefEditorProps, "receipts" | "onFollow">) {
   const [here] = useLocation();
   return (
-    <ul aria-label="Receipts" className="mt-1.5 max-h-56 overflow-y-auto">
+    <ul aria-label="Sources" className="mt-1.5 max-h-56 overflow-y-auto">
       {receipts.map(({ line, seq }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same of the same event.
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be identical.
         <li key={index} className="flex gap-2">
           <a
             href={`${here}#${seq}`}
-            onClick={onSeen}
+            onClick={onFollow}
             className="w-12 shrink-0 text-right font-mono text-xs leading-5 text-accent hover:underline"
           >
             #{seq}

@@ -20,7 +20,7 @@ type HandoffDialogProps = { session: SessionView; to?: string; model?: string; o
 
 type Chosen = { agent: string; model?: string; mode: Mode; effort?: string };
 
-/** Hands a session to another agent: to whom, with which words, and what it is to do next. */
+/** Hands a session to another agent: the agent, the brief and the next task. */
 export function HandoffDialog({ session, to, model, onClose }: HandoffDialogProps) {
   const rows = useCell(agents);
   const other = rows.find((row) => row.state === "ready" && row.id !== session.agent)?.id;
@@ -57,7 +57,7 @@ export function HandoffDialog({ session, to, model, onClose }: HandoffDialogProp
             disabled={busy || !plan.value || (blocked !== undefined && !interrupt)}
             onClick={handOff}
           >
-            {busy ? "Handing over …" : `Hand to ${agentName(rows, chosen.agent)}`}
+            {busy ? "Handing off…" : `Hand off to ${agentName(rows, chosen.agent)}`}
           </Button>
         </>
       }
@@ -71,7 +71,7 @@ export function HandoffDialog({ session, to, model, onClose }: HandoffDialogProp
             choices={agentChoices(rows)}
             onChoose={(agent) => {
               setChosen((now) => ({ agent, mode: now.mode }));
-              // Words of one's own are for the agent that they were written for.
+              // An edited brief is meant for the agent it was written for.
               setBrief(undefined);
             }}
           />
@@ -82,15 +82,15 @@ export function HandoffDialog({ session, to, model, onClose }: HandoffDialogProp
             onChange={(patch) => setChosen((now) => ({ ...now, ...patch, mode: patch.mode ?? now.mode }))}
           />
         </div>
-        <PlanWords plan={plan.value} problem={plan.error} />
+        <PlanText plan={plan.value} problem={plan.error} />
         {blocked !== undefined && (
           <Checkbox checked={interrupt} onChange={setInterrupt}>
-            Stop what runs and withdraw what is asked, then hand off
+            Stop the turn and cancel pending requests, then hand off
           </Checkbox>
         )}
-        <Field name="What is to be done next" about="Left empty, the brief itself says where to go on.">
+        <Field name="Next task" about="Optional. Without it, the brief says how to continue.">
           <textarea
-            aria-label="What is to be done next"
+            aria-label="Next task"
             rows={2}
             value={prompt}
             onChange={(event) => setPrompt(event.target.value)}
@@ -103,7 +103,7 @@ export function HandoffDialog({ session, to, model, onClose }: HandoffDialogProp
             edited={brief !== undefined}
             receipts={plan.value.receipts}
             onChange={setBrief}
-            onSeen={onClose}
+            onFollow={onClose}
           />
         )}
       </div>
@@ -112,21 +112,21 @@ export function HandoffDialog({ session, to, model, onClose }: HandoffDialogProp
   );
 }
 
-/** What would be done with these choices, asked anew with each of them. */
+/** The plan of the handoff for the current choices. */
 function usePlan(session: SessionView, chosen: Chosen) {
   const key = JSON.stringify([session.id, session.lastSeq, chosen]);
   return useQuery(key, () => client.sessions.planHandoff(session.id, chosen));
 }
 
-function PlanWords({ plan, problem }: { plan: HandoffPlan | undefined; problem: unknown }) {
+function PlanText({ plan, problem }: { plan: HandoffPlan | undefined; problem: unknown }) {
   if (problem !== undefined) return <ErrorMessage problem={problem} />;
-  if (!plan) return <p className="text-faint">Writing the brief …</p>;
+  if (!plan) return <p className="text-faint">Writing the brief…</p>;
   return (
     <div className="text-soft">
       <p>{plan.why}</p>
-      {plan.dropped.map((words) => (
-        <p key={words} className="text-need">
-          {words}
+      {plan.dropped.map((text) => (
+        <p key={text} className="text-need">
+          {text}
         </p>
       ))}
       {plan.blocked && <p className="text-need">{plan.blocked}</p>}

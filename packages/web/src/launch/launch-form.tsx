@@ -3,14 +3,14 @@ import { Plus, Rocket, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { AttachButton } from "../composer/box/attach-button.tsx";
-import { Card } from "../composer/box/card.tsx";
+import { DraftCard } from "../composer/box/draft-card.tsx";
 import { DraftParts } from "../composer/box/draft-parts.tsx";
 import { MessageBox } from "../composer/box/message-box.tsx";
 import { useFileDrop } from "../composer/box/use-file-drop.ts";
 import { agentChoices } from "../composer/choices/choices.ts";
 import { FolderPicker } from "../composer/choices/folder-picker.tsx";
 import { ChoicePickers } from "../composer/choices/pickers.tsx";
-import { composedDraft } from "../composer/draft.ts";
+import { composedDraft } from "../composer/draft-actions.ts";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { agents, scanAgents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
@@ -49,7 +49,7 @@ export default function LaunchForm() {
           </p>
         </div>
         <form aria-label="Launch" onSubmit={(event) => event.preventDefault()}>
-          <Card over={over}>
+          <DraftCard over={over}>
             <DraftParts draft={DRAFT} />
             <MessageBox
               draft={DRAFT}
@@ -73,7 +73,7 @@ export default function LaunchForm() {
                 className="w-32 border-transparent bg-transparent font-mono text-xs"
               />
             </div>
-          </Card>
+          </DraftCard>
           <SlotList slots={slots} onChange={setSlots} />
           <div className="mt-4 flex justify-end">
             <Button

@@ -8,7 +8,7 @@ import { formatDollars } from "../ui/display/format.ts";
 import { Dialog } from "../ui/layout/dialog.tsx";
 import { ErrorMessage, useAttempt } from "../ui/load/attempt.tsx";
 
-/** What a session may cost. It stops before the turn that would go beyond. */
+/** Sets the budget of a session. When it is used up, the next turn is held. */
 export function BudgetDialog({ session, onClose }: { session: SessionView; onClose: () => void }) {
   const [usd, setUsd] = useState(session.budget ? String(session.budget.usd) : "");
   const { attempt, busy, problem } = useAttempt();
@@ -23,7 +23,7 @@ export function BudgetDialog({ session, onClose }: { session: SessionView; onClo
     });
   return (
     <Dialog
-      title="Budget of the session"
+      title="Session budget"
       onClose={onClose}
       footer={
         <>
@@ -34,14 +34,12 @@ export function BudgetDialog({ session, onClose }: { session: SessionView; onClo
         </>
       }
     >
-      <Field name="US dollars" about="Left empty: what every session may cost, see the settings of the daemon.">
+      <Field name="US dollars" about="Leave empty to use the default from Settings.">
         <TextField label="US dollars" inputMode="decimal" value={usd} onChange={setUsd} autoFocus className="w-32" />
       </Field>
       <p className="mt-3 text-soft">
-        {session.cost
-          ? `It has cost ${formatDollars(session.cost.usd)} so far.`
-          : "What it has cost so far is not known."}{" "}
-        Before a turn begins that would go beyond, the session stops and keeps your message.
+        {session.cost ? `Spent so far: ${formatDollars(session.cost.usd)}.` : "The cost so far is unknown."} When the
+        budget is used up, the next turn is held and your message stays queued.
       </p>
       <ErrorMessage problem={problem} />
     </Dialog>

@@ -1,4 +1,4 @@
-import { limitWords, type SessionView } from "@gantry/protocol";
+import type { SessionView } from "@gantry/protocol";
 import { Gauge } from "lucide-react";
 import { useState } from "react";
 import { client } from "../store/client.ts";
@@ -8,9 +8,11 @@ import { Button } from "../ui/controls/button.tsx";
 import { Checkbox } from "../ui/controls/checkbox.tsx";
 import { lazyView } from "../ui/load/lazy-view.tsx";
 
+import { limitTitle } from "./limit-text.ts";
+
 const BudgetDialog = lazyView(async () => ({ default: (await import("./budget-dialog.tsx")).BudgetDialog }));
 
-/** Above the composer while the session may start no turn: why, until when, and what to do. */
+/** Shown above the composer while a limit holds the session: the reason, the time and the actions. */
 export function LimitBar({ session }: { session: SessionView }) {
   const { id, limit } = session;
   const [raising, setRaising] = useState(false);
@@ -19,7 +21,6 @@ export function LimitBar({ session }: { session: SessionView }) {
   const resume = () => client.call("resumeSession", { params: { id } }).then(takeSession, toastError);
   const setAuto = (autoResume: boolean) =>
     client.sessions.patch(id, { autoResume }).then(({ session: next }) => takeSession(next), toastError);
-  const words = limitWords(limit);
   return (
     <div
       role="status"
@@ -27,22 +28,16 @@ export function LimitBar({ session }: { session: SessionView }) {
     >
       <Gauge size={14} aria-hidden="true" className="shrink-0 text-need" />
       <span className="min-w-48 grow">
-        <b className="font-medium text-need">
-          {words.charAt(0).toUpperCase()}
-          {words.slice(1)}
-        </b>
-        <span className="text-soft">
-          {" "}
-          {limit.text ?? `Messages wait until ${limit.provider} takes requests again.`}
-        </span>
+        <b className="font-medium text-need">{limitTitle(limit)}</b>
+        <span className="text-soft"> {limit.text ?? "Messages are held until then."}</span>
       </span>
       {!budget && (
         <Checkbox checked={limit.autoResume} onChange={(on) => void setAuto(on)}>
-          go on by itself
+          Resume automatically
         </Checkbox>
       )}
       {budget ? (
-        <Button onClick={() => setRaising(true)}>Change the budget …</Button>
+        <Button onClick={() => setRaising(true)}>Change budget…</Button>
       ) : (
         <Button onClick={() => void resume()}>Try now</Button>
       )}

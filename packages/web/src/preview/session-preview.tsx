@@ -1,6 +1,6 @@
 import { AppWindow } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { addAttachment, addContext } from "../composer/draft.ts";
+import { addAttachment, addContext } from "../composer/draft-actions.ts";
 import { useCell } from "../store/cell.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";

@@ -2,10 +2,10 @@ import type { SessionView } from "@gantry/protocol";
 import { classes } from "../ui/classes.ts";
 import { formatCount, formatDollars, formatExact } from "../ui/display/format.ts";
 
-/** From here on a conversation is about to be compacted. */
+/** Above this share the agent is about to compact its conversation. */
 const NEARLY_FULL = 0.85;
 
-/** How full the context is, and what the session has used and cost so far. */
+/** Context, tokens and cost of the session so far. */
 export function Meters({ session: { context, usage, cost } }: { session: SessionView }) {
   const tokens = usage.input + usage.output;
   return (
@@ -15,14 +15,14 @@ export function Meters({ session: { context, usage, cost } }: { session: Session
         <Figure
           name="Tokens"
           value={formatCount(tokens)}
-          title={`${formatExact(usage.input)} in (${formatExact(usage.cacheRead)} from the cache), ${formatExact(usage.output)} out`}
+          title={`${formatExact(usage.input)} in (${formatExact(usage.cacheRead)} from cache), ${formatExact(usage.output)} out`}
         />
       )}
       {cost && (
         <Figure
           name="Cost"
           value={formatDollars(cost.usd)}
-          title={cost.source === "agent" ? "As the agent tells it" : "Reckoned from list prices"}
+          title={cost.source === "agent" ? "Reported by the agent" : "Estimated from list prices"}
         />
       )}
     </dl>
@@ -41,8 +41,8 @@ function Figure({ name, value, title }: { name: string; value: string; title: st
 function Context({ used, size }: { used: number; size?: number }) {
   const share = size ? Math.min(used / size, 1) : undefined;
   const title = size
-    ? `${formatExact(used)} of ${formatExact(size)} tokens of context are used`
-    : `${formatExact(used)} tokens of context are used`;
+    ? `${formatExact(used)} of ${formatExact(size)} tokens of context used`
+    : `${formatExact(used)} tokens of context used`;
   return (
     <div title={title} className="flex items-center gap-1.5">
       <dt className="text-2xs text-faint">Context</dt>

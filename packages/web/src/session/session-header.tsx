@@ -1,6 +1,7 @@
 import type { SessionView } from "@gantry/protocol";
 import { Check, Copy, GitBranch } from "lucide-react";
 import { useState } from "react";
+import { Link } from "wouter";
 import { PreviewButton } from "../preview/session-preview.tsx";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
@@ -10,10 +11,10 @@ import { Badge } from "../ui/display/badge.tsx";
 import { StateDot } from "../ui/display/state-dot.tsx";
 import { Meters } from "./meters.tsx";
 import { SessionMenu } from "./session-menu.tsx";
+import { StateText } from "./session-state.tsx";
 import { SessionTitle } from "./session-title.tsx";
-import { StateWords } from "./state-words.tsx";
 
-/** What a session is and how it stands, in two lines. */
+/** Title, state and actions of a session. */
 export function SessionHeader({ session }: { session: SessionView }) {
   const name = agentName(useCell(agents), session.agent);
   return (
@@ -27,14 +28,14 @@ export function SessionHeader({ session }: { session: SessionView }) {
         <div className="flex items-center gap-2 pl-4 text-xs text-faint">
           <span className="shrink-0 text-soft">{name}</span>
           <Dot />
-          <StateWords session={session} />
+          <StateText session={session} />
           <Dot />
           <Folder path={session.cwd} />
           {session.lane && (
-            <span className="flex shrink-0 items-center gap-1">
-              <GitBranch size={12} aria-label="Lane:" />
-              {session.lane}
-            </span>
+            <Link href={`/lanes/${session.lane}`} className="flex shrink-0 items-center gap-1 hover:text-ink">
+              <GitBranch size={12} aria-hidden="true" />
+              Lane
+            </Link>
           )}
         </div>
       </div>
@@ -68,12 +69,12 @@ function Folder({ path }: { path: string }) {
   return (
     <button
       type="button"
-      aria-label={copied ? "Copied" : `Copy the folder ${path}`}
+      aria-label={copied ? "Copied" : `Copy folder path ${path}`}
       title={`${path} (copy)`}
       onClick={copy}
       className="group flex min-w-0 items-center gap-1 rounded font-mono hover:text-ink"
     >
-      {/* A long path is cut at its beginning: its end tells more. */}
+      {/* A long path is truncated at its start, because its end is more specific. */}
       <span className="truncate" dir="rtl">
         <bdi>{path}</bdi>
       </span>

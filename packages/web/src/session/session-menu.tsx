@@ -25,28 +25,28 @@ import { Menu, type MenuEntry } from "../ui/controls/menu.tsx";
 import { Dialog } from "../ui/layout/dialog.tsx";
 import { lazyView } from "../ui/load/lazy-view.tsx";
 
-/** What is asked for in a window of its own, fetched when it is first wanted. */
+/** Dialogs of the menu, fetched on first use. */
 const dialogs = {
   handOff: lazyView(async () => ({ default: (await import("../handoff/handoff-dialog.tsx")).HandoffDialog })),
-  exportIt: lazyView(async () => ({ default: (await import("../transfer/export-dialog.tsx")).ExportDialog })),
+  exportSession: lazyView(async () => ({ default: (await import("../transfer/export-dialog.tsx")).ExportDialog })),
   budget: lazyView(async () => ({ default: (await import("../limits/budget-dialog.tsx")).BudgetDialog })),
 };
 
-/** What else can be done with a session. */
+/** Further actions on a session. */
 export function SessionMenu({ session }: { session: SessionView }) {
   const [deleting, setDeleting] = useState(false);
-  const [asking, ask] = useState<keyof typeof dialogs>();
-  const Asked = asking && dialogs[asking];
-  const asks: MenuEntry[] = [
-    { label: "Hand off …", icon: <Forward size={14} />, run: () => ask("handOff") },
-    { label: "Export …", icon: <Download size={14} />, run: () => ask("exportIt") },
-    { label: "Budget …", icon: <Gauge size={14} />, run: () => ask("budget") },
+  const [dialog, openDialog] = useState<keyof typeof dialogs>();
+  const OpenDialog = dialog && dialogs[dialog];
+  const dialogEntries: MenuEntry[] = [
+    { label: "Hand off…", icon: <Forward size={14} />, run: () => openDialog("handOff") },
+    { label: "Export…", icon: <Download size={14} />, run: () => openDialog("exportSession") },
+    { label: "Budget…", icon: <Gauge size={14} />, run: () => openDialog("budget") },
   ];
-  const entries = [...asks, ...useEntries(session), deleteEntry(() => setDeleting(true))];
+  const entries = [...dialogEntries, ...useEntries(session), deleteEntry(() => setDeleting(true))];
   return (
     <>
       <Menu label="Session menu" icon={<Ellipsis size={16} />} entries={entries} />
-      {Asked && <Asked session={session} onClose={() => ask(undefined)} />}
+      {OpenDialog && <OpenDialog session={session} onClose={() => openDialog(undefined)} />}
       {deleting && <DeleteDialog session={session} onClose={() => setDeleting(false)} />}
     </>
   );
@@ -59,7 +59,7 @@ function useEntries(session: SessionView): MenuEntry[] {
   const running = session.turn !== undefined;
   return [
     {
-      label: archived ? "Bring back from the archive" : "Archive",
+      label: archived ? "Unarchive" : "Archive",
       icon: archived ? <ArchiveRestore size={14} /> : <Archive size={14} />,
       disabled: running && !archived,
       run: () => void archiveSession(session, !archived),
@@ -68,18 +68,27 @@ function useEntries(session: SessionView): MenuEntry[] {
       label: "Fork",
       icon: <GitFork size={14} />,
       disabled: !row?.fork || running,
-      run: () => tell(fork(id).then((next) => go(`/s/${next}`))),
+      run: () => toastFailure(fork(id).then((next) => go(`/s/${next}`))),
     },
-    { label: "Release the process", icon: <PowerOff size={14} />, disabled: running, run: () => tell(release(id)) },
-    { label: "Copy the id", icon: <Clipboard size={14} />, run: () => tell(navigator.clipboard.writeText(id)) },
+    {
+      label: "Release agent process",
+      icon: <PowerOff size={14} />,
+      disabled: running,
+      run: () => toastFailure(release(id)),
+    },
+    {
+      label: "Copy session ID",
+      icon: <Clipboard size={14} />,
+      run: () => toastFailure(navigator.clipboard.writeText(id)),
+    },
   ];
 }
 
 function deleteEntry(run: () => void): MenuEntry {
-  return { label: "Delete …", icon: <Trash2 size={14} />, danger: true, run };
+  return { label: "Delete…", icon: <Trash2 size={14} />, danger: true, run };
 }
 
-function tell(work: Promise<unknown>): void {
+function toastFailure(work: Promise<unknown>): void {
   work.catch(toastError);
 }
 
@@ -91,8 +100,8 @@ async function fork(id: string): Promise<string> {
 
 async function release(id: string): Promise<void> {
   const { released } = await client.sessions.close(id);
-  const text = released ? "The agent's process is released." : "No process was running.";
-  toast({ tone: "info", text, remedy: "The next message takes the session up again." });
+  const text = released ? "Agent process released." : "No agent process was running.";
+  toast({ tone: "info", text, remedy: "The next message resumes the session." });
 }
 
 function DeleteDialog({ session, onClose }: { session: SessionView; onClose: () => void }) {
@@ -105,22 +114,22 @@ function DeleteDialog({ session, onClose }: { session: SessionView; onClose: () 
   };
   return (
     <Dialog
-      title="Delete the session"
+      title="Delete session"
       onClose={onClose}
       footer={
         <>
           <Button autoFocus onClick={onClose}>
-            Keep it
+            Cancel
           </Button>
-          <Button look="danger" onClick={() => tell(remove())}>
-            Delete for good
+          <Button look="danger" onClick={() => toastFailure(remove())}>
+            Delete permanently
           </Button>
         </>
       }
     >
       <p>
-        <b className="font-semibold">{session.title}</b> stops, and its log, its recordings and its drafts are removed.
-        The files that the agent wrote in its folder stay. This cannot be undone; archiving can.
+        This stops <b className="font-semibold">{session.title}</b> and deletes its log, recordings and drafts. Files
+        that the agent wrote are kept. This cannot be undone. To hide the session instead, archive it.
       </p>
     </Dialog>
   );

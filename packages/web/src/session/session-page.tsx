@@ -16,14 +16,14 @@ import { Button } from "../ui/controls/button.tsx";
 import { Empty } from "../ui/display/empty.tsx";
 import { SessionHeader } from "./session-header.tsx";
 
-/** One session: what happened, and where to go on. */
+/** One session: header, transcript, composer, terminals and preview. */
 export default function SessionPage({ id }: { id: string }) {
   const session = useSession(id);
-  const { error, retry } = useLoaded(id, session !== undefined);
+  const { error, retry } = useSessionLoader(id, session !== undefined);
   usePreviewLinks();
-  const coming = useCell(outbox).some((outgoing) => outgoing.kind === "create" && outgoing.id === id);
-  if (!session && coming) return <Coming />;
-  if (!session) return <NotHere error={error} onRetry={retry} />;
+  const isPending = useCell(outbox).some((outgoing) => outgoing.kind === "create" && outgoing.id === id);
+  if (!session && isPending) return <PendingSession />;
+  if (!session) return <NotLoaded error={error} onRetry={retry} />;
   return (
     <div className="flex min-h-0 grow">
       <section aria-label={session.title} className="@container flex min-w-0 grow flex-col">
@@ -37,24 +37,24 @@ export default function SessionPage({ id }: { id: string }) {
   );
 }
 
-/** Asks for a session that is not among those the page knows; `error` when there is none, or none can be asked for. */
-function useLoaded(id: string, known: boolean) {
+/** Loads a session that the store does not have yet. `error` if it does not exist or cannot be loaded. */
+function useSessionLoader(id: string, known: boolean) {
   const [error, setError] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads again.
   useEffect(() => {
     if (known) return;
-    let wanted = true;
+    let mounted = true;
     setError(undefined);
-    loadSession(id).catch((reason: unknown) => wanted && setError(reason));
+    loadSession(id).catch((reason: unknown) => mounted && setError(reason));
     return () => {
-      wanted = false;
+      mounted = false;
     };
   }, [id, known, attempt]);
   return { error, retry: () => setAttempt((count) => count + 1) };
 }
 
-/** A link to a dev server in what an agent says opens it beside the session. */
+/** Opens links to a dev server in the preview next to the session. */
 function usePreviewLinks(): void {
   useEffect(() => {
     const open = (event: Event) => {
@@ -67,29 +67,29 @@ function usePreviewLinks(): void {
   }, []);
 }
 
-function Coming() {
+function PendingSession() {
   return (
-    <Empty title="The session begins as soon as the daemon answers">
-      <p>What you wrote is kept in this browser and is sent once.</p>
+    <Empty title="The session starts when the daemon is back">
+      <p>Your message is saved in this browser and will be sent once.</p>
     </Empty>
   );
 }
 
-function NotHere({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  if (error === undefined) return <p className="m-auto text-faint">Opening the session …</p>;
+function NotLoaded({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (error === undefined) return <p className="m-auto text-faint">Opening the session…</p>;
   const gone = error instanceof GantryError && (error.code === "no_such_session" || error.code === "not_found");
   if (gone)
     return (
-      <Empty title="There is no such session">
-        <p>It was deleted, or the address is not complete. Deleted sessions cannot be brought back.</p>
+      <Empty title="Session not found">
+        <p>It was deleted, or the address is incomplete. Deleted sessions cannot be restored.</p>
         <Link href="/" className="text-accent underline">
           Go to the board
         </Link>
       </Empty>
     );
   return (
-    <Empty title="The session cannot be opened right now">
-      <p>{error instanceof Error ? error.message : String(error)} Nothing of it is lost.</p>
+    <Empty title="The session could not be opened">
+      <p>{error instanceof Error ? error.message : String(error)} Nothing was lost.</p>
       <Button onClick={onRetry}>Try again</Button>
     </Empty>
   );

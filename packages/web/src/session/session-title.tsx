@@ -5,28 +5,28 @@ import { client } from "../store/client.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 
-/** The title, and a box in its place while it is being changed. */
+/** The title of a session, editable in place. */
 export function SessionTitle({ session }: { session: SessionView }) {
   const [editing, setEditing] = useState(false);
-  /** Shown until the session's own event comes. */
-  const [asked, setAsked] = useState<string>();
+  /** Shown until the event of the change arrives. */
+  const [pending, setPending] = useState<string>();
   const rename = async (title: string) => {
     setEditing(false);
     if (title === "" || title === session.title) return;
-    setAsked(title);
+    setPending(title);
     try {
       await client.sessions.patch(session.id, { title });
     } catch (error) {
       toastError(error);
     } finally {
-      setAsked(undefined);
+      setPending(undefined);
     }
   };
   if (editing) return <TitleBox title={session.title} onDone={rename} onLeave={() => setEditing(false)} />;
   return (
     <div className="group flex min-w-0 items-center gap-1">
       <h1 className="truncate text-base font-semibold" onDoubleClick={() => setEditing(true)}>
-        {asked ?? session.title}
+        {pending ?? session.title}
       </h1>
       <Button
         look="quiet"
@@ -52,7 +52,7 @@ function TitleBox({ title, onDone, onLeave }: TitleBoxProps) {
   };
   return (
     <input
-      // biome-ignore lint/a11y/noAutofocus: it replaces what was just activated.
+      // biome-ignore lint/a11y/noAutofocus: it replaces the control that was just activated.
       autoFocus
       aria-label="Title"
       maxLength={200}

@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import { takeSession } from "../store/sessions.ts";
 import { toastError } from "../store/toasts.ts";
 
-/** Makes a session and goes to it. `starting` from the click until it is there; what goes wrong is told, and it may be tried again. */
+/** Creates a session and opens it. `starting` is true until then. A failure is shown as a toast and may be retried. */
 export function useStart(create: () => Promise<Session>): { starting: boolean; start: () => void } {
   const [, go] = useLocation();
   const [starting, setStarting] = useState(false);

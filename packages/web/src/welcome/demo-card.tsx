@@ -4,7 +4,7 @@ import { client } from "../store/client.ts";
 import { newId } from "../store/outbox.ts";
 import { Button } from "../ui/controls/button.tsx";
 
-/** The demonstration at one click: it works with no agent installed. */
+/** Starts the demo session, which needs no installed agent. */
 export function DemoCard() {
   const { starting, start } = useStart(() => client.sessions.demo(newId("session")));
   return (
@@ -13,13 +13,13 @@ export function DemoCard() {
       className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-xl border border-line bg-surface px-5 py-4"
     >
       <div className="min-w-64 grow basis-80">
-        <h3 className="text-sm font-semibold">See it work</h3>
+        <h3 className="text-sm font-semibold">Try the demo</h3>
         <p className="text-soft">
-          A short session in a project made for it. It needs no account and no network, and asks you before it writes.
+          A short session in a sample project. It needs no account and no network, and asks you before it writes.
         </p>
       </div>
       <Button look="primary" className="h-8 px-3.5" icon={<Play size={14} />} disabled={starting} onClick={start}>
-        {starting ? "Starting …" : "Start the demo"}
+        {starting ? "Starting…" : "Start the demo"}
       </Button>
     </section>
   );

@@ -1,16 +1,16 @@
 import type { AgentRow } from "@gantry/protocol";
 import { ArrowRight } from "lucide-react";
 import { Link, useLocation } from "wouter";
-import { standingOf } from "../agents/groups.ts";
-import { OfferLine } from "../agents/offers/offer-line.tsx";
+import { statusOf } from "../agents/agent-status.ts";
+import { SetupCommand } from "../agents/setup/setup-command.tsx";
 import { scanning } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { lastChoices } from "../store/last-choices.ts";
 
-/** The agents of this machine as ways to begin; one that cannot work yet shows what it lacks. */
+/** Buttons that start a session with an installed agent. An agent that is not ready shows its setup command. */
 export function ReadyAgents({ rows }: { rows: readonly AgentRow[] }) {
   const busy = useCell(scanning);
-  if (rows.length === 0) return busy ? <p className="text-faint">Looking for agents on this machine …</p> : <NoneYet />;
+  if (rows.length === 0) return busy ? <p className="text-faint">Looking for agents on this machine…</p> : <NoneYet />;
   return (
     <section aria-label="Start with an agent">
       <h3 className="flex items-baseline gap-3 pb-2 text-sm font-semibold">
@@ -33,11 +33,11 @@ export function ReadyAgents({ rows }: { rows: readonly AgentRow[] }) {
 function ReadyAgent({ row }: { row: AgentRow }) {
   const [, go] = useLocation();
   const [offer] = row.offers;
-  if (standingOf(row) !== "ready")
+  if (statusOf(row) !== "ready")
     return (
       <div className="flex min-h-12 flex-col justify-center gap-1 rounded-lg border border-line bg-surface px-3 py-2">
         <h4 className="text-sm font-medium">{row.name}</h4>
-        {offer ? <OfferLine offer={offer} /> : <p className="text-xs text-faint">{row.problems[0]?.message}</p>}
+        {offer ? <SetupCommand offer={offer} /> : <p className="text-xs text-faint">{row.problems[0]?.message}</p>}
       </div>
     );
   const start = () => {
@@ -62,9 +62,9 @@ function ReadyAgent({ row }: { row: AgentRow }) {
 function NoneYet() {
   return (
     <p className="max-w-prose text-soft">
-      No agent was found here yet. Gantry drives the agents that you install: take one of these, or{" "}
+      No agents were found on this machine. Install one of these, or{" "}
       <Link href="/agents" className="text-accent underline underline-offset-2">
-        look at all of them
+        see all agents
       </Link>
       .
     </p>

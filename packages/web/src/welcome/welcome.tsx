@@ -1,4 +1,4 @@
-import { groupAgents } from "../agents/groups.ts";
+import { groupAgents } from "../agents/agent-status.ts";
 import { MissingAgents } from "../agents/missing-agents.tsx";
 import { agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
@@ -6,17 +6,17 @@ import { Keys } from "../ui/controls/keys.tsx";
 import { DemoCard } from "./demo-card.tsx";
 import { ReadyAgents } from "./ready-agents.tsx";
 
-/** What a person sees who has no session yet: what this is, who could work, and a demonstration at one click. */
+/** Shown on the board until there is a session: what Gantry is, the installed agents, and a demo. */
 export function Welcome() {
   const rows = useCell(agents).filter((row) => !row.demo);
   const { here, missing } = groupAgents(rows);
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-8 px-6 py-12">
       <div className="flex flex-col gap-2">
-        <h2 className="text-xl font-semibold tracking-tight">Every coding agent of this machine, in one place</h2>
+        <h2 className="text-xl font-semibold tracking-tight">All your coding agents in one place</h2>
         <p className="max-w-prose text-base text-soft">
-          Gantry runs them in sessions that outlive restarts, shows what each one is doing, and brings everything they
-          ask you for into one inbox.
+          Gantry runs them in sessions that survive restarts, shows what each one is doing, and collects everything they
+          ask you in one inbox.
         </p>
       </div>
       <div className="flex flex-col gap-3">
@@ -26,7 +26,9 @@ export function Welcome() {
       <ReadyAgents rows={here} />
       {missing.length > 0 && (
         <section aria-label="Install an agent">
-          <h3 className="pb-2 text-sm font-semibold">{here.length > 0 ? "Install another" : "Install an agent"}</h3>
+          <h3 className="pb-2 text-sm font-semibold">
+            {here.length > 0 ? "Install another agent" : "Install an agent"}
+          </h3>
           <MissingAgents rows={missing} />
         </section>
       )}
@@ -35,10 +37,10 @@ export function Welcome() {
 }
 
 const hints = [
-  ["c", "begins a session"],
-  ["mod+k", "goes anywhere"],
-  ["g i", "opens the inbox"],
-  ["?", "shows all keys"],
+  ["c", "New session"],
+  ["mod+k", "Command palette"],
+  ["g i", "Inbox"],
+  ["?", "All shortcuts"],
 ] as const;
 
 function KeyHints() {

@@ -6,38 +6,38 @@ import { client } from "../../store/client.ts";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { Ago } from "../../ui/display/ago.tsx";
 import { useQuery } from "../../ui/load/use-query.ts";
-import { authWords, capabilityWords, modelWords } from "../agent-words.ts";
-import { OfferLine } from "../offers/offer-line.tsx";
+import { authText, capabilityLines, modelText } from "../agent-text.ts";
+import { SetupCommand } from "../setup/setup-command.tsx";
 import { Conversations } from "./conversations.tsx";
 
-/** Everything that is known of an agent. */
+/** Everything Gantry knows about an agent. */
 export function AgentDetails({ row }: { row: AgentRow }) {
   return (
     <div className="flex flex-col gap-4 border-t border-line px-4 py-3">
       <dl className="grid grid-cols-[7rem_1fr] gap-x-4 gap-y-1.5">
         <Fact name="Program">{row.path ? <Path path={row.path} /> : "not found"}</Fact>
-        <Fact name="Login">{authWords(row.auth)}</Fact>
+        <Fact name="Login">{authText(row.auth)}</Fact>
         <Fact name="Channel">
           <code className="font-mono text-xs">{row.channel}</code>
         </Fact>
         <Fact name="Modes">{row.modes.map((mode) => modeNames[mode]).join(" · ")}</Fact>
         <Fact name="Models">
-          {modelWords(row.models)}
+          {modelText(row.models)}
           {row.models.items.length > 0 && (
             <Link href="/models" className="ml-2 text-accent underline underline-offset-2">
-              See them
+              View models
             </Link>
           )}
         </Fact>
-        <Fact name="Can">
+        <Fact name="Capabilities">
           <ul>
-            {capabilityWords(row).map((words) => (
-              <li key={words}>{words}</li>
+            {capabilityLines(row).map((line) => (
+              <li key={line}>{line}</li>
             ))}
           </ul>
         </Fact>
         {row.askedAt && (
-          <Fact name="Asked">
+          <Fact name="Last checked">
             <Ago at={row.askedAt} />
           </Fact>
         )}
@@ -61,12 +61,12 @@ function Path({ path }: { path: string }) {
   return (
     <span className="flex items-center gap-1">
       <code className="min-w-0 truncate font-mono text-xs">{path}</code>
-      <CopyButton text={path} label="Copy the path" />
+      <CopyButton text={path} label="Copy path" />
     </span>
   );
 }
 
-/** Commands that are not needed now: to install it anew, to log in as someone else. */
+/** Setup commands that are optional now: reinstall, or log in with another account. */
 function Commands({ row }: { row: AgentRow }) {
   const { value } = useQuery(row.id, () => client.agents.get(row.id));
   const offered = new Set(row.offers.map(({ kind }) => kind));
@@ -75,7 +75,7 @@ function Commands({ row }: { row: AgentRow }) {
   return (
     <section aria-label="Commands" className="flex flex-col gap-1.5">
       {more.map((offer) => (
-        <OfferLine key={offer.kind} offer={offer} />
+        <SetupCommand key={offer.kind} offer={offer} />
       ))}
     </section>
   );

@@ -9,35 +9,31 @@ import { Ago } from "../../ui/display/ago.tsx";
 import { LoadError } from "../../ui/display/load-error.tsx";
 import { useQuery } from "../../ui/load/use-query.ts";
 
-/** Conversations that the agent keeps by itself. It is started to be asked for them, and so only when a person wants it. */
+/** Conversations in the agent's own history. Listing them starts the agent, so it happens only on request. */
 export function Conversations({ row }: { row: AgentRow }) {
-  const [wanted, setWanted] = useState(false);
+  const [open, setOpen] = useState(false);
   return (
     <section aria-label="Conversations">
-      {wanted ? (
-        <ConversationList row={row} />
-      ) : (
-        <Button onClick={() => setWanted(true)}>Conversations that it keeps</Button>
-      )}
+      {open ? <ConversationList row={row} /> : <Button onClick={() => setOpen(true)}>Show saved conversations</Button>}
     </section>
   );
 }
 
 function ConversationList({ row }: { row: AgentRow }) {
   const { value, error, loading, reload } = useQuery(row.id, () => client.agents.conversations(row.id));
-  if (loading && !value) return <p className="text-faint">Asking {row.name} …</p>;
+  if (loading && !value) return <p className="text-faint">Loading conversations from {row.name}…</p>;
   if (error instanceof GantryError && error.code === "unsupported") return <p className="text-soft">{error.message}</p>;
   if (!value) return <LoadError error={error} onRetry={reload} />;
-  if (value.conversations.length === 0) return <p className="text-soft">{row.name} keeps no conversations yet.</p>;
+  if (value.conversations.length === 0) return <p className="text-soft">{row.name} has no saved conversations.</p>;
   return (
     <>
-      <h3 className="pb-1.5 text-xs font-semibold text-soft">Conversations that it keeps</h3>
+      <h3 className="pb-1.5 text-xs font-semibold text-soft">Saved conversations</h3>
       <ul className="max-h-80 divide-y divide-line overflow-y-auto rounded-lg border border-line">
         {value.conversations.map((conversation) => (
           <ConversationLine key={conversation.id} row={row} conversation={conversation} />
         ))}
       </ul>
-      {!value.complete && <p className="pt-1 text-xs text-faint">It keeps more than these.</p>}
+      {!value.complete && <p className="pt-1 text-xs text-faint">Older conversations are not listed.</p>}
     </>
   );
 }
@@ -59,7 +55,7 @@ function ConversationLine({ row, conversation }: { row: AgentRow; conversation: 
       {cwd && <span className="max-w-64 truncate font-mono text-xs text-faint">{cwd}</span>}
       {updatedAt && <Ago at={updatedAt} className="shrink-0 text-xs text-faint" />}
       <Button look="quiet" disabled={starting} onClick={start}>
-        Continue here
+        Continue
       </Button>
     </li>
   );

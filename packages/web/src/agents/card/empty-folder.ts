@@ -1,21 +1,21 @@
 import { client } from "../../store/client.ts";
 
 /**
- * Runs `work` with an empty folder of the daemon's machine, and removes it afterwards. A page cannot make folders; the
- * daemon's terminals can. Rejects with what `work` rejects with, or when there is no folder to be had.
+ * Runs `work` with an empty temporary folder on the daemon's machine and removes the folder afterwards. The folder is
+ * created through a terminal, because there is no route for it. Rejects if `work` rejects or the folder cannot be created.
  */
 export async function withEmptyFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = (await printed(["mktemp", "-d", "-t", "gantry-doctor-XXXXXX"])).trim();
-  if (!folder.startsWith("/")) throw new Error(`An empty folder could not be made: ${folder || "no answer"}`);
+  const folder = (await runCommand(["mktemp", "-d", "-t", "gantry-doctor-XXXXXX"])).trim();
+  if (!folder.startsWith("/")) throw new Error(`Could not create a temporary folder: ${folder || "no output"}`);
   try {
     return await work(folder);
   } finally {
-    await printed(["rm", "-rf", "--", folder]).catch(() => undefined);
+    await runCommand(["rm", "-rf", "--", folder]).catch(() => undefined);
   }
 }
 
-/** What a command prints until it ends. */
-async function printed(command: string[]): Promise<string> {
+/** Runs a command to its end and returns its output. */
+async function runCommand(command: string[]): Promise<string> {
   const { id } = await client.terminals.open({ command, cols: 1000 });
   const decoder = new TextDecoder();
   let text = "";

@@ -1,9 +1,9 @@
 import { Paperclip } from "lucide-react";
 import { useRef } from "react";
 import { Button } from "../../ui/controls/button.tsx";
-import { addAttachments } from "../draft.ts";
+import { addAttachments } from "../draft-actions.ts";
 
-/** Picks files from this machine for the draft. */
+/** Attaches files from this machine to the draft. */
 export function AttachButton({ draft }: { draft: string }) {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -4,7 +4,7 @@ import { useCell } from "../../store/cell.ts";
 import { type DraftFile, draftOf, setDraftContexts, setDraftFiles } from "../../store/drafts.ts";
 import { formatBytes } from "../../ui/display/format.ts";
 
-/** Files and other things that go with the draft, each with a way to take it out again. */
+/** The files and contexts of the draft, each with a remove button. */
 export function DraftParts({ draft }: { draft: string }) {
   const { contexts } = useCell(draftOf(draft).words);
   const files = useCell(draftOf(draft).files);
@@ -68,7 +68,7 @@ function Part({ name, detail, title, icon, onRemove }: PartProps) {
 
 function Thumbnail({ file: { attachment } }: { file: DraftFile }) {
   const { mime = "", data } = attachment;
-  // Drawings may hold code; the page shows only what is nothing but pixels.
+  // SVG may contain scripts: show only raster images.
   if (!data || !/^image\/(png|jpeg|gif|webp|avif|bmp)$/.test(mime)) return <FileText size={14} />;
   return <img src={`data:${mime};base64,${data}`} alt="" className="size-6 object-cover" />;
 }

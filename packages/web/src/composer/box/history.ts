@@ -1,12 +1,12 @@
-/** Where one is among earlier messages, and what was written before one went there. */
+/** The position among earlier messages, and the text that was being written before. */
 export type Recall = { at: number; stash: string };
 
-/** What the box shows next; `recall` is absent when one is back at what one was writing. */
+/** What the text box shows next. `recall` is absent at the text that was being written. */
 export type Recalled = { recall?: Recall; text: string };
 
 /**
- * One step through earlier messages, oldest first in `entries`: -1 to the one before, 1 to the one after. `undefined`
- * when there is nowhere to go, so that the key may do what it always does.
+ * Steps through earlier messages, oldest first in `entries`: -1 goes back, 1 forward. Returns `undefined` at the end of
+ * the list, so that the key keeps its default action.
  */
 export function recallStep(
   entries: readonly string[],
@@ -24,8 +24,8 @@ export function recallStep(
 }
 
 /**
- * Does an arrow key at this place of the text go through earlier messages? Up does at the very beginning. Down only leads
- * back, from either end of a message that was recalled.
+ * Whether an arrow key at this caret position steps through earlier messages. Up does at the start of the text; Down does
+ * at either end of a recalled message.
  */
 export function isAtEdge(text: string, from: number, to: number, step: -1 | 1, recalled: boolean): boolean {
   if (from !== to) return false;
@@ -33,8 +33,8 @@ export function isAtEdge(text: string, from: number, to: number, step: -1 | 1, r
   return recalled && (from === 0 || to === text.length);
 }
 
-/** The messages without those that repeat the one before, and without empty ones. */
+/** Removes empty messages and consecutive duplicates. */
 export function historyOf(texts: readonly string[]): string[] {
-  const said = texts.map((text) => text.trim()).filter((text) => text !== "");
-  return said.filter((text, index) => text !== said[index - 1]);
+  const trimmed = texts.map((text) => text.trim()).filter((text) => text !== "");
+  return trimmed.filter((text, index) => text !== trimmed[index - 1]);
 }

@@ -1,7 +1,7 @@
-/** What is being completed at the caret: a file after `@`, or a command of the agent after a `/` at the beginning. */
+/** What is completed at the caret: a file after `@`, or a command of the agent after a leading `/`. */
 export type Mention = { kind: "file" | "command"; query: string; from: number; to: number };
 
-/** The mention that the caret stands at the end of. */
+/** The mention that ends at the caret. */
 export function mentionAt(text: string, caret: number): Mention | undefined {
   const before = text.slice(0, caret);
   const command = /^\/(\S*)$/.exec(before);
@@ -12,7 +12,7 @@ export function mentionAt(text: string, caret: number): Mention | undefined {
   return { kind: "file", query, from: caret - query.length - 1, to: caret };
 }
 
-/** The text with the mention completed, and where the caret then stands: behind a space. */
+/** The text with the completed mention, and the new caret position after a space. */
 export function completeMention(text: string, mention: Mention, chosen: string): { text: string; caret: number } {
   const sign = mention.kind === "file" ? "@" : "/";
   const after = text.slice(mention.to);

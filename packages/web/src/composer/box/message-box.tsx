@@ -4,27 +4,27 @@ import { useCell } from "../../store/cell.ts";
 import { draftOf, setDraftText } from "../../store/drafts.ts";
 import { preferences } from "../../store/preferences.ts";
 import { classes } from "../../ui/classes.ts";
-import { addAttachments } from "../draft.ts";
+import { addAttachments } from "../draft-actions.ts";
 import { isAtEdge, type Recall, recallStep } from "./history.ts";
 import { completeMention, type Mention, mentionAt } from "./mention.ts";
-import { type Suggestion, type SuggestSource, useSuggestions } from "./suggest.ts";
 import { optionId, SuggestionList } from "./suggestion-list.tsx";
+import { type Suggestion, type SuggestSource, useSuggestions } from "./use-suggestions.ts";
 
 type MessageBoxProps = {
-  /** Whose draft it is: a session's id, or `NEW_SESSION`. */
+  /** The key of the draft: a session's id, or `NEW_SESSION`. */
   draft: string;
   box: RefObject<HTMLTextAreaElement | null>;
   source: SuggestSource;
   placeholder: string;
-  /** The key that sends was pressed. */
+  /** Called when the send key is pressed. */
   onSend: () => void;
-  /** Messages sent before, oldest first; asked for when one goes back to them. */
+  /** Earlier messages, oldest first. Loaded on first use. */
   history?: () => Promise<readonly string[]>;
-  /** Room for more than a line from the beginning. */
+  /** Starts with room for several lines. */
   tall?: boolean;
 };
 
-/** The text box in which one writes to an agent, with completion of files and commands, history and pasted files. */
+/** The message text box, with completion of files and commands, history and pasted files. */
 export function MessageBox({ draft, box, source, placeholder, onSend, history, tall }: MessageBoxProps) {
   const { text } = useCell(draftOf(draft).words);
   const { sendKey } = useCell(preferences);
@@ -85,7 +85,7 @@ export function MessageBox({ draft, box, source, placeholder, onSend, history, t
   );
 }
 
-/** The mention at the caret and the choice among what fits it. */
+/** Completion of the mention at the caret. */
 function useCompletion(draft: string, text: string, box: RefObject<HTMLTextAreaElement | null>, source: SuggestSource) {
   const [mention, setMention] = useState<Mention>();
   const [active, setActive] = useState(0);
@@ -121,13 +121,13 @@ function isSame(a: Mention | undefined, b: Mention | undefined): boolean {
   return a?.kind === b?.kind && a?.query === b?.query && a?.from === b?.from && a?.to === b?.to;
 }
 
-/** Puts another text into the box. It must be shown before the caret can stand in it. */
+/** Replaces the text. It must be rendered before the caret can be set. */
 function write(draft: string, text: string, caret: number, box: HTMLTextAreaElement | null): void {
   flushSync(() => setDraftText(draft, text));
   box?.setSelectionRange(caret, caret);
 }
 
-/** Arrow keys at the edges of the text go through what was sent before. */
+/** Arrow keys at the edges of the text step through earlier messages. */
 function useRecall(
   draft: string,
   text: string,

@@ -1,7 +1,7 @@
 import { File, Folder, Slash } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { classes } from "../../ui/classes.ts";
-import type { Suggestion } from "./suggest.ts";
+import type { Suggestion } from "./use-suggestions.ts";
 
 const icons = { file: <File size={13} />, folder: <Folder size={13} />, command: <Slash size={13} /> };
 
@@ -16,7 +16,7 @@ export function optionId(list: string, index: number): string {
   return `${list}-${index}`;
 }
 
-/** What fits what is being typed. The text box keeps the focus and says which one is active. */
+/** The list of suggestions. The text box keeps the focus and marks the active one. */
 export function SuggestionList({ id, suggestions, active, onChoose }: SuggestionListProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -38,7 +38,7 @@ export function SuggestionList({ id, suggestions, active, onChoose }: Suggestion
           role="option"
           tabIndex={-1}
           aria-selected={index === active}
-          // The box must not lose the focus to a click.
+          // The text box must keep the focus on a click.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(suggestion)}
           className={classes(
@@ -55,7 +55,7 @@ export function SuggestionList({ id, suggestions, active, onChoose }: Suggestion
   );
 }
 
-/** A path with its name first in weight: that is what one looks for. */
+/** A path with its last part emphasized. */
 function Label({ suggestion: { kind, label } }: { suggestion: Suggestion }) {
   if (kind === "command") return <span className="shrink-0 font-mono text-xs text-ink">{label}</span>;
   const cut = label.replace(/\/$/, "").lastIndexOf("/") + 1;

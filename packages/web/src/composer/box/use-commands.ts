@@ -4,19 +4,19 @@ import { client } from "../../store/client.ts";
 
 const NONE: readonly Command[] = [];
 
-/** The slash commands of a session's agent, asked for anew whenever the agent has told other ones. */
+/** The slash commands of a session's agent, loaded again whenever the agent reports new ones. */
 export function useCommands({ id, commandsAt }: SessionView): readonly Command[] {
   const [commands, setCommands] = useState(NONE);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the place in the log says that there are new ones.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the sequence number changes when there are new commands.
   useEffect(() => {
-    let wanted = true;
-    // Without them there is no completion, and nothing else is missing.
+    let mounted = true;
+    // Failure only disables completion.
     client.sessions.get(id).then(
-      (session) => wanted && setCommands(session.commands ?? NONE),
+      (session) => mounted && setCommands(session.commands ?? NONE),
       () => undefined,
     );
     return () => {
-      wanted = false;
+      mounted = false;
     };
   }, [id, commandsAt]);
   return commands;

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
-import { addAttachments } from "../draft.ts";
+import { addAttachments } from "../draft-actions.ts";
 
 /**
- * Takes files that are dropped anywhere on the page into the draft; true while some are held above it. Left alone, the
- * browser would open them in place of the page.
+ * Attaches files that are dropped anywhere on the page to the draft; true while files are dragged over it. Without this,
+ * the browser would navigate away to the dropped file.
  */
 export function useFileDrop(draft: string): boolean {
   const [over, setOver] = useState(false);

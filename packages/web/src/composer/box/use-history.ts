@@ -4,10 +4,10 @@ import { client } from "../../store/client.ts";
 import { onEvent } from "../../store/feed.ts";
 import { historyOf } from "./history.ts";
 
-/** How far back earlier messages are looked for. */
+/** How many events are searched for earlier messages. */
 const TAIL = 1000;
 
-/** What was sent to a session before, oldest first: read from its log when it is first asked for, followed from then on. */
+/** The messages sent to a session, oldest first. Read from its log on first use and kept up to date from then on. */
 export function useHistory(session: string): () => Promise<readonly string[]> {
   const texts = useRef<Promise<string[]>>(undefined);
   useEffect(
@@ -19,17 +19,17 @@ export function useHistory(session: string): () => Promise<readonly string[]> {
     [session],
   );
   return useCallback(async () => {
-    texts.current ??= client.sessions.events(session, { tail: TAIL }).then(({ events }) => events.flatMap(said));
+    texts.current ??= client.sessions.events(session, { tail: TAIL }).then(({ events }) => events.flatMap(userText));
     try {
       return historyOf(await texts.current);
     } catch {
-      // The daemon is away: the next key asks again.
+      // The daemon is unreachable: the next key press tries again.
       texts.current = undefined;
       return [];
     }
   }, [session]);
 }
 
-function said(event: Envelope): string[] {
+function userText(event: Envelope): string[] {
   return event.type === "message.user" ? [event.data.text] : [];
 }

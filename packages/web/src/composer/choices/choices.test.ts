@@ -17,8 +17,8 @@ const row = {
   },
 } as unknown as AgentRow;
 
-describe("what can be chosen", () => {
-  it("puts agents that can work first, and says what the others lack", () => {
+describe("the choices of a session", () => {
+  it("list ready agents first and show why the others are unavailable", () => {
     const missing = { ...row, id: "two", name: "Two", state: "missing" } as AgentRow;
     expect(agentChoices([missing, row])).toEqual([
       { value: "one", label: "One", hint: undefined },
@@ -26,22 +26,22 @@ describe("what can be chosen", () => {
     ]);
   });
 
-  it("says on which rung an agent really runs", () => {
+  it("show the mode that is used in place of an unsupported one", () => {
     const full = modeChoices(row, "ask").find((choice) => choice.value === "full-auto");
     expect(full).toMatchObject({ hint: "runs as ask", disabled: false });
   });
 
-  it("names the model that answers by default, and keeps one that is not listed", () => {
+  it("name the default model and keep a model that is not listed", () => {
     expect(modelChoices(row, {})[0]).toEqual({ value: "", label: "Default (Big)" });
     expect(modelChoices(row, { model: "odd" }).map((choice) => choice.value)).toEqual(["odd", "big", "small"]);
   });
 
-  it("lets a session that has not begun go back to the default", () => {
+  it("let a session that has not started go back to the default", () => {
     expect(modelChoices(row, { model: "small", free: true })[0]?.value).toBe("");
     expect(modelChoices(row, { served: "Big 2" })[0]?.label).toBe("Default (Big 2)");
   });
 
-  it("offers effort only where the model has it", () => {
+  it("offer effort only if the model supports it", () => {
     expect(effortChoices(row, { effort: "high" }).map((choice) => choice.value)).toEqual(["low", "high"]);
     expect(effortChoices(row, { model: "small" })).toEqual([]);
   });

@@ -1,16 +1,16 @@
 import { type AgentRow, ladder, type Mode, type Model, nearestMode } from "@gantry/protocol";
 import type { SelectOption } from "../../ui/controls/select.tsx";
 
-/** A rung of the ladder in words. */
+/** The display names of the modes. */
 export const modeNames: Record<Mode, string> = {
   plan: "Plan",
   ask: "Ask",
   "auto-edit": "Auto-edit",
   "full-auto": "Full-auto",
-  inherit: "Inherit",
+  inherit: "Agent's own setting",
 };
 
-/** All agents, those that can work first; the others say what they lack. */
+/** All agents, ready ones first. The others are disabled and show why. */
 export function agentChoices(rows: readonly AgentRow[]): SelectOption[] {
   const ready = rows.filter((row) => row.state === "ready");
   const others = rows.filter((row) => row.state !== "ready");
@@ -20,16 +20,16 @@ export function agentChoices(rows: readonly AgentRow[]): SelectOption[] {
       label: row.name,
       hint: row.auth.state === "missing" ? "not logged in" : undefined,
     })),
-    ...others.map((row) => ({ value: row.id, label: row.name, hint: whyNot(row), disabled: true })),
+    ...others.map((row) => ({ value: row.id, label: row.name, hint: unavailableReason(row), disabled: true })),
   ];
 }
 
-function whyNot(row: AgentRow): string {
+function unavailableReason(row: AgentRow): string {
   if (row.state === "missing") return "not installed";
-  return row.state === "broken" ? "broken" : "not known yet";
+  return row.state === "broken" ? "broken" : "not checked yet";
 }
 
-/** The rungs; one that the agent lacks says on which it would run. */
+/** The modes. One that the agent lacks shows the mode that would be used instead. */
 export function modeChoices(row: AgentRow | undefined, chosen: Mode): SelectOption[] {
   const offered = row?.modes ?? [chosen];
   return [...ladder, "inherit" as const].map((mode) => {
@@ -39,21 +39,26 @@ export function modeChoices(row: AgentRow | undefined, chosen: Mode): SelectOpti
   });
 }
 
-/** What is chosen now, what really answered last, and whether one may leave the choice to the agent again. */
+/** The current choice, the model that answered last, and whether the choice may be left to the agent again. */
 export type ModelChoice = { model?: string; effort?: string; served?: string; free?: boolean };
 
-/** The agent's models. Where none is chosen, the first entry stands for what the agent takes by itself. */
+/** The agent's models. If none is chosen, the first entry is the agent's default. */
 export function modelChoices(row: AgentRow | undefined, { model, served, free }: ModelChoice): SelectOption[] {
   const items = row?.models.items ?? [];
   const choices: SelectOption[] = items.map(({ id, name }) => ({ value: id, label: name }));
   if (model && !items.some((item) => item.id === model)) choices.unshift({ value: model, label: model });
   if (model && !free) return choices;
   const own = (model ? undefined : served) ?? items.find((item) => item.default)?.name;
-  const named = own && own.toLowerCase() !== "default";
-  return [{ value: "", label: named ? `Default (${own})` : "Default model" }, ...choices];
+  return [{ value: "", label: defaultLabel(own) }, ...choices];
 }
 
-/** What the model that would answer may be told about its effort; empty where it has no such dial. */
+/** Some agents already call their default model "Default" or "Default (recommended)". */
+function defaultLabel(model: string | undefined): string {
+  if (!model || model.toLowerCase() === "default") return "Default model";
+  return /^default\b/i.test(model) ? model : `Default (${model})`;
+}
+
+/** The effort levels of the chosen model; empty if it has none. */
 export function effortChoices(row: AgentRow | undefined, { model, effort, free }: ModelChoice): SelectOption[] {
   const efforts = modelOf(row, model)?.efforts ?? [];
   if (efforts.length === 0) return [];

@@ -3,19 +3,19 @@ import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { classes } from "../../ui/classes.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/layout/dialog.tsx";
-import { beginningWith, finishedPath, typedPath } from "./folder-path.ts";
+import { absolutePath, filterByPrefix, splitTypedPath } from "./folder-path.ts";
 import { useFolders } from "./use-folders.ts";
 
 type FolderDialogProps = { folder: string | undefined; onChoose: (folder: string) => void; onClose: () => void };
 
-/** One line of the list: a folder to take at once, or one to look into. */
+/** One line of the list. `take`: choosing it selects the folder; otherwise it opens the folder. */
 type Row = { path: string; label: string; icon: ReactNode; take: boolean };
 
-/** Picks a folder of the daemon's machine: one used lately, by looking around, or by typing its path. */
+/** Picks a folder on the daemon's machine: a recent one, by browsing, or by typing its path. */
 export function FolderDialog({ folder, onChoose, onClose }: FolderDialogProps) {
-  const { typed, path, missing, rows, active, look, use, onKeyDown } = useLookingAround(folder, onChoose);
+  const { typed, path, missing, rows, active, look, use, onKeyDown } = useFolderBrowser(folder, onChoose);
   return (
-    <Dialog title="Folder" onClose={onClose}>
+    <Dialog title="Choose a folder" onClose={onClose}>
       <div className="flex gap-2">
         <input
           autoFocus
@@ -32,7 +32,7 @@ export function FolderDialog({ folder, onChoose, onClose }: FolderDialogProps) {
           className="h-8 min-w-0 grow rounded-md border border-line bg-surface px-2 font-mono text-xs"
         />
         <Button look="primary" className="h-8" disabled={!path || missing} onClick={() => use(undefined)}>
-          Work here
+          Use this folder
         </Button>
       </div>
       <div id="folders" role="listbox" aria-label="Folders" className="mt-2 h-72 overflow-y-auto">
@@ -46,21 +46,21 @@ export function FolderDialog({ folder, onChoose, onClose }: FolderDialogProps) {
           />
         ))}
       </div>
-      {missing && <p className="text-bad">There is no such folder on the daemon's machine.</p>}
+      {missing && <p className="text-bad">This folder does not exist on the daemon's machine.</p>}
     </Dialog>
   );
 }
 
-/** What is typed, what is there, and what the keys do with it. */
-function useLookingAround(folder: string | undefined, onChoose: (folder: string) => void) {
+/** The typed path, the matching folders, and the keyboard control of the list. */
+function useFolderBrowser(folder: string | undefined, onChoose: (folder: string) => void) {
   const [typed, setTyped] = useState(folder ? `${folder}/` : "");
   const [active, setActive] = useState(-1);
   const [home, setHome] = useState<string>();
-  const { list, missing } = useFolders(typedPath(typed, home).folder);
+  const { list, missing } = useFolders(splitTypedPath(typed, home).folder);
   if (list && list.home !== home) setHome(list.home);
-  const { begins } = typedPath(typed, home);
-  const rows = missing ? [] : rowsOf(list, begins, typed);
-  const path = finishedPath(typed, home);
+  const { prefix } = splitTypedPath(typed, home);
+  const rows = missing ? [] : rowsOf(list, prefix, typed);
+  const path = absolutePath(typed, home);
   const look = (next: string) => {
     setTyped(next);
     setActive(-1);
@@ -72,7 +72,7 @@ function useLookingAround(folder: string | undefined, onChoose: (folder: string)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown") setActive((at) => Math.min(at + 1, rows.length - 1));
     else if (event.key === "ArrowUp") setActive((at) => Math.max(at - 1, -1));
-    else if (event.key === "Tab" && !event.shiftKey && begins !== "" && rows[0]) use(rows[Math.max(active, 0)]);
+    else if (event.key === "Tab" && !event.shiftKey && prefix !== "" && rows[0]) use(rows[Math.max(active, 0)]);
     else if (event.key === "Enter") use(rows[active]);
     else return;
     event.preventDefault();
@@ -80,15 +80,15 @@ function useLookingAround(folder: string | undefined, onChoose: (folder: string)
   return { typed, path, missing, rows, active, look, use, onKeyDown };
 }
 
-function rowsOf(list: ReturnType<typeof useFolders>["list"], begins: string, typed: string): Row[] {
+function rowsOf(list: ReturnType<typeof useFolders>["list"], prefix: string, typed: string): Row[] {
   if (!list) return [];
   const icon = (git: boolean) => (git ? <FolderGit2 size={14} /> : <Folder size={14} />);
   const recent = typed === "" || typed.endsWith("/") ? list.recent : [];
-  const up = list.parent && begins === "" ? [list.parent] : [];
+  const up = list.parent && prefix === "" ? [list.parent] : [];
   return [
     ...recent.map(({ path }) => ({ path, label: path, icon: <History size={14} />, take: true })),
     ...up.map((path) => ({ path, label: "..", icon: <CornerLeftUp size={14} />, take: false })),
-    ...beginningWith(list.folders, begins).map(({ name, path, git }) => ({
+    ...filterByPrefix(list.folders, prefix).map(({ name, path, git }) => ({
       path,
       label: name,
       icon: icon(git),

@@ -1,27 +1,27 @@
 import { describe, expect, it } from "vitest";
-import { beginningWith, finishedPath, typedPath } from "./folder-path.ts";
+import { absolutePath, filterByPrefix, splitTypedPath } from "./folder-path.ts";
 
-describe("a path that is being typed", () => {
-  it("is looked into up to its last slash", () => {
-    expect(typedPath("/home/me/pro", undefined)).toEqual({ folder: "/home/me", begins: "pro" });
-    expect(typedPath("/home/me/", undefined)).toEqual({ folder: "/home/me", begins: "" });
-    expect(typedPath("/ho", undefined)).toEqual({ folder: "/", begins: "ho" });
-    expect(typedPath("pro", undefined)).toEqual({ folder: undefined, begins: "pro" });
+describe("a partly typed path", () => {
+  it("is split at its last slash", () => {
+    expect(splitTypedPath("/home/me/pro", undefined)).toEqual({ folder: "/home/me", prefix: "pro" });
+    expect(splitTypedPath("/home/me/", undefined)).toEqual({ folder: "/home/me", prefix: "" });
+    expect(splitTypedPath("/ho", undefined)).toEqual({ folder: "/", prefix: "ho" });
+    expect(splitTypedPath("pro", undefined)).toEqual({ folder: undefined, prefix: "pro" });
   });
 
-  it("may begin at home", () => {
-    expect(typedPath("~/pro", "/home/me")).toEqual({ folder: "/home/me", begins: "pro" });
-    expect(finishedPath("~", "/home/me")).toBe("/home/me");
+  it("may start with the home folder", () => {
+    expect(splitTypedPath("~/pro", "/home/me")).toEqual({ folder: "/home/me", prefix: "pro" });
+    expect(absolutePath("~", "/home/me")).toBe("/home/me");
   });
 
-  it("is finished without a slash at its end, and only when it is absolute", () => {
-    expect(finishedPath("/home/me/ ", undefined)).toBe("/home/me");
-    expect(finishedPath("/", undefined)).toBe("/");
-    expect(finishedPath("/srv", undefined)).toBe("/srv");
-    expect(finishedPath("src", "/home/me")).toBeUndefined();
+  it("loses its trailing slash and must be absolute", () => {
+    expect(absolutePath("/home/me/ ", undefined)).toBe("/home/me");
+    expect(absolutePath("/", undefined)).toBe("/");
+    expect(absolutePath("/srv", undefined)).toBe("/srv");
+    expect(absolutePath("src", "/home/me")).toBeUndefined();
   });
 
-  it("offers what begins like it", () => {
-    expect(beginningWith([{ name: "Parcel" }, { name: "rates" }], "pa")).toEqual([{ name: "Parcel" }]);
+  it("matches folders by prefix", () => {
+    expect(filterByPrefix([{ name: "Parcel" }, { name: "rates" }], "pa")).toEqual([{ name: "Parcel" }]);
   });
 });

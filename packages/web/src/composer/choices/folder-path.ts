@@ -1,24 +1,24 @@
-/** What is typed so far: the folder that is looked into, and how the name of the next one begins. */
-export type TypedPath = { folder: string | undefined; begins: string };
+/** A partly typed path: the folder to list, and the prefix of the next name. */
+export type TypedPath = { folder: string | undefined; prefix: string };
 
-/** Splits a path that is being typed; `~` is the user's home. Without a leading `/` or `~` there is nothing to look into. */
-export function typedPath(typed: string, home: string | undefined): TypedPath {
+/** Splits a partly typed path. `~` is the user's home. Without a leading `/` or `~` there is no folder to list. */
+export function splitTypedPath(typed: string, home: string | undefined): TypedPath {
   const path = home && /^~(\/|$)/.test(typed) ? home + typed.slice(1) : typed;
-  if (!path.startsWith("/")) return { folder: undefined, begins: path };
+  if (!path.startsWith("/")) return { folder: undefined, prefix: path };
   const cut = path.lastIndexOf("/");
-  return { folder: path.slice(0, cut) || "/", begins: path.slice(cut + 1) };
+  return { folder: path.slice(0, cut) || "/", prefix: path.slice(cut + 1) };
 }
 
-/** The path to use: absolute, without a slash at its end. `undefined` while it is none. */
-export function finishedPath(typed: string, home: string | undefined): string | undefined {
-  const { folder, begins } = typedPath(typed.trim(), home);
+/** The typed path as an absolute path without a trailing slash; `undefined` if it is not absolute. */
+export function absolutePath(typed: string, home: string | undefined): string | undefined {
+  const { folder, prefix } = splitTypedPath(typed.trim(), home);
   if (folder === undefined) return undefined;
-  if (begins === "") return folder;
-  return folder === "/" ? `/${begins}` : `${folder}/${begins}`;
+  if (prefix === "") return folder;
+  return folder === "/" ? `/${prefix}` : `${folder}/${prefix}`;
 }
 
-/** Those whose names begin like this, whatever the case. */
-export function beginningWith<T extends { name: string }>(folders: readonly T[], begins: string): T[] {
-  const wanted = begins.toLowerCase();
-  return folders.filter(({ name }) => name.toLowerCase().startsWith(wanted));
+/** Folders whose names start with the prefix, ignoring case. */
+export function filterByPrefix<T extends { name: string }>(folders: readonly T[], prefix: string): T[] {
+  const lower = prefix.toLowerCase();
+  return folders.filter(({ name }) => name.toLowerCase().startsWith(lower));
 }

@@ -5,7 +5,7 @@ import { FolderDialog } from "./folder-dialog.tsx";
 
 type FolderPickerProps = { folder: string | undefined; onChoose: (folder: string) => void };
 
-/** In which folder a session works. */
+/** A button that shows the session's folder and opens the folder dialog. */
 export function FolderPicker({ folder, onChoose }: FolderPickerProps) {
   const [open, setOpen] = useState(false);
   const choose = (path: string) => {
@@ -21,7 +21,7 @@ export function FolderPicker({ folder, onChoose }: FolderPickerProps) {
         onClick={() => setOpen(true)}
         className="max-w-80"
       >
-        {/* A long path is cut at its beginning: its end tells more. */}
+        {/* A long path is truncated at its start, because its end is more specific. */}
         <span className="truncate font-mono text-xs" dir="rtl">
           <bdi>{folder || "Choose a folder"}</bdi>
         </span>

@@ -8,8 +8,8 @@ import { toastError } from "../../store/toasts.ts";
 import { Select } from "../../ui/controls/select.tsx";
 import { Badge } from "../../ui/display/badge.tsx";
 import { lazyView } from "../../ui/load/lazy-view.tsx";
-import { appliedWords } from "../queue/outcome-words.ts";
-import { agentChoices, effortChoices, modeChoices, modelChoices } from "./choices.ts";
+import { appliedText } from "../queue/outcome-text.ts";
+import { agentChoices, effortChoices, modeChoices, modelChoices, modeNames } from "./choices.ts";
 
 const HandoffDialog = lazyView(async () => ({
   default: (await import("../../handoff/handoff-dialog.tsx")).HandoffDialog,
@@ -17,29 +17,29 @@ const HandoffDialog = lazyView(async () => ({
 
 type Chosen = Pick<SessionView, "model" | "mode" | "effort">;
 
-/** Agent, model, effort and mode of a session: what was asked for, and beside it what really runs. */
-export function Pickers({ session, onSay }: { session: SessionView; onSay: (words: string) => void }) {
+/** Agent, model, effort and mode of a session: what was requested and, if different, what is in use. */
+export function Pickers({ session, onNotice }: { session: SessionView; onNotice: (text: string) => void }) {
   const row = useCell(agents).find((known) => known.id === session.agent);
-  const [asked, setAsked] = useState<Partial<Chosen>>({});
-  const shown = { ...session, ...asked };
+  const [pending, setPending] = useState<Partial<Chosen>>({});
+  const shown = { ...session, ...pending };
   const change = async (patch: PatchSession) => {
-    setAsked(patch as Partial<Chosen>);
+    setPending(patch as Partial<Chosen>);
     try {
       const { session: next, applied } = await client.sessions.patch(session.id, patch);
       takeSession(next);
-      const words = appliedWords(applied);
-      if (words) onSay(words);
+      const text = appliedText(applied);
+      if (text) onNotice(text);
     } catch (error) {
       toastError(error);
     } finally {
-      setAsked({});
+      setPending({});
     }
   };
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-0.5 text-soft">
       <AgentPicker session={session} />
       <ChoicePickers row={row} chosen={shown} served={session.servedModel} onChange={change} />
-      <WhatRuns session={session} />
+      <InUse session={session} />
     </div>
   );
 }
@@ -48,12 +48,12 @@ type ChoicePickersProps = {
   row: AgentRow | undefined;
   chosen: Chosen;
   served?: string;
-  /** May model and effort be left to the agent again? A session that has begun cannot go back to that. */
+  /** Whether model and effort may be left to the agent again. Not possible once a session has started. */
   free?: boolean;
   onChange: (patch: Partial<Chosen>) => void;
 };
 
-/** Model, effort and mode, as far as the agent has them. */
+/** Model, effort and mode, as far as the agent supports them. */
 export function ChoicePickers({ row, chosen, served, free, onChange }: ChoicePickersProps) {
   const choice = { ...chosen, served, free };
   const efforts = effortChoices(row, choice);
@@ -83,7 +83,7 @@ export function ChoicePickers({ row, chosen, served, free, onChange }: ChoicePic
   );
 }
 
-/** The session's agent; choosing another one opens the dialog that hands the session to it. */
+/** The session's agent. Choosing another one opens the handoff dialog. */
 function AgentPicker({ session }: { session: SessionView }) {
   const rows = useCell(agents);
   const [to, handTo] = useState<string>();
@@ -97,20 +97,20 @@ function AgentPicker({ session }: { session: SessionView }) {
   );
 }
 
-/** Where what runs is not what was asked for. */
-function WhatRuns({ session }: { session: SessionView }) {
+/** Badges for a mode or model in use that differs from the requested one. */
+function InUse({ session }: { session: SessionView }) {
   const { mode, modeApplied, model, servedModel } = session;
-  const lower = modeApplied !== undefined && modeApplied !== mode && mode !== "inherit";
-  const other = model !== undefined && servedModel !== undefined && servedModel !== model;
+  const otherMode = modeApplied !== undefined && modeApplied !== mode && mode !== "inherit";
+  const otherModel = model !== undefined && servedModel !== undefined && servedModel !== model;
   return (
     <>
-      {lower && (
-        <Badge tone="need" title="The agent does not have the mode that was asked for, or it changed it itself.">
-          asked {mode}, runs {modeApplied}
+      {otherMode && (
+        <Badge tone="need" title="The agent does not support the requested mode, or has changed it.">
+          Requested {modeNames[mode]}, using {modeNames[modeApplied]}
         </Badge>
       )}
-      {other && (
-        <Badge title={`Asked for ${model}; the last answer came from ${servedModel}.`}>answers: {servedModel}</Badge>
+      {otherModel && (
+        <Badge title={`Requested ${model}. The last answer came from ${servedModel}.`}>Answered by {servedModel}</Badge>
       )}
     </>
   );

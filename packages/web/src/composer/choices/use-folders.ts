@@ -4,7 +4,7 @@ import { client } from "../../store/client.ts";
 
 const DEBOUNCE_MS = 80;
 
-/** What is in a folder of the daemon's machine. The last answer stays until the next one is there; `undefined` path: home. */
+/** Lists a folder on the daemon's machine; without a path, the home folder. The last list stays until the next arrives. */
 export function useFolders(path: string | undefined): { list: FolderList | undefined; missing: boolean } {
   const [list, setList] = useState<FolderList>();
   const [missing, setMissing] = useState(false);

@@ -14,7 +14,7 @@ type QueueEntryProps = {
   onDrop: () => void;
 };
 
-/** One message that waits. Alt and the arrow keys move it, Enter edits it, Delete cancels it. */
+/** One queued message. Alt with an arrow key moves it, Enter edits it, Delete cancels it. */
 export function QueueEntry({ entry, position, count, onMove, onEdit, onCancel, onDrag, onDrop }: QueueEntryProps) {
   const [editing, setEditing] = useState(false);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -90,7 +90,7 @@ function EntryButtons({ position, count, onMove, onCancel, onEdit }: EntryButton
   );
 }
 
-/** Enter keeps the new text, Escape the old one; so does leaving an empty box. */
+/** Enter saves the new text. Escape, or an empty text, restores the old one. */
 function EntryEditor({ text, onDone }: { text: string; onDone: (text: string | undefined) => void }) {
   const [value, setValue] = useState(text);
   const done = () => onDone(value.trim() === "" ? undefined : value);
@@ -104,9 +104,9 @@ function EntryEditor({ text, onDone }: { text: string; onDone: (text: string | u
   return (
     <>
       <textarea
-        // biome-ignore lint/a11y/noAutofocus: it replaces what was just activated.
+        // biome-ignore lint/a11y/noAutofocus: it replaces the control that was just activated.
         autoFocus
-        aria-label="Waiting text"
+        aria-label="Queued message"
         rows={Math.min(value.split("\n").length, 8)}
         value={value}
         onFocus={(event) => event.target.setSelectionRange(value.length, value.length)}

@@ -4,14 +4,14 @@ import { client } from "../../store/client.ts";
 import { toastError } from "../../store/toasts.ts";
 import { QueueEntry } from "./queue-entry.tsx";
 
-/** Messages that wait for the turn to end: edited, moved and cancelled here. Their places follow the session's events. */
+/** The queue of a session: edit, move and cancel messages. Positions follow the session's events. */
 export function QueueList({ session }: { session: SessionView }) {
   const { id, queue } = session;
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<string>(undefined);
   const [dragged, setDragged] = useState<string>();
 
-  // A row that moves in the document loses the focus; the one that was moved by key gets it back.
+  // A row that moves in the document loses the focus. Restore it after a move by keyboard.
   useEffect(() => {
     if (!moved.current) return;
     list.current?.querySelector<HTMLElement>(`[data-message="${moved.current}"] [data-row]`)?.focus();
@@ -30,7 +30,7 @@ export function QueueList({ session }: { session: SessionView }) {
     if (entry) move(entry, position);
   };
   return (
-    <section aria-label="Waiting messages" className="border-b border-line px-1.5 py-1.5">
+    <section aria-label="Queued messages" className="border-b border-line px-1.5 py-1.5">
       <ol ref={list} className="max-h-[30vh] overflow-y-auto">
         {queue.map((entry, position) => (
           <QueueEntry

@@ -5,19 +5,19 @@ import { useCell } from "../../store/cell.ts";
 import { preferences } from "../../store/preferences.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Menu } from "../../ui/controls/menu.tsx";
-import { stopTurn } from "./stop.ts";
 import { StopButton } from "./stop-button.tsx";
+import { stopTurn } from "./stop-turn.ts";
 
 type SendButtonsProps = {
   session: SessionView;
-  /** Is there anything to send? */
+  /** Whether the draft has anything to send. */
   filled: boolean;
-  /** Does the agent take messages into a running turn? */
+  /** Whether the agent accepts messages during a turn. */
   steers: boolean;
   onSend: (delivery: Delivery) => void;
 };
 
-/** What can be done with the draft right now. While a turn runs there is a choice, and each choice has its own button. */
+/** The send button. While a turn runs there is one button per kind of delivery. */
 export function SendButtons({ session, filled, steers, onSend }: SendButtonsProps) {
   const running = session.turn !== undefined;
   const sendKeys = useCell(preferences).sendKey === "enter" ? "enter" : "mod+enter";
@@ -30,7 +30,7 @@ export function SendButtons({ session, filled, steers, onSend }: SendButtonsProp
       </Button>
     );
   const interrupt = {
-    label: "Interrupt the turn and send",
+    label: "Interrupt and send",
     icon: <OctagonX size={14} />,
     disabled: !filled,
     run: () => onSend("interrupt"),
@@ -47,17 +47,22 @@ export function SendButtons({ session, filled, steers, onSend }: SendButtonsProp
       {steers && (
         <Button
           icon={<CornerDownRight size={14} />}
-          title="Into the running turn"
+          title="Send into the running turn"
           disabled={!filled}
           onClick={() => onSend("steer")}
         >
           Steer
         </Button>
       )}
-      <Button {...first} icon={<ListEnd size={14} />} title="After the running turn" onClick={() => onSend("queue")}>
+      <Button
+        {...first}
+        icon={<ListEnd size={14} />}
+        title="Send after the running turn"
+        onClick={() => onSend("queue")}
+      >
         Queue
       </Button>
-      <Menu label="Other ways" icon={<ChevronUp size={14} />} entries={[interrupt, clear]} />
+      <Menu label="More send options" icon={<ChevronUp size={14} />} entries={[interrupt, clear]} />
     </div>
   );
 }
@@ -69,15 +74,15 @@ function idleShortcuts(onSend: OnSend): Shortcut[] {
 }
 
 function runningShortcuts(steers: boolean, onSend: OnSend): Shortcut[] {
-  const way = (keys: string, does: string, delivery: Delivery) => ({
+  const shortcut = (keys: string, does: string, delivery: Delivery) => ({
     keys,
     does,
     run: () => onSend(delivery),
     whileTyping: true,
   });
   return [
-    way("mod+enter", "Queue the message", "queue"),
-    ...(steers ? [way("mod+shift+enter", "Steer: send into the running turn", "steer")] : []),
-    way("alt+enter", "Interrupt the turn and send", "interrupt"),
+    shortcut("mod+enter", "Queue the message", "queue"),
+    ...(steers ? [shortcut("mod+shift+enter", "Steer: send into the running turn", "steer")] : []),
+    shortcut("alt+enter", "Interrupt the turn and send", "interrupt"),
   ];
 }

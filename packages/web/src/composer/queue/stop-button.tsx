@@ -2,9 +2,9 @@ import type { SessionView } from "@gantry/protocol";
 import { Square } from "lucide-react";
 import { useShortcuts } from "../../shell/shortcuts.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { stopTurn } from "./stop.ts";
+import { stopTurn } from "./stop-turn.ts";
 
-/** Stops the running turn at once. The queue goes on, unless one says otherwise; both can be taken back. */
+/** Stops the running turn. The queue continues unless it is cleared as well. */
 export function StopButton({ session }: { session: SessionView }) {
   const stop = (queue: "keep" | "clear") => void stopTurn(session.id, session.queue, queue);
   useShortcuts([
@@ -16,7 +16,7 @@ export function StopButton({ session }: { session: SessionView }) {
       whileTyping: true,
     },
   ]);
-  const title = session.queue.length > 0 ? "Stops the turn; the queue goes on" : "Stops the turn";
+  const title = session.queue.length > 0 ? "Stop the turn. The queue continues." : "Stop the turn";
   return (
     <Button
       title={title}

@@ -1,12 +1,12 @@
 import type { Offer } from "@gantry/protocol";
 import { Copy, SquareTerminal } from "lucide-react";
-import { useRunOffer } from "../../agents/offers/use-run-offer.ts";
+import { useRunSetup } from "../../agents/setup/run-setup.ts";
 import { toast, toastError } from "../../store/toasts.ts";
 import { Button } from "../../ui/controls/button.tsx";
 
 /** The command that logs an agent in: run in a terminal of the page, or taken to one's own. */
 export function LoginOffer({ offer }: { offer: Offer }) {
-  const run = useRunOffer();
+  const run = useRunSetup();
   const copy = () =>
     navigator.clipboard.writeText(offer.display).then(() => toast({ tone: "info", text: "Copied." }), toastError);
   return (

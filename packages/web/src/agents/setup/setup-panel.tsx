@@ -3,19 +3,19 @@ import { useCell } from "../../store/cell.ts";
 import { connection } from "../../store/connection.ts";
 import { TerminalPanel } from "../../terminal/terminal-panel.tsx";
 import { loadTerminals, terminals } from "../../terminal/terminals.ts";
-import { askAgain, offerTerminals, shownOffer } from "./run-offer.ts";
+import { recheckAgent, setupTerminals, shownSetup } from "./run-setup.ts";
 
-/** Installs and logins in their terminals, below the agents. What still runs is shown again after a reload. */
-export function OfferPanel() {
-  const list = offerTerminals(useCell(terminals));
-  const shown = useCell(shownOffer);
+/** Terminals of setup commands, below the agents. A running one is shown again after a reload. */
+export function SetupPanel() {
+  const list = setupTerminals(useCell(terminals));
+  const shown = useCell(shownSetup);
   const online = useCell(connection).state === "online";
   useEffect(() => {
     if (!online) return;
     void loadTerminals().then(
       (found) => {
-        const running = offerTerminals(found).findLast(({ state }) => state === "running");
-        if (running) shownOffer.update((id) => id ?? running.id);
+        const running = setupTerminals(found).findLast(({ state }) => state === "running");
+        if (running) shownSetup.update((id) => id ?? running.id);
       },
       () => undefined,
     );
@@ -26,10 +26,10 @@ export function OfferPanel() {
       list={list}
       chosen={shown}
       focused
-      onChoose={(id) => shownOffer.set(id)}
-      onHide={() => shownOffer.set(undefined)}
+      onChoose={(id) => shownSetup.set(id)}
+      onHide={() => shownSetup.set(undefined)}
       onExit={({ offer, state }) => {
-        if (offer && state === "running") void askAgain(offer.agent);
+        if (offer && state === "running") void recheckAgent(offer.agent);
       }}
     />
   );

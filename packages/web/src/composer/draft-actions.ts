@@ -4,27 +4,27 @@ import { toast, toastError } from "../store/toasts.ts";
 import { formatBytes } from "../ui/display/format.ts";
 import { type Composed, composeMessage } from "./compose.ts";
 
-/** The daemon takes a file of 15 MB as it travels, which is 11 MB on disk, and 20 MB with one call. */
-const MOST_EACH = 11_000_000;
-const MOST_TOGETHER = 15_000_000;
-const MOST_FILES = 20;
-let last = 0;
+/** The daemon accepts 15 MB per file and 20 MB per call after base64 encoding, so 11 MB and 15 MB on disk. */
+const MAX_FILE_BYTES = 11_000_000;
+const MAX_TOTAL_BYTES = 15_000_000;
+const MAX_FILES = 20;
+let lastPart = 0;
 
-/** Puts something beside the draft of a session that goes with the next message as text. */
+/** Adds a context to the draft of a session. It is sent as text with the next message. */
 export function addContext(session: string, { title, text }: { title: string; text: string }): void {
   const { contexts } = draftOf(session).words.get();
   setDraftContexts(session, [...contexts, { id: draftPartId(), title, text }]);
 }
 
-/** Attaches a file to the draft of a session. One that is too large is not taken, and that is said. */
+/** Attaches a file to the draft of a session. A file that is too large is refused with a toast. */
 export async function addAttachment(session: string, file: File): Promise<void> {
   const { files } = draftOf(session);
   const total = files.get().reduce((sum, other) => sum + other.size, 0);
-  if (file.size > MOST_EACH) return tellTooLarge(file, `${formatBytes(MOST_EACH)} is the most`);
-  if (total + file.size > MOST_TOGETHER)
-    return tellTooLarge(file, `${formatBytes(MOST_TOGETHER)} in one message is the most`);
-  if (files.get().length >= MOST_FILES) {
-    toast({ tone: "error", text: `A message takes ${MOST_FILES} files.`, remedy: "Send these first." });
+  if (file.size > MAX_FILE_BYTES) return toastTooLarge(file, `The limit is ${formatBytes(MAX_FILE_BYTES)} per file.`);
+  if (total + file.size > MAX_TOTAL_BYTES)
+    return toastTooLarge(file, `The limit is ${formatBytes(MAX_TOTAL_BYTES)} per message.`);
+  if (files.get().length >= MAX_FILES) {
+    toast({ tone: "error", text: `A message can have at most ${MAX_FILES} files.`, remedy: "Send these first." });
     return;
   }
   const attachment: Attachment = {
@@ -36,22 +36,22 @@ export async function addAttachment(session: string, file: File): Promise<void> 
   setDraftFiles(session, [...files.get(), added]);
 }
 
-/** Attaches files one after the other, in their order. Never throws: what cannot be read is told. */
+/** Attaches files in order. Never throws; a file that cannot be read is reported with a toast. */
 export async function addAttachments(session: string, files: Iterable<File>): Promise<void> {
   for (const file of [...files]) await addAttachment(session, file).catch(toastError);
 }
 
-/** The draft of a session as a message; `undefined` while there is nothing to send. */
+/** The draft of a session as a message; `undefined` if it is empty. */
 export function composedDraft(session: string): Composed | undefined {
   const { words, files } = draftOf(session);
   return composeMessage(words.get(), files.get());
 }
 
-function tellTooLarge(file: File, most: string): void {
+function toastTooLarge(file: File, limit: string): void {
   toast({
     tone: "error",
-    text: `${file.name} (${formatBytes(file.size)}) is too large to send: ${most}.`,
-    remedy: "Put it into the session's folder and mention it with @.",
+    text: `${file.name} (${formatBytes(file.size)}) is too large. ${limit}`,
+    remedy: "Put it in the session's folder and mention it with @.",
   });
 }
 
@@ -59,11 +59,11 @@ function base64(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
-    reader.onerror = () => reject(reader.error ?? new Error(`${file.name} cannot be read.`));
+    reader.onerror = () => reject(reader.error ?? new Error(`${file.name} could not be read.`));
     reader.readAsDataURL(file);
   });
 }
 
 function draftPartId(): string {
-  return `${Date.now().toString(36)}-${++last}`;
+  return `${Date.now().toString(36)}-${++lastPart}`;
 }

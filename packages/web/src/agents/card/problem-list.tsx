@@ -2,8 +2,8 @@ import type { Problem } from "@gantry/protocol";
 import { TriangleAlert } from "lucide-react";
 import { InlineCode } from "../../ui/display/inline-code.tsx";
 
-/** What is wrong, each with what mends it. */
-export function Problems({ problems }: { problems: readonly Problem[] }) {
+/** Problems of an agent, each with its fix. */
+export function ProblemList({ problems }: { problems: readonly Problem[] }) {
   if (problems.length === 0) return null;
   return (
     <ul aria-label="Problems" className="flex flex-col gap-1.5">

@@ -6,43 +6,43 @@ import { client } from "../../store/client.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { formatDuration } from "../../ui/display/format.ts";
 import { InlineCode } from "../../ui/display/inline-code.tsx";
-import { OfferLine } from "../offers/offer-line.tsx";
+import { SetupCommand } from "../setup/setup-command.tsx";
 import { withEmptyFolder } from "./empty-folder.ts";
 
 type Run = { steps: readonly LiveStep[]; report?: LiveReport };
 
-/** One tiny prompt through the real path, begun by a person. `run` tells each step as it is taken. */
-export function useLiveCheck(row: AgentRow): { run?: Run; check: () => void } {
+/** Sends one short prompt to the agent when the user asks for it. `run` holds the steps so far. */
+export function useAgentTest(row: AgentRow): { run?: Run; check: () => void } {
   const [run, setRun] = useState<Run>();
   const check = async () => {
     setRun({ steps: [] });
     const onStep = (step: LiveStep) => setRun((now) => now && { ...now, steps: [...now.steps, step] });
     const report = await withEmptyFolder((cwd) => checkLive(client, { agent: row.id, cwd, onStep })).catch(
-      (error: unknown) => failedBefore(row.id, error),
+      (error: unknown) => reportError(row.id, error),
     );
     setRun({ steps: report.steps, report });
   };
   return { run, check: () => void check() };
 }
 
-export function LiveCheckButton({ row, run, check }: { row: AgentRow } & ReturnType<typeof useLiveCheck>) {
+export function TestButton({ row, run, check }: { row: AgentRow } & ReturnType<typeof useAgentTest>) {
   const running = run !== undefined && run.report === undefined;
   return (
     <Button
       look="quiet"
-      aria-label={`Check live: ${row.name}`}
+      aria-label={`Test ${row.name}`}
       disabled={running}
       icon={<Stethoscope size={14} />}
-      title="Sends one tiny prompt through the real path. It costs what one short answer costs."
+      title="Sends one short prompt and waits for the answer. This costs one short response."
       onClick={check}
     >
-      {running ? "Checking …" : "Check live"}
+      {running ? "Testing…" : "Test"}
     </Button>
   );
 }
 
-/** The steps of a check with their times, and what to do where one failed. */
-export function LiveSteps({ run: { steps, report } }: { run: Run }) {
+/** The steps of a test with their durations, and the remedy if one failed. */
+export function TestSteps({ run: { steps, report } }: { run: Run }) {
   return (
     <div role="status" className="min-w-0 grow">
       <ol className="flex min-h-7 flex-wrap items-center gap-x-4">
@@ -58,7 +58,7 @@ export function LiveSteps({ run: { steps, report } }: { run: Run }) {
             {detail && <span className="text-xs text-faint">{detail}</span>}
           </li>
         ))}
-        {report?.ok && <li className="font-medium text-good">It answers.</li>}
+        {report?.ok && <li className="font-medium text-good">Working</li>}
       </ol>
       {report?.trouble && (
         <div className="flex flex-col gap-1.5 pb-1">
@@ -72,14 +72,14 @@ export function LiveSteps({ run: { steps, report } }: { run: Run }) {
               </span>
             )}
           </p>
-          {report.trouble.offer && <OfferLine offer={report.trouble.offer} look="primary" />}
+          {report.trouble.offer && <SetupCommand offer={report.trouble.offer} look="primary" />}
         </div>
       )}
     </div>
   );
 }
 
-function failedBefore(agent: string, error: unknown): LiveReport {
+function reportError(agent: string, error: unknown): LiveReport {
   const message = error instanceof Error ? error.message : String(error);
   return { agent, ok: false, steps: [], totalMs: 0, trouble: { category: "unknown", message } };
 }

@@ -2,11 +2,11 @@ import type { Offer } from "@gantry/protocol";
 import { SquareTerminal } from "lucide-react";
 import { Button, type ButtonProps } from "../../ui/controls/button.tsx";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
-import { useRunOffer } from "./use-run-offer.ts";
+import { useRunSetup } from "./run-setup.ts";
 
-/** A command that mends an agent: to be run here, or taken along. */
-export function OfferLine({ offer, look = "plain" }: { offer: Offer; look?: ButtonProps["look"] }) {
-  const run = useRunOffer();
+/** A command that installs an agent or logs it in: run it here, or copy it. */
+export function SetupCommand({ offer, look = "plain" }: { offer: Offer; look?: ButtonProps["look"] }) {
+  const run = useRunSetup();
   return (
     <div className="flex min-w-0 items-center gap-1.5">
       <Button look={look} icon={<SquareTerminal size={14} />} onClick={() => run(offer)}>
@@ -15,7 +15,7 @@ export function OfferLine({ offer, look = "plain" }: { offer: Offer; look?: Butt
       <code title={offer.display} className="min-w-0 truncate font-mono text-xs text-faint">
         {offer.display}
       </code>
-      <CopyButton text={offer.display} label={`Copy the command: ${offer.title}`} />
+      <CopyButton text={offer.display} label={`Copy command: ${offer.title}`} />
     </div>
   );
 }

@@ -4,16 +4,16 @@ import { useEffect, useState } from "react";
 import { client } from "../../store/client.ts";
 import type { Mention } from "./mention.ts";
 
-/** One way to complete a mention. `value` is what is written. */
+/** One completion of a mention. `value` is what is inserted. */
 export type Suggestion = { value: string; label: string; detail?: string; kind: "file" | "folder" | "command" };
 
-/** Where files are looked for: a session's folder, or one that has no session yet. */
+/** Where suggestions come from: the files of a session's folder or of `cwd`, and the agent's commands. */
 export type SuggestSource = { session?: string; cwd?: string; commands: readonly Command[] };
 
 const DEBOUNCE_MS = 120;
 const MOST = 12;
 
-/** What fits the mention at the caret, the best first; empty without one, and where nothing fits. */
+/** Suggestions for the mention at the caret, best match first. */
 export function useSuggestions(mention: Mention | undefined, source: SuggestSource): readonly Suggestion[] {
   const [found, setFound] = useState<readonly Suggestion[]>([]);
   const { session, cwd, commands } = source;
@@ -21,7 +21,7 @@ export function useSuggestions(mention: Mention | undefined, source: SuggestSour
   const query = mention?.query ?? "";
   useEffect(() => {
     if (!kind) return setFound([]);
-    if (kind === "command") return setFound(fittingCommands(commands, query));
+    if (kind === "command") return setFound(matchCommands(commands, query));
     if (!session && !cwd) return setFound([]);
     const stop = new AbortController();
     const timer = setTimeout(async () => {
@@ -36,8 +36,8 @@ export function useSuggestions(mention: Mention | undefined, source: SuggestSour
   return mention ? found : [];
 }
 
-/** Commands whose name or description fits; all of them, as the agent lists them, for an empty query. */
-export function fittingCommands(commands: readonly Command[], query: string): Suggestion[] {
+/** Commands whose name or description matches. An empty query gives all commands in the agent's order. */
+export function matchCommands(commands: readonly Command[], query: string): Suggestion[] {
   const suggest = ({ name, description, hint }: Command): Suggestion => ({
     value: name,
     label: `/${name}${hint ? ` ${hint}` : ""}`,

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { classes } from "../../ui/classes.ts";
 
-/** The frame around a draft; it shows when files held above the page would go into it. */
-export function Card({ over, children }: { over: boolean; children: ReactNode }) {
+/** The frame around a draft. `over` highlights it while files are dragged over the page. */
+export function DraftCard({ over, children }: { over: boolean; children: ReactNode }) {
   return (
     <div
       className={classes(

@@ -1,0 +1,48 @@
+import type { AgentRow } from "@gantry/protocol";
+import type { Tone } from "../ui/display/badge.tsx";
+import type { AgentStatus } from "./agent-status.ts";
+
+export const statusLabels: Record<AgentStatus, { tone: Tone; label: string }> = {
+  ready: { tone: "good", label: "Ready" },
+  login: { tone: "need", label: "Login required" },
+  broken: { tone: "bad", label: "Broken" },
+  unknown: { tone: "neutral", label: "No response" },
+  missing: { tone: "neutral", label: "Not installed" },
+};
+
+/** Whether the agent is logged in, and how Gantry knows. */
+export function authText({ state, how }: AgentRow["auth"]): string {
+  const text = { ok: "Logged in", missing: "Not logged in", unknown: "Login unknown until first use" }[state];
+  return how ? `${text} (${how})` : text;
+}
+
+/** How many models there are. Names the source if the agent did not list them itself. */
+export function modelText({ items, source }: AgentRow["models"]): string {
+  if (items.length === 0) return "Models not listed";
+  const count = `${items.length} ${items.length === 1 ? "model" : "models"}`;
+  return source === "live" ? count : `${count} (Gantry's built-in list)`;
+}
+
+const resumeTexts: Record<AgentRow["resume"], string> = {
+  id: "Resumes conversations by ID",
+  load: "Reloads and replays conversations on resume",
+  replay: "Conversations are rebuilt from Gantry's log on resume",
+  none: "Conversations end with the process",
+};
+
+/** What the agent supports, one sentence per capability. */
+export function capabilityLines({ steer, resume, fork, edits, kit }: AgentRow): string[] {
+  return [
+    steer === "inline" ? "Accepts messages during a turn" : "Messages are queued until the turn ends",
+    resumeTexts[resume],
+    fork ? "Conversations can be forked" : "Conversations cannot be forked",
+    ...(edits ? ["Tool calls can be edited before you allow them"] : []),
+    ...(kit ? [kitText(kit)] : []),
+  ];
+}
+
+function kitText({ servers, skills, instructions }: NonNullable<AgentRow["kit"]>): string {
+  const mcp = servers ? "Receives Gantry's MCP servers" : "Does not receive Gantry's MCP servers";
+  const native = [skills === "own" && "skills", instructions === "own" && "instructions"].filter(Boolean).join(" and ");
+  return native ? `${mcp}; loads ${native} natively` : `${mcp}; gets skills and instructions with the first prompt`;
+}
