@@ -133,7 +133,7 @@ describe.skipIf(!findChromium())("the credential of the page", () => {
     writeFileSync(join(bench.folder, "pixel.png"), Buffer.from(PIXEL, "base64"));
     const attachments = [{ path: join(bench.folder, "pixel.png"), name: "pixel.png", mime: "image/png" }];
     const session = await bench.session("[[text]] look", { title: "Pictures", attachments });
-    await bench.reached(session.id, "idle");
+    await bench.waitForState(session.id, "idle");
     const page = await bench.page(`/s/${session.id}`);
     const image = page.getByRole("log", { name: "Transcript" }).getByRole("img", { name: "pixel.png" });
     await image.waitFor(PATIENCE);
