@@ -90,7 +90,10 @@ async function move({ git, folder, sessions, lanes, log }: LandingDeps, data: Up
   if (now !== to) {
     if (now !== from) throw new GantryError("conflict", `${name} has moved meanwhile.`, { remedy: "Try again." });
     const halfway = (await changedFiles(git, path)).length > 0 && (await isHalfway(git, path, from, to));
-    const answer = await git.write(path, ["reset", halfway ? "--hard" : "--keep", to], { answers: anyCode });
+    const answer = await git.write(path, ["reset", halfway ? "--hard" : "--keep", to], {
+      answers: anyCode,
+      asUser: true,
+    });
     if (answer.code !== 0) throw stuck(name, printed(answer), await changedFiles(git, path));
   }
   const text = `Lane ${name} was brought up to date: it stands on ${base} now, at ${to.slice(0, 8)}.`;

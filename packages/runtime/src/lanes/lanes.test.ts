@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { TestLanes } from "./testing/test-lanes.ts";
@@ -167,18 +167,23 @@ describe("a new lane", () => {
     expect(existsSync(join(home, "lanes"))).toBe(false);
   });
 
-  it("whose hook fails is there, with a word about it", async () => {
+  it("is made without the hooks and filters of the repository, with a notice that names them", async () => {
     const { lanes, repo, cwd } = start();
+    repo.commit({ ".gitattributes": "*.txt filter=broken\n", "a.txt": "1" });
+    repo.git("config", "filter.broken.smudge", "false");
+    repo.git("config", "filter.broken.required", "true");
     repo.hook("post-checkout", "echo 'hook says no' >&2; exit 1");
     const { lane } = await lanes.create({ cwd, name: "one" });
-    expect(lane).toMatchObject({ state: "ready", notices: [expect.stringContaining("hook says no")] });
+    const notice = expect.stringContaining("without running the post-checkout hook, the filter broken");
+    expect(lane).toMatchObject({ state: "ready", notices: [notice] });
+    expect(readFileSync(join(lane.path, "a.txt"), "utf8")).toBe("1");
   });
 
   it("that git cannot make leaves nothing behind", async () => {
     const { lanes, repo, cwd, home } = start();
-    repo.commit({ ".gitattributes": "*.txt filter=broken\n", "a.txt": "1" });
-    repo.git("config", "filter.broken.smudge", "false");
-    repo.git("config", "filter.broken.required", "true");
+    repo.commit({ "a.txt": "missing from the object store" });
+    const blob = repo.git("rev-parse", "HEAD:a.txt");
+    rmSync(join(repo.path, ".git/objects", blob.slice(0, 2), blob.slice(2)), { force: true });
     await expect(lanes.create({ cwd, name: "one" })).rejects.toMatchObject({ code: "git_failed" });
     expect((await lanes.list({ cwd })).lanes.length).toBe(1);
     expect(repo.git("branch", "--list", "gantry/*")).toBe("");

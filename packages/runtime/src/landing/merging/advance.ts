@@ -22,7 +22,7 @@ export async function advance(git: Git, move: Move): Promise<Advanced> {
   if (!tree) return moveRef(git, move);
   if ((await changedFiles(git, tree)).length > 0 && (await isHalfway(git, tree, from, to))) {
     // All that an interrupted move wrote is in one commit or the other, so nothing is lost.
-    await git.write(tree, ["reset", "--hard", to]);
+    await git.write(tree, ["reset", "--hard", to], { asUser: true });
     return "done";
   }
   await requireQuiet(git, tree, branch);

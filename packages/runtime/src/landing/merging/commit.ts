@@ -20,8 +20,12 @@ export async function commitAll(
   const own = await indexOf(git, tree);
   mkdirSync(dirname(index), { recursive: true, mode: 0o700 });
   if (existsSync(own)) copyIndex(own, index);
-  await git.write(tree, ["add", "--all", "--", ":/"]);
-  if ((await git.read(tree, ["diff", "--cached", "--quiet"], { answers: [1] })).code === 0) return undefined;
+  await git.write(tree, ["add", "--all", "--", ":/"], { asUser: true });
+  if (
+    (await git.read(tree, ["diff", "--cached", "--quiet", "--no-ext-diff", "--no-textconv"], { answers: [1] })).code ===
+    0
+  )
+    return undefined;
   const answer = await git.change(tree, ["commit", "-m", message], { answers: anyCode, env: { GIT_EDITOR: "true" } });
   if (answer.code === 0) return (await git.read(tree, ["rev-parse", "HEAD"])).out.trim();
   restoreIndex(own, index);

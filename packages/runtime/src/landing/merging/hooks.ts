@@ -28,7 +28,7 @@ export async function hooksIn(git: Git, tree: string, names: readonly string[]):
 }
 
 async function hooksFolder(git: Git, tree: string): Promise<string> {
-  return resolve(tree, (await git.read(tree, ["rev-parse", "--git-path", "hooks"])).out.trimEnd());
+  return resolve(tree, (await git.read(tree, ["rev-parse", "--git-path", "hooks"], { asUser: true })).out.trimEnd());
 }
 
 function isExecutable(path: string): boolean {

@@ -19,7 +19,14 @@ export async function requireIdentity(git: Git, folder: string): Promise<void> {
 
 /** Files of the tree that a merge or rebase could not join. */
 export async function unmerged(git: Git, tree: string): Promise<string[]> {
-  const { out } = await git.read(tree, ["diff", "--name-only", "--diff-filter=U", "-z"]);
+  const { out } = await git.read(tree, [
+    "diff",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--name-only",
+    "--diff-filter=U",
+    "-z",
+  ]);
   return [...new Set(out.split("\0").filter(Boolean))].sort();
 }
 

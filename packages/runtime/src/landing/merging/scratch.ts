@@ -29,7 +29,7 @@ export async function withScratch<Result>(
   // Large files need not be fetched for a tree that is gone in a moment.
   const env = { GIT_LFS_SKIP_SMUDGE: "1" };
   const how = files ? [] : ["--no-checkout"];
-  await git.write(repository, ["worktree", "add", "--detach", "--force", ...how, path, commit], { env });
+  await git.write(repository, ["worktree", "add", "--detach", "--force", ...how, path, commit], { env, asUser: true });
   try {
     if (!files) await fillIndex(git, path);
     return await use({ path, settings: files ? [] : BARE });
@@ -51,5 +51,5 @@ async function fillIndex(git: Git, path: string): Promise<void> {
   const file = resolve(path, (await git.read(path, ["rev-parse", "--git-path", "info/sparse-checkout"])).out.trimEnd());
   mkdirSync(join(file, ".."), { recursive: true });
   writeFileSync(file, BARE_PATTERNS);
-  await git.write(path, [...BARE.flatMap((setting) => ["-c", setting]), "read-tree", "-mu", "HEAD"]);
+  await git.write(path, [...BARE.flatMap((setting) => ["-c", setting]), "read-tree", "-mu", "HEAD"], { asUser: true });
 }

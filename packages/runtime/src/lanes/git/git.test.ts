@@ -141,7 +141,9 @@ describe("worktrees", () => {
     const repo = repository();
     const commit = repo.git("rev-parse", "HEAD");
     const [one, two] = [join(repo.top, NASTY), join(repo.top, "two")];
-    expect(await addWorktree(git, repo.path, { path: one, commit, branch: "side", create: true })).toEqual({});
+    expect(await addWorktree(git, repo.path, { path: one, commit, branch: "side", create: true })).toEqual({
+      withheld: [],
+    });
     await addWorktree(git, repo.path, { path: two, commit });
     repo.git("worktree", "lock", "--reason", "a\nreason", two);
     expect(await listWorktrees(git, repo.path)).toEqual([
@@ -163,12 +165,12 @@ describe("worktrees", () => {
     await forgetWorktree(git, repo.path, two);
   });
 
-  it("that a hook complains of are there all the same", async () => {
+  it("are made without the repository's hook, which is reported", async () => {
     const repo = repository();
     repo.hook("post-checkout", "echo 'no luck today' >&2; exit 3");
     const path = join(repo.top, "lane");
-    const { complaint } = await addWorktree(git, repo.path, { path, commit: "HEAD", branch: "side", create: true });
-    expect(complaint).toBe("no luck today");
+    const { withheld } = await addWorktree(git, repo.path, { path, commit: "HEAD", branch: "side", create: true });
+    expect(withheld).toEqual(["the post-checkout hook"]);
     expect(readFileSync(join(path, "README.md"), "utf8")).toBe("hello\n");
   });
 

@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cannotRun, gitFailure, heldLock } from "./failure.ts";
 import { Gate } from "./gate.ts";
+import { ConfigUnreadable, type Overrides, RepositoryConfig } from "./repository-config.ts";
 
 export type GitOptions = {
   /** Goes to its standard input. */
@@ -15,6 +16,11 @@ export type GitOptions = {
   answers?: readonly number[];
   /** Output beyond this many bytes is not kept; git is ended then, and `cut` says so. */
   most?: number;
+  /**
+   * Lets the filters and merge drivers run that the repository itself configures. Only for a step of what the user asked
+   * git to do, such as a landing, so that what is committed is what the user's own git would commit.
+   */
+  asUser?: boolean;
 };
 
 /** `out` is decoded as UTF-8, which is what paths are in; `bytes` are what git printed. */
@@ -29,6 +35,10 @@ const LOCK_WAITS_MS = [50, 100, 200, 400, 800];
 
 /** Always: paths as they are, no monitor that a repository names, no colours, no questions. */
 const CONFIG = ["-c", "core.quotePath=false", "-c", "core.fsmonitor=false", "-c", "color.ui=false"];
+/** For a git that looks: no signature is checked by a program, and nothing is tidied up on the way. */
+const QUIET = ["log.showSignature=false", "gc.auto=0", "maintenance.auto=false"].flatMap((set) => ["-c", set]);
+/** Objects that a partial clone lacks may still be fetched, but not through a program that a URL names. */
+const TRANSPORTS = { GIT_ALLOW_PROTOCOL: "file:http:https:ssh", GIT_SEQUENCE_EDITOR: "true" };
 /** git-lfs is not there: its files stay the small pointers that they are in the repository. */
 const WITHOUT_LFS = ["smudge=", "clean=", "process=", "required=false"].flatMap((set) => ["-c", `filter.lfs.${set}`]);
 const NO_HOOKS = ["-c", "core.hooksPath=/dev/null"];
@@ -41,6 +51,9 @@ export class Git {
   readonly #env: Record<string, string>;
   readonly #gate = new Gate(READS);
   readonly #config: readonly string[];
+  readonly #repositories = new RepositoryConfig((cwd, args, env) =>
+    this.#spawn(cwd, [...CONFIG, ...args], { env, timeoutMs: READ_MS }),
+  );
 
   /** `env` is that of agents; what of it would lead git elsewhere is left out. */
   constructor(env: Record<string, string | undefined>) {
@@ -48,26 +61,41 @@ export class Git {
     this.#config = onPath("git-lfs", this.#env.PATH) ? CONFIG : [...CONFIG, ...WITHOUT_LFS];
   }
 
-  /** Changes nothing and takes no lock, not even to refresh the index. At most four at once. */
+  /**
+   * Changes nothing and takes no lock, not even to refresh the index. At most four at once. Nothing runs that the
+   * repository configures: no hook, filter, driver, monitor or helper.
+   */
   read(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
     const env = { GIT_OPTIONAL_LOCKS: "0", ...options.env };
     return this.#gate.pass(() => this.#run(cwd, args, { timeoutMs: READ_MS, ...options, env }));
   }
 
-  /** Changes something for Gantry alone, such as a hidden ref: no hook of the repository hears of it. */
+  /**
+   * Changes something for Gantry alone, such as a hidden ref, or makes a work tree: no hook of the repository runs and,
+   * unless `asUser`, nothing else that it configures.
+   */
   write(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
     return this.#patiently(cwd, [...NO_HOOKS, ...args], options);
   }
 
-  /** Changes something as the user would: the repository's hooks run. */
+  /** Does what the user asked git to do, as their own git would: the repository's hooks, filters and drivers run. */
   change(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
-    return this.#patiently(cwd, args, options);
+    return this.#patiently(cwd, args, { ...options, asUser: true });
   }
 
   /** One line of an answer; `undefined` where git has none (it then ends with 1 or 128 and says so). */
   async line(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<string | undefined> {
     const { code, out } = await this.read(cwd, args, { answers: [1, 128], ...options });
     return code === 0 ? out.replace(/\n$/, "") : undefined;
+  }
+
+  /** Filters that the repository itself configures and that `read` and `write` therefore do not run, by name. */
+  async withheldFilters(cwd: string): Promise<string[]> {
+    const overrides = await this.#repositories.overridesFor({ cwd, args: ["config"], env: this.#env });
+    const names = overrides.map(([key, value]) =>
+      value === "" ? /^filter\.(.*)\.(smudge|process)$/s.exec(key)?.[1] : "",
+    );
+    return [...new Set(names.filter((name) => name))] as string[];
   }
 
   /** Another git may hold a lock for a moment; after a second and a half it is told. */
@@ -84,13 +112,26 @@ export class Git {
     return checked(await this.#attempt(cwd, args, options), args, options);
   }
 
-  #attempt(cwd: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+  async #attempt(cwd: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+    if (options.asUser) return this.#spawn(cwd, [...this.#config, ...args], options);
+    const given = { ...this.#env, ...options.env };
+    try {
+      const overrides = await this.#repositories.overridesFor({ cwd, args, env: given });
+      const env = { ...options.env, ...TRANSPORTS, ...variables(overrides) };
+      return await this.#spawn(cwd, [...this.#config, ...QUIET, ...NO_HOOKS, ...args], { ...options, env });
+    } catch (error) {
+      if (!(error instanceof ConfigUnreadable)) throw error;
+      return { code: error.code, bytes: Buffer.alloc(0), out: "", err: error.err, cut: false };
+    }
+  }
+
+  #spawn(cwd: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
     const { input, most = MOST_BYTES, timeoutMs = WRITE_MS } = options;
     const env = Object.fromEntries(
       Object.entries({ ...this.#env, ...options.env }).filter(([, value]) => value !== undefined),
     );
     return new Promise((resolve, reject) => {
-      const child = spawn("git", [...this.#config, ...args], {
+      const child = spawn("git", [...args], {
         cwd,
         env,
         stdio: ["pipe", "pipe", "pipe"],
@@ -125,6 +166,15 @@ export class Git {
       });
     });
   }
+}
+
+/** As variables, for a key on the command line ends at its first `=` and the name of a filter may hold one. */
+function variables(overrides: Overrides): Record<string, string> {
+  const pairs = overrides.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
+  return Object.fromEntries([["GIT_CONFIG_COUNT", String(overrides.length)], ...pairs]);
 }
 
 function checked(answer: GitAnswer, args: readonly string[], { answers = [] }: GitOptions): GitAnswer {

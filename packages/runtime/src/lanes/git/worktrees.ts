@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Git } from "./git.ts";
 
@@ -49,10 +49,10 @@ export type NewWorktree = { path: string; commit: string } & (
 );
 
 /**
- * Makes a work tree. What its hook after the checkout complained about is returned: the work tree is there and whole.
- * Throws what git said; then nothing is there.
+ * Makes a work tree. Code that the repository configures does not run; `withheld` names what would have run in a checkout
+ * by the user. Throws what git said; then nothing is there.
  */
-export async function addWorktree(git: Git, primary: string, tree: NewWorktree): Promise<{ complaint?: string }> {
+export async function addWorktree(git: Git, primary: string, tree: NewWorktree): Promise<{ withheld: string[] }> {
   const { path, commit, branch } = tree;
   const what =
     branch === undefined
@@ -60,13 +60,19 @@ export async function addWorktree(git: Git, primary: string, tree: NewWorktree):
       : tree.create
         ? ["--no-track", "-b", branch, path, commit]
         : [path, branch];
+  await git.write(primary, ["worktree", "add", ...what]);
+  const hooks = await git.line(path, ["rev-parse", "--git-path", "hooks"], { asUser: true });
+  const hook = hooks === undefined ? undefined : resolve(path, hooks, "post-checkout");
+  const filters = (await git.withheldFilters(path)).map((name) => `the filter ${name}`);
+  return { withheld: [...(hook && isExecutable(hook) ? ["the post-checkout hook"] : []), ...filters] };
+}
+
+function isExecutable(path: string): boolean {
   try {
-    await git.change(primary, ["worktree", "add", ...what]);
-    return {};
-  } catch (error) {
-    if (!(await isWhole(git, path))) throw error;
-    const { said } = ((error as { details?: { said?: string } }).details ?? {}) as { said?: string };
-    return { complaint: withoutProgress(said ?? (error as Error).message) };
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -108,20 +114,6 @@ function commandOf(pid: string): string[] {
   } catch {
     return [];
   }
-}
-
-/** Git takes away what it could not check out; what is left has a HEAD and an index. */
-async function isWhole(git: Git, path: string): Promise<boolean> {
-  if (!existsSync(join(path, ".git"))) return false;
-  const index = await git.line(path, ["rev-parse", "--git-path", "index"]);
-  return index !== undefined && existsSync(resolve(path, index));
-}
-
-function withoutProgress(said: string): string {
-  const lines = said
-    .split("\n")
-    .filter((line) => !/^(Preparing worktree|HEAD is now at|Updating files)/.test(line.trim()));
-  return lines.join("\n").trim();
 }
 
 function real(path: string): string {

@@ -101,9 +101,9 @@ async function makeWorktree(deps: MakingDeps, { lane, commit, detached, kept }: 
   if (branch !== undefined && detached && !there && kept?.tip)
     await setRef(git, repository, `refs/heads/${branch}`, kept.tip, "");
   const tree = branch === undefined || detached ? { path, commit } : { path, commit, branch, create: !there };
-  const { complaint } = await addWorktree(git, repository, tree);
+  const { withheld } = await addWorktree(git, repository, tree);
   facts.forget(repository, path);
-  if (complaint) notice(records, id, [`A hook of the repository failed after the checkout: ${complaint}`]);
+  if (withheld.length > 0) notice(records, id, [withheldNotice(withheld)]);
   return undefined;
 }
 
@@ -120,6 +120,11 @@ async function fillIn(deps: MakingDeps, { lane, file, kept, bare }: CreateData):
   facts.forget(repository, path);
   records.change(id, { state: "ready", ...(file?.setup ? { setup: { state: "running", command: file.setup } } : {}) });
   return undefined;
+}
+
+function withheldNotice(withheld: readonly string[]): string {
+  const what = `Gantry made this lane without running ${withheld.join(", ")}, which the repository configures.`;
+  return `${what} Files are as git stores them. If you trust the repository, run it in the lane yourself.`;
 }
 
 function notice(records: LaneRecords, id: string, texts: readonly string[]): void {

@@ -45,11 +45,11 @@ async function fill(
     `submodule.${name}.active=true`,
   ];
   try {
-    await git.change(tree, [...local, "submodule", "update", "--init", "--", path]);
+    await git.write(tree, [...local, "submodule", "update", "--init", "--", path]);
   } catch (error) {
     return `The submodule ${path} could not be filled without a network: ${(error as Error).message} ${byHand}`;
   }
-  if (url !== undefined) await git.change(join(tree, path), ["remote", "set-url", "origin", url]);
+  if (url !== undefined) await git.write(join(tree, path), ["remote", "set-url", "origin", url]);
   return undefined;
 }
 

@@ -17,7 +17,17 @@ export async function fileList(cwd: string): Promise<{ files: string[]; more: nu
 }
 
 async function fromGit(cwd: string): Promise<string[] | undefined> {
-  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  // A repository can configure a monitor, which is a program.
+  const args = [
+    "--no-optional-locks",
+    "-c",
+    "core.fsmonitor=false",
+    "ls-files",
+    "-z",
+    "--cached",
+    "--others",
+    "--exclude-standard",
+  ];
   const options = { cwd, timeout: 5000, maxBuffer: 32 * 1024 * 1024 };
   return run("git", args, options).then(
     ({ stdout }) => stdout.split("\0").filter((name) => name !== ""),

@@ -1,0 +1,284 @@
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/** Runs git as it is, without the overrides that this file works out. */
+export type RunGit = (
+  cwd: string,
+  args: readonly string[],
+  env: Environment,
+) => Promise<{ code: number; out: string; err: string }>;
+type Environment = Readonly<Record<string, string | undefined>>;
+type Entry = { scope: string; key: string; value: string };
+/** Settings in the order in which git is to take them. A key may occur more than once. */
+export type Overrides = readonly (readonly [key: string, value: string])[];
+
+/** Where a git is started and what leads it to its repository. */
+export type Start = { cwd: string; args: readonly string[]; env: Environment };
+
+/**
+ * What a repository's own configuration (local and worktree scope, with includes) would have git run, overridden. A
+ * repository is input: whoever can write `.git/config` must not get code run by a git that only looks. The user's
+ * system and global configuration is trusted, and its value of an overridden key is restored.
+ */
+export class RepositoryConfig {
+  readonly #run: RunGit;
+  readonly #known = new Map<string, { fingerprint: string; overrides: Overrides }>();
+  /** Indexes without a submodule, as they were. */
+  readonly #flat = new Map<string, string>();
+
+  constructor(run: RunGit) {
+    this.#run = run;
+  }
+
+  /** Rejects where git cannot read the configuration: then nothing may be started. */
+  async overridesFor(start: Start): Promise<Overrides> {
+    const own = await this.#overridesOf(start);
+    if (!mayEnterSubmodules(start.args)) return own;
+    const nested = await this.#nested(start, 0);
+    return [...own, ...nested];
+  }
+
+  async #overridesOf(start: Start): Promise<Overrides> {
+    const asked = Date.now();
+    const seen = look(start);
+    const key = JSON.stringify([start.cwd, start.env.GIT_DIR, gitDirArgument(start.args)]);
+    const known = this.#known.get(key);
+    if (known && known.fingerprint === seen?.fingerprint) return known.overrides;
+    const entries = await this.#entries(start);
+    const overrides = overridesOf(entries);
+    // An include may change, or hold under other conditions, without a trace in the files that were looked at.
+    const includes = entries.some(({ scope, key: name }) => isUntrusted(scope) && /^include(if)?\./.test(name));
+    if (seen && !includes && seen.newest < asked - SETTLED_MS && (await this.#isGitDir(start, seen.gitDir))) {
+      remember(this.#known, key, { fingerprint: seen.fingerprint, overrides });
+    } else this.#known.delete(key);
+    return overrides;
+  }
+
+  async #entries({ cwd, args, env }: Start): Promise<Entry[]> {
+    const { code, out, err } = await this.#run(cwd, [...where(args), "config", "--list", "--show-scope", "-z"], env);
+    if (code !== 0) throw new ConfigUnreadable(code, err);
+    const fields = out.split("\0");
+    const entries: Entry[] = [];
+    for (let at = 0; at + 1 < fields.length; at += 2) {
+      const [scope = "", setting = ""] = fields.slice(at, at + 2);
+      const end = setting.indexOf("\n");
+      entries.push(
+        end < 0
+          ? { scope, key: setting, value: "true" }
+          : { scope, key: setting.slice(0, end), value: setting.slice(end + 1) },
+      );
+    }
+    return entries;
+  }
+
+  /** Git looks for its repository by its own rules; what was found here counts only where it is the same. */
+  async #isGitDir({ cwd, args, env }: Start, gitDir: string): Promise<boolean> {
+    const { code, out } = await this.#run(cwd, [...where(args), "rev-parse", "--absolute-git-dir"], env);
+    return code === 0 && real(out.replace(/\n$/, "")) === real(gitDir);
+  }
+
+  /** Git starts itself in the submodules of a work tree, with our settings and their configuration. */
+  async #nested({ cwd, args, env }: Start, depth: number): Promise<Overrides> {
+    if (depth > DEEPEST) throw new ConfigUnreadable(128, `fatal: submodules are nested more than ${DEEPEST} deep`);
+    const asked = Date.now();
+    const index = indexOf({ cwd, args, env });
+    if (index && this.#flat.get(index.path) === index.fingerprint) return [];
+    const plain = { ...env, GIT_LITERAL_PATHSPECS: undefined };
+    const listed = await this.#run(cwd, [...where(args), "ls-files", "-z", "--stage", "--full-name", ":/"], plain);
+    const links = listed.out.split("\0").filter((entry) => entry.startsWith("160000 "));
+    if (listed.code === 0 && links.length === 0 && index && index.newest < asked - SETTLED_MS) {
+      remember(this.#flat, index.path, index.fingerprint);
+    }
+    if (links.length === 0) return [];
+    const top = await this.#run(cwd, [...where(args), "rev-parse", "--show-toplevel"], plain);
+    if (top.code !== 0) return [];
+    const root = top.out.replace(/\n$/, "");
+    const found: (readonly [string, string])[] = [];
+    for (const path of new Set(links.map((entry) => join(root, entry.slice(entry.indexOf("\t") + 1))))) {
+      if (!statSync(join(path, ".git"), { throwIfNoEntry: false })) continue;
+      const inside: Start = { cwd: path, args: [], env: { ...env, ...OWN_REPOSITORY } };
+      try {
+        found.push(...(await this.#overridesOf(inside)), ...(await this.#nested(inside, depth + 1)));
+      } catch (error) {
+        // Git does not go into a submodule whose repository it cannot read.
+        if (!(error instanceof ConfigUnreadable) || depth >= DEEPEST) throw error;
+      }
+    }
+    return found;
+  }
+}
+
+/** Git cannot read the configuration of a repository. */
+export class ConfigUnreadable extends Error {
+  readonly code: number;
+  readonly err: string;
+
+  constructor(code: number, err: string) {
+    super(err);
+    this.code = code;
+    this.err = err;
+  }
+}
+
+function remember<Value>(known: Map<string, Value>, key: string, value: Value): void {
+  known.set(key, value);
+  for (const oldest of known.keys()) {
+    if (known.size <= MOST_KNOWN) break;
+    known.delete(oldest);
+  }
+}
+
+/** The index that git would take, with all that leads to it. */
+function indexOf(start: Start): { path: string; fingerprint: string; newest: number } | undefined {
+  const seen = look(start);
+  if (!seen) return undefined;
+  const path = resolve(start.cwd, start.env.GIT_INDEX_FILE ?? join(seen.gitDir, "index"));
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const fingerprint = `${seen.fingerprint}\n${stat?.ino} ${stat?.size} ${stat?.mtimeNs} ${stat?.ctimeNs}`;
+  return { path, fingerprint, newest: Math.max(seen.newest, Number(stat?.ctimeMs ?? 0)) };
+}
+
+const OWN_REPOSITORY = {
+  GIT_DIR: undefined,
+  GIT_WORK_TREE: undefined,
+  GIT_INDEX_FILE: undefined,
+  GIT_OBJECT_DIRECTORY: undefined,
+  GIT_ALTERNATE_OBJECT_DIRECTORIES: undefined,
+};
+const MOST_KNOWN = 1000;
+const DEEPEST = 8;
+/** File times are coarse: a file that changed this recently may change again without a trace. */
+const SETTLED_MS = 2000;
+
+/** Commands that never start another git in a submodule. */
+const STAYS_OUTSIDE = new Set([
+  "branch",
+  "cat-file",
+  "check-ignore",
+  "check-ref-format",
+  "commit-tree",
+  "config",
+  "diff-tree",
+  "for-each-ref",
+  "hash-object",
+  "ls-files",
+  "merge-base",
+  "merge-tree",
+  "remote",
+  "rev-list",
+  "rev-parse",
+  "symbolic-ref",
+  "update-ref",
+  "var",
+  "write-tree",
+]);
+
+function mayEnterSubmodules(args: readonly string[]): boolean {
+  let at = 0;
+  while (args[at] === "-c" || args[at] === "--git-dir") at += 2;
+  return !STAYS_OUTSIDE.has(args[at] ?? "");
+}
+
+function gitDirArgument(args: readonly string[]): string | undefined {
+  for (let at = 0; args[at] === "-c" || args[at] === "--git-dir"; at += 2) {
+    if (args[at] === "--git-dir") return args[at + 1];
+  }
+  return undefined;
+}
+
+function where(args: readonly string[]): string[] {
+  const gitDir = gitDirArgument(args);
+  return gitDir === undefined ? [] : ["--git-dir", gitDir];
+}
+
+function isUntrusted(scope: string): boolean {
+  return scope === "local" || scope === "worktree";
+}
+
+/**
+ * What stands in for a setting that names a program, by the end of its key. An empty command of a filter is no filter,
+ * an empty helper empties the list. A merge driver must fail: one that succeeds would take one side in silence.
+ */
+function neutral(key: string): string | undefined {
+  const [section = ""] = key.split(".", 1);
+  const name = key.slice(key.lastIndexOf(".") + 1).toLowerCase();
+  if (section === "merge" && name === "driver") return "false";
+  if (section === "diff" && name === "textconv") return "cat";
+  if (section === "core" && name === "fsmonitor") return "false";
+  if (section === "core" && name === "hookspath") return "/dev/null";
+  if (section === "core" && name === "sshcommand") return "ssh";
+  if (section === "remote" && name === "uploadpack") return "git-upload-pack";
+  if (section === "remote" && name === "receivepack") return "git-receive-pack";
+  if (section === "submodule" && name === "update") return "checkout";
+  if (section === "filter" && name === "required") return "false";
+  if (section === "lfs" && (name === "path" || name.endsWith("agent"))) return "";
+  if (/^gpg\.(.*\.)?program$/i.test(key)) return "false";
+  return PROGRAMS.test(name) ? "" : undefined;
+}
+
+const PROGRAMS =
+  /^(clean|smudge|process|textconv|external|driver|helper|editor|pager|askpass|gitproxy|vcs|.*(command|cmd|program|hook))$/;
+
+function overridesOf(entries: readonly Entry[]): Overrides {
+  const untrusted = new Set(entries.filter(({ scope }) => isUntrusted(scope)).map(({ key }) => key));
+  return [...untrusted].flatMap((key): [string, string][] => {
+    const instead = neutral(key);
+    if (instead === undefined) return [];
+    const own = entries.filter((entry) => entry.key === key && !isUntrusted(entry.scope)).map(({ value }) => value);
+    const [, driver] = /^(filter\..*\.)(?:clean|smudge|process)$/.exec(key) ?? [];
+    // A filter that is required and does nothing would be an error.
+    const optional: [string, string][] = driver && own.length === 0 ? [[`${driver}required`, "false"]] : [];
+    return [[key, instead], ...own.map((value): [string, string] => [key, value]), ...optional];
+  });
+}
+
+/**
+ * The files that decide where the repository is and what it configures, as they are now: any change of them changes the
+ * fingerprint. `undefined` where no repository is found.
+ */
+function look({ cwd, args, env }: Start): { gitDir: string; fingerprint: string; newest: number } | undefined {
+  const stamps: string[] = [];
+  let newest = 0;
+  const note = (path: string) => {
+    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+    // The time of a folder changes with every lock file in it, and says nothing here.
+    const times = stat?.isDirectory() ? "folder" : `${stat?.size} ${stat?.mtimeNs} ${stat?.ctimeNs}`;
+    if (stat && !stat.isDirectory()) newest = Math.max(newest, Number(stat.ctimeMs), Number(stat.mtimeMs));
+    stamps.push(stat ? `${path} ${stat.dev} ${stat.ino} ${times}` : path);
+    return stat;
+  };
+  try {
+    const named = gitDirArgument(args) ?? env.GIT_DIR;
+    const gitDir = named === undefined ? discover(cwd, note) : resolve(cwd, named);
+    if (gitDir === undefined) return undefined;
+    const shared = note(join(gitDir, "commondir")) ? readFileSync(join(gitDir, "commondir"), "utf8").trim() : ".";
+    const commonDir = resolve(gitDir, shared);
+    for (const path of [join(commonDir, "config"), join(commonDir, "config.worktree"), join(gitDir, "config.worktree")])
+      note(path);
+    const { HOME = "", XDG_CONFIG_HOME = join(HOME, ".config"), GIT_CONFIG_GLOBAL } = env;
+    for (const path of [join(HOME, ".gitconfig"), join(XDG_CONFIG_HOME, "git", "config"), GIT_CONFIG_GLOBAL])
+      if (path) note(path);
+    return { gitDir, fingerprint: stamps.join("\n"), newest };
+  } catch {
+    return undefined;
+  }
+}
+
+function discover(cwd: string, note: (path: string) => { isFile(): boolean } | undefined): string | undefined {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const path = join(folder, ".git");
+    const found = note(path);
+    if (found?.isFile()) return resolve(folder, /^gitdir: (.*?)\n*$/s.exec(readFileSync(path, "utf8"))?.[1] ?? "");
+    if (found) return path;
+    if (note(join(folder, "HEAD")) && note(join(folder, "objects")) && note(join(folder, "refs"))) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
