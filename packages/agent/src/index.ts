@@ -1,4 +1,10 @@
-export * from "./events.ts";
+export * from "./contract/events.ts";
+export * from "./contract/messages.ts";
+export type { Secrets, SessionStores } from "./contract/ports.ts";
+export * from "./contract/rules.ts";
+export * from "./contract/session.ts";
+export * from "./contract/session-store.ts";
+export * from "./contract/tool.ts";
 export { exportHtml } from "./export/html/export-html.ts";
 export { createGateBroker, type GateBroker, GateError, type GateOutcome, type GateRequest } from "./gates/broker.ts";
 export { ACTION_CLASSES, type Declaration } from "./gates/declaration.ts";
@@ -8,7 +14,6 @@ export * from "./gates/unattended.ts";
 export { told } from "./loop/told.ts";
 export { createMemory, MEMORY_DEFAULTS, type MemoryOptions } from "./memory/create-memory.ts";
 export * from "./memory/port.ts";
-export * from "./messages.ts";
 export { type Printing, runJson, runPrint } from "./modes/print.ts";
 export { runRpc } from "./modes/rpc.ts";
 export { runTerminal, type TerminalOptions } from "./modes/terminal/terminal.ts";
@@ -22,15 +27,13 @@ export { createRpcHost, type RpcHost } from "./rpc/host.ts";
 export { type RpcServer, serveRpc } from "./rpc/serve.ts";
 export { createFrameWriter, type FrameWriter } from "./rpc/writer.ts";
 export { createRules, type RulesOptions } from "./rules/create-rules.ts";
-export * from "./rules/port.ts";
 export * from "./sandbox/profile.ts";
 export * from "./sandbox/sandbox.ts";
 export { createSecrets, type SecretsOptions } from "./secrets/secrets.ts";
 export { createAgentSession } from "./session/create.ts";
-export type { AgentSessionOptions, Decide, Secrets, SessionStores } from "./session/options.ts";
-export * from "./session/port.ts";
-export { branchPoint, branchSession } from "./sessions/branching.ts";
-export { continueRecent, findSession, listSessions } from "./sessions/listing.ts";
+export type { AgentSessionOptions, Decide } from "./session/options.ts";
+export { branchPoint, branchSession } from "./session-files/branching.ts";
+export { continueRecent, findSession, listSessions } from "./session-files/listing.ts";
 export {
   type CreateOptions,
   createSessionStore,
@@ -38,14 +41,13 @@ export {
   forkSession,
   type OpenOptions,
   openSessionStore,
-} from "./sessions/open.ts";
-export { agentDirectory, type Place } from "./sessions/place.ts";
-export * from "./sessions/port.ts";
-export * from "./sessions/tree.ts";
+} from "./session-files/open.ts";
+export { agentDirectory, type Place } from "./session-files/place.ts";
+export * from "./session-files/tree.ts";
 export { type LoadedSettings, loadSettings } from "./settings/load.ts";
 export { DEFAULT_SETTINGS, type Settings, settingsSchema } from "./settings/schema.ts";
 export type { AgentOptions } from "./start/options.ts";
-export { type StartedAgent, startAgent } from "./start.ts";
+export { type StartedAgent, startAgent } from "./start/start-agent.ts";
 export { type Assignment, type TaskParts, taskTool } from "./tasks/task-tool.ts";
 export * from "./tools/bash/shell.ts";
 export * from "./tools/checkpoint/tools.ts";
@@ -58,9 +60,8 @@ export { readMcpServers } from "./tools/mcp/config.ts";
 export { loginToMcp, type McpLoginOptions } from "./tools/mcp/login.ts";
 export { type McpLogins, storedLogins } from "./tools/mcp/logins.ts";
 export * from "./tools/mcp/mcp-tools.ts";
+export { findProjectCode, type ProjectCode } from "./tools/project-code.ts";
 export * from "./tools/resolve/tool.ts";
 export * from "./tools/todo/tool.ts";
-export * from "./tools/tool.ts";
 export * from "./tools/urls/router.ts";
-export { findProjectCode, type ProjectCode } from "./trust/project-code.ts";
 export { distrustFolder, type TrustPlace, trustFolder } from "./trust/project-trust.ts";

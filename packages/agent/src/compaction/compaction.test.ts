@@ -1,8 +1,8 @@
 import type { ToolResultMessage } from "@gantry/models";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { AgentEvent } from "../events.ts";
-import type { AgentMessage } from "../messages.ts";
+import type { AgentEvent } from "../contract/events.ts";
+import type { AgentMessage } from "../contract/messages.ts";
 import { blankAnswer } from "../session/drive/asking.ts";
 import {
   brokenLaws,
@@ -16,7 +16,7 @@ import {
   startSession,
   until,
 } from "../session/testing/fakes.fake.ts";
-import { createSessionStore } from "../sessions/open.ts";
+import { createSessionStore } from "../session-files/open.ts";
 import { findCut } from "./cut.ts";
 import { contextTokens, estimateTokens } from "./estimate.ts";
 import { touchedFiles } from "./files.ts";

@@ -1,4 +1,4 @@
-import type { AgentMessage } from "../messages.ts";
+import type { AgentMessage } from "../contract/messages.ts";
 import { estimateTokens } from "./estimate.ts";
 
 /**

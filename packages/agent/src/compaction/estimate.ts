@@ -1,5 +1,5 @@
 import type { ImageBlock, TextBlock, ThinkingBlock, ToolCall } from "@gantry/models";
-import type { AgentMessage } from "../messages.ts";
+import type { AgentMessage } from "../contract/messages.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 const IMAGE_TOKENS = 1_200;

@@ -1,5 +1,5 @@
 import type { ToolCall } from "@gantry/models";
-import type { AgentMessage } from "../messages.ts";
+import type { AgentMessage } from "../contract/messages.ts";
 
 /** What was read and what was changed, each sorted; a file that was changed is only under `modifiedFiles`. */
 export type TouchedFiles = { readFiles: string[]; modifiedFiles: string[] };

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Message } from "@gantry/models";
+import type { AgentMessage } from "../contract/messages.ts";
 import { told } from "../loop/told.ts";
-import type { AgentMessage } from "../messages.ts";
 import { HANDOFF_PROMPT } from "./wording.ts";
 
 /** The conversation as it is, so that the provider's cache holds, and at its end the wish for the document. */

@@ -1,5 +1,5 @@
 import type { ToolCall, ToolResultMessage } from "@gantry/models";
-import type { AgentMessage } from "../messages.ts";
+import type { AgentMessage } from "../contract/messages.ts";
 import { estimateTokens } from "./estimate.ts";
 
 /** The newest results stay, and it must be worth changing what a provider has cached. */

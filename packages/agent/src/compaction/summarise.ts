@@ -1,5 +1,5 @@
 import type { Usage } from "@gantry/models";
-import type { AgentMessage } from "../messages.ts";
+import type { AgentMessage } from "../contract/messages.ts";
 import type { Cut } from "./cut.ts";
 import { historyPrompt, transcriptText, turnPrompt } from "./wording.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentMessage } from "../messages.ts";
+import type { AgentMessage } from "../contract/messages.ts";
 
 /** More of one output does not help whoever sums up. */
 const OUTPUT_MOST = 2_000;

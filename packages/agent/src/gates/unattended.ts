@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { Guard } from "../contract/ports.ts";
 import type { ApprovalRequest } from "../permissions/action.ts";
-import type { Guard } from "../session/port.ts";
 import type { Audit } from "./audit.ts";
 import { classOf, type Declaration, type Refusal, readDeclaration, widening } from "./declaration.ts";
 

@@ -1,5 +1,5 @@
 import type { AssistantMessage, StreamEvent, ToolChoice } from "@gantry/models";
-import type { Intervention } from "../rules/port.ts";
+import type { Intervention } from "../contract/rules.ts";
 import { Draft, distinctCalls } from "./draft.ts";
 import type { LoopPorts } from "./ports.ts";
 import { told } from "./told.ts";

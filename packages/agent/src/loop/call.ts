@@ -1,7 +1,7 @@
 import type { ToolCall } from "@gantry/models";
+import type { Injection } from "../contract/rules.ts";
+import { type Prepared, type Tool, type ToolContext, ToolError, type ToolOutput } from "../contract/tool.ts";
 import type { Approval, ApprovalRequest } from "../permissions/action.ts";
-import type { Injection } from "../rules/port.ts";
-import { type Prepared, type Tool, type ToolContext, ToolError, type ToolOutput } from "../tools/tool.ts";
 import type { LoopPorts } from "./ports.ts";
 
 export const SKIPPED = "Skipped due to queued user message.";

@@ -1,6 +1,6 @@
 import type { ToolResultMessage } from "@gantry/models";
-import type { Injection } from "../rules/port.ts";
-import type { ToolOutput } from "../tools/tool.ts";
+import type { Injection } from "../contract/rules.ts";
+import type { ToolOutput } from "../contract/tool.ts";
 import { type Batch, runCall, type Wanted } from "./call.ts";
 import type { LoopPorts } from "./ports.ts";
 

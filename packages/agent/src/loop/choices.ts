@@ -1,5 +1,5 @@
 import type { Model, ToolChoice } from "@gantry/models";
-import type { PendingAction } from "../tools/tool.ts";
+import type { PendingAction } from "../contract/tool.ts";
 
 export const RESOLVE = "resolve";
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { AgentEvent } from "../events.ts";
-import type { AgentMessage } from "../messages.ts";
+import type { AgentEvent } from "../contract/events.ts";
+import type { AgentMessage } from "../contract/messages.ts";
+import type { Guard, Person } from "../contract/ports.ts";
+import type { Rules } from "../contract/rules.ts";
+import type { Tool } from "../contract/tool.ts";
 import type { Approval, ApprovalRequest } from "../permissions/action.ts";
-import type { Rules } from "../rules/port.ts";
-import type { Guard, Person } from "../session/port.ts";
 import {
   brokenLaws,
   FakeModel,
@@ -17,7 +18,6 @@ import {
 import type { SessionOwn } from "../session/tools/equipment.ts";
 import { defineTool } from "../tools/define.ts";
 import { resolveTool } from "../tools/resolve/tool.ts";
-import type { Tool } from "../tools/tool.ts";
 import { canForce } from "./choices.ts";
 
 const results = (messages: readonly AgentMessage[]) =>

@@ -1,5 +1,5 @@
 import type { AssistantMessage, TextBlock, ThinkingBlock, ToolCall } from "@gantry/models";
-import type { MessagePiece } from "../events.ts";
+import type { MessagePiece } from "../contract/events.ts";
 
 type Block = TextBlock | ThinkingBlock | ToolCall;
 

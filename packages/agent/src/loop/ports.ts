@@ -1,10 +1,10 @@
 import type { AssistantMessage, Message, StreamEvent, ToolChoice } from "@gantry/models";
-import type { AgentEvent } from "../events.ts";
-import type { AgentMessage } from "../messages.ts";
+import type { AgentEvent } from "../contract/events.ts";
+import type { AgentMessage } from "../contract/messages.ts";
+import type { Guard, Person } from "../contract/ports.ts";
+import type { Injection, StreamWatch } from "../contract/rules.ts";
+import type { Tool, ToolContext, ToolOutput, ToolPlace } from "../contract/tool.ts";
 import type { Action, Verdict } from "../permissions/action.ts";
-import type { Injection, StreamWatch } from "../rules/port.ts";
-import type { Guard, Person } from "../session/port.ts";
-import type { Tool, ToolContext, ToolOutput, ToolPlace } from "../tools/tool.ts";
 import type { ForcedChoices } from "./choices.ts";
 
 /** A message on its way into the conversation, with the id of the command that it came with. */

@@ -1,5 +1,5 @@
 import type { AssistantMessage, ToolResultMessage } from "@gantry/models";
-import type { Injection, Intervention } from "../rules/port.ts";
+import type { Injection, Intervention } from "../contract/rules.ts";
 import { type Answer, answer } from "./answer.ts";
 import { ABORTED, failed, type Wanted } from "./call.ts";
 import { runCalls, tellResult } from "./calls.ts";

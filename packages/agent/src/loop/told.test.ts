@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message } from "@gantry/models";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AgentMessage } from "../messages.ts";
+import type { AgentMessage } from "../contract/messages.ts";
 import { blankAnswer } from "../session/drive/asking.ts";
 import { MODEL } from "../session/testing/fakes.fake.ts";
 import { told, UNKNOWN_OUTCOME } from "./told.ts";

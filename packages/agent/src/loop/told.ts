@@ -1,5 +1,5 @@
 import type { AssistantMessage, ImageBlock, Message, TextBlock, ToolResultMessage } from "@gantry/models";
-import type { AgentMessage, BashExecution } from "../messages.ts";
+import type { AgentMessage, BashExecution } from "../contract/messages.ts";
 import { callsOf, distinctCalls } from "./draft.ts";
 
 /** For a call whose result nobody knows: the process ended in the middle, or the result was lost. */

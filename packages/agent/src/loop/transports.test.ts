@@ -3,7 +3,7 @@ import { type ScriptedModel, type SeenRequest, startScriptedModel } from "@gantr
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { modelOf } from "../../../models/src/transports/testing/asking.ts";
-import type { AgentMessage } from "../messages.ts";
+import type { AgentMessage } from "../contract/messages.ts";
 import {
   brokenLaws,
   FakeModel,

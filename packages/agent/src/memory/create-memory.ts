@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { listSessions } from "../sessions/listing.ts";
-import { agentDirectory, type Place, sessionFolder } from "../sessions/place.ts";
-import { ToolError } from "../tools/tool.ts";
+import { ToolError } from "../contract/tool.ts";
+import { listSessions } from "../session-files/listing.ts";
+import { agentDirectory, type Place, sessionFolder } from "../session-files/place.ts";
 import { MemoryDatabase } from "./database.ts";
 import { memoryFiles, readMemoryFile, readSummary } from "./files.ts";
 import type { Memory, MemorySettings } from "./port.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createSessionStore } from "../sessions/open.ts";
+import { createSessionStore } from "../session-files/open.ts";
 import { createMemory } from "./create-memory.ts";
 import type { Ask, MemorySettings } from "./port.ts";
 import { scrub } from "./scrub.ts";

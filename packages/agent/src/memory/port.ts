@@ -1,4 +1,4 @@
-import type { UrlHandler } from "../session/port.ts";
+import type { UrlHandler } from "../contract/tool.ts";
 
 /** A question to a model. `role` names the model of the settings that is meant for it. */
 export type MemoryQuestion = { role: "default" | "smol"; system: string; text: string };

@@ -1,6 +1,6 @@
-import type { AgentMessage } from "../messages.ts";
-import { textOf } from "../sessions/branching.ts";
-import { openSessionStore } from "../sessions/open.ts";
+import type { AgentMessage } from "../contract/messages.ts";
+import { textOf } from "../session-files/branching.ts";
+import { openSessionStore } from "../session-files/open.ts";
 import { scrub } from "./scrub.ts";
 
 const LONGEST = 200_000;

@@ -1,7 +1,7 @@
 import type { ImageBlock } from "@gantry/models";
-import type { AgentEvent } from "../events.ts";
+import type { AgentEvent } from "../contract/events.ts";
+import type { AgentSession } from "../contract/session.ts";
 import { createEventWire } from "../rpc/wire.ts";
-import type { AgentSession } from "../session/port.ts";
 
 export type Printing = {
   session: AgentSession;

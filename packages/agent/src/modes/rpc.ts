@@ -4,7 +4,7 @@ import { createRpcHost } from "../rpc/host.ts";
 import { serveRpc } from "../rpc/serve.ts";
 import { createFrameWriter } from "../rpc/writer.ts";
 import type { AgentOptions } from "../start/options.ts";
-import { startAgent } from "../start.ts";
+import { startAgent } from "../start/start-agent.ts";
 
 /** RPC on stdin and stdout of this process, until stdin ends or a signal comes. Gives the exit status. */
 export async function runRpc(options: AgentOptions & { version: string; bareEvents?: boolean }): Promise<number> {

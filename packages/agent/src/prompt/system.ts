@@ -1,5 +1,5 @@
+import type { Tool } from "../contract/tool.ts";
 import type { PermissionMode } from "../permissions/action.ts";
-import type { Tool } from "../tools/tool.ts";
 import { BASE_PROMPT, PLAN_PROMPT } from "./base.ts";
 
 export type PromptParts = {

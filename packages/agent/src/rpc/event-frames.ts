@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { AgentEvent } from "../events.ts";
+import type { AgentEvent } from "../contract/events.ts";
 import { createRuns, type Runs } from "./runs.ts";
 import { createEventWire } from "./wire.ts";
 

@@ -1,7 +1,7 @@
 import type { ImageBlock, ThinkingLevel } from "@gantry/models";
-import type { AgentSession, PromptOptions } from "../session/port.ts";
-import { SessionError } from "../session/port.ts";
-import type { Entry } from "../sessions/port.ts";
+import type { AgentSession, PromptOptions } from "../contract/session.ts";
+import { SessionError } from "../contract/session.ts";
+import type { Entry } from "../contract/session-store.ts";
 import type { CommandInput, CommandName } from "./commands.ts";
 import { modelOnWire, stateOnWire, todosFromWire, todosOnWire } from "./wire.ts";
 

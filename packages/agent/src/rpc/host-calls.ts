@@ -1,4 +1,4 @@
-import { ToolError } from "../tools/tool.ts";
+import { ToolError } from "../contract/tool.ts";
 
 type Send = (frame: Record<string, unknown>) => void;
 type Pending<Result> = { resolve(result: Result): void; reject(error: Error): void };

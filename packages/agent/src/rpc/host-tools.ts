@@ -1,5 +1,5 @@
-import type { Tool, ToolOutput } from "../tools/tool.ts";
-import { ToolError } from "../tools/tool.ts";
+import type { Tool, ToolOutput } from "../contract/tool.ts";
+import { ToolError } from "../contract/tool.ts";
 import type { HostAnswer, HostToolDefinition } from "./commands.ts";
 import { createHostCalls } from "./host-calls.ts";
 

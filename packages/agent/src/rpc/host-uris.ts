@@ -1,5 +1,5 @@
-import { SessionError, type UrlHandler } from "../session/port.ts";
-import { ToolError, type UrlContent } from "../tools/tool.ts";
+import { SessionError } from "../contract/session.ts";
+import { ToolError, type UrlContent, type UrlHandler } from "../contract/tool.ts";
 import type { HostAnswer, HostSchemeDefinition } from "./commands.ts";
 import { createHostCalls } from "./host-calls.ts";
 

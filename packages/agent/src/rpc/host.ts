@@ -1,10 +1,11 @@
 import { join } from "node:path";
+import type { Person } from "../contract/ports.ts";
+import type { AgentSession } from "../contract/session.ts";
 import { openAudit } from "../gates/audit.ts";
 import { createGateBroker, type GateBroker } from "../gates/broker.ts";
 import { hashOf } from "../gates/canonical.ts";
 import { openGateStore } from "../gates/store.ts";
 import { type BudgetExceeded, createUnattended, type Unattended } from "../gates/unattended.ts";
-import type { AgentSession, Person } from "../session/port.ts";
 import { SCOPES } from "./commands.ts";
 import { createDialogs, type Dialogs } from "./dialogs.ts";
 import { createHostTools, type HostTools } from "./host-tools.ts";

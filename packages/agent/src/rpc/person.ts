@@ -1,8 +1,8 @@
+import type { Person } from "../contract/ports.ts";
+import type { Answer, Question } from "../contract/tool.ts";
 import type { GateBroker, GateOutcome } from "../gates/broker.ts";
 import type { Gate } from "../gates/store.ts";
 import type { Approval, ApprovalRequest } from "../permissions/action.ts";
-import type { Person } from "../session/port.ts";
-import type { Answer, Question } from "../tools/tool.ts";
 import type { Dialogs } from "./dialogs.ts";
 
 const CHOICES = { "Allow once": "once", "Allow for this session": "session", Deny: "deny" } as const;

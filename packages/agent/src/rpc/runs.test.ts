@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AgentEvent } from "../events.ts";
-import type { AgentMessage } from "../messages.ts";
+import type { AgentEvent } from "../contract/events.ts";
+import type { AgentMessage } from "../contract/messages.ts";
 import { createRuns } from "./runs.ts";
 
 const said = (text: string, stopReason: "stop" | "error" = "stop") =>

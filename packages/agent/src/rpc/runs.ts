@@ -1,5 +1,5 @@
-import type { AgentEvent } from "../events.ts";
-import type { AgentMessage } from "../messages.ts";
+import type { AgentEvent } from "../contract/events.ts";
+import type { AgentMessage } from "../contract/messages.ts";
 
 /**
  * Makes one run of all its tries: clients count the ends of runs against their prompts, so that each run has one

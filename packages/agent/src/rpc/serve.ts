@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { AgentSession } from "../contract/session.ts";
+import { SessionError } from "../contract/session.ts";
 import { GateError } from "../gates/broker.ts";
-import type { AgentSession } from "../session/port.ts";
-import { SessionError } from "../session/port.ts";
 import {
   type AnswerName,
   COMMANDS,

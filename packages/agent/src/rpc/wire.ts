@@ -1,6 +1,6 @@
 import type { Model } from "@gantry/models";
-import type { AgentEvent, MessagePiece, TodoPhase } from "../events.ts";
-import type { SessionState } from "../session/port.ts";
+import type { AgentEvent, MessagePiece, TodoPhase } from "../contract/events.ts";
+import type { SessionState } from "../contract/session.ts";
 
 type Wire = Record<string, unknown>;
 

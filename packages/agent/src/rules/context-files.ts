@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import type { RuleProblem } from "../contract/rules.ts";
 import { type Surroundings, upwards } from "./discovery.ts";
 import { type ImportPlace, withImports } from "./imports.ts";
-import type { RuleProblem } from "./port.ts";
 
 /** Instructions for a folder and what is in it. `name` is its path, relative to where the session works. */
 export type ContextFile = { name: string; path: string; content: string };

@@ -1,11 +1,11 @@
 import { homedir } from "node:os";
+import type { Injection, RuleProblem, RuleSummary, Rules } from "../contract/rules.ts";
+import type { UrlHandler } from "../contract/tool.ts";
+import { ToolError } from "../contract/tool.ts";
 import type { Action } from "../permissions/action.ts";
-import type { UrlHandler } from "../session/port.ts";
-import { agentDirectory } from "../sessions/place.ts";
-import { ToolError } from "../tools/tool.ts";
+import { agentDirectory } from "../session-files/place.ts";
 import { type ContextFile, contextFiles, nestedContextFiles } from "./context-files.ts";
 import { discoverRules, type Surroundings } from "./discovery.ts";
-import type { Injection, RuleProblem, RuleSummary, Rules } from "./port.ts";
 import type { Rule } from "./rule.ts";
 import { fits } from "./scope.ts";
 import { STREAM_RULE_DEFAULTS, type StreamRuleSettings, Watch } from "./stream-watch.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import type { RuleProblem } from "../contract/rules.ts";
 import { readFront } from "./frontmatter.ts";
-import type { RuleProblem } from "./port.ts";
 import { makeRule, type Rule, type RuleFile } from "./rule.ts";
 
 export type Surroundings = { cwd: string; agentDir: string; home: string };

@@ -1,4 +1,4 @@
-import type { RuleProblem } from "./port.ts";
+import type { RuleProblem } from "../contract/rules.ts";
 import type { Front } from "./rule.ts";
 
 /**

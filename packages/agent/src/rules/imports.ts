@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
+import type { RuleProblem } from "../contract/rules.ts";
 import { readText } from "./discovery.ts";
-import type { RuleProblem } from "./port.ts";
 
 export type ImportPlace = {
   cwd: string;

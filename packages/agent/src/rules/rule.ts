@@ -1,4 +1,4 @@
-import type { RuleProblem } from "./port.ts";
+import type { RuleProblem } from "../contract/rules.ts";
 
 export const INTERRUPT_MODES = ["never", "prose-only", "tool-only", "always"] as const;
 export type RuleInterruptMode = (typeof INTERRUPT_MODES)[number];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { MessagePiece } from "../events.ts";
-import type { RuleProblem } from "./port.ts";
+import type { MessagePiece } from "../contract/events.ts";
+import type { RuleProblem } from "../contract/rules.ts";
 import type { Rule } from "./rule.ts";
 import { STREAM_RULE_DEFAULTS, type StreamRuleSettings, Watch } from "./stream-watch.ts";
 

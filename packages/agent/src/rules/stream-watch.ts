@@ -1,7 +1,7 @@
-import type { MessagePiece } from "../events.ts";
+import type { MessagePiece } from "../contract/events.ts";
+import type { Injection, Intervention, RuleProblem, StreamWatch } from "../contract/rules.ts";
 import { pathsIn, unescaped } from "./arguments.ts";
 import { type Matcher, matcher } from "./matcher.ts";
-import type { Injection, Intervention, RuleProblem, StreamWatch } from "./port.ts";
 import type { Rule, RuleInterruptMode } from "./rule.ts";
 import { inScope, type Speech } from "./scope.ts";
 

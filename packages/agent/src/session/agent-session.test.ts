@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { AgentEvent } from "../events.ts";
-import type { AgentMessage } from "../messages.ts";
+import type { AgentEvent } from "../contract/events.ts";
+import type { AgentMessage } from "../contract/messages.ts";
 import { brokenLaws, FakeModel, fakeTool, settingsWith, startSession, until } from "./testing/fakes.fake.ts";
 
 const texts = (events: AgentEvent[]) => events.flatMap((each) => (each.type === "notice" ? [each.message] : []));

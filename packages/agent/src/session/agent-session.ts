@@ -1,18 +1,8 @@
 import type { ImageBlock, Model, ThinkingLevel, ToolSpec } from "@gantry/models";
-import { askForText } from "../compaction/asking.ts";
 import { handoffQuestion, saveHandoff } from "../compaction/handoff.ts";
-import { IdleWatch } from "../compaction/idle.ts";
-import type { AgentEvent, TodoPhase } from "../events.ts";
-import type { Incoming } from "../loop/ports.ts";
-import type { AgentMessage } from "../messages.ts";
-import type { PermissionMode } from "../permissions/action.ts";
-import { branchPoint, branchSession } from "../sessions/branching.ts";
-import { createSessionStore, openSessionStore } from "../sessions/open.ts";
-import type { Entry, SessionStore } from "../sessions/port.ts";
-import type { Tool } from "../tools/tool.ts";
-import { assemble, type SessionParts } from "./assemble/assemble.ts";
-import type { Surroundings } from "./assemble/questions.ts";
-import type { AgentSessionOptions, SessionStores } from "./options.ts";
+import type { AgentEvent, TodoPhase } from "../contract/events.ts";
+import type { AgentMessage } from "../contract/messages.ts";
+import type { SessionStores } from "../contract/ports.ts";
 import {
   type AgentSession,
   type BashResult,
@@ -26,8 +16,18 @@ import {
   SessionError,
   type SessionState,
   type SessionStats,
-  type UrlHandler,
-} from "./port.ts";
+} from "../contract/session.ts";
+import type { Entry, SessionStore } from "../contract/session-store.ts";
+import type { Tool, UrlHandler } from "../contract/tool.ts";
+import type { Incoming } from "../loop/ports.ts";
+import type { PermissionMode } from "../permissions/action.ts";
+import { branchPoint, branchSession } from "../session-files/branching.ts";
+import { createSessionStore, openSessionStore } from "../session-files/open.ts";
+import { assemble, type SessionParts } from "./assemble/assemble.ts";
+import type { Surroundings } from "./assemble/questions.ts";
+import { askForText } from "./context/asking.ts";
+import { IdleWatch } from "./context/idle.ts";
+import type { AgentSessionOptions } from "./options.ts";
 import { SessionMemory } from "./state/memory.ts";
 import { plainText } from "./state/queue.ts";
 import { statsOf } from "./stats.ts";

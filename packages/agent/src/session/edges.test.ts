@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Secrets, ShellRunner } from "../contract/ports.ts";
 import { systemPrompt } from "../prompt/system.ts";
-import { createSessionStore } from "../sessions/open.ts";
-import type { Secrets, ShellRunner } from "./options.ts";
+import { createSessionStore } from "../session-files/open.ts";
 import { FakeModel, fakeTool, settingsWith, startSession, until } from "./testing/fakes.fake.ts";
 import { shortenText } from "./tools/spill.ts";
 

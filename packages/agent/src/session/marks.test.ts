@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { AgentMessage } from "../messages.ts";
-import { createSessionStore, openSessionStore } from "../sessions/open.ts";
-import type { SessionStore } from "../sessions/port.ts";
+import type { AgentMessage } from "../contract/messages.ts";
+import type { SessionStore } from "../contract/session-store.ts";
+import { createSessionStore, openSessionStore } from "../session-files/open.ts";
 import { checkpointTools } from "../tools/checkpoint/tools.ts";
 import type { AgentSessionOptions } from "./options.ts";
 import {

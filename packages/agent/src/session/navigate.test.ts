@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createSessionStore, openSessionStore } from "../sessions/open.ts";
-import type { SessionStore } from "../sessions/port.ts";
+import type { SessionStore } from "../contract/session-store.ts";
+import { createSessionStore, openSessionStore } from "../session-files/open.ts";
 import { FakeModel, fakeTool, type Started, settingsWith, startSession } from "./testing/fakes.fake.ts";
 
 let dir: string;

@@ -1,35 +1,12 @@
 import type { Credentials, ModelRegistry, StreamModel, ThinkingLevel } from "@gantry/models";
+import type { Guard, Person, Secrets, SessionStores, ShellRunner } from "../contract/ports.ts";
+import type { Rules } from "../contract/rules.ts";
+import type { SessionStore } from "../contract/session-store.ts";
+import type { Tool, ToolPlace, UrlHandler } from "../contract/tool.ts";
 import type { Action, PermissionMode, Verdict } from "../permissions/action.ts";
 import type { Grant } from "../permissions/grants.ts";
-import type { Rules } from "../rules/port.ts";
-import type { SessionStore } from "../sessions/port.ts";
 import type { Settings } from "../settings/schema.ts";
-import type { Tool, ToolPlace } from "../tools/tool.ts";
-import type { Guard, Person, UrlHandler } from "./port.ts";
 import type { Equipment, SessionOwn } from "./tools/equipment.ts";
-
-/** Runs a command of the user in the session's shell. Never rejects; `cancelled` after the signal was aborted. */
-export interface ShellRunner {
-  run(
-    command: string,
-    options: { cwd: string; signal: AbortSignal; output(delta: string): void },
-  ): Promise<{ exitCode?: number; cancelled: boolean }>;
-}
-
-/** Covers secrets in what is sent, and puts them back in what comes. None of it throws. */
-export interface Secrets {
-  seal(body: unknown): unknown;
-  open<Value>(value: Value): Value;
-  /** Opens a text that comes in pieces; what may be the beginning of a placeholder is held back until it is clear. */
-  opener(): { push(delta: string): string; end(): string };
-}
-
-/** Where other sessions come from. `branch`: a new file with everything up to this entry. May throw `SessionError`s. */
-export interface SessionStores {
-  create(options: { cwd: string; parentSession?: string }): SessionStore;
-  open(path: string): SessionStore;
-  branch(store: SessionStore, leafId: string | null): SessionStore;
-}
 
 /** May these actions happen? Pure; see permissions/decide.ts, which it is unless somebody is stricter. */
 export type Decide = (

@@ -7,9 +7,9 @@ import { streamModel } from "@gantry/models";
 import { type ScriptedModel, startScriptedModel } from "@gantry/testkit";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
+import type { Rules } from "../contract/rules.ts";
 import { UNKNOWN_OUTCOME } from "../loop/told.ts";
-import type { Rules } from "../rules/port.ts";
-import { createSessionStore, openSessionStore } from "../sessions/open.ts";
+import { createSessionStore, openSessionStore } from "../session-files/open.ts";
 import { defineTool } from "../tools/define.ts";
 import {
   brokenLaws,

@@ -1,7 +1,7 @@
 import type { Usage } from "@gantry/models";
+import type { SessionStats } from "../contract/session.ts";
+import type { SessionStore } from "../contract/session-store.ts";
 import { callsOf } from "../loop/draft.ts";
-import type { SessionStore } from "../sessions/port.ts";
-import type { SessionStats } from "./port.ts";
 import { SPENT } from "./state/transcript.ts";
 
 /** Messages are counted on the branch, what was compacted too; what was paid for counts wherever it stands in the file. */

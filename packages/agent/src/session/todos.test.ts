@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import type { TodoPhase } from "../events.ts";
-import { createSessionStore } from "../sessions/open.ts";
+import type { TodoPhase } from "../contract/events.ts";
+import { createSessionStore } from "../session-files/open.ts";
 import { todoTool } from "../tools/todo/tool.ts";
 import type { AgentSessionOptions } from "./options.ts";
 import { brokenLaws, FakeModel, type Started, settingsWith, startSession } from "./testing/fakes.fake.ts";

@@ -1,8 +1,8 @@
 import { filesInWords, touchedFiles } from "../compaction/files.ts";
 import { summarise } from "../compaction/summarise.ts";
-import { navigate, target } from "../sessions/tree.ts";
+import { type MoveOptions, SessionError } from "../contract/session.ts";
+import { navigate, target } from "../session-files/tree.ts";
 import type { SessionParts } from "./assemble/assemble.ts";
-import { type MoveOptions, SessionError } from "./port.ts";
 
 type Parts = Pick<SessionParts, "transcript" | "settings" | "choice" | "askText">;
 

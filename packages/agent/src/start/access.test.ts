@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { openLocalStore } from "@gantry/models";
 import { type ScriptedModel, startScriptedModel } from "@gantry/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type StartedAgent, startAgent } from "../start.ts";
+import { type StartedAgent, startAgent } from "./start-agent.ts";
 
 const ONE = "sk-first-key-of-the-test";
 const TWO = "sk-second-key-of-the-test";

@@ -1,5 +1,5 @@
+import type { Prepared, Tool, ToolOutput } from "../contract/tool.ts";
 import type { Action } from "../permissions/action.ts";
-import type { Prepared, Tool, ToolOutput } from "../tools/tool.ts";
 
 /** The tool, with what is said about the files that a call has written. */
 export function afterwards(tool: Tool, check: (path: string) => Promise<string | undefined>): Tool {

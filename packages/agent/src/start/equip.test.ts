@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AgentEvent } from "../events.ts";
-import { type StartedAgent, startAgent } from "../start.ts";
+import type { AgentEvent } from "../contract/events.ts";
 import type { AgentOptions } from "./options.ts";
+import { type StartedAgent, startAgent } from "./start-agent.ts";
 import { lastResult, startToldModel, type ToldModel } from "./testing/told-model.fake.ts";
 
 let home: string;

@@ -1,7 +1,8 @@
 import { join, resolve } from "node:path";
 import { withoutSecrets } from "@gantry/models";
-import type { ShellRunner } from "../session/options.ts";
-import { type AgentSession, SessionError, type UrlHandler } from "../session/port.ts";
+import type { ShellRunner } from "../contract/ports.ts";
+import { type AgentSession, SessionError } from "../contract/session.ts";
+import type { Tool, UrlHandler } from "../contract/tool.ts";
 import type { Equipment, SessionOwn } from "../session/tools/equipment.ts";
 import type { Settings } from "../settings/schema.ts";
 import { type Assignment, type TaskParts, taskTool } from "../tasks/task-tool.ts";
@@ -10,7 +11,6 @@ import { type ExecTools, execTools } from "../tools/exec-tools.ts";
 import { fileTools } from "../tools/file-tools.ts";
 import type { AfterWrite } from "../tools/lsp/after-write.ts";
 import type { Mcp } from "../tools/mcp/mcp-tools.ts";
-import type { Tool } from "../tools/tool.ts";
 import { createUrlRouter } from "../tools/urls/router.ts";
 import { afterwards } from "./afterwards.ts";
 import type { Seat, Shared } from "./shared.ts";

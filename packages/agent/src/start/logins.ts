@@ -1,6 +1,6 @@
 import { type Credentials, login, loginMethods, oauthProviders, openLocalStore } from "@gantry/models";
+import { SessionError } from "../contract/session.ts";
 import type { LoginProvider, RpcServices } from "../rpc/handlers.ts";
-import { SessionError } from "../session/port.ts";
 
 type Environment = Record<string, string | undefined>;
 

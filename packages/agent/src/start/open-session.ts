@@ -1,4 +1,5 @@
 import { resolvedSecrets, streamModel } from "@gantry/models";
+import type { AgentSession } from "../contract/session.ts";
 import type { PermissionMode } from "../permissions/action.ts";
 import { decide, PERMISSION_MODES } from "../permissions/decide.ts";
 import { paced } from "../rpc/flow.ts";
@@ -6,10 +7,9 @@ import { createRules } from "../rules/create-rules.ts";
 import { createSecrets } from "../secrets/secrets.ts";
 import { createAgentSession } from "../session/create.ts";
 import type { AgentSessionOptions } from "../session/options.ts";
-import type { AgentSession } from "../session/port.ts";
 import type { SessionOwn } from "../session/tools/equipment.ts";
-import { createSessionStore } from "../sessions/open.ts";
-import { artifactFolder } from "../sessions/place.ts";
+import { createSessionStore } from "../session-files/open.ts";
+import { artifactFolder } from "../session-files/place.ts";
 import type { Assignment } from "../tasks/task-tool.ts";
 import { equip } from "./equip.ts";
 import type { AgentOptions } from "./options.ts";

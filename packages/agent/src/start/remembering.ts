@@ -1,8 +1,8 @@
 import type { FullModelRegistry } from "@gantry/models";
+import { SessionError } from "../contract/session.ts";
 import { createMemory } from "../memory/create-memory.ts";
 import type { Ask, Memory } from "../memory/port.ts";
 import { type AskerParts, askModel } from "../session/drive/asking.ts";
-import { SessionError } from "../session/port.ts";
 
 export type Remembering = {
   memory: Memory;

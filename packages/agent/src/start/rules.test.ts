@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type ScriptedModel, startScriptedModel } from "@gantry/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { AgentEvent } from "../events.ts";
-import { type StartedAgent, startAgent } from "../start.ts";
+import type { AgentEvent } from "../contract/events.ts";
 import type { AgentOptions } from "./options.ts";
+import { type StartedAgent, startAgent } from "./start-agent.ts";
 
 let home: string;
 let cwd: string;

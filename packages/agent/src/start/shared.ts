@@ -1,9 +1,9 @@
 import type { ConfigProblem, FullModelRegistry, OpenCredentials } from "@gantry/models";
+import type { SessionStore } from "../contract/session-store.ts";
+import type { Tool } from "../contract/tool.ts";
 import type { PermissionMode } from "../permissions/action.ts";
 import type { Decide } from "../session/options.ts";
-import type { SessionStore } from "../sessions/port.ts";
 import type { Settings } from "../settings/schema.ts";
-import type { Tool } from "../tools/tool.ts";
 import type { AgentOptions } from "./options.ts";
 import type { Remembering } from "./remembering.ts";
 import type { Skills } from "./skills.ts";

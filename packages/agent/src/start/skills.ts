@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import type { UrlHandler } from "../contract/tool.ts";
+import { ToolError } from "../contract/tool.ts";
 import { readFront } from "../rules/frontmatter.ts";
-import type { UrlHandler } from "../session/port.ts";
-import { ToolError } from "../tools/tool.ts";
 
 type Skill = { name: string; description: string; folder: string };
 

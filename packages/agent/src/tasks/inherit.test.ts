@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AgentMessage } from "../messages.ts";
+import type { AgentMessage } from "../contract/messages.ts";
 import { blankAnswer } from "../session/drive/asking.ts";
 import { MODEL } from "../session/testing/fakes.fake.ts";
 import { INHERITANCE, inherited } from "./inherit.ts";

@@ -1,6 +1,6 @@
 import { ofText } from "../compaction/estimate.ts";
 import { transcriptText } from "../compaction/wording.ts";
-import type { AgentMessage } from "../messages.ts";
+import type { AgentMessage } from "../contract/messages.ts";
 
 /** How much of its parent's conversation a subagent is told. */
 export const INHERITANCE = ["none", "receipt", "last-turn", "bounded", "full"] as const;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { ToolError } from "../tools/tool.ts";
+import { ToolError } from "../contract/tool.ts";
 
 /** The daemon that started this agent, with the token of its session. */
 export type Daemon = { url: string; token: string };

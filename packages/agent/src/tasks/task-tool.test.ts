@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AgentEvent } from "../events.ts";
-import type { AgentSession } from "../session/port.ts";
-import type { ToolContext } from "../tools/tool.ts";
+import type { AgentEvent } from "../contract/events.ts";
+import type { AgentSession } from "../contract/session.ts";
+import type { ToolContext } from "../contract/tool.ts";
 import { type Assignment, type TaskParts, taskTool } from "./task-tool.ts";
 
 type Work = (text: string, assignment: Assignment) => Promise<string> | string;

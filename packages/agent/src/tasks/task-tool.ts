@@ -1,9 +1,9 @@
 import { z } from "zod";
+import type { AgentMessage } from "../contract/messages.ts";
+import type { AgentSession } from "../contract/session.ts";
+import { type Tool, type ToolContext, ToolError, type ToolOutput } from "../contract/tool.ts";
 import { answerFaults, type GateSchema, schemaProblem } from "../gates/schema.ts";
-import type { AgentMessage } from "../messages.ts";
-import type { AgentSession } from "../session/port.ts";
 import { defineTool } from "../tools/define.ts";
-import { type Tool, type ToolContext, ToolError, type ToolOutput } from "../tools/tool.ts";
 import { INHERITANCE, type Inheritance, type InheritanceLimits, inherited } from "./inherit.ts";
 import { openWorkplace, type Workplace } from "./workplace.ts";
 

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { ToolContext } from "../tools/tool.ts";
+import type { ToolContext } from "../contract/tool.ts";
 import { daemonOf, laneWords, makeLane } from "./lane.ts";
 import { applyPatch, makeWorktree, rootOf } from "./worktree.ts";
 

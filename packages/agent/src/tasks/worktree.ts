@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
-import { ToolError } from "../tools/tool.ts";
+import { ToolError } from "../contract/tool.ts";
 import { pathOutside, projectFolders } from "../trust/project-paths.ts";
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { type ToolContext, ToolError } from "../contract/tool.ts";
 import { defineTool } from "./define.ts";
-import { type ToolContext, ToolError } from "./tool.ts";
 
 const schema = z.object({
   path: z.string().describe("where"),

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { type Tool, type ToolContext, ToolError, type ToolOutput, type ToolPlace } from "../contract/tool.ts";
 import type { Action } from "../permissions/action.ts";
 import { parseLeniently } from "./coerce.ts";
-import { type Tool, type ToolContext, ToolError, type ToolOutput, type ToolPlace } from "./tool.ts";
 
 /**
  * A tool as its author writes it. `title` and `actions` are asked before anything happens and must not change anything;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLocalStore, rememberSecret, withoutSecrets } from "@gantry/models";
+import type { Tool, ToolPlace } from "../contract/tool.ts";
 import type { Action, PermissionMode } from "../permissions/action.ts";
 import { ownerTokens } from "../permissions/gantry-folders.ts";
 import { profileFor, type SandboxProfile } from "../sandbox/profile.ts";
@@ -22,7 +23,6 @@ import type { WorkspaceEdit } from "./lsp/protocol.ts";
 import { ProjectServers } from "./lsp/servers-of-project.ts";
 import { storedLogins } from "./mcp/logins.ts";
 import { connectMcp, type Mcp } from "./mcp/mcp-tools.ts";
-import type { Tool, ToolPlace } from "./tool.ts";
 
 export type ExecOptions = ToolPlace & {
   sessionId: string;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Tool } from "../contract/tool.ts";
 import { fileTools } from "./file-tools.ts";
 import { TestPlace } from "./testing-place.ts";
-import type { Tool } from "./tool.ts";
 
 let place: TestPlace;
 beforeEach(() => {

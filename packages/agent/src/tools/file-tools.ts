@@ -1,3 +1,4 @@
+import type { Tool } from "../contract/tool.ts";
 import { askTool } from "./ask/tool.ts";
 import { astEditTool } from "./ast/edit.ts";
 import { astGrepTool } from "./ast/grep.ts";
@@ -12,7 +13,6 @@ import { type PendingQueue, resolveTool } from "./resolve/tool.ts";
 import { findTool } from "./search/find.ts";
 import { type GrepSettings, grepTool } from "./search/grep.ts";
 import { type TodoList, todoTool } from "./todo/tool.ts";
-import type { Tool } from "./tool.ts";
 import { writeTool } from "./write/tool.ts";
 
 type Switch = { enabled?: boolean };

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import type { ModelRequest } from "@gantry/models";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { brokenLaws, FakeModel, startSession } from "../session/testing/fakes.fake.ts";
-import { createSessionStore } from "../sessions/open.ts";
+import { createSessionStore } from "../session-files/open.ts";
 import { fileTools } from "./file-tools.ts";
 import { TestPlace } from "./testing-place.ts";
 

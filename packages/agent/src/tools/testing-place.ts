@@ -1,7 +1,6 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Action } from "../permissions/action.ts";
 import {
   type PendingAction,
   type Tool,
@@ -9,7 +8,8 @@ import {
   ToolError,
   type ToolOutput,
   type UrlContent,
-} from "./tool.ts";
+} from "../contract/tool.ts";
+import type { Action } from "../permissions/action.ts";
 
 /** A folder of its own with a session's memory, in which tests call tools as the loop does. */
 export class TestPlace {

@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type LspConfig, readLspConfig } from "../tools/lsp/config.ts";
 import { readMcpServers } from "../tools/mcp/config.ts";
-import { findProjectCode } from "./project-code.ts";
+import { findProjectCode } from "../tools/project-code.ts";
 import { distrustFolder, openProjectTrust, pathNotice, trustFolder } from "./project-trust.ts";
 
 let root: string;

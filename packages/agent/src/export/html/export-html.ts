@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { replaceFile } from "@gantry/models/replace-file";
-import { SessionError } from "../../session/port.ts";
-import { withBlobs } from "../../sessions/disk/blobs.ts";
-import { openSessionStore } from "../../sessions/open.ts";
-import { blobFolder, type Place } from "../../sessions/place.ts";
-import type { SessionStore } from "../../sessions/port.ts";
+import { SessionError } from "../../contract/session.ts";
+import type { SessionStore } from "../../contract/session-store.ts";
+import { withBlobs } from "../../session-files/disk/blobs.ts";
+import { openSessionStore } from "../../session-files/open.ts";
+import { blobFolder, type Place } from "../../session-files/place.ts";
 import { page } from "./page.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Entry, SessionHeader } from "../../sessions/port.ts";
+import type { Entry, SessionHeader } from "../../contract/session-store.ts";
 import { SCRIPT } from "./script.ts";
 import { STYLE } from "./style.ts";
 

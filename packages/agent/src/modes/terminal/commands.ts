@@ -1,31 +1,12 @@
 import { EFFORTS, type ThinkingLevel } from "@gantry/models";
 import { PERMISSION_MODES } from "../../permissions/decide.ts";
-import { listSessions } from "../../sessions/listing.ts";
-import type { StartedAgent } from "../../start.ts";
+import { listSessions } from "../../session-files/listing.ts";
+import type { CommandContext } from "./command-context.ts";
 import { loginChoices, logoutChoices } from "./menus/login-menu.ts";
 import { modelChoices, use } from "./menus/model-menu.ts";
-import type { Choice } from "./menus/picker.ts";
-import { ACTIONS, type ActionId, type Bindings } from "./typing/bindings.ts";
+import { ACTIONS, type ActionId } from "./typing/bindings.ts";
 
-/** What a command may do beside speaking to the session. */
-export type Desk = {
-  agent: StartedAgent;
-  bindings: Bindings;
-  env: Record<string, string | undefined>;
-  place: { agentDir: string; dir?: string };
-  print(lines: readonly string[]): void;
-  edit(text: string): void;
-  /** Lets the user choose. What picking throws is shown. */
-  pick(title: string, choices: readonly Choice[]): void;
-  /** A line of the user; `undefined` when they give up. */
-  ask(lines: readonly string[], how: { secret?: boolean; signal: AbortSignal }): Promise<string | undefined>;
-  /** The key that stops things stops this. */
-  cancellable<Result>(work: (signal: AbortSignal) => Promise<Result> | Result): Promise<Result>;
-  reload(): void;
-  quit(): void;
-};
-
-type Command = { about: string; run(desk: Desk, rest: string): Promise<void> | void };
+type Command = { about: string; run(desk: CommandContext, rest: string): Promise<void> | void };
 
 const LEVELS: readonly ThinkingLevel[] = ["off", ...EFFORTS];
 
@@ -166,7 +147,7 @@ export const SLASH: Record<string, Command> = {
   quit: { about: "leaves", run: ({ quit }) => quit() },
 };
 
-async function branch({ agent, edit, reload }: Desk, entryId: string): Promise<void> {
+async function branch({ agent, edit, reload }: CommandContext, entryId: string): Promise<void> {
   const { text } = await agent.session.branch(entryId);
   reload();
   edit(text);

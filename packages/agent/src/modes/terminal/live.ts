@@ -1,4 +1,4 @@
-import type { SessionState } from "../../session/port.ts";
+import type { SessionState } from "../../contract/session.ts";
 import { cut, type Picker } from "./menus/picker.ts";
 import type { Prompting } from "./person.ts";
 import { cellsOf, type Live, rowsOf, wordRows } from "./screen.ts";

@@ -1,6 +1,6 @@
+import type { Person } from "../../contract/ports.ts";
+import type { Answer, Question } from "../../contract/tool.ts";
 import type { Approval, ApprovalRequest } from "../../permissions/action.ts";
-import type { Person } from "../../session/port.ts";
-import type { Answer, Question } from "../../tools/tool.ts";
 import { harmless } from "./screen.ts";
 
 /** What is longer is shown in part: the question must stay on the screen. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AgentEvent } from "../../events.ts";
+import type { AgentEvent } from "../../contract/events.ts";
 import { cellsOf, harmless, rowsOf, Screen } from "./screen.ts";
 import { TranscriptView } from "./transcript.ts";
 

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { ImageBlock } from "@gantry/models";
 import type { AgentOptions } from "../../start/options.ts";
-import { startAgent } from "../../start.ts";
-import { type Desk, SLASH } from "./commands.ts";
+import { startAgent } from "../../start/start-agent.ts";
+import type { CommandContext } from "./command-context.ts";
+import { SLASH } from "./commands.ts";
 import { liveRows } from "./live.ts";
 import { modelChoices } from "./menus/model-menu.ts";
 import { type Choice, Picker } from "./menus/picker.ts";
@@ -35,7 +36,7 @@ class Terminal {
   #editor = new Editor();
   #history!: PromptHistory;
   #bindings!: Bindings;
-  #desk!: Desk;
+  #desk!: CommandContext;
   #prompting: Prompting | undefined;
   #picker: Picker | undefined;
   #cancel: (() => void) | undefined;
@@ -88,7 +89,7 @@ class Terminal {
     return status;
   }
 
-  #deskOf(agent: Desk["agent"]): Desk {
+  #deskOf(agent: CommandContext["agent"]): CommandContext {
     const dir = this.#options.sessionDir;
     return {
       agent,

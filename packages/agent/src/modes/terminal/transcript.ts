@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
-import type { AgentEvent } from "../../events.ts";
-import type { AgentMessage } from "../../messages.ts";
+import type { AgentEvent } from "../../contract/events.ts";
+import type { AgentMessage } from "../../contract/messages.ts";
 import { MarkdownLines } from "./markdown.ts";
 import { harmless, wordRows } from "./screen.ts";
 

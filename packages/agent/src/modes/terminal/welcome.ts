@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { sep } from "node:path";
-import type { StartedAgent } from "../../start.ts";
+import type { StartedAgent } from "../../start/start-agent.ts";
 import type { TranscriptView } from "./transcript.ts";
 
 /** What stands on an empty screen: where one is, what one talks to, and what can be done. */

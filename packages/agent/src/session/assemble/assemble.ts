@@ -1,7 +1,7 @@
-import { Compactor } from "../../compaction/compactor.ts";
-import type { AgentEvent } from "../../events.ts";
+import type { AgentEvent } from "../../contract/events.ts";
 import { canForce } from "../../loop/choices.ts";
 import type { LoopPorts } from "../../loop/ports.ts";
+import { Compactor } from "../context/compactor.ts";
 import { blankAnswer } from "../drive/asking.ts";
 import { Driver } from "../drive/driver.ts";
 import { Fallback } from "../drive/fallback.ts";

@@ -1,10 +1,10 @@
 import type { Model } from "@gantry/models";
-import { askForText } from "../../compaction/asking.ts";
 import { ofText } from "../../compaction/estimate.ts";
 import type { AskText } from "../../compaction/summarise.ts";
 import { SUMMARISER } from "../../compaction/wording.ts";
 import { systemPrompt } from "../../prompt/system.ts";
 import type { Settings } from "../../settings/schema.ts";
+import { askForText } from "../context/asking.ts";
 import { askModel, type ModelQuestion } from "../drive/asking.ts";
 import { withIntent } from "../drive/intent.ts";
 import type { AgentSessionOptions } from "../options.ts";

@@ -1,7 +1,7 @@
-import type { AgentEvent } from "../../events.ts";
+import type { AgentEvent } from "../../contract/events.ts";
+import type { ToolPlace } from "../../contract/tool.ts";
 import { ForcedChoices } from "../../loop/choices.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../settings/schema.ts";
-import type { ToolPlace } from "../../tools/tool.ts";
 import type { AgentSessionOptions } from "../options.ts";
 import { Marks } from "../state/marks.ts";
 import { SessionMemory } from "../state/memory.ts";

@@ -1,7 +1,7 @@
-import type { AgentEvent } from "../../events.ts";
+import type { AgentEvent } from "../../contract/events.ts";
+import type { ToolOutput } from "../../contract/tool.ts";
 import { redactOwnerToken } from "../../secrets/owner-token.ts";
 import type { Settings } from "../../settings/schema.ts";
-import type { ToolOutput } from "../../tools/tool.ts";
 import type { AgentSessionOptions } from "../options.ts";
 import type { Transcript } from "../state/transcript.ts";
 import type { SessionOwn } from "../tools/equipment.ts";

@@ -10,8 +10,7 @@ import {
   type StreamModel,
   type ThinkingLevel,
 } from "@gantry/models";
-import type { Secrets } from "../options.ts";
-import type { Guard } from "../port.ts";
+import type { Guard, Secrets } from "../../contract/ports.ts";
 import { intentOfEvent } from "./intent.ts";
 import { opened } from "./opening.ts";
 

@@ -1,8 +1,8 @@
 import type { ProviderFailure } from "@gantry/models";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { AgentEvent } from "../../events.ts";
-import { createSessionStore } from "../../sessions/open.ts";
+import type { AgentEvent } from "../../contract/events.ts";
+import { createSessionStore } from "../../session-files/open.ts";
 import {
   brokenLaws,
   FakeModel,

@@ -1,8 +1,8 @@
 import type { ProviderFailure } from "@gantry/models";
-import type { AgentEvent } from "../../events.ts";
+import type { AgentEvent } from "../../contract/events.ts";
+import type { AgentMessage } from "../../contract/messages.ts";
 import type { Incoming, LoopPorts, RunEnd } from "../../loop/ports.ts";
 import { run } from "../../loop/run.ts";
-import type { AgentMessage } from "../../messages.ts";
 import type { Settings } from "../../settings/schema.ts";
 import type { MessageQueue } from "../state/queue.ts";
 import type { Transcript } from "../state/transcript.ts";

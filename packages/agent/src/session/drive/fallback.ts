@@ -1,5 +1,5 @@
 import type { Model, ModelRegistry, ProviderFailure } from "@gantry/models";
-import type { AgentEvent } from "../../events.ts";
+import type { AgentEvent } from "../../contract/events.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type ModelChoice, nameOf } from "../state/model-choice.ts";
 

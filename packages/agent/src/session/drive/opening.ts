@@ -1,5 +1,5 @@
 import type { StreamEvent } from "@gantry/models";
-import type { Secrets } from "../options.ts";
+import type { Secrets } from "../../contract/ports.ts";
 
 type Opener = ReturnType<Secrets["opener"]>;
 

@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../../events.ts";
+import type { AgentEvent } from "../../contract/events.ts";
 import type { Incoming } from "../../loop/ports.ts";
 import type { PermissionMode } from "../../permissions/action.ts";
 import type { Settings } from "../../settings/schema.ts";

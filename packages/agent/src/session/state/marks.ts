@@ -1,5 +1,5 @@
-import type { AgentMessage, CustomMessage } from "../../messages.ts";
-import type { Entry } from "../../sessions/port.ts";
+import type { AgentMessage, CustomMessage } from "../../contract/messages.ts";
+import type { Entry } from "../../contract/session-store.ts";
 import type { ContextMarks } from "../../tools/checkpoint/tools.ts";
 import type { Transcript } from "./transcript.ts";
 

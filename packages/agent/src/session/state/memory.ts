@@ -1,4 +1,4 @@
-import type { ToolMemory } from "../../tools/tool.ts";
+import type { ToolMemory } from "../../contract/tool.ts";
 
 /** What tools remember over the calls of one session. `dispose` lets go of all of it, latest first. */
 export class SessionMemory implements ToolMemory {

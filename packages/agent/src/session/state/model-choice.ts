@@ -1,6 +1,6 @@
 import type { Model, ModelRegistry, ThinkingLevel } from "@gantry/models";
-import type { AgentEvent } from "../../events.ts";
-import { SessionError } from "../port.ts";
+import type { AgentEvent } from "../../contract/events.ts";
+import { SessionError } from "../../contract/session.ts";
 import type { Transcript } from "./transcript.ts";
 
 export type ChoiceOptions = {

@@ -1,7 +1,7 @@
+import type { ToolPlace } from "../../contract/tool.ts";
 import type { Action, PermissionMode, Verdict } from "../../permissions/action.ts";
 import { decide, PERMISSION_MODES } from "../../permissions/decide.ts";
 import { type Grant, grantsFor } from "../../permissions/grants.ts";
-import type { ToolPlace } from "../../tools/tool.ts";
 import type { Decide } from "../options.ts";
 import type { Transcript } from "./transcript.ts";
 

@@ -1,7 +1,7 @@
 import type { ImageBlock, TextBlock } from "@gantry/models";
-import type { AgentEvent } from "../../events.ts";
+import type { AgentEvent } from "../../contract/events.ts";
+import type { InterruptMode, QueueMode } from "../../contract/session.ts";
 import type { Incoming, LoopQueue } from "../../loop/ports.ts";
-import type { InterruptMode, QueueMode } from "../port.ts";
 
 /** Messages that wait for the model: steering goes into a run, follow-ups after it. */
 export class MessageQueue implements LoopQueue {

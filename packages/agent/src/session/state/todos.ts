@@ -1,4 +1,4 @@
-import type { AgentEvent, TodoPhase, TodoTask } from "../../events.ts";
+import type { AgentEvent, TodoPhase, TodoTask } from "../../contract/events.ts";
 import type { Transcript } from "./transcript.ts";
 
 const TODOS = "todos";

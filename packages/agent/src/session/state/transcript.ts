@@ -1,8 +1,8 @@
 import type { AssistantMessage, ToolResultMessage, Usage } from "@gantry/models";
+import type { AgentMessage } from "../../contract/messages.ts";
+import type { EntryBody, SessionStore } from "../../contract/session-store.ts";
 import { callsOf } from "../../loop/draft.ts";
 import { unknownResult } from "../../loop/told.ts";
-import type { AgentMessage } from "../../messages.ts";
-import type { EntryBody, SessionStore } from "../../sessions/port.ts";
 
 /** Custom entries of the session itself. */
 export const PRUNED = "pruned";

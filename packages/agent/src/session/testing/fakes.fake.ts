@@ -11,15 +11,15 @@ import type {
   ToolCall,
 } from "@gantry/models";
 import { z } from "zod";
-import type { AgentEvent } from "../../events.ts";
-import { createSessionStore } from "../../sessions/open.ts";
+import type { AgentEvent } from "../../contract/events.ts";
+import type { AgentSession } from "../../contract/session.ts";
+import type { Tool, ToolContext } from "../../contract/tool.ts";
+import { createSessionStore } from "../../session-files/open.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../settings/schema.ts";
 import { defineTool } from "../../tools/define.ts";
-import type { Tool, ToolContext } from "../../tools/tool.ts";
 import { createAgentSession } from "../create.ts";
 import { blankAnswer } from "../drive/asking.ts";
 import type { AgentSessionOptions } from "../options.ts";
-import type { AgentSession } from "../port.ts";
 
 /** One answer of the fake model. `hang`: it says its text and then waits for an abort. */
 export type Reply = {

@@ -1,4 +1,4 @@
-import { createSessionStore } from "../../sessions/open.ts";
+import { createSessionStore } from "../../session-files/open.ts";
 import { FakeModel, fakeTool, startSession } from "./fakes.fake.ts";
 
 // A session in a process of its own, in the middle of a tool that never ends: to be killed.

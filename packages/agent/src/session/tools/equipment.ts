@@ -1,13 +1,12 @@
 import type { Model, ThinkingLevel } from "@gantry/models";
-import type { AgentMessage } from "../../messages.ts";
+import type { AgentMessage } from "../../contract/messages.ts";
+import type { ShellRunner } from "../../contract/ports.ts";
+import type { SessionStore } from "../../contract/session-store.ts";
+import type { Tool, UrlHandler } from "../../contract/tool.ts";
 import type { PermissionMode } from "../../permissions/action.ts";
-import type { SessionStore } from "../../sessions/port.ts";
 import type { ContextMarks } from "../../tools/checkpoint/tools.ts";
 import type { PendingQueue } from "../../tools/resolve/tool.ts";
 import type { TodoList } from "../../tools/todo/tool.ts";
-import type { Tool } from "../../tools/tool.ts";
-import type { ShellRunner } from "../options.ts";
-import type { UrlHandler } from "../port.ts";
 
 /** What a session has for the tools that are made for it; to be asked when they run, not when they are made. */
 export interface SessionOwn {

@@ -1,5 +1,5 @@
 import type { ImageBlock, TextBlock } from "@gantry/models";
-import type { ToolOutput } from "../../tools/tool.ts";
+import type { ToolOutput } from "../../contract/tool.ts";
 
 /** Sizes in bytes of UTF-8, columns in characters. */
 export type SpillLimits = { threshold: number; head: number; tail: number; columns: number };

@@ -1,8 +1,9 @@
 import type { ToolSpec } from "@gantry/models";
+import type { Person } from "../../contract/ports.ts";
+import type { UrlHandler } from "../../contract/tool.ts";
+import { type Tool, type ToolContext, ToolError, type ToolMemory, type ToolPlace } from "../../contract/tool.ts";
 import { type ForcedChoices, RESOLVE } from "../../loop/choices.ts";
 import type { OwnerRedaction } from "../../secrets/owner-token.ts";
-import { type Tool, type ToolContext, ToolError, type ToolMemory, type ToolPlace } from "../../tools/tool.ts";
-import type { Person, UrlHandler } from "../port.ts";
 
 export type ToolboxParts = {
   owner: Pick<OwnerRedaction, "stream">;

@@ -1,7 +1,7 @@
-import type { AgentEvent } from "../../events.ts";
-import type { BashExecution } from "../../messages.ts";
-import type { ShellRunner } from "../options.ts";
-import { type BashResult, SessionError } from "../port.ts";
+import type { AgentEvent } from "../../contract/events.ts";
+import type { BashExecution } from "../../contract/messages.ts";
+import type { ShellRunner } from "../../contract/ports.ts";
+import { type BashResult, SessionError } from "../../contract/session.ts";
 import { type SpillLimits, shortenText } from "./spill.ts";
 
 /** More than this is not kept, whatever a command prints: the beginning and the end are. */

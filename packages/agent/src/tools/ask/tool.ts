@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { type Answer, type Question, type Tool, ToolError } from "../../contract/tool.ts";
 import { defineTool, textOutput } from "../define.ts";
-import { type Answer, type Question, type Tool, ToolError } from "../tool.ts";
 
 const schema = z.object({
   questions: z

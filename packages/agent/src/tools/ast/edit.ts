@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { type Tool, type ToolContext, ToolError } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
 import { defineTool, textOutput } from "../define.ts";
 import { actionPath, displayPath, realPath } from "../disk/path.ts";
 import { carryOut, type FileEdit, unifiedDiff } from "../edit/plan.ts";
 import { scopeActions } from "../search/scope.ts";
-import { type Tool, type ToolContext, ToolError } from "../tool.ts";
 import { type CodeFile, codeFiles } from "./files.ts";
 import { KNOWN_LANGUAGES } from "./languages.ts";
 import { filledIn, findMatches } from "./match.ts";

@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { type ToolContext, ToolError } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
 import { type LoadedText, loadText } from "../disk/load.ts";
 import { realPath } from "../disk/path.ts";
 import { ripgrep } from "../search/ripgrep.ts";
 import { allowedScopes, fileFlags, inScope, runPlace } from "../search/scope.ts";
-import { type ToolContext, ToolError } from "../tool.ts";
 import { KNOWN_LANGUAGES, LANGUAGE_GLOB, languageOf } from "./languages.ts";
 
 const MAX_FILES = 20_000;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Tool, type ToolContext, ToolError } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
 import { defineTool, textOutput } from "../define.ts";
 import { labelled } from "../disk/anchor.ts";
@@ -6,7 +7,6 @@ import { linesOf } from "../disk/lines.ts";
 import { displayPath } from "../disk/path.ts";
 import { snapshotsOf } from "../disk/snapshots.ts";
 import { scopeActions } from "../search/scope.ts";
-import { type Tool, type ToolContext, ToolError } from "../tool.ts";
 import { type CodeFile, codeFiles } from "./files.ts";
 import { KNOWN_LANGUAGES } from "./languages.ts";
 import { type CodeMatch, findMatches } from "./match.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ShellRunner } from "../../contract/ports.ts";
 import { findSandbox } from "../../sandbox/sandbox.ts";
-import type { ShellRunner } from "../../session/options.ts";
 import { type Exec, startExec } from "../testing/exec-context.ts";
 
 const sandbox = await findSandbox("auto");

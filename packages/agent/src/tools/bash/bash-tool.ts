@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { type Tool, type ToolContext, ToolError, type ToolOutput, type ToolPlace } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
 import { classify } from "../../permissions/classify.ts";
 import { RISKY_VARIABLE } from "../../permissions/programs.ts";
 import type { SandboxProfile } from "../../sandbox/profile.ts";
 import { defineTool } from "../define.ts";
-import { type Tool, type ToolContext, ToolError, type ToolOutput, type ToolPlace } from "../tool.ts";
 import type { Jobs } from "./jobs.ts";
 import type { SessionShell, ShellOutcome } from "./shell.ts";
 

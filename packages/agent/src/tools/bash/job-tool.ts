@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { type Tool, ToolError } from "../../contract/tool.ts";
 import { defineTool } from "../define.ts";
-import { type Tool, ToolError } from "../tool.ts";
 import type { Job, Jobs } from "./jobs.ts";
 
 const schema = z.object({

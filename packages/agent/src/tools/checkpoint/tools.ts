@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { type Tool, ToolError } from "../../contract/tool.ts";
 import { defineTool } from "../define.ts";
-import { type Tool, ToolError } from "../tool.ts";
 
 /**
  * A place in the conversation to come back to, kept by the session. It is about what the model remembers, not about

@@ -14,7 +14,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ToolError } from "../tool.ts";
+import { ToolError } from "../../contract/tool.ts";
 import { inWords } from "./load.ts";
 import { codeOf } from "./path.ts";
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { ToolError } from "../tool.ts";
+import { ToolError } from "../../contract/tool.ts";
 
 /** How a text lies on disk. Text that goes back in the same shape leaves all other bytes as they were. */
 export type TextShape = {

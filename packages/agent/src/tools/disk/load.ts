@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { ToolError } from "../tool.ts";
+import { ToolError } from "../../contract/tool.ts";
 import { decodeText, type TextShape } from "./encoding.ts";
 import { codeOf } from "./path.ts";
 

@@ -2,8 +2,8 @@ import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ToolError, type ToolPlace } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
-import { ToolError, type ToolPlace } from "../tool.ts";
 
 const MAX_LINKS = 40;
 

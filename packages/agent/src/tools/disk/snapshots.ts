@@ -1,4 +1,4 @@
-import type { ToolContext } from "../tool.ts";
+import type { ToolContext } from "../../contract/tool.ts";
 
 const PATHS = 30;
 const VERSIONS = 4;

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ToolError } from "../../contract/tool.ts";
 import { readTool } from "../read/tool.ts";
 import { TestPlace } from "../testing-place.ts";
-import { ToolError } from "../tool.ts";
 import { editModeFor, editTool } from "./tool.ts";
 
 let place: TestPlace;

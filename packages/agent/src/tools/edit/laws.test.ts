@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { ToolError } from "../../contract/tool.ts";
 import { xxHash32 } from "../disk/anchor.ts";
 import { decodeText, encodeText } from "../disk/encoding.ts";
-import { ToolError } from "../tool.ts";
 import { carriedOver, type Stretch, spliced } from "./hashline/apply.ts";
 import { parseHashline } from "./hashline/parse.ts";
 import { applyChunks } from "./patch/apply.ts";

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { type ToolContext, ToolError, type ToolOutput, type ToolPlace } from "../../contract/tool.ts";
 import { textOutput } from "../define.ts";
 import { labelled } from "../disk/anchor.ts";
 import { changeFiles, type FileChange } from "../disk/change.ts";
@@ -8,7 +9,6 @@ import { linesOf } from "../disk/lines.ts";
 import type { LoadedText } from "../disk/load.ts";
 import { displayPath } from "../disk/path.ts";
 import { type Snapshots, snapshotsOf } from "../disk/snapshots.ts";
-import { type ToolContext, ToolError, type ToolOutput, type ToolPlace } from "../tool.ts";
 
 /** What is to become of one file. Without `before` it is new, without `after` it goes away. */
 export type FileEdit = {

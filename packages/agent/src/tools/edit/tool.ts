@@ -1,10 +1,10 @@
 import { matchesGlob } from "node:path";
 import { z } from "zod";
+import type { Tool, ToolContext, ToolOutput, ToolPlace } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
 import { defineTool } from "../define.ts";
 import { actionPath, allowedPath, realPath } from "../disk/path.ts";
 import { Snapshots, snapshotsOf } from "../disk/snapshots.ts";
-import type { Tool, ToolContext, ToolOutput, ToolPlace } from "../tool.ts";
 import { parseHashline } from "./hashline/parse.ts";
 import { planHashline } from "./hashline/plan.ts";
 import { parsePatch } from "./patch/parse.ts";

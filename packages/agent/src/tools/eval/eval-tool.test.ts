@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ToolOutput } from "../../contract/tool.ts";
 import { findSandbox } from "../../sandbox/sandbox.ts";
 import { openProjectTrust, trustFolder } from "../../trust/project-trust.ts";
 import { type Exec, startExec } from "../testing/exec-context.ts";
-import type { ToolOutput } from "../tool.ts";
 import { languagesOf, launch } from "./languages.ts";
 import { inText } from "./show.ts";
 

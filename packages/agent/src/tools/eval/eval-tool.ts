@@ -1,9 +1,9 @@
 import type { ImageBlock, TextBlock } from "@gantry/models";
 import { z } from "zod";
+import type { Tool, ToolContext, ToolOutput, ToolPlace } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
 import { removeForbidden, type SandboxProfile } from "../../sandbox/profile.ts";
 import { defineTool } from "../define.ts";
-import type { Tool, ToolContext, ToolOutput, ToolPlace } from "../tool.ts";
 import type { Bundle, CellOutcome } from "./kernel.ts";
 import type { Kernels } from "./kernels.ts";
 import type { Language } from "./languages.ts";

@@ -1,7 +1,7 @@
 import type { ImageBlock } from "@gantry/models";
+import { ToolError } from "../../contract/tool.ts";
 import { messageOf } from "../define.ts";
 import { imageType } from "../read/image.ts";
-import { ToolError } from "../tool.ts";
 import { isAllowedHost } from "./hosts.ts";
 import { htmlToMarkdown } from "./markdown.ts";
 import { type HttpAnswer, type Resolve, requestOnce } from "./request.ts";

@@ -5,8 +5,8 @@ import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { ToolError } from "../../contract/tool.ts";
 import { messageOf } from "../define.ts";
-import { ToolError } from "../tool.ts";
 import { isAllowedHost, isInnerAddress } from "./hosts.ts";
 
 export type HttpAnswer = { status: number; headers: IncomingMessage["headers"]; body: Buffer; cut: boolean };

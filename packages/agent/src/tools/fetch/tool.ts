@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { type Tool, ToolError } from "../../contract/tool.ts";
 import { defineTool } from "../define.ts";
 import { printText } from "../read/file.ts";
 import { READ_LIMITS } from "../read/window.ts";
-import { type Tool, ToolError } from "../tool.ts";
 import { isWebAddress, urlAction } from "../urls/address.ts";
 import { type FetchSettings, fetchPage } from "./page.ts";
 

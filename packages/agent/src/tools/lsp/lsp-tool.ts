@@ -2,8 +2,8 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync } from "node:
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
+import { type Tool, type ToolContext, ToolError, type ToolPlace } from "../../contract/tool.ts";
 import { defineTool } from "../define.ts";
-import { type Tool, type ToolContext, ToolError, type ToolPlace } from "../tool.ts";
 import type { LspClient } from "./client.ts";
 import { applyWorkspaceEdit, mayChange, touched } from "./edits.ts";
 import type { CodeAction, LspCommand, Position, SymbolNode, WorkspaceEdit } from "./protocol.ts";

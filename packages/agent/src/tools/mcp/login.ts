@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { listenForCallback } from "@gantry/models";
-import { ToolError } from "../tool.ts";
+import { ToolError } from "../../contract/tool.ts";
 import { type LoginParts, loginProvider, type McpLogins } from "./logins.ts";
 
 export type McpLoginOptions = {

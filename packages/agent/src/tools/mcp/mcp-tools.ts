@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import type { UrlHandler } from "../../session/port.ts";
+import type { UrlHandler } from "../../contract/tool.ts";
+import { type Tool, type ToolContext, ToolError, type ToolOutput } from "../../contract/tool.ts";
 import { messageOf } from "../define.ts";
-import { type Tool, type ToolContext, ToolError, type ToolOutput } from "../tool.ts";
 import { type McpFiles, readMcpServers } from "./config.ts";
 import { type ConnectionOptions, McpConnection, type McpTool } from "./connection.ts";
 import type { McpLogins } from "./logins.ts";

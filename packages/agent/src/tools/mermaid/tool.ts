@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { type Tool, ToolError } from "../../contract/tool.ts";
 import { defineTool, messageOf, textOutput } from "../define.ts";
-import { type Tool, ToolError } from "../tool.ts";
 
 const schema = z.object({
   mermaid: z.string().min(1).describe("Mermaid source"),

@@ -1,9 +1,9 @@
 import type { Dirent } from "node:fs";
 import { readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
+import type { ToolContext, ToolOutput } from "../../contract/tool.ts";
 import { textOutput } from "../define.ts";
 import { displayPath } from "../disk/path.ts";
-import type { ToolContext, ToolOutput } from "../tool.ts";
 
 const TOP = 500;
 const CHILDREN = 12;

@@ -1,11 +1,11 @@
 import { open, readFile, stat } from "node:fs/promises";
+import { type ToolContext, ToolError, type ToolOutput } from "../../contract/tool.ts";
 import { textOutput } from "../define.ts";
 import { decodeText, type TextShape } from "../disk/encoding.ts";
 import { linesOf } from "../disk/lines.ts";
 import { inWords } from "../disk/load.ts";
 import { displayPath } from "../disk/path.ts";
 import { snapshotsOf } from "../disk/snapshots.ts";
-import { type ToolContext, ToolError, type ToolOutput } from "../tool.ts";
 import { readDirectory } from "./directory.ts";
 import { imageType, readImage } from "./image.ts";
 import { scanLines } from "./large-file.ts";

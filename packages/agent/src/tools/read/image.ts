@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { type ToolContext, ToolError, type ToolOutput } from "../../contract/tool.ts";
 import { displayPath } from "../disk/path.ts";
-import { type ToolContext, ToolError, type ToolOutput } from "../tool.ts";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 

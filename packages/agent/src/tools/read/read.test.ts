@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ToolError } from "../../contract/tool.ts";
 import { TestPlace } from "../testing-place.ts";
-import { ToolError } from "../tool.ts";
 import { splitSelector } from "./selector.ts";
 import { readTool } from "./tool.ts";
 

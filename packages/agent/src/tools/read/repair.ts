@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, sep } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
+import { ToolError, type ToolPlace } from "../../contract/tool.ts";
 import { realPath, resolvePath } from "../disk/path.ts";
-import { ToolError, type ToolPlace } from "../tool.ts";
 
 const PATIENCE_MS = 1500;
 

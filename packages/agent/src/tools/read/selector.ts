@@ -1,4 +1,4 @@
-import { ToolError } from "../tool.ts";
+import { ToolError } from "../../contract/tool.ts";
 
 /** First and last line, from 1. Without a last one: as far as the limit goes. */
 export type LineRange = { first: number; last?: number };

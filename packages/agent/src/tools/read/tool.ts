@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
+import { type Tool, type ToolContext, ToolError, type ToolPlace } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
 import { defineTool } from "../define.ts";
 import { actionPath, allowedPath, displayPath, resolvePath } from "../disk/path.ts";
 import { type FetchSettings, fetchPage } from "../fetch/page.ts";
-import { type Tool, type ToolContext, ToolError, type ToolPlace } from "../tool.ts";
 import { isWebAddress, schemeOf, urlAction } from "../urls/address.ts";
 import { printText, readPath } from "./file.ts";
 import { repairedPath } from "./repair.ts";

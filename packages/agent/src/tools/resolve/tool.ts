@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { type PendingAction, type Tool, ToolError } from "../../contract/tool.ts";
 import { defineTool, textOutput } from "../define.ts";
-import { type PendingAction, type Tool, ToolError } from "../tool.ts";
 
 /** The previews that wait, oldest first. `take` gives one away for good. */
 export interface PendingQueue {

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Tool, ToolContext } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
 import { defineTool, textOutput } from "../define.ts";
-import type { Tool, ToolContext } from "../tool.ts";
 import { ripgrep } from "./ripgrep.ts";
 import { allowedScopes, fileFlags, hitName, inScope, runPlace, scopeActions } from "./scope.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { Tool, ToolContext } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
 import { defineTool, textOutput } from "../define.ts";
-import type { Tool, ToolContext } from "../tool.ts";
 import { type FileHits, GrepReader, printHits } from "./hits.ts";
 import { ripgrep } from "./ripgrep.ts";
 import { allowedScopes, fileFlags, inScope, runPlace, type Scope, scopeActions } from "./scope.ts";

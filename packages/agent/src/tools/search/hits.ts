@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { ToolPlace } from "../../contract/tool.ts";
 import { labelled } from "../disk/anchor.ts";
-import type { ToolPlace } from "../tool.ts";
 import { hitName } from "./scope.ts";
 
 const MAX_COLUMNS = 500;

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { ToolError } from "../tool.ts";
+import { ToolError } from "../../contract/tool.ts";
 
 export type RipgrepEnd = { stopped: "end" | "enough" | "time"; problems: string };
 

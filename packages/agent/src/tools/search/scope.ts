@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, relative } from "node:path";
+import { ToolError, type ToolPlace } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
 import { actionPath, allowedPath, displayPath, realPath, resolvePath } from "../disk/path.ts";
-import { ToolError, type ToolPlace } from "../tool.ts";
 import { globPattern } from "./glob.ts";
 
 /** A place to search: a folder or file that exists, and a glob for what is below it. */

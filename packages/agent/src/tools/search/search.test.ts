@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ToolError } from "../../contract/tool.ts";
 import { editTool } from "../edit/tool.ts";
 import { TestPlace } from "../testing-place.ts";
-import { ToolError } from "../tool.ts";
 import { findTool } from "./find.ts";
 import { grepTool } from "./grep.ts";
 import { ripgrep } from "./ripgrep.ts";

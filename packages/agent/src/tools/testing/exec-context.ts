@@ -1,8 +1,8 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { type ToolContext, ToolError, type ToolOutput } from "../../contract/tool.ts";
 import type { PermissionMode } from "../../permissions/action.ts";
 import { type ExecOptions, type ExecTools, execTools } from "../exec-tools.ts";
-import { type ToolContext, ToolError, type ToolOutput } from "../tool.ts";
 
 /** Answers calls that tools make. */
 type InnerCall = { innerCall?: ToolContext["call"] };

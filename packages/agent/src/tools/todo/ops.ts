@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TodoPhase, TodoTask } from "../../events.ts";
+import type { TodoPhase, TodoTask } from "../../contract/events.ts";
 
 export const todoOp = z.object({
   op: z.enum(["init", "start", "done", "rm", "drop", "append", "note"]),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { TodoPhase } from "../../events.ts";
+import type { TodoPhase } from "../../contract/events.ts";
 import { TestPlace } from "../testing-place.ts";
 import { applyTodoOps, type TodoOp } from "./ops.ts";
 import { todoTool } from "./tool.ts";

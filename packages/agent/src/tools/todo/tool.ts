@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { TodoPhase } from "../../events.ts";
+import type { TodoPhase } from "../../contract/events.ts";
+import { type Tool, ToolError } from "../../contract/tool.ts";
 import { defineTool, textOutput } from "../define.ts";
-import { type Tool, ToolError } from "../tool.ts";
 import { applyTodoOps, todoOp } from "./ops.ts";
 
 const todoRow = z.object({

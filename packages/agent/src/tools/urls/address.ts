@@ -1,6 +1,6 @@
+import { ToolError } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
 import { isAllowedHost } from "../fetch/hosts.ts";
-import { ToolError } from "../tool.ts";
 
 /** Schemes of the program itself: reading them touches nothing but the session. */
 const INNER = new Set(["artifact", "agent", "rule", "skill", "memory"]);

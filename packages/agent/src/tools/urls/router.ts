@@ -1,5 +1,5 @@
-import type { UrlHandler } from "../../session/port.ts";
-import { ToolError, type UrlContent } from "../tool.ts";
+import type { UrlHandler } from "../../contract/tool.ts";
+import { ToolError, type UrlContent } from "../../contract/tool.ts";
 import { schemeOf } from "./address.ts";
 import { atJsonPath } from "./json-path.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ToolError } from "../tool.ts";
+import { ToolError } from "../../contract/tool.ts";
 import { atJsonPath } from "./json-path.ts";
 import { createUrlRouter } from "./router.ts";
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Tool, type ToolContext, ToolError, type ToolOutput } from "../../contract/tool.ts";
 import { defineTool, textOutput } from "../define.ts";
 import { changeFiles } from "../disk/change.ts";
 import { decodeText, encodeText, PLAIN } from "../disk/encoding.ts";
@@ -8,7 +9,6 @@ import { loadBytes } from "../disk/load.ts";
 import { actionPath, allowedPath, displayPath, realPath } from "../disk/path.ts";
 import { snapshotsOf } from "../disk/snapshots.ts";
 import { unifiedDiff } from "../edit/plan.ts";
-import { type Tool, type ToolContext, ToolError, type ToolOutput } from "../tool.ts";
 import { schemeOf, urlAction } from "../urls/address.ts";
 
 const schema = z.object({

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ToolError } from "../../contract/tool.ts";
 import { changeFiles } from "../disk/change.ts";
 import { TestPlace } from "../testing-place.ts";
-import { ToolError } from "../tool.ts";
 import { writeTool } from "./tool.ts";
 
 let place: TestPlace;

@@ -1,9 +1,9 @@
 import { KEY_VARIABLES, openLocalStore } from "@gantry/models";
-import type { Desk } from "../commands.ts";
+import type { CommandContext } from "../command-context.ts";
 import type { Choice } from "./picker.ts";
 
 /** Who can be logged in to: subscriptions first, then keys of all providers. */
-export async function loginChoices(desk: Desk): Promise<Choice[]> {
+export async function loginChoices(desk: CommandContext): Promise<Choice[]> {
   const { services, credentials } = desk.agent;
   const known = (await services.loginProviders?.()) ?? [];
   const subscriptions = known.map(({ id, name, authenticated }) => ({
@@ -19,7 +19,7 @@ export async function loginChoices(desk: Desk): Promise<Choice[]> {
   return [...subscriptions, ...keys];
 }
 
-async function logIn(desk: Desk, provider: string): Promise<void> {
+async function logIn(desk: CommandContext, provider: string): Promise<void> {
   const { print, ask, cancellable } = desk;
   await cancellable((signal) =>
     desk.agent.services.login?.(provider, {
@@ -33,7 +33,7 @@ async function logIn(desk: Desk, provider: string): Promise<void> {
   await firstModel(desk, provider);
 }
 
-async function keepKey(desk: Desk, provider: string): Promise<void> {
+async function keepKey(desk: CommandContext, provider: string): Promise<void> {
   const { print, ask, cancellable, env } = desk;
   const key = await cancellable((signal) => ask([`API key for ${provider}:`], { secret: true, signal }));
   if (key === undefined || key.trim() === "") return print(["  Nothing was kept."]);
@@ -49,7 +49,7 @@ async function keepKey(desk: Desk, provider: string): Promise<void> {
 }
 
 /** Whoever had no model until now has one of the provider they have just come to. */
-async function firstModel({ agent, print }: Desk, provider: string): Promise<void> {
+async function firstModel({ agent, print }: CommandContext, provider: string): Promise<void> {
   const { session, registry } = agent;
   if (session.state().model) return print(["  /model shows what can be used now."]);
   const found = registry.initial() ?? { model: registry.available().find((model) => model.provider === provider) };
@@ -57,7 +57,7 @@ async function firstModel({ agent, print }: Desk, provider: string): Promise<voi
 }
 
 /** What is kept, to be removed. */
-export function logoutChoices({ agent, env, print }: Desk): Choice[] {
+export function logoutChoices({ agent, env, print }: CommandContext): Choice[] {
   return agent.credentials.rows().map(({ id, provider, identity, type }) => ({
     label: provider,
     detail: `${type === "oauth" ? "login" : "key"} ${identity}`,

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { keepSetting, type Model } from "@gantry/models";
-import type { Desk } from "../commands.ts";
+import type { CommandContext } from "../command-context.ts";
 import type { Choice } from "./picker.ts";
 
 /** `kept`: it is the model of the next sessions, too. */
 type Wish = { kept: boolean };
 
 /** Models that can be used now, and the profiles; the one in use first. */
-export function modelChoices(desk: Desk, wish: Wish): Choice[] {
+export function modelChoices(desk: CommandContext, wish: Wish): Choice[] {
   const { session, registry } = desk.agent;
   const now = session.state().model;
   const isNow = (model: Model) => model.provider === now?.provider && model.id === now.id;
@@ -31,7 +31,7 @@ export function modelChoices(desk: Desk, wish: Wish): Choice[] {
   ];
 }
 
-export async function use({ agent, print }: Desk, selector: string, { kept }: Wish): Promise<void> {
+export async function use({ agent, print }: CommandContext, selector: string, { kept }: Wish): Promise<void> {
   const { session, registry, agentDir } = agent;
   const found = registry.resolve(selector);
   if (!found) throw new Error(`There is no model ${selector}.`);
@@ -43,7 +43,7 @@ export async function use({ agent, print }: Desk, selector: string, { kept }: Wi
   print(["  It is the model of the next sessions, too."]);
 }
 
-async function useProfile(desk: Desk, name: string, { kept }: Wish): Promise<void> {
+async function useProfile(desk: CommandContext, name: string, { kept }: Wish): Promise<void> {
   const { registry, agentDir } = desk.agent;
   const used = registry.useProfile(name);
   if (!used.ok) throw new Error(used.message);

@@ -1,5 +1,5 @@
+import { ToolError } from "../../../contract/tool.ts";
 import { labelled, pairOf } from "../../disk/anchor.ts";
-import { ToolError } from "../../tool.ts";
 import type { Anchor, LineOp } from "./parse.ts";
 
 /** Lines `from` (counted from 0) up to before `to` become `payload`. */

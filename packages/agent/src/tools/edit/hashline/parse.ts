@@ -1,4 +1,4 @@
-import { ToolError } from "../../tool.ts";
+import { ToolError } from "../../../contract/tool.ts";
 
 /** `hash` is missing for the file's begin (line 0) and end (infinity). */
 export type Anchor = { line: number; hash?: string };

@@ -1,6 +1,6 @@
+import { ToolError } from "../../../contract/tool.ts";
 import { linesOf } from "../../disk/lines.ts";
 import { loadText } from "../../disk/load.ts";
-import { ToolError } from "../../tool.ts";
 import type { EditDesk, FileEdit } from "../plan.ts";
 import { carriedOver, mismatchText, type Splice, type Stretch, spliced, splicesOf, unfit } from "./apply.ts";
 import type { LineOp, Section } from "./parse.ts";

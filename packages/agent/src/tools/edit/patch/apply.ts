@@ -1,4 +1,4 @@
-import { ToolError } from "../../tool.ts";
+import { ToolError } from "../../../contract/tool.ts";
 import { plainText } from "../replace/normalize.ts";
 import type { Chunk } from "./parse.ts";
 

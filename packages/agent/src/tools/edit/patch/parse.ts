@@ -1,4 +1,4 @@
-import { ToolError } from "../../tool.ts";
+import { ToolError } from "../../../contract/tool.ts";
 
 /** One place of a file: the lines that are there, and those that are to be. `after` names a line further up. */
 export type Chunk = { after: string[]; old: string[]; new: string[]; atEnd: boolean };

@@ -1,7 +1,7 @@
+import { ToolError } from "../../../contract/tool.ts";
 import { messageOf } from "../../define.ts";
 import { linesOf } from "../../disk/lines.ts";
 import { type LoadedText, loadText } from "../../disk/load.ts";
-import { ToolError } from "../../tool.ts";
 import type { EditDesk, FileEdit } from "../plan.ts";
 import { applyChunks } from "./apply.ts";
 import type { Chunk, PatchPart } from "./parse.ts";

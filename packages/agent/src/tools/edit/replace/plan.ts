@@ -1,5 +1,5 @@
+import { ToolError } from "../../../contract/tool.ts";
 import { loadText } from "../../disk/load.ts";
-import { ToolError } from "../../tool.ts";
 import type { EditDesk, FileEdit } from "../plan.ts";
 import { findPlaces, type Place } from "./find.ts";
 

@@ -1,5 +1,5 @@
-import type { AgentMessage } from "../../messages.ts";
-import type { Entry } from "../port.ts";
+import type { AgentMessage } from "../../contract/messages.ts";
+import type { Entry } from "../../contract/session-store.ts";
 
 type Loose = Record<string, unknown>;
 

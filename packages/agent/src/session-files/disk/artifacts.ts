@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SessionError } from "../../session/port.ts";
+import { SessionError } from "../../contract/session.ts";
 
 /** Long outputs beside a session, as `<id>.<tool>.log`. In memory as long as the session is, too. */
 export class Artifacts {

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AgentMessage } from "../messages.ts";
-import { SessionError } from "../session/port.ts";
+import type { AgentMessage } from "../contract/messages.ts";
+import { SessionError } from "../contract/session.ts";
+import type { SessionStore } from "../contract/session-store.ts";
 import { branchPoint, branchSession } from "./branching.ts";
 import { continueRecent, findSession, listSessions } from "./listing.ts";
 import { createSessionStore, forkSession, openSessionStore } from "./open.ts";
-import type { SessionStore } from "./port.ts";
 import { navigate, setLabel, treeRows } from "./tree.ts";
 
 let agentDir: string;

@@ -9,20 +9,20 @@ import {
   openCredentials,
   streamModel,
 } from "@gantry/models";
-import { classify } from "./permissions/classify.ts";
-import type { RpcServices } from "./rpc/handlers.ts";
-import { findSandbox } from "./sandbox/sandbox.ts";
-import { type AgentSession, SandboxRequiredError, SessionError } from "./session/port.ts";
-import { loadSettings } from "./settings/load.ts";
-import { discoverModels } from "./start/discovering.ts";
-import { loginServices } from "./start/logins.ts";
-import { openSession, selectorOf } from "./start/open-session.ts";
-import type { AgentOptions } from "./start/options.ts";
-import { createRemembering } from "./start/remembering.ts";
-import { problemWords, type Shared } from "./start/shared.ts";
-import { readSkills } from "./start/skills.ts";
-import { firstStore } from "./start/stores.ts";
-import { openProjectTrust, pathNotice } from "./trust/project-trust.ts";
+import { type AgentSession, SandboxRequiredError, SessionError } from "../contract/session.ts";
+import { classify } from "../permissions/classify.ts";
+import type { RpcServices } from "../rpc/handlers.ts";
+import { findSandbox } from "../sandbox/sandbox.ts";
+import { loadSettings } from "../settings/load.ts";
+import { openProjectTrust, pathNotice } from "../trust/project-trust.ts";
+import { discoverModels } from "./discovering.ts";
+import { loginServices } from "./logins.ts";
+import { openSession, selectorOf } from "./open-session.ts";
+import type { AgentOptions } from "./options.ts";
+import { createRemembering } from "./remembering.ts";
+import { problemWords, type Shared } from "./shared.ts";
+import { readSkills } from "./skills.ts";
+import { firstStore } from "./stores.ts";
 
 /** An agent that is ready for its user, and what its hosts want to know beside the session. */
 export type StartedAgent = {

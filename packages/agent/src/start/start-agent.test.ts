@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { plantCanaries, type ScriptedModel, startScriptedModel } from "@gantry/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AgentOptions } from "./start/options.ts";
-import { type StartedAgent, startAgent } from "./start.ts";
+import type { AgentOptions } from "./options.ts";
+import { type StartedAgent, startAgent } from "./start-agent.ts";
 
 let home: string;
 let cwd: string;

@@ -1,11 +1,11 @@
-import { SessionError } from "../session/port.ts";
+import { SessionError } from "../contract/session.ts";
+import type { Branch, Entry, EntryBody, SessionHeader, SessionStore } from "../contract/session-store.ts";
 import { conversation } from "./branch.ts";
 import type { Artifacts } from "./disk/artifacts.ts";
 import { mentionsBlob, withBlobs } from "./disk/blobs.ts";
 import type { SessionFile } from "./disk/file.ts";
 import { keepable } from "./disk/keepable.ts";
 import { freeId, type Node } from "./disk/read.ts";
-import type { Branch, Entry, EntryBody, SessionHeader, SessionStore } from "./port.ts";
 
 export type StoreParts = {
   header: SessionHeader;

@@ -1,6 +1,6 @@
-import type { MessagePiece } from "../events.ts";
 import type { Action } from "../permissions/action.ts";
-import type { UrlHandler } from "../session/port.ts";
+import type { MessagePiece } from "./events.ts";
+import type { UrlHandler } from "./tool.ts";
 
 /** Rules that the model has to hear now. `text` goes into the conversation as a developer message. */
 export type Injection = {

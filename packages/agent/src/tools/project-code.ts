@@ -1,7 +1,7 @@
-import { projectInterpreters } from "../tools/eval/languages.ts";
-import { projectLspFiles, readLspConfig } from "../tools/lsp/config.ts";
-import { projectMcpFiles } from "../tools/mcp/config.ts";
-import { openProjectTrust, type TrustPlace } from "./project-trust.ts";
+import { openProjectTrust, type TrustPlace } from "../trust/project-trust.ts";
+import { projectInterpreters } from "./eval/languages.ts";
+import { projectLspFiles, readLspConfig } from "./lsp/config.ts";
+import { projectMcpFiles } from "./mcp/config.ts";
 
 /** Files that a project supplies and that Gantry runs, or that name what it runs, once they are trusted. */
 export type ProjectCode = { configs: string[]; programs: string[] };

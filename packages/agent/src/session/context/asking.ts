@@ -1,9 +1,9 @@
 import type { AssistantMessage, StreamEvent, Usage } from "@gantry/models";
-import { planRetry } from "../session/drive/retry.ts";
-import { sleep } from "../session/drive/sleep.ts";
-import type { Guard } from "../session/port.ts";
-import { SessionError } from "../session/port.ts";
-import type { Settings } from "../settings/schema.ts";
+import type { Guard } from "../../contract/ports.ts";
+import { SessionError } from "../../contract/session.ts";
+import type { Settings } from "../../settings/schema.ts";
+import { planRetry } from "../drive/retry.ts";
+import { sleep } from "../drive/sleep.ts";
 
 /**
  * Asks for one text and nothing else, with the same patience as the conversation has. Rejects with a `SessionError`.

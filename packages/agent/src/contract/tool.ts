@@ -76,6 +76,12 @@ export type UrlContent = {
   immutable?: boolean;
 };
 
+export type UrlHandler = {
+  description?: string;
+  read(url: string, signal: AbortSignal): Promise<UrlContent>;
+  write?(url: string, content: string, signal: AbortSignal): Promise<void>;
+};
+
 export type Question = {
   id: string;
   question: string;

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { SessionError } from "../../session/port.ts";
-import type { SessionHeader } from "../port.ts";
+import { SessionError } from "../../contract/session.ts";
+import type { SessionHeader } from "../../contract/session-store.ts";
 import { type Lock, takeLock } from "./lock.ts";
 
 /** So much of a file's end is looked at for its title. */

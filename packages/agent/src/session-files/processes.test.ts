@@ -5,7 +5,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SessionError } from "../session/port.ts";
+import { SessionError } from "../contract/session.ts";
 import { continueRecent } from "./listing.ts";
 import { createSessionStore, openSessionStore } from "./open.ts";
 

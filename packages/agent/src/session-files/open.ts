@@ -10,14 +10,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { SessionError } from "../session/port.ts";
+import { SessionError } from "../contract/session.ts";
+import type { SessionHeader, SessionStore } from "../contract/session-store.ts";
 import { Artifacts } from "./disk/artifacts.ts";
 import { SessionFile } from "./disk/file.ts";
 import { type Lock, takeLock } from "./disk/lock.ts";
 import { migrate } from "./disk/migrate.ts";
 import { freeId, type ReadSession, readSession } from "./disk/read.ts";
 import { artifactFolder, blobFolder, type Place, sessionFileName, sessionFolder, uuidv7 } from "./place.ts";
-import type { SessionHeader, SessionStore } from "./port.ts";
 import { Store } from "./store.ts";
 
 export type CreateOptions = Place & { cwd: string; inMemory?: boolean; parentSession?: string };

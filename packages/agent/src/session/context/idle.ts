@@ -1,5 +1,5 @@
-import type { AgentEvent } from "../events.ts";
-import type { Settings } from "../settings/schema.ts";
+import type { AgentEvent } from "../../contract/events.ts";
+import type { Settings } from "../../settings/schema.ts";
 
 export type IdleParts = {
   settings: Settings["compaction"];

@@ -1,5 +1,5 @@
 import type { ThinkingLevel } from "@gantry/models";
-import type { AgentMessage } from "../messages.ts";
+import type { AgentMessage } from "./messages.ts";
 
 /** What an entry is beside its place in the tree. */
 export type EntryBody =

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
-import { SessionError } from "../session/port.ts";
+import { SessionError } from "../contract/session.ts";
+import type { Entry, SessionStore } from "../contract/session-store.ts";
 import { createSessionStore } from "./open.ts";
 import type { Place } from "./place.ts";
-import type { Entry, SessionStore } from "./port.ts";
 import type { Store } from "./store.ts";
 
 /**

@@ -1,16 +1,16 @@
 import type { Model, ModelRegistry } from "@gantry/models";
-import type { AgentEvent, CompactionReason } from "../events.ts";
-import type { Upkeep } from "../session/drive/driver.ts";
-import { type CompactionResult, SessionError } from "../session/port.ts";
-import { type ModelChoice, nameOf } from "../session/state/model-choice.ts";
-import type { Transcript } from "../session/state/transcript.ts";
-import type { Settings } from "../settings/schema.ts";
-import { findCut } from "./cut.ts";
-import { contextTokens } from "./estimate.ts";
-import { filesInWords, touchedFiles } from "./files.ts";
-import { toPrune } from "./prune.ts";
-import { type AskText, summarise } from "./summarise.ts";
-import { thresholdOf } from "./threshold.ts";
+import { findCut } from "../../compaction/cut.ts";
+import { contextTokens } from "../../compaction/estimate.ts";
+import { filesInWords, touchedFiles } from "../../compaction/files.ts";
+import { toPrune } from "../../compaction/prune.ts";
+import { type AskText, summarise } from "../../compaction/summarise.ts";
+import { thresholdOf } from "../../compaction/threshold.ts";
+import type { AgentEvent, CompactionReason } from "../../contract/events.ts";
+import { type CompactionResult, SessionError } from "../../contract/session.ts";
+import type { Settings } from "../../settings/schema.ts";
+import type { Upkeep } from "../drive/driver.ts";
+import { type ModelChoice, nameOf } from "../state/model-choice.ts";
+import type { Transcript } from "../state/transcript.ts";
 
 export const TOO_SMALL = "Nothing to compact (session too small)";
 

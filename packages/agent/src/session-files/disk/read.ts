@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Entry, SessionHeader } from "../port.ts";
+import type { Entry, SessionHeader } from "../../contract/session-store.ts";
 import { normalEntry } from "./normal.ts";
 
 /** An entry's place in the tree. Its body is read when somebody asks for it. */

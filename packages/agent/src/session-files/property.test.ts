@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { SessionStore } from "../contract/session-store.ts";
 import { branchSession } from "./branching.ts";
 import { createSessionStore, forkSession, openSessionStore } from "./open.ts";
-import type { SessionStore } from "./port.ts";
 
 type Model = { parents: Map<string, string | null>; leaf: string | null };
 

@@ -1,6 +1,6 @@
 import type { AssistantMessage, StreamEvent, ThinkingLevel, ToolResultMessage } from "@gantry/models";
 import type { AgentMessage } from "./messages.ts";
-import type { ToolOutput } from "./tools/tool.ts";
+import type { ToolOutput } from "./tool.ts";
 
 /** Pieces only; `message_end` has the whole. */
 export type MessagePiece = Exclude<StreamEvent, { type: "start" } | { type: "done" } | { type: "error" }>;

@@ -1,6 +1,6 @@
-import type { AgentMessage } from "../messages.ts";
+import type { AgentMessage } from "../contract/messages.ts";
+import type { Branch, Entry } from "../contract/session-store.ts";
 import type { Node } from "./disk/read.ts";
-import type { Branch, Entry } from "./port.ts";
 
 /**
  * A path through the tree as a conversation. Of what a compaction has put together, the entries before the first that it

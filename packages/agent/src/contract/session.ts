@@ -1,9 +1,9 @@
 import type { ImageBlock, Model, ThinkingLevel, ToolSpec, Usage } from "@gantry/models";
-import type { AgentEvent, TodoPhase } from "../events.ts";
-import type { AgentMessage } from "../messages.ts";
-import type { Approval, ApprovalRequest, PermissionMode } from "../permissions/action.ts";
-import type { Entry } from "../sessions/port.ts";
-import type { Answer, Question, Tool, UrlContent } from "../tools/tool.ts";
+import type { PermissionMode } from "../permissions/action.ts";
+import type { AgentEvent, TodoPhase } from "./events.ts";
+import type { AgentMessage } from "./messages.ts";
+import type { Entry } from "./session-store.ts";
+import type { Tool, UrlHandler } from "./tool.ts";
 
 export type QueueMode = "all" | "one-at-a-time";
 export type InterruptMode = "immediate" | "wait";
@@ -172,29 +172,4 @@ export interface AgentSession {
   setUrls(owner: string, schemes: Record<string, UrlHandler>): void;
   /** Ends everything that the session started. Resolves when nothing is left running. */
   dispose(): Promise<void>;
-}
-
-export type UrlHandler = {
-  description?: string;
-  read(url: string, signal: AbortSignal): Promise<UrlContent>;
-  write?(url: string, content: string, signal: AbortSignal): Promise<void>;
-};
-
-/**
- * The person on the other side, or whoever stands for them. Each call gives up when `signal` is aborted.
- * Without one (print mode) approvals are denied and questions not answered.
- */
-export interface Person {
-  approve(request: ApprovalRequest, signal: AbortSignal): Promise<Approval>;
-  ask(questions: Question[], signal: AbortSignal): Promise<Answer[] | undefined>;
-}
-
-/**
- * Asked before each request to a model and before each call of a tool, and told what they cost. Throwing is not
- * allowed; a refusal with `stop` ends the run at once (`agent_settled` with reason `budget`).
- */
-export interface Guard {
-  beforeRequest(): { refused?: string; stop?: boolean };
-  beforeTool(name: string, request: ApprovalRequest): { refused?: string; stop?: boolean };
-  spent(usage: { tokens: number; costUsd: number }): void;
 }
