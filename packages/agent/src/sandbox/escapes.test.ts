@@ -67,7 +67,7 @@ function listen(path: string): Promise<void> {
   return new Promise((ready) => server.listen(path, ready));
 }
 const connects = (path: string) =>
-  `${process.execPath} -e 'require("net").connect(${JSON.stringify(path)}).on("data",()=>process.exit(0)).on("error",()=>process.exit(7))'`;
+  `${process.execPath} -e 'require("net").connect(${JSON.stringify(path)}).on("connect",()=>process.exit(0)).on("error",()=>process.exit(7))'`;
 
 describe.skipIf(sandbox.kind !== "bubblewrap")("escapes from the sandbox", () => {
   it("shows nothing of GANTRY_HOME under any name, in any mode", () => {
