@@ -7,7 +7,7 @@ const node = process.execPath;
 const results = await Promise.all([
   step("types", ["tsc", "--noEmit", "-p", "."]),
   step("format and lint", ["biome", "check", ...(fix ? ["--write"] : []), "--error-on-warnings", "."]),
-  step("shape", [node, "scripts/shape.ts"]),
+  step("shape", [node, "scripts/shape/run.ts"]),
   step("dead code", ["knip", "--no-progress"]),
 ]);
 process.exit(report(results));
