@@ -15,7 +15,11 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     reporters: ["default", new RetryReporter()],
     projects: [
-      suite("unit", ["packages/*/src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts", ...DOCS.map((path) => `!${path}`)], UNIT_TIMEOUT_MS),
+      suite(
+        "unit",
+        ["packages/*/src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts", ...DOCS.map((path) => `!${path}`)],
+        UNIT_TIMEOUT_MS,
+      ),
       suite("docs", DOCS, PROCESS_TIMEOUT_MS),
       suite("e2e", ["e2e/**/*.test.ts", "!e2e/browser/**"], PROCESS_TIMEOUT_MS),
       suite("browser", ["e2e/browser/**/*.test.ts"], PROCESS_TIMEOUT_MS),

@@ -1,9 +1,10 @@
+import { LINUX, needs } from "@gantry/testkit";
 import { describe, expect, it } from "vitest";
 import { type Report, runCycles } from "./cycles/cycles.ts";
 import { fakeFleet } from "./cycles/fleet.ts";
 import { problemsOf } from "./cycles/verdict.ts";
 
-describe.runIf(process.platform === "linux")("sessions of every agent, begun and ended", () => {
+describe.runIf(LINUX.met)("cycles of sessions with every agent", needs(LINUX), () => {
   it("leave no process and no file behind", { timeout: 600_000 }, async () => {
     const report = await runCycles((agents) => 2 * agents, fakeFleet);
     expect(report.agents.length).toBeGreaterThan(10);

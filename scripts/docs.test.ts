@@ -18,6 +18,8 @@ const documents = [
   "CONTRIBUTING.md",
   "GLOSSARY.md",
   "CHANGELOG.md",
+  "AGENTS.md",
+  "SECURITY.md",
   ...folder("docs"),
   ...folder("docs/decisions"),
 ];
@@ -49,7 +51,7 @@ describe.each(documents)("%s", (path) => {
 
   it("names only scripts that exist", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
-    const named = [...read(path).matchAll(/npm run ([a-z-]+)/g)].map(([, name]) => name ?? "");
+    const named = [...read(path).matchAll(/npm run ([a-z:-]+)/g)].map(([, name]) => name ?? "");
     expect(named.filter((name) => !scripts[name])).toEqual([]);
   });
 });

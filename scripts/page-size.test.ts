@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { needs } from "@gantry/testkit";
 import { describe, expect, it } from "vitest";
 import { root } from "./steps.ts";
 
@@ -22,7 +23,7 @@ function initialScripts(): Set<string> {
 }
 
 // `npm test` builds it first; a single test that is run by hand may be without.
-describe.skipIf(!existsSync(page))("the built page", () => {
+describe.skipIf(!existsSync(page))("the built page", needs({ reason: "The page is not built. Run npm test." }), () => {
   it("needs no more than 250 kB of compressed script to start", () => {
     const scripts = [...initialScripts()];
     expect(scripts.length).toBeGreaterThan(1);

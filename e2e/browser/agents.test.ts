@@ -1,12 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeFakeAgent } from "@gantry/testkit";
+import { needs, writeFakeAgent } from "@gantry/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeLoginAgent } from "../../packages/runtime/src/terminals/login-agent.fake.ts";
 import { eventually } from "../wait.ts";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM, findChromium } from "./chromium.ts";
 import { preparePage, Workbench } from "./workbench.ts";
 
 let bench: Workbench;
@@ -62,7 +62,7 @@ async function type(page: Page, text: string): Promise<void> {
 const PROMPT = /[$#]/;
 const rows = (page: Page) => terminal(page).locator(".xterm-rows > div").count();
 
-describe.skipIf(!findChromium())("the agents view", () => {
+describe.skipIf(!CHROMIUM.met)("the agents view", needs(CHROMIUM), () => {
   it("welcomes a new user and starts the demo with one click", async () => {
     const page = await openPage("/");
     await page.getByRole("heading", { name: "All your coding agents in one place" }).waitFor();
@@ -157,7 +157,7 @@ describe.skipIf(!findChromium())("the agents view", () => {
   });
 });
 
-describe.skipIf(!findChromium())("the terminals of a session", () => {
+describe.skipIf(!CHROMIUM.met)("the terminals of a session", needs(CHROMIUM), () => {
   async function sessionPage(): Promise<Page> {
     const { id } = await bench.session("[[text]] hello");
     await bench.waitForState(id, "idle");

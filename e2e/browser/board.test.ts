@@ -1,7 +1,8 @@
+import { needs } from "@gantry/testkit";
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../wait.ts";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM } from "./chromium.ts";
 import { useWorkbench } from "./use-workbench.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -27,7 +28,7 @@ async function createFinished(title: string): Promise<string> {
   return id;
 }
 
-describe.skipIf(!findChromium())("the board", () => {
+describe.skipIf(!CHROMIUM.met)("the board", needs(CHROMIUM), () => {
   it("moves sessions between columns as their state changes", async () => {
     await createFinished("Has ended");
     const page = await bench.page("/");

@@ -1,5 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
+import type { Requirement } from "@gantry/testkit";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
@@ -23,3 +24,9 @@ function isProgram(path: string): boolean {
     return false;
   }
 }
+
+/** Tests of the page run in a real browser and are skipped where there is none. */
+export const CHROMIUM: Requirement = {
+  met: findChromium() !== undefined,
+  reason: `Chromium was not found. ${HOW_TO_GET_ONE}`,
+};

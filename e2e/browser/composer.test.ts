@@ -1,8 +1,9 @@
 import type { Session } from "@gantry/protocol";
+import { needs } from "@gantry/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../wait.ts";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM } from "./chromium.ts";
 import { useWorkbench } from "./use-workbench.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -48,7 +49,7 @@ async function sentTexts(id: string): Promise<string[]> {
 const expectQueue = (id: string, texts: string[]) =>
   eventually(`the queue is ${texts.join(", ")}`, async () => (await queuedTexts(id)).join() === texts.join());
 
-describe.skipIf(!findChromium())("the composer", () => {
+describe.skipIf(!CHROMIUM.met)("the composer", needs(CHROMIUM), () => {
   it("starts a session with a message and opens it", async () => {
     const page = await bench.page("/new");
     await page.getByRole("button", { name: "Choose a folder" }).click();

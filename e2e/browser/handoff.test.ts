@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeFakeAgent } from "@gantry/testkit";
+import { needs, writeFakeAgent } from "@gantry/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM, findChromium } from "./chromium.ts";
 import { preparePage, Workbench } from "./workbench.ts";
 
 let bench: Workbench;
@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(bins, { recursive: true });
 });
 
-describe.skipIf(!findChromium())("a handoff", () => {
+describe.skipIf(!CHROMIUM.met)("a handoff", needs(CHROMIUM), () => {
   it("hands the session to another agent with an edited brief and its sources", async () => {
     const { id } = await bench.session("[[edit]] the price list", { mode: "full-auto", title: "Price list" });
     await bench.waitForState(id, "idle");

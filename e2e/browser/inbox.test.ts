@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { needs } from "@gantry/testkit";
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../wait.ts";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM } from "./chromium.ts";
 import { useWorkbench } from "./use-workbench.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -41,7 +42,7 @@ const titled = (page: Page, title: string) =>
   eventually(`the page is called ${title}`, async () => (await page.title()) === title);
 const file = (name: string) => readFileSync(join(bench.folder, name), "utf8");
 
-describe.skipIf(!findChromium())("the inbox", () => {
+describe.skipIf(!CHROMIUM.met)("the inbox", needs(CHROMIUM), () => {
   it("shows what would be done, and allows it", async () => {
     writeFileSync(join(bench.folder, "removed.txt"), "old");
     const page = await bench.page("/inbox");

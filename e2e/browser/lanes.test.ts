@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { needs } from "@gantry/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../wait.ts";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM } from "./chromium.ts";
 import { useWorkbench } from "./use-workbench.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -35,7 +36,7 @@ async function worked(name: string, file: string): Promise<string> {
   return lane.id;
 }
 
-describe.skipIf(!findChromium())("lanes", () => {
+describe.skipIf(!CHROMIUM.met)("lanes", needs(CHROMIUM), () => {
   it("are made in a dialog, and a session is begun in one", async () => {
     await bench.session("[[text]]");
     const page = await bench.page("/lanes");

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { needs } from "@gantry/testkit";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../wait.ts";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM } from "./chromium.ts";
 import { useWorkbench } from "./use-workbench.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -12,7 +13,7 @@ useWorkbench((opened) => {
 
 const git = (...args: string[]) => execFileSync("git", args, { cwd: bench.folder, encoding: "utf8" }).trim();
 
-describe.skipIf(!findChromium())("a launch", () => {
+describe.skipIf(!CHROMIUM.met)("a launch", needs(CHROMIUM), () => {
   it("sends one prompt to several agents, shows them side by side, and lands one", async () => {
     for (const [key, value] of Object.entries({ "user.name": "Test", "user.email": "test@localhost" }))
       git("config", key, value);

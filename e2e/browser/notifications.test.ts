@@ -1,7 +1,8 @@
+import { needs } from "@gantry/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../wait.ts";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM } from "./chromium.ts";
 import { useWorkbench } from "./use-workbench.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -47,7 +48,7 @@ async function quietPage(path: string): Promise<Page> {
   return page;
 }
 
-describe.skipIf(!findChromium())("notifications", () => {
+describe.skipIf(!CHROMIUM.met)("notifications", needs(CHROMIUM), () => {
   it("come only after they were asked for, and lead to the session", async () => {
     const page = await quietPage("/inbox");
     const before = await bench.session("[[text]]", { title: "Before" });

@@ -2,10 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { needs } from "@gantry/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../wait.ts";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM } from "./chromium.ts";
 import { useWorkbench } from "./use-workbench.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -60,7 +61,7 @@ const hostilePage = (daemon: string) => `<!doctype html><title>Other</title><img
   })();
 </script>`;
 
-describe.skipIf(!findChromium())("the credential of the page", () => {
+describe.skipIf(!CHROMIUM.met)("the credential of the page", needs(CHROMIUM), () => {
   let bench: Workbench;
   let other: OtherProgram;
   let otherUrl: string;

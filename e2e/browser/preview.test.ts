@@ -1,9 +1,10 @@
 import type { RequestListener } from "node:http";
+import { needs } from "@gantry/testkit";
 import type { Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DevServer, startDevServer } from "../../packages/runtime/src/preview/testing/dev-server.ts";
 import { eventually } from "../wait.ts";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM } from "./chromium.ts";
 import { preparePage, Workbench } from "./workbench.ts";
 
 const html =
@@ -17,7 +18,7 @@ const SHOP = `<title>Shop</title><h1>Parcels</h1><button id="send">Send a parcel
 </script>`;
 const shopRoutes = { "/": html(SHOP), "/rates": html("<title>Rates</title><p>4.50 €</p>") };
 
-describe.skipIf(!findChromium())("a preview beside a session", () => {
+describe.skipIf(!CHROMIUM.met)("a preview beside a session", needs(CHROMIUM), () => {
   let bench: Workbench;
   let shop: DevServer;
 

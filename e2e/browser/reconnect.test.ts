@@ -1,12 +1,13 @@
+import { needs } from "@gantry/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM } from "./chromium.ts";
 import { useWorkbench } from "./use-workbench.ts";
 import type { Workbench } from "./workbench.ts";
 
 const PATIENCE = { timeout: 60_000 };
 
-describe.skipIf(!findChromium())("a page whose daemon is killed in the middle of a stream", () => {
+describe.skipIf(!CHROMIUM.met)("a page whose daemon is killed in the middle of a stream", needs(CHROMIUM), () => {
   let bench: Workbench;
   useWorkbench((opened) => {
     bench = opened;

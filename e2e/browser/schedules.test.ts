@@ -1,6 +1,7 @@
+import { needs } from "@gantry/testkit";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../wait.ts";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM } from "./chromium.ts";
 import { useWorkbench } from "./use-workbench.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -9,7 +10,7 @@ useWorkbench((opened) => {
   bench = opened;
 });
 
-describe.skipIf(!findChromium())("messages that are sent later", () => {
+describe.skipIf(!CHROMIUM.met)("messages that are sent later", needs(CHROMIUM), () => {
   it("are scheduled beside the composer, paused, sent now and removed", async () => {
     const { id } = await bench.session("[[text]]", { title: "Later" });
     await bench.waitForState(id, "idle");

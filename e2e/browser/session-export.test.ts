@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSessionStore, exportHtml, type SessionStore, setLabel } from "@gantry/agent";
 import type { AssistantMessage } from "@gantry/models";
+import { needs } from "@gantry/testkit";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM, findChromium } from "./chromium.ts";
 
 const executablePath = findChromium();
 const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0.5 };
@@ -27,7 +28,7 @@ function talk(store: SessionStore, user: string, text: string): string {
   return store.append({ type: "message", message: answer([{ type: "text", text }]) }).id;
 }
 
-describe.skipIf(!executablePath)("an exported session", () => {
+describe.skipIf(!CHROMIUM.met)("an exported session", needs(CHROMIUM), () => {
   let browser: Browser;
   let folder: string;
   beforeAll(async () => {

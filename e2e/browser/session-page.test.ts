@@ -1,7 +1,8 @@
+import { needs } from "@gantry/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../wait.ts";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM } from "./chromium.ts";
 import { useWorkbench } from "./use-workbench.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -24,7 +25,7 @@ async function choose(page: Page, entry: string): Promise<void> {
   await page.getByRole("menuitem", { name: entry }).click();
 }
 
-describe.skipIf(!findChromium())("the session page", () => {
+describe.skipIf(!CHROMIUM.met)("the session page", needs(CHROMIUM), () => {
   it("shows the agent, state, context and folder of the session", async () => {
     const { page } = await openSession();
     const header = page.getByRole("region", { name: "Parcel rates" }).locator("header").first();

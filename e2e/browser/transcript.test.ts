@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { type Draft, draft } from "@gantry/protocol";
+import { needs } from "@gantry/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../wait.ts";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM, findChromium } from "./chromium.ts";
 import { hostileDrafts } from "./hostile-texts.ts";
 import { preparePage, Workbench } from "./workbench.ts";
 import { writeSession } from "./written-session.ts";
@@ -97,7 +98,7 @@ async function wheel(page: Page, dy: number): Promise<void> {
   await settled(page);
 }
 
-describe.skipIf(!findChromium())("the transcript", () => {
+describe.skipIf(!CHROMIUM.met)("the transcript", needs(CHROMIUM), () => {
   it("streams a text that is at every moment the beginning of what it becomes", async () => {
     const { id } = await bench.session("[[text]]");
     await bench.waitForState(id, "idle");

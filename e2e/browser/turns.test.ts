@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { needs } from "@gantry/testkit";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../wait.ts";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM } from "./chromium.ts";
 import { useWorkbench } from "./use-workbench.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -11,7 +12,7 @@ useWorkbench((opened) => {
   bench = opened;
 });
 
-describe.skipIf(!findChromium())("a turn that changed files", () => {
+describe.skipIf(!CHROMIUM.met)("a turn that changed files", needs(CHROMIUM), () => {
   it("shows its exact diff, is reverted file by file, and the revert is taken back", async () => {
     const edited = join(bench.folder, "edit.txt");
     const { id } = await bench.session("[[edit]]", { mode: "full-auto", title: "Edits" });

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { needs } from "@gantry/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium } from "./chromium.ts";
+import { CHROMIUM } from "./chromium.ts";
 import { preparePage, Workbench } from "./workbench.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -29,7 +30,7 @@ const views = [
 const titles = ["Many tools", "Waits", "Asks", "Fails", "Delegates"] as const;
 const pictures = join(import.meta.dirname, "../../.cache/pictures");
 
-describe.skipIf(!findChromium())("every view", () => {
+describe.skipIf(!CHROMIUM.met)("every view", needs(CHROMIUM), () => {
   let bench: Workbench;
   let sessions: string[];
 

@@ -16,6 +16,7 @@ export {
   type SeenRequest,
   startScriptedModel,
 } from "./model/server.ts";
+export { LINUX, needs, type Requirement } from "./needs.ts";
 export { type Capture, type CapturedFrame, readCapture } from "./replay/capture.ts";
 export { type PlayerOptions, playCapture } from "./replay/player.ts";
 export { type Spawned, spawnLines } from "./spawned.ts";

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { draft } from "@gantry/protocol";
+import { needs } from "@gantry/testkit";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Spool } from "../process/spool.ts";
 import { Tail } from "../process/tail.ts";
@@ -44,7 +45,7 @@ function fill(): void {
   }
 }
 
-describe.runIf(canMount)("on a full disk", () => {
+describe.runIf(canMount)("on a full disk", needs({ reason: "Mounting a small file system needs root." }), () => {
   let home: string;
 
   beforeEach(() => {

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { LINUX, needs } from "@gantry/testkit";
 import { describe, expect, it } from "vitest";
 import { exitOf, readExit } from "./exit.ts";
 import { groupAlive, isAlive, members, parsePsLine, startToken } from "./identity.ts";
@@ -109,22 +110,26 @@ describe("launch", () => {
     expect(groupAlive(pgid)).toBe(true);
   });
 
-  it.runIf(process.platform === "linux")("gives the agent no file of ours but its three", async () => {
-    const { dir, pgid, id } = await agent("echo up; exec sleep 1000");
-    await until(() => outputOf(dir) === "up\n", "start");
-    const [sleeper] = await until(() => {
-      const found = members(pgid, id).filter((one) => readFileSync(`/proc/${one.pid}/comm`, "utf8") === "sleep\n");
-      return found.length > 0 ? found : undefined;
-    }, "sleep");
-    await until(
-      () => !openFiles(sleeper!.pid).some(({ target }) => target.startsWith("/usr") || target.startsWith("/lib")),
-      "the loader",
-    );
-    const open = openFiles(sleeper!.pid).map(({ target }) => target);
-    const handedDown = openFiles(process.pid).filter(({ fd, inherited }) => fd > 9 && inherited);
-    expect(open.slice(0, 3)).toEqual([files(dir).in, files(dir).out, files(dir).err]);
-    expect(open.slice(3)).toEqual(handedDown.map(({ target }) => target));
-  });
+  it.runIf(LINUX.met)(
+    "passes no file descriptor to the agent except stdin, stdout and stderr",
+    needs(LINUX),
+    async () => {
+      const { dir, pgid, id } = await agent("echo up; exec sleep 1000");
+      await until(() => outputOf(dir) === "up\n", "start");
+      const [sleeper] = await until(() => {
+        const found = members(pgid, id).filter((one) => readFileSync(`/proc/${one.pid}/comm`, "utf8") === "sleep\n");
+        return found.length > 0 ? found : undefined;
+      }, "sleep");
+      await until(
+        () => !openFiles(sleeper!.pid).some(({ target }) => target.startsWith("/usr") || target.startsWith("/lib")),
+        "the loader",
+      );
+      const open = openFiles(sleeper!.pid).map(({ target }) => target);
+      const handedDown = openFiles(process.pid).filter(({ fd, inherited }) => fd > 9 && inherited);
+      expect(open.slice(0, 3)).toEqual([files(dir).in, files(dir).out, files(dir).err]);
+      expect(open.slice(3)).toEqual(handedDown.map(({ target }) => target));
+    },
+  );
 });
 
 describe("identity", () => {

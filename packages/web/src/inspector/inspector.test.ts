@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
+import { needs } from "@gantry/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium } from "../../../../e2e/browser/chromium.ts";
+import { CHROMIUM } from "../../../../e2e/browser/chromium.ts";
 import { type DevServer, startDevServer } from "../../../runtime/src/preview/testing/dev-server.ts";
 import { CHANNEL } from "./channel.ts";
 import { Stage } from "./testing/stage.ts";
@@ -35,7 +36,7 @@ const pages = {
   "/login": html("<p>in</p>", { "set-cookie": "sid=1; HttpOnly; SameSite=Lax; Path=/" }),
 };
 
-describe.skipIf(!findChromium())("the inspector in a browser", () => {
+describe.skipIf(!CHROMIUM.met)("the inspector in a browser", needs(CHROMIUM), () => {
   let shop: DevServer;
   let stage: Stage;
 

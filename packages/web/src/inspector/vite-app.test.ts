@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { needs } from "@gantry/testkit";
 import react from "@vitejs/plugin-react";
 import { createServer, type ViteDevServer } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium } from "../../../../e2e/browser/chromium.ts";
+import { CHROMIUM } from "../../../../e2e/browser/chromium.ts";
 import { Stage } from "./testing/stage.ts";
 
 const CACHE = join(import.meta.dirname, "../../../../.cache");
@@ -19,7 +20,7 @@ createRoot(document.getElementById("root")).render(<Cart />);
   "src/cart.tsx": cart("First"),
 };
 
-describe.skipIf(!findChromium())("an app of React on Vite's own dev server", () => {
+describe.skipIf(!CHROMIUM.met)("an app of React on Vite's own dev server", needs(CHROMIUM), () => {
   let root: string;
   let vite: ViteDevServer;
   let stage: Stage;

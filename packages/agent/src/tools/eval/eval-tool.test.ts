@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { needs } from "@gantry/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ToolOutput } from "../../contract/tool.ts";
 import { findSandbox } from "../../sandbox/sandbox.ts";
@@ -92,7 +93,7 @@ describe("JavaScript cells", () => {
   });
 });
 
-describe.skipIf(!hasPython)("Python cells", () => {
+describe.skipIf(!hasPython)("Python cells", needs({ reason: "python3 is not installed." }), () => {
   it("remember, show the last value, and await at the top", async () => {
     expect(await py("x = 20\nx + 1")).toBe("21");
     expect(await py("print('a', end=''); print('b')\nx")).toBe("ab\n20");

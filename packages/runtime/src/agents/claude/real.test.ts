@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { needs } from "@gantry/testkit";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Frame, Outbound, Output } from "../contract.ts";
 import { streamJson } from "./channel.ts";
@@ -25,7 +26,7 @@ const env = {
   CLAUDE_CODE_MAX_RETRIES: "0",
 };
 
-describe.skipIf(!bin)("the real Claude Code", () => {
+describe.skipIf(!bin)("the real Claude Code", needs({ reason: "GANTRY_CLAUDE_BIN names no Claude Code." }), () => {
   it("shakes hands, takes a setting and a message, and ends the turn with a reason", { timeout: 120_000 }, async () => {
     const outputs = await converse((output) => {
       if (output.kind === "ready" && output.models) return [{ type: "set", mode: "plan" }];

@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { needs } from "@gantry/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AgentCommand, Channel, Frame, LaunchOptions, Outbound, Output } from "../contract.ts";
 import { appServer } from "./app-server/channel.ts";
@@ -16,7 +17,7 @@ let home: string;
 let model: Server;
 const running: ChildProcess[] = [];
 
-describe.skipIf(!bin)("the installed codex", () => {
+describe.skipIf(!bin)("the installed codex", needs({ reason: "GANTRY_CODEX_BIN names no Codex." }), () => {
   beforeAll(async () => {
     home = mkdtempSync(join(tmpdir(), "gantry-codex-"));
     for (const folder of ["codex", "project", "tmp"]) mkdirSync(join(home, folder));

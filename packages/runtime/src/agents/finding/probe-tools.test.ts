@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { LINUX, needs } from "@gantry/testkit";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { agentEnvironment } from "./environment.ts";
 import { makeProbeTools, type OwnedProbeTools } from "./probe-tools.ts";
@@ -172,17 +173,14 @@ describe("close", () => {
     expect(alive(pid)).toBe(false);
   });
 
-  it.runIf(process.platform === "linux")(
-    "kills a program that re-executes itself outside the process group",
-    async () => {
-      const file = join(machine.root, "relaunched.pid");
-      const tools = toolsFor(`setsid sh -c 'echo $$ > ${file}; exec sleep 600' & echo 1.0.0`);
-      expect((await tools.run([])).stdout).toBe("1.0.0\n");
-      const pid = await pidIn(file);
-      await tools.close();
-      await vi.waitFor(() => expect(alive(pid)).toBe(false), { timeout: 20_000 });
-    },
-  );
+  it.runIf(LINUX.met)("kills a program that re-executes itself outside the process group", needs(LINUX), async () => {
+    const file = join(machine.root, "relaunched.pid");
+    const tools = toolsFor(`setsid sh -c 'echo $$ > ${file}; exec sleep 600' & echo 1.0.0`);
+    expect((await tools.run([])).stdout).toBe("1.0.0\n");
+    const pid = await pidIn(file);
+    await tools.close();
+    await vi.waitFor(() => expect(alive(pid)).toBe(false), { timeout: 20_000 });
+  });
 
   it("starts no process afterwards", async () => {
     const tools = toolsFor("echo hello");

@@ -1,4 +1,5 @@
 import type { InputRequest } from "@gantry/protocol";
+import { needs } from "@gantry/testkit";
 import { expect, it } from "vitest";
 import type { AgentCommand } from "../contract.ts";
 import { makeProbeTools } from "../finding/probe-tools.ts";
@@ -54,12 +55,16 @@ it("knows its own recordings", () => {
 
 const program = scripted.builtin?.command;
 
-it.runIf(program)("answers a probe without opening a conversation", async () => {
-  const tools = makeProbeTools(program ?? [], { PATH: "/usr/bin:/bin", HOME: "/nowhere" });
-  const probe = await scripted.probe(tools);
-  await tools.close();
-  expect(probe).toMatchObject({ ok: true, version: "1", auth: { state: "ok" }, problems: [] });
-});
+it.runIf(program)(
+  "answers a probe without opening a conversation",
+  needs({ reason: "The scripted agent is not built." }),
+  async () => {
+    const tools = makeProbeTools(program ?? [], { PATH: "/usr/bin:/bin", HOME: "/nowhere" });
+    const probe = await scripted.probe(tools);
+    await tools.close();
+    expect(probe).toMatchObject({ ok: true, version: "1", auth: { state: "ok" }, problems: [] });
+  },
+);
 
 it("is broken when the program is something else", async () => {
   const tools = makeProbeTools(["/bin/false"], { PATH: "/usr/bin:/bin" });
