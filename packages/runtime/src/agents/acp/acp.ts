@@ -6,16 +6,19 @@ import { listConversations } from "./conversations/list.ts";
 import { decode } from "./decode.ts";
 import type { Dialect } from "./dialect.ts";
 import { encode } from "./encode.ts";
-import { greeting } from "./opening/greeting.ts";
+import { initializeFrames } from "./opening/initialize.ts";
 import { CHANNEL } from "./outputs.ts";
 import { initialState, type State } from "./state.ts";
-import { trailOver } from "./turns/finish.ts";
+import { releaseEnd } from "./turns/finish.ts";
 import { trailMs } from "./turns/trail.ts";
 import { isUpdateKind } from "./updates/updates.ts";
 
 /**
- * The channel to an agent that speaks the Agent Client Protocol, version 1 or 2, over stdio: one process and one
- * conversation per session. A dialect says in what the agent differs from the others.
+ * The channel for agents that speak the Agent Client Protocol (version 1 or 2) over stdio: one process and one
+ * conversation per session. `dialect` holds the agent's deviations.
+ *
+ * The decoder is our own and pure, so that a spool can be replayed after a crash; docs/decisions records why the SDK's
+ * connection is not used.
  */
 export function acp(dialect: Dialect): Channel<never> {
   return defineChannel<State>({
@@ -31,16 +34,16 @@ export function acp(dialect: Dialect): Channel<never> {
       const { servers, ...rest } = initialState(options);
       return servers && !dialect.serversAtStart ? { ...rest, servers } : rest;
     },
-    open: (state) => greeting(dialect, state),
+    open: (state) => initializeFrames(dialect, state),
     decode: (state, frame) => decode(dialect, state, frame),
     encode: (state, command) => encode(dialect, state, command),
-    trail: { ms: (state) => trailMs(dialect, state), over: (state) => trailOver(dialect, state) },
+    trail: { ms: (state) => trailMs(dialect, state), over: (state) => releaseEnd(dialect, state) },
     conversations: (tools, cwd) => listConversations(dialect, tools, cwd),
     recognises: (lines) => lines.some(isAcp),
   });
 }
 
-/** Lines may be wrapped as `{dir, msg}`. */
+/** Accepts plain messages and messages wrapped as `{dir, msg}`. */
 function isAcp(line: unknown): boolean {
   const outer = fields(line);
   const message = "msg" in outer ? fields(outer.msg) : outer;

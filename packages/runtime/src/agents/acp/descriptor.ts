@@ -3,27 +3,25 @@ import { acp as channel } from "./acp.ts";
 import type { Dialect } from "./dialect.ts";
 import { acpProbe } from "./probe.ts";
 
-/** The protocol as it is written; of the agents' own ways only that some send what tells a session nothing. */
-export const plainDialect: Dialect = {
+/** The standard protocol, plus known vendor notifications that carry no session data. */
+export const standardDialect: Dialect = {
   agent: "acp",
   version: 2,
   args: [],
   rungs: {},
   quiet: ["craft/drainMidTurnQueue", "qwen/notify/session/prompt-suggestion"],
-  login: "the agent's own login command",
+  login: "the agent's login command",
 };
 
-/**
- * Any agent that speaks ACP. It has no program of its own: local profiles give it one, and recordings need none.
- */
+/** The base for any ACP agent. It has no program: a local profile supplies one, and recordings need none. */
 export const acp = defineAgent({
   id: "acp",
   name: "Any ACP agent",
   find: { bin: [], env: "GANTRY_ACP_BIN" },
-  install: { command: "write a profile that says how to start it", byHand: true },
+  install: { command: "write a profile with the command that starts it", byHand: true },
   login: [],
-  channels: [channel(plainDialect)],
-  modes: { inherit: "as its own configuration says" },
+  channels: [channel(standardDialect)],
+  modes: { inherit: "as configured in the agent" },
   steer: "queue",
   resume: "load",
   fork: false,
@@ -32,8 +30,8 @@ export const acp = defineAgent({
   provider: "acp",
   probe: acpProbe({
     name: "The agent",
-    install: "see where its program comes from",
-    dialect: plainDialect,
+    install: "reinstall the program from its source",
+    dialect: standardDialect,
     version: "greeting",
     depth: "greeting",
   }),

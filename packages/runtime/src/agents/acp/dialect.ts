@@ -5,113 +5,116 @@ import type { LaunchPart } from "../kit/launch-parts.ts";
 import type { Extension } from "./requests/extension.ts";
 import type { State } from "./state.ts";
 
-/** What a rung of the ladder is to an agent: set in the running conversation, or given to the process at its start. */
+/** How an agent implements a mode: set in the running conversation, or passed to the process at start. */
 export type Rung = {
-  /** The agent's own mode. */
+  /** The agent's native mode. */
   mode?: string;
   /** Other options of the conversation, by id. */
   options?: Record<string, string>;
   args?: readonly string[];
-  /** Arguments that come before all others. */
+  /** Leading arguments. */
   first?: readonly string[];
   env?: Readonly<Record<string, string>>;
 };
 
-/** A text that the agent itself puts among the model's messages. Matched against a whole piece. */
+/** Text from the agent itself, in the stream of model messages. Matched against a whole chunk. */
 export type Aside = {
   pattern: RegExp;
-  /** `mode`: the first group is the mode that the agent has switched to. `compacted`: groups `before` and `after`. `uncompacted`: it came to nothing. */
+  /**
+   * `mode`: the first group is the agent's new mode. `compacted`: groups `before` and `after`. `uncompacted`: the
+   * compaction failed or did nothing.
+   */
   as: "notice" | "retry" | "mode" | "compacting" | "compacted" | "uncompacted";
-  /** Only pieces that belong to no message. */
+  /** Matches only chunks without a message id. */
   unnamed?: boolean;
 };
 
 /**
- * How one agent speaks ACP, as data: everything in which it departs from what the others do. What the agent says of
- * itself at run time (capabilities, models, modes, login methods) is not repeated here.
+ * An agent's deviations from the protocol, as data. What the agent reports at run time (capabilities, models, modes,
+ * login methods) is not repeated here.
  */
 export type Dialect = {
-  /** The agent's id: its details are kept under it. */
+  /** The agent's id. */
   agent: string;
-  /** The highest version of the protocol to offer. */
+  /** The highest protocol version to offer. */
   version: 1 | 2;
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
   rungs: Partial<Record<Mode, Rung>>;
-  /** What of a kit it takes, where that is not the servers alone, as the protocol has them. */
+  /** Supported kit parts; MCP servers only by default, as in the protocol. */
   takes?: Channel["takes"];
-  /** Servers are among what it is given at its start, since it takes none (or not all) with the conversation. */
+  /** Servers are passed at start, because the agent does not accept (all of) them when a conversation is opened. */
   serversAtStart?: boolean;
-  /** What it is given of a kit at its start; servers mostly go with the request that opens the conversation. */
+  /** Launch parts for the kit. Servers usually go with the request that opens the conversation. */
   given?: (options: LaunchOptions) => readonly (LaunchPart | undefined)[];
-  /** It says that it takes pictures, and drops them. */
+  /** Advertises image support but drops images. */
   dropsImages?: boolean;
-  /** Models are set by `session/set_model` although there is an option for it, or although none are listed. */
+  /** Sets models with `session/set_model` although there is a config option, or although none are listed. */
   setsModel?: boolean;
-  /** Where a tool's name is when no field holds it. Without it the kind of tool stands in for the name. */
+  /** Where to find a tool's name when no field holds it. The default is the tool's kind. */
   toolName?: { in: "id" | "title"; pattern: RegExp };
-  /** The title of a tool call that executes something is the command. */
+  /** The title of an execute call is the command. */
   commandInTitle?: boolean;
-  /** Before a tool runs, its content is its input as it is being written. */
+  /** Before a tool runs, its content is its input as it is streamed. */
   inputInContent?: boolean;
-  /** What a command printed (`output`) and how it ended (`exit`), where one text holds them among other remarks. */
+  /** Splits one text into a command's `output` and `exit` code, dropping the agent's remarks. */
   printed?: RegExp;
-  /** Every piece of reasoning is a whole thought under a subject, which may be empty. */
+  /** Every reasoning chunk is a complete thought with a heading, which may be empty. */
   wholeThoughts?: boolean;
-  /** The provider's own name (the first group) in what the agent calls a model. */
+  /** Extracts the provider's model name (first group) from the agent's. */
   modelName?: RegExp;
   asides?: readonly Aside[];
-  /** A line on stderr that tells of a request which it will try again, for agents that say it nowhere else; group `reason`. */
+  /** A stderr line that announces a retry (group `reason`), for agents that report retries nowhere else. */
   retries?: RegExp;
-  /** A turn that ends well while its last message looks like this has failed. */
+  /** A turn that ends normally has failed if its last message matches. */
   failureText?: RegExp;
-  /** As `failureText`, but only for turns whose end tells no tokens: the model was never reached. */
+  /** Like `failureText`, for turns without usage: the model was never reached. */
   failureWithoutUsage?: boolean;
-  /** Words of this agent that the common table would read wrongly, or not at all. */
+  /** Error texts that the common table would misclassify or miss. */
   failures?: readonly (readonly [RegExp, FailureCategory])[];
-  /** How it says that a conversation to be resumed is not there, where the common words do not fit. */
+  /** The error text for a missing conversation, where the common pattern does not match. */
   lost?: RegExp;
-  /** When a conversation that was opened then may be resumed by another process, where not at once; in milliseconds. */
+  /** See `Channel.resumableFrom`. */
   resumableFrom?: (opened: number) => number;
-  /** How long after the end of a turn more of it may come, in milliseconds, where not as with most; 0: nothing comes. */
+  /** How long to wait for late output after the end of a turn, in ms; 0 for none. */
   trailMs?: number;
-  /** Tokens are told for the whole process so far and not for the turn. */
+  /** Usage is cumulative per process, not per turn. */
   totalUsage?: boolean;
-  /** A slash command that tells the tokens of the process so far, for agents that tell them in no other way. */
+  /** A slash command that prints the cumulative usage, for agents that report it in no other way. */
   tokens?: { command: string; pattern: RegExp };
-  /** Notifications and requests of its own that tell a session nothing; such requests are refused without a word. */
+  /** Vendor methods without session data. Such requests are rejected without a notice. */
   quiet?: readonly string[];
-  /** Methods of its own that a session has to know of. */
+  /** Vendor methods that matter to a session. */
   extensions?: Readonly<Record<string, Extension>>;
   /**
-   * A tool call, or one that permission is asked for, as the others would tell it; `open` are the calls that run. For
-   * agents that leave out its kind, or ask about a call under another name. Pure and total.
+   * Normalises a tool call or the call of a permission request; `open` are the running calls. For agents that omit the
+   * kind, or use another id in permission requests. Pure and total.
    */
   call?(call: Fields, open: State["tools"]): Fields;
-  /** It answers with an empty result when a conversation to be opened again is not there. */
+  /** Returns an empty result when the conversation to resume does not exist. */
   emptyIsLost?: boolean;
-  /** It lists the conversations of one folder, and of the one that it runs in when it is told none. */
+  /** Lists the conversations of one folder only, by default of its working folder. */
   listsByFolder?: boolean;
-  /** Conversations are opened again by `session/load` although it has `session/resume`. */
+  /** Resumes with `session/load` although it has `session/resume`. */
   loads?: boolean;
-  /** The tool whose input is the list of the agent's steps, and the one that runs a subagent until that has ended. */
+  /** The tools for the agent's plan and for running a subagent to completion. */
   planTool?: string;
   subagentTool?: string;
-  /** What a subagent says comes among the agent's own messages, without a mark. */
+  /** Subagent messages arrive unmarked among the agent's messages. */
   subagentsSpeak?: boolean;
-  /** Ids of the options of a request that is about a finished plan. */
+  /** Option ids that identify a plan approval. */
   planOptions?: RegExp;
-  /** The tool that puts a finished plan before the user. */
+  /** The tool that submits a finished plan. */
   offersPlan?: string;
-  /** It says itself in which mode an approved plan has left it. */
+  /** The agent reports its mode after a plan approval. */
   tellsMode?: boolean;
-  /** The option that a plain yes means, where another one of its kind comes first. */
+  /** The option for a plain approval, where another one of its kind comes first. */
   plainYes?: string;
-  /** It asks its questions as forms, of a client that says that it has them. */
+  /** Asks questions as form elicitations if the client advertises them. */
   forms?: boolean;
-  /** A slash command that compacts the conversation; `unlisted` when it is not among the commands that it tells. */
+  /** The slash command that compacts the conversation; `unlisted` if the agent does not list it. */
   compact?: string;
   unlisted?: boolean;
-  /** What to run in a terminal to log in. */
+  /** The login command. */
   login: string;
 };

@@ -17,7 +17,7 @@ import { omp as ompItself } from "../omp/descriptor.ts";
 import { opencode } from "../opencode/descriptor.ts";
 import { qwen } from "../qwen/descriptor.ts";
 import { acp } from "./descriptor.ts";
-import { Conversation, SESSION } from "./testing/conversation.ts";
+import { FakeConversation, SESSION } from "./testing/conversation.ts";
 import { launch } from "./testing/recordings.ts";
 
 /** For Droid ACP is the last of its ways, for oh-my-pi the second. */
@@ -79,7 +79,11 @@ const native: [Agent, Partial<Record<Mode, string>>][] = [
 
 describe.each(native.map(([agent, modes]) => ({ id: agent.id, agent, modes })))("$id", ({ agent, modes }) => {
   test.each(Object.entries(modes))("%s is its mode %s", (mode, modeId) => {
-    const talk = Conversation.opened(agent, {}, { modes: { currentModeId: "none", availableModes: [{ id: modeId }] } });
+    const talk = FakeConversation.opened(
+      agent,
+      {},
+      { modes: { currentModeId: "none", availableModes: [{ id: modeId }] } },
+    );
     const [frame] = talk.command({ type: "set", mode: mode as Mode }) ?? [];
     expect(frame?.msg).toMatchObject({ method: "session/set_mode", params: { sessionId: SESSION, modeId } });
     expect(talk.answer({})).toEqual([{ kind: "applied", field: "mode", value: mode, ok: true }]);
@@ -89,7 +93,7 @@ describe.each(native.map(([agent, modes]) => ({ id: agent.id, agent, modes })))(
 test.each(agents)("$id offers the rungs that it has, in words, and no others", (agent) => {
   for (const rung of ladder.filter((mode) => agent.modes[mode] !== undefined)) {
     const { args, env } = agent.channels[0]?.launch({ ...launch, mode: rung }) ?? { args: [] };
-    const set = Conversation.opened(
+    const set = FakeConversation.opened(
       agent,
       { mode: rung },
       { modes: { currentModeId: "none", availableModes: [{ id: "x" }] } },
@@ -102,7 +106,11 @@ test.each(agents)("$id offers the rungs that it has, in words, and no others", (
 });
 
 test("a rung that needs another process cannot be set on the way", () => {
-  const talk = Conversation.opened(omp, { mode: "ask" }, { modes: { currentModeId: "default", availableModes: [] } });
+  const talk = FakeConversation.opened(
+    omp,
+    { mode: "ask" },
+    { modes: { currentModeId: "default", availableModes: [] } },
+  );
   expect(talk.command({ type: "set", mode: "full-auto" })).toBeUndefined();
   expect(talk.command({ type: "set", mode: "inherit" })).toBeUndefined();
 });
@@ -112,16 +120,16 @@ test("model and effort are set by the options that the agent has, or by the requ
     { id: "model", category: "model", currentValue: "a", options: [{ value: "a" }, { value: "b" }] },
     { id: "thinking", category: "thought_level", currentValue: "on", options: [{ value: "off" }] },
   ];
-  const talk = Conversation.opened(kimi, {}, { configOptions });
+  const talk = FakeConversation.opened(kimi, {}, { configOptions });
   talk.command({ type: "set", model: "b", effort: "off" });
   expect(talk.sent.slice(-2).map(({ method, params }) => [method, params?.configId, params?.value])).toEqual([
     ["session/set_config_option", "model", "b"],
     ["session/set_config_option", "thinking", "off"],
   ]);
-  const other = Conversation.opened(droid, {}, { configOptions });
+  const other = FakeConversation.opened(droid, {}, { configOptions });
   other.command({ type: "set", model: "b" });
   expect(other.last).toMatchObject({ method: "session/set_model", params: { modelId: "b" } });
-  expect(Conversation.opened(cline).command({ type: "set", model: "b" })).toBeUndefined();
+  expect(FakeConversation.opened(cline).command({ type: "set", model: "b" })).toBeUndefined();
 });
 
 test("attachments: pictures where they are taken, links for files, words for the rest", () => {
@@ -131,7 +139,7 @@ test("attachments: pictures where they are taken, links for files, words for the
     { name: "n.txt", data: Buffer.from("grün").toString("base64") },
   ];
   const blocks = (can: object) => {
-    const talk = Conversation.opened(gemini, {}, {}, can);
+    const talk = FakeConversation.opened(gemini, {}, {}, can);
     talk.command({ type: "prompt", message: "msg_1", text: "look", attachments });
     return talk.last.params?.prompt;
   };
@@ -145,7 +153,7 @@ test("attachments: pictures where they are taken, links for files, words for the
 });
 
 test("a ping is answered by any answer; steering is not offered; compacting where there is a command for it", () => {
-  const talk = Conversation.opened(kimi);
+  const talk = FakeConversation.opened(kimi);
   talk.command({ type: "ping", key: "k" });
   expect(talk.last).toMatchObject({ id: "ping:k", method: "_gantry/ping" });
   expect(talk.hear({ id: "ping:k", error: { code: -32601, message: "no" } })).toEqual([{ kind: "ack", key: "k" }]);
@@ -158,6 +166,6 @@ test("a ping is answered by any answer; steering is not offered; compacting wher
 
 test("nothing is prompted before there is a conversation", () => {
   expect(
-    new Conversation(gemini).command({ type: "prompt", message: "m", text: "x", attachments: [] }),
+    new FakeConversation(gemini).command({ type: "prompt", message: "m", text: "x", attachments: [] }),
   ).toBeUndefined();
 });

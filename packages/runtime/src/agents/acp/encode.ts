@@ -11,7 +11,7 @@ import { cancelReply, reply } from "./requests/replies.ts";
 import type { State } from "./state.ts";
 import { promptFrame, textBlock } from "./turns/prompt.ts";
 
-/** Frames for a command; `undefined` for what cannot be done now. */
+/** The frames of a command; `undefined` if it cannot be executed now. */
 export function encode(dialect: Dialect, state: State, command: AgentCommand): Outbound[] | undefined {
   if (command.type === "ping") return [ping(command.key)];
   if (command.type === "answer") return answer(dialect, state, command);
@@ -35,8 +35,8 @@ export function encode(dialect: Dialect, state: State, command: AgentCommand): O
 }
 
 /**
- * A method that no agent has: the protocol reserves the underscore for such, and every agent answers, with an error.
- * It is answered as soon as it is read.
+ * A ping is a request for an unknown method with the reserved underscore prefix. Every agent answers it with an error
+ * as soon as it is read.
  */
 function ping(key: string): Outbound {
   return { msg: withVersion(rpcRequest(PING + key, "_gantry/ping", {})), repeat: "safe" };
@@ -45,14 +45,14 @@ function ping(key: string): Outbound {
 function answer(
   dialect: Dialect,
   state: State,
-  { key, answer: given }: Extract<AgentCommand, { type: "answer" }>,
+  { key, answer: decision }: Extract<AgentCommand, { type: "answer" }>,
 ): Outbound[] | undefined {
-  if (key === LOGIN) return loginFrames(state, given.option, given.decision.startsWith("allow"));
+  if (key === LOGIN) return loginFrames(state, decision.option, decision.decision.startsWith("allow"));
   const ask = own(state.asks, key);
-  return ask && [reply(dialect, key, ask, given)];
+  return ask && [reply(dialect, key, ask, decision)];
 }
 
-/** Questions that are open must be answered as cancelled after the turn is. */
+/** The protocol requires open requests to be answered as cancelled after `session/cancel`. */
 function interrupt(dialect: Dialect, state: State): Outbound[] {
   if (state.turn ? state.turn.trailing : state.prompts.length === 0) return [];
   const cancel = withVersion(rpcNotification("session/cancel", { sessionId: state.session }));
@@ -61,11 +61,11 @@ function interrupt(dialect: Dialect, state: State): Outbound[] {
 }
 
 function blocks(state: State, { text, attachments }: { text: string; attachments: Attachment[] }): Fields[] {
-  return [textBlock(text), ...attachments.map((attachment) => attached(state, attachment))];
+  return [textBlock(text), ...attachments.map((attachment) => attachmentBlock(state, attachment))];
 }
 
-/** Pictures go as such where the agent takes them; what is on disk is linked; the rest is said in words. */
-function attached({ can }: State, { path, name, mime = "", data }: Attachment): Fields {
+/** Images are sent inline if supported, files on disk as links, everything else as text. */
+function attachmentBlock({ can }: State, { path, name, mime = "", data }: Attachment): Fields {
   if (data && mime.startsWith("image/") && can.image) return { type: "image", mimeType: mime, data };
   if (path) {
     const uri = `file://${path.split("/").map(encodeURIComponent).join("/")}`;
@@ -76,7 +76,6 @@ function attached({ can }: State, { path, name, mime = "", data }: Attachment): 
       mimeType: mime || undefined,
     });
   }
-  if (mime.startsWith("image/"))
-    return textBlock(`[The picture ${name ?? ""} was attached, but this agent takes none.]`);
+  if (mime.startsWith("image/")) return textBlock(`[Image ${name ?? ""} omitted: this agent does not accept images.]`);
   return textBlock(`Attached file ${name ?? ""}:\n${Buffer.from(data ?? "", "base64").toString("utf8")}`);
 }

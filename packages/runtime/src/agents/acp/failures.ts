@@ -6,7 +6,7 @@ import type { Dialect } from "./dialect.ts";
 const AUTH_REQUIRED = -32000;
 const NOT_FOUND = -32002;
 
-/** Names that agents give their errors under `data`. */
+/** Error names found under `data`. */
 const byName: Record<string, FailureCategory> = {
   rate_limit: "rate_limit",
   authentication_failed: "auth",
@@ -25,15 +25,15 @@ const byName: Record<string, FailureCategory> = {
 };
 
 /**
- * What the words of an error tell; the first match counts. An answer cut at the output limit is `context_overflow`: both
- * mean that there was no room left for the tokens, and the same remedy helps.
+ * Error text patterns; the first match wins. An answer cut at the output limit counts as `context_overflow`: both are
+ * out of tokens and have the same remedy.
  */
-const byWords: readonly (readonly [RegExp, FailureCategory])[] = [
+const textPatterns: readonly (readonly [RegExp, FailureCategory])[] = [
   [
     /context[_ ]length|context window|maximum context|context exceeds|too large to compact|prompt is too long|token count.{0,40}exceeds/i,
     "context_overflow",
   ],
-  // The words about a quota mostly name the billing details as well.
+  // Before billing, because quota messages often mention the billing details.
   [/exceeded your (current )?quota/i, "quota"],
   [/credit balance|billing|payment required|\b402\b/i, "billing"],
   [/insufficient_quota|quota exceeded|usage limit|RESOURCE_EXHAUSTED/i, "quota"],
@@ -52,20 +52,20 @@ const byWords: readonly (readonly [RegExp, FailureCategory])[] = [
   [/content policy|safety|refus/i, "refused"],
 ];
 
-/** The failure in an error that a prompt, or the whole turn, ended with. */
+/** The failure for an error that ended a prompt or a turn. */
 export function errorFailure(dialect: Dialect, error: RpcError, otherwise: FailureCategory = "unknown"): Failure {
   const message = errorText(error);
   const { errorKind, errorName } = fields(error.data);
   const named = own(byName, nonBlank(errorKind)) ?? own(byName, nonBlank(errorName));
   if (named && named !== "unknown") return failure(named, message, remedy(dialect, named));
   if (error.code === AUTH_REQUIRED) return failure("auth", message, remedy(dialect, "auth"));
-  const category = ofWords(dialect, message) ?? ofStatus(error.code) ?? otherwise;
+  const category = categoryOfText(dialect, message) ?? categoryOfStatus(error.code) ?? otherwise;
   return failure(category, message, remedy(dialect, category));
 }
 
-/** The failure in a sentence. */
-export function wordsFailure(dialect: Dialect, message: string): Failure {
-  const category = ofWords(dialect, message) ?? "unknown";
+/** The failure for an error text. */
+export function textFailure(dialect: Dialect, message: string): Failure {
+  const category = categoryOfText(dialect, message) ?? "unknown";
   return failure(category, message.trim(), remedy(dialect, category));
 }
 
@@ -73,7 +73,7 @@ export function needsLogin(error: RpcError): boolean {
   return error.code === AUTH_REQUIRED;
 }
 
-/** The conversation that was to be resumed is not there. */
+/** Whether the error means that the conversation to resume does not exist. */
 export function isLost(dialect: Dialect, error: RpcError): boolean {
   if (error.code === NOT_FOUND || dialect.lost?.test(errorText(error))) return true;
   return /session.{0,60}(not found|unknown|does not exist)|unknown session|no (previous|such) sessions?|not found.{0,20}session/i.test(
@@ -81,16 +81,16 @@ export function isLost(dialect: Dialect, error: RpcError): boolean {
   );
 }
 
-/** What an error says, without the wrapping that says nothing. */
+/** The readable part of an error, without generic wrappers. */
 export function errorText(error: RpcError): string {
   const data = fields(error.data);
   const detail = nonBlank(error.data) ?? nonBlank(data.details) ?? nonBlank(data.message);
-  const said = error.message.replace(/^Internal error(: )?/, "");
-  return readable(detail ?? (said || error.message));
+  const message = error.message.replace(/^Internal error(: )?/, "");
+  return unwrapMessage(detail ?? (message || error.message));
 }
 
-/** The provider's own sentence where the message is its JSON answer. */
-function readable(message: string): string {
+/** Extracts the provider's message if the text is its JSON response. */
+function unwrapMessage(message: string): string {
   if (!/^\s*[[{]/.test(message)) return message;
   try {
     const parsed: unknown = JSON.parse(message);
@@ -101,12 +101,12 @@ function readable(message: string): string {
   }
 }
 
-function ofWords(dialect: Dialect, message: string): FailureCategory | undefined {
-  return [...(dialect.failures ?? []), ...byWords].find(([pattern]) => pattern.test(message))?.[1];
+function categoryOfText(dialect: Dialect, message: string): FailureCategory | undefined {
+  return [...(dialect.failures ?? []), ...textPatterns].find(([pattern]) => pattern.test(message))?.[1];
 }
 
-/** Some agents answer with the provider's HTTP status as the code of the error. */
-function ofStatus(code: number): FailureCategory | undefined {
+/** Some agents use the provider's HTTP status as the error code. */
+function categoryOfStatus(code: number): FailureCategory | undefined {
   if (code === 401 || code === 403) return "auth";
   if (code === 402) return "billing";
   if (code === 404) return "model_unavailable";

@@ -2,7 +2,7 @@ import { draft, type EventType, type eventTable } from "@gantry/protocol";
 import type { z } from "zod";
 import type { DecoderEvent, Outbound, Output } from "../contract.ts";
 
-/** The name of the channel that every dialect makes. */
+/** The channel name of every dialect. */
 export const CHANNEL = "acp";
 
 export function event<T extends DecoderEvent & EventType>(type: T, data: z.input<(typeof eventTable)[T]>): Output {

@@ -6,30 +6,30 @@ import { compact, fields, firstLine, nonBlank } from "../fields.ts";
 import { type Fallback, fallbackProbe, lacksChannel } from "../finding/fallback.ts";
 import type { Dialect } from "./dialect.ts";
 import { needsLogin } from "./failures.ts";
-import { initializeParams } from "./opening/greeting.ts";
-import { readOffers } from "./wire/offers.ts";
+import { initializeParams } from "./opening/initialize.ts";
+import { readSettings } from "./wire/settings.ts";
 
-/** How an agent is asked what it is. */
-export type Asking = {
+/** How to probe an agent. */
+export type AcpProbe = {
   name: string;
-  /** How to install it again. */
+  /** The install command. */
   install: string;
   dialect: Dialect;
   /**
-   * Arguments that print the version, for programs whose greeting does not tell it; by default `--version`. `greeting`:
-   * nothing else may be asked.
+   * Arguments that print the version, for programs whose `initialize` response lacks it; `--version` by default.
+   * `greeting`: rely on the response only.
    */
   version?: readonly string[] | "greeting";
   /**
-   * How far to go: `session` opens a conversation that is never used, which alone tells models and login; `greeting`
-   * only greets, for agents that keep every conversation that was ever opened or take long to open one.
+   * `session` opens a conversation, which alone reveals models and login state. `greeting` stops after `initialize`,
+   * for agents that store every opened conversation or open one slowly.
    */
   depth: "session" | "greeting";
-  /** Arguments that print the models, one `provider/model` a line, for agents that are only greeted. */
+  /** Arguments that print the models, one `provider/model` per line, for agents probed with `greeting`. */
   models?: readonly string[];
-  /** A conversation opens only for those who are logged in. */
+  /** A conversation opens only when logged in. */
   opensForUsersOnly?: boolean;
-  /** For agents with further channels: what to do with a version that has no ACP. */
+  /** For agents with more channels: what to do with a version without ACP. */
   fallback?: Fallback;
 };
 
@@ -39,13 +39,13 @@ const VERSION_MS = 20_000;
 const LIST_MS = 40_000;
 
 /**
- * The probe of an agent that speaks ACP: its version, whether it may be used, and the models that it offers. Some take
- * seconds to start, so one process answers everything where it can.
+ * Probes an ACP agent: version, login state and models. Some agents start slowly, so one process answers as much as
+ * possible.
  */
-export function acpProbe(asking: Asking): (tools: ProbeTools) => Promise<Probe> {
+export function acpProbe(asking: AcpProbe): (tools: ProbeTools) => Promise<Probe> {
   return async (tools) => {
     const [{ greeted, opened, refused, ...talked }, listed] = await Promise.all([
-      talk(asking, tools),
+      handshake(asking, tools),
       readModels(asking, tools),
     ]);
     if (!greeted) return withoutGreeting(asking, tools, talked.ran);
@@ -57,8 +57,8 @@ export function acpProbe(asking: Asking): (tools: ProbeTools) => Promise<Probe> 
   };
 }
 
-/** It runs at all, or not; it knows no ACP; or it is silent for a reason of its own. */
-async function withoutGreeting(asking: Asking, tools: ProbeTools, ran: BriefResult): Promise<Probe> {
+/** Finds out why there was no reply: the program does not run, has no ACP, or does not respond. */
+async function withoutGreeting(asking: AcpProbe, tools: ProbeTools, ran: BriefResult): Promise<Probe> {
   const { fallback, install } = asking;
   const [{ version, problem }, lacks] = await Promise.all([
     readVersion(asking, tools),
@@ -68,24 +68,24 @@ async function withoutGreeting(asking: Asking, tools: ProbeTools, ran: BriefResu
   if (fallback && lacks) return compact({ version, ...fallbackProbe({ main: "ACP", install }, fallback) });
   return compact({
     version,
-    auth: unknown("it did not answer"),
-    problems: [silent(asking, tools, ran)],
+    auth: unknown("it did not respond"),
+    problems: [noResponse(asking, tools, ran)],
     ok: version !== undefined,
   });
 }
 
-async function readVersion(asking: Asking, tools: ProbeTools): Promise<{ version?: string; problem?: Problem }> {
+async function readVersion(asking: AcpProbe, tools: ProbeTools): Promise<{ version?: string; problem?: Problem }> {
   if (asking.version === "greeting") return {};
   const args = [...(asking.version ?? ["--version"])];
   const { code, stdout, stderr, failed, timedOut } = await tools.run(args, { timeoutMs: VERSION_MS });
   const version = versionIn(`${stdout}\n${stderr}`);
   if (version && !failed) return { version };
-  const why = failed ?? (timedOut ? "it did not answer" : (nonBlank(stderr) ?? `exit code ${code}`));
+  const why = failed ?? (timedOut ? "it did not respond" : (nonBlank(stderr) ?? `exit code ${code}`));
   const message = `\`${asking.dialect.agent} ${args.join(" ")}\` failed: ${why.trim().slice(0, 300)}`;
-  return { problem: { code: "broken", message, fix: `Install it again: \`${asking.install}\`.` } };
+  return { problem: { code: "broken", message, fix: `Reinstall it: \`${asking.install}\`.` } };
 }
 
-async function readModels(asking: Asking, tools: ProbeTools): Promise<Model[]> {
+async function readModels(asking: AcpProbe, tools: ProbeTools): Promise<Model[]> {
   if (!asking.models) return [];
   const { code, stdout } = await tools.run([...asking.models], { timeoutMs: LIST_MS });
   if (code !== 0) return [];
@@ -97,7 +97,7 @@ function versionIn(text: string | undefined): string | undefined {
   return /\bv?(\d+\.\d+(?:[\w.+-]*\w)?)/.exec(text ?? "")?.[1];
 }
 
-type Talked = {
+type Handshake = {
   greeted: boolean;
   version?: string;
   opened?: Model[];
@@ -105,7 +105,7 @@ type Talked = {
   ran: BriefResult;
 };
 
-async function talk({ dialect, depth }: Asking, tools: ProbeTools): Promise<Talked> {
+async function handshake({ dialect, depth }: AcpProbe, tools: ProbeTools): Promise<Handshake> {
   const frames = [withVersion(rpcRequest(ask.initialize, "initialize", initializeParams(dialect.version)))];
   const last = depth === "session" ? ask.session : ask.initialize;
   const params = { cwd: tmpdir(), mcpServers: [] };
@@ -113,13 +113,13 @@ async function talk({ dialect, depth }: Asking, tools: ProbeTools): Promise<Talk
   const reply = (line: unknown): unknown[] => {
     const message = readRpc(line);
     if (message?.kind === "request") {
-      return [withVersion(rpcFailure(message.id, rpcErrors.methodNotFound, "This client only asks."))];
+      return [withVersion(rpcFailure(message.id, rpcErrors.methodNotFound, "This client only sends requests."))];
     }
     return message?.kind === "result" && message.id === ask.initialize && depth === "session" ? [next] : [];
   };
   const done = (lines: unknown[]) => lines.some((line) => isAnswer(line, last) || isError(line, ask.initialize));
   const { lines, ...ran } = await tools.converse([...dialect.args], frames, done, { timeoutMs: TALK_MS, reply });
-  return readTalk(dialect, lines, ran);
+  return readHandshake(dialect, lines, ran);
 }
 
 function isAnswer(line: unknown, id: number): boolean {
@@ -132,15 +132,15 @@ function isError(line: unknown, id: number): boolean {
   return message?.kind === "error" && message.id === id;
 }
 
-function readTalk({ modelName }: Dialect, lines: unknown[], ran: BriefResult): Talked {
-  const talked: Talked = { greeted: false, ran };
+function readHandshake({ modelName }: Dialect, lines: unknown[], ran: BriefResult): Handshake {
+  const talked: Handshake = { greeted: false, ran };
   for (const message of lines.map(readRpc)) {
     if (message?.kind === "result" && message.id === ask.initialize) {
       talked.greeted = true;
       talked.version = versionIn(nonBlank(fields(fields(message.result).agentInfo).version));
     }
     if (message?.kind === "result" && message.id === ask.session)
-      talked.opened = readOffers(fields(message.result), modelName).models;
+      talked.opened = readSettings(fields(message.result), modelName).models;
     if (message?.kind === "error" && message.id === ask.session) {
       talked.refused = { login: needsLogin(message.error), message: message.error.message };
     }
@@ -148,9 +148,9 @@ function readTalk({ modelName }: Dialect, lines: unknown[], ran: BriefResult): T
   return talked;
 }
 
-function readAuth({ opensForUsersOnly }: Asking, opened: boolean, refused: Talked["refused"]): AgentRow["auth"] {
+function readAuth({ opensForUsersOnly }: AcpProbe, opened: boolean, refused: Handshake["refused"]): AgentRow["auth"] {
   if (refused?.login) return { state: "missing", how: refused.message };
-  if (!opened) return unknown(refused ? refused.message : "it tells only when a conversation is opened");
+  if (!opened) return unknown(refused ? refused.message : "reported only when a conversation is opened");
   return opensForUsersOnly
     ? { state: "ok", how: "it opened a conversation" }
     : unknown("it opens conversations without a login");
@@ -160,20 +160,20 @@ function unknown(how: string): AgentRow["auth"] {
   return { state: "unknown", how };
 }
 
-function notLoggedIn({ name, dialect }: Asking): Problem {
-  const fix = `Run \`${dialect.login}\`, or give it a key in its own way.`;
+function notLoggedIn({ name, dialect }: AcpProbe): Problem {
+  const fix = `Run \`${dialect.login}\`, or configure a key for it.`;
   return { code: "not_logged_in", message: `${name} is not logged in.`, fix };
 }
 
-function silent({ name, dialect }: Asking, { bin }: ProbeTools, ran: BriefResult): Problem {
-  const said = firstLine(ran.stderr) || firstLine(ran.stdout);
-  const mute = ran.timedOut ? "said nothing in time" : "gave no answer that is one";
-  const how = ended(ran) ? `ended with code ${ran.code}${said ? `: ${said}` : ""}` : mute;
+function noResponse({ name, dialect }: AcpProbe, { bin }: ProbeTools, ran: BriefResult): Problem {
+  const output = firstLine(ran.stderr) || firstLine(ran.stdout);
+  const silence = ran.timedOut ? "did not respond in time" : "sent no valid response";
+  const how = hasExited(ran) ? `ended with code ${ran.code}${output ? `: ${output}` : ""}` : silence;
   const command = [bin, ...dialect.args].join(" ");
-  const message = `${name} was greeted over ACP and ${how}.`;
-  return { code: "no_acp", message, fix: `Run \`${command}\` in a terminal to see what it says.` };
+  const message = `${name} failed the ACP handshake: it ${how}.`;
+  return { code: "no_acp", message, fix: `Run \`${command}\` in a terminal to see its output.` };
 }
 
-function ended({ code, failed }: BriefResult): boolean {
+function hasExited({ code, failed }: BriefResult): boolean {
   return code !== null || failed !== undefined;
 }

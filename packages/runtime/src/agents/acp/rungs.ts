@@ -2,7 +2,7 @@ import type { Mode } from "@gantry/protocol";
 import type { Dialect, Rung } from "./dialect.ts";
 import type { State } from "./state.ts";
 
-/** The rung that a native mode amounts to. Where several do, the one that was last asked for. */
+/** The mode for a native mode. If several match, the one requested last. */
 export function rungOf(dialect: Dialect, state: State, native: string | undefined): Mode | undefined {
   const rungs = Object.entries(dialect.rungs) as [Mode, Rung][];
   const fitting = rungs.filter(([, rung]) => native !== undefined && rung.mode === native).map(([name]) => name);

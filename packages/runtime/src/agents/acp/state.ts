@@ -2,58 +2,57 @@ import type { Failure, FileChange, McpServer, Mode, Model, ToolKind, TurnOutcome
 import type { RpcError, RpcId } from "../../framing/json-rpc.ts";
 import type { LaunchOptions, ServerKind, Step } from "../contract.ts";
 import { compact, type Fields } from "../fields.ts";
-import type { Offers } from "./wire/offers.ts";
+import type { Settings } from "./wire/settings.ts";
 
-export type Field = "model" | "mode" | "effort";
+export type SettingField = "model" | "mode" | "effort";
 
-/** A request of ours that has no answer yet. */
-export type Pending = {
+/** One of our requests that has no response yet. */
+export type PendingRequest = {
   method: string;
-  /** What it sets. */
-  change?: { field: Field; value: string };
-  /** Of another conversation than ours, which a recording may hold. */
+  /** The setting that it changes. */
+  change?: { field: SettingField; value: string };
+  /** Belongs to another conversation, as in some recordings. */
   foreign?: boolean;
-  /** Asks for the tokens of a turn that has ended. */
+  /** Requests the usage of an ended turn. */
   counts?: boolean;
 };
 
-/** A prompt that was sent and has no answer yet; in version 2, one whose turn has not ended. */
+/** A prompt without a response; in version 2, a prompt whose turn has not ended. */
 export type Prompt = { id: string; message?: string; taken?: boolean; command?: boolean; compacts?: boolean };
 
-/** The turn that the agent works on. */
+/** The running turn. */
 export type Turn = {
-  /** Something was said or done. */
+  /** The agent produced output or started a tool. */
   said?: boolean;
   cancelled?: boolean;
   compacting?: boolean;
-  /** The agent says that it met an error, and its last message what. */
+  /** The agent reported an error; its last message describes it. */
   broken?: boolean;
-  /** The agent told why it will fail, before it did. */
+  /** The reason, reported before the failure. */
   failure?: Failure;
   usage?: Usage;
-  /** What the conversation had cost before it. */
+  /** The conversation's cost before this turn. */
   costBefore?: number;
   model?: string;
-  /** It went on with the reason why something was denied: `usage` is of the part before. */
+  /** Continued with the user's denial reason; `usage` covers the part before. */
   told?: boolean;
-  /** It has ended so, but for the compaction that it was about, which the agent makes beside it. */
-  waiting?: Verdict;
+  /** Ended, except for a compaction that the agent runs in the background. */
+  waiting?: TurnResult;
   compactionOver?: boolean;
-  /** The agent has ended it so; what it may still say of it is waited for. */
-  trailing?: Ending;
-  /** It has ended so, and only what it took is waited for; `said` is the agent's answer. */
-  counting?: { verdict: Verdict; said: string };
+  /** Ended by the agent; late output may follow. */
+  trailing?: TurnEnd;
+  /** Ended, waiting for the usage; `said` is the agent's reply. */
+  counting?: { verdict: TurnResult; said: string };
 };
 
-/** How the agent ends a turn: the answer to its prompt in version 1, the update that it is idle in version 2. */
-export type Ending = { result: Fields; error?: RpcError };
+/** The end of a turn: the prompt's response in version 1, the idle update in version 2. */
+export type TurnEnd = { result: Fields; error?: RpcError };
 
-/** How a turn ended. */
-export type Verdict = { outcome: TurnOutcome; error?: Failure };
+export type TurnResult = { outcome: TurnOutcome; error?: Failure };
 
 /**
- * The text that is being streamed. It is remembered whole: the protocol never repeats it, and a message is over only
- * when something else begins. `late` marks what came outside of any turn.
+ * The text that is being streamed, kept in full: the protocol never repeats it, and a message ends only when something
+ * else begins. `late` marks text outside a turn.
  */
 export type OpenText = {
   item: string;
@@ -68,104 +67,104 @@ export type Tool = {
   name: string;
   kind: ToolKind;
   command?: string;
-  /** The input that was streamed, if it is not long, for agents that do not say it again when they ask. */
+  /** The streamed input, if short, for agents that omit it in permission requests. */
   input?: Fields;
-  /** Fingerprints of title, input and places as last told. */
+  /** Fingerprints of the title, input and locations published last. */
   told: Record<string, string>;
   changes?: FileChange[];
-  /** Length and fingerprint of the live output passed on so far. */
+  /** Length and fingerprint of the output published so far. */
   live?: { length: number; print: string };
-  /** How much of the input was passed on while it was written. */
+  /** Length of the streamed input published so far. */
   written?: number;
   terminals?: string[];
   denied?: boolean;
-  /** It ends the agent's mode for planning. */
+  /** An approval leaves plan mode. */
   leaves?: boolean;
-  /** A subagent was told to have begun with it. */
+  /** A `subagent.started` was published for it. */
   subagent?: boolean;
 };
 
-/** A terminal of the agent, or one that it asked its client for. The end of its output is kept. */
+/** A terminal of the agent or of its client. Only the end of the output is kept. */
 export type Terminal = { output: string; exitCode?: number };
 
-/** An open question of the agent: what its answer needs. */
-export type Ask = {
+/** An open request of the agent, with the data needed to answer it. */
+export type OpenRequest = {
   id: RpcId;
   kind: "permission" | "questions" | "elicitation" | "login" | "extension";
   /** Native options: id and kind. */
   options?: [string, string][];
   tool?: string;
-  /** It is about a plan: with a yes the agent leaves its mode for planning. */
+  /** A plan approval, which leaves plan mode. */
   plan?: boolean;
-  /** Types of the fields of a form. */
+  /** Types of the form's fields. */
   form?: Record<string, string>;
-  /** Of an extension: its name, and what its answer needs. */
+  /** For extensions: the method, and the data needed to answer it. */
   method?: string;
   kept?: Fields;
 };
 
-/** A way to log in that the agent advertises. `agent`: it does it by itself when asked to. */
+/** An advertised login method. `agent`: the agent performs the login itself. */
 export type AuthMethod = {
   id: string;
   name: string;
   how: "agent" | "terminal" | "variables";
   description?: string;
-  /** Variables that its process must be given. */
+  /** Environment variables that the process needs. */
   variables?: string[];
 };
 
-/** Everything that the decoder remembers. A plain JSON value: no key holds `undefined`. */
+/** The decoder state: plain JSON, and no key holds `undefined`. Stored in marks, so field names are fixed. */
 export type State = {
   options: Pick<LaunchOptions, "cwd" | "model" | "mode" | "effort" | "resume" | "fork">;
-  /** Makes ids of items unique among all processes of a session. */
+  /** Makes item ids unique across the processes of a session. */
   seed: string;
   items: number;
-  /** `settled`: nothing came of it, and the reason was told. */
+  /** `settled`: opening failed and the reason was reported. */
   phase: "greeting" | "opening" | "login" | "setting" | "open" | "settled";
   version: 1 | 2;
   nextId: number;
-  pending: Record<string, Pending>;
-  /** Our side of the talk was heard too. It never is in a recording of the agent's output alone. */
+  pending: Record<string, PendingRequest>;
+  /** Frames to the agent are known too; false in one-sided recordings. */
   both?: boolean;
   can: { servers?: ServerKind[] } & Partial<Record<"image" | "load" | "list" | "resume" | "close" | "fork", true>>;
-  /** Servers that the agent is to be given; only their names are kept once the conversation is open. */
+  /** MCP servers to pass; only their names are kept once the conversation is open. */
   servers?: McpServer[];
   serverNames?: string[];
   methods: AuthMethod[];
   loginTried?: boolean;
   session?: string;
-  /** Opened with a history that the agent tells once more, until the first prompt. */
+  /** The agent is replaying the history, until the first prompt. */
   replaying?: boolean;
   resumed?: boolean;
   settings: { model?: string; mode?: string; effort?: string };
-  /** The rung that was last set. */
+  /** The mode set last. */
   rung?: Mode;
-  offers: Pick<Offers, "ids" | "options" | "ownModels" | "ownModes">;
-  /** Only until the conversation is ready. */
+  offers: Pick<Settings, "ids" | "options" | "ownModels" | "ownModes">;
+  /** Dropped when the conversation is ready. */
   models?: Model[];
   prompts: Prompt[];
   turn?: Turn;
   text?: OpenText;
   tools: Record<string, Tool>;
-  /** Tool calls of the last turn that have ended. */
+  /** Ended tool calls of the current turn. */
   ended: string[];
   terminals: Record<string, Terminal>;
-  asks: Record<string, Ask>;
-  /** Why a person denied something in this turn: the agent has yet to hear it. */
+  asks: Record<string, OpenRequest>;
+  /** Denial reasons of this turn that were not sent to the agent yet. */
   reasons?: string[];
-  /** Requests of the agent that its client serves, in recordings of clients that do. */
+  /** Requests served by the client, in recordings of clients that do so. */
   serving: Record<string, string>;
   serves?: { fs?: boolean; terminal?: boolean };
   total?: Usage;
   cost?: number;
   context?: string;
   commands?: string;
-  /** The agent has the dialect's commands for these. */
+  /** Whether the agent has the dialect's slash commands. */
   compacts?: boolean;
   counts?: boolean;
   foreign: string[];
   complaint?: string;
-  /** What the extensions of an agent remember. */
+  /** State of the dialect's extensions. */
   own?: Fields;
 };
 
@@ -195,7 +194,7 @@ export function initialState(options: LaunchOptions): State {
   };
 }
 
-/** Runs steps one after the other. */
+/** Runs the steps in sequence and concatenates their outputs. */
 export function runSteps(state: State, ...steps: ((state: State) => Step<State>)[]): Step<State> {
   let current = state;
   const outputs = steps.flatMap((step) => {
@@ -206,7 +205,7 @@ export function runSteps(state: State, ...steps: ((state: State) => Step<State>)
   return [current, outputs];
 }
 
-/** The key of a request in the state: ids of both types stay apart. */
+/** The state key of a request id; numeric and string ids do not collide. */
 export function requestKey(id: RpcId): string {
   return typeof id === "number" ? String(id) : JSON.stringify(id);
 }

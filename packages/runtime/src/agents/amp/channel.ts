@@ -1,5 +1,5 @@
 import type { LaunchOptions } from "../contract.ts";
-import { inbound, isOurs } from "../json-lines/message-stream/decode.ts";
+import { inbound, isMessageStream } from "../json-lines/message-stream/decode.ts";
 import { emptyMessages, type MessageState } from "../json-lines/message-stream/state.ts";
 import { printChannel } from "../json-lines/print-channel.ts";
 import { ampLine } from "./lines.ts";
@@ -14,7 +14,7 @@ export const streamJson = printChannel<MessageState>({
   initial: emptyMessages,
   line: ampLine,
   inbound,
-  isOurs,
+  isOurs: isMessageStream,
 });
 
 /** Amp has modes in place of models: `smart`, `rush`, `deep`. */

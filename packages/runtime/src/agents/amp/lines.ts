@@ -1,20 +1,20 @@
 import { compact, type Fields, fields, list, nonBlank, number, own, parseFields, text } from "../fields.ts";
 import { endTool, toolItem } from "../json-lines/calls.ts";
-import { line } from "../json-lines/message-stream/decode.ts";
+import { decodeLine } from "../json-lines/message-stream/decode.ts";
 import type { MessageState } from "../json-lines/message-stream/state.ts";
-import type { Pass } from "../json-lines/talk.ts";
+import type { Pass } from "../json-lines/pass.ts";
 
 /**
  * A line of Amp's stream. Beyond what it shares with the others: the result of a command is a JSON text with its output
  * and exit code, and a call of `Task` is a subagent's whole life.
  */
-export function ampLine(pass: Pass<MessageState>, said: Fields, frame: unknown): void {
-  const blocks = list(fields(said.message).content).map(fields);
+export function ampLine(pass: Pass<MessageState>, line: Fields, frame: unknown): void {
+  const blocks = list(fields(line.message).content).map(fields);
   const tasks = blocks.filter(
     (block) => block.type === "tool_result" && own(pass.state.tools, idOf(block))?.name === "Task",
   );
   for (const block of blocks) if (block.type === "tool_result") commandEnded(pass, block);
-  line(pass, said, frame);
+  decodeLine(pass, line, frame);
   for (const block of blocks) if (block.type === "tool_use" && block.name === "Task") taskStarted(pass, block);
   for (const block of tasks) taskEnded(pass, block);
 }

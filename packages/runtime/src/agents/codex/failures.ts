@@ -58,8 +58,8 @@ const byWords: [RegExp, FailureCategory][] = [
 export function turnFailure(error: Fields): Failure {
   const details = nonBlank(error.additionalDetails);
   const message = nonBlank(error.message) ?? details ?? "The agent gave no reason.";
-  const said = details && isReconnecting(message) ? details : message;
-  return failure(category(error.codexErrorInfo, said), readable(said));
+  const cause = details && isReconnecting(message) ? details : message;
+  return failure(category(error.codexErrorInfo, cause), readable(cause));
 }
 
 /** The failure in a sentence. */

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { Conversation } from "../acp/testing/conversation.ts";
+import { FakeConversation } from "../acp/testing/conversation.ts";
 import { copilot } from "./descriptor.ts";
 
 const call = { sessionUpdate: "tool_call", toolCallId: "c1", status: "pending" };
 const update = { sessionUpdate: "tool_call_update", toolCallId: "c1" };
 const said = (text: string) => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
 
-function prompted(): Conversation {
-  const talk = Conversation.opened(copilot);
+function prompted(): FakeConversation {
+  const talk = FakeConversation.opened(copilot);
   talk.command({ type: "prompt", message: "msg_1", text: "go", attachments: [] });
   return talk;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Conversation } from "../acp/testing/conversation.ts";
+import { FakeConversation } from "../acp/testing/conversation.ts";
 import type { Output } from "../contract.ts";
 import { cursor } from "./descriptor.ts";
 
@@ -40,7 +40,7 @@ const plan = {
 const events = (outputs: Output[]) => outputs.flatMap((output) => (output.kind === "event" ? [output.event] : []));
 
 test("questions go by their labels, answers by the ids of the options", () => {
-  const talk = Conversation.running(cursor);
+  const talk = FakeConversation.running(cursor);
   expect(talk.hear(question).at(-1)).toMatchObject({
     kind: "ask",
     key: "9",
@@ -65,7 +65,7 @@ test("questions go by their labels, answers by the ids of the options", () => {
 });
 
 test("a question may be declined with a word, or cancelled", () => {
-  const talk = Conversation.running(cursor);
+  const talk = FakeConversation.running(cursor);
   talk.hear(question);
   talk.command({ type: "answer", key: "9", answer: { decision: "deny", message: "Later." }, request: {} as never });
   expect(talk.last.result).toEqual({ outcome: { outcome: "skipped", reason: "Later." } });
@@ -77,7 +77,7 @@ test("a question may be declined with a word, or cancelled", () => {
 });
 
 test("a plan waits for a person's word, and its steps are shown", () => {
-  const talk = Conversation.running(cursor);
+  const talk = FakeConversation.running(cursor);
   const outputs = talk.hear(plan);
   expect(events(outputs)).toMatchObject([{ type: "plan.updated", data: { entries: [{ text: "Write it" }] } }]);
   expect(outputs.at(-1)).toMatchObject({
@@ -92,7 +92,7 @@ test("a plan waits for a person's word, and its steps are shown", () => {
 });
 
 test("recorded answers are read back", () => {
-  const talk = Conversation.running(cursor);
+  const talk = FakeConversation.running(cursor);
   talk.hear(question);
   const answers = [{ questionId: "q1", selectedOptionIds: ["pg"] }];
   const result = { outcome: { outcome: "answered", answers } };
@@ -102,7 +102,7 @@ test("recorded answers are read back", () => {
 });
 
 test("steps are replaced, or merged by their ids", () => {
-  const talk = Conversation.running(cursor);
+  const talk = FakeConversation.running(cursor);
   const told = (todos: object[], merge: boolean) =>
     events(talk.hear({ method: "cursor/update_todos", params: { toolCallId: "t", todos, merge } })).map(
       ({ data }) => (data as { entries: { text: string; status: string }[] }).entries,
@@ -120,7 +120,7 @@ test("steps are replaced, or merged by their ids", () => {
 });
 
 test("a subagent is told when it has done its work; a picture is a notice; as requests they are answered", () => {
-  const talk = Conversation.running(cursor);
+  const talk = FakeConversation.running(cursor);
   const params = { toolCallId: "t3", description: "Look around", prompt: "p", subagentType: "explore", agentId: "a1" };
   expect(events(talk.hear({ method: "cursor/task", params }))).toMatchObject([
     { type: "subagent.started", data: { id: "a1", parent: "itm_t3", type: "explore", title: "Look around" } },
@@ -136,8 +136,8 @@ test("a subagent is told when it has done its work; a picture is a notice; as re
 test("whatever it sends, nothing throws", () => {
   for (const params of [{}, { questions: "no" }, { questions: [1], todos: [null], plan: 3 }]) {
     for (const method of ["ask_question", "create_plan", "update_todos", "task", "generate_image"]) {
-      expect(() => Conversation.running(cursor).hear({ id: 1, method: `cursor/${method}`, params })).not.toThrow();
-      expect(() => Conversation.running(cursor).hear({ method: `cursor/${method}`, params })).not.toThrow();
+      expect(() => FakeConversation.running(cursor).hear({ id: 1, method: `cursor/${method}`, params })).not.toThrow();
+      expect(() => FakeConversation.running(cursor).hear({ method: `cursor/${method}`, params })).not.toThrow();
     }
   }
 });
@@ -145,6 +145,10 @@ test("whatever it sends, nothing throws", () => {
 test("full-auto is told before the command, so it needs another process", () => {
   const [channel] = cursor.channels;
   expect(channel?.launch({ cwd: "/p", mode: "full-auto", uuid: "u", dir: "/d" }).args).toEqual(["--force", "acp"]);
-  const talk = Conversation.opened(cursor, { mode: "ask" }, { modes: { currentModeId: "agent", availableModes: [] } });
+  const talk = FakeConversation.opened(
+    cursor,
+    { mode: "ask" },
+    { modes: { currentModeId: "agent", availableModes: [] } },
+  );
   expect(talk.command({ type: "set", mode: "full-auto" })).toBeUndefined();
 });

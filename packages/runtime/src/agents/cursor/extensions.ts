@@ -1,14 +1,14 @@
 import type { InputAnswer, Question } from "@gantry/protocol";
 import { event, notice } from "../acp/outputs.ts";
-import type { Asking, Extension } from "../acp/requests/extension.ts";
+import type { Extension, ExtensionInput } from "../acp/requests/extension.ts";
 import { runSteps, type State } from "../acp/state.ts";
-import { begun } from "../acp/turns/begin.ts";
-import { planUpdated } from "../acp/updates/facts.ts";
+import { ensureTurn } from "../acp/turns/begin.ts";
+import { handlePlan } from "../acp/updates/session-info.ts";
 import { itemId, type Step } from "../contract.ts";
 import { compact, type Fields, fields, firstLine, list, nonBlank, text } from "../fields.ts";
 
 /** Questions of several choices. Answers go by the ids of the options; words of one's own have no place. */
-const askQuestion: Asking = {
+const askQuestion: ExtensionInput = {
   request(params) {
     const questions = list(params.questions).map(fields);
     const title = nonBlank(params.title) ?? nonBlank(questions[0]?.prompt) ?? "A question";
@@ -26,16 +26,16 @@ const askQuestion: Asking = {
   result(answer, kept) {
     if (answer.decision === "cancel") return outcome("cancelled");
     if (!answer.decision.startsWith("allow")) return outcome("skipped", { reason: answer.message });
-    const answers = Object.entries(answer.answers ?? {}).map(([questionId, said]) => {
+    const answers = Object.entries(answer.answers ?? {}).map(([questionId, line]) => {
       const ids = fields(kept[questionId]);
-      return { questionId, selectedOptionIds: [said].flat().map((label) => text(ids[label]) ?? label) };
+      return { questionId, selectedOptionIds: [line].flat().map((label) => text(ids[label]) ?? label) };
     });
     return outcome("answered", { answers });
   },
   read(result, kept) {
-    const said = fields(result.outcome);
-    if (said.outcome !== "answered") return declined(said);
-    const answers = list(said.answers)
+    const line = fields(result.outcome);
+    if (line.outcome !== "answered") return declined(line);
+    const answers = list(line.answers)
       .map(fields)
       .map((entry): [string, string[]] => {
         const question = text(entry.questionId) ?? "";
@@ -69,7 +69,7 @@ function labelOf(option: Fields): string {
 }
 
 /** A plan that waits for a person's word. */
-const createPlan: Asking = {
+const createPlan: ExtensionInput = {
   request(params) {
     const title = nonBlank(params.name) ?? nonBlank(params.overview) ?? "A plan";
     const detail = [nonBlank(params.overview), nonBlank(params.plan)].filter((part) => part !== undefined).join("\n\n");
@@ -92,8 +92,8 @@ const createPlan: Asking = {
     return accepted ? outcome("accepted") : outcome("rejected", { reason: answer.message });
   },
   read(result) {
-    const said = fields(result.outcome);
-    return said.outcome === "accepted" ? { decision: "allow" } : declined(said);
+    const line = fields(result.outcome);
+    return line.outcome === "accepted" ? { decision: "allow" } : declined(line);
   },
 };
 
@@ -101,8 +101,8 @@ function outcome(name: string, more: Fields = {}): Fields {
   return { outcome: compact({ outcome: name, ...more }) };
 }
 
-function declined(said: Fields): InputAnswer {
-  return compact({ decision: said.outcome === "cancelled" ? "cancel" : "deny", message: nonBlank(said.reason) });
+function declined(line: Fields): InputAnswer {
+  return compact({ decision: line.outcome === "cancelled" ? "cancel" : "deny", message: nonBlank(line.reason) });
 }
 
 function itemOf(params: Fields): string | undefined {
@@ -115,9 +115,9 @@ function todosTold(state: State, params: Fields): Step<State> {
   const fresh = list(params.todos).map(fields).map(readTodo);
   if (fresh.length === 0 && params.merge !== false) return [state, []];
   const known = params.merge === true ? list(state.own?.todos).map(fields) : [];
-  const kept = known.map((entry) => ({ ...entry, ...fresh.find(({ id }) => id === entry.id) }));
-  const entries = [...kept, ...fresh.filter(({ id }) => !known.some((entry) => entry.id === id))];
-  return planUpdated({ ...state, own: { ...state.own, todos: entries } }, { entries });
+  const merged = known.map((entry) => ({ ...entry, ...fresh.find(({ id }) => id === entry.id) }));
+  const entries = [...merged, ...fresh.filter(({ id }) => !known.some((entry) => entry.id === id))];
+  return handlePlan({ ...state, own: { ...state.own, todos: entries } }, { entries });
 }
 
 function readTodo(todo: Fields): Fields {
@@ -135,7 +135,7 @@ function taskTold(state: State, params: Fields): Step<State> {
     "subagent.started",
     compact({ id, parent: itemOf(params), type, title, model: nonBlank(params.model) }),
   );
-  return runSteps(state, begun, (current) => [
+  return runSteps(state, ensureTurn, (current) => [
     { ...current, items: current.items + 1 },
     [started, event("subagent.ended", { id, status: "ok" })],
   ]);

@@ -2,12 +2,12 @@ import type { InputAnswer, InputOption, InputRequest, Question } from "@gantry/p
 import type { InputDraft, Outbound } from "../contract.ts";
 import { compact, type Fields, fields, list, newest, nonBlank, own, text, texts, without } from "../fields.ts";
 import { denyTool } from "../json-lines/calls.ts";
-import { called } from "../json-lines/pi-rpc/messages.ts";
+import type { Pass } from "../json-lines/pass.ts";
+import { startCall } from "../json-lines/pi-rpc/messages.ts";
 import type { PiState } from "../json-lines/pi-rpc/state.ts";
-import { diffChange, pathIn, wantedChanges } from "../json-lines/reading/changes.ts";
+import { diffChange, pathIn, plannedChanges } from "../json-lines/reading/changes.ts";
 import { commandOf, describeTool } from "../json-lines/reading/tools.ts";
-import type { Pass } from "../json-lines/talk.ts";
-import { chosen } from "../json-lines/two-way.ts";
+import { chosenOption } from "../json-lines/two-way.ts";
 
 /** How the questions that name what they are about are marked among the open ones. */
 export const APPROVAL = "approval";
@@ -22,34 +22,34 @@ const options: InputOption[] = [
 ];
 
 /** A dialog that says which call or question it is about. Gives false for any other. */
-export function asked(pass: Pass<PiState>, said: Fields): boolean {
-  const id = nonBlank(said.id);
-  if (!id || said.method !== "select") return false;
-  const approval = fields(said.approval);
+export function asked(pass: Pass<PiState>, line: Fields): boolean {
+  const id = nonBlank(line.id);
+  if (!id || line.method !== "select") return false;
+  const approval = fields(line.approval);
   if (nonBlank(approval.toolCallId))
     return say(pass, id, APPROVAL, approvalOf(pass, approval), text(approval.toolCallId));
-  const question = fields(said.question);
+  const question = fields(line.question);
   if (nonBlank(question.question)) return say(pass, id, QUESTION, questionOf(question));
   return false;
 }
 
 function say(pass: Pass<PiState>, id: string, method: string, request: InputDraft, tool?: string): true {
   pass.state.asks = newest({ ...pass.state.asks, [id]: compact({ method, options: request.options ?? [], tool }) }, 20);
-  pass.say({ kind: "ask", key: id, request });
+  pass.emit({ kind: "ask", key: id, request });
   return true;
 }
 
 function approvalOf(pass: Pass<PiState>, approval: Fields): InputDraft {
   const [call, name] = [text(approval.toolCallId) ?? "", text(approval.toolName) ?? "tool"];
   const input = fields(approval.args);
-  called(pass, call, name, input);
+  startCall(pass, call, name, input);
   const { kind, title } = describeTool(name, input);
   const command = kind === "execute" ? commandOf(input) : undefined;
   const [path, preview] = [pathIn(input), text(approval.preview) ?? ""];
   const previewed = path
     ? diffChange(path, preview, preview.startsWith("--- /dev/null") ? "add" : "update")
     : undefined;
-  const changes = previewed ? [previewed] : kind === "edit" ? wantedChanges(input) : undefined;
+  const changes = previewed ? [previewed] : kind === "edit" ? plannedChanges(input) : undefined;
   return compact({
     kind: "approval" as const,
     title: nonBlank(approval.title) ?? title,
@@ -78,15 +78,15 @@ function questionOf(question: Fields): InputDraft {
 /** The answer in the agent's words; nothing where the question is not one of these. */
 export function reply(state: PiState, key: string, answer: InputAnswer, request: InputRequest): Outbound | undefined {
   const method = own(state.asks, key)?.method;
-  const frame = (said: Fields): Outbound => ({
-    msg: { id: key, type: "extension_ui_response", ...said },
+  const frame = (line: Fields): Outbound => ({
+    msg: { id: key, type: "extension_ui_response", ...line },
     key,
     repeat: "safe",
   });
   if (method === APPROVAL) {
     if (answer.decision === "cancel") return frame({ cancelled: true });
     // What is allowed for a whole session is remembered here, where it can be seen and taken back, and not there.
-    const denied = chosen(answer, request) === DENY || chosen(answer, request) === undefined;
+    const denied = chosenOption(answer, request) === DENY || chosenOption(answer, request) === undefined;
     const value = denied ? DENY : ONCE;
     return frame(compact({ value, args: answer.edits, reason: answer.message }));
   }
@@ -97,32 +97,32 @@ export function reply(state: PiState, key: string, answer: InputAnswer, request:
 }
 
 /** What a person decided, read from the frame that went to the agent. Gives false where it is about something else. */
-export function answered(pass: Pass<PiState>, said: Fields): boolean {
-  const id = text(said.id) ?? "";
+export function answered(pass: Pass<PiState>, line: Fields): boolean {
+  const id = text(line.id) ?? "";
   const ask = own(pass.state.asks, id);
   if (ask?.method !== APPROVAL && ask?.method !== QUESTION) return false;
   pass.state.asks = without(pass.state.asks, id);
-  pass.say({
+  pass.emit({
     kind: "answered",
     key: id,
-    answer: ask.method === APPROVAL ? approved(pass, ask.tool ?? "", said) : told(said),
+    answer: ask.method === APPROVAL ? approved(pass, ask.tool ?? "", line) : readAnswer(line),
   });
   return true;
 }
 
-function approved(pass: Pass<PiState>, call: string, said: Fields): InputAnswer {
-  if (said.cancelled === true) return { decision: "cancel" };
-  const effect = options.find(({ id }) => id === said.value)?.effect;
+function approved(pass: Pass<PiState>, call: string, line: Fields): InputAnswer {
+  if (line.cancelled === true) return { decision: "cancel" };
+  const effect = options.find(({ id }) => id === line.value)?.effect;
   const decision = effect === "allow_once" ? "allow" : effect === "allow_session" ? "allow_session" : "deny";
   if (decision === "deny") denyTool(pass, call);
-  const edits = said.args === undefined ? undefined : fields(said.args);
+  const edits = line.args === undefined ? undefined : fields(line.args);
   const tool = own(pass.state.tools, call);
-  if (edits && tool) called(pass, call, tool.name, edits);
-  return compact({ decision, edits, message: nonBlank(said.reason) });
+  if (edits && tool) startCall(pass, call, tool.name, edits);
+  return compact({ decision, edits, message: nonBlank(line.reason) });
 }
 
-function told(said: Fields): InputAnswer {
-  if (said.cancelled === true) return { decision: "cancel" };
-  const selected = texts(said.selected);
+function readAnswer(line: Fields): InputAnswer {
+  if (line.cancelled === true) return { decision: "cancel" };
+  const selected = texts(line.selected);
   return { decision: "allow", answers: { answer: selected.length === 1 ? (selected[0] ?? "") : selected } };
 }

@@ -9,11 +9,11 @@ import {
 } from "../contract.ts";
 import { type Fields, fields, text } from "../fields.ts";
 import { toolOutput } from "../json-lines/calls.ts";
+import { Pass } from "../json-lines/pass.ts";
 import { decode as decodeTalk } from "../json-lines/pi-rpc/decode.ts";
 import { encode as encodeTalk, handshake } from "../json-lines/pi-rpc/encode.ts";
 import { initialState, type PiState } from "../json-lines/pi-rpc/state.ts";
 import { readPlan } from "../json-lines/reading/plan.ts";
-import { Pass } from "../json-lines/talk.ts";
 import { instructionsFile, mergeLaunch, serversFile, skillsFolder } from "../kit/launch-parts.ts";
 import { answered, asked, reply } from "./asks.ts";
 import { failureIn } from "./failures.ts";
@@ -58,41 +58,45 @@ function argumentsFor({ model, effort, mode, resume, fork, folders = [] }: Launc
 /** What is this agent's own is read here; the rest of the talk is that of its kind. */
 function decode(state: PiState, wrapped: Frame): Step<PiState> {
   const frame = unwrapped(wrapped);
-  const said = "msg" in frame ? fields(frame.msg) : {};
+  const received = "msg" in frame ? fields(frame.msg) : {};
   const pass = new Pass(state, CHANNEL);
-  if (frame.dir === "in" && said.type === "extension_ui_response" && answered(pass, said)) return pass.step();
-  if (frame.dir === "out" && heard(pass, said)) return pass.step();
-  const aborted = said.type === "agent_settled" && said.reason === "aborted";
+  if (frame.dir === "in" && received.type === "extension_ui_response" && answered(pass, received)) return pass.step();
+  if (frame.dir === "out" && heard(pass, received)) return pass.step();
+  const aborted = received.type === "agent_settled" && received.reason === "aborted";
   const [next, outputs] = decodeTalk(CHANNEL, aborted ? { ...state, stop: "aborted" } : state, frame);
-  outputs.push(...subagentsIn(next, said));
-  const failure = said.type === "message_end" ? failureIn(fields(said.message)) : undefined;
+  outputs.push(...subagentsIn(next, received));
+  const failure = received.type === "message_end" ? failureIn(fields(received.message)) : undefined;
   return [failure ? { ...next, failure } : next, outputs];
 }
 
 /** Gives false for what is told as others tell it. */
-function heard(pass: Pass<PiState>, said: Fields): boolean {
-  switch (said.type) {
+function heard(pass: Pass<PiState>, received: Fields): boolean {
+  switch (received.type) {
     case "tool_execution_update":
-      toolOutput(pass, text(said.toolCallId) ?? "", text(said.delta) ?? "");
+      toolOutput(pass, text(received.toolCallId) ?? "", text(received.delta) ?? "");
       return true;
     case "extension_ui_request":
-      return asked(pass, said);
+      return asked(pass, received);
     case "todos_changed": {
-      const entries = readPlan(said);
+      const entries = readPlan(received);
       if (entries) pass.event("plan.updated", { entries });
       return true;
     }
     case "context_promoted":
-      pass.event("model.changed", { from: text(said.from), to: text(said.to) ?? "" });
+      pass.event("model.changed", { from: text(received.from), to: text(received.to) ?? "" });
       return true;
     case "retry_fallback_applied":
-      pass.notice("fallback", "warning", `${text(said.from)} does not answer; ${text(said.to)} takes its place.`);
+      pass.notice(
+        "fallback",
+        "warning",
+        `${text(received.from)} does not answer; ${text(received.to)} takes its place.`,
+      );
       return true;
     case "ttsr_triggered":
-      pass.notice("rule", "info", `The answer was stopped by a rule: ${namesOf(said.rules)}`);
+      pass.notice("rule", "info", `The answer was stopped by a rule: ${namesOf(received.rules)}`);
       return true;
     default:
-      return QUIET.has(text(said.type) ?? "");
+      return QUIET.has(text(received.type) ?? "");
   }
 }
 

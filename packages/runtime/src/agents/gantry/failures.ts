@@ -17,10 +17,10 @@ const categories: Record<string, FailureCategory> = {
 
 /** Why the model's message failed, where the agent says it in one of its categories. */
 export function failureIn(message: Fields): Failure | undefined {
-  const told = fields(message.failure);
-  const category = own(categories, text(told.category));
+  const details = fields(message.failure);
+  const category = own(categories, text(details.category));
   if (!category || message.stopReason !== "error") return undefined;
-  const words = text(told.message) ?? text(message.errorMessage) ?? "The model gave no reason.";
+  const reason = text(details.message) ?? text(message.errorMessage) ?? "The model gave no reason.";
   // Providers refuse those who have not paid in the same way as those who have used up their share.
-  return failure(category === "quota" && categoryOf(words) === "billing" ? "billing" : category, words);
+  return failure(category === "quota" && categoryOf(reason) === "billing" ? "billing" : category, reason);
 }

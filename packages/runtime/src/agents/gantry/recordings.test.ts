@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { keepsTheLaws } from "../json-lines/recordings.fake.ts";
+import { describeRecordings } from "../json-lines/recordings.fake.ts";
 import { rpc } from "./channel.ts";
 
 const folder = join(import.meta.dirname, "fixtures");
@@ -19,4 +19,4 @@ const endings: Record<string, string[]> = {
   write: ["completed", "completed"],
 };
 
-keepsTheLaws({ channel: rpc, folder, mine: () => true, endings, raws: {}, others: [] });
+describeRecordings({ channel: rpc, folder, mine: () => true, endings, raws: {}, others: [] });

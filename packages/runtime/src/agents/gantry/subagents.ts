@@ -6,20 +6,20 @@ import type { PiState } from "../json-lines/pi-rpc/state.ts";
 const TOOL = "task";
 
 /** The subagents that a call of the tool for them starts, and ends: it lasts as long as they do. */
-export function subagentsIn(state: PiState, said: Fields): Output[] {
-  if (said.toolName !== TOOL) return [];
-  const call = text(said.toolCallId) ?? "";
-  if (said.type === "tool_execution_start") {
+export function subagentsIn(state: PiState, line: Fields): Output[] {
+  if (line.toolName !== TOOL) return [];
+  const call = text(line.toolCallId) ?? "";
+  if (line.type === "tool_execution_start") {
     const parent = own(state.tools, call)?.item;
-    const args = fields(said.args);
+    const args = fields(line.args);
     const type = nonBlank(args.agent);
     return titlesIn(args).map((title, index) =>
       event("subagent.started", compact({ id: `${call}.${index}`, parent, type, title })),
     );
   }
-  if (said.type !== "tool_execution_end") return [];
-  const told = list(fields(fields(said.result).details).tasks).map(fields);
-  return (told.length > 0 ? told : [{ status: "failed" }]).map(({ status }, index) =>
+  if (line.type !== "tool_execution_end") return [];
+  const tasks = list(fields(fields(line.result).details).tasks).map(fields);
+  return (tasks.length > 0 ? tasks : [{ status: "failed" }]).map(({ status }, index) =>
     event("subagent.ended", { id: `${call}.${index}`, status: status === "completed" ? "ok" : "error" }),
   );
 }

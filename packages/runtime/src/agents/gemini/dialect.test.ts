@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { Conversation } from "../acp/testing/conversation.ts";
+import { FakeConversation } from "../acp/testing/conversation.ts";
 import { gemini } from "./descriptor.ts";
 
 const shell = { toolCallId: "run_shell_command__call_1", kind: "execute", title: "make", locations: [] };
 
 /** How a command ends of which the agent tells this. */
 function ran(said: string): unknown {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   talk.update({ sessionUpdate: "tool_call", status: "in_progress", content: [], ...shell });
   const content = [{ type: "content", content: { type: "text", text: said } }];
   const outputs = talk.update({ sessionUpdate: "tool_call_update", status: "completed", content, ...shell });
@@ -29,7 +29,7 @@ test("what a command printed is told apart from what the agent adds", () => {
 });
 
 test("thoughts are set apart, and an empty subject is left out", () => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   talk.say("****\nFirst A.", "agent_thought_chunk");
   talk.say("**Then**\nB.", "agent_thought_chunk");
   expect(talk.say("Done.")).toContainEqual(
@@ -40,7 +40,7 @@ test("thoughts are set apart, and an empty subject is left out", () => {
 });
 
 test("a subagent is known by the title of the call", () => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   const call = { toolCallId: "invoke_agent__call_1", kind: "think", title: "Delegating to agent 'generalist'" };
   expect(talk.update({ sessionUpdate: "tool_call", status: "in_progress", content: [], ...call })).toContainEqual(
     expect.objectContaining({
@@ -53,7 +53,7 @@ test("a subagent is known by the title of the call", () => {
 });
 
 test("a finished plan is put before the user as one", () => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   const options = [
     { optionId: "proceed_once", name: "Allow", kind: "allow_once" },
     { optionId: "cancel", name: "Reject", kind: "reject_once" },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Conversation, SESSION } from "../acp/testing/conversation.ts";
+import { FakeConversation, SESSION } from "../acp/testing/conversation.ts";
 import type { Output } from "../contract.ts";
 import { goose } from "./descriptor.ts";
 
@@ -14,14 +14,15 @@ const call = (toolName: string, rawInput: object) => ({
 });
 
 test("its own tools have the kinds that it does not tell", () => {
-  const told = (name: string, input: object) => events(Conversation.running(goose).update(call(name, input)))[0]?.data;
+  const told = (name: string, input: object) =>
+    events(FakeConversation.running(goose).update(call(name, input)))[0]?.data;
   expect(told("shell", { command: "ls" })).toMatchObject({ name: "shell", kind: "execute" });
   expect(told("edit", { path: "/a", before: "x", after: "y" })).toMatchObject({ name: "edit", kind: "edit" });
   expect(told("screen_capture", {})).toMatchObject({ name: "developer__screen_capture", kind: "other" });
 });
 
 test("permission shows what a write will do, and the end what it did", () => {
-  const talk = Conversation.running(goose);
+  const talk = FakeConversation.running(goose);
   const rawInput = { path: "/p/a.txt", content: "x\n" };
   talk.update(call("write", rawInput));
   const options = [{ optionId: "allow_once", name: "allow_once", kind: "allow_once" }];
@@ -40,9 +41,9 @@ test("permission shows what a write will do, and the end what it did", () => {
 
 test("modes are set in the conversation, and a failure is told as an answer", () => {
   const modes = { currentModeId: "auto", availableModes: [{ id: "auto" }, { id: "approve" }] };
-  const talk = Conversation.opened(goose, { mode: "ask" }, { modes });
+  const talk = FakeConversation.opened(goose, { mode: "ask" }, { modes });
   expect(talk.last).toMatchObject({ method: "session/set_mode", params: { modeId: "approve" } });
-  const running = Conversation.running(goose);
+  const running = FakeConversation.running(goose);
   running.say(
     "Ran into this error: Authentication error: bad key.\n\nPlease retry if you think this is a transient one.",
   );

@@ -32,10 +32,10 @@ const kinds: Record<string, string> = {
 
 /** The call with its tool's name and kind, and with what it will do to a file. */
 function described(call: Fields): Fields {
-  const told = nonBlank(fields(fields(fields(call._meta).goose).toolCall).toolName);
-  const name = told?.split("__").at(-1) ?? /^(?:[\w ]+: )?(\w+)/.exec(text(call.title) ?? "")?.[1];
+  const toolName = nonBlank(fields(fields(fields(call._meta).goose).toolCall).toolName);
+  const name = toolName?.split("__").at(-1) ?? /^(?:[\w ]+: )?(\w+)/.exec(text(call.title) ?? "")?.[1];
   const kind = own(kinds, name);
-  if (name === undefined || kind === undefined) return compact({ ...call, name: told });
+  if (name === undefined || kind === undefined) return compact({ ...call, name: toolName });
   const wanted = kind === "edit" && call.content === undefined ? change(fields(call.rawInput)) : undefined;
   return compact({ ...call, name, kind, content: wanted ?? call.content });
 }

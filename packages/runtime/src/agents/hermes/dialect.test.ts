@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Conversation, SESSION } from "../acp/testing/conversation.ts";
+import { FakeConversation, SESSION } from "../acp/testing/conversation.ts";
 import type { Output } from "../contract.ts";
 import { hermes } from "./descriptor.ts";
 
@@ -11,7 +11,7 @@ const options = [
 ];
 
 test("an edit is asked about under another name, and is the call that was announced", () => {
-  const talk = Conversation.running(hermes);
+  const talk = FakeConversation.running(hermes);
   const content = text("Preparing write to a.txt. Approval prompt shows the diff.");
   talk.update({ sessionUpdate: "tool_call", toolCallId: "tc-1", title: "write_file: a.txt", kind: "edit", content });
   const diff = [{ type: "diff", path: "/p/a.txt", oldText: null, newText: "x\n" }];
@@ -43,7 +43,7 @@ test("an edit is asked about under another name, and is the call that was announ
 });
 
 test("what a command printed and how it ended is read from the list that shows it", () => {
-  const talk = Conversation.running(hermes);
+  const talk = FakeConversation.running(hermes);
   const start = { toolCallId: "tc-1", title: "terminal: make", kind: "execute", content: text("$ make") };
   expect(events(talk.update({ sessionUpdate: "tool_call", ...start }))).toMatchObject([
     { type: "tool.started", data: { name: "terminal", input: { command: "make" } } },
@@ -56,7 +56,7 @@ test("what a command printed and how it ended is read from the list that shows i
 });
 
 test("a failure in the words of an answer is one", () => {
-  const talk = Conversation.running(hermes);
+  const talk = FakeConversation.running(hermes);
   talk.say("Error: Error code: 429 - {'error': {'message': 'Rate limit reached'}}");
   expect(talk.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({
     outcome: "failed",
@@ -65,7 +65,7 @@ test("a failure in the words of an answer is one", () => {
 });
 
 test("it is loaded and not resumed, and an empty answer says that the conversation is gone", () => {
-  const talk = new Conversation(hermes, { resume: "s-1" });
+  const talk = new FakeConversation(hermes, { resume: "s-1" });
   const can = { loadSession: true, sessionCapabilities: { resume: {}, fork: {} } };
   talk.answer({ protocolVersion: 1, agentCapabilities: can });
   expect(talk.last.method).toBe("session/load");

@@ -1,15 +1,15 @@
 import type { EventData } from "@gantry/protocol";
 import { compact, fields, fingerprint, newest, own, without } from "../fields.ts";
-import { rememberedChanges, wantedChanges } from "./reading/changes.ts";
+import type { OpenTool, Pass } from "./pass.ts";
+import { plannedChanges, storableChanges } from "./reading/changes.ts";
 import { readPlan } from "./reading/plan.ts";
-import { commandOf, type Described, describeTool, exitCodeIn } from "./reading/tools.ts";
-import type { OpenTool, Pass } from "./talk.ts";
+import { commandOf, describeTool, exitCodeIn, type ToolDetails } from "./reading/tools.ts";
 
-const OPEN = 40;
-const KEPT_COMMAND = 500;
+const MAX_OPEN = 40;
+const MAX_COMMAND = 500;
 
-/** A tool call as the agent announces it. What it does not say about it is concluded from name and input. */
-export type Call = Partial<Described> & { name: string; input: unknown; parent?: string };
+/** A tool call as announced. Missing details are derived from its name and input. */
+export type Call = Partial<ToolDetails> & { name: string; input: unknown; parent?: string };
 
 export type CallEnd = Omit<EventData<"tool.ended">, "item">;
 
@@ -17,33 +17,33 @@ export function toolItem(pass: Pass, native: string): string {
   return pass.item(native);
 }
 
-/** A tool call begins; said again while it runs, it tells more of the same call. */
-export function startTool(pass: Pass, native: string, { name, input, parent, ...told }: Call): void {
+/** Starts a tool call. A repeated announcement updates the running call. */
+export function startTool(pass: Pass, native: string, { name, input, parent, ...details }: Call): void {
   const { state } = pass;
   const item = toolItem(pass, native);
   const known = own(state.tools, native);
-  const described = { ...describeTool(name, fields(input)), ...compact(told) };
-  state.tools = newest({ ...state.tools, [native]: { ...known, ...opened(item, name, input, described) } }, OPEN);
+  const described = { ...describeTool(name, fields(input)), ...compact(details) };
+  state.tools = newest({ ...state.tools, [native]: { ...known, ...openTool(item, name, input, described) } }, MAX_OPEN);
   Object.assign(state, { worked: true, failure: undefined });
   if (!known) return pass.event("tool.started", compact({ item, name, input, parent, ...described }));
   const { title, locations } = described;
   pass.event("tool.updated", { item, patch: compact({ title, input, locations }) });
 }
 
-function opened(item: string, name: string, input: unknown, { kind }: Described): OpenTool {
-  const wanted = kind === "edit" ? wantedChanges(fields(input)) : undefined;
+function openTool(item: string, name: string, input: unknown, { kind }: ToolDetails): OpenTool {
+  const wanted = kind === "edit" ? plannedChanges(fields(input)) : undefined;
   const plan = kind === "think" ? readPlan(fields(input)) : undefined;
-  const command = kind === "execute" ? commandOf(fields(input))?.slice(0, KEPT_COMMAND) : undefined;
-  return compact({ item, name, kind, command, changes: wanted && rememberedChanges(wanted), plan });
+  const command = kind === "execute" ? commandOf(fields(input))?.slice(0, MAX_COMMAND) : undefined;
+  return compact({ item, name, kind, command, changes: wanted && storableChanges(wanted), plan });
 }
 
-/** A piece of what a tool prints while it runs. */
+/** Publishes a chunk of a tool's output. */
 export function toolOutput(pass: Pass, native: string, piece: string): void {
   const tool = own(pass.state.tools, native);
-  if (tool && piece !== "") pass.say({ kind: "delta", item: tool.item, channel: "output", text: piece });
+  if (tool && piece !== "") pass.emit({ kind: "delta", item: tool.item, channel: "output", text: piece });
 }
 
-/** All that a tool has printed so far: what is new of it is shown. A text that was cut in front cannot go on. */
+/** Publishes the growth of a tool's cumulative output. Output that was truncated at the front is ignored. */
 export function toolProgress(pass: Pass, native: string, soFar: string): void {
   const { state } = pass;
   const tool = own(state.tools, native);
@@ -55,12 +55,12 @@ export function toolProgress(pass: Pass, native: string, soFar: string): void {
   toolOutput(pass, native, soFar.slice(length));
 }
 
-/** A piece of a tool call's input while the model writes it. */
+/** Publishes a chunk of a tool call's input while the model writes it. */
 export function toolInput(pass: Pass, native: string, piece: string): void {
-  if (piece !== "") pass.say({ kind: "delta", item: toolItem(pass, native), channel: "input", text: piece });
+  if (piece !== "") pass.emit({ kind: "delta", item: toolItem(pass, native), channel: "input", text: piece });
 }
 
-/** The person said no to this call; its end will say so. */
+/** Marks a call as denied by the user, for its end. */
 export function denyTool(pass: Pass, native: string): void {
   const tool = own(pass.state.tools, native);
   if (tool) pass.state.tools = { ...pass.state.tools, [native]: { ...tool, denied: true } };
@@ -70,7 +70,7 @@ const REFUSED =
   /denied by (the )?user|user (has )?(rejected|denied|declined)|rejected permission|\[Operation Cancelled\]|requires approval|permission denied because|tool call denied/i;
 const ABORTED = /command aborted|user aborted|interrupted by user|request was aborted|session closed$/i;
 
-/** A tool call is over. One that is not open has ended already. */
+/** Ends a tool call. A call that is not open has ended already. */
 export function endTool(pass: Pass, native: string, end: CallEnd): void {
   const { state } = pass;
   const tool = own(state.tools, native);

@@ -5,21 +5,21 @@ import { fileHistory, type Head } from "../history/file-history.ts";
 import { ParsedLines } from "../history/parsed-lines.ts";
 import { isoTime, readHistoryLines, titleFrom } from "../history/recorder.ts";
 import { endTool } from "./calls.ts";
-import { PastTalk, said } from "./past-talk.ts";
-import { called, spent } from "./pi-rpc/messages.ts";
+import { HistoryDecoder, recordPrompt } from "./history-decoder.ts";
+import type { Pass } from "./pass.ts";
+import { addCost, startCall } from "./pi-rpc/messages.ts";
 import { modelId } from "./pi-rpc/models.ts";
 import { initialState, type PiState } from "./pi-rpc/state.ts";
 import { diffChange } from "./reading/changes.ts";
 import { blocksText } from "./reading/content.ts";
-import { wordsFailure } from "./reading/failures.ts";
-import type { Pass } from "./talk.ts";
-import { whole } from "./texts.ts";
-import { fail, finish } from "./turns.ts";
+import { textFailure } from "./reading/failures.ts";
+import { completeText } from "./texts.ts";
+import { failTurn, finishTurn } from "./turns.ts";
 
-/** Entries that are understood and say nothing that the log needs. */
+/** Ignored entry types. */
 const QUIET = ["session", "thinking_level_change", "context_edit", "label", "custom", "session_info", "branch_summary"];
 
-/** Pi and its kin: one file of JSON lines for a conversation, below a folder for each folder that was worked in. */
+/** Pi and derived agents: one JSON lines file per conversation, in a folder per working folder. */
 export function piHistory(folders: (place: HistoryPlace) => string[]): History {
   return fileHistory({
     folders,
@@ -41,20 +41,20 @@ function headOf(lines: string[]): Head | undefined {
 }
 
 class PiReader {
-  readonly #talk: PastTalk<PiState>;
-  /** How the last answer ended, until it is known whether the turn went on. */
+  readonly #talk: HistoryDecoder<PiState>;
+  /** The stop reason of the last response, until it is known whether the turn continued. */
   #stop: string | undefined;
 
   constructor({ id }: ConversationHead) {
     const options = { cwd: "", mode: "inherit", uuid: id, dir: "" } as const;
-    this.#talk = new PastTalk<PiState>(id, initialState(options, false, false));
+    this.#talk = new HistoryDecoder<PiState>(id, initialState(options, false, false));
   }
 
   line(value: unknown): void {
     const entry = fields(value);
     const message = fields(entry.message);
     if (entry.type === "message" && message.role === "user") this.#end();
-    this.#talk.teller.time(entry.timestamp);
+    this.#talk.recorder.time(entry.timestamp);
     this.#talk.take((pass) => this.#read(pass, entry, message));
   }
 
@@ -71,11 +71,11 @@ class PiReader {
       case "message":
         return this.#message(pass, entry, message);
       case "model_change":
-        return modelChanged(pass, entry);
+        return readModelChange(pass, entry);
       case "compaction":
         return pass.event("context.compacted", compact({ before: number(entry.tokensBefore), inferred: false }));
       case "custom_message":
-        return pass.notice("agent", "info", blocksText(entry.content) ?? "A message of an extension.");
+        return pass.notice("agent", "info", blocksText(entry.content) ?? "A message from an extension.");
       default:
         if (!QUIET.includes(text(entry.type) ?? "")) pass.raw(entry, "unknown entry");
     }
@@ -85,12 +85,12 @@ class PiReader {
     switch (message.role) {
       case "user":
         this.#stop = undefined;
-        return said(pass, wordsIn(message.content), picturesIn(message.content));
+        return recordPrompt(pass, promptText(message.content), promptImages(message.content));
       case "assistant":
         this.#stop = text(message.stopReason);
-        return answered(pass, entry, message);
+        return readAssistant(pass, entry, message);
       case "toolResult":
-        return toolEnded(pass, message);
+        return readToolResult(pass, message);
       case "bashExecution":
         return pass.notice("shell", "info", `$ ${text(message.command) ?? ""}\n${text(message.output) ?? ""}`.trim());
       case "system":
@@ -102,7 +102,7 @@ class PiReader {
     }
   }
 
-  /** Nothing says that a turn is over; the next prompt, or the end of the file, does. */
+  /** The file does not record the end of a turn; the next prompt or the end of the file implies it. */
   #end(): void {
     const { state } = this.#talk;
     if (state.turn !== "running" || this.#stop === "toolUse") return;
@@ -111,27 +111,27 @@ class PiReader {
       pass.state.cost = undefined;
       const { failure } = pass.state;
       if (this.#stop === undefined || this.#stop === "aborted" || /abort/i.test(failure?.message ?? ""))
-        return finish(pass, { outcome: "interrupted", ...cost });
-      if (failure) return fail(pass, failure, cost);
-      finish(pass, { outcome: "completed", ...cost });
+        return finishTurn(pass, { outcome: "interrupted", ...cost });
+      if (failure) return failTurn(pass, failure, cost);
+      finishTurn(pass, { outcome: "completed", ...cost });
     });
   }
 }
 
-function answered(pass: Pass<PiState>, entry: Fields, message: Fields): void {
+function readAssistant(pass: Pass<PiState>, entry: Fields, message: Fields): void {
   const name = nonBlank(entry.id) ?? "m";
   list(message.content).forEach((part, index) => {
     const block = fields(part);
-    if (block.type === "text") whole(pass, `${name}.${index}`, "text", text(block.text) ?? "");
-    if (block.type === "thinking") whole(pass, `${name}.${index}`, "reasoning", text(block.thinking) ?? "");
-    if (block.type === "toolCall") called(pass, text(block.id) ?? "", block.name, block.arguments);
+    if (block.type === "text") completeText(pass, `${name}.${index}`, "text", text(block.text) ?? "");
+    if (block.type === "thinking") completeText(pass, `${name}.${index}`, "reasoning", text(block.thinking) ?? "");
+    if (block.type === "toolCall") startCall(pass, text(block.id) ?? "", block.name, block.arguments);
   });
   pass.state.model = modelId({ provider: message.provider, id: message.model }) ?? pass.state.model;
-  spent(pass, fields(message.usage));
-  pass.state.failure = message.stopReason === "error" ? wordsFailure(text(message.errorMessage) ?? "") : undefined;
+  addCost(pass, fields(message.usage));
+  pass.state.failure = message.stopReason === "error" ? textFailure(text(message.errorMessage) ?? "") : undefined;
 }
 
-function toolEnded(pass: Pass<PiState>, message: Fields): void {
+function readToolResult(pass: Pass<PiState>, message: Fields): void {
   const output = blocksText(message.content);
   const patch = text(fields(message.details).patch);
   const path = patch && /^\+\+\+ (.+)$/m.exec(patch)?.[1];
@@ -145,21 +145,21 @@ function toolEnded(pass: Pass<PiState>, message: Fields): void {
   );
 }
 
-function modelChanged(pass: Pass<PiState>, entry: Fields): void {
+function readModelChange(pass: Pass<PiState>, entry: Fields): void {
   const to = modelId({ provider: entry.provider, id: entry.modelId });
   if (!to || to === pass.state.model) return;
   if (pass.state.model) pass.event("model.changed", { from: pass.state.model, to });
   pass.state.model = to;
 }
 
-function wordsIn(content: unknown): string {
+function promptText(content: unknown): string {
   if (typeof content === "string") return content;
   return list(content)
     .flatMap((part) => text(fields(part).text) ?? [])
     .join("\n");
 }
 
-function picturesIn(content: unknown): Attachment[] {
+function promptImages(content: unknown): Attachment[] {
   return list(content)
     .map(fields)
     .flatMap(({ type, data, mimeType }) =>

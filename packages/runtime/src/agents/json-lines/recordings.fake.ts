@@ -7,18 +7,18 @@ import { unevenTexts } from "../../session/recording.fake.ts";
 import { decodeRecording, recognise, type Told, toFrame } from "../../session/recording.ts";
 import { type Agent, type Channel, defineAgent, type Frame, type LaunchOptions, type Output } from "../contract.ts";
 
-/** For tests: the recordings of a channel, and the laws that all of them keep. */
+/** For tests: the recordings of a channel and their expected results. */
 export type Recordings = {
   channel: Channel<never>;
-  /** Holds `<name>.jsonl` and, beside each, `<name>.meta.json` with how the process ended. */
+  /** Contains `<name>.jsonl` and `<name>.meta.json` (exit of the process). */
   folder: string;
-  /** Which of them, when the folder holds those of other channels too. */
+  /** Filter, if the folder also holds recordings of other channels. */
   mine?: (name: string) => boolean;
-  /** How each recording ends, turn by turn, as its own last lines (or the end of its process) say. */
+  /** The expected outcome of each turn, derived from the recording's last lines or the exit. */
   endings: Record<string, string[]>;
-  /** Reasons of the raw events that a recording is known to hold. In the rest every line is understood. */
+  /** Expected reasons of raw events; all other lines must be understood. */
   raws?: Record<string, string[]>;
-  /** Channels that stand before this one with its agent, for recognising. */
+  /** Channels that precede this one in its agent, for recognition. */
   others?: Channel<never>[];
 };
 
@@ -44,7 +44,7 @@ export function readRecording(folder: string, name: string): { lines: string[]; 
   return { lines, meta: JSON.parse(readFileSync(join(folder, `${name}.meta.json`), "utf8")) };
 }
 
-/** An agent that has nothing but channels. */
+/** An agent with only channels. */
 export function agentWith(...channels: Channel<never>[]): Agent {
   return defineAgent({
     id: "recorded",
@@ -64,32 +64,32 @@ export function agentWith(...channels: Channel<never>[]): Agent {
   });
 }
 
-/** The frames of a recording, with what its process wrote to stderr and how it ended. */
+/** The frames of a recording, with its stderr and exit. */
 export function framesOf(folder: string, name: string): Frame[] {
   const { lines, meta } = readRecording(folder, name);
-  const said = lines.map(toFrame).filter((frame) => frame !== undefined);
+  const frames = lines.map(toFrame).filter((frame) => frame !== undefined);
   const errors = (meta.stderr ?? "").split("\n").filter(Boolean);
   return [
-    ...said,
+    ...frames,
     ...errors.map((text): Frame => ({ dir: "err", text })),
     { dir: "end", code: meta.exitCode ?? null, signal: meta.signal ?? null },
   ];
 }
 
-/** Everything that frames mean; `between` may swap the state after each. */
+/** Decodes frames; `between` may replace the state after each. */
 export function play(
   channel: Channel<never>,
   frames: Iterable<Frame>,
   options: LaunchOptions = launch,
   between: (state: unknown) => unknown = (state) => state,
 ): { outputs: Output[]; state: unknown } {
-  const talk = channel as unknown as Channel<unknown>;
-  let state = talk.initial(options);
+  const decoder = channel as unknown as Channel<unknown>;
+  let state = decoder.initial(options);
   const outputs: Output[] = [];
   for (const frame of frames) {
-    const [next, said] = talk.decode(state, frame);
+    const [next, made] = decoder.decode(state, frame);
     state = between(next);
-    outputs.push(...said);
+    outputs.push(...made);
   }
   return { outputs, state };
 }
@@ -106,13 +106,13 @@ export function data(outputs: Output[], type: string): Record<string, unknown>[]
     .map(({ event }) => event.data as Record<string, unknown>);
 }
 
-/** The log that a recording makes, with live frames. */
-export function told(recordings: Recordings, name: string): Told[] {
+/** The log of a recording, including live frames. */
+export function decodeLog(recordings: Recordings, name: string): Told[] {
   const { lines, meta } = readRecording(recordings.folder, name);
   return [...decodeRecording(agentWith(recordings.channel), recordings.channel, lines, meta)];
 }
 
-/** How the turns of a log ended: `completed`, or `failed` with its category. */
+/** The outcomes of a log's turns: `completed`, or `failed` with its category. */
 export function endsOf(log: readonly Told[]): string[] {
   return log.flatMap((entry) => {
     if ("live" in entry || entry.type !== "turn.ended") return [];
@@ -123,8 +123,8 @@ export function endsOf(log: readonly Told[]): string[] {
 
 const SMALL = 6_000;
 
-/** One test for each law, over every recording. */
-export function keepsTheLaws(recordings: Recordings): void {
+/** Defines one test per invariant for every recording. */
+export function describeRecordings(recordings: Recordings): void {
   const { channel, folder, endings, raws = {}, others = [], mine = () => true } = recordings;
   const names = recordingsIn(folder).filter(mine);
 
@@ -133,26 +133,26 @@ export function keepsTheLaws(recordings: Recordings): void {
   });
 
   describe.each(names)("%s", (name) => {
-    const log = told(recordings, name);
+    const log = decodeLog(recordings, name);
     const events = log.filter((entry): entry is Envelope => !("live" in entry));
     const frames = framesOf(folder, name);
 
-    it("ends as it says", () => {
+    it("ends with the expected outcomes", () => {
       expect(endsOf(log)).toEqual(endings[name]);
     });
 
-    it("has one end for every start, and texts that are the sum of their pieces", () => {
+    it("has one end per start and texts that equal the sum of their deltas", () => {
       expect(faults(events)).toEqual({ broken: [], open: [] });
       expect(unevenTexts(log, { streamed: true })).toEqual([]);
       for (const event of events) expect(EnvelopeSchema.safeParse(event).error?.message).toBeUndefined();
     });
 
-    it("keeps lines raw only where that is known", () => {
+    it("has raw events only where expected", () => {
       const reasons = events.flatMap((event) => (event.type === "raw" ? [event.data.reason ?? ""] : []));
       expect(reasons).toEqual(raws[name] ?? []);
     });
 
-    it("is the same again, also from a state that was stored at every step", () => {
+    it("decodes identically from a state that is serialised after every frame", () => {
       const { outputs } = play(channel, frames);
       const stored = play(channel, frames, launch, (state) => {
         const written = JSON.stringify(state);

@@ -1,67 +1,67 @@
 import { compact, newest, own, without } from "../fields.ts";
-import type { OpenText, Pass } from "./talk.ts";
+import type { OpenText, Pass } from "./pass.ts";
 
 type Channel = OpenText["channel"];
 
-const OPEN = 30;
-const DONE = 40;
+const MAX_OPEN = 30;
+const MAX_DONE = 40;
 
-/** A name for a text that the agent gives none. */
+/** A name for a text without a native id. */
 export function nextText(pass: Pass): string {
   pass.state.count += 1;
   return String(pass.state.count);
 }
 
-/** A piece of a text. `native` names it among the texts of this process. */
-export function stream(pass: Pass, native: string, channel: Channel, piece: string, parent?: string): void {
+/** Streams a chunk of a text. `native` identifies it within the process. */
+export function streamText(pass: Pass, native: string, channel: Channel, piece: string, parent?: string): void {
   const { state } = pass;
   const item = textItem(pass, native, channel);
   if (piece === "" || state.done.includes(item)) return;
   const before = own(state.texts, item) ?? compact({ item, channel, text: "", parent });
-  state.texts = newest({ ...state.texts, [item]: { ...before, text: before.text + piece } }, OPEN);
+  state.texts = newest({ ...state.texts, [item]: { ...before, text: before.text + piece } }, MAX_OPEN);
   Object.assign(state, { worked: true, failure: undefined });
-  pass.say({ kind: "delta", item, channel, text: piece });
+  pass.emit({ kind: "delta", item, channel, text: piece });
 }
 
 /**
- * The whole of a text, streamed before or not. Said twice it counts once. A whole that does not go on from what was
- * streamed takes that back and stands under another name.
+ * Completes a text, streamed or not. Idempotent. If the streamed part is not a prefix of the complete text, it is
+ * retracted and the text gets a new item.
  */
-export function whole(pass: Pass, native: string, channel: Channel, text: string, parent?: string): void {
+export function completeText(pass: Pass, native: string, channel: Channel, text: string, parent?: string): void {
   const { state } = pass;
   const item = textItem(pass, native, channel);
   if (state.done.includes(item)) return;
   const streamed = own(state.texts, item)?.text ?? "";
   if (text === "" && streamed === "") return;
   if (text.startsWith(streamed)) {
-    stream(pass, native, channel, text.slice(streamed.length), parent);
-    return settle(pass, item);
+    streamText(pass, native, channel, text.slice(streamed.length), parent);
+    return settleText(pass, item);
   }
-  retractItems(pass, [item], "the finished text is another one");
-  whole(pass, `${native}.again`, channel, text, parent);
+  retractItems(pass, [item], "the completed text differs");
+  completeText(pass, `${native}.again`, channel, text, parent);
 }
 
-/** Every open text ends here, as far as it came. */
+/** Completes every open text with what was streamed. */
 export function closeTexts(pass: Pass): void {
-  for (const item of Object.keys(pass.state.texts)) settle(pass, item);
+  for (const item of Object.keys(pass.state.texts)) settleText(pass, item);
 }
 
-/** What was streamed of a text that has this name is all of it. */
+/** Completes the text with what was streamed. */
 export function closeText(pass: Pass, native: string, channel: Channel): void {
-  settle(pass, textItem(pass, native, channel));
+  settleText(pass, textItem(pass, native, channel));
 }
 
-/** The texts that are open, as items: for taking them back. */
+/** The items of the open texts, for retraction. */
 export function openItems(pass: Pass): string[] {
   return Object.keys(pass.state.texts);
 }
 
-/** The agent threw these texts away. */
+/** Retracts texts that the agent discarded. */
 export function retractItems(pass: Pass, items: readonly string[], reason: string): void {
   const { state } = pass;
   const known = items.filter((item) => own(state.texts, item) || state.done.includes(item));
   for (const item of known) state.texts = without(state.texts, item);
-  state.done = [...state.done.filter((item) => !known.includes(item)), ...known].slice(-DONE);
+  state.done = [...state.done.filter((item) => !known.includes(item)), ...known].slice(-MAX_DONE);
   if (known.length > 0) pass.event("message.retracted", { items: known, reason });
 }
 
@@ -69,12 +69,12 @@ export function textItem(pass: Pass, native: string, channel: Channel): string {
   return pass.item(channel === "reasoning" ? `${native}.thought` : native);
 }
 
-function settle(pass: Pass, item: string): void {
+function settleText(pass: Pass, item: string): void {
   const { state } = pass;
   const open = own(state.texts, item);
   if (!open) return;
   state.texts = without(state.texts, item);
-  state.done = [...state.done, item].slice(-DONE);
+  state.done = [...state.done, item].slice(-MAX_DONE);
   const data = compact({ item, text: open.text, parent: open.parent });
   if (open.channel === "text") pass.event("message.done", data);
   else pass.event("reasoning.done", data);

@@ -1,126 +1,126 @@
 import { addUsage, type Failure, failure, type Usage } from "@gantry/protocol";
 import type { Output } from "../contract.ts";
 import { compact } from "../fields.ts";
-import { categoryOf, isLost, wordsFailure } from "./reading/failures.ts";
+import type { Pass } from "./pass.ts";
+import { categoryOf, isLost, textFailure } from "./reading/failures.ts";
 import { isUsed } from "./reading/usage.ts";
-import type { Pass } from "./talk.ts";
-import { closeTexts, nextText, whole } from "./texts.ts";
+import { closeTexts, completeText, nextText } from "./texts.ts";
 
 type Finish = Omit<Extract<Output, { kind: "finish" }>, "kind">;
 
-/** The conversation is open. Said again only with something new. */
-export function ready(pass: Pass, { handle, model }: { handle?: string; model?: string }): void {
+/** Reports the open conversation; again only if something changed. */
+export function reportReady(pass: Pass, { handle, model }: { handle?: string; model?: string }): void {
   const { state } = pass;
   const news = (handle && handle !== state.handle) || (model && model !== state.model);
   state.handle = handle ?? state.handle;
   state.model = model ?? state.model;
-  if (news) pass.say(compact({ kind: "ready", handle: state.handle, model: state.model }));
+  if (news) pass.emit(compact({ kind: "ready", handle: state.handle, model: state.model }));
 }
 
-/** The agent works. Without effect while it does so already. */
-export function begin(pass: Pass): void {
+/** Starts the turn; a no-op while one is running. */
+export function beginTurn(pass: Pass): void {
   const { state } = pass;
   if (state.turn === "running") return;
   const { message } = state;
   Object.assign(state, { turn: "running", turns: state.turns + 1, worked: false, done: [], message: undefined });
-  pass.say({ kind: "begin", ...(message ? { messages: [message] } : {}) });
-  if (message) pass.say({ kind: "taken", message, inline: false });
+  pass.emit({ kind: "begin", ...(message ? { messages: [message] } : {}) });
+  if (message) pass.emit({ kind: "taken", message, inline: false });
 }
 
-/** The person's words as the agent echoes them: for recordings, where nothing else tells them. */
-export function prompted(pass: Pass, text: string): void {
-  if (pass.state.turn !== "running" && text.trim() !== "") pass.say({ kind: "prompted", text: text.trimEnd() });
-  begin(pass);
+/** Reports a prompt that is known only from the agent's echo, in recordings. */
+export function reportPrompt(pass: Pass, text: string): void {
+  if (pass.state.turn !== "running" && text.trim() !== "") pass.emit({ kind: "prompted", text: text.trimEnd() });
+  beginTurn(pass);
 }
 
-/** Tokens of one request within the turn. */
-export function spend(pass: Pass, usage: Usage): void {
+/** Adds the usage of one request. */
+export function addTurnUsage(pass: Pass, usage: Usage): void {
   if (isUsed(usage)) pass.state.usage = pass.state.usage ? addUsage(pass.state.usage, usage) : usage;
 }
 
-/** The agent says that it tries again by itself. */
-export function retry(
+/** Reports a retry by the agent. */
+export function reportRetry(
   pass: Pass,
-  told: Omit<Extract<Output, { kind: "retry" }>, "kind" | "failure">,
+  details: Omit<Extract<Output, { kind: "retry" }>, "kind" | "failure">,
   error?: Failure,
 ): void {
-  pass.say(compact({ kind: "retry", ...told, failure: error }));
+  pass.emit(compact({ kind: "retry", ...details, failure: error }));
 }
 
 /**
- * The turn is over: open texts end with it. A turn in which nothing was said or done has failed, whatever the agent
- * calls it. A second end of the same turn is none.
+ * Ends the turn and completes its open texts. A turn without any output has failed, whatever the agent reports.
+ * Idempotent per turn.
  */
-export function finish(pass: Pass, end: Finish): void {
+export function finishTurn(pass: Pass, end: Finish): void {
   const { state } = pass;
   if (state.turn === "over") return;
-  begin(pass);
+  beginTurn(pass);
   closeTexts(pass);
-  const told = end.outcome === "completed" && !state.worked ? silent(end) : end;
+  const reported = end.outcome === "completed" && !state.worked ? withoutOutput(end) : end;
   const usage = end.usage && isUsed(end.usage) ? end.usage : state.usage;
-  pass.say(compact({ kind: "finish", servedModel: state.model, ...compact(told), usage }));
+  pass.emit(compact({ kind: "finish", servedModel: state.model, ...compact(reported), usage }));
   Object.assign(state, { turn: "over", tools: {}, done: [], failure: undefined, usage: undefined });
 }
 
-const SILENT = "The agent ended the turn without saying or doing anything.";
+const SILENT = "The agent ended the turn without output.";
 
-function silent(end: Finish): Finish {
-  return { ...end, outcome: "failed", reason: "no answer", error: failure("unknown", SILENT) };
+function withoutOutput(end: Finish): Finish {
+  return { ...end, outcome: "failed", reason: "no output", error: failure("unknown", SILENT) };
 }
 
-export function fail(pass: Pass, error: Failure, more: Partial<Finish> = {}): void {
-  finish(pass, { outcome: "failed", reason: error.message, error, ...more });
+export function failTurn(pass: Pass, error: Failure, more: Partial<Finish> = {}): void {
+  finishTurn(pass, { outcome: "failed", reason: error.message, error, ...more });
 }
 
-const KEPT_LINES = 8;
-const KEPT_LINE = 300;
+const STDERR_LINES = 8;
+const STDERR_LINE_LENGTH = 300;
 const NOISE =
   /^\s*(at |warning:|deprecationwarning)|yolo mode is enabled|ripgrep|256-color|basic terminal|^\[startup\]/i;
 
-/** A line of stderr. Few say something to a person; the last ones explain an end without a word. */
-export function complained(pass: Pass, line: string): void {
+/** Records a line of stderr, without known noise. */
+export function recordStderr(pass: Pass, line: string): void {
   const { state } = pass;
   if (line.trim() === "" || NOISE.test(line)) return;
-  state.stderr = [...state.stderr, line.slice(0, KEPT_LINE)].slice(-KEPT_LINES);
-  if (!state.lost && state.turn === "none" && isLost(line)) lost(pass, line.trim());
+  state.stderr = [...state.stderr, line.slice(0, STDERR_LINE_LENGTH)].slice(-STDERR_LINES);
+  if (!state.lost && state.turn === "none" && isLost(line)) reportLost(pass, line.trim());
 }
 
-/** The conversation that was to go on is not there; nothing was started in its place. */
-export function lost(pass: Pass, message: string): void {
+/** The conversation to resume does not exist; no other was started. */
+export function reportLost(pass: Pass, message: string): void {
   pass.state.lost = true;
-  pass.say({ kind: "lost", message: message.slice(0, KEPT_LINE) });
+  pass.emit({ kind: "lost", message: message.slice(0, STDERR_LINE_LENGTH) });
 }
 
-/** A line of stdout that is no JSON: the answer of a process that prints plain text, or rubbish among JSON lines. */
-export function plainLine(pass: Pass, line: string): void {
+/** Handles a line that is not JSON: plain text output, or garbage among JSON lines. */
+export function handlePlainLine(pass: Pass, line: string): void {
   const { state } = pass;
   if (state.framed) return void (line.trim() && pass.raw(line, "a line that is not JSON"));
-  begin(pass);
+  beginTurn(pass);
   state.plain = state.plain === undefined ? line : `${state.plain}\n${line}`;
 }
 
-/** The end of the process is the end of the turn only where nothing else said so. */
-export function processEnded(pass: Pass, code: number | null, signal: string | null): void {
+/** The exit of the process ends the turn unless it has ended already. */
+export function handleProcessEnd(pass: Pass, code: number | null, signal: string | null): void {
   const { state } = pass;
   if (state.turn === "over" || state.lost) return;
   if (state.plain !== undefined) return endPlain(pass, state.plain, code);
-  fail(pass, state.failure ?? ending(pass, code, signal), state.failure ? {} : { reason: "crashed" });
+  failTurn(pass, state.failure ?? exitFailure(pass, code, signal), state.failure ? {} : { reason: "crashed" });
 }
 
 const SIGNALS: Record<string, string> = { "130": "SIGINT", "137": "SIGKILL", "143": "SIGTERM" };
 
-/** How a process ended that did not finish its turn, with the category that its last words tell. */
-export function ending({ state }: Pass, code: number | null, signal: string | null): Failure {
+/** The failure of a process that exited during a turn, classified by its stderr. */
+export function exitFailure({ state }: Pass, code: number | null, signal: string | null): Failure {
   const by = signal ?? SIGNALS[String(code)];
-  const how = by ? `was ended by ${by}` : code === null ? "ended" : `exited with code ${code}`;
-  const said = state.stderr.join("\n").trim();
-  const category = (by ? undefined : categoryOf(said)) ?? "crashed";
-  return failure(category, said ? `The agent ${how}: ${said}` : `The agent ${how} without a result.`);
+  const how = by ? `was killed by ${by}` : code === null ? "ended" : `exited with code ${code}`;
+  const stderr = state.stderr.join("\n").trim();
+  const category = (by ? undefined : categoryOf(stderr)) ?? "crashed";
+  return failure(category, stderr ? `The agent ${how}: ${stderr}` : `The agent ${how} without a result.`);
 }
 
 function endPlain(pass: Pass, answer: string, code: number | null): void {
   pass.state.plain = undefined;
-  if (code) return fail(pass, wordsFailure([answer, ...pass.state.stderr].join("\n").trim()));
-  whole(pass, `plain.${nextText(pass)}`, "text", answer);
-  finish(pass, { outcome: "completed" });
+  if (code) return failTurn(pass, textFailure([answer, ...pass.state.stderr].join("\n").trim()));
+  completeText(pass, `plain.${nextText(pass)}`, "text", answer);
+  finishTurn(pass, { outcome: "completed" });
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe } from "vitest";
-import { keepsTheLaws } from "../json-lines/recordings.fake.ts";
+import { describeRecordings } from "../json-lines/recordings.fake.ts";
 import { json, rpc } from "./channels.ts";
 
 const folder = join(import.meta.dirname, "fixtures");
@@ -31,14 +31,14 @@ const rpcEndings: Record<string, string[]> = {
 };
 
 /** Answers to requests that no client should make, which the recordings' maker made on purpose. */
-const refusal = "an error for a request that is not ours";
+const refusal = "an error for an unknown request";
 const raws = {
   "0.73.1/rpc-basic": [refusal, refusal, refusal],
   "0.87.1/rpc-basic": [refusal, refusal],
 };
 
 describe("rpc", () => {
-  keepsTheLaws({ channel: rpc, folder, mine: isRpc, endings: rpcEndings, raws, others: [json] });
+  describeRecordings({ channel: rpc, folder, mine: isRpc, endings: rpcEndings, raws, others: [json] });
 });
 
 const jsonEndings: Record<string, string[]> = {
@@ -82,5 +82,5 @@ const jsonEndings: Record<string, string[]> = {
 };
 
 describe("json", () => {
-  keepsTheLaws({ channel: json, folder, mine: (name) => !isRpc(name), endings: jsonEndings, others: [rpc] });
+  describeRecordings({ channel: json, folder, mine: (name) => !isRpc(name), endings: jsonEndings, others: [rpc] });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Conversation } from "../acp/testing/conversation.ts";
+import { FakeConversation } from "../acp/testing/conversation.ts";
 import { qwen } from "./descriptor.ts";
 
 test.each([
@@ -7,7 +7,7 @@ test.each([
   ["$runtime|openai|qwen3-coder(openai)", "qwen3-coder"],
   ["plain", "plain"],
 ])("the model %s is told as %s", (native, name) => {
-  const talk = new Conversation(qwen);
+  const talk = new FakeConversation(qwen);
   talk.answer({ protocolVersion: 1, agentCapabilities: {} });
   const models = { currentModelId: native, availableModels: [{ modelId: native, name }] };
   expect(talk.answer({ sessionId: "session-1", models })).toContainEqual(
@@ -16,7 +16,7 @@ test.each([
 });
 
 test("a file's content is told although its raw output is empty", () => {
-  const talk = Conversation.running(qwen);
+  const talk = FakeConversation.running(qwen);
   const content = [{ type: "content", content: { type: "text", text: "multi\n" } }];
   const call = { toolCallId: "call_1", kind: "read", title: "ReadFile", _meta: { toolName: "read_file" } };
   talk.update({ sessionUpdate: "tool_call", status: "pending", content: [], ...call });
@@ -31,7 +31,7 @@ test("a file's content is told although its raw output is empty", () => {
 });
 
 test("where the rest of a long output lies is told", () => {
-  const talk = Conversation.running(qwen);
+  const talk = FakeConversation.running(qwen);
   const call = { toolCallId: "call_1", kind: "execute", title: "Shell", _meta: { toolName: "run_shell_command" } };
   talk.update({ sessionUpdate: "tool_call", status: "pending", content: [], ...call });
   const rawOutput = { type: "shell_result", output: "x", exitCode: 0, truncated: true, outputFiles: ["/tmp/all"] };
@@ -40,7 +40,7 @@ test("where the rest of a long output lies is told", () => {
 });
 
 test("what a subagent says is told as its own", () => {
-  const talk = Conversation.running(qwen);
+  const talk = FakeConversation.running(qwen);
   const call = { toolCallId: "call_1", kind: "other", title: "Agent: sub work", _meta: { toolName: "agent" } };
   const rawInput = { description: "sub work", prompt: "do it", subagent_type: "general-purpose" };
   const begun = talk.update({ sessionUpdate: "tool_call", status: "in_progress", content: [], rawInput, ...call });
@@ -61,7 +61,7 @@ test("what a subagent says is told as its own", () => {
 });
 
 test("a finished plan is one, and a plain yes to it goes back to asking", () => {
-  const talk = Conversation.running(qwen);
+  const talk = FakeConversation.running(qwen);
   const options = [
     { optionId: "restore_previous", name: "Yes, restore previous mode (auto)", kind: "allow_once" },
     { optionId: "proceed_always", name: "Yes, and auto-accept edits", kind: "allow_always" },
@@ -81,7 +81,7 @@ test("a finished plan is one, and a plain yes to it goes back to asking", () => 
 });
 
 test("a change of the model is told, once", () => {
-  const talk = Conversation.running(qwen);
+  const talk = FakeConversation.running(qwen);
   const method = "qwen/notify/session/model-update";
   const told = { method, params: { v: 1, sessionId: "session-1", currentModelId: "scripted-other(openai)" } };
   expect(talk.hear(told)).toMatchObject([{ event: { type: "model.changed", data: { to: "scripted-other" } } }]);
@@ -89,7 +89,7 @@ test("a change of the model is told, once", () => {
 });
 
 test("what a call is about is told when permission for it is asked", () => {
-  const talk = Conversation.running(qwen);
+  const talk = FakeConversation.running(qwen);
   const call = { toolCallId: "call_1", status: "pending", kind: "edit", content: [], locations: [] };
   talk.update({ sessionUpdate: "tool_call", title: "WriteFile", rawInput: {}, ...call });
   const rawInput = { file_path: "/a.txt", content: "a" };
@@ -111,7 +111,7 @@ test.each([
   "IMPORTANT: This conversation approached the input token limit for scripted-model. A compressed context will be " +
     "sent for future messages (compressed from: 1500 to ~1057 tokens).",
 ])("%s", (words) => {
-  const talk = Conversation.running(qwen);
+  const talk = FakeConversation.running(qwen);
   expect(talk.say("Compressing context...")).toContainEqual(expect.objectContaining({ state: "compacting" }));
   expect(talk.say(words)).toMatchObject([
     { event: { type: "context.compacted", data: { before: 1500, after: 1057 } } },
@@ -119,7 +119,7 @@ test.each([
 });
 
 test("that a conversation is set to the mode that was wanted is no news", () => {
-  const talk = new Conversation(qwen, { mode: "ask" });
+  const talk = new FakeConversation(qwen, { mode: "ask" });
   talk.answer({ protocolVersion: 1, agentCapabilities: {} });
   const modes = { currentModeId: "auto", availableModes: [{ id: "auto" }, { id: "default" }, { id: "yolo" }] };
   talk.answer({ sessionId: "session-1", modes });

@@ -3,12 +3,12 @@ import type { Outbound } from "../../contract.ts";
 import type { State } from "../state.ts";
 
 /**
- * The request that puts a conversation away: the agent frees what it holds for it and keeps what was said. Any answer,
- * also a refusal, means that it is done.
+ * Closes a conversation: the agent frees its resources and keeps the history. Any response, including an error,
+ * completes it.
  */
 export const CLOSE = "session/close";
 
-/** `undefined` for an agent that does not know the request. */
+/** `undefined` if the agent does not support it. */
 export function closeFrames({ can, nextId, session }: State): Outbound[] | undefined {
   if (!can.close) return undefined;
   return [{ msg: withVersion(rpcRequest(nextId, CLOSE, { sessionId: session })), key: CLOSE, repeat: "safe" }];

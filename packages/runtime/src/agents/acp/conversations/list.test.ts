@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ProbeTools } from "../../contract.ts";
-import { plainDialect } from "../descriptor.ts";
+import { standardDialect } from "../descriptor.ts";
 import { listConversations } from "./list.ts";
 
 type Asked = { id: number; method: string; params: { cwd?: string; cursor?: string } };
@@ -34,7 +34,7 @@ test("a cursor that comes again ends the list", async () => {
     const sessions = [{ sessionId: `after-${params.cursor ?? "nothing"}`, cwd: "/a", title: "One\nand more" }];
     return method === "initialize" ? greeting : { result: { sessions, nextCursor: "same" } };
   });
-  expect(await listConversations(plainDialect, tools)).toEqual({
+  expect(await listConversations(standardDialect, tools)).toEqual({
     ok: true,
     complete: true,
     conversations: [
@@ -48,7 +48,7 @@ test("a cursor that comes again ends the list", async () => {
 test("folders are kept apart where the agent does not, and what is no conversation is left out", async () => {
   const rows = [{ sessionId: "a", cwd: "/a", updatedAt: "yesterday" }, { sessionId: "b", cwd: "/b" }, { cwd: "/a" }, 7];
   const tools = agent(({ method }) => (method === "initialize" ? greeting : { result: { sessions: rows } }));
-  const listed = await listConversations(plainDialect, tools, "/a");
+  const listed = await listConversations(standardDialect, tools, "/a");
   expect(listed).toEqual({ ok: true, complete: true, conversations: [{ id: "a", cwd: "/a" }] });
   expect(tools.asked.at(-1)?.params).toEqual({ cwd: "/a" });
 });
@@ -59,7 +59,7 @@ test("a list without end is cut and said to be", async () => {
   const tools = agent(({ method }) =>
     method === "initialize" ? greeting : { result: { sessions: page(), nextCursor: `from-${made}` } },
   );
-  const listed = await listConversations(plainDialect, tools);
+  const listed = await listConversations(standardDialect, tools);
   expect(listed).toMatchObject({ ok: true, complete: false });
   expect(made).toBe(1200);
 });
@@ -71,12 +71,12 @@ test.for([
 ] as const)("error %i means %s", async ([code, why]) => {
   const refusal = { error: { code, message: "No." } };
   const tools = agent(({ method }) => (method === "initialize" ? greeting : refusal));
-  expect(await listConversations(plainDialect, tools)).toMatchObject({ ok: false, why });
+  expect(await listConversations(standardDialect, tools)).toMatchObject({ ok: false, why });
 });
 
 test("an agent that knows only the conversations of a folder is not asked for those of all", async () => {
   const tools = agent(() => greeting);
-  const dialect = { ...plainDialect, listsByFolder: true };
+  const dialect = { ...standardDialect, listsByFolder: true };
   expect(await listConversations(dialect, tools)).toMatchObject({ ok: false, why: "unsupported" });
   expect(tools.asked).toEqual([]);
 });

@@ -5,18 +5,18 @@ import { compact, type Fields, fields, firstLine, list, nonBlank } from "../../f
 import type { Dialect } from "../dialect.ts";
 import { errorText, needsLogin } from "../failures.ts";
 import { readCapabilities } from "../opening/capabilities.ts";
-import { initializeParams } from "../opening/greeting.ts";
+import { initializeParams } from "../opening/initialize.ts";
 
-const TALK_MS = 30_000;
-/** More than these nobody looks through. */
-const MOST = 1000;
+const LIST_MS = 30_000;
+/** Upper limit of listed conversations. */
+const MAX_CONVERSATIONS = 1000;
 const TITLE_LIMIT = 200;
 const GREETING = 1;
-const NOT_LISTED = "it does not list any.";
+const NOT_LISTED = "it does not support listing.";
 
 /**
- * Asks an agent for the conversations that it keeps, page by page, in a process that does nothing else; with `cwd` only
- * for those of that folder. Never throws.
+ * Lists the agent's conversations page by page, in a dedicated process; with `cwd` only those of that folder. Never
+ * rejects.
  */
 export async function listConversations(
   dialect: Dialect,
@@ -24,18 +24,18 @@ export async function listConversations(
   cwd?: string,
 ): Promise<ConversationListing> {
   if (dialect.listsByFolder && cwd === undefined) {
-    return { ok: false, why: "unsupported", message: "it lists those of one folder at a time." };
+    return { ok: false, why: "unsupported", message: "it lists one folder at a time." };
   }
   const listing = new Listing(cwd);
   const greeting = withVersion(rpcRequest(GREETING, "initialize", initializeParams(dialect.version)));
   const done = () => listing.outcome !== undefined;
   const reply = (line: unknown) => listing.reply(line);
-  const { stderr } = await tools.converse([...dialect.args], [greeting], done, { timeoutMs: TALK_MS, reply });
-  const said = firstLine(stderr);
-  return listing.outcome ?? { ok: false, why: "failed", message: `it did not answer${said ? `: ${said}` : "."}` };
+  const { stderr } = await tools.converse([...dialect.args], [greeting], done, { timeoutMs: LIST_MS, reply });
+  const reason = firstLine(stderr);
+  return listing.outcome ?? { ok: false, why: "failed", message: `it did not respond${reason ? `: ${reason}` : "."}` };
 }
 
-/** One talk: what was listed so far, and the request for the next page. */
+/** The state of one listing: the conversations found so far and the next page. */
 class Listing {
   outcome: ConversationListing | undefined;
   readonly #cwd: string | undefined;
@@ -50,27 +50,27 @@ class Listing {
   reply(line: unknown): unknown[] {
     const message = readRpc(line);
     if (message?.kind === "request") {
-      return [withVersion(rpcFailure(message.id, rpcErrors.methodNotFound, "This client only asks."))];
+      return [withVersion(rpcFailure(message.id, rpcErrors.methodNotFound, "This client only sends requests."))];
     }
     if (message?.kind === "error" && message.id === this.#page) this.outcome = refusal(message.error);
     if (message?.kind !== "result" || message.id !== this.#page) return [];
     const result = fields(message.result);
-    return message.id === GREETING ? this.#greeted(result) : this.#turned(result);
+    return message.id === GREETING ? this.#handleInitialize(result) : this.#handlePage(result);
   }
 
-  #greeted(result: Fields): unknown[] {
+  #handleInitialize(result: Fields): unknown[] {
     if (readCapabilities(result).list) return [this.#request()];
     this.outcome = { ok: false, why: "unsupported", message: NOT_LISTED };
     return [];
   }
 
-  #turned(result: Fields): unknown[] {
+  #handlePage(result: Fields): unknown[] {
     for (const conversation of list(result.sessions).flatMap(readConversation)) {
-      if (isOf(conversation, this.#cwd)) this.#found.set(conversation.id, conversation);
+      if (isInFolder(conversation, this.#cwd)) this.#found.set(conversation.id, conversation);
     }
     const cursor = nonBlank(result.nextCursor);
     const more = cursor !== undefined && !this.#cursors.has(cursor);
-    if (more && this.#found.size < MOST) {
+    if (more && this.#found.size < MAX_CONVERSATIONS) {
       this.#cursors.add(cursor);
       return [this.#request(cursor)];
     }
@@ -102,7 +102,7 @@ function readTime(value: string | undefined): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** Not every agent heeds the folder that it is asked for. */
-function isOf({ cwd }: Conversation, wanted: string | undefined): boolean {
+/** Not every agent applies the folder filter. */
+function isInFolder({ cwd }: Conversation, wanted: string | undefined): boolean {
   return wanted === undefined || cwd === undefined || cwd === wanted;
 }

@@ -3,8 +3,8 @@ import type { State } from "../state.ts";
 import { readServerKinds } from "./servers.ts";
 
 /**
- * What an agent says in its greeting that it can do, in the words of either version. Version 2 asks every agent that
- * has sessions at all to list, resume and close them.
+ * The agent's capabilities from its `initialize` response, in either version. Version 2 requires agents with sessions
+ * to list, resume and close them.
  */
 export function readCapabilities(result: Fields): State["can"] {
   const first = fields(result.agentCapabilities);

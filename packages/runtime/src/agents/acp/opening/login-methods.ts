@@ -1,7 +1,7 @@
 import { compact, type Fields, fields, list, nonBlank } from "../../fields.ts";
 import type { AuthMethod } from "../state.ts";
 
-/** The ways to log in as the agent advertises them; one without an id cannot be asked for and is left out. */
+/** The advertised login methods. Methods without an id cannot be requested and are skipped. */
 export function readMethods(value: unknown): AuthMethod[] {
   return list(value)
     .map((method) => readMethod(fields(method)))
@@ -10,7 +10,7 @@ export function readMethods(value: unknown): AuthMethod[] {
 
 function readMethod(method: Fields): AuthMethod {
   const id = nonBlank(method.id) ?? nonBlank(method.methodId) ?? "";
-  const how = howOf(method);
+  const how = loginKind(method);
   const variables = how === "variables" ? variablesOf(method) : [];
   return compact({
     id,
@@ -21,8 +21,8 @@ function readMethod(method: Fields): AuthMethod {
   });
 }
 
-/** Agents that had terminals before the protocol did say it under `_meta`; some say it in words only. */
-function howOf(method: Fields): AuthMethod["how"] {
+/** Some agents mark terminal logins under `_meta` or only in the description. */
+function loginKind(method: Fields): AuthMethod["how"] {
   const meta = fields(method._meta);
   const types = [method.type, meta.type];
   if (types.includes("env_var")) return "variables";

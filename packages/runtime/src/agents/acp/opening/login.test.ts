@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { gemini } from "../../gemini/descriptor.ts";
 import { kimi } from "../../kimi/descriptor.ts";
-import { Conversation } from "../testing/conversation.ts";
+import { FakeConversation } from "../testing/conversation.ts";
 import { readMethods } from "./login-methods.ts";
 
 const loginNeeded = { code: -32000, message: "Authentication required" };
@@ -11,12 +11,12 @@ const authMethods = [
 ];
 
 function asked(methods: object[] = authMethods) {
-  const talk = new Conversation(gemini);
+  const talk = new FakeConversation(gemini);
   talk.answer({ protocolVersion: 1, authMethods: methods });
   return { talk, outputs: talk.refuse(loginNeeded) };
 }
 
-function choose(talk: Conversation, option: string) {
+function choose(talk: FakeConversation, option: string) {
   return talk.command({ type: "answer", key: "login", answer: { decision: "allow", option }, request: {} as never });
 }
 
@@ -48,7 +48,7 @@ test("an agent that advertises no login ends the turn with what to run", () => {
 });
 
 test("what is done in a terminal or with variables says how, and is nothing to tell the agent", () => {
-  const talk = new Conversation(kimi);
+  const talk = new FakeConversation(kimi);
   const terminal = { id: "login", type: "terminal", name: "Login" };
   const variable = { id: "key", type: "env_var", name: "Key", vars: [{ name: "KIMI_KEY" }] };
   talk.answer({ protocolVersion: 1, authMethods: [terminal, variable] });

@@ -5,13 +5,13 @@ import { gemini } from "../../gemini/descriptor.ts";
 import { kimi } from "../../kimi/descriptor.ts";
 import { opencode } from "../../opencode/descriptor.ts";
 import { acp } from "../descriptor.ts";
-import { Conversation, SESSION } from "../testing/conversation.ts";
+import { FakeConversation, SESSION } from "../testing/conversation.ts";
 
 const modes = { currentModeId: "default", availableModes: [{ id: "default" }, { id: "yolo" }, { id: "plan" }] };
 const models = { currentModelId: "m-1", availableModels: [{ modelId: "m-1", name: "One" }, { modelId: "m-2" }] };
 
 test("greets without offering files or terminals, then opens a conversation", () => {
-  const talk = new Conversation(gemini);
+  const talk = new FakeConversation(gemini);
   expect(talk.last).toMatchObject({
     jsonrpc: "2.0",
     method: "initialize",
@@ -35,7 +35,7 @@ test("greets without offering files or terminals, then opens a conversation", ()
 });
 
 test("is ready only when the wanted mode and model are set", () => {
-  const talk = Conversation.opened(gemini, { mode: "full-auto", model: "m-2" }, { modes, models });
+  const talk = FakeConversation.opened(gemini, { mode: "full-auto", model: "m-2" }, { modes, models });
   expect(talk.methods.slice(2)).toEqual(["session/set_model", "session/set_mode"]);
   const [model, mode] = talk.sent.slice(2);
   expect(model?.params).toEqual({ sessionId: SESSION, modelId: "m-2" });
@@ -50,7 +50,7 @@ test("is ready only when the wanted mode and model are set", () => {
 });
 
 test("a setting that is refused is told, and the conversation is ready all the same", () => {
-  const talk = Conversation.opened(gemini, { mode: "full-auto" }, { modes });
+  const talk = FakeConversation.opened(gemini, { mode: "full-auto" }, { modes });
   const outputs = talk.refuse({ code: -32603, message: "Internal error", data: { details: "no such mode" } });
   expect(outputs).toMatchObject([
     { kind: "applied", ok: false, message: expect.stringContaining("no such mode") },
@@ -59,7 +59,7 @@ test("a setting that is refused is told, and the conversation is ready all the s
 });
 
 test("what the agent cannot be told is said, and does not hold up the conversation", () => {
-  const talk = new Conversation(acp, { model: "m-9" });
+  const talk = new FakeConversation(acp, { model: "m-9" });
   talk.answer({ protocolVersion: 1 });
   expect(talk.answer({ sessionId: SESSION })).toMatchObject([
     { kind: "ack" },
@@ -75,7 +75,7 @@ test("modes that are options are set as options; what they mean is given to the 
     currentValue: "build",
     options: [{ value: "build" }, { value: "plan" }],
   };
-  const talk = Conversation.opened(opencode, { mode: "plan" }, { configOptions: [option] });
+  const talk = FakeConversation.opened(opencode, { mode: "plan" }, { configOptions: [option] });
   expect(talk.last).toMatchObject({ method: "session/set_config_option", params: { configId: "mode", value: "plan" } });
   const [channel] = opencode.channels;
   const { args, env } = channel?.launch({ cwd: "/", mode: "auto-edit", uuid: "u", dir: "/tmp/process" }) ?? {};
@@ -86,24 +86,26 @@ test("modes that are options are set as options; what they mean is given to the 
 
 test("other options of a rung are set only where the agent has them", () => {
   const option = { id: "allow_all", category: "permissions", currentValue: "off", options: [{ value: "on" }] };
-  expect(Conversation.opened(copilot, { mode: "full-auto" }, { configOptions: [option] }).last.params).toMatchObject({
+  expect(
+    FakeConversation.opened(copilot, { mode: "full-auto" }, { configOptions: [option] }).last.params,
+  ).toMatchObject({
     configId: "allow_all",
     value: "on",
   });
-  expect(Conversation.opened(copilot, { mode: "full-auto" }).methods).toEqual(["initialize", "session/new"]);
+  expect(FakeConversation.opened(copilot, { mode: "full-auto" }).methods).toEqual(["initialize", "session/new"]);
 });
 
 test.each([
   [{ sessionCapabilities: { resume: {} }, loadSession: true }, "session/resume"],
   [{ loadSession: true }, "session/load"],
 ])("resumes as the agent can: %j", (agentCapabilities, method) => {
-  const talk = new Conversation(acp, { resume: "old" });
+  const talk = new FakeConversation(acp, { resume: "old" });
   talk.answer({ protocolVersion: 1, agentCapabilities });
   expect(talk.last).toMatchObject({ method, params: { sessionId: "old", cwd: "/workspace/project", mcpServers: [] } });
 });
 
 test("version 2 resumes whenever it has sessions", () => {
-  const talk = new Conversation(claudeAgentAcp, { resume: "old" });
+  const talk = new FakeConversation(claudeAgentAcp, { resume: "old" });
   expect(talk.last.params).toMatchObject({
     protocolVersion: 2,
     info: { name: "gantry" },
@@ -115,16 +117,16 @@ test("version 2 resumes whenever it has sessions", () => {
 });
 
 test("a copy is made where the agent makes copies, and is lost where it does not", () => {
-  const talk = new Conversation(kimi, { resume: "old", fork: true });
+  const talk = new FakeConversation(kimi, { resume: "old", fork: true });
   talk.answer({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { fork: {} } } });
   expect(talk.last).toMatchObject({ method: "session/fork", params: { sessionId: "old" } });
   expect(talk.answer({ sessionId: "new" })).toContainEqual({ kind: "ready", handle: "new" });
-  const other = new Conversation(gemini, { resume: "old", fork: true });
+  const other = new FakeConversation(gemini, { resume: "old", fork: true });
   expect(other.answer({ protocolVersion: 1 })).toContainEqual(expect.objectContaining({ kind: "lost" }));
 });
 
 test("the history that a load tells once more is not told again, even after its answer", () => {
-  const talk = new Conversation(gemini, { resume: "old" });
+  const talk = new FakeConversation(gemini, { resume: "old" });
   talk.answer({ protocolVersion: 1, agentCapabilities: { loadSession: true } });
   const replay = (update: object) => talk.update(update, "old");
   expect(replay({ sessionUpdate: "user_message_chunk", content: { type: "text", text: "hi" } })).toEqual([]);
@@ -142,7 +144,7 @@ test.each([
   { code: -32603, message: "Internal error", data: { details: "No previous sessions found for this project." } },
   { code: -32602, message: "Invalid params: Unknown session identifier", data: {} },
 ])("a conversation that is not there is lost: $message", (error) => {
-  const talk = new Conversation(gemini, { resume: "old" });
+  const talk = new FakeConversation(gemini, { resume: "old" });
   talk.answer({ protocolVersion: 1, agentCapabilities: { loadSession: true } });
   const [acknowledged, lost] = talk.refuse(error);
   expect(acknowledged).toEqual({ kind: "ack", key: "open" });
@@ -150,14 +152,14 @@ test.each([
 });
 
 test("an agent may have words of its own for that", () => {
-  const talk = new Conversation(opencode, { resume: "old" });
+  const talk = new FakeConversation(opencode, { resume: "old" });
   talk.answer({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { resume: {} } } });
   const error = { code: -32603, message: "Internal error: OpenCode service failure", data: { service: "session" } };
   expect(talk.refuse(error)).toContainEqual(expect.objectContaining({ kind: "lost" }));
 });
 
 test("greeting and opening twice, as after a crash, count once", () => {
-  const talk = Conversation.opened(gemini);
+  const talk = FakeConversation.opened(gemini);
   expect(talk.hear({ id: 1, result: { protocolVersion: 1 } })).toEqual([]);
   expect(talk.hear({ id: 2, result: { sessionId: "another" } })).toEqual([]);
   expect(talk.state.session).toBe(SESSION);

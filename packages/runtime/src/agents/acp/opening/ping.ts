@@ -1,6 +1,6 @@
 import type { RpcId } from "../../../framing/json-rpc.ts";
 
-/** Ids of pings start with this and carry the ping's key, so that any answer, also a refusal, settles them. */
+/** Id prefix of pings, followed by the ping's key. Any response, including an error, settles a ping. */
 export const PING = "ping:";
 
 export function isPing(id: RpcId | null): id is string {

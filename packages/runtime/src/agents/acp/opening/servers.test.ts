@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { claudeAgentAcp } from "../../claude-agent-acp/descriptor.ts";
 import { gemini } from "../../gemini/descriptor.ts";
 import { acp } from "../descriptor.ts";
-import { Conversation, SESSION } from "../testing/conversation.ts";
+import { FakeConversation, SESSION } from "../testing/conversation.ts";
 
 const files: McpServer = { name: "files", command: ["npx", "-y", "files"], env: { TOKEN: "secret" }, enabled: true };
 const web: McpServer = { name: "web", url: "https://x.example", transport: "http", enabled: true };
@@ -17,13 +17,13 @@ const all = [
 ];
 
 test("a conversation is opened with the servers that the agent takes", () => {
-  const talk = new Conversation(gemini, { kit });
+  const talk = new FakeConversation(gemini, { kit });
   talk.answer({ protocolVersion: 1, agentCapabilities: { mcpCapabilities: { http: true, sse: true } } });
   expect(talk.last).toMatchObject({ method: "session/new", params: { mcpServers: all } });
 });
 
 test("those that it does not take are told, and the others given", () => {
-  const talk = new Conversation(acp, { kit, resume: "old" });
+  const talk = new FakeConversation(acp, { kit, resume: "old" });
   const outputs = talk.answer({
     protocolVersion: 1,
     agentCapabilities: { loadSession: true, mcpCapabilities: { http: false } },
@@ -31,22 +31,22 @@ test("those that it does not take are told, and the others given", () => {
   expect(talk.last).toMatchObject({ method: "session/load", params: { mcpServers: [all[0]] } });
   const notices = outputs.flatMap((output) => (output.kind === "event" ? [output.event.data] : []));
   expect(notices).toEqual([
-    { kind: "kit", severity: "warning", text: expect.stringMatching(/over http: web is not offered/) },
-    { kind: "kit", severity: "warning", text: expect.stringMatching(/over sse: old is not offered/) },
+    { kind: "kit", severity: "warning", text: expect.stringMatching(/over http: web is not available/) },
+    { kind: "kit", severity: "warning", text: expect.stringMatching(/over sse: old is not available/) },
   ]);
 });
 
 test("version 2 names the kind of every server, and the agent those that it takes", () => {
-  const talk = new Conversation(claudeAgentAcp, { kit });
+  const talk = new FakeConversation(claudeAgentAcp, { kit });
   talk.answer({ protocolVersion: 2, capabilities: { session: { mcp: { stdio: {}, http: {} } } } });
   expect(talk.last.params).toMatchObject({ mcpServers: [{ ...all[0], type: "stdio" }, all[1]] });
-  const none = new Conversation(claudeAgentAcp, { kit });
+  const none = new FakeConversation(claudeAgentAcp, { kit });
   none.answer({ protocolVersion: 2, capabilities: { session: { mcp: {} } } });
   expect(none.last.params).toMatchObject({ mcpServers: [] });
 });
 
 test("once it is open only their names are remembered, for the tools of them", () => {
-  const talk = new Conversation(gemini, { kit });
+  const talk = new FakeConversation(gemini, { kit });
   talk.answer({ protocolVersion: 1 });
   talk.answer({ sessionId: SESSION });
   expect(JSON.stringify(talk.state)).not.toContain("secret");

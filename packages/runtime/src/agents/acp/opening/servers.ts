@@ -4,17 +4,17 @@ import { type Fields, fields } from "../../fields.ts";
 import { notice } from "../outputs.ts";
 import type { State } from "../state.ts";
 
-/** The kinds of servers that an agent connects to, from its answer to the greeting. Version 1 asks stdio of everyone. */
+/** The MCP transports that the agent supports. Version 1 requires stdio. */
 export function readServerKinds(result: Fields): ServerKind[] {
   const first = fields(fields(result.agentCapabilities).mcpCapabilities);
   const second = fields(fields(result.capabilities).session).mcp;
-  const said = second === undefined ? { stdio: true, ...first } : fields(second);
+  const kinds = second === undefined ? { stdio: true, ...first } : fields(second);
   return (["stdio", "http", "sse"] as const).filter(
-    (kind) => said[kind] !== undefined && said[kind] !== null && said[kind] !== false,
+    (kind) => kinds[kind] !== undefined && kinds[kind] !== null && kinds[kind] !== false,
   );
 }
 
-/** The servers that a conversation is opened with, and a word to the user on those that the agent does not take. */
+/** The `mcpServers` parameter, and a notice for each server that the agent does not support. */
 export function serverParams({ servers = [], version, can }: State): { mcpServers: Fields[]; outputs: Output[] } {
   const kinds = can.servers ?? [];
   const taken = servers.filter((server) => kinds.includes(kindOf(server)));
@@ -25,7 +25,7 @@ export function serverParams({ servers = [], version, can }: State): { mcpServer
       notice(
         "kit",
         "warning",
-        `The agent takes no MCP servers over ${kindOf(server)}: ${server.name} is not offered to it.`,
+        `The agent does not support MCP servers over ${kindOf(server)}: ${server.name} is not available.`,
       ),
     ),
   };

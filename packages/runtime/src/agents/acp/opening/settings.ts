@@ -4,24 +4,24 @@ import type { Outbound, Output, Step } from "../../contract.ts";
 import { type Fields, fields, nonBlank, own, text } from "../../fields.ts";
 import type { Dialect, Rung } from "../dialect.ts";
 import { errorText } from "../failures.ts";
-import type { Field, Pending, State } from "../state.ts";
-import { ready } from "./ready.ts";
+import type { PendingRequest, SettingField, State } from "../state.ts";
+import { becomeReady } from "./ready.ts";
 
-export type Wanted = { model?: string; mode?: Mode; effort?: string };
+export type WantedSettings = { model?: string; mode?: Mode; effort?: string };
 
 /**
- * Requests for what is wanted, but for what is `known` to be so already. `impossible` names what this agent cannot
- * change while it runs.
+ * The requests for the wanted settings that differ from `known`. `impossible` lists settings that this agent cannot
+ * change while running.
  */
 export function settingFrames(
   dialect: Dialect,
   state: State,
-  wanted: Wanted,
+  wanted: WantedSettings,
   known: State["settings"] = {},
-): { frames: Outbound[]; impossible: Field[] } {
+): { frames: Outbound[]; impossible: SettingField[] } {
   const requests: Request[] = [];
-  const impossible: Field[] = [];
-  const add = (field: Field, request: Request | undefined) => {
+  const impossible: SettingField[] = [];
+  const add = (field: SettingField, request: Request | undefined) => {
     if (request) requests.push(request);
     else impossible.push(field);
   };
@@ -31,8 +31,9 @@ export function settingFrames(
   }
   if (mode && mode !== "inherit") {
     const found = modeRequests(dialect, state, mode, known.mode);
-    // Several rungs may share a native mode, so the request says which one it is for.
-    if (found) requests.push(...found.map(({ method, params }) => ({ method, params: { ...params, ...named(mode) } })));
+    // Several modes may share a native mode, so the request names the one it is for.
+    if (found)
+      requests.push(...found.map(({ method, params }) => ({ method, params: { ...params, ...rungMeta(mode) } })));
     else impossible.push("mode");
   }
   if (effort && effort !== known.effort) add("effort", optionRequest(state.offers.ids.effort, effort));
@@ -47,7 +48,7 @@ type Request = { method: string; params: Fields };
 
 const RUNG = "gantry/rung";
 
-function named(mode: Mode): Fields {
+function rungMeta(mode: Mode): Fields {
   return { _meta: { [RUNG]: mode } };
 }
 
@@ -58,7 +59,7 @@ function modelRequest(dialect: Dialect, state: State, model: string): Request | 
   return { method: "session/set_model", params: { modelId: model } };
 }
 
-/** `undefined` when the rung needs another process: it is chosen by arguments or environment. */
+/** `undefined` when the mode needs another process, because it is set by arguments or environment. */
 function modeRequests(dialect: Dialect, state: State, mode: Mode, known: string | undefined): Request[] | undefined {
   const rung = dialect.rungs[mode];
   if (!rung || !sameStart(rung, dialect.rungs[state.options.mode])) return undefined;
@@ -82,8 +83,8 @@ function optionRequest(configId: string | undefined, value: string): Request | u
   return configId ? { method: "session/set_config_option", params: { configId, value } } : undefined;
 }
 
-/** What a request of ours sets, in our words where there are any. */
-export function changeOf(dialect: Dialect, state: State, method: string, params: Fields): Pending["change"] {
+/** The setting that a request changes, in unified terms where possible. */
+export function changeOf(dialect: Dialect, state: State, method: string, params: Fields): PendingRequest["change"] {
   if (method === "session/set_model") return change("model", text(params.modelId));
   const requested = nonBlank(fields(params._meta)[RUNG]);
   if (requested) return change("mode", requested);
@@ -104,31 +105,36 @@ function rungName(dialect: Dialect, fits: (rung: Rung) => boolean): string | und
   return Object.entries(dialect.rungs).find(([, rung]) => fits(rung))?.[0];
 }
 
-function change(field: Field, value: string | undefined): Pending["change"] {
+function change(field: SettingField, value: string | undefined): PendingRequest["change"] {
   return value === undefined ? undefined : { field, value };
 }
 
-/** The agent took a setting. The last one of the opening makes the conversation ready. */
-export function settingTaken(dialect: Dialect, state: State, pending: Pending): Step<State> {
+/** A setting was applied. The last one of the opening makes the conversation ready. */
+export function handleSettingApplied(dialect: Dialect, state: State, pending: PendingRequest): Step<State> {
   const { change } = pending;
   if (!change) return [state, []];
   const { field, value } = change;
   const native = field === "mode" ? (dialect.rungs[value as Mode]?.mode ?? state.settings.mode) : value;
   const settings = { ...state.settings, ...(native === undefined ? {} : { [field]: native }) };
   const rung = field === "mode" && Object.hasOwn(dialect.rungs, value) ? { rung: value as Mode } : {};
-  return settled(dialect, { ...state, settings, ...rung }, { kind: "applied", field, value, ok: true });
+  return finishSetting(dialect, { ...state, settings, ...rung }, { kind: "applied", field, value, ok: true });
 }
 
-export function settingRefused(dialect: Dialect, state: State, pending: Pending, error: RpcError): Step<State> {
+export function handleSettingError(
+  dialect: Dialect,
+  state: State,
+  pending: PendingRequest,
+  error: RpcError,
+): Step<State> {
   const { change } = pending;
   if (!change) return [state, []];
-  const message = `The agent did not take ${change.field} ${change.value}: ${errorText(error)}`;
-  return settled(dialect, state, { kind: "applied", ...change, ok: false, message });
+  const message = `The agent rejected ${change.field} ${change.value}: ${errorText(error)}`;
+  return finishSetting(dialect, state, { kind: "applied", ...change, ok: false, message });
 }
 
-function settled(dialect: Dialect, state: State, applied: Output): Step<State> {
+function finishSetting(dialect: Dialect, state: State, applied: Output): Step<State> {
   const waiting = Object.values(state.pending).some((entry) => entry.change);
   if (waiting || state.phase !== "setting") return [state, [applied]];
-  const [next, outputs] = ready(dialect, state);
+  const [next, outputs] = becomeReady(dialect, state);
   return [next, [applied, ...outputs]];
 }

@@ -1,17 +1,17 @@
 import type { Answers, Question } from "@gantry/protocol";
 import { type InputDraft, itemId, type Step } from "../../contract.ts";
 import { compact, type Fields, fields, firstLine, list, nonBlank, put, text } from "../../fields.ts";
-import { type Ask, requestKey, type State } from "../state.ts";
+import { type OpenRequest, requestKey, type State } from "../state.ts";
 import type { AgentRequest } from "./requests.ts";
 
-/** The agent asks the user to fill in a form, or to go to an address and come back. */
+/** Handles an elicitation: a form, or a URL to visit. */
 export function askElicitation(state: State, { id, params }: AgentRequest): Step<State> {
   const key = requestKey(id);
   const url = nonBlank(params.url);
   const message = nonBlank(params.message) ?? "The agent has a question.";
   const properties = Object.entries(fields(fields(params.requestedSchema).properties));
   const form = Object.fromEntries(properties.map(([name, field]) => [name, text(fields(field).type) ?? "string"]));
-  // A tool call of the model's asks its questions in the message, a line each.
+  // An elicitation for a tool call has one question per line of the message.
   const call = nonBlank(params.toolCallId);
   const lines = message.split("\n");
   const asked = call && lines.length === properties.length ? lines : [];
@@ -27,8 +27,8 @@ export function askElicitation(state: State, { id, params }: AgentRequest): Step
       { id: "cancel", label: "Cancel", effect: "deny_and_stop" },
     ],
   });
-  const kept: Ask = { id, kind: "elicitation", form };
-  return [{ ...state, asks: put(state.asks, key, kept) }, [{ kind: "ask", key, request }]];
+  const ask: OpenRequest = { id, kind: "elicitation", form };
+  return [{ ...state, asks: put(state.asks, key, ask) }, [{ kind: "ask", key, request }]];
 }
 
 function question(id: string, field: Fields, asked?: string): Question {
@@ -55,12 +55,12 @@ function choicesOf(field: Fields): Question["options"] {
   });
 }
 
-/** The form's content from the answers, each in the type that its field wants. */
+/** Converts the answers to the types of the form's fields. */
 export function formContent(answers: Answers, types: Record<string, string>): Fields {
-  return Object.fromEntries(Object.entries(answers).map(([id, answer]) => [id, typed(answer, types[id])]));
+  return Object.fromEntries(Object.entries(answers).map(([id, answer]) => [id, toFieldType(answer, types[id])]));
 }
 
-function typed(answer: string | string[], type: string | undefined): unknown {
+function toFieldType(answer: string | string[], type: string | undefined): unknown {
   if (type === "array") return [answer].flat();
   const value = [answer].flat().join(", ");
   if (type === "boolean") return value === "true";

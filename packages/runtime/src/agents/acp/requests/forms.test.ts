@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { kimi } from "../../kimi/descriptor.ts";
-import { Conversation, SESSION } from "../testing/conversation.ts";
+import { FakeConversation, SESSION } from "../testing/conversation.ts";
 
 const asks = (outputs: { kind: string }[]) => outputs.find(({ kind }) => kind === "ask");
 
 test("an agent that asks by forms is told that there are some, and its questions are questions", () => {
-  const talk = Conversation.running(kimi);
+  const talk = FakeConversation.running(kimi);
   expect(talk.sent[0]?.params).toMatchObject({ clientCapabilities: { elicitation: { form: {} } } });
   const colour = { type: "string", title: "Colour", oneOf: [{ const: "Red", description: "warm" }, { const: "Blue" }] };
   const sizes = { type: "array", title: "Sizes", items: { anyOf: [{ const: "S" }, { const: "L" }] } };
@@ -59,7 +59,7 @@ test.each([
   ["deny" as const, []],
 ])("a plan is put before a person as one; with %s the agent goes to %j", (decision, modes) => {
   const offers = { modes: { currentModeId: "plan", availableModes: [{ id: "default" }, { id: "plan" }] } };
-  const talk = Conversation.opened(kimi, { mode: "plan" }, offers);
+  const talk = FakeConversation.opened(kimi, { mode: "plan" }, offers);
   talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
   const params = { sessionId: SESSION, ...planned };
   const outputs = talk.hear({ id: 0, method: "session/request_permission", params });

@@ -2,10 +2,10 @@ import type { InputOption, Question } from "@gantry/protocol";
 import { type InputDraft, itemId, type Step } from "../../contract.ts";
 import { compact, type Fields, fields, firstLine, list, nonBlank, own, put, text } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
-import { type Ask, requestKey, runSteps, type State, type Tool } from "../state.ts";
-import { begun } from "../turns/begin.ts";
+import { type OpenRequest, requestKey, runSteps, type State, type Tool } from "../state.ts";
+import { ensureTurn } from "../turns/begin.ts";
 import { closeText } from "../updates/texts.ts";
-import { changesOf, commandOf, toolAsked } from "../updates/tools.ts";
+import { changesOf, commandOf, handlePermissionCall } from "../updates/tools.ts";
 import { contentText } from "../wire/content.ts";
 import type { AgentRequest } from "./requests.ts";
 
@@ -16,21 +16,21 @@ const effects: Record<string, InputOption["effect"]> = {
   reject_always: "deny",
 };
 
-/** `session/request_permission`: about a tool call, which some agents announce here for the first time. */
+/** Handles `session/request_permission`. Some agents announce the tool call only here. */
 export function askPermission(dialect: Dialect, state: State, request: AgentRequest): Step<State> {
   const { params } = request;
-  const told = callOf(params);
-  const call = dialect.call?.(told, state.tools) ?? told;
+  const requestedCall = callOf(params);
+  const call = dialect.call?.(requestedCall, state.tools) ?? requestedCall;
   const options = list(params.options).map(fields);
   return runSteps(
     state,
-    begun,
+    ensureTurn,
     closeText,
-    (current) => toolAsked(dialect, current, call),
+    (current) => handlePermissionCall(dialect, current, call),
     (current) => {
       const key = requestKey(request.id);
       const questions = questionsIn(call);
-      const kept: Ask = compact({
+      const ask: OpenRequest = compact({
         id: request.id,
         kind: questions ? "questions" : "permission",
         options: plainFirst(dialect, options).map((option) => [text(option.optionId) ?? "", text(option.kind) ?? ""]),
@@ -38,12 +38,12 @@ export function askPermission(dialect: Dialect, state: State, request: AgentRequ
         plan: (isPlan(dialect, options, toolOf(current, call)?.name) && !dialect.tellsMode) || undefined,
       });
       const input = questions ? questionInput(call, questions) : approvalInput(dialect, current, params, call, options);
-      return [{ ...current, asks: put(current.asks, key, kept) }, [{ kind: "ask", key, request: input }]];
+      return [{ ...current, asks: put(current.asks, key, ask) }, [{ kind: "ask", key, request: input }]];
     },
   );
 }
 
-/** Version 2 has subjects other than tool calls in mind; their words are all that is known of them. */
+/** Version 2 allows subjects other than tool calls; only their text is used. */
 function callOf(params: Fields): Fields {
   const subject = fields(params.subject);
   return "toolCall" in params ? fields(params.toolCall) : fields(subject.toolCall);
@@ -57,19 +57,19 @@ function approvalInput(dialect: Dialect, state: State, params: Fields, call: Fie
   const command = commandOf(dialect, kind, call) ?? tool?.command;
   const changes = native === undefined ? [] : changesOf(state, native, call);
   const title = nonBlank(params.title) ?? command ?? nonBlank(call.title) ?? name;
-  const said = contentText(call.content);
+  const content = contentText(call.content);
   return compact({
     item: native === undefined ? undefined : itemId(native),
     kind: isPlan(dialect, options, name) ? "plan" : "approval",
     title: firstLine(title),
-    detail: nonBlank(params.description) ?? (changes.length === 0 ? nonBlank(said) : undefined),
+    detail: nonBlank(params.description) ?? (changes.length === 0 ? nonBlank(content) : undefined),
     tool: compact({ name, kind, input: call.rawInput ?? tool?.input, command }),
     diff: changes.length > 0 ? changes : undefined,
     options: options.map(readOption),
   });
 }
 
-/** The first option of a kind is what a plain answer chooses. */
+/** Moves the plain approval to the front: the first option of a kind is used for an unspecific answer. */
 function plainFirst({ plainYes }: Dialect, options: Fields[]): Fields[] {
   return options.toSorted((a, b) => Number(b.optionId === plainYes) - Number(a.optionId === plainYes));
 }
@@ -88,7 +88,7 @@ function readOption(option: Fields): InputOption {
   return { id, label: nonBlank(option.name) ?? id, effect: own(effects, text(option.kind)) ?? "deny" };
 }
 
-/** Questions that an agent wraps into a request for permission. */
+/** Questions wrapped in a permission request. */
 function questionsIn(call: Fields): Question[] | undefined {
   const meta = fields(call._meta);
   if (meta.qwenInteractionKind !== "user_question" || !Array.isArray(meta.qwenQuestions)) return undefined;

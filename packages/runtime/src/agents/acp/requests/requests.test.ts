@@ -2,7 +2,7 @@ import type { InputAnswer } from "@gantry/protocol";
 import { expect, test } from "vitest";
 import { gemini } from "../../gemini/descriptor.ts";
 import { qwen } from "../../qwen/descriptor.ts";
-import { Conversation, SESSION } from "../testing/conversation.ts";
+import { FakeConversation, SESSION } from "../testing/conversation.ts";
 
 const options = [
   { optionId: "always", name: "Always", kind: "allow_always" },
@@ -12,7 +12,7 @@ const options = [
 ];
 
 function asked(toolCall: object = { toolCallId: "t1", kind: "execute", title: "ls -l" }, agent = gemini) {
-  const talk = Conversation.running(agent);
+  const talk = FakeConversation.running(agent);
   const params = { sessionId: SESSION, options, toolCall };
   const outputs = talk.hear({ id: 0, method: "session/request_permission", params });
   return { talk, ask: outputs.find((output) => output.kind === "ask") };
@@ -86,7 +86,7 @@ test("a question that the agent takes back, or that its turn outlives, is withdr
 });
 
 test("version 2 names the call as the subject", () => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   const subject = { type: "tool_call", toolCall: { toolCallId: "t1", name: "Write", kind: "edit" } };
   const params = { sessionId: SESSION, title: "Write it?", subject, options };
   expect(talk.hear({ id: 4, method: "session/request_permission", params }).at(-1)).toMatchObject({
@@ -111,7 +111,7 @@ test("questions in a request for permission are questions, and their answers go 
 });
 
 test("a form is asked field by field and answered in the types of its fields", () => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   const properties = { name: { type: "string", title: "Name" }, count: { type: "integer" }, sure: { type: "boolean" } };
   const params = { sessionId: SESSION, message: "Please say", requestedSchema: { type: "object", properties } };
   const [ask] = talk.hear({ id: "e1", method: "elicitation/create", params });
@@ -128,7 +128,7 @@ test("a form is asked field by field and answered in the types of its fields", (
 });
 
 test.each(["fs/read_text_file", "terminal/create"])("%s is refused, and that it was asked is told", (method) => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   expect(talk.hear({ id: 7, method, params: { sessionId: SESSION } })).toMatchObject([
     { kind: "send", frame: { msg: { id: 7, error: { code: -32601 } } } },
     { event: { type: "notice" } },
@@ -136,11 +136,11 @@ test.each(["fs/read_text_file", "terminal/create"])("%s is refused, and that it 
 });
 
 test("a request that nobody knows is refused and kept; one that is known to be idle is refused only", () => {
-  expect(Conversation.running(gemini).hear({ id: 7, method: "vendor/do", params: {} })).toMatchObject([
+  expect(FakeConversation.running(gemini).hear({ id: 7, method: "vendor/do", params: {} })).toMatchObject([
     { kind: "send", frame: { msg: { error: { code: -32601 } } } },
     { event: { type: "raw" } },
   ]);
-  expect(Conversation.running(qwen).hear({ id: 7, method: "craft/drainMidTurnQueue", params: {} })).toMatchObject([
+  expect(FakeConversation.running(qwen).hear({ id: 7, method: "craft/drainMidTurnQueue", params: {} })).toMatchObject([
     { kind: "send" },
   ]);
 });

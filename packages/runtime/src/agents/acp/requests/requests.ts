@@ -4,7 +4,7 @@ import { type Fields, own, put, text } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import { notice, raw, send } from "../outputs.ts";
 import { requestKey, runSteps, type State } from "../state.ts";
-import { trailOver } from "../turns/finish.ts";
+import { releaseEnd } from "../turns/finish.ts";
 import { isForeign } from "../updates/updates.ts";
 import { askElicitation } from "./elicitation.ts";
 import { askExtension } from "./extension.ts";
@@ -13,21 +13,21 @@ import { askPermission } from "./permission.ts";
 export type AgentRequest = { id: RpcId; method: string; params: Fields };
 
 /**
- * The agent asks something of its client. What only a person can answer becomes an input; everything else is refused at
- * once, so that the agent never waits for an answer that will not come.
+ * Handles a request from the agent. Requests for the user become inputs; everything else is rejected at once, so that
+ * the agent never waits for a missing response.
  */
-export function agentRequest(dialect: Dialect, state: State, request: AgentRequest, frame: unknown): Step<State> {
+export function handleAgentRequest(dialect: Dialect, state: State, request: AgentRequest, frame: unknown): Step<State> {
   const { id, params } = request;
   if (isForeign(state, text(params.sessionId))) return [state, [refusal(id, "This is not the client's conversation.")]];
   return runSteps(
     state,
-    // Who asks has begun something new.
-    (current) => trailOver(dialect, current),
-    (current) => asked(dialect, current, request, frame),
+    // A request starts new work, so the previous turn is complete.
+    (current) => releaseEnd(dialect, current),
+    (current) => dispatchRequest(dialect, current, request, frame),
   );
 }
 
-function asked(dialect: Dialect, state: State, request: AgentRequest, frame: unknown): Step<State> {
+function dispatchRequest(dialect: Dialect, state: State, request: AgentRequest, frame: unknown): Step<State> {
   const { id, method } = request;
   switch (method) {
     case "session/request_permission":
@@ -40,27 +40,27 @@ function asked(dialect: Dialect, state: State, request: AgentRequest, frame: unk
   }
   const extension = own(dialect.extensions ?? {}, method);
   if (extension) return askExtension(extension, state, request);
-  if (/^(fs|terminal)\//.test(method)) return clientWork(state, request);
-  if (dialect.quiet?.includes(method)) return [state, [refusal(id, `This client does not know ${method}.`)]];
-  const unknown = raw(frame, "unknown request of the agent, answered with an error");
-  return [state, [refusal(id, `This client does not know ${method}.`), unknown]];
+  if (/^(fs|terminal)\//.test(method)) return handleClientService(state, request);
+  if (dialect.quiet?.includes(method)) return [state, [refusal(id, `This client does not support ${method}.`)]];
+  const unknown = raw(frame, "unknown request, rejected");
+  return [state, [refusal(id, `This client does not support ${method}.`), unknown]];
 }
 
 /**
- * Files and terminals of the client. We offer none, and say so; a recording may be of a client that does, and then what
- * it showed in a terminal is the output of a tool call.
+ * Client files and terminals. Gantry advertises none and rejects such requests. In recordings of clients that do, the
+ * terminal output is the output of a tool call.
  */
-function clientWork(state: State, { id, method, params }: AgentRequest): Step<State> {
+function handleClientService(state: State, { id, method, params }: AgentRequest): Step<State> {
   const [group] = method.split("/") as ["fs" | "terminal"];
   const refused = refusal(id, `This client does not offer ${method}: the agent works on its own files and terminals.`);
   const terminal = text(params.terminalId);
   const serving =
     terminal && method === "terminal/output" ? put(state.serving, requestKey(id), terminal) : state.serving;
-  const told =
+  const notices =
     state.serves?.[group] || !state.both
       ? []
-      : [notice("client", "warning", `The agent asked for ${method}, which is not offered to it.`)];
-  return runSteps({ ...state, serving }, (current) => [current, [refused, ...told]]);
+      : [notice("client", "warning", `The agent requested ${method}, which is not available.`)];
+  return runSteps({ ...state, serving }, (current) => [current, [refused, ...notices]]);
 }
 
 function refusal(id: RpcId, message: string) {

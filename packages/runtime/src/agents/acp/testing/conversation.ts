@@ -12,11 +12,11 @@ type Sent = {
   error?: unknown;
 };
 
-/** For tests: a talk with an imagined agent, in which whatever the channel wants to send is sent. */
-export class Conversation {
+/** For tests: a conversation with a simulated agent. Every frame that the channel sends is delivered. */
+export class FakeConversation {
   readonly sent: Sent[] = [];
   state: State;
-  /** More may come of a turn that the agent has ended; otherwise its end is taken at once. */
+  /** If set, the end of a turn is held back for late output; otherwise it is released at once. */
   trails = false;
   readonly #channel: Channel<State>;
 
@@ -26,22 +26,22 @@ export class Conversation {
     this.#write(this.#channel.open(this.state));
   }
 
-  /** A conversation that was greeted and whose session is open, as far as the agent is concerned. */
+  /** A conversation after the handshake, with an open session. */
   static opened(
     agent: Agent,
     options: Partial<LaunchOptions> = {},
     offers: object = {},
     can: object = {},
-  ): Conversation {
-    const talk = new Conversation(agent, options);
+  ): FakeConversation {
+    const talk = new FakeConversation(agent, options);
     talk.answer({ protocolVersion: 1, agentCapabilities: can });
     talk.answer({ sessionId: SESSION, ...offers });
     return talk;
   }
 
-  /** One in which the agent works on message `msg_1`. */
-  static running(agent: Agent, options: Partial<LaunchOptions> = {}): Conversation {
-    const talk = Conversation.opened(agent, options);
+  /** A conversation that is processing message `msg_1`. */
+  static running(agent: Agent, options: Partial<LaunchOptions> = {}): FakeConversation {
+    const talk = FakeConversation.opened(agent, options);
     talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
     return talk;
   }
@@ -50,7 +50,7 @@ export class Conversation {
     return this.sent.at(-1) ?? {};
   }
 
-  /** Methods of the requests and notifications sent so far. */
+  /** Methods sent so far. */
   get methods(): string[] {
     return this.sent.flatMap(({ method }) => (method ? [method] : []));
   }
@@ -59,7 +59,7 @@ export class Conversation {
     return this.decode({ dir: "out", msg: { jsonrpc: "2.0", ...msg } });
   }
 
-  /** A result for the last request that was sent. */
+  /** Responds to the last request. */
   answer(result: object): Output[] {
     return this.hear({ id: this.#lastRequest, result });
   }
@@ -81,7 +81,7 @@ export class Conversation {
     return this.trails ? outputs : [...outputs, ...this.trailOver()];
   }
 
-  /** Nothing more of the turn is waited for. */
+  /** Releases a held-back end of the turn. */
   trailOver(): Output[] {
     return this.#channel.trail ? this.#meant(this.#channel.trail.over(this.state)) : [];
   }

@@ -16,7 +16,7 @@ export const launch: LaunchOptions = {
 type Meta = { exitCode?: number | null; signal?: string | null };
 export type Recording = { name: string; lines: string[]; meta: Meta };
 
-/** For tests: the recordings in an agent's `fixtures` whose names fit, each with how its process ended. */
+/** For tests: the recordings in an agent's `fixtures` folder that match, each with the exit of its process. */
 export function recordingsIn(folder: string, fitting = /./): Recording[] {
   const files = existsSync(folder) ? readdirSync(folder) : [];
   const names = files.filter((name) => name.endsWith(".jsonl") && fitting.test(name));
@@ -28,11 +28,11 @@ export function recordingsIn(folder: string, fitting = /./): Recording[] {
 }
 
 export function framesOf({ lines, meta }: Recording): Frame[] {
-  const said = lines.map(toFrame).filter((frame) => frame !== undefined);
-  return [...said, { dir: "end", code: meta.exitCode ?? null, signal: meta.signal ?? null }];
+  const frames = lines.map(toFrame).filter((frame) => frame !== undefined);
+  return [...frames, { dir: "end", code: meta.exitCode ?? null, signal: meta.signal ?? null }];
 }
 
-/** Everything that frames mean; `between` may replace the state after each. */
+/** Decodes frames; `between` may replace the state after each. */
 export function play(
   channel: Channel<never>,
   frames: readonly Frame[],
@@ -48,8 +48,8 @@ export function play(
 }
 
 /**
- * The laws that every recording of an agent keeps, and how each of its turns ends: `endings` is written from what the
- * recordings themselves say, by name. In none of them is anything left raw.
+ * Tests that hold for every recording of an agent, and the expected end of each turn: `endings` is derived from the
+ * recordings. No frame may be left raw.
  */
 export function describeRecordings(agent: Agent, folder: string, endings: Record<string, string[]>): void {
   const recordings = recordingsIn(folder);
@@ -61,8 +61,8 @@ export function describeRecordings(agent: Agent, folder: string, endings: Record
 
   describe.each(recordings)("$name", (recording) => {
     const { name, lines, meta } = recording;
-    const told = [...decodeRecording(agent, channel, lines, meta)];
-    const events = told.filter((entry): entry is Envelope => !("live" in entry));
+    const log = [...decodeRecording(agent, channel, lines, meta)];
+    const events = log.filter((entry): entry is Envelope => !("live" in entry));
     const frames = framesOf(recording);
 
     test("ends as it says", () => {
@@ -71,7 +71,7 @@ export function describeRecordings(agent: Agent, folder: string, endings: Record
 
     test("keeps the laws: one end for each start, pieces that add up, nothing raw, nothing unknown", () => {
       expect(faults(events)).toEqual({ broken: [], open: [] });
-      expect(uneven(told)).toEqual([]);
+      expect(uneven(log)).toEqual([]);
       expect(events.filter(({ type }) => type === "raw").map(({ data }) => data)).toEqual([]);
       for (const event of events) expect(EnvelopeSchema.safeParse(event).error?.message).toBeUndefined();
     });
@@ -102,7 +102,7 @@ export function turnEnds(events: readonly Envelope[]): string[] {
     .map(({ data }) => (data.error ? `${data.outcome} ${data.error.category}` : data.outcome));
 }
 
-/** Texts whose pieces do not add up to them. */
+/** Items whose deltas do not add up to their text. */
 function uneven(told: readonly Told[]): string[] {
   const streamed = new Map<string, string>();
   const wrong: string[] = [];

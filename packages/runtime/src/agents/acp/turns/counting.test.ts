@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { kimi } from "../../kimi/descriptor.ts";
-import { Conversation } from "../testing/conversation.ts";
+import { FakeConversation } from "../testing/conversation.ts";
 
-function running(): Conversation {
-  const talk = Conversation.running(kimi);
+function running(): FakeConversation {
+  const talk = FakeConversation.running(kimi);
   talk.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "usage" }] });
   talk.say("Hello.");
   return talk;
@@ -42,7 +42,7 @@ test("a turn keeps its outcome when the agent will not tell, or ends before it h
 });
 
 test("an agent without the command is not asked", () => {
-  const talk = Conversation.running(kimi);
+  const talk = FakeConversation.running(kimi);
   talk.say("Hello.");
   expect(talk.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
 });

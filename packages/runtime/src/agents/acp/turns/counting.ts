@@ -6,21 +6,21 @@ import { send } from "../outputs.ts";
 import type { State } from "../state.ts";
 import { promptRequest, textBlock } from "./prompt.ts";
 
-/** Marks the question how many tokens were used, which is no prompt of a person's. */
-export const COUNT = "gantry/count";
+/** Marks the usage request, which is not a user prompt. */
+export const COUNT_META = "gantry/count";
 
-/** Is the agent to be asked for the tokens of this turn? Only of one that we began: a recording holds no answer. */
-export function isCounted(state: State): boolean {
+/** Whether to request the usage of this turn. Only for our own turns, because a recording holds no response. */
+export function needsCount(state: State): boolean {
   return state.counts === true && (state.prompts[0]?.message !== undefined || state.turn?.told === true);
 }
 
-/** The question. The agent answers it itself: no model is asked. */
+/** The usage request. The agent answers it without calling the model. */
 export function countFrame({ tokens }: Dialect, state: State): Output {
-  return send(promptRequest(state, [textBlock(`/${tokens?.command}`)], { [COUNT]: true }));
+  return send(promptRequest(state, [textBlock(`/${tokens?.command}`)], { [COUNT_META]: true }));
 }
 
-/** The tokens of the process so far, in the agent's words. */
-export function readCount({ tokens }: Dialect, said: string): Usage | undefined {
-  const { input, output } = tokens?.pattern.exec(said)?.groups ?? {};
+/** Parses the cumulative usage from the agent's reply. */
+export function readCount({ tokens }: Dialect, reply: string): Usage | undefined {
+  const { input, output } = tokens?.pattern.exec(reply)?.groups ?? {};
   return input && output ? { ...noUsage, input: Number(input), output: Number(output) } : undefined;
 }

@@ -3,15 +3,15 @@ import type { Outbound } from "../../contract.ts";
 import { compact, type Fields } from "../../fields.ts";
 import type { State } from "../state.ts";
 
-/** Our name for the message goes along with a prompt, so that a recording of the talk can tell it. */
-export const MESSAGE = "gantry/message";
+/** The prompt carries our message id, so that a recording contains it. */
+export const MESSAGE_META = "gantry/message";
 
 export function textBlock(text: string): Fields {
   return { type: "text", text };
 }
 
 export function promptFrame(state: State, prompt: Fields[], message?: string): Outbound {
-  const msg = promptRequest(state, prompt, message ? { [MESSAGE]: message } : undefined);
+  const msg = promptRequest(state, prompt, message ? { [MESSAGE_META]: message } : undefined);
   return compact({ msg, key: message, repeat: "ask" });
 }
 

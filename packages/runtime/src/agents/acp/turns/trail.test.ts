@@ -4,11 +4,11 @@ import { defineAgent } from "../../contract.ts";
 import { gemini } from "../../gemini/descriptor.ts";
 import { kimi } from "../../kimi/descriptor.ts";
 import { acp } from "../acp.ts";
-import { acp as anyAgent, plainDialect } from "../descriptor.ts";
-import { Conversation, SESSION } from "../testing/conversation.ts";
+import { acp as anyAgent, standardDialect } from "../descriptor.ts";
+import { FakeConversation, SESSION } from "../testing/conversation.ts";
 
-function trailing(agent = gemini): Conversation {
-  const talk = Conversation.running(agent);
+function trailing(agent = gemini): FakeConversation {
+  const talk = FakeConversation.running(agent);
   talk.trails = true;
   talk.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "read", title: "Read", status: "pending" });
   talk.say("Hel");
@@ -38,7 +38,7 @@ test("what trails the end of a turn is of that turn", () => {
 });
 
 test("a turn without a word may get its words after its end", () => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   talk.trails = true;
   expect(talk.answer({ stopReason: "end_turn" })).toMatchObject([
     { kind: "ack" },
@@ -76,7 +76,7 @@ test("what begins something new ends the turn first", () => {
 });
 
 test("version 2: the next turn begins after the one that trails", () => {
-  const talk = new Conversation(claudeAgentAcp);
+  const talk = new FakeConversation(claudeAgentAcp);
   talk.answer({ protocolVersion: 2, capabilities: { session: {} } });
   talk.answer({ sessionId: SESSION, configOptions: [] });
   talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
@@ -93,7 +93,7 @@ test("version 2: the next turn begins after the one that trails", () => {
 });
 
 test("tokens are asked for when nothing more trails", () => {
-  const talk = Conversation.running(kimi);
+  const talk = FakeConversation.running(kimi);
   talk.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "usage" }] });
   talk.trails = true;
   talk.say("Hel");
@@ -104,13 +104,13 @@ test("tokens are asked for when nothing more trails", () => {
 });
 
 test("nothing is waited for of an agent that never trails, nor while another prompt waits", () => {
-  const prompt = defineAgent({ ...anyAgent, channels: [acp({ ...plainDialect, trailMs: 0 })] });
-  const talk = Conversation.running(prompt);
+  const prompt = defineAgent({ ...anyAgent, channels: [acp({ ...standardDialect, trailMs: 0 })] });
+  const talk = FakeConversation.running(prompt);
   talk.trails = true;
   talk.say("Hello");
   expect(talk.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({ kind: "finish" });
 
-  const two = Conversation.running(gemini);
+  const two = FakeConversation.running(gemini);
   two.trails = true;
   two.say("Hello");
   two.command({ type: "prompt", message: "msg_2", text: "more", attachments: [] });

@@ -1,17 +1,17 @@
 import type { Dialect } from "../dialect.ts";
 import type { State } from "../state.ts";
 
-/** Agents are seen to send the tokens, the end of a tool call or a last piece of text right after the end of the turn. */
-const USUAL_MS = 50;
+/** Agents send usage, the end of a tool call or the last text up to this long after the end of a turn. */
+const DEFAULT_TRAIL_MS = 50;
 
-/** How long the end of the turn is held back; `undefined` while none is. */
+/** How long the end of the turn is held back; `undefined` if it is not. */
 export function trailMs(dialect: Dialect, { turn }: State): number | undefined {
-  return turn?.trailing ? (dialect.trailMs ?? USUAL_MS) : undefined;
+  return turn?.trailing ? (dialect.trailMs ?? DEFAULT_TRAIL_MS) : undefined;
 }
 
 /**
- * May what comes next still be of the turn that the agent has ended? With another prompt before it, it is of that; in
- * a recording of the agent's side alone nobody knows.
+ * Whether following output may belong to the ended turn. Not if another prompt is pending; unknown in one-sided
+ * recordings.
  */
 export function mayTrail(dialect: Dialect, { both, prompts }: State): boolean {
   return both === true && dialect.trailMs !== 0 && prompts.slice(1).every(({ taken }) => taken);

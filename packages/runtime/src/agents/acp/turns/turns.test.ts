@@ -5,7 +5,7 @@ import { gemini } from "../../gemini/descriptor.ts";
 import { kimi } from "../../kimi/descriptor.ts";
 import { omp as ompItself } from "../../omp/descriptor.ts";
 import { qwen } from "../../qwen/descriptor.ts";
-import { Conversation, SESSION } from "../testing/conversation.ts";
+import { FakeConversation, SESSION } from "../testing/conversation.ts";
 
 /** For oh-my-pi ACP is the second of its ways. */
 const omp = { ...ompItself, channels: ompItself.channels.slice(1) };
@@ -13,7 +13,7 @@ const omp = { ...ompItself, channels: ompItself.channels.slice(1) };
 const finishOf = (outputs: { kind: string }[]) => outputs.find(({ kind }) => kind === "finish");
 
 test("a prompt is taken when the agent shows that it works, and not by news of an earlier turn", () => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   expect(talk.last).toMatchObject({
     method: "session/prompt",
     params: { sessionId: SESSION, prompt: [{ type: "text", text: "hi" }] },
@@ -41,7 +41,7 @@ test.each([
   ["cancelled", "interrupted", undefined],
   ["end_turn", "completed", undefined],
 ])("stop reason %s", (stopReason, outcome, category) => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   talk.say("text");
   const finish = finishOf(talk.answer({ stopReason }));
   expect(finish).toMatchObject({ outcome, ...(category ? { error: { category } } : {}) });
@@ -83,31 +83,31 @@ describe("failures in the agents' own words", () => {
     ],
     [{ code: -32603, message: "Internal error", data: {} }, "unknown", "Internal error"],
   ])("%j", (error, category, message) => {
-    const finish = finishOf(Conversation.running(gemini).refuse(error));
+    const finish = finishOf(FakeConversation.running(gemini).refuse(error));
     expect(finish).toMatchObject({ outcome: "failed", error: { category, message } });
   });
 
   test("a turn that ends without a word has failed", () => {
-    expect(finishOf(Conversation.running(kimi).answer({ stopReason: "end_turn" }))).toMatchObject({
+    expect(finishOf(FakeConversation.running(kimi).answer({ stopReason: "end_turn" }))).toMatchObject({
       outcome: "failed",
       error: { category: "unknown" },
     });
   });
 
   test("but a slash command may say nothing", () => {
-    const talk = Conversation.opened(kimi);
+    const talk = FakeConversation.opened(kimi);
     talk.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });
     expect(finishOf(talk.answer({ stopReason: "end_turn" }))).toMatchObject({ outcome: "completed" });
   });
 
   test("a failure dressed as an answer", () => {
-    const first = Conversation.running(copilot);
+    const first = FakeConversation.running(copilot);
     first.say("Error: Authentication failed with provider (HTTP 401).");
     expect(finishOf(first.answer({ stopReason: "end_turn" }))).toMatchObject({ error: { category: "auth" } });
-    const second = Conversation.running(omp);
+    const second = FakeConversation.running(omp);
     second.say("ECONNRESET: The socket was closed");
     expect(finishOf(second.answer({ stopReason: "end_turn" }))).toMatchObject({ error: { category: "network" } });
-    const third = Conversation.running(omp);
+    const third = FakeConversation.running(omp);
     third.say("ECONNRESET is what this error is called.");
     const usage = { inputTokens: 1, outputTokens: 2 };
     expect(finishOf(third.answer({ stopReason: "end_turn", usage }))).toMatchObject({ outcome: "completed" });
@@ -115,7 +115,7 @@ describe("failures in the agents' own words", () => {
 });
 
 test("tokens of a whole process are counted by turn", () => {
-  const talk = Conversation.running(copilot);
+  const talk = FakeConversation.running(copilot);
   talk.say("a");
   const usage = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens });
   expect(finishOf(talk.answer({ stopReason: "end_turn", usage: usage(1200, 34) }))).toMatchObject({
@@ -129,7 +129,7 @@ test("tokens of a whole process are counted by turn", () => {
 });
 
 test("tokens on empty pieces add up, and the pieces end no message", () => {
-  const talk = Conversation.running(qwen);
+  const talk = FakeConversation.running(qwen);
   const counted = {
     sessionUpdate: "agent_message_chunk",
     content: { type: "text", text: "" },
@@ -146,7 +146,7 @@ test("tokens on empty pieces add up, and the pieces end no message", () => {
 });
 
 test("an interrupt cancels, answers open questions as cancelled, and ends what the agent leaves open", () => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   talk.hear({
     id: 0,
     method: "session/request_permission",
@@ -173,7 +173,7 @@ test("an interrupt cancels, answers open questions as cancelled, and ends what t
 });
 
 test("an error that answers a cancelled prompt is no failure", () => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   talk.say("so far");
   talk.command({ type: "interrupt" });
   expect(finishOf(talk.hear({ id: 3, error: { code: -32603, message: "aborted" } }))).toMatchObject({
@@ -182,7 +182,7 @@ test("an error that answers a cancelled prompt is no failure", () => {
 });
 
 test("version 2: a prompt is answered when it is taken, and the turn ends when the agent is idle", () => {
-  const talk = new Conversation(claudeAgentAcp);
+  const talk = new FakeConversation(claudeAgentAcp);
   talk.answer({ protocolVersion: 2, capabilities: { session: {} } });
   talk.answer({ sessionId: SESSION, configOptions: [] });
   talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
@@ -202,7 +202,7 @@ test("version 2: a prompt is answered when it is taken, and the turn ends when t
 });
 
 test("words outside of any turn are kept as a notice", () => {
-  const talk = Conversation.opened(gemini);
+  const talk = FakeConversation.opened(gemini);
   expect(talk.say("By the way.")).toEqual([]);
   talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
   expect(talk.say("Hello")).toMatchObject([
@@ -216,13 +216,13 @@ test("words outside of any turn are kept as a notice", () => {
 });
 
 test("a process that ends in a turn has crashed; one that never opened says why", () => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   talk.say("so far");
   expect(talk.decode({ dir: "end", code: 1, signal: null })).toMatchObject([
     { event: { type: "message.done" } },
     { kind: "finish", outcome: "failed", error: { category: "crashed" } },
   ]);
-  const fresh = new Conversation(gemini);
+  const fresh = new FakeConversation(gemini);
   fresh.decode({ dir: "err", text: "Error: no such file" });
   expect(fresh.decode({ dir: "end", code: 1, signal: null })).toMatchObject([
     { event: { type: "error", data: { message: expect.stringContaining("no such file") } } },

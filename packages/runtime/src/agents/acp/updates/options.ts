@@ -4,31 +4,31 @@ import type { Dialect } from "../dialect.ts";
 import { event, notice } from "../outputs.ts";
 import { rungOf } from "../rungs.ts";
 import { runSteps, type State } from "../state.ts";
-import { readOffers } from "../wire/offers.ts";
+import { readSettings } from "../wire/settings.ts";
 
-/** The agent is in another mode now, by our wish or its own. */
-export function modeChanged(dialect: Dialect, state: State, native: string): Step<State> {
+/** Handles a mode change, requested or not. */
+export function handleMode(dialect: Dialect, state: State, native: string): Step<State> {
   const from = state.settings.mode;
   if (native === "" || native === from) return [state, []];
   const next = { ...state, settings: { ...state.settings, mode: native } };
   const to = rungOf(dialect, state, native);
-  if (!to) return [next, [notice("mode", "info", `The agent is now in its mode ${native}.`)]];
-  // What a conversation is being set to is known already.
+  if (!to) return [next, [notice("mode", "info", `The agent switched to its mode ${native}.`)]];
+  // A mode that is being applied is already known.
   if (state.phase === "setting" && to === state.options.mode) return [next, []];
   return [next, [event("mode.changed", compact({ from: rungOf(dialect, state, from), to, native }))]];
 }
 
 /** `config_option_update`: all options with their values. */
-export function optionsChanged(dialect: Dialect, state: State, update: Fields): Step<State> {
-  const { model, mode, effort, ids } = readOffers(update, dialect.modelName);
+export function handleOptions(dialect: Dialect, state: State, update: Fields): Step<State> {
+  const { model, mode, effort, ids } = readSettings(update, dialect.modelName);
   const from = state.settings.model;
   const settings = compact({ ...state.settings, model: model ?? from, effort: effort ?? state.settings.effort });
   const next = { ...state, settings, offers: { ...state.offers, ids: { ...state.offers.ids, ...ids } } };
   const changed = model !== undefined && from !== undefined && model !== from;
-  const told: Output[] = changed ? [event("model.changed", { from, to: model })] : [];
+  const outputs: Output[] = changed ? [event("model.changed", { from, to: model })] : [];
   return runSteps(
     next,
-    (current) => [current, told],
-    (current) => (mode === undefined ? [current, []] : modeChanged(dialect, current, mode)),
+    (current) => [current, outputs],
+    (current) => (mode === undefined ? [current, []] : handleMode(dialect, current, mode)),
   );
 }

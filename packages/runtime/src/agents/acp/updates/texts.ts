@@ -4,20 +4,20 @@ import { compact, type Fields, fields, list, nonBlank, text } from "../../fields
 import type { Aside, Dialect } from "../dialect.ts";
 import { event, notice } from "../outputs.ts";
 import { type OpenText, runSteps, type State } from "../state.ts";
-import { begun } from "../turns/begin.ts";
+import { ensureTurn } from "../turns/begin.ts";
 import { blockText } from "../wire/content.ts";
 import { readUsage } from "../wire/usage.ts";
-import { modeChanged } from "./options.ts";
+import { handleMode } from "./options.ts";
 
 type Channel = OpenText["channel"];
 
-/** A piece of a message or of a thought. */
-export function chunk(dialect: Dialect, state: State, update: Fields, channel: Channel): Step<State> {
+/** Handles a chunk of a message or a thought. */
+export function handleChunk(dialect: Dialect, state: State, update: Fields, channel: Channel): Step<State> {
   const piece = pieceOf(dialect, state, update, channel);
   const counted = countTokens(state, update);
   if (piece === "") return [counted, []];
   const aside = channel === "text" ? asideOf(dialect, update, piece) : undefined;
-  if (aside) return asideSaid(dialect, counted, aside, piece);
+  if (aside) return handleAside(dialect, counted, aside, piece);
   if (state.replaying) return [counted, []];
   const { turn } = counted;
   if (turn?.counting) {
@@ -26,18 +26,25 @@ export function chunk(dialect: Dialect, state: State, update: Fields, channel: C
   }
   return runSteps(
     counted,
-    (current) => begun(current),
-    (current) => said(current, piece, channel, text(update.messageId), parentOf(update) ?? speaking(dialect, current)),
+    (current) => ensureTurn(current),
+    (current) =>
+      appendText(
+        current,
+        piece,
+        channel,
+        text(update.messageId),
+        parentOf(update) ?? runningSubagent(dialect, current),
+      ),
   );
 }
 
-/** The only subagent that works, where its words carry no mark: the agent itself waits for it. */
-function speaking({ subagentsSpeak }: Dialect, { tools }: State): string | undefined {
+/** The running subagent, for agents that do not mark its messages; undefined if there are several. */
+function runningSubagent({ subagentsSpeak }: Dialect, { tools }: State): string | undefined {
   const [call, ...more] = Object.entries(tools).filter(([, tool]) => tool.subagent);
   return subagentsSpeak && call && more.length === 0 ? itemId(call[0]) : undefined;
 }
 
-/** A whole thought is set apart from the one before it, and goes without a subject that says nothing. */
+/** Separates complete thoughts with a blank line and drops empty headings. */
 function pieceOf(dialect: Dialect, state: State, update: Fields, channel: Channel): string {
   const piece = blockText(update.content);
   if (!dialect.wholeThoughts || channel !== "reasoning") return piece;
@@ -45,8 +52,8 @@ function pieceOf(dialect: Dialect, state: State, update: Fields, channel: Channe
   return thought && state.text?.channel === "reasoning" ? `\n\n${thought}` : thought;
 }
 
-/** A whole message of version 2, told again or for the first time: only what was not streamed of it is news. */
-export function wholeMessage(state: State, update: Fields, channel: Channel): Step<State> {
+/** Handles a complete message of version 2. Only the part that was not streamed is new. */
+export function handleWholeMessage(state: State, update: Fields, channel: Channel): Step<State> {
   const whole = list(update.content).map(blockText).join("");
   const message = text(update.messageId);
   const open = state.text?.message === message && state.text?.channel === channel ? state.text : undefined;
@@ -54,34 +61,34 @@ export function wholeMessage(state: State, update: Fields, channel: Channel): St
   if (rest === "" || state.replaying) return [state, []];
   return runSteps(
     state,
-    (current) => begun(current),
-    (current) => said(current, rest, channel, message, parentOf(update)),
+    (current) => ensureTurn(current),
+    (current) => appendText(current, rest, channel, message, parentOf(update)),
   );
 }
 
-function said(state: State, piece: string, channel: Channel, message?: string, parent?: string): Step<State> {
+function appendText(state: State, piece: string, channel: Channel, message?: string, parent?: string): Step<State> {
   const open = state.text;
   const sameTurn = open !== undefined && (open.late === true) === (state.turn === undefined);
   const sameMessage = !message || !open?.message || message === open.message;
-  const goesOn = sameTurn && sameMessage && open.channel === channel && open.parent === parent;
-  if (!goesOn) {
+  const continues = sameTurn && sameMessage && open.channel === channel && open.parent === parent;
+  if (!continues) {
     return runSteps(state, closeText, (current) => {
       const late = current.turn ? undefined : true;
       const item = itemId(`${current.seed}.${current.items + 1}`);
       const fresh: OpenText = compact({ item, channel, text: "", message, parent, late });
-      return added({ ...current, items: current.items + 1, text: fresh }, fresh, piece);
+      return appendChunk({ ...current, items: current.items + 1, text: fresh }, fresh, piece);
     });
   }
-  return added(state, compact({ ...open, message: open.message ?? message }), piece);
+  return appendChunk(state, compact({ ...open, message: open.message ?? message }), piece);
 }
 
-function added(state: State, open: OpenText, piece: string): Step<State> {
+function appendChunk(state: State, open: OpenText, piece: string): Step<State> {
   const turn = state.turn && { ...state.turn, said: true };
   const next: State = compact({ ...state, turn, text: { ...open, text: open.text + piece } });
   return [next, open.late ? [] : [{ kind: "delta", item: open.item, channel: open.channel, text: piece }]];
 }
 
-/** Something else begins: the text that was streamed is whole. */
+/** Completes the open text, because something else begins. */
 export function closeText(state: State): Step<State> {
   const { text: open, ...rest } = state;
   if (!open) return [state, []];
@@ -91,14 +98,14 @@ export function closeText(state: State): Step<State> {
   return [rest, [channel === "text" ? event("message.done", data) : event("reasoning.done", data)]];
 }
 
-/** The tool call, of a subagent, inside of which something was said or done. */
+/** The subagent's tool call that the update belongs to. */
 export function parentOf(update: Fields): string | undefined {
   const meta = fields(update._meta);
   const parent = nonBlank(fields(meta.claudeCode).parentToolUseId) ?? nonBlank(meta.parentToolCallId);
   return parent ? itemId(parent) : undefined;
 }
 
-/** Some agents count the tokens of each request on an empty piece. */
+/** Some agents report usage per request on an empty chunk. */
 function countTokens(state: State, update: Fields): State {
   const usage = readUsage(fields(update._meta).usage);
   if (!usage || !state.turn) return state;
@@ -110,29 +117,29 @@ function asideOf(dialect: Dialect, update: Fields, piece: string): Aside | undef
   return dialect.asides?.find(({ pattern, unnamed }) => pattern.test(piece) && !(unnamed && named));
 }
 
-/** The agent speaks for itself and not for the model. */
-function asideSaid(dialect: Dialect, state: State, aside: Aside, piece: string): Step<State> {
-  const words = piece.trim();
+/** Handles text from the agent itself rather than the model. */
+function handleAside(dialect: Dialect, state: State, aside: Aside, piece: string): Step<State> {
+  const detail = piece.trim();
   switch (aside.as) {
     case "mode":
-      return modeChanged(dialect, state, aside.pattern.exec(piece)?.[1] ?? "");
+      return handleMode(dialect, state, aside.pattern.exec(piece)?.[1] ?? "");
     case "retry":
-      return runSteps(state, begun, (current) => [current, [{ kind: "retry", reason: words } satisfies Output]]);
+      return runSteps(state, ensureTurn, (current) => [current, [{ kind: "retry", reason: detail } satisfies Output]]);
     case "compacting":
-      return runSteps(state, begun, (current) => [
+      return runSteps(state, ensureTurn, (current) => [
         compact({ ...current, turn: current.turn && { ...current.turn, compacting: true } }),
-        [{ kind: "activity", state: "compacting", detail: words } satisfies Output],
+        [{ kind: "activity", state: "compacting", detail } satisfies Output],
       ]);
     case "compacted":
-      return [compactionOver(state), [compactedEvent(aside.pattern.exec(piece)?.groups ?? {})]];
+      return [markCompactionOver(state), [compactedEvent(aside.pattern.exec(piece)?.groups ?? {})]];
     case "uncompacted":
-      return [compactionOver(state), [{ kind: "activity", state: "compacting", detail: words }]];
+      return [markCompactionOver(state), [{ kind: "activity", state: "compacting", detail }]];
     case "notice":
-      return [state, [notice("agent", /^(warning|error)/i.test(words) ? "warning" : "info", words)]];
+      return [state, [notice("agent", /^(warning|error)/i.test(detail) ? "warning" : "info", detail)]];
   }
 }
 
-function compactionOver(state: State): State {
+function markCompactionOver(state: State): State {
   return state.turn ? { ...state, turn: { ...state.turn, compactionOver: true } } : state;
 }
 

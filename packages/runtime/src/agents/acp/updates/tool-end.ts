@@ -8,16 +8,16 @@ import { type RawOutput, readPrinted, readRawOutput } from "../wire/raw-output.t
 import { terminalsResult } from "./terminals.ts";
 import { subagentEnd } from "./tool-meaning.ts";
 
-type Status = "ok" | "error" | "denied" | "interrupted";
+type ToolStatus = "ok" | "error" | "denied" | "interrupted";
 
-/** Calls that have ended are remembered for the rest of the turn, so that a late word about one opens it not again. */
-const ENDED_KEPT = 200;
+/** Ended calls are remembered for the rest of the turn, so that a late update does not reopen one. */
+const MAX_ENDED = 200;
 
-/** The call is over, as its last update says. */
-export function toolEnded(dialect: Dialect, state: State, native: string, update: Fields): Step<State> {
+/** Handles the end of a call. */
+export function endTool(dialect: Dialect, state: State, native: string, update: Fields): Step<State> {
   const tool = own(state.tools, native);
   if (!tool) return [state, []];
-  const returned = returnedBy(dialect, tool, update);
+  const returned = readResult(dialect, tool, update);
   const shown = terminalsResult(state, tool.terminals ?? []);
   const exitCode = returned.exitCode ?? shown.exitCode;
   const status = statusOf(state, tool, update, exitCode);
@@ -34,33 +34,33 @@ export function toolEnded(dialect: Dialect, state: State, native: string, update
       changes: status === "ok" ? tool.changes : undefined,
     }),
   );
-  return [forget(state, native, tool), [ended, ...(tool.subagent ? [subagentEnd(native, status, output)] : [])]];
+  return [removeTool(state, native, tool), [ended, ...(tool.subagent ? [subagentEnd(native, status, output)] : [])]];
 }
 
-function returnedBy(dialect: Dialect, tool: Tool, update: Fields): RawOutput {
+function readResult(dialect: Dialect, tool: Tool, update: Fields): RawOutput {
   const printed = tool.kind === "execute" ? readPrinted(dialect.printed, contentText(update.content)) : {};
   return { ...readRawOutput(update.rawOutput), ...printed };
 }
 
-/** A call that was refused and of which the agent said no more. */
-export function toolDenied(state: State, native: string): Step<State> {
+/** Ends a denied call that the agent never ended. */
+export function endDeniedTool(state: State, native: string): Step<State> {
   const tool = own(state.tools, native);
   if (!tool) return [state, []];
-  return [forget(state, native, tool), [event("tool.ended", { item: itemId(native), status: "denied" })]];
+  return [removeTool(state, native, tool), [event("tool.ended", { item: itemId(native), status: "denied" })]];
 }
 
-function forget(state: State, native: string, tool: Tool): State {
+function removeTool(state: State, native: string, tool: Tool): State {
   const terminals = (tool.terminals ?? []).reduce(without, state.terminals);
   return {
     ...state,
     terminals,
     tools: without(state.tools, native),
-    ended: [...state.ended, native].slice(-ENDED_KEPT),
+    ended: [...state.ended, native].slice(-MAX_ENDED),
   };
 }
 
-/** An agent calls a command that failed completed, and one that was stopped failed. */
-function statusOf(state: State, tool: Tool, update: Fields, exitCode: number | undefined): Status {
+/** Agents report a failed command as completed and an interrupted one as failed. */
+function statusOf(state: State, tool: Tool, update: Fields, exitCode: number | undefined): ToolStatus {
   if (tool.denied && update.status !== "completed") return state.turn?.cancelled ? "interrupted" : "denied";
   if (state.turn?.cancelled || update.status === "cancelled") return "interrupted";
   if (update.status === "failed" && fields(update.rawOutput).code === "denied") return "denied";
@@ -68,20 +68,20 @@ function statusOf(state: State, tool: Tool, update: Fields, exitCode: number | u
 }
 
 function outputOf(tool: Tool, returned: RawOutput, terminal: string | undefined, update: Fields): string | undefined {
-  const said = contentText(update.content);
-  if (tool.kind === "execute") return terminal ?? returned.text ?? said;
-  return (returned.text || said) ?? returned.text ?? terminal;
+  const content = contentText(update.content);
+  if (tool.kind === "execute") return terminal ?? returned.text ?? content;
+  return (returned.text || content) ?? returned.text ?? terminal;
 }
 
-const LARGEST_STRUCTURE = 4000;
+const MAX_STRUCTURE = 4000;
 
-/** What the agent returned beyond words, if it is not large: what it changed and printed is told already. */
+/** Structured output, if small. Changes and printed output are published separately. */
 function structured(rawOutput: unknown): unknown {
   const { metadata, details, contents, truncated, outputFiles } = fields(rawOutput);
-  // Where all of it is, when it was too long to be told.
+  // The files with the full output of a truncated result.
   const files = truncated === true ? outputFiles : undefined;
-  // OpenCode tells what a command printed in two places.
+  // OpenCode repeats the command's output in the metadata.
   const more = metadata === undefined ? {} : without(fields(metadata), "output");
-  const told = compact({ metadata: isEmpty(more) ? undefined : more, details, contents, outputFiles: files });
-  return isEmpty(told) || JSON.stringify(told).length > LARGEST_STRUCTURE ? undefined : told;
+  const structure = compact({ metadata: isEmpty(more) ? undefined : more, details, contents, outputFiles: files });
+  return isEmpty(structure) || JSON.stringify(structure).length > MAX_STRUCTURE ? undefined : structure;
 }

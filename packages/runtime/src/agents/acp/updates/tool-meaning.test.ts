@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import type { Output } from "../../contract.ts";
 import { kimi } from "../../kimi/descriptor.ts";
 import { opencode } from "../../opencode/descriptor.ts";
-import { Conversation } from "../testing/conversation.ts";
+import { FakeConversation } from "../testing/conversation.ts";
 
 const events = (outputs: Output[]) => outputs.flatMap((output) => (output.kind === "event" ? [output.event] : []));
 const content = (text: string) => [{ type: "content", content: { type: "text", text } }];
 
-function called(title: string, rawInput: object): { talk: Conversation; outputs: Output[] } {
-  const talk = Conversation.running(opencode);
+function called(title: string, rawInput: object): { talk: FakeConversation; outputs: Output[] } {
+  const talk = FakeConversation.running(opencode);
   talk.update({ sessionUpdate: "tool_call", toolCallId: "t1", title, kind: "other", status: "pending", rawInput: {} });
   const update = { sessionUpdate: "tool_call_update", toolCallId: "t1", title, kind: "other", status: "in_progress" };
   const outputs = talk.update({ ...update, rawInput });
@@ -48,7 +48,7 @@ test("a subagent lives as long as the call that runs it", () => {
 });
 
 test("what a tool is to write is known from its input where no diff is shown", () => {
-  const talk = Conversation.running(kimi);
+  const talk = FakeConversation.running(kimi);
   const update = { toolCallId: "t1", kind: "edit", title: "Write" };
   talk.update({ sessionUpdate: "tool_call", ...update, status: "pending", content: content("") });
   const input = '{"path":"/p/hello.txt","content":"hello\\nworld\\n"}';
@@ -65,7 +65,7 @@ test("what a tool is to write is known from its input where no diff is shown", (
 });
 
 test("a compaction that was told, before its turn or after it, is told once and with its figures", () => {
-  const talk = Conversation.running(kimi);
+  const talk = FakeConversation.running(kimi);
   talk.say("Compacting conversation context…");
   const said = "Compaction completed.\n- Messages compacted: 3\n- Tokens before: 21,172\n- Tokens after: 979";
   expect(events(talk.say(said))).toMatchObject([{ type: "context.compacted", data: { before: 21_172, after: 979 } }]);
@@ -75,7 +75,7 @@ test("a compaction that was told, before its turn or after it, is told once and 
 });
 
 test("a turn that is about a compaction lasts until that is over", () => {
-  const talk = Conversation.opened(kimi);
+  const talk = FakeConversation.opened(kimi);
   talk.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });
   talk.say("Context compaction started.");
   expect(events(talk.answer({ stopReason: "end_turn" })).map(({ type }) => type)).toEqual(["message.done"]);
@@ -84,7 +84,7 @@ test("a turn that is about a compaction lasts until that is over", () => {
 });
 
 test("a command that compacts without being listed is listed, and has done so when its turn ends", () => {
-  const talk = Conversation.opened(opencode);
+  const talk = FakeConversation.opened(opencode);
   const listed = talk.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "init" }] });
   expect(events(listed)).toMatchObject([{ data: { list: [{ name: "init" }, { name: "compact" }] } }]);
   talk.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });

@@ -5,10 +5,10 @@ import type { Dialect } from "../dialect.ts";
 import { event } from "../outputs.ts";
 
 /**
- * What a call means beyond itself, now that its input is known: the steps that the agent has set itself, or a subagent
- * that it starts. Only for agents that tell it in no other way.
+ * Further events derived from a call's input: a plan update or a subagent start. Only for agents that report these in
+ * no other way.
  */
-export function inputMeaning(dialect: Dialect, native: string, name: string, input: Fields): Output[] {
+export function eventsOfInput(dialect: Dialect, native: string, name: string, input: Fields): Output[] {
   if (name === dialect.planTool) {
     const entries = readPlan(input);
     return entries ? [event("plan.updated", { entries })] : [];
@@ -24,7 +24,7 @@ export function inputMeaning(dialect: Dialect, native: string, name: string, inp
   ];
 }
 
-/** The end of a call that was a subagent's whole life. */
+/** The end of a subagent that ran inside a tool call. */
 export function subagentEnd(native: string, status: string, output: string | undefined): Output {
   const summary = /<task_result>\s*([\s\S]*?)\s*<\/task_result>/.exec(output ?? "")?.[1] ?? nonBlank(output);
   const ended = status === "ok" ? "ok" : status === "interrupted" ? "interrupted" : "error";

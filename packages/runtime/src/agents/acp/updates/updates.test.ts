@@ -4,14 +4,14 @@ import { codexAcp } from "../../codex-acp/descriptor.ts";
 import { gemini } from "../../gemini/descriptor.ts";
 import { kimi } from "../../kimi/descriptor.ts";
 import { opencode } from "../../opencode/descriptor.ts";
-import { Conversation } from "../testing/conversation.ts";
+import { FakeConversation } from "../testing/conversation.ts";
 
 const text = (value: string) => ({ type: "content", content: { type: "text", text: value } });
 const events = (outputs: { kind: string }[]) =>
   outputs.flatMap((output) => ("event" in output ? [(output.event as { type: string }).type] : []));
 
 test("a message ends when a thought, a tool, a plan or another message begins", () => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   talk.say("one");
   expect(events(talk.say("hm", "agent_thought_chunk"))).toEqual(["message.done"]);
   expect(events(talk.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "read" }))).toEqual([
@@ -31,7 +31,7 @@ test("a message ends when a thought, a tool, a plan or another message begins", 
 });
 
 test("news of an open tool ends no message", () => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   talk.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "execute" });
   talk.say("mean");
   expect(events(talk.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", title: "ls" }))).toEqual([
@@ -41,7 +41,7 @@ test("news of an open tool ends no message", () => {
 });
 
 test("a call that was never announced starts with its first word, and a late word opens it not again", () => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   const update = {
     sessionUpdate: "tool_call_update",
     toolCallId: "write_file__1",
@@ -54,7 +54,7 @@ test("a call that was never announced starts with its first word, and a late wor
 });
 
 test("only what is new of a call is told", () => {
-  const talk = Conversation.running(opencode);
+  const talk = FakeConversation.running(opencode);
   const call = {
     toolCallId: "t1",
     kind: "edit",
@@ -70,7 +70,7 @@ test("only what is new of a call is told", () => {
 });
 
 test("output that is told whole each time is streamed as it grows", () => {
-  const talk = Conversation.running(opencode);
+  const talk = FakeConversation.running(opencode);
   talk.update({
     sessionUpdate: "tool_call",
     toolCallId: "t1",
@@ -90,7 +90,7 @@ test("output that is told whole each time is streamed as it grows", () => {
 });
 
 test("input that is streamed as content is input, and its command is known before it runs", () => {
-  const talk = Conversation.running(kimi);
+  const talk = FakeConversation.running(kimi);
   talk.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "execute", title: "Bash", content: [text("")] });
   const grown = (value: string) =>
     talk.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "in_progress", content: [text(value)] });
@@ -100,7 +100,7 @@ test("input that is streamed as content is input, and its command is known befor
 });
 
 test("terminals: whole or in pieces, under a call's own details or in updates of their own", () => {
-  const first = Conversation.running(codexAcp);
+  const first = FakeConversation.running(codexAcp);
   const content = [{ type: "terminal", terminalId: "x" }];
   first.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "execute", content });
   const delta = (data: string) => ({ terminal_output_delta: { terminal_id: "x", data } });
@@ -115,7 +115,7 @@ test("terminals: whole or in pieces, under a call's own details or in updates of
     { event: { data: { status: "ok", output: "a\nb\n", exitCode: 0 } } },
   ]);
 
-  const second = Conversation.running(claudeAgentAcp);
+  const second = FakeConversation.running(claudeAgentAcp);
   second.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", kind: "execute", content });
   const base64 = (value: string) => Buffer.from(value).toString("base64");
   const told = (more: object) => second.update({ sessionUpdate: "terminal_update", terminalId: "x", ...more });
@@ -131,7 +131,7 @@ test("terminals: whole or in pieces, under a call's own details or in updates of
 });
 
 test("changes are told when the call ends well, though they came before", () => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   const content = [{ type: "diff", path: "/a.txt", oldText: "one\ntwo\n", newText: "one\n2\n" }];
   talk.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "edit", content });
   expect(talk.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed" })).toMatchObject([
@@ -148,7 +148,7 @@ test("changes are told when the call ends well, though they came before", () => 
 });
 
 test("plans, modes, models, context and commands are told when they change", () => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   const entries = [{ content: "first", status: "in_progress", priority: "high" }, { content: "then" }];
   expect(talk.update({ sessionUpdate: "plan", entries }).at(-1)).toMatchObject({
     event: {
@@ -186,7 +186,7 @@ test("plans, modes, models, context and commands are told when they change", () 
 });
 
 test("what the agent tries again is told, and what it then fails with is the reason", () => {
-  const talk = Conversation.running(codexAcp);
+  const talk = FakeConversation.running(codexAcp);
   const error = { message: "Reconnecting... 2/5", additionalDetails: "429 Too Many Requests", willRetry: true };
   expect(talk.update({ sessionUpdate: "session_info_update", _meta: { codex: { error } } })).toMatchObject([
     { kind: "retry", attempt: 2, max: 5, failure: { category: "rate_limit" } },
@@ -201,7 +201,7 @@ test("what the agent tries again is told, and what it then fails with is the rea
 });
 
 test("another conversation of the same process is mentioned once, an unknown update kept", () => {
-  const talk = Conversation.running(gemini);
+  const talk = FakeConversation.running(gemini);
   const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x" } };
   expect(talk.update(chunk, "another")).toMatchObject([{ event: { type: "notice" } }]);
   expect(talk.update(chunk, "another")).toEqual([]);

@@ -16,8 +16,8 @@ const kinds: Record<string, Kind> = {
 };
 
 /**
- * The files that `diff` blocks of a tool call's content change: version 1 gives a file's text before and after, version
- * 2 a list of files and one git patch for all of them.
+ * The file changes in `diff` blocks. Version 1 has the texts before and after, version 2 a list of files and one git
+ * patch.
  */
 export function changesIn(content: unknown): FileChange[] {
   const blocks = list(content)
@@ -31,7 +31,7 @@ function textChange(block: Fields): FileChange[] {
   if (!path) return [];
   const before = text(block.oldText) ?? "";
   const after = text(block.newText) ?? "";
-  // A new file is told with `null` or with an empty text, depending on the agent.
+  // Agents send `null` or an empty text for a new file.
   const kind = kinds[nonBlank(fields(block._meta).kind) ?? ""] ?? (before === "" ? "add" : "update");
   return [{ path, kind, ...lineDiff(before, after) }];
 }
@@ -50,7 +50,7 @@ function patchChanges(block: Fields): FileChange[] {
     });
 }
 
-/** The hunks of one file's section of a patch. */
+/** The hunks of one file in a patch. */
 function patchOf(section: string | undefined): Partial<FileChange> {
   const at = section?.search(/^@@ /m) ?? -1;
   if (section === undefined || at < 0) return {};
@@ -59,11 +59,11 @@ function patchOf(section: string | undefined): Partial<FileChange> {
   return { diff, additions: starting("+"), deletions: starting("-") };
 }
 
-const KEPT_DIFF = 16_000;
+const MAX_STORED_DIFF = 16_000;
 
-/** The changes with long diffs left out, so that they can be remembered until the tool call ends. */
+/** The changes without long diffs, for storage until the tool call ends. */
 export function withoutLongDiffs(changes: FileChange[]): FileChange[] {
-  let room = KEPT_DIFF;
+  let room = MAX_STORED_DIFF;
   return changes.map((change) => {
     room -= change.diff?.length ?? 0;
     if (room >= 0) return change;

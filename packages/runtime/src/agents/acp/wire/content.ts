@@ -1,21 +1,21 @@
 import { fields, list, nonBlank, text } from "../../fields.ts";
 
-/** What a content block says, in words; pictures and sounds are only named. */
+/** The text of a content block; images and audio appear as their type. */
 export function blockText(block: unknown): string {
-  const { type, text: said, uri, name, resource } = fields(block);
-  if (type === "text" || typeof said === "string") return text(said) ?? "";
+  const { type, text: content, uri, name, resource } = fields(block);
+  if (type === "text" || typeof content === "string") return text(content) ?? "";
   if (type === "resource") return text(fields(resource).text) ?? `[${nonBlank(fields(resource).uri) ?? "resource"}]`;
   if (type === "resource_link") return `[${nonBlank(name) ?? nonBlank(uri) ?? "link"}]`;
   return nonBlank(type) ? `[${type}]` : "";
 }
 
-/** The texts in a tool call's content, without its diffs and terminals. */
+/** The texts in a tool call's content, without diffs and terminals. */
 export function contentText(content: unknown): string | undefined {
-  const said = list(content)
+  const parts = list(content)
     .map(fields)
     .filter(({ type }) => type !== "diff" && type !== "terminal")
     .map((entry) => unfenced(blockText(entry.content ?? entry)));
-  return said.length > 0 ? said.join("\n") : undefined;
+  return parts.length > 0 ? parts.join("\n") : undefined;
 }
 
 /** Ids of the terminals that a tool call's content shows. */

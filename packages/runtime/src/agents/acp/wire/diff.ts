@@ -1,7 +1,7 @@
-/** Lines around a change that are shown with it. */
+/** Context lines around a change. */
 const CONTEXT = 3;
-/** Above so many pairs of lines the changed middle is shown as replaced whole: finding the least change costs too much. */
-const LARGEST_TABLE = 400_000;
+/** Above this many line pairs the changed part is shown as replaced, because the minimal diff costs too much. */
+const MAX_TABLE = 400_000;
 
 type Line = { sign: " " | "+" | "-"; text: string };
 
@@ -33,11 +33,11 @@ function compare(before: string[], after: string[]): Line[] {
   ];
 }
 
-/** The longest common subsequence of the part that differs. */
+/** The diff of the changed part, from its longest common subsequence. */
 function middle(before: string[], after: string[]): Line[] {
   const removed = before.map((text): Line => ({ sign: "-", text }));
   const added = after.map((text): Line => ({ sign: "+", text }));
-  if (before.length * after.length > LARGEST_TABLE) return [...removed, ...added];
+  if (before.length * after.length > MAX_TABLE) return [...removed, ...added];
   const width = after.length + 1;
   const table = new Uint32Array((before.length + 1) * width);
   const common = (i: number, j: number) => table[i * width + j] ?? 0;

@@ -1,14 +1,14 @@
 import { type Fields, fields, list, nonBlank, number, text, wholeNumber } from "../../fields.ts";
 
-/** What a tool returned, as far as its `rawOutput` has a shape that is known. */
+/** A tool's result, read from the known shapes of `rawOutput`. */
 export type RawOutput = { text?: string; exitCode?: number; durationMs?: number };
 
-/** Every agent has its own shape; they agree on few words. */
+/** Every agent has its own shape. */
 export function readRawOutput(value: unknown): RawOutput {
   if (typeof value === "string") return { text: value };
   const output = fields(value);
   const details = fields(output.details);
-  const said =
+  const printedText =
     text(output.output) ??
     joined(output.content) ??
     text(output.text) ??
@@ -18,21 +18,21 @@ export function readRawOutput(value: unknown): RawOutput {
   const exitCode = exitOf(output) ?? exitOf(details) ?? exitOf(fields(output.metadata)) ?? exitIn(output.contents);
   const durationMs = number(details.wallTimeMs);
   return {
-    ...(said === undefined ? {} : { text: said }),
+    ...(printedText === undefined ? {} : { text: printedText }),
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(durationMs === undefined ? {} : { durationMs: Math.round(durationMs) }),
   };
 }
 
-/** What a command printed, in a text that holds other remarks as well. */
-export function readPrinted(pattern: RegExp | undefined, said: string | undefined): RawOutput {
-  const found = pattern?.exec(said ?? "")?.groups;
+/** The command's output, extracted from a text with other remarks. */
+export function readPrinted(pattern: RegExp | undefined, content: string | undefined): RawOutput {
+  const found = pattern?.exec(content ?? "")?.groups;
   if (!found) return {};
   const exitCode = found.exit === undefined ? undefined : Number(found.exit);
   return { text: found.output ?? "", ...(exitCode === undefined ? {} : { exitCode }) };
 }
 
-/** Both streams of a command, where they are told apart. */
+/** Both streams of a command, if separate. */
 function printed({ stdout, stderr }: Fields): string | undefined {
   if (typeof stdout !== "string" && typeof stderr !== "string") return undefined;
   return [text(stdout), text(stderr)].filter(Boolean).join("\n");

@@ -2,8 +2,8 @@ import { noUsage, type Usage } from "@gantry/protocol";
 import { type Fields, fields, list, nonBlank, wholeNumber } from "../../fields.ts";
 
 /**
- * Tokens as an agent counts them, in any of the shapes seen; `undefined` when it says nothing. Whether cached tokens
- * are part of its `inputTokens`, and thoughts of its `outputTokens`, differs: the total tells.
+ * Token usage in any known shape; `undefined` if absent. Agents differ in whether `inputTokens` includes cached tokens
+ * and `outputTokens` includes thoughts; the total decides.
  */
 export function readUsage(value: unknown): Usage | undefined {
   const tokens = fields(value);
@@ -28,18 +28,18 @@ export function readUsage(value: unknown): Usage | undefined {
   };
 }
 
-/** The tokens of a turn: the standard field, or what several agents put under `quota`. */
+/** The usage of a turn: the standard field, or `_meta.quota` as in several agents. */
 export function turnUsage(result: Fields): Usage | undefined {
   return readUsage(result.usage) ?? readUsage(fields(fields(result._meta).quota).token_count);
 }
 
-/** The model that answered, where the agent says so. */
+/** The model that served the turn, if reported. */
 export function servedModel(result: Fields): string | undefined {
   const [first] = list(fields(fields(result._meta).quota).model_usage);
   return nonBlank(fields(first).model);
 }
 
-/** What was used since `before`. A total that shrank (the agent started anew) counts from zero. */
+/** The usage since `before`. A smaller total means that the agent restarted, so it counts from zero. */
 export function usedSince(total: Usage, before: Usage = noUsage): Usage {
   if (total.input < before.input) return total;
   const since = (key: keyof Usage) => Math.max(0, total[key] - before[key]);

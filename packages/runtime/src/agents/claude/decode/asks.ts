@@ -46,7 +46,7 @@ export function askTool(pass: Pass, key: string, request: Fields): void {
         ? plan(nonBlank(input.plan) ?? own(pass.state.tools, tool)?.plan)
         : approval(name, input, request);
   const called = compact({ name, kind: describeTool(name, input).kind, input, command: commandOf(name, input) });
-  pass.say(compact({ kind: "ask", key, request: { ...draft, ...about, tool: called }, ext: detail(request) }));
+  pass.emit(compact({ kind: "ask", key, request: { ...draft, ...about, tool: called }, ext: detail(request) }));
 }
 
 function approval(name: string, input: Fields, request: Fields): InputDraft {
@@ -82,8 +82,8 @@ function readQuestions(input: Fields): Question[] {
       return compact({ label: text(label) ?? "", description: nonBlank(description) });
     });
     const multi = asked.multiSelect === true;
-    const said = { id: `q${index + 1}`, header: nonBlank(asked.header), text: text(asked.question) ?? "" };
-    return compact({ ...said, options: choices, multi, freeform: true, secret: false });
+    const question = { id: `q${index + 1}`, header: nonBlank(asked.header), text: text(asked.question) ?? "" };
+    return compact({ ...question, options: choices, multi, freeform: true, secret: false });
   });
 }
 
@@ -96,8 +96,8 @@ export function askElicitation(pass: Pass, key: string, request: Fields): void {
   const questions: Question[] = Object.entries(fields(schema.properties)).map(([id, property]) => {
     const { title, description, type } = fields(property);
     const choices = type === "boolean" ? ["true", "false"] : texts(fields(property).enum);
-    const said = nonBlank(description) ?? nonBlank(title) ?? id;
-    const asked = required.includes(id) ? said : `${said} (optional)`;
+    const label = nonBlank(description) ?? nonBlank(title) ?? id;
+    const asked = required.includes(id) ? label : `${label} (optional)`;
     return {
       id,
       text: asked,
@@ -114,14 +114,14 @@ export function askElicitation(pass: Pass, key: string, request: Fields): void {
     questions,
     options: [options.allow, options.deny],
   });
-  pass.say({ kind: "ask", key, request: draft, ext: detail(request) });
+  pass.emit({ kind: "ask", key, request: draft, ext: detail(request) });
 }
 
 /** Claude does not wait for this answer any more. */
 export function withdraw(pass: Pass, key: string, reason: string): void {
   if (!own(pass.state.asks, key)) return;
   pass.state.asks = without(pass.state.asks, key);
-  pass.say({ kind: "withdrawn", key, reason });
+  pass.emit({ kind: "withdrawn", key, reason });
 }
 
 function keep(pass: Pass, key: string, ask: Ask): void {
@@ -131,8 +131,8 @@ function keep(pass: Pass, key: string, ask: Ask): void {
 /** Claude's own suggestions and reasons, for those who look behind the request. */
 function detail(request: Fields): Fields | undefined {
   const { permission_suggestions, decision_reason_type, display_name, requested_schema } = request;
-  const kept = compact({ permission_suggestions, decision_reason_type, display_name, requested_schema });
-  return Object.keys(kept).length > 0 ? kept : undefined;
+  const extra = compact({ permission_suggestions, decision_reason_type, display_name, requested_schema });
+  return Object.keys(extra).length > 0 ? extra : undefined;
 }
 
 /** Tells a changed input from the one that was asked about, whatever the order of its keys. */

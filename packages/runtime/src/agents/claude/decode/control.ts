@@ -12,19 +12,19 @@ export function readControlRequest(pass: Pass, frame: Fields): void {
   const id = nonBlank(frame.request_id);
   const request = fields(frame.request);
   const subtype = text(request.subtype) ?? "";
-  if (!id) return pass.say(raw(frame, "a control request without an id"));
+  if (!id) return pass.emit(raw(frame, "a control request without an id"));
   if (subtype === "can_use_tool") return askTool(pass, id, request);
   if (subtype === "elicitation") return askElicitation(pass, id, request);
   // Hooks that Gantry did not ask for, or that have nothing to add: go on.
   if (subtype === "hook_callback") return answer(pass, id, { subtype: "success", response: {} });
-  pass.say(raw(frame, own(rawFrames, `control_request/${subtype}`) ?? "unknown control request"));
+  pass.emit(raw(frame, own(rawFrames, `control_request/${subtype}`) ?? "unknown control request"));
   if (subtype === "request_user_dialog") return;
   answer(pass, id, { subtype: "error", error: `The host does not know ${subtype || "this request"}.` });
 }
 
 function answer(pass: Pass, id: string, response: Fields): void {
   const msg = { type: "control_response", response: { ...response, request_id: id } };
-  pass.say({ kind: "send", frame: { msg, key: id, repeat: "safe" } });
+  pass.emit({ kind: "send", frame: { msg, key: id, repeat: "safe" } });
 }
 
 /** Claude takes a question back, as when the turn is interrupted while it waits. */
@@ -37,8 +37,8 @@ export function readControlCancel(pass: Pass, frame: Fields): void {
 export function readControlResponse(pass: Pass, frame: Fields): void {
   const response = fields(frame.response);
   const id = nonBlank(response.request_id);
-  if (!id) return pass.say(raw(frame, "a control response without an id"));
-  pass.say({ kind: "ack", key: id });
+  if (!id) return pass.emit(raw(frame, "a control response without an id"));
+  pass.emit({ kind: "ack", key: id });
   const request = own(pass.state.requests, id);
   if (!request) return;
   pass.state.requests = without(pass.state.requests, id);
@@ -57,7 +57,7 @@ function initialised(pass: Pass, response: Fields): void {
   state.mode = nonBlank(response.current_permission_mode) ?? state.mode;
   state.conversation = state.resumes;
   const models = readModels(response.models);
-  pass.say(
+  pass.emit(
     compact({
       kind: "ready",
       handle: state.resumes,
@@ -76,7 +76,7 @@ function applied(pass: Pass, request: Request, response: Fields, error?: string,
   const value = field === "mode" ? (rungOf(request.value) ?? request.value) : request.value;
   const refused = code === "bypass_not_launched" || /not launched with --dangerously/.test(error ?? "");
   const message = refused ? BYPASS : error;
-  pass.say(compact({ kind: "applied", field, value, ok: error === undefined, message }));
+  pass.emit(compact({ kind: "applied", field, value, ok: error === undefined, message }));
   if (error !== undefined) return;
   if (field === "mode") changeMode(pass, nonBlank(response.mode) ?? request.value);
   const model = field === "model" ? nonBlank(response.model) : undefined;

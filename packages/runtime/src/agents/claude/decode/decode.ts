@@ -28,13 +28,13 @@ function read(pass: Pass, frame: Frame): void {
   if (frame.dir === "in") return readInbound(pass, frame.msg);
   if ("oversize" in frame) {
     const { oversize, head } = frame;
-    return pass.say(raw({ oversize, head }, "a line too long to read"));
+    return pass.emit(raw({ oversize, head }, "a line too long to read"));
   }
-  if (!isFields(frame.msg)) return pass.say(raw(frame.msg, "not a frame"));
+  if (!isFields(frame.msg)) return pass.emit(raw(frame.msg, "not a frame"));
   const handler = own(handlers, text(frame.msg.type) ?? "");
   if (handler) return handler(pass, frame.msg);
   const name = text(frame.msg.type) ?? "";
-  if (!Object.hasOwn(quietFrames, name)) pass.say(raw(frame.msg, own(rawFrames, name) ?? "unknown frame"));
+  if (!Object.hasOwn(quietFrames, name)) pass.emit(raw(frame.msg, own(rawFrames, name) ?? "unknown frame"));
 }
 
 const handlers: Record<string, (pass: Pass, frame: Fields) => void> = {
@@ -51,7 +51,7 @@ const handlers: Record<string, (pass: Pass, frame: Fields) => void> = {
   tool_progress: (pass, frame) => {
     const seconds = number(frame.elapsed_time_seconds);
     const detail = `${nonBlank(frame.tool_name) ?? "tool"}${seconds === undefined ? "" : `, ${seconds} s`}`;
-    pass.say({ kind: "activity", state: "tool", detail });
+    pass.emit({ kind: "activity", state: "tool", detail });
   },
 };
 
@@ -73,14 +73,14 @@ function rateLimit(pass: Pass, frame: Fields): void {
   const limit = { provider: PROVIDER, ...(window && { window }), ...(resetsAt && { resetsAt }), source: "agent" };
   if (info.status === "rejected") {
     pass.state.limited = true;
-    return pass.say(event("limit.reached", limit));
+    return pass.emit(event("limit.reached", limit));
   }
-  if (pass.state.limited) pass.say(event("limit.cleared", limit));
+  if (pass.state.limited) pass.emit(event("limit.cleared", limit));
   pass.state.limited = false;
   if (info.status !== "allowed_warning") return;
   const share = number(info.utilization);
   const used = share === undefined ? "is nearly used up" : `is used up by ${Math.round(share * 100)} %`;
-  pass.say(notice("limit", "warning", `The ${(window ?? "usage").replaceAll("_", " ")} limit ${used}.`));
+  pass.emit(notice("limit", "warning", `The ${(window ?? "usage").replaceAll("_", " ")} limit ${used}.`));
 }
 
 /** Seconds since 1970 as ISO time; nothing for what is no time. */

@@ -20,7 +20,7 @@ export function readStderr(pass: Pass, line: string): void {
 /** A line of stdout that is no JSON. Before any frame it is the answer of a Claude that prints plain text. */
 export function readPlain(pass: Pass, line: string): void {
   const { state } = pass;
-  if (state.framed) return pass.say(raw({ text: line }, "a line that is not JSON"));
+  if (state.framed) return pass.emit(raw({ text: line }, "a line that is not JSON"));
   begin(pass);
   state.plain = state.plain === undefined ? line : `${state.plain}\n${line}`;
 }
@@ -62,6 +62,6 @@ const SIGNALS: Record<string, string> = { "130": "SIGINT", "137": "SIGKILL", "14
 function describe(pass: Pass, code: number | null, signal: string | null): string {
   const by = signal ?? own(SIGNALS, String(code));
   const how = by ? `was ended by ${by}` : code === null ? "ended" : `exited with code ${code}`;
-  const said = pass.state.stderr.join("\n").trim();
-  return said ? `Claude Code ${how}: ${said}` : `Claude Code ${how} without a result.`;
+  const stderr = pass.state.stderr.join("\n").trim();
+  return stderr ? `Claude Code ${how}: ${stderr}` : `Claude Code ${how} without a result.`;
 }

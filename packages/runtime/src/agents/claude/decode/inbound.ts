@@ -21,13 +21,13 @@ export function readInbound(pass: Pass, msg: unknown): void {
       return response(pass, fields(frame.response));
     default:
       if (typeof msg === "string") return typed(pass, msg);
-      if (!Object.hasOwn(quietFrames, text(frame.type) ?? "")) pass.say(raw(msg, "unknown input"));
+      if (!Object.hasOwn(quietFrames, text(frame.type) ?? "")) pass.emit(raw(msg, "unknown input"));
   }
 }
 
 /** Somebody wrote plain words. Claude does not take them, and what it does about them is told as the turn's end. */
 function typed(pass: Pass, words: string): void {
-  pass.say({ kind: "prompted", text: words });
+  pass.emit({ kind: "prompted", text: words });
   if (!pass.state.turn) pass.state.prompted = true;
 }
 
@@ -38,7 +38,7 @@ function prompt(pass: Pass, frame: Fields): void {
   if (uuid && !state.sent.some((entry) => entry.uuid === uuid)) {
     state.sent = [...state.sent, compact({ uuid, message })].slice(-WAITING);
   }
-  pass.say(compact({ kind: "prompted", text: promptText(frame), message, steer: state.turn ? true : undefined }));
+  pass.emit(compact({ kind: "prompted", text: promptText(frame), message, steer: state.turn ? true : undefined }));
   if (!state.turn) state.prompted = true;
 }
 
@@ -74,18 +74,18 @@ function request(pass: Pass, frame: Fields): void {
 }
 
 /** The answer to a question of Claude's. Answers to hooks are nobody's decision. */
-function response(pass: Pass, said: Fields): void {
+function response(pass: Pass, line: Fields): void {
   const { state } = pass;
-  const key = nonBlank(said.request_id);
+  const key = nonBlank(line.request_id);
   const ask = key ? own(state.asks, key) : undefined;
   if (!key || !ask) return;
   state.asks = without(state.asks, key);
-  const given = fields(said.response);
-  const answer = said.subtype === "error" ? { decision: "cancel" as const } : readAnswer(ask, given);
+  const given = fields(line.response);
+  const answer = line.subtype === "error" ? { decision: "cancel" as const } : readAnswer(ask, given);
   const tool = own(state.tools, ask.tool);
   if (tool && answer.decision === "deny") state.tools = { ...state.tools, [ask.tool]: { ...tool, denied: true } };
   if (given.interrupt === true && state.turn) state.turn = { ...state.turn, stopping: true };
-  pass.say({ kind: "answered", key, answer });
+  pass.emit({ kind: "answered", key, answer });
 }
 
 function readAnswer(ask: Ask, given: Fields): InputAnswer {

@@ -15,13 +15,13 @@ export function readResult(pass: Pass, frame: Fields): void {
     conversationLost(pass, message);
     if (!state.turn && !state.prompted) return;
   } else if (!state.turn && state.turns > 0 && !state.prompted) {
-    return pass.say(raw(frame, "the end of a turn that is over already"));
+    return pass.emit(raw(frame, "the end of a turn that is over already"));
   }
   begin(pass);
   const outcome = outcomeOf(pass, frame, failed);
   // A block that no line finished: of a whole answer it was dropped, of a broken one it is all there is.
   if (outcome === "completed") abandon(pass, MAIN, 0);
-  if (outcome === "completed") unsaid(pass, frame);
+  if (outcome === "completed") emitMissingText(pass, frame);
   contextUsage(pass, frame);
   const error = outcome === "failed" ? resultFailure(frame, state.turn?.failure) : undefined;
   finish(
@@ -48,7 +48,7 @@ function reasonOf(frame: Fields, outcome: TurnOutcome): string | undefined {
 export function conversationLost(pass: Pass, message: string): void {
   if (pass.state.lost) return;
   pass.state.lost = true;
-  pass.say({ kind: "lost", message });
+  pass.emit({ kind: "lost", message });
 }
 
 function outcomeOf(pass: Pass, frame: Fields, failed: boolean): TurnOutcome {
@@ -58,7 +58,7 @@ function outcomeOf(pass: Pass, frame: Fields, failed: boolean): TurnOutcome {
 }
 
 /** With `--output-format json`, and for some commands, the result is the only line that holds the answer. */
-function unsaid(pass: Pass, frame: Fields): void {
+function emitMissingText(pass: Pass, frame: Fields): void {
   const answer = nonBlank(frame.result);
   if (!answer || pass.state.turn?.said) return;
   openMessage(pass, MAIN, nonBlank(frame.uuid) ?? "result");

@@ -136,7 +136,7 @@ export class Pass {
     this.state = { ...state };
   }
 
-  say(...outputs: Output[]): void {
+  emit(...outputs: Output[]): void {
     this.out.push(...outputs);
   }
 

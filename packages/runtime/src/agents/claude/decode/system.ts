@@ -15,7 +15,7 @@ export function readSystem(pass: Pass, frame: Fields): void {
   if (handler) return handler(pass, frame);
   const name = `system/${subtype}`;
   if (Object.hasOwn(quietFrames, name)) return;
-  pass.say(raw(frame, own(rawFrames, name) ?? "unknown system frame"));
+  pass.emit(raw(frame, own(rawFrames, name) ?? "unknown system frame"));
 }
 
 const handlers: Record<string, (pass: Pass, frame: Fields) => void> = {
@@ -34,14 +34,19 @@ const handlers: Record<string, (pass: Pass, frame: Fields) => void> = {
   model_refusal_fallback: fallback,
   model_consent_fallback: fallback,
   model_refusal_no_fallback: (pass, frame) => {
-    const said = nonBlank(frame.content) ?? nonBlank(frame.api_refusal_explanation);
-    pass.say(
-      notice("refusal", "warning", said ?? `${nonBlank(frame.original_model) ?? "The model"} declined to answer.`),
+    const explanation = nonBlank(frame.content) ?? nonBlank(frame.api_refusal_explanation);
+    pass.emit(
+      notice(
+        "refusal",
+        "warning",
+        explanation ?? `${nonBlank(frame.original_model) ?? "The model"} declined to answer.`,
+      ),
     );
   },
-  informational: (pass, frame) => said(pass, "agent", frame.content, frame.level),
-  notification: (pass, frame) => said(pass, "agent", frame.text, frame.priority === "immediate" ? "warning" : "info"),
-  instruction_size_warning: (pass, frame) => said(pass, "agent", frame.content ?? frame.message, "warning"),
+  informational: (pass, frame) => emitNotice(pass, "agent", frame.content, frame.level),
+  notification: (pass, frame) =>
+    emitNotice(pass, "agent", frame.text, frame.priority === "immediate" ? "warning" : "info"),
+  instruction_size_warning: (pass, frame) => emitNotice(pass, "agent", frame.content ?? frame.message, "warning"),
   hook_response: hookResponse,
 };
 
@@ -53,7 +58,7 @@ function init(pass: Pass, frame: Fields): void {
   const native = nonBlank(frame.permissionMode);
   const other = conversation !== undefined && conversation !== state.conversation;
   if (other || !state.model) {
-    pass.say(compact({ kind: "ready", handle: conversation, model, mode: rungOf(native) }));
+    pass.emit(compact({ kind: "ready", handle: conversation, model, mode: rungOf(native) }));
     state.mode = native ?? state.mode;
   } else if (model && state.model && bare(model) !== bare(state.model)) {
     pass.event("model.changed", { from: state.model, to: model });
@@ -73,9 +78,9 @@ function status(pass: Pass, frame: Fields): void {
   if (state) {
     // After a turn's end it may be late; a further turn says `init` first.
     if (pass.state.turns === 0) begin(pass);
-    pass.say({ kind: "activity", state });
+    pass.emit({ kind: "activity", state });
   }
-  if (frame.compact_result === "failed") said(pass, "compaction", frame.compact_error, "warning");
+  if (frame.compact_result === "failed") emitNotice(pass, "compaction", frame.compact_error, "warning");
 }
 
 /** Claude tries a request again by itself: `api_retry`, or `api_error` with the same in other words. */
@@ -90,7 +95,7 @@ function apiRetry(pass: Pass, frame: Fields): void {
   const attempt = number(frame.attempt) ?? number(frame.retry_attempt);
   const max = number(frame.max_retries);
   const delayMs = number(frame.retry_delay_ms) ?? number(frame.retry_in_ms);
-  pass.say(compact({ kind: "retry", attempt, max, delayMs: delayMs && Math.round(delayMs), reason, failure }));
+  pass.emit(compact({ kind: "retry", attempt, max, delayMs: delayMs && Math.round(delayMs), reason, failure }));
 }
 
 /** Without a status and without a kind the request got no answer at all. */
@@ -114,14 +119,14 @@ function denied(pass: Pass, frame: Fields): void {
   const tool = own(pass.state.tools, id);
   if (tool) pass.state.tools = { ...pass.state.tools, [id]: { ...tool, denied: true } };
   const text = nonBlank(frame.message) ?? `${nonBlank(frame.tool_name) ?? "A tool"} was not allowed.`;
-  pass.say(notice("permission", "warning", firstLine(text, 500)));
+  pass.emit(notice("permission", "warning", firstLine(text, 500)));
 }
 
 function fallback(pass: Pass, frame: Fields): void {
   const to = nonBlank(frame.fallback_model);
   const local = frame.scope === "local";
   const reason = nonBlank(frame.content) ?? nonBlank(frame.trigger);
-  if (!to || local) return said(pass, "model", frame.content, "info");
+  if (!to || local) return emitNotice(pass, "model", frame.content, "info");
   const from = nonBlank(frame.original_model);
   pass.event("model.changed", compact({ from, to, reason }));
   pass.state.served = to;
@@ -130,12 +135,12 @@ function fallback(pass: Pass, frame: Fields): void {
 function hookResponse(pass: Pass, frame: Fields): void {
   if (frame.outcome !== "error") return;
   const output = nonBlank(frame.stderr) ?? nonBlank(frame.output) ?? "";
-  said(pass, "hook", `The hook ${nonBlank(frame.hook_name) ?? ""} failed. ${output}`.trim(), "warning");
+  emitNotice(pass, "hook", `The hook ${nonBlank(frame.hook_name) ?? ""} failed. ${output}`.trim(), "warning");
 }
 
-function said(pass: Pass, kind: string, content: unknown, level: unknown): void {
+function emitNotice(pass: Pass, kind: string, content: unknown, level: unknown): void {
   const text = nonBlank(content);
   if (!text) return;
   const severity = level === "error" ? "error" : level === "warning" || level === "warn" ? "warning" : "info";
-  pass.say(notice(kind, severity, text));
+  pass.emit(notice(kind, severity, text));
 }

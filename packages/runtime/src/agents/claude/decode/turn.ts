@@ -10,7 +10,7 @@ export function begin(pass: Pass, named?: string[]): void {
   if (state.turn) return;
   const messages = named ?? presumed(state.sent);
   state.turn = { messages, said: false };
-  pass.say({ kind: "begin", messages: ids(state.sent, messages) });
+  pass.emit({ kind: "begin", messages: ids(state.sent, messages) });
   for (const entry of state.sent) if (entry.accepted && messages.includes(entry.uuid)) takenUp(pass, entry.uuid);
 }
 
@@ -63,7 +63,7 @@ const ALREADY_HAD =
 
 function alreadyHad(pass: Pass, uuid: string): void {
   begin(pass, [uuid]);
-  pass.say(notice("repeated", "warning", ALREADY_HAD));
+  pass.emit(notice("repeated", "warning", ALREADY_HAD));
   finish(pass, { outcome: "completed", reason: "already_had" });
 }
 
@@ -73,7 +73,7 @@ export function cancelled(pass: Pass, uuid: string): void {
   if (!entry || entry.taken || pass.state.turn?.messages.includes(uuid)) return;
   acked(pass, entry);
   pass.state.sent = pass.state.sent.filter((sent) => sent !== entry);
-  if (entry.message) pass.say({ kind: "dropped", message: entry.message, reason: "the agent cancelled it" });
+  if (entry.message) pass.emit({ kind: "dropped", message: entry.message, reason: "the agent cancelled it" });
 }
 
 /** A frame is sent again soon or never. */
@@ -90,7 +90,7 @@ export function finish(pass: Pass, end: Omit<Extract<Output, { kind: "finish" }>
   state.turn = undefined;
   state.turns++;
   state.messages = without(state.messages, MAIN);
-  pass.say({ kind: "finish", ...end });
+  pass.emit({ kind: "finish", ...end });
 }
 
 function change(pass: Pass, uuid: string, to: (entry: Sent) => Sent): void {
@@ -99,12 +99,12 @@ function change(pass: Pass, uuid: string, to: (entry: Sent) => Sent): void {
 
 function acked(pass: Pass, entry: Sent): Sent {
   if (entry.acked) return entry;
-  pass.say({ kind: "ack", key: entry.message ?? entry.uuid });
+  pass.emit({ kind: "ack", key: entry.message ?? entry.uuid });
   return { ...entry, acked: true };
 }
 
 function taken(pass: Pass, entry: Sent, inline: boolean): Sent {
   if (entry.taken) return entry;
-  if (entry.message) pass.say({ kind: "taken", message: entry.message, inline });
+  if (entry.message) pass.emit({ kind: "taken", message: entry.message, inline });
   return { ...entry, taken: true };
 }

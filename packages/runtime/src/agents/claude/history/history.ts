@@ -37,11 +37,11 @@ function headOf(lines: string[], path: string): Head | undefined {
   const titled =
     entries.find(({ type }) => TITLES.includes(String(type)), "itle") ?? entries.find(isSummary, '"summary"');
   const title = nonBlank(titled?.customTitle) ?? nonBlank(titled?.aiTitle) ?? nonBlank(titled?.summary);
-  const said = prompt && promptText(fields(prompt.message).content);
+  const firstPrompt = prompt && promptText(fields(prompt.message).content);
   return compact({
     id: basename(path, ".jsonl"),
     cwd: nonBlank(entries.find(({ cwd }) => nonBlank(cwd) !== undefined, '"cwd"')?.cwd),
-    title: title ?? titleFrom(said),
+    title: title ?? titleFrom(firstPrompt),
     startedAt: isoTime(entries.find(({ timestamp }) => isoTime(timestamp) !== undefined)?.timestamp),
   });
 }

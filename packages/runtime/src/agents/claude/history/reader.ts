@@ -20,7 +20,7 @@ type Inset = { id: string; path: string; meta: Fields };
 /** A conversation of Claude Code's, line by line: the lines of its file are nearly those that it prints. */
 export class ClaudeReader {
   #state: State = initialState({ cwd: "", mode: "inherit", uuid: "history", dir: "" });
-  readonly teller = new HistoryRecorder();
+  readonly recorder = new HistoryRecorder();
   readonly #subagents: Map<string, Inset>;
   #called: string[] = [];
   #stop: string | undefined;
@@ -36,7 +36,7 @@ export class ClaudeReader {
     const entry = fields(value);
     const prompt = isPrompt(entry);
     if (prompt && !this.#running()) this.#end();
-    this.teller.time(entry.timestamp);
+    this.recorder.time(entry.timestamp);
     if (prompt) return this.#prompted(entry);
     this.read(entry, nonBlank(entry.parent_tool_use_id));
   }
@@ -46,7 +46,7 @@ export class ClaudeReader {
   }
 
   takeEntries(): HistoryEntry[] {
-    return this.teller.takeEntries();
+    return this.recorder.takeEntries();
   }
 
   /** Subagents that were called since the last time, as readers of their own files. */
@@ -72,7 +72,7 @@ export class ClaudeReader {
       case "attachment":
         return this.#attached(fields(entry.attachment), scope);
       default:
-        if (!QUIET.test(text(entry.type) ?? "")) this.teller.raw(entry, "unknown line");
+        if (!QUIET.test(text(entry.type) ?? "")) this.recorder.raw(entry, "unknown line");
     }
   }
 
@@ -80,7 +80,7 @@ export class ClaudeReader {
     const pass = new Pass(this.#state);
     read(pass);
     this.#state = pass.state;
-    this.teller.add(...pass.out.filter(({ kind }) => !LIVE.includes(kind)));
+    this.recorder.add(...pass.out.filter(({ kind }) => !LIVE.includes(kind)));
   }
 
   /** A turn is open and its model has more to do: what is said now is said into it. */
@@ -90,17 +90,17 @@ export class ClaudeReader {
 
   #prompted(entry: Fields): void {
     const { content } = fields(entry.message);
-    const said = promptText(content);
-    this.#say(said, attachmentsOf(content));
+    const prompt = promptText(content);
+    this.#say(prompt, attachmentsOf(content));
     // A command of the program's own is over without a word of the model's.
-    if (said.startsWith("/")) this.#stop = "end_turn";
+    if (prompt.startsWith("/")) this.#stop = "end_turn";
   }
 
   #say(said: string, attachments: ReturnType<typeof attachmentsOf>): void {
     this.take((pass) => {
       const steer = pass.state.turn !== undefined;
       const more = { steer: steer || undefined, attachments: attachments.length > 0 ? attachments : undefined };
-      pass.say(compact({ kind: "prompted", text: said, ...more } as const));
+      pass.emit(compact({ kind: "prompted", text: said, ...more } as const));
       begin(pass, []);
     });
   }
@@ -128,16 +128,16 @@ export class ClaudeReader {
 
   #system(frame: Fields): void {
     if (frame.subtype !== "local_command") return this.take((pass) => readSystem(pass, withMetadata(frame)));
-    const said = printed(frame.content);
+    const output = printed(frame.content);
     this.#stop ??= "end_turn";
-    if (said && !said.startsWith("<")) this.teller.notice("agent", said);
+    if (output && !output.startsWith("<")) this.recorder.notice("agent", output);
   }
 
   /** What was said into a running turn lies among the things that the program attaches. */
   #attached(attachment: Fields, scope: string | undefined): void {
     if (attachment.type !== "queued_command" || scope || attachment.commandMode === "task-notification") return;
-    const said = nonBlank(attachment.prompt) ?? nonBlank(blockText(attachment.prompt));
-    if (said) this.#say(said, attachmentsOf(attachment.prompt));
+    const prompt = nonBlank(attachment.prompt) ?? nonBlank(blockText(attachment.prompt));
+    if (prompt) this.#say(prompt, attachmentsOf(attachment.prompt));
   }
 
   #end(): void {
@@ -174,7 +174,7 @@ class Subagent {
 
   line(value: unknown): void {
     const entry = fields(value);
-    this.#reader.teller.time(entry.timestamp);
+    this.#reader.recorder.time(entry.timestamp);
     if (!this.#begun) this.#begin();
     // Its first words are the task, which the call tells.
     if (entry.type !== "user" || list(fields(entry.message).content).length > 0) this.#reader.read(entry, this.#call);
@@ -182,7 +182,7 @@ class Subagent {
 
   over(): void {
     const status = this.#meta.finished === false ? ("interrupted" as const) : ("ok" as const);
-    if (this.#begun) this.#reader.teller.event("subagent.ended", { id: this.#id, status });
+    if (this.#begun) this.#reader.recorder.event("subagent.ended", { id: this.#id, status });
   }
 
   takeEntries(): HistoryEntry[] {
@@ -194,7 +194,7 @@ class Subagent {
     const type = nonBlank(this.#meta.agentType);
     const title = nonBlank(this.#meta.description) ?? type ?? "Subagent";
     const parent = itemId(this.#call);
-    this.#reader.teller.event("subagent.started", compact({ id: this.#id, parent, type, title }));
+    this.#reader.recorder.event("subagent.started", compact({ id: this.#id, parent, type, title }));
   }
 }
 

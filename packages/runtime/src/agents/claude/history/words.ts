@@ -12,17 +12,17 @@ export function isPrompt(entry: Fields): boolean {
   const { content } = fields(entry.message);
   const blocks = list(content).map(fields);
   if (blocks.some((block) => block.type === "tool_result")) return false;
-  const said = promptText(content);
-  if (OURS.test(said) || INTERRUPTED.test(said)) return false;
-  return said !== "" || blocks.some((block) => block.type === "image" || block.type === "document");
+  const prompt = promptText(content);
+  if (OURS.test(prompt) || INTERRUPTED.test(prompt)) return false;
+  return prompt !== "" || blocks.some((block) => block.type === "image" || block.type === "document");
 }
 
 /** The words of a message; a slash command as it was typed. */
 export function promptText(content: unknown): string {
-  const said = typeof content === "string" ? content : blockText(content);
-  const command = /^<command-name>(.*?)<\/command-name>/s.exec(said.trimStart())?.[1];
-  if (command === undefined) return said;
-  const given = /<command-args>(.*?)<\/command-args>/s.exec(said)?.[1] ?? "";
+  const prompt = typeof content === "string" ? content : blockText(content);
+  const command = /^<command-name>(.*?)<\/command-name>/s.exec(prompt.trimStart())?.[1];
+  if (command === undefined) return prompt;
+  const given = /<command-args>(.*?)<\/command-args>/s.exec(prompt)?.[1] ?? "";
   return `${command} ${given}`.trim();
 }
 
@@ -45,6 +45,6 @@ export function attachmentsOf(content: unknown): Attachment[] {
 
 /** What a local command printed, without the marks around it. */
 export function printed(content: unknown): string | undefined {
-  const said = text(content)?.replace(/<\/?local-command-\w+>/g, "");
-  return nonBlank(said);
+  const output = text(content)?.replace(/<\/?local-command-\w+>/g, "");
+  return nonBlank(output);
 }

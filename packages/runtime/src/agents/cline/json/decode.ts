@@ -1,32 +1,32 @@
 import { compact, type Fields, fields, list, nonBlank, number, text } from "../../fields.ts";
 import { endTool, startTool, toolOutput } from "../../json-lines/calls.ts";
-import { wordsFailure } from "../../json-lines/reading/failures.ts";
+import type { DecoderState, Pass } from "../../json-lines/pass.ts";
+import { textFailure } from "../../json-lines/reading/failures.ts";
 import { readUsage } from "../../json-lines/reading/usage.ts";
-import type { Pass, Talk } from "../../json-lines/talk.ts";
-import { closeText, nextText, stream, whole } from "../../json-lines/texts.ts";
-import { begin, fail, finish, ready } from "../../json-lines/turns.ts";
+import { closeText, completeText, nextText, streamText } from "../../json-lines/texts.ts";
+import { beginTurn, failTurn, finishTurn, reportReady } from "../../json-lines/turns.ts";
 
 /** `open` names the text of each kind that is being streamed: Cline gives none a name. */
-export type ClineState = Talk & { open?: { text?: string; reasoning?: string } };
+export type ClineState = DecoderState & { open?: { text?: string; reasoning?: string } };
 
 /** A line of `cline --json`. Hooks tell of steps that the agent's own events tell as well. */
-export function line(pass: Pass<ClineState>, said: Fields, frame: unknown): void {
-  switch (said.type) {
+export function line(pass: Pass<ClineState>, line: Fields, frame: unknown): void {
+  switch (line.type) {
     case "hook_event":
-      return hook(pass, said);
+      return hook(pass, line);
     case "agent_event":
-      return agentEvent(pass, fields(said.event), frame);
+      return agentEvent(pass, fields(line.event), frame);
     case "run_result":
-      return result(pass, said);
+      return result(pass, line);
     default:
       return pass.raw(frame, "unknown line");
   }
 }
 
-function hook(pass: Pass<ClineState>, said: Fields): void {
-  if (said.hookEventName !== "agent_start" || said.parentAgentId) return;
-  ready(pass, { handle: nonBlank(said.taskId) });
-  begin(pass);
+function hook(pass: Pass<ClineState>, line: Fields): void {
+  if (line.hookEventName !== "agent_start" || line.parentAgentId) return;
+  reportReady(pass, { handle: nonBlank(line.taskId) });
+  beginTurn(pass);
 }
 
 function agentEvent(pass: Pass<ClineState>, event: Fields, frame: unknown): void {
@@ -42,7 +42,7 @@ function agentEvent(pass: Pass<ClineState>, event: Fields, frame: unknown): void
     // The sum comes with the result.
     case "usage":
     case "done":
-      return begin(pass);
+      return beginTurn(pass);
     default:
       return pass.raw(frame, "unknown event");
   }
@@ -58,11 +58,11 @@ function content(pass: Pass<ClineState>, event: Fields, frame: unknown): void {
   const native = state.open?.[channel] ?? nextText(pass);
   if (event.type !== "content_end") {
     state.open = { ...state.open, [channel]: native };
-    return stream(pass, native, channel, piece);
+    return streamText(pass, native, channel, piece);
   }
   state.open = compact({ ...state.open, [channel]: undefined });
   if (piece === "") return closeText(pass, native, channel);
-  whole(pass, native, channel, piece);
+  completeText(pass, native, channel, piece);
 }
 
 function tool(pass: Pass<ClineState>, event: Fields): void {
@@ -88,22 +88,22 @@ function outputOf(output: unknown): string | undefined {
 /** A recoverable error is one that the tools have told already, and Cline goes on. */
 function complained(pass: Pass<ClineState>, event: Fields): void {
   if (event.recoverable === true) return;
-  pass.state.failure = wordsFailure(text(fields(event.error).message) ?? "");
+  pass.state.failure = textFailure(text(fields(event.error).message) ?? "");
 }
 
-function result(pass: Pass<ClineState>, said: Fields): void {
-  const model = fields(said.model);
+function result(pass: Pass<ClineState>, line: Fields): void {
+  const model = fields(line.model);
   const id = nonBlank(model.id);
-  const cost = number(fields(said.usage).totalCost);
+  const cost = number(fields(line.usage).totalCost);
   const more = compact({
-    usage: said.usage === undefined ? undefined : readUsage(fields(said.usage), false),
+    usage: line.usage === undefined ? undefined : readUsage(fields(line.usage), false),
     cost: cost ? ({ usd: cost, source: "agent" } as const) : undefined,
-    durationMs: number(said.durationMs),
+    durationMs: number(line.durationMs),
     servedModel: id && nonBlank(model.provider) ? `${model.provider}/${id}` : id,
   });
-  if (said.finishReason === "completed") return finish(pass, { outcome: "completed", ...more });
-  if (said.finishReason === "aborted") return finish(pass, { outcome: "interrupted", ...more });
+  if (line.finishReason === "completed") return finishTurn(pass, { outcome: "completed", ...more });
+  if (line.finishReason === "aborted") return finishTurn(pass, { outcome: "interrupted", ...more });
   const reason =
-    text(said.error) ?? text(fields(said.error).message) ?? text(said.text) ?? text(said.finishReason) ?? "";
-  fail(pass, pass.state.failure ?? wordsFailure(reason), more);
+    text(line.error) ?? text(fields(line.error).message) ?? text(line.text) ?? text(line.finishReason) ?? "";
+  failTurn(pass, pass.state.failure ?? textFailure(reason), more);
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe } from "vitest";
-import { keepsTheLaws } from "../../json-lines/recordings.fake.ts";
+import { describeRecordings } from "../../json-lines/recordings.fake.ts";
 import { json } from "./channel.ts";
 
 /** How each recording ends, as its own last lines (or the end of its process) say. */
@@ -15,5 +15,5 @@ const endings: Record<string, string[]> = {
 };
 
 describe("recordings", () => {
-  keepsTheLaws({ channel: json, folder: join(import.meta.dirname, "fixtures"), endings });
+  describeRecordings({ channel: json, folder: join(import.meta.dirname, "fixtures"), endings });
 });

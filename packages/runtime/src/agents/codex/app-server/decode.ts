@@ -56,9 +56,9 @@ function notified(state: State, method: string, params: Fields, frame: unknown):
   if (isForeign(adopted, params)) return [adopted, foreign(method, frame)];
   const handler = own(notifications, method);
   if (!handler) return [adopted, [raw(CHANNEL, frame, "unknown notification")]];
-  const told = subagent ? subagentNotification(adopted, subagent, method, params) : undefined;
-  if (subagent && !told && !adopted.turn) return [adopted, lateWords(method, params)];
-  return told ?? handler(adopted, params, subagent, frame);
+  const handled = subagent ? subagentNotification(adopted, subagent, method, params) : undefined;
+  if (subagent && !handled && !adopted.turn) return [adopted, lateWords(method, params)];
+  return handled ?? handler(adopted, params, subagent, frame);
 }
 
 /** A subagent may begin its turn before the call that started it has told of it: its turn has ours at its root. */

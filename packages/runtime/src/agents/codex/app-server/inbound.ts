@@ -47,10 +47,10 @@ function messageId(params: Fields): string | undefined {
 }
 
 function prompted(params: Fields, steer: boolean): Output {
-  const said = list(params.input)
+  const prompt = list(params.input)
     .map((entry) => text(fields(entry).text))
     .filter((part) => part !== undefined);
-  return compact({ kind: "prompted", text: said.join("\n"), message: messageId(params), steer: steer || undefined });
+  return compact({ kind: "prompted", text: prompt.join("\n"), message: messageId(params), steer: steer || undefined });
 }
 
 function changeOf(method: string, params: Fields): Settings | undefined {

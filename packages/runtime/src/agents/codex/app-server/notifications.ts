@@ -35,7 +35,7 @@ export const notifications: Record<string, Handler> = {
   "item/commandExecution/terminalInteraction": (state, params) => progress(state, params, { stdin: params.stdin }),
   "item/mcpToolCall/progress": (state, params) => progress(state, params, params.message),
   "item/autoApprovalReview/completed": reviewed,
-  "autoApprovalReview/strictReviewRequired": told(
+  "autoApprovalReview/strictReviewRequired": noticeHandler(
     "review",
     "info",
     () => "Every command of this turn is reviewed first.",
@@ -46,30 +46,34 @@ export const notifications: Record<string, Handler> = {
   "thread/settings/updated": (state, params) => settingsUpdated(state, fields(params.threadSettings)),
   "thread/tokenUsage/updated": (state, params) => tokensUpdated(state, fields(params.tokenUsage)),
   "thread/compacted": (state, params) => compacted(state, text(params.turnId)),
-  "thread/reverted": told("history", "info", () => "The agent's history was cut back."),
+  "thread/reverted": noticeHandler("history", "info", () => "The agent's history was cut back."),
   "account/rateLimits/updated": (state, params) => rateLimits(state, fields(params.rateLimits)),
   "model/rerouted": rerouted,
   "model/safetyBuffering/updated": (state) => [state, [{ kind: "activity", state: "safety_check" }]],
-  "modelProvider/authRecoveryStarted": told("auth", "warning", (params) => text(params.message)),
-  "modelProvider/authRecoveryCompleted": told("auth", "info", (params) => text(params.message)),
+  "modelProvider/authRecoveryStarted": noticeHandler("auth", "warning", (params) => text(params.message)),
+  "modelProvider/authRecoveryCompleted": noticeHandler("auth", "info", (params) => text(params.message)),
   "mcpServer/startupStatus/updated": mcpStartup,
   "hook/completed": hookCompleted,
   error: failed,
-  warning: told("warning", "warning", (params) => text(params.message)),
-  guardianWarning: told("review", "warning", (params) => text(params.message)),
-  deprecationNotice: told("deprecation", "info", summary),
+  warning: noticeHandler("warning", "warning", (params) => text(params.message)),
+  guardianWarning: noticeHandler("review", "warning", (params) => text(params.message)),
+  deprecationNotice: noticeHandler("deprecation", "info", summary),
   configWarning: (state, params) => {
     const severity = /bubblewrap/i.test(text(params.summary) ?? "") ? "info" : "warning";
     return [state, [notice("config", severity, summary(params))]];
   },
-  "windows/worldWritableWarning": told("sandbox", "warning", () => "Some folders are writable by everyone."),
+  "windows/worldWritableWarning": noticeHandler("sandbox", "warning", () => "Some folders are writable by everyone."),
 };
 
 function nothing(state: State): Step<State> {
   return [state, []];
 }
 
-function told(kind: string, severity: "info" | "warning", words: (params: Fields) => string | undefined): Handler {
+function noticeHandler(
+  kind: string,
+  severity: "info" | "warning",
+  words: (params: Fields) => string | undefined,
+): Handler {
   return (state, params) => [state, [notice(kind, severity, words(params) ?? kind)]];
 }
 
@@ -180,11 +184,11 @@ function mcpStartup(state: State, params: Fields): Step<State> {
 function hookCompleted(state: State, params: Fields): Step<State> {
   const run = fields(params.run);
   if (run.status !== "failed" && run.status !== "blocked" && run.status !== "stopped") return [state, []];
-  const said = list(run.entries)
+  const output = list(run.entries)
     .map((entry) => text(fields(entry).text))
     .filter(Boolean)
     .join("\n");
-  const why = nonBlank(run.statusMessage) ?? nonBlank(said) ?? String(run.status);
+  const why = nonBlank(run.statusMessage) ?? nonBlank(output) ?? String(run.status);
   return [state, [notice("hook", "warning", `Hook ${text(run.eventName) ?? ""}: ${why}`)]];
 }
 

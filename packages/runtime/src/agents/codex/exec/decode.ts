@@ -98,9 +98,9 @@ function endPlain(state: State, plain: string, code: number | null): Step<State>
   const spoken = compact({ ...state, plain: undefined });
   if (code) return failed(spoken, plain);
   const item = itemId(`${state.prefix}-plain`);
-  const said = event("message.done", { item, text: plain, phase: "final" });
+  const message = event("message.done", { item, text: plain, phase: "final" });
   const [after, outputs] = over(spoken, { kind: "finish", outcome: "completed" });
-  return [after, [{ kind: "delta", item, channel: "text", text: plain }, said, ...outputs]];
+  return [after, [{ kind: "delta", item, channel: "text", text: plain }, message, ...outputs]];
 }
 
 const complaints = /error|not logged in|not inside a trusted directory|no rollout found|panicked|invalid value/i;
@@ -120,8 +120,9 @@ function ended(state: State, frame: Extract<Frame, { dir: "end" }>): Step<State>
   if (state.plain !== undefined) return endPlain(state, state.plain, frame.code);
   const how = frame.signal ? `was killed by ${frame.signal}` : `ended with code ${frame.code ?? "unknown"}`;
   const message = [`The agent's process ${how}.`, state.complaint].filter(Boolean).join(" ");
-  const told = state.retrying ?? wordsFailure(state.complaint ?? "");
-  const words = state.retrying ? `${message} It was retrying: ${state.retrying.message}` : message;
-  const error = told.category === "unknown" ? failure("crashed", words) : { ...told, message: words };
+  const reported = state.retrying ?? wordsFailure(state.complaint ?? "");
+  const explanation = state.retrying ? `${message} It was retrying: ${state.retrying.message}` : message;
+  const error =
+    reported.category === "unknown" ? failure("crashed", explanation) : { ...reported, message: explanation };
   return over(state, { kind: "finish", outcome: "failed", reason: "crashed", error });
 }

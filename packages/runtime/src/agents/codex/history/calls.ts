@@ -47,15 +47,17 @@ function patchCall(patch: string): Call {
 
 /** The end of a call as the model was told of it: text, or older JSON with the exit code beside the output. */
 export function callEnd(kind: ToolKind, output: unknown): CallEnd {
-  const told = typeof output === "string" ? output : outputText(output);
-  const document = parseFields(told);
-  const printed = text(document.output) ?? afterHeader(told);
+  const printedOutput = typeof output === "string" ? output : outputText(output);
+  const document = parseFields(printedOutput);
+  const printed = text(document.output) ?? afterHeader(printedOutput);
   const shell = kind === "execute";
   const exitCode =
-    shell || kind === "edit" ? (number(fields(document.metadata).exit_code) ?? exitCodeIn(header(told))) : undefined;
-  const aborted = /aborted by user/.test(told);
-  const refused = /rejected by user|denied by|approval (was )?denied/i.test(told);
-  const failed = (exitCode ?? 0) !== 0 || /^(unsupported call|failed to parse|error:)/i.test(told);
+    shell || kind === "edit"
+      ? (number(fields(document.metadata).exit_code) ?? exitCodeIn(header(printedOutput)))
+      : undefined;
+  const aborted = /aborted by user/.test(printedOutput);
+  const refused = /rejected by user|denied by|approval (was )?denied/i.test(printedOutput);
+  const failed = (exitCode ?? 0) !== 0 || /^(unsupported call|failed to parse|error:)/i.test(printedOutput);
   const status = aborted ? "interrupted" : refused ? "denied" : failed ? "error" : "ok";
   return compact({ status, output: printed, exitCode: shell ? exitCode : undefined } as const);
 }

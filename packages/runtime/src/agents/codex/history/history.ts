@@ -31,6 +31,6 @@ function headOf(lines: string[]): Head | undefined {
 function userWords({ type, payload }: Fields): string | undefined {
   const item = fields(payload);
   if (type !== "response_item" || item.type !== "message" || item.role !== "user") return undefined;
-  const said = messageText(item.content);
-  return isAside(said) ? undefined : nonBlank(said);
+  const prompt = messageText(item.content);
+  return isAside(prompt) ? undefined : nonBlank(prompt);
 }

@@ -1,18 +1,18 @@
 import type { HistoryEntry } from "../../contract.ts";
 import { compact, count, type Fields, fields, list, nonBlank, number, own, text } from "../../fields.ts";
 import { endTool, startTool } from "../../json-lines/calls.ts";
-import { PastTalk, said } from "../../json-lines/past-talk.ts";
-import { wordsFailure } from "../../json-lines/reading/failures.ts";
+import { HistoryDecoder, recordPrompt } from "../../json-lines/history-decoder.ts";
+import type { DecoderState, Pass } from "../../json-lines/pass.ts";
+import { textFailure } from "../../json-lines/reading/failures.ts";
 import { readPlan } from "../../json-lines/reading/plan.ts";
-import type { Pass, Talk } from "../../json-lines/talk.ts";
-import { nextText, whole } from "../../json-lines/texts.ts";
-import { begin, fail, finish, spend } from "../../json-lines/turns.ts";
+import { completeText, nextText } from "../../json-lines/texts.ts";
+import { addTurnUsage, beginTurn, failTurn, finishTurn } from "../../json-lines/turns.ts";
 import { readUsage } from "../wire/usage.ts";
 import { callEnd, callOf, itemEnd } from "./calls.ts";
 import { isAside, messageText, picturesOf } from "./words.ts";
 
 /** A person's message that the model was told, until it is known whether the log says it once more. */
-type Heard = Talk & {
+type Heard = DecoderState & {
   waiting?: { text: string; content: unknown };
   told?: string;
   /** An answer of the model's, until it is known that it is no summary for a compaction. */
@@ -34,12 +34,12 @@ const QUIET_LINES = ["session_meta", "world_state", "session_state", "rollout_re
 
 /** A conversation of Codex's: what the model was told and said (`response_item`), and how turns went (`event_msg`). */
 export class CodexReader {
-  readonly #talk: PastTalk<Heard>;
+  readonly #talk: HistoryDecoder<Heard>;
   /** Tokens are told by a line of their own in newer versions, else beside the sums. */
   #recorded = false;
 
   constructor(conversation: string) {
-    this.#talk = new PastTalk<Heard>(conversation, {});
+    this.#talk = new HistoryDecoder<Heard>(conversation, {});
   }
 
   line(value: unknown): void {
@@ -48,7 +48,7 @@ export class CodexReader {
     const counts = type === "token_usage_record" || item.type === "token_count";
     if (type === "compacted") this.#talk.state.held = undefined;
     else if (!counts) this.#talk.take(answer);
-    this.#talk.teller.time(timestamp);
+    this.#talk.recorder.time(timestamp);
     this.#talk.take((pass) => {
       if (type === "response_item") return this.#response(pass, item);
       if (type === "event_msg") return this.#event(pass, item);
@@ -59,7 +59,7 @@ export class CodexReader {
       if (type === "compacted") return pass.event("context.compacted", { inferred: false });
       if (type === "token_usage_record") {
         this.#recorded = true;
-        return spend(pass, readUsage(fields(item.usage)));
+        return addTurnUsage(pass, readUsage(fields(item.usage)));
       }
       if (!QUIET_LINES.includes(text(type) ?? "")) pass.raw(value, "unknown line");
     });
@@ -81,7 +81,7 @@ export class CodexReader {
       case "reasoning": {
         unheard(pass);
         const thought = messageText(item.summary) || messageText(item.content);
-        return whole(pass, nonBlank(item.id) ?? nextText(pass), "reasoning", thought);
+        return completeText(pass, nonBlank(item.id) ?? nextText(pass), "reasoning", thought);
       }
       case "function_call":
       case "custom_tool_call":
@@ -116,14 +116,14 @@ export class CodexReader {
       case "turn_aborted":
         return stopped(pass);
       case "error":
-        pass.state.failure = wordsFailure(text(event.message) ?? "");
+        pass.state.failure = textFailure(text(event.message) ?? "");
         return;
       case "warning":
         return pass.notice("agent", "warning", text(event.message) ?? "A warning.");
       case "plan_update":
         return pass.event("plan.updated", { entries: readPlan(event) ?? [] });
       case "token_count":
-        if (!this.#recorded) spend(pass, readUsage(fields(fields(event.info).last_token_usage)));
+        if (!this.#recorded) addTurnUsage(pass, readUsage(fields(fields(event.info).last_token_usage)));
         return filled(pass, fields(event.info));
       default:
         if (!QUIET_EVENTS.test(text(event.type) ?? "")) pass.raw(event, "unknown event");
@@ -150,8 +150,8 @@ function answer(pass: Pass<Heard>): void {
   const { held } = pass.state;
   pass.state.held = undefined;
   if (!held) return;
-  begin(pass);
-  whole(pass, held.id, "text", held.text);
+  beginTurn(pass);
+  completeText(pass, held.id, "text", held.text);
 }
 
 /** Versions without such an event have the words only in what the model was told. */
@@ -159,13 +159,13 @@ function unheard(pass: Pass<Heard>): void {
   const { waiting } = pass.state;
   pass.state.waiting = undefined;
   pass.state.told = undefined;
-  if (waiting) said(pass, waiting.text, picturesOf(waiting.content));
+  if (waiting) recordPrompt(pass, waiting.text, picturesOf(waiting.content));
 }
 
 function heard(pass: Pass<Heard>, words: string, attached = picturesOf(pass.state.waiting?.content)): void {
   const known = pass.state.waiting !== undefined;
   pass.state.waiting = undefined;
-  said(pass, words, attached);
+  recordPrompt(pass, words, attached);
   // The event comes before the item in some versions.
   pass.state.told = known ? undefined : words;
 }
@@ -176,7 +176,7 @@ function pictures(images: unknown) {
 
 function called(pass: Pass<Heard>, item: Fields): void {
   unheard(pass);
-  begin(pass);
+  beginTurn(pass);
   const native = nonBlank(item.call_id) ?? nonBlank(item.id) ?? nextText(pass);
   startTool(pass, native, callOf(item));
   if (item.type === "web_search_call") endTool(pass, native, { status: "ok" });
@@ -202,9 +202,9 @@ function ended(pass: Pass<Heard>, event: Fields): void {
   unheard(pass);
   const durationMs = number(event.duration_ms);
   const error = nonBlank(fields(event.error).message);
-  const failure = error ? wordsFailure(error, status(fields(event.error))) : pass.state.failure;
-  if (failure) return fail(pass, failure, compact({ durationMs }));
-  finish(pass, compact({ outcome: "completed", durationMs } as const));
+  const failure = error ? textFailure(error, status(fields(event.error))) : pass.state.failure;
+  if (failure) return failTurn(pass, failure, compact({ durationMs }));
+  finishTurn(pass, compact({ outcome: "completed", durationMs } as const));
 }
 
 function status(error: Fields): number | undefined {
@@ -214,7 +214,7 @@ function status(error: Fields): number | undefined {
 
 function stopped(pass: Pass<Heard>): void {
   unheard(pass);
-  if (pass.state.turn === "running") finish(pass, { outcome: "interrupted" });
+  if (pass.state.turn === "running") finishTurn(pass, { outcome: "interrupted" });
 }
 
 function filled(pass: Pass<Heard>, info: Fields): void {

@@ -169,10 +169,10 @@ function searchEnd(item: Fields): ToolEnd {
 
 /** The text in a list of content items, whatever calls them `text`. */
 function contentText(content: unknown): string | undefined {
-  const said = list(content).map(
+  const parts = list(content).map(
     (entry) => text(fields(entry).text) ?? (text(fields(entry).type) ? `[${fields(entry).type}]` : ""),
   );
-  return said.length > 0 ? said.join("\n") : undefined;
+  return parts.length > 0 ? parts.join("\n") : undefined;
 }
 
 function paths(values: unknown[]): { path: string }[] | undefined {

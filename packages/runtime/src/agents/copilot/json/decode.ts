@@ -1,14 +1,14 @@
 import type { Failure, FileChange } from "@gantry/protocol";
 import { compact, type Fields, fields, list, nonBlank, number, own, text } from "../../fields.ts";
 import { endTool, startTool, toolInput, toolProgress } from "../../json-lines/calls.ts";
+import type { DecoderState, Pass } from "../../json-lines/pass.ts";
 import { diffChange } from "../../json-lines/reading/changes.ts";
-import { wordsFailure } from "../../json-lines/reading/failures.ts";
-import type { Pass, Talk } from "../../json-lines/talk.ts";
-import { nextText, stream, whole } from "../../json-lines/texts.ts";
-import { begin, fail, finish, prompted, ready, retry } from "../../json-lines/turns.ts";
+import { textFailure } from "../../json-lines/reading/failures.ts";
+import { completeText, nextText, streamText } from "../../json-lines/texts.ts";
+import { beginTurn, failTurn, finishTurn, reportPrompt, reportReady, reportRetry } from "../../json-lines/turns.ts";
 
 /** `trouble` is the last failed call of the model, which a retry may overcome. */
-export type CopilotState = Talk & { trouble?: Failure; aborted?: boolean };
+export type CopilotState = DecoderState & { trouble?: Failure; aborted?: boolean };
 
 /** Lines that are understood and say nothing that the log needs, with the reason. */
 const quiet: Record<string, string> = {
@@ -27,16 +27,16 @@ const quiet: Record<string, string> = {
 type Reader = (pass: Pass<CopilotState>, data: Fields, line: Fields) => void;
 
 const readers: Record<string, Reader> = {
-  "session.tools_updated": (pass, data) => ready(pass, { model: nonBlank(data.model) }),
-  "user.message": (pass, data) => prompted(pass, text(data.content) ?? ""),
-  "assistant.turn_start": (pass) => begin(pass),
+  "session.tools_updated": (pass, data) => reportReady(pass, { model: nonBlank(data.model) }),
+  "user.message": (pass, data) => reportPrompt(pass, text(data.content) ?? ""),
+  "assistant.turn_start": (pass) => beginTurn(pass),
   "assistant.message_delta": (pass, data) =>
-    stream(pass, name(pass, data.messageId), "text", text(data.deltaContent) ?? ""),
+    streamText(pass, name(pass, data.messageId), "text", text(data.deltaContent) ?? ""),
   "assistant.reasoning_delta": (pass, data) =>
-    stream(pass, name(pass, data.reasoningId), "reasoning", text(data.deltaContent) ?? ""),
-  "assistant.message": (pass, data) => whole(pass, name(pass, data.messageId), "text", text(data.content) ?? ""),
+    streamText(pass, name(pass, data.reasoningId), "reasoning", text(data.deltaContent) ?? ""),
+  "assistant.message": (pass, data) => completeText(pass, name(pass, data.messageId), "text", text(data.content) ?? ""),
   "assistant.reasoning": (pass, data) =>
-    whole(pass, name(pass, data.reasoningId), "reasoning", text(data.content) ?? ""),
+    completeText(pass, name(pass, data.reasoningId), "reasoning", text(data.content) ?? ""),
   "assistant.tool_call_delta": (pass, data) =>
     toolInput(pass, text(data.toolCallId) ?? "", text(data.inputDelta) ?? ""),
   "tool.execution_start": (pass, data) =>
@@ -48,21 +48,21 @@ const readers: Record<string, Reader> = {
   "assistant.turn_retry": retrying,
   "session.info": info,
   "session.error": (pass, data) => {
-    pass.state.failure = wordsFailure(text(data.message) ?? "", number(data.statusCode));
+    pass.state.failure = textFailure(text(data.message) ?? "", number(data.statusCode));
   },
   abort: (pass) => {
     pass.state.aborted = true;
   },
   "assistant.idle": (pass, data) => {
-    if (data.aborted === true || pass.state.aborted) finish(pass, { outcome: "interrupted" });
+    if (data.aborted === true || pass.state.aborted) finishTurn(pass, { outcome: "interrupted" });
   },
   result,
 };
 
-export function line(pass: Pass<CopilotState>, said: Fields, frame: unknown): void {
-  const type = text(said.type) ?? "";
+export function line(pass: Pass<CopilotState>, received: Fields, frame: unknown): void {
+  const type = text(received.type) ?? "";
   const reader = own(readers, type);
-  if (reader) return reader(pass, fields(said.data), said);
+  if (reader) return reader(pass, fields(received.data), received);
   if (!own(quiet, type)) pass.raw(frame, "unknown line");
 }
 
@@ -92,12 +92,12 @@ function changesOf(edits: Fields[], diff: string): FileChange[] | undefined {
 }
 
 function failed(pass: Pass<CopilotState>, data: Fields): void {
-  pass.state.trouble = wordsFailure(text(data.errorMessage) ?? "", number(data.statusCode));
+  pass.state.trouble = textFailure(text(data.errorMessage) ?? "", number(data.statusCode));
 }
 
 function retrying(pass: Pass<CopilotState>, data: Fields): void {
   const { trouble } = pass.state;
-  retry(pass, { reason: trouble?.message ?? text(data.reason) ?? "retry" }, trouble);
+  reportRetry(pass, { reason: trouble?.message ?? text(data.reason) ?? "retry" }, trouble);
 }
 
 /** `model_retry` and `file_created` are told by other lines. */
@@ -108,11 +108,12 @@ function info(pass: Pass<CopilotState>, data: Fields): void {
 }
 
 /** The last line. Copilot counts requests and not tokens. */
-function result(pass: Pass<CopilotState>, _: Fields, said: Fields): void {
+function result(pass: Pass<CopilotState>, _: Fields, received: Fields): void {
   const { failure } = pass.state;
-  ready(pass, { handle: nonBlank(said.sessionId) });
-  const more = compact({ durationMs: number(fields(said.usage).sessionDurationMs) });
-  if (failure) return fail(pass, failure, more);
-  if (number(said.exitCode)) return fail(pass, wordsFailure("Copilot ended with an error and gave no reason."), more);
-  finish(pass, { outcome: "completed", ...more });
+  reportReady(pass, { handle: nonBlank(received.sessionId) });
+  const more = compact({ durationMs: number(fields(received.usage).sessionDurationMs) });
+  if (failure) return failTurn(pass, failure, more);
+  if (number(received.exitCode))
+    return failTurn(pass, textFailure("Copilot ended with an error and gave no reason."), more);
+  finishTurn(pass, { outcome: "completed", ...more });
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe } from "vitest";
-import { keepsTheLaws } from "../../json-lines/recordings.fake.ts";
+import { describeRecordings } from "../../json-lines/recordings.fake.ts";
 import { json } from "./channel.ts";
 
 /** How each recording ends, as its own last lines (or the end of its process) say. */
@@ -21,5 +21,5 @@ const endings: Record<string, string[]> = {
 const raws = { "hermetic-netns": ["unknown line", "unknown line"] };
 
 describe("recordings", () => {
-  keepsTheLaws({ channel: json, folder: join(import.meta.dirname, "fixtures"), endings, raws });
+  describeRecordings({ channel: json, folder: join(import.meta.dirname, "fixtures"), endings, raws });
 });

@@ -11,7 +11,7 @@ export const print = printChannel<CursorState>({
   name: "print",
   launch: (options) => ({ args: argumentsFor(options) }),
   initial: () => ({}),
-  line: (pass, said, frame) => (isFromSdk(said) ? readSdk(pass, said, frame) : line(pass, said, frame)),
+  line: (pass, received, frame) => (isFromSdk(received) ? readSdk(pass, received, frame) : line(pass, received, frame)),
   isOurs: (found) => isFromSdk(found) || isFromCli(found),
 });
 

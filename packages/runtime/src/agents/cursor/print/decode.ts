@@ -1,28 +1,28 @@
 import { compact, type Fields, fields, nonBlank, number, own, parseFields, text } from "../../fields.ts";
 import { endTool, startTool } from "../../json-lines/calls.ts";
+import type { Pass } from "../../json-lines/pass.ts";
 import { blocksText } from "../../json-lines/reading/content.ts";
-import { wordsFailure } from "../../json-lines/reading/failures.ts";
+import { textFailure } from "../../json-lines/reading/failures.ts";
 import { readUsage } from "../../json-lines/reading/usage.ts";
-import type { Pass } from "../../json-lines/talk.ts";
-import { begin, fail, finish, prompted, ready } from "../../json-lines/turns.ts";
+import { beginTurn, failTurn, finishTurn, reportPrompt, reportReady } from "../../json-lines/turns.ts";
 import type { CursorState } from "./state.ts";
 import { close, complete, piece } from "./texts.ts";
 
 /** A line of `cursor-agent --print --output-format stream-json`. */
-export function line(pass: Pass<CursorState>, said: Fields, frame: unknown): void {
-  switch (said.type) {
+export function line(pass: Pass<CursorState>, line: Fields, frame: unknown): void {
+  switch (line.type) {
     case "system":
-      return ready(pass, { handle: nonBlank(said.session_id), model: nonBlank(said.model) });
+      return reportReady(pass, { handle: nonBlank(line.session_id), model: nonBlank(line.model) });
     case "user":
-      return prompted(pass, blocksText(fields(said.message).content) ?? "");
+      return reportPrompt(pass, blocksText(fields(line.message).content) ?? "");
     case "assistant":
-      return assistant(pass, said);
+      return assistant(pass, line);
     case "thinking":
-      return thinking(pass, said);
+      return thinking(pass, line);
     case "tool_call":
-      return called(pass, said, frame);
+      return called(pass, line, frame);
     case "result":
-      return result(pass, said);
+      return result(pass, line);
     default:
       return pass.raw(frame, "unknown line");
   }
@@ -33,33 +33,33 @@ export function line(pass: Pass<CursorState>, said: Fields, frame: unknown): voi
  * call (then it also names the model's call) and at the end (then without a time). Without partial output there are
  * only wholes.
  */
-function assistant(pass: Pass<CursorState>, said: Fields): void {
-  begin(pass);
-  const content = blocksText(fields(said.message).content) ?? "";
-  if ("timestamp_ms" in said && !("model_call_id" in said)) return piece(pass, "text", content);
+function assistant(pass: Pass<CursorState>, line: Fields): void {
+  beginTurn(pass);
+  const content = blocksText(fields(line.message).content) ?? "";
+  if ("timestamp_ms" in line && !("model_call_id" in line)) return piece(pass, "text", content);
   const open = Object.values(pass.state.texts).find((entry) => entry.channel === "text")?.text ?? "";
   // The whole turn once more, of which the last text is told already.
   if (pass.state.pieces && !content.startsWith(open)) return close(pass, "text");
   complete(pass, "text", content);
 }
 
-function thinking(pass: Pass<CursorState>, said: Fields): void {
-  begin(pass);
-  if (said.subtype === "delta") return piece(pass, "reasoning", text(said.text) ?? "");
-  const content = text(said.text) ?? "";
+function thinking(pass: Pass<CursorState>, line: Fields): void {
+  beginTurn(pass);
+  if (line.subtype === "delta") return piece(pass, "reasoning", text(line.text) ?? "");
+  const content = text(line.text) ?? "";
   if (content === "") return close(pass, "reasoning");
   complete(pass, "reasoning", content);
 }
 
 /** `tool_call` holds one key that names the tool, as `readToolCall`; tools without a type of their own are functions. */
-function called(pass: Pass<CursorState>, said: Fields, frame: unknown): void {
-  begin(pass);
+function called(pass: Pass<CursorState>, line: Fields, frame: unknown): void {
+  beginTurn(pass);
   close(pass, "text", "reasoning");
-  const [key = "", value] = Object.entries(fields(said.tool_call)).find(([, entry]) => typeof entry === "object") ?? [];
+  const [key = "", value] = Object.entries(fields(line.tool_call)).find(([, entry]) => typeof entry === "object") ?? [];
   const call = fields(value);
-  const native = text(said.call_id) ?? "";
-  if (said.subtype === "started") return startTool(pass, native, callOf(key, call));
-  if (said.subtype !== "completed") return pass.raw(frame, "unknown line");
+  const native = text(line.call_id) ?? "";
+  if (line.subtype === "started") return startTool(pass, native, callOf(key, call));
+  if (line.subtype !== "completed") return pass.raw(frame, "unknown line");
   if (!own(pass.state.tools, native)) startTool(pass, native, callOf(key, call));
   const outcome = fields(call.result);
   const success = outcome.success === undefined ? undefined : fields(outcome.success);
@@ -81,19 +81,19 @@ function callOf(key: string, call: Fields): { name: string; input: unknown } {
 
 function outputOf(result: Fields): string | undefined {
   const printed = [text(result.stdout), text(result.stderr)].filter(Boolean).join("\n");
-  const said = [result.content, result.message, result.errorMessage, result.output, result.reason].map(nonBlank);
-  return nonBlank(printed) ?? said.find((entry) => entry !== undefined);
+  const line = [result.content, result.message, result.errorMessage, result.output, result.reason].map(nonBlank);
+  return nonBlank(printed) ?? line.find((entry) => entry !== undefined);
 }
 
-function result(pass: Pass<CursorState>, said: Fields): void {
+function result(pass: Pass<CursorState>, line: Fields): void {
   const more = compact({
-    durationMs: number(said.duration_ms),
-    usage: said.usage === undefined ? undefined : readUsage(fields(said.usage), true),
+    durationMs: number(line.duration_ms),
+    usage: line.usage === undefined ? undefined : readUsage(fields(line.usage), true),
   });
-  const answer = text(said.result) ?? "";
-  if (said.is_error === true) return fail(pass, wordsFailure(text(said.error) ?? answer), more);
-  begin(pass);
+  const answer = text(line.result) ?? "";
+  if (line.is_error === true) return failTurn(pass, textFailure(text(line.error) ?? answer), more);
+  beginTurn(pass);
   if (!pass.state.worked) complete(pass, "text", answer);
-  finish(pass, { outcome: "completed", ...more });
+  finishTurn(pass, { outcome: "completed", ...more });
   Object.assign(pass.state, { open: undefined, pieces: undefined, last: undefined });
 }

@@ -1,10 +1,10 @@
 import { compact, type Fields, fields, nonBlank, number, text } from "../../fields.ts";
 import { endTool, startTool } from "../../json-lines/calls.ts";
+import type { Pass } from "../../json-lines/pass.ts";
 import { blocksText } from "../../json-lines/reading/content.ts";
-import { wordsFailure } from "../../json-lines/reading/failures.ts";
+import { textFailure } from "../../json-lines/reading/failures.ts";
 import { readUsage } from "../../json-lines/reading/usage.ts";
-import type { Pass } from "../../json-lines/talk.ts";
-import { begin, fail, finish, ready } from "../../json-lines/turns.ts";
+import { beginTurn, failTurn, finishTurn, reportReady } from "../../json-lines/turns.ts";
 import type { CursorState } from "./state.ts";
 import { close, complete, piece } from "./texts.ts";
 
@@ -24,60 +24,60 @@ export function readSdk(pass: Pass<CursorState>, line: Fields, frame: unknown): 
   if (line.dir === "result") return result(pass, fields(line.result));
 }
 
-function message(pass: Pass<CursorState>, said: Fields, frame: unknown): void {
-  switch (said.type) {
+function message(pass: Pass<CursorState>, received: Fields, frame: unknown): void {
+  switch (received.type) {
     case "status":
-      return status(pass, said);
+      return status(pass, received);
     case "assistant":
-      begin(pass);
-      return piece(pass, "text", blocksText(fields(said.message).content) ?? "");
+      beginTurn(pass);
+      return piece(pass, "text", blocksText(fields(received.message).content) ?? "");
     case "thinking":
-      begin(pass);
-      return piece(pass, "reasoning", text(said.text) ?? "");
+      beginTurn(pass);
+      return piece(pass, "reasoning", text(received.text) ?? "");
     case "tool_call":
-      return called(pass, said);
+      return called(pass, received);
     case "usage":
-      pass.state.usage = readUsage(fields(said.usage), true);
+      pass.state.usage = readUsage(fields(received.usage), true);
       return;
     default:
       return pass.raw(frame, "unknown message");
   }
 }
 
-function status(pass: Pass<CursorState>, said: Fields): void {
-  ready(pass, { handle: nonBlank(said.agent_id) });
-  if (said.status === "RUNNING") return begin(pass);
-  if (said.status === "ERROR") pass.state.failure = wordsFailure(text(said.message) ?? "");
-  if (!pass.state.wrapped) over(pass, text(said.status)?.toLowerCase());
+function status(pass: Pass<CursorState>, received: Fields): void {
+  reportReady(pass, { handle: nonBlank(received.agent_id) });
+  if (received.status === "RUNNING") return beginTurn(pass);
+  if (received.status === "ERROR") pass.state.failure = textFailure(text(received.message) ?? "");
+  if (!pass.state.wrapped) over(pass, text(received.status)?.toLowerCase());
 }
 
-function called(pass: Pass<CursorState>, said: Fields): void {
-  begin(pass);
+function called(pass: Pass<CursorState>, received: Fields): void {
+  beginTurn(pass);
   close(pass, "text", "reasoning");
-  const native = text(said.call_id) ?? "";
-  if (said.status === "running")
-    return startTool(pass, native, { name: nonBlank(said.name) ?? "tool", input: said.args });
-  const { value, error } = fields(said.result);
+  const native = text(received.call_id) ?? "";
+  if (received.status === "running")
+    return startTool(pass, native, { name: nonBlank(received.name) ?? "tool", input: received.args });
+  const { value, error } = fields(received.result);
   const output = text(value) ?? text(fields(value).content) ?? text(fields(error).message);
-  endTool(pass, native, compact({ status: said.status === "error" ? "error" : "ok", output } as const));
+  endTool(pass, native, compact({ status: received.status === "error" ? "error" : "ok", output } as const));
 }
 
 /** A step tells a text as a whole. */
-function step(pass: Pass<CursorState>, said: Fields): void {
-  const content = text(fields(said.message).text) ?? "";
+function step(pass: Pass<CursorState>, received: Fields): void {
+  const content = text(fields(received.message).text) ?? "";
   if (pass.state.turn !== "running" || content === "") return;
-  if (said.type === "assistantMessage") complete(pass, "text", content);
-  if (said.type === "thinkingMessage") complete(pass, "reasoning", content);
+  if (received.type === "assistantMessage") complete(pass, "text", content);
+  if (received.type === "thinkingMessage") complete(pass, "reasoning", content);
 }
 
-function result(pass: Pass<CursorState>, said: Fields): void {
-  const model = nonBlank(fields(said.model).id);
-  if (said.status === "error") pass.state.failure = wordsFailure(text(fields(said.error).message) ?? "");
-  over(pass, text(said.status), compact({ servedModel: model, durationMs: number(said.durationMs) }));
+function result(pass: Pass<CursorState>, received: Fields): void {
+  const model = nonBlank(fields(received.model).id);
+  if (received.status === "error") pass.state.failure = textFailure(text(fields(received.error).message) ?? "");
+  over(pass, text(received.status), compact({ servedModel: model, durationMs: number(received.durationMs) }));
 }
 
 function over(pass: Pass<CursorState>, how = "", more: { servedModel?: string; durationMs?: number } = {}): void {
-  if (how === "error") fail(pass, pass.state.failure ?? wordsFailure(""), more);
-  else finish(pass, { outcome: how === "cancelled" ? "interrupted" : "completed", ...more });
+  if (how === "error") failTurn(pass, pass.state.failure ?? textFailure(""), more);
+  else finishTurn(pass, { outcome: how === "cancelled" ? "interrupted" : "completed", ...more });
   Object.assign(pass.state, { open: undefined, pieces: undefined, last: undefined });
 }

@@ -1,6 +1,6 @@
-import type { Talk } from "../../json-lines/talk.ts";
+import type { DecoderState } from "../../json-lines/pass.ts";
 
-export type CursorState = Talk & {
+export type CursorState = DecoderState & {
   /** Names of the text and the thought that are being streamed: Cursor gives neither a name. */
   open?: { text?: string; reasoning?: string };
   /** Pieces were seen in this turn, so a message that repeats them says nothing new. */

@@ -1,6 +1,6 @@
 import { compact, fingerprint } from "../../fields.ts";
-import type { Pass } from "../../json-lines/talk.ts";
-import { closeText, nextText, stream, whole } from "../../json-lines/texts.ts";
+import type { Pass } from "../../json-lines/pass.ts";
+import { closeText, completeText, nextText, streamText } from "../../json-lines/texts.ts";
 import type { CursorState } from "./state.ts";
 
 type Channel = "text" | "reasoning";
@@ -13,7 +13,7 @@ export function piece(pass: Pass<CursorState>, channel: Channel, said: string): 
   const native = state.open?.[channel] ?? nextText(pass);
   state.open = { ...state.open, [channel]: native };
   if (channel === "text") state.pieces = true;
-  stream(pass, native, channel, said);
+  streamText(pass, native, channel, said);
 }
 
 /** The whole of the text that was streamed, of one that was not, or of one that is whole already. */
@@ -23,7 +23,7 @@ export function complete(pass: Pass<CursorState>, channel: Channel, said: string
   if (native === undefined && state.last === fingerprint(said)) return;
   state.open = compact({ ...state.open, [channel]: undefined });
   state.last = fingerprint(said);
-  whole(pass, native ?? nextText(pass), channel, said);
+  completeText(pass, native ?? nextText(pass), channel, said);
 }
 
 /** The text or thought ends where something else begins. */

@@ -1,55 +1,63 @@
 import { failure } from "@gantry/protocol";
 import { compact, type Fields, fields, nonBlank, number, text } from "../../fields.ts";
 import { endTool, startTool } from "../../json-lines/calls.ts";
-import { wordsFailure } from "../../json-lines/reading/failures.ts";
+import type { DecoderState, Pass } from "../../json-lines/pass.ts";
+import { textFailure } from "../../json-lines/reading/failures.ts";
 import { readUsage } from "../../json-lines/reading/usage.ts";
-import type { Pass, Talk } from "../../json-lines/talk.ts";
-import { nextText, whole } from "../../json-lines/texts.ts";
-import { begin, ending, fail, finish, lost, prompted, ready } from "../../json-lines/turns.ts";
+import { completeText, nextText } from "../../json-lines/texts.ts";
+import {
+  beginTurn,
+  exitFailure,
+  failTurn,
+  finishTurn,
+  reportLost,
+  reportPrompt,
+  reportReady,
+} from "../../json-lines/turns.ts";
 
 /** `named`: the model was given by name. Otherwise Droid tells its maker's default, whatever it uses. */
-export type ExecState = Talk & { named: boolean };
+export type ExecState = DecoderState & { named: boolean };
 
 /** A line of `droid exec --output-format stream-json`. */
-export function line(pass: Pass<ExecState>, said: Fields, frame: unknown): void {
-  switch (said.type) {
+export function line(pass: Pass<ExecState>, line: Fields, frame: unknown): void {
+  switch (line.type) {
     case "system":
-      return ready(pass, {
-        handle: nonBlank(said.session_id),
-        model: pass.state.named ? nonBlank(said.model) : undefined,
+      return reportReady(pass, {
+        handle: nonBlank(line.session_id),
+        model: pass.state.named ? nonBlank(line.model) : undefined,
       });
     case "message":
-      return message(pass, said);
+      return message(pass, line);
     case "reasoning":
-      begin(pass);
-      return whole(pass, text(said.id) ?? nextText(pass), "reasoning", text(said.text) ?? "");
+      beginTurn(pass);
+      return completeText(pass, text(line.id) ?? nextText(pass), "reasoning", text(line.text) ?? "");
     case "tool_call":
-      begin(pass);
-      return startTool(pass, text(said.id) ?? "", { name: nonBlank(said.toolName) ?? "tool", input: said.parameters });
+      beginTurn(pass);
+      return startTool(pass, text(line.id) ?? "", { name: nonBlank(line.toolName) ?? "tool", input: line.parameters });
     case "tool_result":
-      return answered(pass, said);
+      return answered(pass, line);
     case "error":
-      return complained(pass, said);
+      return complained(pass, line);
     case "completion":
-      return completed(pass, said);
+      return completed(pass, line);
     case "result":
-      return document(pass, said);
+      return document(pass, line);
     default:
       return pass.raw(frame, "unknown line");
   }
 }
 
-function message(pass: Pass, said: Fields): void {
-  const content = text(said.text) ?? "";
-  if (said.role === "user") return prompted(pass, content);
-  begin(pass);
-  whole(pass, text(said.id) ?? nextText(pass), "text", content);
+function message(pass: Pass, line: Fields): void {
+  const content = text(line.text) ?? "";
+  if (line.role === "user") return reportPrompt(pass, content);
+  beginTurn(pass);
+  completeText(pass, text(line.id) ?? nextText(pass), "text", content);
 }
 
-function answered(pass: Pass, said: Fields): void {
-  const output = text(said.value) ?? text(fields(said.error).message);
-  const status = said.isError === true ? (FORBIDDEN.test(output ?? "") ? "denied" : "error") : "ok";
-  endTool(pass, text(said.id) ?? "", compact({ status, output }));
+function answered(pass: Pass, line: Fields): void {
+  const output = text(line.value) ?? text(fields(line.error).message);
+  const status = line.isError === true ? (FORBIDDEN.test(output ?? "") ? "denied" : "error") : "ok";
+  endTool(pass, text(line.id) ?? "", compact({ status, output }));
 }
 
 /** Nobody is asked here: what the rung does not allow is denied, and with it Droid ends the turn. */
@@ -57,42 +65,42 @@ const FORBIDDEN = /insufficient permission to proceed/;
 const FREER = "Choose a mode that allows it, or install a version of Droid that can ask.";
 
 /** The first of two errors tells why; the second, "Exec failed", only that. */
-function complained(pass: Pass, said: Fields): void {
+function complained(pass: Pass, line: Fields): void {
   const { state } = pass;
-  begin(pass);
-  const message = (text(said.message) ?? "").replace(/^Error: /, "");
-  const error = FORBIDDEN.test(message) ? failure("tool", message, FREER) : wordsFailure(message);
+  beginTurn(pass);
+  const message = (text(line.message) ?? "").replace(/^Error: /, "");
+  const error = FORBIDDEN.test(message) ? failure("tool", message, FREER) : textFailure(message);
   if (!state.failure) state.failure = error;
-  if (said.source === "cli") fail(pass, state.failure ?? error);
+  if (line.source === "cli") failTurn(pass, state.failure ?? error);
 }
 
-function completed(pass: Pass, said: Fields): void {
-  const { usage } = said;
-  finish(
+function completed(pass: Pass, line: Fields): void {
+  const { usage } = line;
+  finishTurn(
     pass,
     compact({
       outcome: "completed",
       usage: usage === undefined ? undefined : readUsage(fields(usage), true),
-      durationMs: number(said.durationMs),
+      durationMs: number(line.durationMs),
     }),
   );
 }
 
 /** The one document of `--output-format json`. */
-export function document(pass: Pass, said: Fields): void {
-  ready(pass, { handle: nonBlank(said.session_id) });
-  begin(pass);
-  const answer = text(said.result) ?? "";
-  if (said.is_error === true) return fail(pass, wordsFailure(answer));
-  whole(pass, nextText(pass), "text", answer);
-  finish(pass, compact({ outcome: "completed", durationMs: number(said.duration_ms) }));
+export function document(pass: Pass, line: Fields): void {
+  reportReady(pass, { handle: nonBlank(line.session_id) });
+  beginTurn(pass);
+  const answer = text(line.result) ?? "";
+  if (line.is_error === true) return failTurn(pass, textFailure(answer));
+  completeText(pass, nextText(pass), "text", answer);
+  finishTurn(pass, compact({ outcome: "completed", durationMs: number(line.duration_ms) }));
 }
 
 /** A session that cannot be fetched ends the process at once and without a word. */
 export function ended(pass: Pass, code: number | null, signal: string | null): void {
   const { state } = pass;
   if (code === 1 && !state.framed && state.stderr.length === 0) {
-    return lost(pass, "Droid ended at once without a word: it could not load the session.");
+    return reportLost(pass, "Droid ended at once without a word: it could not load the session.");
   }
-  fail(pass, state.failure ?? ending(pass, code, signal));
+  failTurn(pass, state.failure ?? exitFailure(pass, code, signal));
 }

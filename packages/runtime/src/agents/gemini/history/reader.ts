@@ -3,28 +3,28 @@ import type { HistoryEntry } from "../../contract.ts";
 import { compact, count, type Fields, fields, list, nonBlank, own, text } from "../../fields.ts";
 import { isoTime } from "../../history/recorder.ts";
 import { type CallEnd, endTool, startTool } from "../../json-lines/calls.ts";
-import { PastTalk, said } from "../../json-lines/past-talk.ts";
+import { HistoryDecoder, recordPrompt } from "../../json-lines/history-decoder.ts";
+import type { DecoderState, Pass } from "../../json-lines/pass.ts";
 import { diffChange } from "../../json-lines/reading/changes.ts";
-import { wordsFailure } from "../../json-lines/reading/failures.ts";
-import type { Pass, Talk } from "../../json-lines/talk.ts";
-import { whole } from "../../json-lines/texts.ts";
-import { begin, fail, finish, spend } from "../../json-lines/turns.ts";
+import { textFailure } from "../../json-lines/reading/failures.ts";
+import { completeText } from "../../json-lines/texts.ts";
+import { addTurnUsage, beginTurn, failTurn, finishTurn } from "../../json-lines/turns.ts";
 import { dialect } from "../dialect.ts";
 import { isPrompt, picturesOf, wordsOf } from "./words.ts";
 
-type Told = Talk & { answered?: boolean; stopped?: boolean };
+type Told = DecoderState & { answered?: boolean; stopped?: boolean };
 
 /**
  * A conversation of Gemini's. A message is written again, whole, whenever a tool call is added to it; some versions add
  * all calls of a conversation to its first. So each message, and each call, is told where it first comes up.
  */
 export class GeminiReader {
-  readonly #talk: PastTalk<Told>;
+  readonly #talk: HistoryDecoder<Told>;
   readonly #seen = new Set<string>();
   readonly #ended = new Set<string>();
 
   constructor(conversation: string) {
-    this.#talk = new PastTalk<Told>(conversation, {});
+    this.#talk = new HistoryDecoder<Told>(conversation, {});
   }
 
   line(value: unknown): void {
@@ -33,7 +33,7 @@ export class GeminiReader {
     for (const message of set.map(fields)) this.#message(message);
     if (nonBlank(entry.type)) return this.#message(entry);
     const known = "$set" in entry || "$rewindTo" in entry || nonBlank(entry.sessionId);
-    if (!known) this.#talk.teller.raw(entry, "unknown line");
+    if (!known) this.#talk.recorder.raw(entry, "unknown line");
   }
 
   over(): void {
@@ -48,19 +48,19 @@ export class GeminiReader {
     const prompt = isPrompt(entry);
     const isNew = this.#isNew(`m ${nonBlank(entry.id) ?? ""}`);
     if (prompt && isNew) this.#end();
-    this.#talk.teller.time(isNew ? entry.timestamp : undefined);
+    this.#talk.recorder.time(isNew ? entry.timestamp : undefined);
     this.#talk.take((pass) => {
-      if (prompt && isNew) return said(pass, wordsOf(entry.content), picturesOf(entry.content));
+      if (prompt && isNew) return recordPrompt(pass, wordsOf(entry.content), picturesOf(entry.content));
       if (entry.type === "user") return this.#responses(pass, entry.content);
       if (entry.type === "gemini") return this.#answer(pass, entry, isNew);
       if (!isNew) return;
       if (entry.type === "error") {
-        pass.state.failure = wordsFailure(wordsOf(entry.content));
+        pass.state.failure = textFailure(wordsOf(entry.content));
         return;
       }
       if (entry.type === "info" || entry.type === "warning") {
-        const said = nonBlank(wordsOf(entry.content));
-        return said ? pass.notice("agent", entry.type, said) : undefined;
+        const prompt = nonBlank(wordsOf(entry.content));
+        return prompt ? pass.notice("agent", entry.type, prompt) : undefined;
       }
       pass.raw(entry, "unknown message");
     });
@@ -69,12 +69,12 @@ export class GeminiReader {
   #answer(pass: Pass<Told>, entry: Fields, isNew: boolean): void {
     const id = nonBlank(entry.id) ?? "";
     if (isNew) {
-      begin(pass);
+      beginTurn(pass);
       const thoughts = list(entry.thoughts).map((thought) => thoughtOf(fields(thought)));
-      whole(pass, id, "reasoning", thoughts.filter((thought) => thought !== "").join("\n\n"));
-      whole(pass, id, "text", wordsOf(entry.content));
+      completeText(pass, id, "reasoning", thoughts.filter((thought) => thought !== "").join("\n\n"));
+      completeText(pass, id, "text", wordsOf(entry.content));
       pass.state.model = nonBlank(entry.model) ?? pass.state.model;
-      spend(pass, usageOf(fields(entry.tokens)));
+      addTurnUsage(pass, usageOf(fields(entry.tokens)));
       pass.state.answered = nonBlank(wordsOf(entry.content)) !== undefined;
       pass.state.stopped = false;
     }
@@ -84,8 +84,8 @@ export class GeminiReader {
   #call(pass: Pass<Told>, call: Fields): void {
     const id = nonBlank(call.id) ?? "";
     if (this.#isNew(`c ${id}`)) {
-      begin(pass);
-      this.#talk.teller.at = isoTime(call.timestamp) ?? this.#talk.teller.at;
+      beginTurn(pass);
+      this.#talk.recorder.at = isoTime(call.timestamp) ?? this.#talk.recorder.at;
       startTool(pass, id, compact({ name: nonBlank(call.name) ?? "tool", input: call.args }));
     }
     if (this.#ended.has(id) || !["success", "error", "cancelled"].includes(text(call.status) ?? "")) return;
@@ -100,12 +100,12 @@ export class GeminiReader {
       const { id, name, response } = fields(fields(part).functionResponse);
       const native = nonBlank(id);
       if (!native || !this.#isNew(`c ${native}`)) continue;
-      begin(pass);
+      beginTurn(pass);
       const { output, error } = fields(response);
       startTool(pass, native, { name: nonBlank(name) ?? "tool", input: {} });
-      const said = text(error) ?? text(output);
-      const status = CANCELLED.test(said ?? "") ? "denied" : error ? "error" : "ok";
-      endTool(pass, native, compact({ status, output: said } as const));
+      const result = text(error) ?? text(output);
+      const status = CANCELLED.test(result ?? "") ? "denied" : error ? "error" : "ok";
+      endTool(pass, native, compact({ status, output: result } as const));
       this.#ended.add(native);
     }
   }
@@ -115,9 +115,9 @@ export class GeminiReader {
     this.#talk.take((pass) => {
       const { answered, stopped, failure } = pass.state;
       Object.assign(pass.state, { answered: undefined, stopped: undefined });
-      if (failure && !answered) return fail(pass, failure);
-      if (answered && !stopped) return finish(pass, { outcome: "completed" });
-      finish(pass, { outcome: "interrupted" });
+      if (failure && !answered) return failTurn(pass, failure);
+      if (answered && !stopped) return finishTurn(pass, { outcome: "completed" });
+      finishTurn(pass, { outcome: "interrupted" });
     });
   }
 
@@ -142,14 +142,14 @@ const STATUS = { success: "ok", error: "error", cancelled: "interrupted" } as co
 
 function endOf(pass: Pass<Told>, id: string, call: Fields): CallEnd {
   const response = fields(fields(fields(list(call.result)[0]).functionResponse).response);
-  const told = text(response.output) ?? text(response.error);
-  const said = told && (MARKED.exec(told)?.[1] ?? told);
+  const output = text(response.output) ?? text(response.error);
+  const result = output && (MARKED.exec(output)?.[1] ?? output);
   const shell = own(pass.state.tools, id)?.kind === "execute";
-  const printed = shell && said ? dialect.printed?.exec(said)?.groups : undefined;
-  const status = statusOf(call, said ?? "", Number(printed?.exit ?? 0));
+  const printed = shell && result ? dialect.printed?.exec(result)?.groups : undefined;
+  const status = statusOf(call, result ?? "", Number(printed?.exit ?? 0));
   return compact({
     status,
-    output: printed ? (printed.output ?? "") : said,
+    output: printed ? (printed.output ?? "") : result,
     exitCode: printed ? Number(printed.exit ?? 0) : undefined,
     changes: status === "ok" ? changesOf(fields(call.resultDisplay)) : undefined,
   });

@@ -14,8 +14,8 @@ export function wordsOf(content: unknown): string {
 /** Is it a person's message, and not the result of a tool or a word of the program's? */
 export function isPrompt({ type, content }: Fields): boolean {
   if (type !== "user") return false;
-  const said = wordsOf(content);
-  return said !== "" && !ASIDE.test(said);
+  const prompt = wordsOf(content);
+  return prompt !== "" && !ASIDE.test(prompt);
 }
 
 export function picturesOf(content: unknown): Attachment[] {

@@ -1,15 +1,15 @@
 import type { Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../../contract.ts";
 import { text } from "../../fields.ts";
+import type { DecoderState } from "../../json-lines/pass.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
-import type { Talk } from "../../json-lines/talk.ts";
 import { document, error, line } from "./decode.ts";
 
 /**
  * `gemini --output-format stream-json`: one process a turn. It never asks: on a lower rung the tools that would need a
  * permission are simply not offered to the model.
  */
-export const streamJson = printChannel<Talk>({
+export const streamJson = printChannel<DecoderState>({
   name: "stream-json",
   launch: (options) => ({ args: argumentsFor(options), env: { GEMINI_CLI_NO_RELAUNCH: "true" } }),
   line,

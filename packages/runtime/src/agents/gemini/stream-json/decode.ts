@@ -1,71 +1,71 @@
 import type { Usage } from "@gantry/protocol";
 import { compact, count, type Fields, fields, firstLine, nonBlank, number, text } from "../../fields.ts";
 import { endTool, startTool } from "../../json-lines/calls.ts";
-import { wordsFailure } from "../../json-lines/reading/failures.ts";
+import type { Pass } from "../../json-lines/pass.ts";
+import { textFailure } from "../../json-lines/reading/failures.ts";
 import { readUsage } from "../../json-lines/reading/usage.ts";
-import type { Pass } from "../../json-lines/talk.ts";
-import { closeTexts, nextText, stream, whole } from "../../json-lines/texts.ts";
-import { begin, fail, finish, prompted, ready, retry } from "../../json-lines/turns.ts";
+import { closeTexts, completeText, nextText, streamText } from "../../json-lines/texts.ts";
+import { beginTurn, failTurn, finishTurn, reportPrompt, reportReady, reportRetry } from "../../json-lines/turns.ts";
 
 /** A line of `--output-format stream-json`. Texts come in pieces without a name; whatever else comes ends the text. */
-export function line(pass: Pass, said: Fields, frame: unknown): void {
-  switch (said.type) {
+export function line(pass: Pass, line: Fields, frame: unknown): void {
+  switch (line.type) {
     case "init":
-      return ready(pass, { handle: nonBlank(said.session_id), model: nonBlank(said.model) });
+      return reportReady(pass, { handle: nonBlank(line.session_id), model: nonBlank(line.model) });
     case "message":
-      return message(pass, said);
+      return message(pass, line);
     case "tool_use":
       closeTexts(pass);
-      return called(pass, said);
+      return called(pass, line);
     case "tool_result":
-      return answered(pass, said);
+      return answered(pass, line);
     case "error":
-      return complained(pass, said);
+      return complained(pass, line);
     case "result":
-      return result(pass, said);
+      return result(pass, line);
     default:
       return pass.raw(frame, "unknown line");
   }
 }
 
-function message(pass: Pass, said: Fields): void {
-  const content = text(said.content) ?? "";
-  if (said.role === "user") return prompted(pass, content);
-  begin(pass);
+function message(pass: Pass, line: Fields): void {
+  const content = text(line.content) ?? "";
+  if (line.role === "user") return reportPrompt(pass, content);
+  beginTurn(pass);
   const { state } = pass;
   if (Object.keys(state.texts).length === 0) nextText(pass);
-  if (said.delta === true) return stream(pass, String(state.count), "text", content);
-  whole(pass, String(state.count), "text", content);
+  if (line.delta === true) return streamText(pass, String(state.count), "text", content);
+  completeText(pass, String(state.count), "text", content);
 }
 
-function called(pass: Pass, said: Fields): void {
-  begin(pass);
-  startTool(pass, text(said.tool_id) ?? "", { name: nonBlank(said.tool_name) ?? "tool", input: said.parameters });
+function called(pass: Pass, line: Fields): void {
+  beginTurn(pass);
+  startTool(pass, text(line.tool_id) ?? "", { name: nonBlank(line.tool_name) ?? "tool", input: line.parameters });
 }
 
-function answered(pass: Pass, said: Fields): void {
-  const failed = said.status === "error";
-  const output = text(said.output) ?? text(fields(said.error).message);
-  endTool(pass, text(said.tool_id) ?? "", { status: failed ? "error" : "ok", ...(output ? { output } : {}) });
+function answered(pass: Pass, line: Fields): void {
+  const failed = line.status === "error";
+  const output = text(line.output) ?? text(fields(line.error).message);
+  endTool(pass, text(line.tool_id) ?? "", { status: failed ? "error" : "ok", ...(output ? { output } : {}) });
 }
 
 /** An error that the result, which follows, may not repeat. */
-function complained(pass: Pass, said: Fields): void {
-  const error = wordsFailure(text(said.message) ?? "");
-  if (said.severity === "warning") return pass.notice("agent", "warning", error.message);
+function complained(pass: Pass, line: Fields): void {
+  const error = textFailure(text(line.message) ?? "");
+  if (line.severity === "warning") return pass.notice("agent", "warning", error.message);
   pass.state.failure = error;
 }
 
-function result(pass: Pass, said: Fields): void {
-  const stats = fields(said.stats);
+function result(pass: Pass, line: Fields): void {
+  const stats = fields(line.stats);
   const more = compact({
     usage: usageOf(stats),
     durationMs: number(stats.duration_ms),
     servedModel: servedModel(fields(stats.models)) ?? pass.state.model,
   });
-  if (said.status !== "error") return finish(pass, { outcome: "completed", ...more });
-  const message = text(fields(said.error).message);
-  fail(pass, message ? wordsFailure(message) : (pass.state.failure ?? wordsFailure("")), more);
+  if (line.status !== "error") return finishTurn(pass, { outcome: "completed", ...more });
+  const message = text(fields(line.error).message);
+  failTurn(pass, message ? textFailure(message) : (pass.state.failure ?? textFailure("")), more);
 }
 
 /** The model that did most: with `auto` a small one decides first which one that is. */
@@ -83,22 +83,22 @@ function usageOf(stats: Fields): Usage | undefined {
 }
 
 /** Gemini tells of its retries, ten by default, only on stderr. */
-export function error(pass: Pass, said: string): void {
-  const [, attempt, status] = /^Attempt (\d+) failed(?: with status (\d+))?.*Retrying/.exec(said) ?? [];
+export function error(pass: Pass, line: string): void {
+  const [, attempt, status] = /^Attempt (\d+) failed(?: with status (\d+))?.*Retrying/.exec(line) ?? [];
   if (!attempt || pass.state.turn !== "running") return;
-  const told = wordsFailure(said, status ? Number(status) : undefined);
-  pass.state.failure = told;
-  retry(pass, { attempt: Number(attempt), reason: firstLine(said) }, told);
+  const reported = textFailure(line, status ? Number(status) : undefined);
+  pass.state.failure = reported;
+  reportRetry(pass, { attempt: Number(attempt), reason: firstLine(line) }, reported);
 }
 
 /** The one document of `--output-format json`. */
-export function document(pass: Pass, said: Fields): void {
-  ready(pass, { handle: nonBlank(said.session_id) });
-  const error = text(fields(said.error).message);
-  if (error !== undefined) return fail(pass, wordsFailure(error));
-  whole(pass, nextText(pass), "text", text(said.response) ?? "");
-  const models = Object.entries(fields(fields(said.stats).models));
+export function document(pass: Pass, line: Fields): void {
+  reportReady(pass, { handle: nonBlank(line.session_id) });
+  const error = text(fields(line.error).message);
+  if (error !== undefined) return failTurn(pass, textFailure(error));
+  completeText(pass, nextText(pass), "text", text(line.response) ?? "");
+  const models = Object.entries(fields(fields(line.stats).models));
   const { prompt, candidates, cached, total } = fields(fields(models[0]?.[1]).tokens);
   const usage = usageOf({ input_tokens: prompt, output_tokens: candidates, cached, total_tokens: total });
-  finish(pass, compact({ outcome: "completed", usage, servedModel: models[0]?.[0] }));
+  finishTurn(pass, compact({ outcome: "completed", usage, servedModel: models[0]?.[0] }));
 }

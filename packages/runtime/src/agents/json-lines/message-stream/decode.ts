@@ -1,85 +1,87 @@
 import { type Fields, fields, list, nonBlank, number, own, text, texts } from "../../fields.ts";
-import type { Pass } from "../talk.ts";
+import type { Pass } from "../pass.ts";
 import { openItems, retractItems } from "../texts.ts";
-import { begin, ready, retry } from "../turns.ts";
-import { answeredControl, askedControl, respondedControl } from "./control.ts";
-import { assistant, streamed, user } from "./messages.ts";
-import { result } from "./result.ts";
+import { beginTurn, reportReady, reportRetry } from "../turns.ts";
+import { handleControlRequest, handleControlResponse, handleSentAnswer } from "./control.ts";
+import { handleAssistant, handleStreamEvent, handleUser } from "./messages.ts";
+import { handleResult } from "./result.ts";
 import type { MessageState } from "./state.ts";
 
-/** Kinds of `stream_event` and `system` lines that say nothing that the log needs. */
-const quiet: Record<string, string> = {
-  "stream_event/goal_state": "a goal that nobody set",
-  "system/session_start": "told by init",
+/** Ignored `stream_event` and `system` lines, with the reason. */
+const ignored: Record<string, string> = {
+  "stream_event/goal_state": "a goal that was not set by the user",
+  "system/session_start": "reported by init",
 };
 
 /**
- * A line of the stream that several agents took over from one of them: `system`, `assistant`, `user` and `result`,
- * each message in full, and with partial messages a `stream_event` for each piece before.
+ * Decodes a line of the message stream that several agents share: `system`, `assistant`, `user` and `result` lines with
+ * complete messages, preceded by `stream_event` chunks if partial messages are enabled.
  */
-export function line(pass: Pass<MessageState>, said: Fields, frame: unknown): void {
-  switch (said.type) {
+export function decodeLine(pass: Pass<MessageState>, received: Fields, frame: unknown): void {
+  switch (received.type) {
     case "system":
-      return system(pass, said, frame);
+      return handleSystem(pass, received, frame);
     case "stream_event":
-      return own(quiet, `stream_event/${fields(said.event).type}`) ? undefined : streamed(pass, said, frame);
+      return own(ignored, `stream_event/${fields(received.event).type}`)
+        ? undefined
+        : handleStreamEvent(pass, received, frame);
     case "assistant":
-      return assistant(pass, said);
+      return handleAssistant(pass, received);
     case "user":
-      return user(pass, said);
+      return handleUser(pass, received);
     case "result":
-      return result(pass, said);
+      return handleResult(pass, received);
     case "control_request":
-      return askedControl(pass, said, frame);
+      return handleControlRequest(pass, received, frame);
     case "control_response":
-      return respondedControl(pass, said);
+      return handleControlResponse(pass, received);
     default:
       return pass.raw(frame, "unknown line");
   }
 }
 
-function system(pass: Pass<MessageState>, said: Fields, frame: unknown): void {
-  if (said.subtype === "init") return opened(pass, said);
-  if (said.subtype === "retry") return retried(pass, fields(said.data));
-  if (!own(quiet, `system/${text(said.subtype) ?? ""}`)) pass.raw(frame, "unknown system line");
+function handleSystem(pass: Pass<MessageState>, received: Fields, frame: unknown): void {
+  if (received.subtype === "init") return handleInit(pass, received);
+  if (received.subtype === "retry") return handleRetry(pass, fields(received.data));
+  if (!own(ignored, `system/${text(received.subtype) ?? ""}`)) pass.raw(frame, "unknown system line");
 }
 
-function opened(pass: Pass<MessageState>, said: Fields): void {
-  const news = pass.state.handle !== said.session_id;
-  ready(pass, { handle: nonBlank(said.session_id), model: nonBlank(said.model) });
-  const commands = texts(said.slash_commands).map((name) => ({ name }));
+function handleInit(pass: Pass<MessageState>, received: Fields): void {
+  const news = pass.state.handle !== received.session_id;
+  reportReady(pass, { handle: nonBlank(received.session_id), model: nonBlank(received.model) });
+  const commands = texts(received.slash_commands).map((name) => ({ name }));
   if (news && commands.length > 0) pass.event("commands.changed", { list: commands });
 }
 
-/** The model's answer broke off and is asked for again; what was shown of it stays only if the agent says so. */
-function retried(pass: Pass<MessageState>, data: Fields): void {
-  begin(pass);
+/** Handles a retry of an interrupted model response. Published text is retracted unless the agent preserves it. */
+function handleRetry(pass: Pass<MessageState>, data: Fields): void {
+  beginTurn(pass);
   const { state } = pass;
-  if (data.preserveText === false)
-    retractItems(pass, [...openItems(pass), ...state.answer], "the request is tried again");
+  if (data.preserveText === false) retractItems(pass, [...openItems(pass), ...state.answer], "the request is retried");
   state.answer = [];
   state.block = undefined;
   const attempt = number(data.attempt);
-  retry(pass, { ...(attempt === undefined ? {} : { attempt }), reason: nonBlank(data.reason) ?? "retry" });
+  reportRetry(pass, { ...(attempt === undefined ? {} : { attempt }), reason: nonBlank(data.reason) ?? "retry" });
 }
 
-/** What was written to the agent: in recordings of both directions it tells what the person said and decided. */
-export function inbound(pass: Pass<MessageState>, said: Fields): void {
-  if (said.type === "user") {
-    const { content } = fields(said.message);
-    const spoken =
+/** Decodes a line written to the agent: user prompts and decisions, in two-way recordings. */
+export function inbound(pass: Pass<MessageState>, received: Fields): void {
+  if (received.type === "user") {
+    const { content } = fields(received.message);
+    const prompt =
       text(content) ??
       list(content)
         .map((entry) => text(fields(entry).text) ?? "")
         .join("\n");
-    return pass.say({ kind: "prompted", text: spoken });
+    return pass.emit({ kind: "prompted", text: prompt });
   }
-  if (said.type === "control_response") return answeredControl(pass, fields(said.response));
-  if (said.type === "control_request" && fields(said.request).subtype === "interrupt") pass.state.stopping = true;
+  if (received.type === "control_response") return handleSentAnswer(pass, fields(received.response));
+  if (received.type === "control_request" && fields(received.request).subtype === "interrupt")
+    pass.state.stopping = true;
 }
 
 const kinds = ["system", "assistant", "user", "result", "stream_event"];
 
-export function isOurs(line: Fields): boolean {
+export function isMessageStream(line: Fields): boolean {
   return kinds.includes(text(line.type) ?? "") && "session_id" in line && !("agent_id" in line);
 }

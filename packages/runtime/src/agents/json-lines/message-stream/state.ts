@@ -1,17 +1,17 @@
-import type { Talk } from "../talk.ts";
-import type { Ask } from "../two-way.ts";
+import type { DecoderState } from "../pass.ts";
+import type { OpenRequest } from "../two-way.ts";
 
-export type MessageState = Talk & {
-  /** The block that is being streamed; the message that repeats it in full follows. */
+export type MessageState = DecoderState & {
+  /** The block that is being streamed, before the complete message. */
   block?: { native: string; kind: string };
-  /** Texts of the model's last answer, as items, until a tool call or the next answer. */
+  /** Text items of the last response, until a tool call or the next response. */
   answer: string[];
-  /** Counts streamed messages, whose ids are not those of the messages that repeat them. */
+  /** Number of streamed messages. Their ids differ from those of the complete messages. */
   streams: number;
-  asks: Record<string, Ask>;
+  asks: Record<string, OpenRequest>;
   stopping?: boolean;
 };
 
-export function emptyMessages(): Omit<MessageState, keyof Talk> {
+export function emptyMessages(): Omit<MessageState, keyof DecoderState> {
   return { answer: [], streams: 0, asks: {} };
 }

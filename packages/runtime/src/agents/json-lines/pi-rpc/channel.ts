@@ -7,16 +7,16 @@ import { gateFile } from "./gate/extension.ts";
 import { initialState, type PiState } from "./state.ts";
 
 export type PiLaunch = {
-  /** Arguments and environment without what the gate needs. */
+  /** Arguments and environment, without those of the gate. */
   launch: (options: LaunchOptions) => Launch;
   takes?: Channel["takes"];
-  /** The agent has no permissions of its own: our gate, an extension, keeps the rung. */
+  /** The agent has no permission system; our gate extension enforces the mode. */
   gate?: true;
-  /** It tells of its subagents when asked to, and of its commands without being asked. */
+  /** Reports subagents on request, and its commands unasked. */
   subagents?: true;
 };
 
-/** JSON lines in both directions, one process a session: Pi's RPC mode and those made after it. */
+/** Pi's RPC mode and its derivatives: JSON lines in both directions, one process per session. */
 export function rpcChannel(pi: PiLaunch): Channel<never> {
   return defineChannel<PiState>({
     name: "rpc",
@@ -30,7 +30,7 @@ export function rpcChannel(pi: PiLaunch): Channel<never> {
   });
 }
 
-/** The same events printed, one process a turn with the prompt on stdin. */
+/** The same events in print mode: one process per turn, prompt on stdin. */
 export function jsonChannel(pi: PiLaunch): Channel<never> {
   return defineChannel<PiState>({
     name: "json",

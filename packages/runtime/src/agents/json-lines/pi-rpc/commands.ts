@@ -1,16 +1,16 @@
 import { compact, type Fields, fields, list, nonBlank, own, text, without } from "../../fields.ts";
-import type { Pass } from "../talk.ts";
-import { nextText, whole } from "../texts.ts";
-import { begin, finish } from "../turns.ts";
+import type { Pass } from "../pass.ts";
+import { completeText, nextText } from "../texts.ts";
+import { beginTurn, finishTurn } from "../turns.ts";
 import { MODE_COMMAND } from "./gate/extension.ts";
 import type { PiState } from "./state.ts";
 
 /** Understood by `encode`. */
 const COMPACT = { name: "compact", description: "Compact the conversation", hint: "[what to keep]" };
-const KEPT = 40;
+const MAX_LOCAL = 40;
 
-/** The slash commands that there are. Those of extensions run without the model. */
-export function commands(pass: Pass<PiState>, value: unknown): void {
+/** Publishes the slash commands. Commands of extensions run without the model. */
+export function publishCommands(pass: Pass<PiState>, value: unknown): void {
   const all = list(value)
     .map(fields)
     .filter(({ name }) => nonBlank(name) && name !== MODE_COMMAND);
@@ -18,40 +18,40 @@ export function commands(pass: Pass<PiState>, value: unknown): void {
     compact({ name: String(name), description: nonBlank(description), hint: nonBlank(fields(input).hint) }),
   );
   const local = all.flatMap(({ name, source }) => (source === "extension" ? [String(name)] : []));
-  pass.state.local = local.slice(0, KEPT);
+  pass.state.local = local.slice(0, MAX_LOCAL);
   const known = found.some(({ name }) => name === COMPACT.name);
   pass.event("commands.changed", { list: known ? found : [...found, COMPACT] });
 }
 
-/** Does a message name a command that runs without the model? */
+/** Whether a message is a command that runs without the model. */
 export function isLocal({ local = [] }: PiState, message: string): boolean {
   const [, name] = /^\/(\S+)/.exec(message) ?? [];
   return name !== undefined && local.includes(name);
 }
 
-/** What a command prints that runs without the model: there is nothing else to show for the turn. */
-export function commandPrinted(pass: Pass<PiState>, said: Fields): void {
+/** Publishes the output of a command that runs without the model, as the turn's only message. */
+export function handleCommandOutput(pass: Pass<PiState>, line: Fields): void {
   const [id] = Object.entries(pass.state.sent).find(([, sent]) => sent.message && !sent.inline) ?? [];
   if (id !== undefined) pass.state.command = id;
-  takeUp(pass, id);
-  whole(pass, `command.${nextText(pass)}`, "text", text(said.text) ?? "");
+  acceptPrompt(pass, id);
+  completeText(pass, `command.${nextText(pass)}`, "text", text(line.text) ?? "");
 }
 
-/** The answer to a prompt, or a word after it, that says that no model was asked: the turn is over with it. */
-export function handledLocally(pass: Pass<PiState>, id: string | undefined): void {
+/** Ends a turn whose prompt was handled without the model. */
+export function finishLocalCommand(pass: Pass<PiState>, id: string | undefined): void {
   const { state } = pass;
   const waits = own(state.sent, id)?.message !== undefined && state.turn !== "running";
   if (id === undefined || !(waits || state.command === id)) return;
-  takeUp(pass, id);
+  acceptPrompt(pass, id);
   Object.assign(state, { worked: true, command: undefined });
-  finish(pass, { outcome: "completed", reason: "command" });
+  finishTurn(pass, { outcome: "completed", reason: "command" });
 }
 
-function takeUp(pass: Pass<PiState>, id: string | undefined): void {
+function acceptPrompt(pass: Pass<PiState>, id: string | undefined): void {
   const { state } = pass;
   const sent = own(state.sent, id);
   if (!sent || id === undefined) return;
   state.sent = without(state.sent, id);
   if (state.turn !== "running") state.message = sent.message;
-  begin(pass);
+  beginTurn(pass);
 }

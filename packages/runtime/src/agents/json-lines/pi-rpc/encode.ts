@@ -1,7 +1,7 @@
 import type { Attachment, InputAnswer } from "@gantry/protocol";
 import type { AgentCommand, Outbound } from "../../contract.ts";
 import { compact, own } from "../../fields.ts";
-import { chosen } from "../two-way.ts";
+import { chosenOption } from "../two-way.ts";
 import { gateAnswer } from "./gate/asks.ts";
 import { GATE, MODE_COMMAND } from "./gate/extension.ts";
 import type { PiState } from "./state.ts";
@@ -12,14 +12,14 @@ function frame(id: string, msg: Record<string, unknown>, repeat: Outbound["repea
   return { msg: { id, ...msg }, key: id, repeat };
 }
 
-/** The first questions: what conversation is open, with which model, and what else there is. */
+/** The handshake: requests the conversation, the model and the commands. */
 export function handshake(hasSubagents: boolean): Outbound[] {
   const questions = ["get_state", "get_available_models", hasSubagents ? [] : "get_commands"].flat();
   const subagents = hasSubagents ? [{ type: "set_subagent_subscription", level: "progress" }] : [];
   return [...questions.map((type) => ({ type })), ...subagents].map((msg) => frame(`open-${msg.type}`, msg));
 }
 
-/** Frames for a command. The rung can be changed while the agent runs where it is the gate that keeps it. */
+/** The frames of a command. The mode can be changed at run time only if the gate enforces it. */
 export function encode(state: PiState, command: AgentCommand): Outbound[] | undefined {
   const id = `${command.type}-${state.written}`;
   switch (command.type) {
@@ -40,19 +40,19 @@ export function encode(state: PiState, command: AgentCommand): Outbound[] | unde
   }
 }
 
-/** Whoever waits for an answer need not be reached by the abort. */
+/** Dismisses open dialogs, which the abort does not close. */
 function dismissals({ asks }: PiState): Outbound[] {
   return Object.keys(asks).map((key) => frame(key, { type: "extension_ui_response", cancelled: true }));
 }
 
-/** `/compact` is a command of the terminal interface; here it is a request of its own. */
+/** `/compact` belongs to the terminal UI; over RPC it is a separate request. */
 function compaction({ message, text }: { message: string; text: string }): Outbound | undefined {
   const [command, about] = COMPACT.exec(text.trim()) ?? [];
   if (command === undefined) return undefined;
   return frame(message, compact({ type: "compact", customInstructions: about }), "ask");
 }
 
-/** Images go along as they are, other files by their path. */
+/** Images are sent inline, other files by path. */
 function content({ text, attachments }: { text: string; attachments: Attachment[] }) {
   const images = attachments.flatMap(({ data, mime }) =>
     data && mime?.startsWith("image/") ? [{ type: "image", data, mimeType: mime }] : [],
@@ -65,21 +65,21 @@ function content({ text, attachments }: { text: string; attachments: Attachment[
 function reply(state: PiState, { key, answer, request }: Extract<AgentCommand, { type: "answer" }>): Outbound {
   const method = own(state.asks, key)?.method;
   if (method === GATE) return frame(key, { type: "extension_ui_response", value: gateAnswer(answer) });
-  const value = request.options.length > 0 ? chosen(answer, request) : answerText(answer);
-  const said =
+  const value = request.options.length > 0 ? chosenOption(answer, request) : answerText(answer);
+  const result =
     answer.decision === "cancel" || answer.edits !== undefined || value === undefined
       ? { cancelled: true }
       : method === "confirm"
         ? { confirmed: value === "true" }
         : { value };
-  return frame(key, { type: "extension_ui_response", ...said });
+  return frame(key, { type: "extension_ui_response", ...result });
 }
 
-/** The answer to the one question; a person who says no gives none. */
+/** The text answer; `undefined` for a denial. */
 function answerText({ decision, answers, message }: InputAnswer): string | undefined {
   if (decision === "deny") return undefined;
-  const given = Object.values(answers ?? {})[0];
-  return Array.isArray(given) ? given.join("\n") : (given ?? message);
+  const value = Object.values(answers ?? {})[0];
+  return Array.isArray(value) ? value.join("\n") : (value ?? message);
 }
 
 function set(

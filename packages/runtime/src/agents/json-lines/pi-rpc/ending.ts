@@ -1,104 +1,107 @@
 import { compact, type Fields, fields, number, own, text } from "../../fields.ts";
-import { wordsFailure } from "../reading/failures.ts";
-import type { Pass } from "../talk.ts";
+import type { Pass } from "../pass.ts";
+import { textFailure } from "../reading/failures.ts";
 import { openItems, retractItems } from "../texts.ts";
-import { begin, fail, finish, retry } from "../turns.ts";
+import { beginTurn, failTurn, finishTurn, reportRetry } from "../turns.ts";
 import type { PiState } from "./state.ts";
 
-/** Failures after which the oldest version may try again, or compact and try again, without saying so first. */
-const MAY_GO_ON = ["rate_limit", "overloaded", "network", "timeout", "context_overflow", "unknown"];
+/** Failures after which the oldest version may retry or compact without announcing it. */
+const MAY_RETRY = ["rate_limit", "overloaded", "network", "timeout", "context_overflow", "unknown"];
 
 /**
- * `agent_end`: the model has nothing more to do. Whether the turn is over is told in three ways: by `willRetry` and a
- * later `agent_settled`, by `isTerminal`, and by the oldest version not at all.
+ * Handles `agent_end`: the model has stopped. Versions differ in how they report the end of the turn: `willRetry` and a
+ * later `agent_settled`, `isTerminal`, or not at all.
  */
-export function stopped(pass: Pass<PiState>, said: Fields): void {
+export function handleAgentEnd(pass: Pass<PiState>, line: Fields): void {
   const { state } = pass;
-  if (said.willRetry === true || said.isTerminal === false) return;
-  if (said.willRetry === false) {
+  if (line.willRetry === true || line.isTerminal === false) return;
+  if (line.willRetry === false) {
     state.waiting = "settled";
     return;
   }
-  const doubtful = said.isTerminal === undefined && state.failure && MAY_GO_ON.includes(state.failure.category);
+  const doubtful = line.isTerminal === undefined && state.failure && MAY_RETRY.includes(state.failure.category);
   if (!doubtful) return settle(pass);
   state.waiting = "doubt";
-  // A retry is announced at once, so the answer to any question comes after it.
+  // A retry is announced at once, so the response to any request arrives after it.
   const key = `settle-${state.written}`;
-  if (state.rpc) pass.say({ kind: "send", frame: { msg: { id: key, type: "get_state" }, key, repeat: "safe" } });
+  if (state.rpc) pass.emit({ kind: "send", frame: { msg: { id: key, type: "get_state" }, key, repeat: "safe" } });
 }
 
-/** The turn is over, with what its last message said of itself. */
+/** Ends the turn according to its last message. */
 export function settle(pass: Pass<PiState>): void {
   const { state } = pass;
   const { failure, stop, stopping } = state;
-  const cost = paid(state);
-  // Prompts that the agent took under other words; what was said into the turn may still come up.
+  const cost = takeCost(state);
+  // Prompts that the agent accepted under another text; steers may still be echoed.
   state.sent = Object.fromEntries(Object.entries(state.sent).filter(([, sent]) => sent.inline || sent.field));
   Object.assign(state, { waiting: undefined, stop: undefined, stopping: false, asks: {} });
-  if (stop === "aborted" || (stopping && failure)) return finish(pass, { outcome: "interrupted", ...cost });
-  if (failure) return fail(pass, failure, cost);
-  finish(pass, compact({ outcome: "completed", reason: stop === "length" ? "length" : undefined, ...cost } as const));
+  if (stop === "aborted" || (stopping && failure)) return finishTurn(pass, { outcome: "interrupted", ...cost });
+  if (failure) return failTurn(pass, failure, cost);
+  finishTurn(
+    pass,
+    compact({ outcome: "completed", reason: stop === "length" ? "length" : undefined, ...cost } as const),
+  );
 }
 
-/** The answer to a compaction that a person asked for, and the end of its turn. */
-export function compactionEnded(pass: Pass<PiState>, data: Fields, error: string | undefined): void {
+/** Handles the response to a requested compaction and ends its turn. */
+export function handleCompactResponse(pass: Pass<PiState>, data: Fields, error: string | undefined): void {
   const { state } = pass;
   const { stopping } = state;
-  const cost = paid(state);
+  const cost = takeCost(state);
   Object.assign(state, { compaction: undefined, stopping: false });
-  if (error && stopping) return finish(pass, { outcome: "interrupted", ...cost });
-  if (error) return fail(pass, wordsFailure(error), cost);
-  begin(pass);
+  if (error && stopping) return finishTurn(pass, { outcome: "interrupted", ...cost });
+  if (error) return failTurn(pass, textFailure(error), cost);
+  beginTurn(pass);
   state.worked = true;
-  if (!state.compacted) compacted(pass, { result: data, reason: "manual" });
-  finish(pass, { outcome: "completed", ...cost });
+  if (!state.compacted) handleCompactionEnd(pass, { result: data, reason: "manual" });
+  finishTurn(pass, { outcome: "completed", ...cost });
 }
 
-/** What the turn cost, once: the next one begins at nothing. */
-function paid(state: PiState): { cost?: { usd: number; source: "agent" } } {
+/** Takes the cost of the turn; the next one starts at zero. */
+function takeCost(state: PiState): { cost?: { usd: number; source: "agent" } } {
   const usd = state.cost;
   state.cost = undefined;
   return usd ? { cost: { usd, source: "agent" } } : {};
 }
 
-/** The last request is tried again; what was shown of its answer is thrown away. */
-export function retrying(pass: Pass<PiState>, said: Fields): void {
+/** Handles a retry: text of the failed response is retracted. */
+export function handleRetry(pass: Pass<PiState>, line: Fields): void {
   const { state } = pass;
-  const error = wordsFailure(text(said.errorMessage) ?? "");
+  const error = textFailure(text(line.errorMessage) ?? "");
   state.waiting = undefined;
-  retractItems(pass, [...openItems(pass), ...state.spoken], "the request is tried again");
+  retractItems(pass, [...openItems(pass), ...state.spoken], "the request is retried");
   state.spoken = [];
-  const told = { attempt: number(said.attempt), max: number(said.maxAttempts), delayMs: number(said.delayMs) };
-  retry(pass, { ...compact(told), reason: error.message }, error);
+  const details = { attempt: number(line.attempt), max: number(line.maxAttempts), delayMs: number(line.delayMs) };
+  reportRetry(pass, { ...compact(details), reason: error.message }, error);
 }
 
-/** After the last try in vain, which settles what was in doubt. */
-export function retried(pass: Pass<PiState>, said: Fields): void {
+/** Handles the failure of the last retry. */
+export function handleRetryEnd(pass: Pass<PiState>, line: Fields): void {
   const { state } = pass;
-  if (said.success !== false) return;
-  state.failure = wordsFailure(text(said.finalError) ?? state.failure?.message ?? "");
+  if (line.success !== false) return;
+  state.failure = textFailure(text(line.finalError) ?? state.failure?.message ?? "");
   if (state.waiting === "doubt") settle(pass);
 }
 
 const triggers: Record<string, "manual" | "overflow" | "auto"> = { manual: "manual", overflow: "overflow" };
 
-export function compacting(pass: Pass<PiState>): void {
-  if (pass.state.compaction) begin(pass);
+export function handleCompactionStart(pass: Pass<PiState>): void {
+  if (pass.state.compaction) beginTurn(pass);
   pass.state.compacted = undefined;
-  pass.say({ kind: "activity", state: "compacting" });
+  pass.emit({ kind: "activity", state: "compacting" });
   if (pass.state.waiting === "doubt") pass.state.waiting = "settled";
 }
 
-/** A compaction that did nothing is no compaction; why it did not is worth a word when it was tried. */
-export function compacted(pass: Pass<PiState>, said: Fields): void {
+/** Publishes a compaction, or a warning if it failed. */
+export function handleCompactionEnd(pass: Pass<PiState>, line: Fields): void {
   const { state } = pass;
-  const result = fields(said.result);
+  const result = fields(line.result);
   const [before, after] = [number(result.tokensBefore), number(result.estimatedTokensAfter)];
-  const done = said.result !== undefined && said.aborted !== true && said.skipped !== true;
-  const trigger = own(triggers, text(said.reason)) ?? "auto";
+  const done = line.result !== undefined && line.aborted !== true && line.skipped !== true;
+  const trigger = own(triggers, text(line.reason)) ?? "auto";
   if (done) pass.event("context.compacted", compact({ trigger, before, after }));
-  else if (text(said.errorMessage)) pass.notice("compaction", "warning", text(said.errorMessage) ?? "");
+  else if (text(line.errorMessage)) pass.notice("compaction", "warning", text(line.errorMessage) ?? "");
   state.compacted = done || undefined;
-  // The oldest version says nothing more when it does not go on.
-  if (state.waiting === "settled" && !done && state.failure && said.willRetry !== true) settle(pass);
+  // The oldest version sends nothing more when it gives up.
+  if (state.waiting === "settled" && !done && state.failure && line.willRetry !== true) settle(pass);
 }

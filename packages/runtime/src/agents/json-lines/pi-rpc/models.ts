@@ -3,13 +3,13 @@ import { type Fields, fields, list, nonBlank, texts } from "../../fields.ts";
 
 const EFFORTS = ["off", "minimal", "low", "medium", "high", "xhigh"];
 
-/** A model's id as users name it: `provider/id`. */
+/** A model id in the form `provider/id`. */
 export function modelId(model: Fields): string | undefined {
   const [provider, id] = [nonBlank(model.provider), nonBlank(model.id)];
   return provider && id ? `${provider}/${id}` : id;
 }
 
-/** The models of `get_available_models`. Levels of thinking are named by the newer agents and usual in the others. */
+/** The models of `get_available_models`. Newer agents list the effort levels; the others have the usual ones. */
 export function readModels(value: unknown): Model[] {
   return list(value).flatMap((entry) => {
     const model = fields(entry);

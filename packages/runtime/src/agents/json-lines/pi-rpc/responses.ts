@@ -1,103 +1,103 @@
 import { compact, count, type Fields, fields, nonBlank, number, own, without } from "../../fields.ts";
-import { wordsFailure } from "../reading/failures.ts";
-import type { Pass } from "../talk.ts";
-import { fail, ready } from "../turns.ts";
-import { commands, handledLocally } from "./commands.ts";
-import { compactionEnded, settle } from "./ending.ts";
-import { spent } from "./messages.ts";
+import type { Pass } from "../pass.ts";
+import { textFailure } from "../reading/failures.ts";
+import { failTurn, reportReady } from "../turns.ts";
+import { finishLocalCommand, publishCommands } from "./commands.ts";
+import { handleCompactResponse, settle } from "./ending.ts";
+import { addCost } from "./messages.ts";
 import { modelId, readModels } from "./models.ts";
 import type { PiState } from "./state.ts";
 
-/** The answer to a request of ours, or of whoever made the recording. */
-export function responded(pass: Pass<PiState>, said: Fields, frame: unknown): void {
+/** Handles the response to a request. */
+export function handleResponse(pass: Pass<PiState>, line: Fields, frame: unknown): void {
   const { state } = pass;
-  const id = nonBlank(said.id);
-  if (id) pass.say({ kind: "ack", key: id });
-  const data = fields(said.data);
-  const error = said.success === false ? (nonBlank(said.error) ?? "The agent refused.") : undefined;
+  const id = nonBlank(line.id);
+  if (id) pass.emit({ kind: "ack", key: id });
+  const data = fields(line.data);
+  const error = line.success === false ? (nonBlank(line.error) ?? "The agent rejected the request.") : undefined;
   const sent = own(state.sent, id);
-  switch (said.command) {
+  switch (line.command) {
     case "get_state":
       if (state.waiting === "doubt") settle(pass);
-      return error ? undefined : opened(pass, data);
+      return error ? undefined : handleState(pass, data);
     case "get_available_models":
-      return models(pass, data.models);
+      return publishModels(pass, data.models);
     case "get_commands":
-      return error ? undefined : commands(pass, data.commands);
+      return error ? undefined : publishCommands(pass, data.commands);
     case "get_session_stats":
-      return context(pass, fields(data.contextUsage));
+      return publishContext(pass, fields(data.contextUsage));
     case "prompt":
-      if (sent?.field) return applied(pass, id ?? "", data, error);
-      if (sent?.local || data.agentInvoked === false) return handledLocally(pass, id);
-      return error ? refused(pass, id ?? "", error) : undefined;
+      if (sent?.field) return handleApplied(pass, id ?? "", data, error);
+      if (sent?.local || data.agentInvoked === false) return finishLocalCommand(pass, id);
+      return error ? handleRejection(pass, id ?? "", error) : undefined;
     case "steer":
     case "follow_up":
-      return error ? refused(pass, id ?? "", error) : undefined;
+      return error ? handleRejection(pass, id ?? "", error) : undefined;
     case "set_model":
     case "set_mode":
     case "set_thinking_level":
-      return applied(pass, id ?? "", data, error);
+      return handleApplied(pass, id ?? "", data, error);
     case "compact":
-      if (id === undefined || id !== state.compaction) return; // Its events have told what became of it.
-      spent(pass, fields(data.usage));
-      return compactionEnded(pass, data, error);
+      if (id === undefined || id !== state.compaction) return; // The compaction events reported the result.
+      addCost(pass, fields(data.usage));
+      return handleCompactResponse(pass, data, error);
     default:
-      if (error && !sent) pass.raw(frame, "an error for a request that is not ours");
+      if (error && !sent) pass.raw(frame, "an error for an unknown request");
   }
 }
 
-/** The conversation as the agent has it: it is open from now on. */
-function opened(pass: Pass<PiState>, data: Fields): void {
+/** Handles the conversation state: the conversation is open. */
+function handleState(pass: Pass<PiState>, data: Fields): void {
   const first = !pass.state.ready;
-  const handle = named(pass, nonBlank(data.sessionId));
+  const handle = resumableId(pass, nonBlank(data.sessionId));
   const model = modelId(fields(data.model));
   pass.state.ready = true;
   pass.state.window = number(fields(data.model).contextWindow) ?? pass.state.window;
   if (first && handle === pass.state.handle && model === pass.state.model)
-    pass.say(compact({ kind: "ready", handle, model }));
-  ready(pass, { handle, model });
-  context(pass, fields(data.contextUsage));
+    pass.emit(compact({ kind: "ready", handle, model }));
+  reportReady(pass, { handle, model });
+  publishContext(pass, fields(data.contextUsage));
 }
 
-/** The conversation's id, where it can be resumed by it. */
-export function named({ state }: Pass<PiState>, id: string | undefined): string | undefined {
+/** The conversation's id, if it can be resumed by it. */
+export function resumableId({ state }: Pass<PiState>, id: string | undefined): string | undefined {
   if (state.resumed || id === state.handle) return id;
   state.unsaved = id;
   return undefined;
 }
 
-function models(pass: Pass<PiState>, value: unknown): void {
+function publishModels(pass: Pass<PiState>, value: unknown): void {
   const found = readModels(value);
-  if (pass.state.ready && found.length > 0) pass.say({ kind: "ready", models: found });
+  if (pass.state.ready && found.length > 0) pass.emit({ kind: "ready", models: found });
 }
 
-function context(pass: Pass<PiState>, usage: Fields): void {
+function publishContext(pass: Pass<PiState>, usage: Fields): void {
   if (number(usage.tokens) === undefined) return;
   const size = number(usage.contextWindow) === undefined ? undefined : count(usage.contextWindow);
   pass.event("context.usage", compact({ used: count(usage.tokens), size }));
 }
 
-/** A message that the agent does not take. While it works on another one, ours goes back to the queue. */
-function refused(pass: Pass<PiState>, id: string, error: string): void {
+/** Handles a rejected message. During a running turn it returns to the queue. */
+function handleRejection(pass: Pass<PiState>, id: string, error: string): void {
   const { state } = pass;
   const sent = own(state.sent, id);
   state.sent = without(state.sent, id);
   if (state.turn === "running") {
-    if (sent?.message) pass.say({ kind: "dropped", message: sent.message, reason: error });
+    if (sent?.message) pass.emit({ kind: "dropped", message: sent.message, reason: error });
     return;
   }
   state.message = sent?.message;
   state.turn = "none";
-  fail(pass, wordsFailure(error));
+  failTurn(pass, textFailure(error));
 }
 
-function applied(pass: Pass<PiState>, id: string, data: Fields, error: string | undefined): void {
+function handleApplied(pass: Pass<PiState>, id: string, data: Fields, error: string | undefined): void {
   const { state } = pass;
   const sent = own(state.sent, id);
   state.sent = without(state.sent, id);
   const { field, value = "" } = sent ?? {};
   if (!field) return;
-  pass.say(compact({ kind: "applied", field, value, ok: !error, message: error }));
+  pass.emit(compact({ kind: "applied", field, value, ok: !error, message: error }));
   const model = field === "model" ? modelId(data) : undefined;
   if (model) state.window = number(data.contextWindow) ?? state.window;
   if (!model || model === state.model) return;

@@ -1,49 +1,49 @@
 import type { LaunchOptions } from "../../contract.ts";
-import { initialTalk } from "../talk.ts";
-import { quietStart, type TwoWay } from "../two-way.ts";
+import { initialDecoderState } from "../pass.ts";
+import { initialTwoWay, type TwoWayState } from "../two-way.ts";
 
 /**
- * How a turn's end is known. `settled`: a later line says that nothing follows. `doubt`: the last request failed, and
- * whether it will be tried again shows only in what comes next.
+ * Why the end of a turn is pending. `settled`: a later line confirms it. `doubt`: the last request failed, and only
+ * what follows shows whether it is retried.
  */
 export type Waiting = "settled" | "doubt";
 
-export type PiState = TwoWay & {
-  /** Talks in both directions; in print mode the end of the process settles what is in doubt. */
+export type PiState = TwoWayState & {
+  /** RPC mode. In print mode the exit of the process settles a pending end. */
   rpc: boolean;
-  /** It was started with our gate, which keeps the rung. */
+  /** Started with our gate, which enforces the mode. */
   gated: boolean;
-  /** The model's message that is being told: texts of it are named after it. */
+  /** Number of the current message, used to name its texts. */
   current: number;
-  /** Tool calls of that message by their place in it, while their inputs are streamed. */
+  /** Tool calls of that message by index, while their input is streamed. */
   calls: Record<string, string>;
-  /** Texts of that message, as items, for taking them back. */
+  /** Text items of that message, for retraction. */
   spoken: string[];
-  /** Slash commands that run without the model, so that nothing but the answer tells that they did. */
+  /** Slash commands that run without the model; only the response reports that they ran. */
   local?: string[];
-  /** Our frame that named the one which runs. */
+  /** The frame that started the running one. */
   command?: string;
   waiting?: Waiting;
-  /** It goes on with a conversation that is on disk. */
+  /** Resumes a stored conversation. */
   resumed: boolean;
-  /** The conversation's id, until there is something of it on disk: with no answer in it, it cannot be resumed. */
+  /** The conversation's id until it is stored: without a response it cannot be resumed. */
   unsaved?: string;
-  /** The last message was stopped, or cut at the output limit. */
+  /** The last message was aborted, or cut at the output limit. */
   stop?: "aborted" | "length";
-  /** What the turn has cost so far, in dollars, by the agent's own prices. */
+  /** The turn's cost so far in dollars, by the agent's prices. */
   cost?: number;
-  /** How much the model can hold. */
+  /** The model's context window. */
   window?: number;
-  /** The user's message that asked for the compaction that is under way; empty where it has no id of ours. */
+  /** The user message that requested the running compaction; empty if its id is not ours. */
   compaction?: string;
-  /** That it was compacted is told. */
+  /** The compaction was published. */
   compacted?: boolean;
 };
 
 export function initialState(options: LaunchOptions, rpc: boolean, gated: boolean): PiState {
   return {
-    ...initialTalk(options),
-    ...quietStart,
+    ...initialDecoderState(options),
+    ...initialTwoWay,
     rpc,
     gated,
     resumed: options.resume !== undefined,

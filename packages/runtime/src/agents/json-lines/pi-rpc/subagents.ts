@@ -1,6 +1,6 @@
 import { compact, type Fields, fields, nonBlank, own, text } from "../../fields.ts";
 import { toolItem } from "../calls.ts";
-import type { Pass } from "../talk.ts";
+import type { Pass } from "../pass.ts";
 import type { PiState } from "./state.ts";
 
 const endings: Record<string, "ok" | "error" | "interrupted"> = {
@@ -9,11 +9,11 @@ const endings: Record<string, "ok" | "error" | "interrupted"> = {
   aborted: "interrupted",
 };
 
-/** A subagent begins or ends. */
-export function subagentChanged(pass: Pass<PiState>, said: Fields, frame: unknown): void {
-  const { id, agent, description, status, parentToolCallId } = fields(said.payload);
+/** Handles the start or end of a subagent. */
+export function handleSubagent(pass: Pass<PiState>, line: Fields, frame: unknown): void {
+  const { id, agent, description, status, parentToolCallId } = fields(line.payload);
   const name = nonBlank(id);
-  if (!name) return pass.raw(frame, "a subagent without a name");
+  if (!name) return pass.raw(frame, "a subagent without an id");
   const ending = own(endings, text(status));
   if (ending) return pass.event("subagent.ended", { id: name, status: ending });
   const call = nonBlank(parentToolCallId);
@@ -22,10 +22,10 @@ export function subagentChanged(pass: Pass<PiState>, said: Fields, frame: unknow
   pass.event("subagent.started", compact({ id: name, parent, type: nonBlank(agent), title }));
 }
 
-/** What a subagent does right now. */
-export function subagentWorks(pass: Pass<PiState>, said: Fields): void {
-  const { description, agent, currentTool } = fields(fields(said.payload).progress);
-  const who = nonBlank(description) ?? nonBlank(agent);
-  const detail = [who, nonBlank(currentTool)].filter(Boolean).join(": ");
-  pass.say(compact({ kind: "activity", state: "subagent", detail: nonBlank(detail) }));
+/** Publishes a subagent's current activity. */
+export function handleSubagentProgress(pass: Pass<PiState>, line: Fields): void {
+  const { description, agent, currentTool } = fields(fields(line.payload).progress);
+  const subagent = nonBlank(description) ?? nonBlank(agent);
+  const detail = [subagent, nonBlank(currentTool)].filter(Boolean).join(": ");
+  pass.emit(compact({ kind: "activity", state: "subagent", detail: nonBlank(detail) }));
 }

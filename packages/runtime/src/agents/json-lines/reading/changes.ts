@@ -1,10 +1,10 @@
 import type { FileChange } from "@gantry/protocol";
 import { compact, type Fields, fields, list, nonBlank, text } from "../../fields.ts";
 
-/** Longer diffs are left out of events: the counts and the tool's input remain. */
-const KEPT_DIFF = 64_000;
-/** What may be remembered of a diff until its tool has run. */
-const REMEMBERED_DIFF = 1_500;
+/** Longer diffs are omitted from events; the counts and the tool's input remain. */
+const MAX_DIFF = 64_000;
+/** Size limit for diffs stored until the tool has run. */
+const MAX_STORED_DIFF = 1_500;
 
 export function pathIn(input: Fields): string | undefined {
   const keys = ["file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file", "filename"];
@@ -12,10 +12,10 @@ export function pathIn(input: Fields): string | undefined {
 }
 
 /**
- * What an editing tool is to do, from its input, whatever the agent calls the parts. Neither the place in the file nor
- * whether the file exists is known: lines are counted from the snippet's own start, and the kind is `update`.
+ * The change that an edit tool will make, from its input in any known shape. The position in the file and whether it
+ * exists are unknown, so lines count from the start of the snippet and the kind is `update`.
  */
-export function wantedChanges(input: Fields): FileChange[] | undefined {
+export function plannedChanges(input: Fields): FileChange[] | undefined {
   const path = pathIn(input);
   if (!path) return undefined;
   const edits = list(input.edits).map(fields).filter(isReplacement);
@@ -25,7 +25,7 @@ export function wantedChanges(input: Fields): FileChange[] | undefined {
   return content === undefined ? undefined : [changed(path, "update", whole(content))];
 }
 
-/** The change that a unified diff tells; `undefined` when it is none. */
+/** The change in a unified diff; `undefined` if it is none. */
 export function diffChange(path: string, diff: string, kind: FileChange["kind"] = "update"): FileChange | undefined {
   const start = diff.search(/^@@ /m);
   if (start < 0) return undefined;
@@ -33,21 +33,21 @@ export function diffChange(path: string, diff: string, kind: FileChange["kind"] 
   return counted({ path, kind }, hunks.split("\n"), hunks);
 }
 
-/** The change in lines that start with a sign and a line number, as some agents print them for people. */
+/** The change in a display format whose lines start with a sign and a line number. */
 export function numberedChange(path: string, printed: string): FileChange | undefined {
   const lines = printed.split("\n").flatMap((line) => {
     const [, sign, body] = /^([-+ ])\s*\d+ (.*)$/.exec(line) ?? [];
     return sign === undefined ? [] : [`${sign}${body}`];
   });
   if (!lines.some((line) => /^[-+]/.test(line))) return undefined;
-  const kept = (sign: string) => lines.filter((line) => !line.startsWith(sign)).length;
-  const header = `@@ -1,${kept("+")} +1,${kept("-")} @@`;
+  const without = (sign: string) => lines.filter((line) => !line.startsWith(sign)).length;
+  const header = `@@ -1,${without("+")} +1,${without("-")} @@`;
   return counted({ path, kind: "update" }, lines, [header, ...lines, ""].join("\n"));
 }
 
-/** The changes without what is too long to be remembered for a moment. */
-export function rememberedChanges(changes: FileChange[]): FileChange[] {
-  let room = REMEMBERED_DIFF;
+/** The changes without long diffs, for storage in the state. */
+export function storableChanges(changes: FileChange[]): FileChange[] {
+  let room = MAX_STORED_DIFF;
   return changes.slice(0, 20).map((change) => {
     room -= change.diff?.length ?? 0;
     return room >= 0 ? change : compact({ ...change, diff: undefined });
@@ -73,10 +73,10 @@ function after(edit: Fields): string | undefined {
 }
 
 function replacement(edit: Fields): Hunk {
-  const gone = split(before(edit) ?? "");
-  const come = split(after(edit) ?? "");
-  const lines = [...gone.map((line) => `-${line}`), ...come.map((line) => `+${line}`)];
-  return { header: `@@ -${span(gone)} +${span(come)} @@`, lines };
+  const removed = split(before(edit) ?? "");
+  const added = split(after(edit) ?? "");
+  const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)];
+  return { header: `@@ -${span(removed)} +${span(added)} @@`, lines };
 }
 
 function whole(content: string): Hunk[] {
@@ -101,5 +101,5 @@ function changed(path: string, kind: FileChange["kind"], hunks: Hunk[]): FileCha
 function counted(change: Pick<FileChange, "path" | "kind">, lines: string[], diff: string): FileChange {
   const starting = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
   const counts = { ...change, additions: starting("+"), deletions: starting("-") };
-  return diff === "" || diff.length > KEPT_DIFF ? counts : { ...counts, diff };
+  return diff === "" || diff.length > MAX_DIFF ? counts : { ...counts, diff };
 }

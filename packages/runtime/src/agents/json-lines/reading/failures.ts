@@ -1,8 +1,8 @@
 import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
 import { fields, nonBlank, parseFields } from "../../fields.ts";
 
-/** What the words of an error tell; the first match counts. */
-const byWords: [RegExp, FailureCategory][] = [
+/** Error text patterns; the first match wins. */
+const textPatterns: [RegExp, FailureCategory][] = [
   [
     /context[_ .-]?(length|window|overflow)|contextoverflow|maximum context|prompt is too long|too many tokens|token count.{0,40}exceeds/i,
     "context_overflow",
@@ -45,29 +45,29 @@ const byStatus: Record<string, FailureCategory> = {
   "429": "rate_limit",
 };
 
-/** The failure in a sentence, and in the HTTP status that came with it; the words tell more and go first. */
-export function wordsFailure(message: string, status?: number): Failure {
-  return failure(categoryOf(message, status) ?? "unknown", readable(message) || "The agent gave no reason.");
+/** The failure for an error text and an optional HTTP status. The text is more specific and is checked first. */
+export function textFailure(message: string, status?: number): Failure {
+  return failure(categoryOf(message, status) ?? "unknown", unwrapMessage(message) || "The agent gave no reason.");
 }
 
-/** The category that words tell; `undefined` when they tell none. */
+/** The category of an error text; `undefined` if unknown. */
 export function categoryOf(message: string, status?: number): FailureCategory | undefined {
-  const told = byWords.find(([pattern]) => pattern.test(message))?.[1];
-  if (told || status === undefined) return told;
+  const category = textPatterns.find(([pattern]) => pattern.test(message))?.[1];
+  if (category || status === undefined) return category;
   return byStatus[String(status)] ?? (status >= 500 ? "overloaded" : undefined);
 }
 
-/** The provider's own sentence where the message only wraps it. */
-function readable(message: string): string {
+/** Extracts the provider's message from a wrapper. */
+function unwrapMessage(message: string): string {
   const inner = /^\[API Error: (.*)\]$/s.exec(message.trim())?.[1] ?? message.trim();
   const [, status = "", body = ""] = /^(\d{3})?:?\s*(\{.*\})$/s.exec(inner) ?? [];
   const document = parseFields(body);
-  const said = nonBlank(fields(document.error).message) ?? nonBlank(document.message);
-  if (!said) return inner;
-  return status && !said.includes(status) ? `${status}: ${said}` : said;
+  const inside = nonBlank(fields(document.error).message) ?? nonBlank(document.message);
+  if (!inside) return inner;
+  return status && !inside.includes(status) ? `${status}: ${inside}` : inside;
 }
 
-/** The conversation that was to be resumed is not there. */
+/** Whether the message means that the conversation to resume does not exist. */
 export function isLost(message: string): boolean {
   return /no (saved |previous |matching )?(session|thread|conversation)s? (was )?found|(session|thread|conversation)( \S{1,80})? (was )?not found|no (session|thread) (matching|with)|error resuming session|failed to fetch session/i.test(
     message,

@@ -7,7 +7,7 @@ const LIMIT = 50;
 const TITLE = 200;
 const priorities = ["low", "medium", "high"] as const;
 
-/** The plan in the input of a planning tool, whatever the agent calls its parts; `undefined` when it holds none. */
+/** The plan in a planning tool's input, in any known shape; `undefined` if there is none. */
 export function readPlan(input: Fields): PlanEntry[] | undefined {
   const phases = list(input.phases).flatMap((phase) => list(fields(phase).tasks));
   const entries =
@@ -15,18 +15,18 @@ export function readPlan(input: Fields): PlanEntry[] | undefined {
   if (entries.length === 0) return readPlanText(nonBlank(input.todos));
   const plan = entries.slice(0, LIMIT).flatMap((entry) => {
     const row = fields(entry);
-    const said = [row.content, row.description, row.step, row.text, row.title, row.subject].map(nonBlank).find(Boolean);
+    const step = [row.content, row.description, row.step, row.text, row.title, row.subject].map(nonBlank).find(Boolean);
     const priority = priorities.find((known) => known === row.priority);
-    return said ? [{ text: said.slice(0, TITLE), status: status(row.status), ...(priority ? { priority } : {}) }] : [];
+    return step ? [{ text: step.slice(0, TITLE), status: status(row.status), ...(priority ? { priority } : {}) }] : [];
   });
   return plan.length > 0 ? plan : undefined;
 }
 
-/** A plan in one text: a numbered line for each step, with its state in brackets. */
+/** A plan as text: one numbered line per step, with its state in brackets. */
 function readPlanText(text = ""): PlanEntry[] | undefined {
   const plan = text.split("\n").flatMap((line) => {
-    const [, state, said] = /^\s*(?:\d+\.|[-*])\s*\[(\w+)\]\s*(.+)$/.exec(line) ?? [];
-    return said ? [{ text: said.trim().slice(0, TITLE), status: status(state) }] : [];
+    const [, state, step] = /^\s*(?:\d+\.|[-*])\s*\[(\w+)\]\s*(.+)$/.exec(line) ?? [];
+    return step ? [{ text: step.trim().slice(0, TITLE), status: status(state) }] : [];
   });
   return plan.length > 0 ? plan.slice(0, LIMIT) : undefined;
 }

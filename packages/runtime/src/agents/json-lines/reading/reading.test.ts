@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { diffChange, numberedChange, rememberedChanges, wantedChanges } from "./changes.ts";
-import { categoryOf, isLost, wordsFailure } from "./failures.ts";
+import { diffChange, numberedChange, plannedChanges, storableChanges } from "./changes.ts";
+import { categoryOf, isLost, textFailure } from "./failures.ts";
 import { readPlan } from "./plan.ts";
 import { commandOf, describeTool, exitCodeIn } from "./tools.ts";
 import { messageUsage, readUsage } from "./usage.ts";
@@ -65,10 +65,10 @@ describe("changes", () => {
       ["old_str", "new_str"],
     ] as const) {
       const input = { file_path: "/a", [before]: "two", [after]: "TWO\nTWO-B" };
-      expect(wantedChanges(input)).toEqual([{ path: "/a", kind: "update", additions: 2, deletions: 1, diff }]);
+      expect(plannedChanges(input)).toEqual([{ path: "/a", kind: "update", additions: 2, deletions: 1, diff }]);
     }
     expect(
-      wantedChanges({
+      plannedChanges({
         path: "/a",
         edits: [
           { oldText: "a", newText: "b" },
@@ -76,8 +76,8 @@ describe("changes", () => {
         ],
       }),
     ).toMatchObject([{ additions: 2, deletions: 2 }]);
-    expect(wantedChanges({ path: "/a", file_text: "x\ny\n" })).toMatchObject([{ additions: 2, deletions: 0 }]);
-    expect(wantedChanges({ path: "/a" })).toBeUndefined();
+    expect(plannedChanges({ path: "/a", file_text: "x\ny\n" })).toMatchObject([{ additions: 2, deletions: 0 }]);
+    expect(plannedChanges({ path: "/a" })).toBeUndefined();
   });
 
   it("are read from printed diffs", () => {
@@ -96,7 +96,7 @@ describe("changes", () => {
 
   it("are remembered without what is long", () => {
     const long = { path: "/a", kind: "update" as const, diff: "+".repeat(5_000) };
-    expect(rememberedChanges([long])).toEqual([{ path: "/a", kind: "update" }]);
+    expect(storableChanges([long])).toEqual([{ path: "/a", kind: "update" }]);
   });
 });
 
@@ -128,15 +128,15 @@ describe("failures", () => {
   });
 
   it("a status helps where words do not", () => {
-    expect(wordsFailure("no", 401).category).toBe("auth");
-    expect(wordsFailure("no", 503).category).toBe("overloaded");
-    expect(wordsFailure("no", 418).category).toBe("unknown");
+    expect(textFailure("no", 401).category).toBe("auth");
+    expect(textFailure("no", 503).category).toBe("overloaded");
+    expect(textFailure("no", 418).category).toBe("unknown");
   });
 
   it("say the provider's own sentence", () => {
-    expect(wordsFailure('[API Error: {"error":{"code":403,"message":"mock 403"}}]').message).toBe("mock 403");
-    expect(wordsFailure('429: {"message":"slow down"}').message).toBe("429: slow down");
-    expect(wordsFailure("").message).toBe("The agent gave no reason.");
+    expect(textFailure('[API Error: {"error":{"code":403,"message":"mock 403"}}]').message).toBe("mock 403");
+    expect(textFailure('429: {"message":"slow down"}').message).toBe("429: slow down");
+    expect(textFailure("").message).toBe("The agent gave no reason.");
   });
 
   it("a conversation that is not there is no failure of a turn", () => {

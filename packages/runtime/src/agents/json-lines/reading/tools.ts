@@ -3,10 +3,10 @@ import { compact, type Fields, firstLine, list, nonBlank, number, texts } from "
 import { mcpTool } from "../../kit/mcp-tool.ts";
 import { pathIn } from "./changes.ts";
 
-/** What is said about a tool call besides its name and input. */
-export type Described = Pick<EventData<"tool.started">, "kind" | "title" | "locations" | "mcp">;
+/** Details of a tool call besides its name and input. */
+export type ToolDetails = Pick<EventData<"tool.started">, "kind" | "title" | "locations" | "mcp">;
 
-/** The tools of coding agents by the words that their names are made of; the first match counts. */
+/** Tool kinds by name; the first match wins. */
 const kinds: [RegExp, ToolKind, string][] = [
   [/todo|^(update_)?plan$|^task_(create|update|list|get)$/, "think", "Update the plan"],
   [/^(task|agent|oracle|delegate|subagent|invoke_agent|spawn_agent)$|^task_/, "think", "Subagent"],
@@ -22,8 +22,8 @@ const kinds: [RegExp, ToolKind, string][] = [
   [/think|reason/, "think", "Think"],
 ];
 
-/** The kind, a title for people and the places of a tool call, from its name and input alone. */
-export function describeTool(name: string, input: Fields): Described {
+/** The kind, title and locations of a tool call, from its name and input. */
+export function describeTool(name: string, input: Fields): ToolDetails {
   const mcp = mcpTool(name);
   const snake = (mcp?.tool ?? name).replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
   const [, kind = "other", verb = ""] = (mcp ? undefined : kinds.find(([pattern]) => pattern.test(snake))) ?? [];
@@ -31,12 +31,12 @@ export function describeTool(name: string, input: Fields): Described {
   return compact({ kind: kind as ToolKind, title: title || name || "tool", locations: locations(input), mcp });
 }
 
-/** The shell command that a call runs, for asking about it and for standing permissions. */
+/** The shell command of a call, for approvals and grants. */
 export function commandOf(input: Fields): string | undefined {
   return nonBlank(input.command) ?? nonBlank(input.cmd) ?? nonBlank(texts(input.commands).join(" && "));
 }
 
-/** The exit code that a shell tool wrote under its output. */
+/** The exit code at the end of a shell tool's output. */
 export function exitCodeIn(output: string | undefined): number | undefined {
   const found = [...(output ?? "").slice(-400).matchAll(/exit(?:ed with)?(?: exit)? ?code:?\s*(-?\d+)/gi)].at(-1)?.[1];
   return found === undefined ? undefined : Number(found);
@@ -56,7 +56,7 @@ function subject(kind: ToolKind, input: Fields): string | undefined {
   return kind === "search" || kind === "fetch" ? (asked ?? pathIn(input)) : (pathIn(input) ?? asked);
 }
 
-function locations(input: Fields): Described["locations"] {
+function locations(input: Fields): ToolDetails["locations"] {
   const path = pathIn(input);
   if (!path) {
     const paths = list(input.paths).flatMap((entry) => nonBlank(entry) ?? []);

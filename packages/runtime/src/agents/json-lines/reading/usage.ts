@@ -1,7 +1,7 @@
 import type { Usage } from "@gantry/protocol";
 import { count, type Fields } from "../../fields.ts";
 
-/** Names that agents have for the same counts, in the order in which they are looked for. */
+/** Known names of the token counts, in order of preference. */
 const names = {
   input: ["input_tokens", "inputTokens", "input"],
   output: ["output_tokens", "outputTokens", "output"],
@@ -10,10 +10,7 @@ const names = {
   reasoning: ["reasoning", "reasoningTokens", "thinkingTokens", "thinking_tokens"],
 } as const;
 
-/**
- * Token counts under any of the usual names. `apart` says that the agent counts what came from the cache beside the
- * input and not within it.
- */
+/** Token counts under any known name. `apart`: cached tokens are not included in the input count. */
 export function readUsage(tokens: Fields, apart: boolean): Usage {
   const found = (key: keyof typeof names) => count(tokens[names[key].find((name) => name in tokens) ?? ""]);
   const usage = {
@@ -26,7 +23,7 @@ export function readUsage(tokens: Fields, apart: boolean): Usage {
   return apart ? { ...usage, input: usage.input + usage.cacheRead + usage.cacheWrite } : usage;
 }
 
-/** Token counts of a message: some count the cache within the input, some beside it, and a total tells which. */
+/** Token counts of a message. The total shows whether the input includes cached tokens. */
 export function messageUsage(tokens: Fields): Usage {
   const within = count(tokens.input_tokens) + count(tokens.output_tokens);
   return readUsage(tokens, tokens.total_tokens === undefined || count(tokens.total_tokens) > within);

@@ -1,5 +1,5 @@
+import type { DecoderState } from "../../json-lines/pass.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
-import type { Talk } from "../../json-lines/talk.ts";
 import { ended, isOurs, line } from "./decode.ts";
 
 /**
@@ -7,7 +7,7 @@ import { ended, isOurs, line } from "./decode.ts";
  * argument, where every user of the machine could read it, so Gantry starts Kimi by its other channel: no prompt is
  * among the arguments here, and a process that were started with them would end with Kimi's own complaint.
  */
-export const streamJson = printChannel<Talk>({
+export const streamJson = printChannel<DecoderState>({
   name: "stream-json",
   launch: ({ model, resume }) => ({
     args: [...["--output-format", "stream-json"], ...(model ? ["-m", model] : []), ...(resume ? ["-S", resume] : [])],

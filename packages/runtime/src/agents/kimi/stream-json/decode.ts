@@ -1,10 +1,10 @@
 import { type Fields, fields, list, nonBlank, number, parseFields, text } from "../../fields.ts";
 import { endTool, startTool } from "../../json-lines/calls.ts";
+import type { Pass } from "../../json-lines/pass.ts";
 import { blocksText } from "../../json-lines/reading/content.ts";
-import { wordsFailure } from "../../json-lines/reading/failures.ts";
-import type { Pass } from "../../json-lines/talk.ts";
-import { nextText, whole } from "../../json-lines/texts.ts";
-import { begin, ending, fail, finish, ready, retry } from "../../json-lines/turns.ts";
+import { textFailure } from "../../json-lines/reading/failures.ts";
+import { completeText, nextText } from "../../json-lines/texts.ts";
+import { beginTurn, exitFailure, failTurn, finishTurn, reportReady, reportRetry } from "../../json-lines/turns.ts";
 
 const roles = ["meta", "assistant", "tool"];
 
@@ -13,48 +13,48 @@ export function isOurs(line: Fields): boolean {
 }
 
 /** A line of Kimi's print mode: whole messages, no thoughts, no tokens. The hint how to resume is its last word. */
-export function line(pass: Pass, said: Fields, frame: unknown): void {
-  if (said.role === "meta") return meta(pass, said, frame);
-  begin(pass);
-  if (said.role === "assistant") return assistant(pass, said);
-  if (said.role !== "tool") return pass.raw(frame, "unknown line");
-  const output = blocksText(said.content) ?? "";
-  endTool(pass, text(said.tool_call_id) ?? "", { status: toolFailed(output) ? "error" : "ok", output });
+export function line(pass: Pass, received: Fields, frame: unknown): void {
+  if (received.role === "meta") return meta(pass, received, frame);
+  beginTurn(pass);
+  if (received.role === "assistant") return assistant(pass, received);
+  if (received.role !== "tool") return pass.raw(frame, "unknown line");
+  const output = blocksText(received.content) ?? "";
+  endTool(pass, text(received.tool_call_id) ?? "", { status: toolFailed(output) ? "error" : "ok", output });
 }
 
-function meta(pass: Pass, said: Fields, frame: unknown): void {
-  switch (said.type) {
+function meta(pass: Pass, received: Fields, frame: unknown): void {
+  switch (received.type) {
     case "system.version":
-      return begin(pass);
+      return beginTurn(pass);
     case "turn.step.retrying":
-      return retrying(pass, said);
+      return retrying(pass, received);
     case "session.resume_hint":
-      ready(pass, { handle: nonBlank(said.session_id) });
-      return finish(pass, { outcome: "completed" });
+      reportReady(pass, { handle: nonBlank(received.session_id) });
+      return finishTurn(pass, { outcome: "completed" });
     default:
       return pass.raw(frame, "unknown line");
   }
 }
 
-function assistant(pass: Pass, said: Fields): void {
-  whole(pass, nextText(pass), "text", blocksText(said.content) ?? "");
-  for (const entry of list(said.tool_calls)) {
+function assistant(pass: Pass, received: Fields): void {
+  completeText(pass, nextText(pass), "text", blocksText(received.content) ?? "");
+  for (const entry of list(received.tool_calls)) {
     const call = fields(entry);
     const { name, arguments: input } = fields(call.function);
     startTool(pass, text(call.id) ?? "", { name: nonBlank(name) ?? "tool", input: parseFields(text(input)) });
   }
 }
 
-function retrying(pass: Pass, said: Fields): void {
-  begin(pass);
-  const error = wordsFailure(text(said.error_message) ?? "", number(said.status_code));
+function retrying(pass: Pass, received: Fields): void {
+  beginTurn(pass);
+  const error = textFailure(text(received.error_message) ?? "", number(received.status_code));
   pass.state.failure = error;
-  retry(
+  reportRetry(
     pass,
     {
-      attempt: number(said.failed_attempt),
-      max: number(said.max_attempts),
-      delayMs: number(said.delay_ms),
+      attempt: number(received.failed_attempt),
+      max: number(received.max_attempts),
+      delayMs: number(received.delay_ms),
       reason: error.message,
     },
     error,
@@ -68,7 +68,7 @@ function toolFailed(output: string): boolean {
 
 /** Kimi tells a failure only on stderr: `error: failed to run prompt: <kind>: <message>`. */
 export function ended(pass: Pass, code: number | null, signal: string | null): void {
-  const said = pass.state.stderr.find((entry) => entry.startsWith("error: "));
-  if (said) return fail(pass, wordsFailure(said.replace(/^error: (failed to run prompt: )?/, "")));
-  fail(pass, pass.state.failure ?? ending(pass, code, signal));
+  const received = pass.state.stderr.find((entry) => entry.startsWith("error: "));
+  if (received) return failTurn(pass, textFailure(received.replace(/^error: (failed to run prompt: )?/, "")));
+  failTurn(pass, pass.state.failure ?? exitFailure(pass, code, signal));
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe } from "vitest";
-import { keepsTheLaws } from "../../json-lines/recordings.fake.ts";
+import { describeRecordings } from "../../json-lines/recordings.fake.ts";
 import { streamJson } from "./channel.ts";
 
 /** How each recording ends, as its own last lines (or the end of its process) say. */
@@ -36,5 +36,5 @@ const endings: Record<string, string[]> = {
 };
 
 describe("recordings", () => {
-  keepsTheLaws({ channel: streamJson, folder: join(import.meta.dirname, "fixtures"), endings });
+  describeRecordings({ channel: streamJson, folder: join(import.meta.dirname, "fixtures"), endings });
 });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe } from "vitest";
-import { keepsTheLaws } from "../../json-lines/recordings.fake.ts";
+import { describeRecordings } from "../../json-lines/recordings.fake.ts";
 import { json, rpc } from "./channels.ts";
 
 const folder = join(import.meta.dirname, "fixtures");
@@ -15,10 +15,10 @@ const rpcEndings: Record<string, string[]> = {
 };
 
 /** The answer to a request that no client should make. */
-const raws = { "rpc-basic": ["an error for a request that is not ours"] };
+const raws = { "rpc-basic": ["an error for an unknown request"] };
 
 describe("rpc", () => {
-  keepsTheLaws({ channel: rpc, folder, mine: isRpc, endings: rpcEndings, raws, others: [json] });
+  describeRecordings({ channel: rpc, folder, mine: isRpc, endings: rpcEndings, raws, others: [json] });
 });
 
 const jsonEndings: Record<string, string[]> = {
@@ -44,5 +44,5 @@ const jsonEndings: Record<string, string[]> = {
 };
 
 describe("json", () => {
-  keepsTheLaws({ channel: json, folder, mine: (name) => !isRpc(name), endings: jsonEndings, others: [rpc] });
+  describeRecordings({ channel: json, folder, mine: (name) => !isRpc(name), endings: jsonEndings, others: [rpc] });
 });

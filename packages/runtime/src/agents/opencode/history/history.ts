@@ -26,10 +26,10 @@ export function openCodeHistory(name: string): History {
   }
 
   async function* find(place: HistoryPlace): AsyncGenerator<ConversationHead> {
-    const kept = inDatabase(database(place));
-    const ids = new Set(kept.map(({ id }) => id));
+    const stored = inDatabase(database(place));
+    const ids = new Set(stored.map(({ id }) => id));
     const older = (await storageHeads(storage(place))).filter(({ id }) => !ids.has(id));
-    yield* [...kept, ...older].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+    yield* [...stored, ...older].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
   }
 
   async function* read(found: ConversationHead, place: HistoryPlace): AsyncGenerator<HistoryEntry> {
@@ -38,9 +38,9 @@ export function openCodeHistory(name: string): History {
       found.path === database(place) ? databaseMessages(found) : storageMessages(storage(place), found.id);
     for await (const message of messages) {
       reader.message(message);
-      yield* reader.told();
+      yield* reader.takeEntries();
     }
     reader.over();
-    yield* reader.told();
+    yield* reader.takeEntries();
   }
 }

@@ -1,10 +1,10 @@
 import type { Attachment } from "@gantry/protocol";
 import type { HistoryEntry } from "../../contract.ts";
 import { compact, type Fields, fields, nonBlank, number, text } from "../../fields.ts";
-import { PastTalk, said } from "../../json-lines/past-talk.ts";
-import type { Pass, Talk } from "../../json-lines/talk.ts";
-import { whole } from "../../json-lines/texts.ts";
-import { begin, fail, finish, spend } from "../../json-lines/turns.ts";
+import { HistoryDecoder, recordPrompt } from "../../json-lines/history-decoder.ts";
+import type { DecoderState, Pass } from "../../json-lines/pass.ts";
+import { completeText } from "../../json-lines/texts.ts";
+import { addTurnUsage, beginTurn, failTurn, finishTurn } from "../../json-lines/turns.ts";
 import { errorFailure, isAborted } from "../wire/errors.ts";
 import { readTool } from "../wire/tools.ts";
 import { stepUsage } from "../wire/usage.ts";
@@ -12,40 +12,40 @@ import { stepUsage } from "../wire/usage.ts";
 /** A message with its parts, as they are kept. */
 export type PastMessage = { info: Fields; parts: Fields[] };
 
-type Told = Talk & { cost: number; stopped?: string; aborted?: boolean };
+type Told = DecoderState & { cost: number; stopped?: string; aborted?: boolean };
 
 const QUIET = ["step-start", "snapshot", "patch", "agent", "file", "retry", "subtask"];
 
 /** A conversation of OpenCode's, message by message. A turn is a message of the user and all answers to it. */
 export class OpenCodeReader {
-  readonly #talk: PastTalk<Told>;
+  readonly #talk: HistoryDecoder<Told>;
 
   constructor(conversation: string) {
-    this.#talk = new PastTalk<Told>(conversation, { cost: 0 });
+    this.#talk = new HistoryDecoder<Told>(conversation, { cost: 0 });
   }
 
   message({ info, parts }: PastMessage): void {
     const spoken = parts.filter((part) => part.type === "text" && part.synthetic !== true && part.ignored !== true);
     const prompt = info.role === "user" && (spoken.length > 0 || parts.some((part) => part.type === "file"));
     if (prompt) this.#end();
-    this.#talk.teller.time(fields(info.time).created);
+    this.#talk.recorder.time(fields(info.time).created);
     if (prompt) return this.#prompted(parts, spoken);
     if (info.role === "user") return this.#compacted(parts);
     if (info.role === "assistant") return this.#answered(info, parts);
-    this.#talk.teller.raw(info, "unknown message");
+    this.#talk.recorder.raw(info, "unknown message");
   }
 
   over(): void {
     this.#end();
   }
 
-  told(): HistoryEntry[] {
+  takeEntries(): HistoryEntry[] {
     return this.#talk.takeEntries();
   }
 
   #prompted(parts: Fields[], spoken: Fields[]): void {
-    const words = spoken.map((part) => text(part.text) ?? "").join("\n");
-    this.#talk.take((pass) => said(pass, words, parts.flatMap(attachmentOf)));
+    const prompt = spoken.map((part) => text(part.text) ?? "").join("\n");
+    this.#talk.take((pass) => recordPrompt(pass, prompt, parts.flatMap(attachmentOf)));
   }
 
   /** The order to compact stands in the user's name. */
@@ -53,20 +53,20 @@ export class OpenCodeReader {
     const order = parts.find((part) => part.type === "compaction");
     if (!order) return;
     const trigger = order.overflow === true ? "overflow" : order.auto === true ? "auto" : "manual";
-    this.#talk.teller.event("context.compacted", { trigger, inferred: false });
+    this.#talk.recorder.event("context.compacted", { trigger, inferred: false });
   }
 
   #answered(info: Fields, parts: Fields[]): void {
     // A summary is for the model alone.
     if (info.summary === true) return;
     this.#talk.take((pass) => {
-      begin(pass);
+      beginTurn(pass);
       const [provider, model] = [nonBlank(info.providerID), nonBlank(info.modelID)];
       if (provider && model) pass.state.model = `${provider}/${model}`;
       pass.state.stopped = undefined;
     });
     for (const part of parts) this.#part(part);
-    this.#talk.teller.time(fields(info.time).completed);
+    this.#talk.recorder.time(fields(info.time).completed);
     const error = fields(info.error);
     if (isAborted(error)) this.#talk.state.aborted = true;
     else if (nonBlank(error.name)) this.#talk.state.failure = errorFailure(error);
@@ -77,10 +77,10 @@ export class OpenCodeReader {
     const state = fields(part.state);
     const { start, end } = fields(state.time);
     if (part.type === "tool" && state.status !== "pending") {
-      this.#talk.teller.time(start);
+      this.#talk.recorder.time(start);
       this.#talk.take((pass) => readTool(pass, { ...part, state: { ...state, status: "running", metadata: {} } }));
     }
-    this.#talk.teller.time(fields(part.time).end ?? end);
+    this.#talk.recorder.time(fields(part.time).end ?? end);
     this.#talk.take((pass) => read(pass, stopped(state) ? { ...part, state: { ...state, status: "error" } } : part));
   }
 
@@ -90,10 +90,10 @@ export class OpenCodeReader {
       const { failure, aborted, cost, stopped } = pass.state;
       Object.assign(pass.state, { aborted: undefined, cost: 0, stopped: undefined });
       const more = cost > 0 ? { cost: { usd: cost, source: "agent" as const } } : {};
-      if (aborted) return finish(pass, { outcome: "interrupted", ...more });
-      if (failure) return fail(pass, failure, more);
+      if (aborted) return finishTurn(pass, { outcome: "interrupted", ...more });
+      if (failure) return failTurn(pass, failure, more);
       const whole = stopped !== undefined && stopped !== "tool-calls";
-      finish(pass, { outcome: whole ? "completed" : "interrupted", ...more });
+      finishTurn(pass, { outcome: whole ? "completed" : "interrupted", ...more });
     });
   }
 }
@@ -106,16 +106,16 @@ function stopped({ status, output }: Fields): boolean {
 function read(pass: Pass<Told>, part: Fields): void {
   switch (part.type) {
     case "text":
-      if (part.synthetic !== true) whole(pass, nonBlank(part.id) ?? "text", "text", text(part.text) ?? "");
+      if (part.synthetic !== true) completeText(pass, nonBlank(part.id) ?? "text", "text", text(part.text) ?? "");
       return;
     case "reasoning":
-      return whole(pass, nonBlank(part.id) ?? "thought", "reasoning", text(part.text) ?? "");
+      return completeText(pass, nonBlank(part.id) ?? "thought", "reasoning", text(part.text) ?? "");
     case "tool":
       return readTool(pass, part);
     case "step-finish":
       pass.state.stopped = text(part.reason);
       pass.state.cost += number(part.cost) ?? 0;
-      return spend(pass, stepUsage(fields(part.tokens)));
+      return addTurnUsage(pass, stepUsage(fields(part.tokens)));
     case "compaction":
       return pass.event("context.compacted", { inferred: false });
     default:

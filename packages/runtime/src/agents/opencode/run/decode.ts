@@ -1,33 +1,33 @@
 import { type Fields, fields, nonBlank, number, text } from "../../fields.ts";
-import type { Pass, Talk } from "../../json-lines/talk.ts";
-import { nextText, whole } from "../../json-lines/texts.ts";
-import { begin, ending, fail, finish, ready, spend } from "../../json-lines/turns.ts";
+import type { DecoderState, Pass } from "../../json-lines/pass.ts";
+import { completeText, nextText } from "../../json-lines/texts.ts";
+import { addTurnUsage, beginTurn, exitFailure, failTurn, finishTurn, reportReady } from "../../json-lines/turns.ts";
 import { errorFailure } from "../wire/errors.ts";
 import { readTool } from "../wire/tools.ts";
 import { stepUsage } from "../wire/usage.ts";
 
 /** `stopped` is why the last step ended: only that tells a finished turn from one that broke off. */
-export type RunState = Talk & { stopped?: string; cost: number };
+export type RunState = DecoderState & { stopped?: string; cost: number };
 
 /** A line of `opencode run --format json`: parts of messages, each when it is complete. No line tells the end. */
-export function line(pass: Pass<RunState>, said: Fields, frame: unknown): void {
-  ready(pass, { handle: nonBlank(said.sessionID) });
-  begin(pass);
-  const part = fields(said.part);
-  switch (said.type) {
+export function line(pass: Pass<RunState>, line: Fields, frame: unknown): void {
+  reportReady(pass, { handle: nonBlank(line.sessionID) });
+  beginTurn(pass);
+  const part = fields(line.part);
+  switch (line.type) {
     case "step_start":
       pass.state.stopped = undefined;
       return;
     case "text":
       return spoken(pass, part);
     case "reasoning":
-      return whole(pass, nonBlank(part.id) ?? nextText(pass), "reasoning", text(part.text) ?? "");
+      return completeText(pass, nonBlank(part.id) ?? nextText(pass), "reasoning", text(part.text) ?? "");
     case "tool_use":
       return readTool(pass, part);
     case "step_finish":
       return stepped(pass, part);
     case "error":
-      pass.state.failure = errorFailure(fields(said.error));
+      pass.state.failure = errorFailure(fields(line.error));
       return;
     default:
       return pass.raw(frame, "unknown line");
@@ -36,7 +36,8 @@ export function line(pass: Pass<RunState>, said: Fields, frame: unknown): void {
 
 /** What OpenCode tells the model in the person's name, after it compacted, is not the agent's answer. */
 function spoken(pass: Pass<RunState>, part: Fields): void {
-  if (part.synthetic !== true) return whole(pass, nonBlank(part.id) ?? nextText(pass), "text", text(part.text) ?? "");
+  if (part.synthetic !== true)
+    return completeText(pass, nonBlank(part.id) ?? nextText(pass), "text", text(part.text) ?? "");
   if (fields(part.metadata).compaction_continue === true) {
     pass.event("context.compacted", { trigger: "overflow", inferred: true });
   }
@@ -45,15 +46,15 @@ function spoken(pass: Pass<RunState>, part: Fields): void {
 function stepped(pass: Pass<RunState>, part: Fields): void {
   pass.state.stopped = text(part.reason);
   pass.state.cost += number(part.cost) ?? 0;
-  spend(pass, stepUsage(fields(part.tokens)));
+  addTurnUsage(pass, stepUsage(fields(part.tokens)));
 }
 
 /** The end of the process ends the turn. Its code says little: after a compaction it is 1 with a full answer. */
 export function ended(pass: Pass<RunState>, code: number | null, signal: string | null): void {
   const { failure, stopped, cost } = pass.state;
   const more = cost > 0 ? { cost: { usd: cost, source: "agent" as const } } : {};
-  if (failure) return fail(pass, failure, more);
-  if (stopped === "length") return finish(pass, { outcome: "completed", reason: "length", ...more });
-  if (stopped === "stop" || code === 0) return finish(pass, { outcome: "completed", ...more });
-  fail(pass, ending(pass, code, signal), more);
+  if (failure) return failTurn(pass, failure, more);
+  if (stopped === "length") return finishTurn(pass, { outcome: "completed", reason: "length", ...more });
+  if (stopped === "stop" || code === 0) return finishTurn(pass, { outcome: "completed", ...more });
+  failTurn(pass, exitFailure(pass, code, signal), more);
 }

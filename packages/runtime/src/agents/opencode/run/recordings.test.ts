@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe } from "vitest";
-import { keepsTheLaws } from "../../json-lines/recordings.fake.ts";
+import { describeRecordings } from "../../json-lines/recordings.fake.ts";
 import { run } from "./channel.ts";
 
 /** How each recording ends, as its own last lines (or the end of its process) say. */
@@ -31,5 +31,5 @@ const endings: Record<string, string[]> = {
 };
 
 describe("recordings", () => {
-  keepsTheLaws({ channel: run, folder: join(import.meta.dirname, "fixtures"), endings });
+  describeRecordings({ channel: run, folder: join(import.meta.dirname, "fixtures"), endings });
 });

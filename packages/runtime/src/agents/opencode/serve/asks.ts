@@ -1,8 +1,8 @@
 import type { InputOption, Question } from "@gantry/protocol";
 import { compact, type Fields, fields, list, newest, nonBlank, own, text, texts, without } from "../../fields.ts";
 import { denyTool, toolItem } from "../../json-lines/calls.ts";
+import type { Pass } from "../../json-lines/pass.ts";
 import { diffChange } from "../../json-lines/reading/changes.ts";
-import type { Pass } from "../../json-lines/talk.ts";
 import type { ServeState } from "./state.ts";
 
 const options: InputOption[] = [
@@ -17,12 +17,12 @@ const decisions: Record<string, "allow" | "allow_session" | "deny"> = {
   reject: "deny",
 };
 
-export function permissionAsked(pass: Pass<ServeState>, said: Fields): void {
-  const id = text(said.id) ?? "";
-  const tool = keep(pass, id, said);
-  const permission = nonBlank(said.permission) ?? "tool";
-  const patterns = texts(said.patterns).join(", ");
-  const { filepath, diff } = fields(said.metadata);
+export function permissionAsked(pass: Pass<ServeState>, line: Fields): void {
+  const id = text(line.id) ?? "";
+  const tool = keep(pass, id, line);
+  const permission = nonBlank(line.permission) ?? "tool";
+  const patterns = texts(line.patterns).join(", ");
+  const { filepath, diff } = fields(line.metadata);
   const change = nonBlank(filepath) && nonBlank(diff) ? diffChange(String(filepath), String(diff)) : undefined;
   const shell = permission === "bash";
   const request = compact({
@@ -37,25 +37,25 @@ export function permissionAsked(pass: Pass<ServeState>, said: Fields): void {
     diff: change ? [change] : undefined,
     options,
   });
-  pass.say({ kind: "ask", key: id, request });
+  pass.emit({ kind: "ask", key: id, request });
 }
 
-export function permissionReplied(pass: Pass<ServeState>, said: Fields): void {
-  const id = text(said.requestID) ?? text(said.permissionID) ?? "";
-  const reply = text(said.reply) ?? text(said.response) ?? "";
+export function permissionReplied(pass: Pass<ServeState>, line: Fields): void {
+  const id = text(line.requestID) ?? text(line.permissionID) ?? "";
+  const reply = text(line.reply) ?? text(line.response) ?? "";
   const decision = own(decisions, reply) ?? "cancel";
   const tool = own(pass.state.asks, id);
   pass.state.asks = without(pass.state.asks, id);
   if (tool && decision === "deny") denyTool(pass, tool);
-  pass.say({ kind: "answered", key: id, answer: { decision, option: reply } });
+  pass.emit({ kind: "answered", key: id, answer: { decision, option: reply } });
 }
 
-export function questionAsked(pass: Pass<ServeState>, said: Fields): void {
-  const id = text(said.id) ?? "";
-  const item = keep(pass, id, said);
-  const questions = list(said.questions).map((entry, index) => questionOf(fields(entry), index));
+export function questionAsked(pass: Pass<ServeState>, line: Fields): void {
+  const id = text(line.id) ?? "";
+  const item = keep(pass, id, line);
+  const questions = list(line.questions).map((entry, index) => questionOf(fields(entry), index));
   const title = questions[0]?.text ?? "OpenCode has a question.";
-  pass.say({ kind: "ask", key: id, request: compact({ kind: "question" as const, title, item, questions }) });
+  pass.emit({ kind: "ask", key: id, request: compact({ kind: "question" as const, title, item, questions }) });
 }
 
 function questionOf(asked: Fields, index: number): Question {
@@ -63,22 +63,22 @@ function questionOf(asked: Fields, index: number): Question {
     const { label, description } = fields(option);
     return compact({ label: text(label) ?? "", description: nonBlank(description) });
   });
-  const said = { id: `q${index + 1}`, header: nonBlank(asked.header), text: text(asked.question) ?? "" };
-  return compact({ ...said, options: choices, multi: asked.multiple === true, freeform: true, secret: false });
+  const question = { id: `q${index + 1}`, header: nonBlank(asked.header), text: text(asked.question) ?? "" };
+  return compact({ ...question, options: choices, multi: asked.multiple === true, freeform: true, secret: false });
 }
 
 /** Answers come in the order of the questions, each a list of what was chosen. */
-export function questionReplied(pass: Pass<ServeState>, said: Fields): void {
-  const id = text(said.requestID) ?? "";
+export function questionReplied(pass: Pass<ServeState>, line: Fields): void {
+  const id = text(line.requestID) ?? "";
   pass.state.asks = without(pass.state.asks, id);
-  const given = list(said.answers).map((entry, index) => [`q${index + 1}`, texts(entry)] as const);
+  const given = list(line.answers).map((entry, index) => [`q${index + 1}`, texts(entry)] as const);
   const decision = given.length > 0 ? "allow" : "deny";
-  pass.say({ kind: "answered", key: id, answer: { decision, answers: Object.fromEntries(given) } });
+  pass.emit({ kind: "answered", key: id, answer: { decision, answers: Object.fromEntries(given) } });
 }
 
 /** Remembers the question; the item of the call that it is about. */
-function keep(pass: Pass<ServeState>, id: string, said: Fields): string | undefined {
-  const call = nonBlank(fields(said.tool).callID);
+function keep(pass: Pass<ServeState>, id: string, line: Fields): string | undefined {
+  const call = nonBlank(fields(line.tool).callID);
   pass.state.asks = newest({ ...pass.state.asks, [id]: call ?? "" }, 20);
   return call && own(pass.state.tools, call) ? toolItem(pass, call) : undefined;
 }

@@ -1,9 +1,17 @@
 import type { Frame, Step } from "../../contract.ts";
 import { type Fields, fields, list, nonBlank, number, own, text } from "../../fields.ts";
-import { wordsFailure } from "../../json-lines/reading/failures.ts";
+import { Pass } from "../../json-lines/pass.ts";
+import { textFailure } from "../../json-lines/reading/failures.ts";
 import { readPlan } from "../../json-lines/reading/plan.ts";
-import { Pass } from "../../json-lines/talk.ts";
-import { begin, complained, fail, finish, processEnded, ready, retry } from "../../json-lines/turns.ts";
+import {
+  beginTurn,
+  failTurn,
+  finishTurn,
+  handleProcessEnd,
+  recordStderr,
+  reportReady,
+  reportRetry,
+} from "../../json-lines/turns.ts";
 import { errorFailure, isAborted } from "../wire/errors.ts";
 import { permissionAsked, permissionReplied, questionAsked, questionReplied } from "./asks.ts";
 import { messageUpdated, partDelta, partUpdated } from "./messages.ts";
@@ -13,22 +21,22 @@ import { CHANNEL, type ServeState } from "./state.ts";
 const quiet =
   /^(server|plugin|catalog|reference|integration|installation|file|lsp|vcs|project|pty|mcp|tui|command|ide|workspace)\.|^session\.(updated|deleted|next)|^message\.(removed|part\.removed)/;
 
-type Reader = (pass: Pass<ServeState>, said: Fields) => void;
+type Reader = (pass: Pass<ServeState>, received: Fields) => void;
 
 const readers: Record<string, Reader> = {
   "message.updated": messageUpdated,
   "message.part.updated": partUpdated,
   "message.part.delta": partDelta,
-  "session.created": (pass, said) => follow(pass, nonBlank(said.sessionID)),
-  "session.status": (pass, said) => status(pass, fields(said.status)),
+  "session.created": (pass, received) => follow(pass, nonBlank(received.sessionID)),
+  "session.status": (pass, received) => status(pass, fields(received.status)),
   "session.idle": idle,
-  "session.error": (pass, said) => trouble(pass, fields(said.error)),
+  "session.error": (pass, received) => trouble(pass, fields(received.error)),
   "session.compacted": (pass) => {
     pass.state.worked = true;
     pass.event("context.compacted", { trigger: pass.state.trigger ?? "auto" });
   },
   "session.diff": changed,
-  "todo.updated": (pass, said) => pass.event("plan.updated", { entries: readPlan(said) ?? [] }),
+  "todo.updated": (pass, received) => pass.event("plan.updated", { entries: readPlan(received) ?? [] }),
   "permission.asked": permissionAsked,
   "permission.replied": permissionReplied,
   "question.asked": questionAsked,
@@ -38,8 +46,8 @@ const readers: Record<string, Reader> = {
 
 export function decode(state: ServeState, frame: Frame): Step<ServeState> {
   const pass = new Pass(state, CHANNEL);
-  if (frame.dir === "err") complained(pass, frame.text);
-  if (frame.dir === "end" && state.turn === "running") processEnded(pass, frame.code, frame.signal);
+  if (frame.dir === "err") recordStderr(pass, frame.text);
+  if (frame.dir === "end" && state.turn === "running") handleProcessEnd(pass, frame.code, frame.signal);
   if (frame.dir === "out") heard(pass, "msg" in frame ? fields(frame.msg) : {}, "msg" in frame ? frame.msg : frame);
   return pass.step();
 }
@@ -48,11 +56,11 @@ function heard(pass: Pass<ServeState>, line: Fields, frame: unknown): void {
   if ("http" in line) return called(pass, fields(line.http));
   const { type, properties } = fields(line.sse);
   const name = text(type) ?? "";
-  const said = fields(properties);
-  const session = nonBlank(said.sessionID);
+  const received = fields(properties);
+  const session = nonBlank(received.sessionID);
   if (quiet.test(name) || (session && pass.state.session && session !== pass.state.session)) return;
   const reader = own(readers, name);
-  if (reader) reader(pass, said);
+  if (reader) reader(pass, received);
   else pass.raw(frame, "unknown event");
 }
 
@@ -60,7 +68,7 @@ function heard(pass: Pass<ServeState>, line: Fields, frame: unknown): void {
 function follow(pass: Pass<ServeState>, session: string | undefined): void {
   if (!session || pass.state.session) return;
   pass.state.session = session;
-  ready(pass, { handle: session });
+  reportReady(pass, { handle: session });
 }
 
 /** A call tells what the stream does not: that the turn was stopped on request, or that the call was refused. */
@@ -73,15 +81,15 @@ function called(pass: Pass<ServeState>, http: Fields): void {
   pass.notice("http", "warning", message);
 }
 
-function status(pass: Pass<ServeState>, said: Fields): void {
-  if (said.type === "busy") return begin(pass);
-  if (said.type === "idle") return idle(pass);
-  if (said.type !== "retry") return;
-  begin(pass);
-  const error = wordsFailure(text(said.message) ?? "");
+function status(pass: Pass<ServeState>, received: Fields): void {
+  if (received.type === "busy") return beginTurn(pass);
+  if (received.type === "idle") return idle(pass);
+  if (received.type !== "retry") return;
+  beginTurn(pass);
+  const error = textFailure(text(received.message) ?? "");
   pass.state.failure = error;
-  const attempt = number(said.attempt);
-  retry(pass, { ...(attempt === undefined ? {} : { attempt }), reason: error.message }, error);
+  const attempt = number(received.attempt);
+  reportRetry(pass, { ...(attempt === undefined ? {} : { attempt }), reason: error.message }, error);
 }
 
 function trouble(pass: Pass<ServeState>, error: Fields): void {
@@ -95,14 +103,14 @@ function idle(pass: Pass<ServeState>): void {
   if (state.turn !== "running") return;
   const { failure, aborted, cost } = state;
   const more = cost > 0 ? { cost: { usd: cost, source: "agent" as const } } : {};
-  if (aborted) finish(pass, { outcome: "interrupted", ...more });
-  else if (failure) fail(pass, failure, more);
-  else finish(pass, { outcome: "completed", ...more });
+  if (aborted) finishTurn(pass, { outcome: "interrupted", ...more });
+  else if (failure) failTurn(pass, failure, more);
+  else finishTurn(pass, { outcome: "completed", ...more });
   Object.assign(state, { aborted: false, cost: 0, parts: {}, asks: {} });
 }
 
-function changed(pass: Pass<ServeState>, said: Fields): void {
-  const files = list(said.diff).flatMap((entry) => {
+function changed(pass: Pass<ServeState>, received: Fields): void {
+  const files = list(received.diff).flatMap((entry) => {
     const { file, additions, deletions } = fields(entry);
     const path = nonBlank(file);
     const counts = { additions: Math.round(number(additions) ?? 0), deletions: Math.round(number(deletions) ?? 0) };

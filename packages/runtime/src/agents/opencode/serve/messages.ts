@@ -1,7 +1,7 @@
 import { type Fields, fields, newest, nonBlank, number, own, text, without } from "../../fields.ts";
-import type { Pass } from "../../json-lines/talk.ts";
-import { stream, whole } from "../../json-lines/texts.ts";
-import { begin, ready, spend } from "../../json-lines/turns.ts";
+import type { Pass } from "../../json-lines/pass.ts";
+import { completeText, streamText } from "../../json-lines/texts.ts";
+import { addTurnUsage, beginTurn, reportReady } from "../../json-lines/turns.ts";
 import { isAborted } from "../wire/errors.ts";
 import { readTool } from "../wire/tools.ts";
 import { stepUsage } from "../wire/usage.ts";
@@ -11,9 +11,9 @@ const AUTHORS = 12;
 const PARTS = 12;
 
 /** Who wrote a message, with which model, and whether it was stopped. */
-export function messageUpdated(pass: Pass<ServeState>, said: Fields): void {
+export function messageUpdated(pass: Pass<ServeState>, line: Fields): void {
   const { state } = pass;
-  const info = fields(said.info);
+  const info = fields(line.info);
   const id = nonBlank(info.id);
   if (!id) return;
   const author = info.role === "user" ? "user" : info.summary === true ? "summary" : "assistant";
@@ -21,11 +21,11 @@ export function messageUpdated(pass: Pass<ServeState>, said: Fields): void {
   if (author !== "assistant" || state.turn !== "running") return;
   if (isAborted(fields(info.error))) state.aborted = true;
   const [provider, model] = [nonBlank(info.providerID), nonBlank(info.modelID)];
-  if (provider && model) ready(pass, { model: `${provider}/${model}` });
+  if (provider && model) reportReady(pass, { model: `${provider}/${model}` });
 }
 
-export function partUpdated(pass: Pass<ServeState>, said: Fields): void {
-  const part = fields(said.part);
+export function partUpdated(pass: Pass<ServeState>, line: Fields): void {
+  const part = fields(line.part);
   const { state } = pass;
   const author = own(state.authors, text(part.messageID));
   if (author === "user") return userPart(pass, part);
@@ -39,7 +39,7 @@ export function partUpdated(pass: Pass<ServeState>, said: Fields): void {
       return readTool(pass, part);
     case "step-finish":
       state.cost += number(part.cost) ?? 0;
-      return spend(pass, stepUsage(fields(part.tokens)));
+      return addTurnUsage(pass, stepUsage(fields(part.tokens)));
     case "step-start":
     case "snapshot":
     case "patch":
@@ -62,8 +62,8 @@ function userPart(pass: Pass<ServeState>, part: Fields): void {
   }
   if (part.type !== "text" || part.synthetic === true || state.heard.includes(id)) return;
   state.heard = [...state.heard, id].slice(-AUTHORS);
-  pass.say({ kind: "prompted", text: text(part.text) ?? "" });
-  if (state.turn !== "running") begin(pass);
+  pass.emit({ kind: "prompted", text: text(part.text) ?? "" });
+  if (state.turn !== "running") beginTurn(pass);
 }
 
 /** A text opens empty, grows by deltas, and is told whole once it has an end. */
@@ -72,15 +72,15 @@ function textPart(pass: Pass<ServeState>, part: Fields, channel: "text" | "reaso
   const id = text(part.id) ?? "";
   if (number(fields(part.time).end) !== undefined) {
     state.parts = without(state.parts, id);
-    return whole(pass, id, channel, text(part.text) ?? "");
+    return completeText(pass, id, channel, text(part.text) ?? "");
   }
   state.parts = newest({ ...state.parts, [id]: channel }, PARTS);
 }
 
-export function partDelta(pass: Pass<ServeState>, said: Fields): void {
-  const id = text(said.partID) ?? "";
+export function partDelta(pass: Pass<ServeState>, line: Fields): void {
+  const id = text(line.partID) ?? "";
   const channel = own(pass.state.parts, id);
-  if (channel && said.field === "text" && pass.state.turn === "running") {
-    stream(pass, id, channel, text(said.delta) ?? "");
+  if (channel && line.field === "text" && pass.state.turn === "running") {
+    streamText(pass, id, channel, text(line.delta) ?? "");
   }
 }

@@ -1,12 +1,12 @@
 import type { LaunchOptions } from "../../contract.ts";
-import { initialTalk, type Talk } from "../../json-lines/talk.ts";
+import { type DecoderState, initialDecoderState } from "../../json-lines/pass.ts";
 
 export const CHANNEL = "serve";
 
 /** Whose a message is; a `summary` is what OpenCode writes for itself when it compacts. */
 export type Author = "user" | "assistant" | "summary";
 
-export type ServeState = Talk & {
+export type ServeState = DecoderState & {
   /** The conversation that is followed: the first that the recording names. */
   session?: string;
   authors: Record<string, Author>;
@@ -22,5 +22,5 @@ export type ServeState = Talk & {
 };
 
 export function initialState(options: LaunchOptions): ServeState {
-  return { ...initialTalk(options), authors: {}, heard: [], parts: {}, asks: {}, aborted: false, cost: 0 };
+  return { ...initialDecoderState(options), authors: {}, heard: [], parts: {}, asks: {}, aborted: false, cost: 0 };
 }

@@ -1,7 +1,7 @@
 import { compact, type Fields, fields, fingerprint, nonBlank, number, own, text } from "../../fields.ts";
 import { endTool, startTool, toolItem, toolProgress } from "../../json-lines/calls.ts";
+import type { Pass } from "../../json-lines/pass.ts";
 import { diffChange } from "../../json-lines/reading/changes.ts";
-import type { Pass } from "../../json-lines/talk.ts";
 
 /** A tool part of a message in one of its states: `pending`, `running`, `completed` or `error`. */
 export function readTool(pass: Pass, part: Fields): void {

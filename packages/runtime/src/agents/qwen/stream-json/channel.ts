@@ -1,6 +1,6 @@
 import type { McpServer, Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../../contract.ts";
-import { inbound, isOurs, line } from "../../json-lines/message-stream/decode.ts";
+import { decodeLine, inbound, isMessageStream } from "../../json-lines/message-stream/decode.ts";
 import { emptyMessages, type MessageState } from "../../json-lines/message-stream/state.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
 import { mergeLaunch, serverEntry, serversFile } from "../../kit/launch-parts.ts";
@@ -23,9 +23,9 @@ export const streamJson = printChannel<MessageState>({
       ),
     ),
   initial: emptyMessages,
-  line,
+  line: decodeLine,
   inbound,
-  isOurs,
+  isOurs: isMessageStream,
 });
 
 /** Qwen distinguishes HTTP from SSE servers by the key of the URL. */

@@ -37,13 +37,13 @@ function isError(frame: Fields, message: Fields): boolean {
 
 /** Claude passes errors on as an answer of a model called `<synthetic>`. */
 function readError(pass: Pass, frame: Fields, message: Fields, scope: string): void {
-  const said = list(message.content).map((block) => text(fields(block).text) ?? "");
+  const texts = list(message.content).map((block) => text(fields(block).text) ?? "");
   const failure = toFailure(
     compact({
       kind: text(frame.error),
       apiError: text(frame.api_error),
       status: number(frame.api_error_status),
-      message: said.join("\n") || "The agent reported an error.",
+      message: texts.join("\n") || "The agent reported an error.",
       refusal: message.stop_reason === "refusal",
     }),
   );
@@ -86,7 +86,7 @@ function readBlock(pass: Pass, frame: Fields, scope: string, block: Fields): voi
       return startTool(pass, scope, block, parent);
     default:
       if (nonBlank(block.tool_use_id)) return endTool(pass, block, undefined, {});
-      pass.say(raw(frame, `unknown block ${text(block.type) ?? ""}`));
+      pass.emit(raw(frame, `unknown block ${text(block.type) ?? ""}`));
   }
 }
 
@@ -109,9 +109,9 @@ function remembered(name: string, input: Fields): Tool {
   if (name === "ExitPlanMode") return compact({ name, plan: nonBlank(input.plan) });
   if (name === "TodoWrite") return { name, todos: readTodos(input.todos) };
   if (!name.startsWith("Task")) return { name };
-  const kept = ["taskId", "status", "subject"].flatMap((key) => {
+  const entries = ["taskId", "status", "subject"].flatMap((key) => {
     const value = nonBlank(input[key]);
     return value ? [[key, value.slice(0, 300)]] : [];
   });
-  return { name, input: Object.fromEntries(kept) };
+  return { name, input: Object.fromEntries(entries) };
 }

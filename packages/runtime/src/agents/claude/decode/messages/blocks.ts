@@ -30,7 +30,7 @@ export function streamed(pass: Pass, scope: string, index: number, text: string)
   if (!message || !block || text === "") return;
   const grown = { ...block, length: block.length + text.length, hash: hashOn(block.hash, text) };
   store(pass, scope, { ...message, blocks: { ...message.blocks, [index]: grown } });
-  pass.say({ kind: "delta", item: block.item, channel: block.channel, text });
+  pass.emit({ kind: "delta", item: block.item, channel: block.channel, text });
 }
 
 /** A block is whole. What the deltas lack of it is added; where they said something else, the text starts over. */
@@ -47,12 +47,12 @@ export function finishText(pass: Pass, scope: string, channel: "text" | "reasoni
   if (text === "" && !block?.length) return undefined;
   if (!block || isBeginning(block, text)) {
     const missing = text.slice(block?.length ?? 0);
-    if (missing !== "") pass.say({ kind: "delta", item, channel, text: missing });
+    if (missing !== "") pass.emit({ kind: "delta", item, channel, text: missing });
     return item;
   }
   retract(pass, [block], "the finished text is another one");
   const anew = again(item);
-  if (text !== "") pass.say({ kind: "delta", item: anew, channel, text });
+  if (text !== "") pass.emit({ kind: "delta", item: anew, channel, text });
   return anew;
 }
 
@@ -85,8 +85,8 @@ export function abandon(pass: Pass, scope: string, from: number): void {
     given.map(([, block]) => block),
     "the agent dropped an unfinished answer",
   );
-  const kept = Object.fromEntries(entries.filter(([index]) => Number(index) < from));
-  store(pass, scope, { ...message, blocks: kept });
+  const earlier = Object.fromEntries(entries.filter(([index]) => Number(index) < from));
+  store(pass, scope, { ...message, blocks: earlier });
 }
 
 function blockItem(message: string, index: number): string {

@@ -24,7 +24,8 @@ export function readStreamEvent(pass: Pass, frame: Fields): void {
       if (isFields(frame.abandoned_blocks)) abandon(pass, scope, count(frame.abandoned_blocks.from_block_index));
       return;
     default:
-      if (!Object.hasOwn(quietFrames, `stream_event/${text(event.type)}`)) pass.say(raw(frame, "unknown stream event"));
+      if (!Object.hasOwn(quietFrames, `stream_event/${text(event.type)}`))
+        pass.emit(raw(frame, "unknown stream event"));
   }
 }
 
@@ -68,7 +69,7 @@ function blockDelta(pass: Pass, scope: string, index: number, delta: Fields, fra
     case "input_json_delta":
       return streamed(pass, scope, index, text(delta.partial_json) ?? "");
     default:
-      if (!Object.hasOwn(quietFrames, `stream_event/${text(delta.type)}`)) pass.say(raw(frame, "unknown delta"));
+      if (!Object.hasOwn(quietFrames, `stream_event/${text(delta.type)}`)) pass.emit(raw(frame, "unknown delta"));
   }
 }
 

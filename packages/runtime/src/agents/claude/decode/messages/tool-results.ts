@@ -21,7 +21,7 @@ const STOPPED = /stopped while running/;
 export function endTool(pass: Pass, block: Fields, result: unknown, meta: Fields): void {
   const id = nonBlank(block.tool_use_id);
   const tool = id ? own(pass.state.tools, id) : undefined;
-  if (!id || !tool) return pass.say(raw(block, "the result of a tool call that is not known"));
+  if (!id || !tool) return pass.emit(raw(block, "the result of a tool call that is not known"));
   pass.state.tools = without(pass.state.tools, id);
   for (const [key, ask] of Object.entries(pass.state.asks)) {
     if (ask.tool === id) withdraw(pass, key, "the agent went on without an answer");

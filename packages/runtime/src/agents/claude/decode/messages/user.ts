@@ -19,7 +19,7 @@ export function readUser(pass: Pass, frame: Fields): void {
   const account = blocks.length === 1 ? frame.tool_use_result : undefined;
   for (const block of blocks) {
     if (block.type === "tool_result") endTool(pass, block, account, metaOf(frame, text(block.tool_use_id)));
-    else if (!KNOWN.includes(text(block.type) ?? "")) pass.say(raw(frame, `unknown block ${text(block.type) ?? ""}`));
+    else if (!KNOWN.includes(text(block.type) ?? "")) pass.emit(raw(frame, `unknown block ${text(block.type) ?? ""}`));
   }
 }
 

@@ -53,16 +53,16 @@ export function readReply(ask: Ask, result: Fields): InputAnswer {
     case "item/tool/requestUserInput": {
       const answers = Object.entries(fields(result.answers));
       if (answers.length === 0) return { decision: "deny" };
-      const said = answers.map(([id, entry]) => [id, texts(fields(entry).answers)]);
-      return { decision: "allow", answers: Object.fromEntries(said) };
+      const chosen = answers.map(([id, entry]) => [id, texts(fields(entry).answers)]);
+      return { decision: "allow", answers: Object.fromEntries(chosen) };
     }
     case "mcpServer/elicitation/request": {
       if (result.action !== "accept") return { decision: result.action === "cancel" ? "cancel" : "deny" };
-      const said = Object.entries(fields(result.content)).map(([id, value]) => [
+      const content = Object.entries(fields(result.content)).map(([id, value]) => [
         id,
         typeof value === "string" ? value : JSON.stringify(value),
       ]);
-      return { decision: "allow", answers: Object.fromEntries(said) };
+      return { decision: "allow", answers: Object.fromEntries(content) };
     }
     default:
       return readDecision(ask.decisions ?? {}, result.decision ?? "accept");

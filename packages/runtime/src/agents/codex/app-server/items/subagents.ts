@@ -113,8 +113,8 @@ export function subagentNotification(
 
 /** What a subagent said last; the end of its turn repeats it. */
 function lastWords(turn: Fields): string | undefined {
-  const said = list(turn.items)
+  const messages = list(turn.items)
     .map(fields)
     .filter((item) => item.type === "agentMessage");
-  return nonBlank(said.at(-1)?.text);
+  return nonBlank(messages.at(-1)?.text);
 }

@@ -83,8 +83,8 @@ function tail(state: State, native: string, whole: string, channel: "text" | "re
 }
 
 function joined(parts: unknown): string {
-  const said = texts(parts).filter((part) => part !== "");
-  return said.join(SEAM);
+  const nonEmpty = texts(parts).filter((part) => part !== "");
+  return nonEmpty.join(SEAM);
 }
 
 function reasoningPiece(native: string, piece: string): Output {

@@ -1,9 +1,9 @@
 import type { FileChange, InputOption } from "@gantry/protocol";
 import { compact, type Fields, fields, list, newest, nonBlank, own, text, texts, without } from "../../../fields.ts";
 import { toolItem } from "../../../json-lines/calls.ts";
-import { wantedChanges } from "../../../json-lines/reading/changes.ts";
+import type { Pass } from "../../../json-lines/pass.ts";
+import { plannedChanges } from "../../../json-lines/reading/changes.ts";
 import { commandOf, describeTool } from "../../../json-lines/reading/tools.ts";
-import type { Pass } from "../../../json-lines/talk.ts";
 import { response } from "./encode.ts";
 import type { DroidAsk, RpcState } from "./state.ts";
 import { added } from "./tools.ts";
@@ -16,7 +16,7 @@ export function asked(pass: Pass<RpcState>, line: Fields, frame: unknown): void 
   if (line.method === "droid.ask_user") return questions(pass, id, params);
   pass.raw(frame, "unknown request");
   const message = `The host does not know ${text(line.method) ?? "this request"}.`;
-  pass.say({ kind: "send", frame: response(id, { error: { code: -32601, message } }) });
+  pass.emit({ kind: "send", frame: response(id, { error: { code: -32601, message } }) });
 }
 
 /** One tool call that waits for leave, in Droid's words and ours. */
@@ -38,7 +38,7 @@ function permission(pass: Pass<RpcState>, id: string, params: Fields): void {
       item,
       options,
     };
-    return pass.say({ kind: "ask", key: id, request: compact(request) });
+    return pass.emit({ kind: "ask", key: id, request: compact(request) });
   }
   const changes = uses.flatMap((use) => wantedBy(use) ?? []);
   const request = compact({
@@ -50,7 +50,7 @@ function permission(pass: Pass<RpcState>, id: string, params: Fields): void {
     diff: changes.length > 0 ? changes : undefined,
     options,
   });
-  pass.say({ kind: "ask", key: id, request });
+  pass.emit({ kind: "ask", key: id, request });
 }
 
 function useOf(entry: Fields): Use {
@@ -64,7 +64,7 @@ function useOf(entry: Fields): Use {
 /** Droid tells the file as it is, where it asks about a change of it. */
 function wantedBy({ kind, input, details }: Use): FileChange[] | undefined {
   if (kind !== "edit") return undefined;
-  const changes = wantedChanges(input);
+  const changes = plannedChanges(input);
   return details.type === "create" ? changes?.map(added) : changes;
 }
 
@@ -95,11 +95,11 @@ function optionOf(entry: Fields): InputOption {
 function questions(pass: Pass<RpcState>, id: string, params: Fields): void {
   const rows = list(params.questions).map(fields);
   const tool = nonBlank(params.toolCallId);
-  const told = rows.map((row) => text(row.question) ?? "");
-  remember(pass, id, { tools: tool ? [tool] : [], options: [], questions: told });
+  const questions = rows.map((row) => text(row.question) ?? "");
+  remember(pass, id, { tools: tool ? [tool] : [], options: [], questions: questions });
   const request = compact({
     kind: "question" as const,
-    title: told[0] || "Droid asks",
+    title: questions[0] || "Droid asks",
     item: itemOf(pass, tool),
     questions: rows.map((row, index) =>
       compact({
@@ -113,7 +113,7 @@ function questions(pass: Pass<RpcState>, id: string, params: Fields): void {
       }),
     ),
   });
-  pass.say({ kind: "ask", key: id, request });
+  pass.emit({ kind: "ask", key: id, request });
 }
 
 function remember({ state }: Pass<RpcState>, id: string, ask: DroidAsk): void {
@@ -128,5 +128,5 @@ function itemOf(pass: Pass<RpcState>, tool: string | undefined): string | undefi
 export function settled(pass: Pass<RpcState>, id: string): void {
   if (!own(pass.state.asks, id)) return;
   pass.state.asks = without(pass.state.asks, id);
-  pass.say({ kind: "withdrawn", key: id, reason: "the agent took the question back" });
+  pass.emit({ kind: "withdrawn", key: id, reason: "the agent took the question back" });
 }

@@ -1,8 +1,8 @@
 import type { Frame, Step } from "../../../contract.ts";
 import { compact, type Fields, fields, nonBlank, own, text, without } from "../../../fields.ts";
-import { wordsFailure } from "../../../json-lines/reading/failures.ts";
-import { Pass } from "../../../json-lines/talk.ts";
-import { complained, ending, fail, processEnded } from "../../../json-lines/turns.ts";
+import { Pass } from "../../../json-lines/pass.ts";
+import { textFailure } from "../../../json-lines/reading/failures.ts";
+import { exitFailure, failTurn, handleProcessEnd, recordStderr } from "../../../json-lines/turns.ts";
 import { asked } from "./asks.ts";
 import { inbound } from "./inbound.ts";
 import { notified } from "./notifications.ts";
@@ -12,7 +12,7 @@ import { CHANNEL, type RpcState } from "./state.ts";
 /** A frame of the talk with `droid exec --output-format stream-jsonrpc`. */
 export function decode(state: RpcState, frame: Frame): Step<RpcState> {
   const pass = new Pass(state, CHANNEL);
-  if (frame.dir === "err") complained(pass, frame.text);
+  if (frame.dir === "err") recordStderr(pass, frame.text);
   if (frame.dir === "in") inbound(pass, fields(frame.msg));
   if (frame.dir === "end") ended(pass, frame.code, frame.signal);
   if (frame.dir === "out") {
@@ -36,7 +36,7 @@ function heard(pass: Pass<RpcState>, line: Fields, frame: unknown): void {
 function answered(pass: Pass<RpcState>, line: Fields): void {
   const { state } = pass;
   const id = text(line.id) ?? "";
-  pass.say({ kind: "ack", key: id });
+  pass.emit({ kind: "ack", key: id });
   const error = line.error === undefined ? undefined : (nonBlank(fields(line.error).message) ?? "Droid refused.");
   const result = fields(line.result);
   // In a recording of another client the opening has another name.
@@ -46,12 +46,12 @@ function answered(pass: Pass<RpcState>, line: Fields): void {
   // A message of the user is remembered until Droid echoes it.
   if (sent?.field || error) state.sent = without(state.sent, id);
   if (sent?.field)
-    pass.say(compact({ kind: "applied", field: sent.field, value: sent.value ?? "", ok: !error, message: error }));
-  else if (error && sent?.message) fail(pass, wordsFailure(error));
+    pass.emit(compact({ kind: "applied", field: sent.field, value: sent.value ?? "", ok: !error, message: error }));
+  else if (error && sent?.message) failTurn(pass, textFailure(error));
 }
 
 function ended(pass: Pass<RpcState>, code: number | null, signal: string | null): void {
   const { state } = pass;
-  if (state.turn === "running") return processEnded(pass, code, signal);
-  if (!state.ready && code && !state.lost) pass.event("error", ending(pass, code, signal));
+  if (state.turn === "running") return handleProcessEnd(pass, code, signal);
+  if (!state.ready && code && !state.lost) pass.event("error", exitFailure(pass, code, signal));
 }

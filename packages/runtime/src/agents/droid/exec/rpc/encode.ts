@@ -1,7 +1,7 @@
 import type { Attachment, InputAnswer, InputRequest } from "@gantry/protocol";
 import type { AgentCommand, Outbound } from "../../../contract.ts";
 import { compact, own } from "../../../fields.ts";
-import { chosen } from "../../../json-lines/two-way.ts";
+import { chosenOption } from "../../../json-lines/two-way.ts";
 import { type RpcState, rungs } from "./state.ts";
 
 const ENVELOPE = { jsonrpc: "2.0", factoryApiVersion: "1.0.0" };
@@ -61,19 +61,19 @@ function answer(state: RpcState, key: string, given: InputAnswer, asked: InputRe
   const questions = own(state.asks, key)?.questions;
   if (questions) return [response(key, { result: answers(given, questions) })];
   const decision = given.decision === "allow_session" ? "allow" : given.decision;
-  const selectedOption = chosen({ ...given, decision }, asked) ?? "cancel";
-  const said = response(key, { result: { selectedOption } });
+  const selectedOption = chosenOption({ ...given, decision }, asked) ?? "cancel";
+  const reply = response(key, { result: { selectedOption } });
   const reason = decision === "deny" ? given.message?.trim() : undefined;
   // Droid has no room for a reason, and ends its turn with a denial: the reason waits in its queue before that.
-  return reason ? [message(`reason-${key}`, { text: reason }), said] : [said];
+  return reason ? [message(`reason-${key}`, { text: reason }), reply] : [reply];
 }
 
 function answers({ decision, answers: given = {} }: InputAnswer, questions: string[]): Record<string, unknown> {
   if (decision !== "allow") return { cancelled: true, answers: [] };
   return {
     answers: questions.map((question, index) => {
-      const told = given[String(index + 1)] ?? "";
-      return { index: index + 1, question, answer: [told].flat().join(", ") };
+      const answer = given[String(index + 1)] ?? "";
+      return { index: index + 1, question, answer: [answer].flat().join(", ") };
     }),
   };
 }

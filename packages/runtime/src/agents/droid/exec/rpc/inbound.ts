@@ -1,7 +1,7 @@
 import { type Fields, fields, list, newest, nonBlank, own, text, without } from "../../../fields.ts";
 import { denyTool } from "../../../json-lines/calls.ts";
-import type { Pass } from "../../../json-lines/talk.ts";
-import { decisionOf, type Sent } from "../../../json-lines/two-way.ts";
+import type { Pass } from "../../../json-lines/pass.ts";
+import { decisionOf, type SentFrame } from "../../../json-lines/two-way.ts";
 import { steps } from "./opening.ts";
 import { type RpcState, rungOf } from "./state.ts";
 
@@ -12,12 +12,12 @@ export function inbound(pass: Pass<RpcState>, line: Fields): void {
   const id = text(line.id) ?? "";
   if (line.type === "response") return answered(pass, id, fields(line.result));
   const params = fields(line.params);
-  if (line.method === "droid.add_user_message") return told(pass, id, params);
+  if (line.method === "droid.add_user_message") return handleUserMessage(pass, id, params);
   if (line.method === "droid.interrupt_session") state.stopping = true;
   if (line.method === "droid.update_session_settings" && id !== steps.settings) remember(pass, id, setting(params));
 }
 
-function told(pass: Pass<RpcState>, id: string, params: Fields): void {
+function handleUserMessage(pass: Pass<RpcState>, id: string, params: Fields): void {
   const { state } = pass;
   const running = state.turn === "running";
   if (!running) state.stopping = false;
@@ -27,14 +27,14 @@ function told(pass: Pass<RpcState>, id: string, params: Fields): void {
   }
   const message = id.startsWith("msg_") ? { message: id } : {};
   remember(pass, id, message);
-  pass.say({ kind: "prompted", text: text(params.text) ?? "", ...message, ...(running ? { steer: true } : {}) });
+  pass.emit({ kind: "prompted", text: text(params.text) ?? "", ...message, ...(running ? { steer: true } : {}) });
 }
 
-function remember({ state }: Pass<RpcState>, id: string, sent: Sent): void {
+function remember({ state }: Pass<RpcState>, id: string, sent: SentFrame): void {
   state.sent = newest({ ...state.sent, [id]: sent }, 20);
 }
 
-function setting(params: Fields): Sent {
+function setting(params: Fields): SentFrame {
   const model = nonBlank(params.modelId);
   if (model) return { field: "model", value: model };
   const effort = nonBlank(params.reasoningEffort);
@@ -46,11 +46,11 @@ function answered(pass: Pass<RpcState>, id: string, result: Fields): void {
   const ask = own(pass.state.asks, id);
   if (!ask) return;
   pass.state.asks = without(pass.state.asks, id);
-  if (ask.questions) return pass.say({ kind: "answered", key: id, answer: answerOf(result) });
+  if (ask.questions) return pass.emit({ kind: "answered", key: id, answer: answerOf(result) });
   const option = text(result.selectedOption);
   const decision = decisionOf(option, ask);
   if (decision === "deny" || decision === "cancel") for (const tool of ask.tools) denyTool(pass, tool);
-  pass.say({ kind: "answered", key: id, answer: { decision, ...(option ? { option } : {}) } });
+  pass.emit({ kind: "answered", key: id, answer: { decision, ...(option ? { option } : {}) } });
 }
 
 function answerOf(result: Fields) {

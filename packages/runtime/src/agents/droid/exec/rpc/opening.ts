@@ -1,8 +1,8 @@
 import { failure } from "@gantry/protocol";
 import { compact, type Fields, fields, list, nonBlank, text } from "../../../fields.ts";
+import type { Pass } from "../../../json-lines/pass.ts";
 import { categoryOf } from "../../../json-lines/reading/failures.ts";
-import type { Pass } from "../../../json-lines/talk.ts";
-import { lost } from "../../../json-lines/turns.ts";
+import { reportLost } from "../../../json-lines/turns.ts";
 import { request } from "./encode.ts";
 import { readModels } from "./models.ts";
 import { load, type RpcState, rungOf } from "./state.ts";
@@ -35,7 +35,7 @@ export const opening: Record<string, Step> = {
 function opened(pass: Pass<RpcState>, result: Fields, error: string | undefined): void {
   const { state } = pass;
   const resumed = text(state.opening.params.sessionId);
-  if (error && resumed) return lost(pass, error);
+  if (error && resumed) return reportLost(pass, error);
   if (error) return pass.event("error", failure(categoryOf(error) ?? "protocol", error));
   if (!resumed) return begun(pass, nonBlank(result.sessionId), result);
   if (state.fork) return ask(pass, steps.fork, "droid.fork_session", {});
@@ -45,14 +45,14 @@ function opened(pass: Pass<RpcState>, result: Fields, error: string | undefined)
 /** Droid stays with the original after it has made a copy. */
 function forked(pass: Pass<RpcState>, result: Fields, error: string | undefined): void {
   const copy = nonBlank(result.newSessionId);
-  if (error || !copy) return lost(pass, error ?? "Droid made no copy of the session.");
+  if (error || !copy) return reportLost(pass, error ?? "Droid made no copy of the session.");
   pass.state.opening = load(copy, pass.state.opening.params);
   const { method, params } = pass.state.opening;
   ask(pass, steps.copy, method, params);
 }
 
 function copied(pass: Pass<RpcState>, result: Fields, error: string | undefined): void {
-  if (error) return lost(pass, error);
+  if (error) return reportLost(pass, error);
   adjust(pass, text(pass.state.opening.params.sessionId) ?? "", result);
 }
 
@@ -70,7 +70,7 @@ function settled(pass: Pass<RpcState>, _: Fields, error: string | undefined): vo
   const { state } = pass;
   const { modelId } = state.wanted;
   const value = String(modelId ?? rungOf(state.wanted) ?? "");
-  if (error) pass.say({ kind: "applied", field: modelId ? "model" : "mode", value, ok: false, message: error });
+  if (error) pass.emit({ kind: "applied", field: modelId ? "model" : "mode", value, ok: false, message: error });
   const settings = error ? { modelId: state.model } : { modelId: state.model, ...state.wanted };
   if (!error) state.mode = rungOf(state.wanted) ?? state.mode;
   begun(pass, state.handle, { settings });
@@ -84,7 +84,7 @@ function begun(pass: Pass<RpcState>, handle: string | undefined, result: Fields)
   state.model = nonBlank(settings.modelId) ?? state.model;
   state.mode = rungOf(settings) ?? state.mode;
   const models = readModels(result.availableModels, state.model);
-  pass.say(
+  pass.emit(
     compact({
       kind: "ready",
       handle,
@@ -108,5 +108,5 @@ function commandsListed(pass: Pass<RpcState>, result: Fields): void {
 }
 
 function ask(pass: Pass<RpcState>, id: string, method: string, params: unknown): void {
-  pass.say({ kind: "send", frame: request(id, method, params) });
+  pass.emit({ kind: "send", frame: request(id, method, params) });
 }

@@ -1,8 +1,8 @@
 import type { InputOption, Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../../../contract.ts";
 import { compact, type Fields, text } from "../../../fields.ts";
-import { initialTalk } from "../../../json-lines/talk.ts";
-import { quietStart, type TwoWay } from "../../../json-lines/two-way.ts";
+import { initialDecoderState } from "../../../json-lines/pass.ts";
+import { initialTwoWay, type TwoWayState } from "../../../json-lines/two-way.ts";
 import { kitParams } from "./kit.ts";
 
 /** The request that opens the session. */
@@ -11,7 +11,7 @@ export type Opening = { method: string; params: Record<string, unknown> };
 /** An open question: the tool calls that it is about, what Droid calls the answers, or what it wants to know. */
 export type DroidAsk = { tools: string[]; options: InputOption[]; questions?: string[] };
 
-export type RpcState = Omit<TwoWay, "asks"> & {
+export type RpcState = Omit<TwoWayState, "asks"> & {
   asks: Record<string, DroidAsk>;
   opening: Opening;
   /** What a session that goes on is to be set to: it comes back as it was left. */
@@ -59,8 +59,8 @@ export function initialState(options: LaunchOptions): RpcState {
   const given = kitParams(options);
   const opening = resume ? load(resume, given) : open({ machineId: uuid, cwd, title: TITLE, ...wanted, ...given });
   return compact({
-    ...initialTalk(options),
-    ...quietStart,
+    ...initialDecoderState(options),
+    ...initialTwoWay,
     asks: {},
     opening,
     wanted,

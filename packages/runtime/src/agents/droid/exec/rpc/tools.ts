@@ -1,9 +1,9 @@
 import type { FileChange } from "@gantry/protocol";
 import { compact, type Fields, fields, nonBlank, own, text, without } from "../../../fields.ts";
 import { type CallEnd, endTool, startTool, toolItem, toolOutput } from "../../../json-lines/calls.ts";
+import type { Pass } from "../../../json-lines/pass.ts";
 import { blocksText } from "../../../json-lines/reading/content.ts";
-import type { Pass } from "../../../json-lines/talk.ts";
-import { begin } from "../../../json-lines/turns.ts";
+import { beginTurn } from "../../../json-lines/turns.ts";
 import type { RpcState } from "./state.ts";
 
 /** Announced first without an input, and then, at most twice, with it. */
@@ -12,22 +12,22 @@ export function called(pass: Pass<RpcState>, use: Fields): void {
   const empty = Object.keys(fields(use.input)).length === 0;
   const known = own(pass.state.tools, native);
   if (!native || (known && (empty || known.told))) return;
-  begin(pass);
+  beginTurn(pass);
   startTool(pass, native, { name: nonBlank(use.name) ?? "tool", input: use.input });
   const tool = own(pass.state.tools, native);
   if (tool && !empty) pass.state.tools = { ...pass.state.tools, [native]: { ...tool, told: true } };
 }
 
-export function progressed(pass: Pass<RpcState>, said: Fields): void {
-  const update = fields(said.update);
-  if (update.type === "status") toolOutput(pass, text(said.toolUseId) ?? "", text(update.text) ?? "");
+export function progressed(pass: Pass<RpcState>, line: Fields): void {
+  const update = fields(line.update);
+  if (update.type === "status") toolOutput(pass, text(line.toolUseId) ?? "", text(update.text) ?? "");
 }
 
-export function returned(pass: Pass<RpcState>, said: Fields): void {
-  const native = text(said.toolUseId) ?? "";
+export function returned(pass: Pass<RpcState>, line: Fields): void {
+  const native = text(line.toolUseId) ?? "";
   const tool = own(pass.state.tools, native);
-  const { output, exitCode } = printed(blocksText(said.content) ?? "", tool?.kind === "execute");
-  const status = said.isError === true ? failedBy(pass, output) : "ok";
+  const { output, exitCode } = printed(blocksText(line.content) ?? "", tool?.kind === "execute");
+  const status = line.isError === true ? failedBy(pass, output) : "ok";
   const changes = tool?.name === CREATE && status === "ok" ? tool.changes?.map(added) : undefined;
   endTool(pass, native, compact({ status, output, exitCode, changes }));
   childEnded(pass, native, status, output);
@@ -41,10 +41,10 @@ export function added(change: FileChange): FileChange {
 }
 
 /** What Droid puts before and behind the output of a command is not the command's. */
-function printed(said: string, command: boolean): { output: string; exitCode?: number } {
-  const [, code] = /\n*\[Process exited with code (-?\d+)\]\s*$/.exec(said) ?? [];
-  if (!command || code === undefined) return { output: said };
-  const output = said
+function printed(line: string, command: boolean): { output: string; exitCode?: number } {
+  const [, code] = /\n*\[Process exited with code (-?\d+)\]\s*$/.exec(line) ?? [];
+  if (!command || code === undefined) return { output: line };
+  const output = line
     .replace(/\n{0,2}\[Process exited with code -?\d+\]\s*$/, "")
     .replace(/^Error: Command failed \(exit code: -?\d+\)\n/, "");
   return { output, exitCode: Number(code) };
@@ -59,15 +59,15 @@ function failedBy({ state }: Pass<RpcState>, output: string): CallEnd["status"] 
 }
 
 /** A subagent has a session of its own, whose talk stays there; it lasts as long as the call that started it. */
-export function childStarted(pass: Pass<RpcState>, said: Fields): void {
+export function childStarted(pass: Pass<RpcState>, line: Fields): void {
   const { state } = pass;
-  const id = nonBlank(said.childSessionId);
-  const call = nonBlank(said.toolUseId);
+  const id = nonBlank(line.childSessionId);
+  const call = nonBlank(line.toolUseId);
   if (!id || Object.values(state.children ?? {}).includes(id)) return;
   state.children = { ...state.children, [call ?? id]: id };
-  const title = nonBlank(said.description) ?? nonBlank(said.subagentType) ?? "Subagent";
+  const title = nonBlank(line.description) ?? nonBlank(line.subagentType) ?? "Subagent";
   const parent = call && own(state.tools, call) ? toolItem(pass, call) : undefined;
-  pass.event("subagent.started", compact({ id, parent, type: nonBlank(said.subagentType), title }));
+  pass.event("subagent.started", compact({ id, parent, type: nonBlank(line.subagentType), title }));
 }
 
 function childEnded(pass: Pass<RpcState>, call: string, status: CallEnd["status"], summary: string): void {

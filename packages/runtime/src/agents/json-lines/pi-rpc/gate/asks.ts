@@ -2,16 +2,16 @@ import type { FileChange, InputAnswer, InputOption } from "@gantry/protocol";
 import { lineDiff } from "../../../acp/wire/diff.ts";
 import type { InputDraft } from "../../../contract.ts";
 import { compact, type Fields, fields, list, nonBlank, own, parseFields, text } from "../../../fields.ts";
-import { diffChange, pathIn, rememberedChanges, wantedChanges } from "../../reading/changes.ts";
+import type { Pass } from "../../pass.ts";
+import { diffChange, pathIn, plannedChanges, storableChanges } from "../../reading/changes.ts";
 import { commandOf, describeTool } from "../../reading/tools.ts";
-import type { Pass } from "../../talk.ts";
-import { chosen } from "../../two-way.ts";
-import { called } from "../messages.ts";
+import { chosenOption } from "../../two-way.ts";
+import { startCall } from "../messages.ts";
 import type { PiState } from "../state.ts";
 import { GATE } from "./extension.ts";
 
-/** A call that stands before the gate. `before` is what its file holds now, `null` when there is none. */
-export type Held = { call: string; tool: string; input: Fields; before?: string | null };
+/** A call held by the gate. `before` is the current content of its file, `null` if the file does not exist. */
+export type HeldCall = { call: string; tool: string; input: Fields; before?: string | null };
 
 const options: InputOption[] = [
   { id: "allow", label: "Allow", effect: "allow_once" },
@@ -20,25 +20,25 @@ const options: InputOption[] = [
   { id: "stop", label: "Deny and stop", effect: "deny_and_stop" },
 ];
 
-/** The call that a dialog of the gate is about; nothing when the dialog is another extension's. */
-export function heldIn(said: Fields): Held | undefined {
-  const title = text(said.title) ?? "";
-  if (said.method === "select" && title.startsWith(`${GATE} `)) return held(title.slice(GATE.length + 1));
-  if (said.method === "setStatus" && said.statusKey === GATE) return held(text(said.statusText) ?? "");
+/** The held call of a gate dialog; `undefined` for dialogs of other extensions. */
+export function heldCallIn(line: Fields): HeldCall | undefined {
+  const title = text(line.title) ?? "";
+  if (line.method === "select" && title.startsWith(`${GATE} `)) return parseHeldCall(title.slice(GATE.length + 1));
+  if (line.method === "setStatus" && line.statusKey === GATE) return parseHeldCall(text(line.statusText) ?? "");
   return undefined;
 }
 
-/** The gate told of a call. Now it is known what is in the file that it is about. */
-export function notice(pass: Pass<PiState>, about: Held): void {
-  called(pass, about.call, about.tool, about.input);
+/** Records a call reported by the gate, with the changes it makes to the file. */
+export function recordHeldCall(pass: Pass<PiState>, about: HeldCall): void {
+  startCall(pass, about.call, about.tool, about.input);
   const tool = own(pass.state.tools, about.call);
   const changes = changesOf(about);
   if (!tool || !changes) return;
-  pass.state.tools = { ...pass.state.tools, [about.call]: { ...tool, changes: rememberedChanges(changes) } };
+  pass.state.tools = { ...pass.state.tools, [about.call]: { ...tool, changes: storableChanges(changes) } };
 }
 
-/** The gate asks whether a call may run. */
-export function draftOf(pass: Pass<PiState>, about: Held): InputDraft {
+/** The approval request for a held call. */
+export function draftOf(pass: Pass<PiState>, about: HeldCall): InputDraft {
   const { kind, title } = describeTool(about.tool, about.input);
   const command = kind === "execute" ? commandOf(about.input) : undefined;
   const tool = compact({ name: about.tool, kind, input: about.input, command });
@@ -46,22 +46,22 @@ export function draftOf(pass: Pass<PiState>, about: Held): InputDraft {
   return compact({ kind: "approval" as const, title, item, tool, diff: changesOf(about), options });
 }
 
-/** The answer in the gate's words. */
+/** Encodes an answer for the gate. */
 export function gateAnswer(answer: InputAnswer): string {
-  const option = chosen(answer, { options });
+  const option = chosenOption(answer, { options });
   const decision = option === "deny" || option === "stop" ? option : "allow";
   return JSON.stringify(compact({ decision, edits: answer.edits, message: answer.message }));
 }
 
-/** What a person decided, read from the answer that went to the gate. */
-export function decidedIn(value: string | undefined): InputAnswer {
+/** Decodes the answer that was sent to the gate. */
+export function readGateAnswer(value: string | undefined): InputAnswer {
   const { decision, edits, message } = parseFields(value);
-  const told = compact({ message: nonBlank(message), edits: edits === undefined ? undefined : fields(edits) });
-  if (decision === "allow" || decision === "deny") return { decision, ...told };
-  return { decision: "cancel", ...told };
+  const details = compact({ message: nonBlank(message), edits: edits === undefined ? undefined : fields(edits) });
+  if (decision === "allow" || decision === "deny") return { decision, ...details };
+  return { decision: "cancel", ...details };
 }
 
-function held(json: string): Held | undefined {
+function parseHeldCall(json: string): HeldCall | undefined {
   const { call, tool, input, before } = parseFields(json);
   const [id, name] = [nonBlank(call), nonBlank(tool)];
   if (!id || !name) return undefined;
@@ -69,9 +69,9 @@ function held(json: string): Held | undefined {
   return compact({ call: id, tool: name, input: fields(input), before: content });
 }
 
-function changesOf({ tool, input, before }: Held): FileChange[] | undefined {
+function changesOf({ tool, input, before }: HeldCall): FileChange[] | undefined {
   if (describeTool(tool, input).kind !== "edit") return undefined;
-  const wanted = wantedChanges(input);
+  const wanted = plannedChanges(input);
   if (before === null) return wanted?.map((change) => ({ ...change, kind: "add" as const }));
   const path = pathIn(input);
   const after = before === undefined ? undefined : contentAfter(before, input);
@@ -80,7 +80,7 @@ function changesOf({ tool, input, before }: Held): FileChange[] | undefined {
   return [change ?? { path, kind: "update", additions: 0, deletions: 0 }];
 }
 
-/** The file as the call will leave it; nothing when that is for the agent to find out. */
+/** The file after the call; `undefined` if it cannot be predicted. */
 function contentAfter(before: string, input: Fields): string | undefined {
   const whole = text(input.content);
   if (whole !== undefined) return whole;

@@ -3,20 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Mode } from "@gantry/protocol";
 import { afterAll, describe, expect, it } from "vitest";
-import { GATE, gateFile, type Host, MODE_COMMAND } from "./extension.ts";
+import { type ExtensionHost, GATE, gateFile, MODE_COMMAND } from "./extension.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "gate-"));
 writeFileSync(join(cwd, "old.txt"), "old\n");
 afterAll(() => rmSync(cwd, { recursive: true }));
 
-type Handler = Parameters<Host["on"]>[1];
+type Handler = Parameters<ExtensionHost["on"]>[1];
 
 /** An agent as the gate sees it, with the gate loaded from its file, as the agent would load it. */
 async function agent(mode: Mode, answer?: object, hasUI = true) {
   const handlers: Record<string, Handler> = {};
   const commands: Record<string, (rung: string) => Promise<void>> = {};
   const seen = { tools: ["read", "bash"], asked: [] as string[], told: [] as string[], aborted: false };
-  const file: { default(host: Host): void } = await import(
+  const file: { default(host: ExtensionHost): void } = await import(
     `data:text/javascript,${encodeURIComponent(gateFile(mode))}`
   );
   file.default({

@@ -1,12 +1,12 @@
 import type { Mode } from "@gantry/protocol";
 
-/** The command that changes the rung of a running process. It is the gate's own and no business of users. */
+/** Internal command that changes the mode of a running process. */
 export const MODE_COMMAND = "gantry-mode";
 
-/** How a question of the gate begins, and the name of the status line under which it tells of what it let pass. */
+/** Prefix of the gate's dialogs, and the status key under which it reports calls that it let pass. */
 export const GATE = "gantry-gate";
 
-/** `input` is changed in place; some take what they are given back instead. */
+/** Some agents use the mutated `input`, others the returned one. */
 type Tool = { toolName: string; toolCallId: string; input: Record<string, unknown> };
 
 type Context = {
@@ -20,16 +20,16 @@ type Context = {
   };
 };
 
-/** What the gate uses of the agent's interface for extensions. */
-export type Host = {
+/** The part of the extension API that the gate uses. */
+export type ExtensionHost = {
   on(event: string, handler: (event: Tool, context: Context) => unknown): unknown;
   registerCommand(name: string, command: { description: string; handler(rung: string): Promise<void> }): void;
   getActiveTools?(): string[];
   setActiveTools?(names: string[]): void;
 };
 
-/** What the gate needs to know of itself and of the disk. */
-export type Means = {
+/** The gate's configuration and file access. */
+export type GateConfig = {
   start: string;
   gate: string;
   command: string;
@@ -38,18 +38,18 @@ export type Means = {
 };
 
 /**
- * The rungs of an agent that asks nobody. It runs inside the agent, as text: nothing outside of it may be named but
- * what it is handed. The question is a `select` whose title is all that is to be known of the call, and whose answer is
+ * Enforces the modes of an agent without a permission system. It runs inside the agent as source text, so it may only
+ * use its parameters. A permission request is a `select` dialog whose title describes the call and whose answer is
  * JSON: `{ decision: "allow" | "deny" | "stop", edits?, message? }`.
  */
-export function gate(host: Host, { start, gate: name, command, resolve, read }: Means): void {
+export function gate(host: ExtensionHost, { start, gate: name, command, resolve, read }: GateConfig): void {
   const reading = ["read", "grep", "find", "ls", "glob", "search", "ast_grep", "web_search", "todo", "ask"];
   const editing = ["write", "edit"];
   const largest = 200_000;
   let mode = start;
   let tools: string[] | undefined;
 
-  /** Plan mode has only the tools that read; whoever leaves it has again what there was before. */
+  /** Plan mode activates only read tools; leaving it restores the previous set. */
   const enter = (rung: string) => {
     mode = rung;
     if (rung === "plan" && !tools) {
@@ -61,11 +61,11 @@ export function gate(host: Host, { start, gate: name, command, resolve, read }: 
     tools = undefined;
   };
 
-  /** Where a file is, as far as that can be said without the agent: it knows a few more ways to write a path. */
+  /** The absolute path, if it can be resolved without the agent's additional path syntax. */
   const place = (path: unknown, cwd: string) =>
     typeof path !== "string" || /^@?(~|file:)/.test(path) ? undefined : resolve(cwd, path.replace(/^@/, ""));
 
-  /** What the file holds now: `null` when there is none, nothing when it cannot be shown. */
+  /** The current content: `null` if the file does not exist, `undefined` if it cannot be shown. */
   const content = (file: string) => {
     try {
       const text = read(file);
@@ -75,9 +75,9 @@ export function gate(host: Host, { start, gate: name, command, resolve, read }: 
     }
   };
 
-  const answerOf = (said: string | undefined) => {
+  const answerOf = (reply: string | undefined) => {
     try {
-      return JSON.parse(said ?? "") as { decision?: string; edits?: Record<string, unknown>; message?: string };
+      return JSON.parse(reply ?? "") as { decision?: string; edits?: Record<string, unknown>; message?: string };
     } catch {
       return { decision: "stop" };
     }
@@ -88,7 +88,7 @@ export function gate(host: Host, { start, gate: name, command, resolve, read }: 
 
   host.on("tool_call", async ({ toolName, toolCallId, input }, context) => {
     if (reading.includes(toolName)) return undefined;
-    if (mode === "plan") return { block: true, reason: "Permission denied because plan mode changes nothing." };
+    if (mode === "plan") return { block: true, reason: "Permission denied because plan mode is read-only." };
     const edits = editing.includes(toolName);
     const file = edits ? place(input.path, context.cwd) : undefined;
     const before = file === undefined ? undefined : content(file);
@@ -97,9 +97,9 @@ export function gate(host: Host, { start, gate: name, command, resolve, read }: 
     const free = mode === "full-auto" || mode === "inherit" || (mode === "auto-edit" && inside);
     if (free && edits && context.hasUI) context.ui.setStatus(name, about);
     if (free) return undefined;
-    if (!context.hasUI) return { block: true, reason: "Permission denied because nobody can be asked here." };
-    const said = await context.ui.select(`${name} ${about}`, ["allow", "deny"], { signal: context.signal });
-    const answer = answerOf(said);
+    if (!context.hasUI) return { block: true, reason: "Permission denied because no user can be asked in this mode." };
+    const reply = await context.ui.select(`${name} ${about}`, ["allow", "deny"], { signal: context.signal });
+    const answer = answerOf(reply);
     if (answer.decision === "allow") {
       if (!answer.edits) return undefined;
       for (const key of Object.keys(input)) delete input[key];
@@ -113,7 +113,7 @@ export function gate(host: Host, { start, gate: name, command, resolve, read }: 
   });
 }
 
-/** The gate as the file of an extension, on this rung to begin with. */
+/** The gate as an extension file that starts in this mode. */
 export function gateFile(mode: Mode): string {
   const means = `start: ${JSON.stringify(mode)}, gate: ${JSON.stringify(GATE)}, command: ${JSON.stringify(MODE_COMMAND)}`;
   return [

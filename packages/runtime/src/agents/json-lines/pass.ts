@@ -5,58 +5,60 @@ import { compact } from "../fields.ts";
 import { event, raw } from "./outputs.ts";
 import type { PlanEntry } from "./reading/plan.ts";
 
-/** A text that is being streamed. It is dropped as soon as it is whole. */
+/** A text that is being streamed; dropped when complete. */
 export type OpenText = { item: string; channel: "text" | "reasoning"; text: string; parent?: string };
 
-/** A tool call that has not ended: what its end will need. */
+/** An open tool call, with the data needed for its end. */
 export type OpenTool = {
   item: string;
   name: string;
   kind: ToolKind;
-  /** The shell command that it runs, as far as a question about it needs it. */
+  /** The shell command, for permission requests. */
   command?: string;
   changes?: FileChange[];
   plan?: PlanEntry[];
   denied?: boolean;
-  /** Its input is known in full. */
+  /** The complete input is known. */
   told?: boolean;
-  /** A fingerprint of its input. */
   input?: string;
-  /** How much of its output was shown, and a fingerprint of that. */
+  /** Length and fingerprint of the published output. */
   shown?: { length: number; print: string };
 };
 
-/** All that decoding remembers from one frame to the next: a plain JSON value. Channels add fields of their own. */
-export type Talk = {
-  /** Different for each process: native ids are often unique only within one. */
+/**
+ * The decoder state shared by all JSON lines channels, which add fields. Plain JSON, stored in marks, so field names
+ * are fixed.
+ */
+export type DecoderState = {
+  /** Unique per process, because native ids often are not. */
   prefix: string;
-  /** The message that the process was started with, until the agent has it. */
+  /** The message that started the process, until the agent accepts it. */
   message?: string;
   model?: string;
   handle?: string;
   turn: "none" | "running" | "over";
   turns: number;
-  /** The agent said or did something in this turn. */
+  /** The agent produced output or ran a tool in this turn. */
   worked: boolean;
-  /** Counts texts that have no id of their own. */
+  /** Number of texts without a native id. */
   count: number;
   texts: Record<string, OpenText>;
-  /** Texts of this turn that are whole, the newest last. */
+  /** Completed texts of this turn, newest last. */
   done: string[];
   tools: Record<string, OpenTool>;
   usage?: Usage;
-  /** What went wrong last and was not overcome yet. */
+  /** The last failure, until the agent recovers. */
   failure?: Failure;
-  /** The last lines of stderr: they explain an end without a word. */
+  /** The last lines of stderr, which explain an unexpected exit. */
   stderr: string[];
   lost: boolean;
-  /** A JSON line was seen, so a line of plain text is out of place. */
+  /** A JSON line was received, so plain text is unexpected. */
   framed: boolean;
-  /** The answer so far of a process that prints plain text. */
+  /** The output so far of a process that prints plain text. */
   plain?: string;
 };
 
-export function initialTalk(options: LaunchOptions): Talk {
+export function initialDecoderState(options: LaunchOptions): DecoderState {
   return compact({
     prefix: options.uuid.slice(0, 8),
     message: options.prompt?.message,
@@ -71,14 +73,14 @@ export function initialTalk(options: LaunchOptions): Talk {
     stderr: [],
     lost: false,
     framed: false,
-  } as const) as unknown as Talk;
+  } as const) as unknown as DecoderState;
 }
 
 /**
- * One frame on its way through a decoder: the state as it becomes, and what is said so far. Handlers set fields of
- * `state` and never change what is inside them, so the state that was handed in stays as it was.
+ * The processing of one frame: the next state and the outputs so far. Handlers replace fields of `state` and never
+ * mutate their values, so the previous state stays unchanged.
  */
-export class Pass<State extends Talk = Talk> {
+export class Pass<State extends DecoderState = DecoderState> {
   readonly state: State;
   readonly channel: string;
   readonly out: Output[] = [];
@@ -88,7 +90,7 @@ export class Pass<State extends Talk = Talk> {
     this.channel = channel;
   }
 
-  say(...outputs: Output[]): void {
+  emit(...outputs: Output[]): void {
     this.out.push(...outputs);
   }
 
@@ -96,7 +98,7 @@ export class Pass<State extends Talk = Talk> {
     this.out.push(event(type, data));
   }
 
-  /** An item's id from the agent's own, which may come again in another process or turn. */
+  /** The item id for a native id, unique across processes and turns. */
   item(native: string): string {
     const { prefix, turns } = this.state;
     return itemId(turns > 1 ? `${prefix}.${turns}.${native}` : `${prefix}.${native}`);

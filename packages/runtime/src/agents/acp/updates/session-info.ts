@@ -1,10 +1,10 @@
 import type { Step } from "../../contract.ts";
 import { compact, type Fields, fields, fingerprint, list, nonBlank, number, own, wholeNumber } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
-import { wordsFailure } from "../failures.ts";
+import { textFailure } from "../failures.ts";
 import { event } from "../outputs.ts";
 import { runSteps, type State } from "../state.ts";
-import { begun } from "../turns/begin.ts";
+import { ensureTurn } from "../turns/begin.ts";
 import { closeText } from "./texts.ts";
 
 const planStatuses: Record<string, "pending" | "in_progress" | "completed"> = {
@@ -15,7 +15,7 @@ const planStatuses: Record<string, "pending" | "in_progress" | "completed"> = {
 const priorities: Record<string, "low" | "medium" | "high"> = { low: "low", medium: "medium", high: "high" };
 
 /** `plan` of version 1, `plan_update` of version 2 (whose entries may be one level deeper). */
-export function planUpdated(state: State, update: Fields): Step<State> {
+export function handlePlan(state: State, update: Fields): Step<State> {
   if (state.replaying) return [state, []];
   const found = Array.isArray(update.entries) ? update.entries : list(fields(update.plan).entries);
   const entries = found.map(fields).map((entry) =>
@@ -25,22 +25,22 @@ export function planUpdated(state: State, update: Fields): Step<State> {
       priority: own(priorities, nonBlank(entry.priority)),
     }),
   );
-  return runSteps(state, begun, closeText, (current) => [
+  return runSteps(state, ensureTurn, closeText, (current) => [
     compact({ ...current, turn: current.turn && { ...current.turn, said: true } }),
     [event("plan.updated", { entries })],
   ]);
 }
 
-/** The list comes again and again, mostly unchanged. */
-export function commandsChanged(dialect: Dialect, state: State, update: Fields): Step<State> {
-  const told = list(update.availableCommands)
+/** Agents resend the list, mostly unchanged. */
+export function handleCommands(dialect: Dialect, state: State, update: Fields): Step<State> {
+  const listed = list(update.availableCommands)
     .map(fields)
     .flatMap((command) => {
       const name = nonBlank(command.name);
       const hint = nonBlank(fields(command.input).hint);
       return name ? [compact({ name, description: nonBlank(command.description), hint })] : [];
     });
-  const found = [...told, ...unlisted(dialect)];
+  const found = [...listed, ...unlisted(dialect)];
   const print = fingerprint(JSON.stringify(found));
   if (print === state.commands) return [state, []];
   const has = (command: string | undefined) => found.some(({ name }) => name === command) || undefined;
@@ -53,14 +53,14 @@ export function commandsChanged(dialect: Dialect, state: State, update: Fields):
   return [compact(next), [event("commands.changed", { list: found })]];
 }
 
-/** A command that the agent has and does not tell of. */
+/** A command that the agent supports but does not list. */
 function unlisted(dialect: Dialect): { name: string; description: string }[] {
   if (!dialect.unlisted || !dialect.compact) return [];
   return [{ name: dialect.compact, description: "Compact the conversation" }];
 }
 
-/** How full the context is, and what the conversation has cost so far. */
-export function usageUpdated(state: State, update: Fields): Step<State> {
+/** Handles `usage_update`: context usage, and the conversation's cost so far. */
+export function handleUsage(state: State, update: Fields): Step<State> {
   const used = wholeNumber(update.used);
   const size = wholeNumber(update.size) || undefined;
   const cost = fields(update.cost).currency === "USD" ? number(fields(update.cost).amount) : undefined;
@@ -68,23 +68,22 @@ export function usageUpdated(state: State, update: Fields): Step<State> {
   const turn = state.turn && compact({ ...state.turn, model: model ?? state.turn.model });
   const next: State = compact({ ...state, turn, cost: cost ?? state.cost });
   const print = `${used}/${size}`;
-  // Zero is told of a turn that was stopped, and says nothing about the context.
+  // Zero is sent for interrupted turns and is not a measurement.
   if (!used || state.replaying || print === state.context) return [next, []];
   return [{ ...next, context: print }, [event("context.usage", compact({ used, size }))]];
 }
 
-/** Titles are ours to give. What an agent adds of its own may be about the turn. */
-export function infoUpdated(dialect: Dialect, state: State, update: Fields): Step<State> {
+/** Titles are ignored, because Gantry names sessions. Vendor metadata may concern the turn. */
+export function handleSessionInfo(dialect: Dialect, state: State, update: Fields): Step<State> {
   const { error, threadStatus } = fields(fields(update._meta).codex);
-  const told = fields(error);
-  const message = nonBlank(told.additionalDetails) ?? nonBlank(told.message);
-  if (message && told.willRetry === true) {
-    const [, attempt, max] = /(\d+)\/(\d+)/.exec(nonBlank(told.message) ?? "") ?? [];
+  const details = fields(error);
+  const message = nonBlank(details.additionalDetails) ?? nonBlank(details.message);
+  if (message && details.willRetry === true) {
+    const [, attempt, max] = /(\d+)\/(\d+)/.exec(nonBlank(details.message) ?? "") ?? [];
     const tries = attempt && max ? { attempt: Number(attempt), max: Number(max) } : {};
-    return [state, [{ kind: "retry", ...tries, reason: message, failure: wordsFailure(dialect, message) }]];
+    return [state, [{ kind: "retry", ...tries, reason: message, failure: textFailure(dialect, message) }]];
   }
-  if (message && state.turn)
-    return [{ ...state, turn: { ...state.turn, failure: wordsFailure(dialect, message) } }, []];
+  if (message && state.turn) return [{ ...state, turn: { ...state.turn, failure: textFailure(dialect, message) } }, []];
   if (fields(threadStatus).type !== "systemError" || !state.turn) return [state, []];
   return [{ ...state, turn: { ...state.turn, broken: true } }, []];
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { opencode } from "../../opencode/descriptor.ts";
-import { Conversation, SESSION } from "../testing/conversation.ts";
+import { FakeConversation, SESSION } from "../testing/conversation.ts";
 
-function denied(message?: string): Conversation {
-  const talk = Conversation.running(opencode);
+function denied(message?: string): FakeConversation {
+  const talk = FakeConversation.running(opencode);
   const options = [{ optionId: "reject", name: "Reject", kind: "reject_once" }];
   const toolCall = { toolCallId: "t1", kind: "edit", title: "write" };
   talk.hear({ id: 0, method: "session/request_permission", params: { sessionId: SESSION, options, toolCall } });

@@ -7,7 +7,7 @@ import { readCapabilities } from "./capabilities.ts";
 import { readMethods } from "./login-methods.ts";
 import { serverParams } from "./servers.ts";
 
-/** What we are, in the words of both versions. The agent works on its own files and in its own terminals. */
+/** Client information for both versions. The agent uses its own files and terminals. */
 const info = { name: "gantry", title: "Gantry", version: "0.1.0" };
 const clientCapabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
 
@@ -17,13 +17,13 @@ export function initializeParams(version: 1 | 2, forms = false): Fields {
   return version === 1 ? first : { ...first, info, capabilities: {} };
 }
 
-export function greeting(dialect: Dialect, state: State): Outbound[] {
+export function initializeFrames(dialect: Dialect, state: State): Outbound[] {
   const msg = withVersion(rpcRequest(state.nextId, "initialize", initializeParams(dialect.version, dialect.forms)));
   return [{ msg, key: "greeting", repeat: "safe" }];
 }
 
-/** The agent tells its version of the protocol and what it can do; the conversation is opened next, once. */
-export function greeted(dialect: Dialect, state: State, result: Fields): Step<State> {
+/** Handles the `initialize` response and opens the conversation, once. */
+export function handleInitialize(dialect: Dialect, state: State, result: Fields): Step<State> {
   if (state.phase !== "greeting") return [state, []];
   const can = readCapabilities(result);
   const next: State = {
@@ -37,15 +37,15 @@ export function greeted(dialect: Dialect, state: State, result: Fields): Step<St
 }
 
 /**
- * The request that opens the conversation. Its history stays with the agent where it can; `session/load` makes it tell
- * everything once more. `undefined` as a method means that the agent cannot do what is wanted.
+ * The request that opens the conversation, or `lost` if the agent lacks the method. `session/resume` is preferred,
+ * because `session/load` replays the whole history.
  */
 export function openSession(dialect: Dialect, state: State): Output[] {
   const { cwd, resume, fork } = state.options;
   const method = openingMethod(dialect, state);
   if (!method) {
     const what = fork ? "copy" : "resume";
-    return [{ kind: "lost", message: `The agent says that it cannot ${what} a conversation.` }];
+    return [{ kind: "lost", message: `The agent cannot ${what} a conversation.` }];
   }
   const { mcpServers, outputs } = serverParams(state);
   const params = { cwd, mcpServers, ...(resume ? { sessionId: resume } : {}) };
