@@ -1,8 +1,8 @@
-export { keepSetting } from "./config/keep-setting.ts";
 export * from "./config/keys.ts";
 export * from "./config/models-file.ts";
 export * from "./config/presets.ts";
 export * from "./config/settings-file.ts";
+export { writeSetting } from "./config/write-setting.ts";
 export { brokerAddress } from "./credentials/broker/address.ts";
 export { localCredentials, uploadToBroker } from "./credentials/broker/migrate.ts";
 export { type LocalBroker, startLocalBroker } from "./credentials/broker/start.ts";

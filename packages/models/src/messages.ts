@@ -10,7 +10,7 @@ export type ToolCall = {
   name: string;
   arguments: Record<string, unknown>;
   thoughtSignature?: string;
-  /** What the model says it wants with the call. */
+  /** The model's own description of the call's purpose. */
   intent?: string;
 };
 
@@ -29,7 +29,7 @@ export type Usage = {
 export type StopReason = "stop" | "length" | "toolUse" | "error" | "aborted";
 
 export type UserMessage = { role: "user"; content: string | (TextBlock | ImageBlock)[]; timestamp: number };
-/** Words of the program itself to the model, in the place where they count. */
+/** Instructions from the program to the model at this point of the conversation. */
 export type DeveloperMessage = { role: "developer"; content: string | TextBlock[]; timestamp: number };
 export type AssistantMessage = {
   role: "assistant";
@@ -40,14 +40,14 @@ export type AssistantMessage = {
   responseId?: string;
   usage: Usage;
   stopReason: StopReason;
-  /** The provider's own word for it. */
+  /** The provider's name for the stop reason. */
   rawStopReason?: string;
   errorMessage?: string;
   failure?: ProviderFailure;
   thinkingLevel?: ThinkingLevel;
   timestamp: number;
   durationMs?: number;
-  /** Milliseconds to the first piece. */
+  /** Time to first token, in milliseconds. */
   ttft?: number;
 };
 export type ToolResultMessage = {
@@ -57,18 +57,18 @@ export type ToolResultMessage = {
   content: (TextBlock | ImageBlock)[];
   details?: unknown;
   isError: boolean;
-  /** Its text was taken out of the context to make room. */
+  /** When its text was removed to free context. */
   prunedAt?: number;
   timestamp: number;
 };
 
-/** What a model is told. */
+/** One message of the conversation that is sent to a model. */
 export type Message = UserMessage | DeveloperMessage | AssistantMessage | ToolResultMessage;
 
 /**
- * Why a request came to nothing, told apart where the answer is read and nowhere else.
- * `overflow`: the context does not fit. `quota`: used up for hours. `overloaded`, `server`, `network`, `rate_limited`:
- * worth another try. `refused`: the model would not. `invalid`: the request itself is wrong.
+ * Why a request failed. Classified once, where the response is read.
+ * `overflow`: the context does not fit. `quota`: exhausted for hours. `overloaded`, `server`, `network`, `rate_limited`:
+ * a retry may help. `refused`: the model declined. `invalid`: the request is malformed.
  */
 export type ProviderFailure = {
   category:
@@ -83,9 +83,9 @@ export type ProviderFailure = {
     | "invalid"
     | "aborted"
     | "unknown";
-  /** In words for people, without a key or token in them. */
+  /** Shown to the user; contains no key or token. */
   message: string;
   status?: number;
-  /** How long the server wants to be left alone. */
+  /** The delay that the server requests before a retry. */
   retryAfterMs?: number;
 };

@@ -1,4 +1,4 @@
-/** The wire formats that a model may be spoken to in. */
+/** The wire formats that Gantry has transports for. */
 export const APIS = [
   "openai-completions",
   "openai-responses",
@@ -12,12 +12,12 @@ export const APIS = [
 ] as const;
 export type Api = (typeof APIS)[number];
 
-/** How hard a model thinks, from least to most. */
+/** Thinking efforts, from lowest to highest. */
 export const EFFORTS = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
 export type Effort = (typeof EFFORTS)[number];
 export type ThinkingLevel = "off" | Effort;
 
-/** Which efforts a model knows and how they are told on the wire. `levels` wins over the range. */
+/** The efforts that a model supports and how requests encode them. `levels` overrides the range. */
 export type Thinking = {
   minLevel: Effort;
   maxLevel: Effort;
@@ -30,12 +30,12 @@ export type CacheRetention = "none" | "short" | "long";
 
 /** Dollars for a million tokens. */
 export type Prices = { input: number; output: number; cacheRead: number; cacheWrite: number };
-/** Of the tiers whose limit a request's input is above, the highest sets all its prices; without one those beside them. */
+/** A request is billed by the highest tier whose limit its input exceeds, else by the base prices. */
 export type Cost = Prices & { tiers?: (Prices & { inputTokensAbove: number })[] };
 
 export type Routing = { only?: string[]; order?: string[] };
 
-/** In what an OpenAI-compatible endpoint departs from OpenAI. What is not said is found out from provider and URL. */
+/** Deviations of an OpenAI-compatible endpoint from OpenAI. Missing fields are detected from provider and URL. */
 export type Compat = {
   supportsStore?: boolean;
   supportsDeveloperRole?: boolean;
@@ -65,7 +65,7 @@ export type Compat = {
   extraBody?: Record<string, unknown>;
 };
 
-/** What is changed about a request at the very end. `setHeaders` with `null` takes a header away. */
+/** Last changes to a request before it is sent. `null` in `setHeaders` removes a header. */
 export type RequestTransform = {
   profile?: "openai-proxy";
   stripHeaders?: string[];
@@ -73,7 +73,7 @@ export type RequestTransform = {
   extraBody?: Record<string, unknown>;
 };
 
-/** One model of one provider, with everything that was merged into it. Never changed in place. */
+/** One model of one provider after all merges. Immutable. */
 export type Model = {
   id: string;
   name: string;
@@ -88,16 +88,16 @@ export type Model = {
   maxTokens: number;
   headers?: Record<string, string>;
   compat?: Compat;
-  /** `provider/id`, or an id of the same provider: where to go when the context does not fit. */
+  /** `provider/id`, or an id of the same provider: the model to switch to when the context does not fit. */
   contextPromotionTarget?: string;
-  /** The id that is sent, where it is not `id`. */
+  /** The id to send, if it differs from `id`. */
   wireModelId?: string;
   requestTransform?: RequestTransform;
   cacheRetention?: CacheRetention;
-  /** For Anthropic's format: tools are sent without `strict`. */
+  /** Anthropic's format only: send tools without `strict`. */
   disableStrictTools?: boolean;
-  /** Nobody has to log in. */
+  /** No credential is needed. */
   keyless?: boolean;
-  /** The key goes into `Authorization: Bearer`, whatever the wire format's own header for it is. */
+  /** Send the key as `Authorization: Bearer` instead of in the wire format's usual header. */
   authHeader?: boolean;
 };

@@ -1,11 +1,11 @@
 import type { AssistantMessage, Message, ToolCall } from "./messages.ts";
 import type { CacheRetention, Model, ThinkingLevel } from "./model.ts";
 
-/** What proves to a provider who asks. It is in memory for the time of a request, and is never logged. */
+/** Authenticates a request. Held in memory for the duration of a request and never logged. */
 export type Credential =
   | { kind: "key"; key: string }
   | { kind: "oauth"; token: string; accountId?: string; projectId?: string }
-  /** The provider's own chain of profiles and environment (AWS, Google). */
+  /** The vendor's credential chain of profiles and environment (AWS, Google). */
   | { kind: "ambient" }
   | { kind: "none" };
 
@@ -15,7 +15,7 @@ export type ToolSpec = { name: string; description: string; parameters: Record<s
 export type ToolChoice = "auto" | "none" | "required" | { name: string };
 
 export type ModelRequest = {
-  /** Blocks of the system text; where a provider takes only one they are joined. */
+  /** Blocks of the system prompt, joined for providers that accept only one. */
   system: readonly string[];
   messages: readonly Message[];
   tools: readonly ToolSpec[];
@@ -24,26 +24,26 @@ export type ModelRequest = {
   maxTokens?: number;
   temperature?: number;
   topP?: number;
-  /** The same for all requests of a conversation, for the provider's cache. */
+  /** Constant for a conversation. Used for the provider's prompt cache. */
   sessionId?: string;
   cacheRetention?: CacheRetention;
   credential: Credential;
   signal: AbortSignal;
   /**
-   * The last one who sees the whole body before it is sent, and the only place where secrets are covered: gives back
-   * what is to be sent. Must not throw.
+   * Called last with the whole body, and the only place where secrets are masked. Returns the body to send. Must not
+   * throw.
    */
   seal?: (body: unknown) => unknown;
-  /** Milliseconds without any piece after which the stream counts as dead. Default 120,000. */
+  /** Idle timeout of the stream in milliseconds. Default 120,000. */
   idleMs?: number;
   env?: Record<string, string | undefined>;
-  /** For tests and for what proxies need. */
+  /** Replaces the global fetch, for tests and proxies. */
   fetch?: typeof globalThis.fetch;
 };
 
 /**
- * What comes of a request, in order: `start`, blocks (each `start`, `delta`*, `end`, told apart by `index`; blocks may
- * interleave), and one `done` or `error` as the last. Pieces only: whoever wants the whole reads `message` of the end.
+ * Events of a request, in order: `start`, then blocks (each `start`, `delta`*, `end`, identified by `index`; blocks may
+ * interleave), then exactly one `done` or `error`. Deltas are increments; the last event holds the whole `message`.
  */
 export type StreamEvent =
   | { type: "start" }
@@ -54,15 +54,15 @@ export type StreamEvent =
   | { type: "thinking_delta"; index: number; delta: string }
   | { type: "thinking_end"; index: number; thinking: string }
   | { type: "toolcall_start"; index: number; id: string; name: string }
-  /** A piece of the arguments' JSON text. */
+  /** A fragment of the arguments' JSON text. */
   | { type: "toolcall_delta"; index: number; delta: string }
   | { type: "toolcall_end"; index: number; toolCall: ToolCall; invalid?: string }
   | { type: "done"; message: AssistantMessage }
-  /** `message` holds what came until then; its `failure` says why. An abort is an `error` with `stopReason: aborted`. */
+  /** `message` is partial and has a `failure`. An abort is an `error` with `stopReason: aborted`. */
   | { type: "error"; message: AssistantMessage };
 
 /**
- * Asks a model once. Never throws and never rejects: whatever happens is an `error` event. One request is made, no
- * retry; the loop decides about those. Whoever stops reading early aborts the request's signal too.
+ * Sends one request to a model. Never throws or rejects: every failure is an `error` event. Makes no retries; the caller
+ * decides about them. A caller that stops reading early must abort the request's signal.
  */
 export type StreamModel = (model: Model, request: ModelRequest) => AsyncIterable<StreamEvent>;

@@ -115,7 +115,7 @@ describe("an agent that is put together", () => {
     expect(readFileSync(join(agentDir, "config.yml"), "utf8")).not.toContain("team");
     await start({ profile: "team", keepProfile: true });
     expect(readFileSync(join(agentDir, "config.yml"), "utf8")).toContain("default: team");
-    await expect(start({ profile: "codex-pro", keepProfile: true })).rejects.toThrow("nobody is logged in");
+    await expect(start({ profile: "codex-pro", keepProfile: true })).rejects.toThrow("needs a credential for");
     expect(readFileSync(join(agentDir, "config.yml"), "utf8")).toContain("default: team");
   });
 

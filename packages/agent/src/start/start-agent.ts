@@ -4,10 +4,10 @@ import {
   agentFolder,
   createModelRegistry,
   type FullModelRegistry,
-  keepSetting,
   type OpenCredentials,
   openCredentials,
   streamModel,
+  writeSetting,
 } from "@gantry/models";
 import { type AgentSession, SandboxRequiredError, SessionError } from "../contract/session.ts";
 import { classify } from "../permissions/classify.ts";
@@ -130,7 +130,7 @@ function choose(
   if (profile !== undefined) {
     const used = registry.useProfile(profile);
     const kept =
-      used.ok && keepProfile ? keepSetting(join(agentDir, "config.yml"), ["modelProfile", "default"], profile) : used;
+      used.ok && keepProfile ? writeSetting(join(agentDir, "config.yml"), ["modelProfile", "default"], profile) : used;
     if (!kept.ok) throw new SessionError(kept.message);
   }
   if (options.apiKey === undefined) return;

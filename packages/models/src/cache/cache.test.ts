@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished } from "vitest";
 import type { Model } from "../model.ts";
-import { fingerprint } from "./fingerprint.ts";
-import { FRESH_MS, isFresh, openModelCache, RETRY_MS } from "./model-cache.ts";
+import { FRESH_MS, fingerprint, isFresh, openModelCache, RETRY_MS } from "./model-cache.ts";
 
 const row = { updatedAt: 1000, authoritative: true, fingerprint: "abc", models: [{ id: "m" } as Model] };
 
@@ -15,7 +14,7 @@ function file(): string {
   return join(folder, "agent/models.db");
 }
 
-it("keeps what it is told, for other processes too", () => {
+it("stores models for later runs and other processes", () => {
   const path = file();
   const [one, two] = [openModelCache(path), openModelCache(path)];
   expect(one.read("p")).toBeUndefined();
@@ -40,7 +39,7 @@ it("keeps what it is told, for other processes too", () => {
   database.close();
 });
 
-it("of another version or with nonsense in it says nothing", () => {
+it("ignores rows of another version and invalid rows", () => {
   const path = file();
   const cache = openModelCache(path);
   cache.write("old", row);
@@ -54,7 +53,7 @@ it("of another version or with nonsense in it says nothing", () => {
   expect(cache.read("p")).toBeUndefined();
 });
 
-it("that is no database at all does no harm", () => {
+it("works without a cache if the file is not a database", () => {
   const folder = mkdtempSync(join(tmpdir(), "gantry-cache-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, "models.db"), "no database ".repeat(1000));
@@ -64,7 +63,7 @@ it("that is no database at all does no harm", () => {
   expect(cache.read("p")).toBeUndefined();
 });
 
-it("counts for two hours, or five minutes where nobody answered", () => {
+it("is fresh for two hours, or for five minutes if the provider did not answer", () => {
   expect(isFresh(row, 1000 + FRESH_MS - 1)).toBe(true);
   expect(isFresh(row, 1000 + FRESH_MS)).toBe(false);
   expect(isFresh({ ...row, authoritative: false }, 1000 + RETRY_MS - 1)).toBe(true);
@@ -72,7 +71,7 @@ it("counts for two hours, or five minutes where nobody answered", () => {
   expect(isFresh(row, 999)).toBe(false);
 });
 
-it("tells one list of models from another, and looks at each list once", () => {
+it("fingerprints a list of models once, and differs for different lists", () => {
   let looked = 0;
   const watched = [{ id: "a", toJSON: () => ++looked && { id: "a" } }] as unknown as Model[];
   expect(fingerprint(watched)).toBe(fingerprint(watched));

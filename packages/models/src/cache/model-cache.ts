@@ -1,24 +1,25 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Model } from "../model.ts";
 
 export const CACHE_VERSION = 3;
-/** How long what a provider said counts. */
+/** How long a provider's list is valid. */
 export const FRESH_MS = 2 * 3_600_000;
-/** How soon it is asked again when it did not answer. */
+/** When to query a provider again that did not answer. */
 export const RETRY_MS = 5 * 60_000;
 
 export type CachedModels = {
   updatedAt: number;
-  /** The provider itself has said it; otherwise it did not answer, and these are what was known before. */
+  /** False: the provider did not answer, and these are the models that were known before. */
   authoritative: boolean;
-  /** Of the bundled models that were joined in, and of what was asked. */
+  /** Of the bundled models that were merged in, and of the query. */
   fingerprint: string;
   models: Model[];
 };
 
-/** What providers have said, kept over runs and shared by processes. A file that cannot be used is as good as none. */
+/** Caches providers' model lists across runs and processes. An unusable file counts as an empty cache. */
 export type ModelCache = {
   read(provider: string): CachedModels | undefined;
   write(provider: string, row: CachedModels): void;
@@ -60,7 +61,7 @@ export function openModelCache(file: string): ModelCache {
           ?.prepare("INSERT OR REPLACE INTO model_cache VALUES (?, ?, ?, ?, ?, ?)")
           .run(provider, CACHE_VERSION, updatedAt, authoritative ? 1 : 0, fingerprint, JSON.stringify(models));
       } catch {
-        // The next one who asks asks the provider again.
+        // Not cached: the next run queries the provider again.
       }
     },
     close() {
@@ -82,8 +83,19 @@ function parse(row: Record<string, unknown>): CachedModels | undefined {
   };
 }
 
-/** Does it still count, so that nobody has to be asked? A time in the future is a clock that was wrong. */
+/** Whether the row is valid without querying the provider. A time in the future comes from a wrong clock. */
 export function isFresh(row: CachedModels, now: number): boolean {
   const age = now - row.updatedAt;
   return age >= 0 && age < (row.authoritative ? FRESH_MS : RETRY_MS);
+}
+
+const fingerprints = new WeakMap<readonly Model[], string>();
+
+/** Identifies a catalogue's models of one provider. Computed once per array, which must not change. */
+export function fingerprint(models: readonly Model[]): string {
+  const cached = fingerprints.get(models);
+  if (cached !== undefined) return cached;
+  const computed = createHash("sha256").update(JSON.stringify(models)).digest("base64url").slice(0, 16);
+  fingerprints.set(models, computed);
+  return computed;
 }

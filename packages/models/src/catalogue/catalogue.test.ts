@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import { APIS, EFFORTS } from "../model.ts";
 import { BUILT_IN_PROFILES } from "../profiles/built-in.ts";
 import { clampLevel, levelsOf } from "../registry/thinking.ts";
-import { USUAL_MODELS } from "../resolver/initial.ts";
+import { DEFAULT_MODELS } from "../resolver/initial.ts";
 import { bundledCatalogue } from "./catalogue.ts";
 
 const { providers, source, made } = bundledCatalogue();
 const all = [...providers.values()].flat();
 const find = (selector: string) => all.find(({ provider, id }) => `${provider}/${id}` === selector);
 
-it("says what it was made from, and has models that can be used as they are", () => {
+it("records its source, and contains valid models", () => {
   expect(source).toMatch(/^@earendil-works\/pi-ai \d/);
   expect(made).toMatch(/^\d{4}-\d\d-\d\d$/);
   expect(all.length).toBeGreaterThan(1000);
@@ -26,7 +26,7 @@ it("says what it was made from, and has models that can be used as they are", ()
   expect(new Set(all.map(({ provider, id }) => `${provider}/${id}`)).size).toBe(all.length);
 });
 
-it("knows how its models think", () => {
+it("has valid thinking levels", () => {
   for (const model of all) {
     expect(model.reasoning).toBe(model.thinking !== undefined);
     for (const level of EFFORTS) expect(levelsOf(model)).toContain(clampLevel(model, level));
@@ -41,7 +41,7 @@ it("knows how its models think", () => {
   expect(find("openai/gpt-5.3-codex-spark")?.contextPromotionTarget).toBe("gpt-5.3-codex");
 });
 
-it("knows what a long context costs", () => {
+it("has price tiers for long contexts", () => {
   expect(find("openai/gpt-5.4")?.cost).toEqual({
     input: 2.5,
     output: 15,
@@ -52,8 +52,8 @@ it("knows what a long context costs", () => {
   expect(all.filter(({ cost }) => cost.tiers).length).toBeGreaterThan(20);
 });
 
-it("has every model that is usual, and every one of the profiles but those of a provider it does not know", () => {
-  for (const [provider, id] of USUAL_MODELS) expect(find(`${provider}/${id}`), `${provider}/${id}`).toBeDefined();
+it("contains every default model and every model of the built-in profiles, except those of Cursor", () => {
+  for (const [provider, id] of DEFAULT_MODELS) expect(find(`${provider}/${id}`), `${provider}/${id}`).toBeDefined();
   expect(BUILT_IN_PROFILES.size).toBe(25);
   for (const { model_mapping } of BUILT_IN_PROFILES.values()) {
     for (const selector of Object.values(model_mapping)) {

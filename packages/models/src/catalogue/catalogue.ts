@@ -1,12 +1,12 @@
 import { createRequire } from "node:module";
 import type { Api, Compat, Model, Thinking } from "../model.ts";
 
-/** The models that Gantry comes with, by provider. Arrays and models are shared by all who ask: never changed. */
+/** The models that Gantry ships, by provider. Arrays and models are shared and must not be changed. */
 export type Catalogue = { source: string; made: string; providers: ReadonlyMap<string, readonly Model[]> };
 
 type Tier = [above: number, input: number, output: number, cacheRead: number, cacheWrite: number];
 type Cost = [input: number, output: number, cacheRead: number, cacheWrite: number, ...tiers: Tier[]];
-/** Numbers after `cost` and `maxTokens` are places in the tables; the end of a row may be missing. */
+/** `api`, `url`, `thinking`, `compat` and `headers` are table indexes. Trailing fields may be missing. */
 type Row = [
   id: string,
   name: string,
@@ -21,7 +21,7 @@ type Row = [
   headers?: number | null,
   promotion?: string | null,
 ];
-/** What the generated file holds: each thing that many models share stands in a table once. */
+/** The generated file. Values that many models share are stored once, in tables. */
 export type CatalogueFile = {
   source: string;
   made: string;
@@ -35,24 +35,24 @@ export type CatalogueFile = {
 
 let bundled: Catalogue | undefined;
 
-/** Read and unfolded when first asked for; the bundle has the file beside it. */
+/** Read and expanded on first use. The bundle contains the file next to the code. */
 export function bundledCatalogue(): Catalogue {
-  bundled ??= unfold(createRequire(import.meta.url)("./catalogue.gen.json") as CatalogueFile);
+  bundled ??= expandCatalogue(createRequire(import.meta.url)("./catalogue.gen.json") as CatalogueFile);
   return bundled;
 }
 
-export function unfold(file: CatalogueFile): Catalogue {
+export function expandCatalogue(file: CatalogueFile): Catalogue {
   const providers = new Map<string, readonly Model[]>();
   for (const [provider, rows] of Object.entries(file.providers)) {
     providers.set(
       provider,
-      rows.map((row) => model(file, provider, row)),
+      rows.map((row) => expandRow(file, provider, row)),
     );
   }
   return { source: file.source, made: file.made, providers };
 }
 
-function model(file: CatalogueFile, provider: string, row: Row): Model {
+function expandRow(file: CatalogueFile, provider: string, row: Row): Model {
   const [id, name, api, url, image, cost, contextWindow, maxTokens, thinking, compat, headers, promotion] = row;
   const made: Model = {
     id,
@@ -70,7 +70,7 @@ function model(file: CatalogueFile, provider: string, row: Row): Model {
   if (typeof compat === "number") made.compat = file.compat[compat]!;
   if (typeof headers === "number") made.headers = file.headers[headers]!;
   if (promotion) made.contextPromotionTarget = promotion;
-  // Those who speak like Anthropic refuse what they do not know of it.
+  // Compatible servers reject fields of Anthropic's format that they do not know.
   if (made.api === "anthropic-messages" && provider !== "anthropic") made.disableStrictTools = true;
   return made;
 }
@@ -78,6 +78,6 @@ function model(file: CatalogueFile, provider: string, row: Row): Model {
 function costOf([input, output, cacheRead, cacheWrite, ...tiers]: Cost): Model["cost"] {
   const base = { input, output, cacheRead, cacheWrite };
   if (tiers.length === 0) return base;
-  const named = tiers.map(([inputTokensAbove, ...prices]) => ({ inputTokensAbove, ...costOf(prices) }));
-  return { ...base, tiers: named };
+  const expanded = tiers.map(([inputTokensAbove, ...prices]) => ({ inputTokensAbove, ...costOf(prices) }));
+  return { ...base, tiers: expanded };
 }

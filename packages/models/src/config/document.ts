@@ -1,26 +1,26 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import type { ConfigProblem } from "../registry-port.ts";
 
-/** Where something stands, both counted from 1. */
+/** A position in a file, counted from 1. */
 export type Place = { line: number; column: number };
 export type Path = readonly PropertyKey[];
 
 /**
- * A file of settings as a value that knows where each part stands. YAML holds JSON too; JSON with comments is read with
- * them taken for blanks, so that places stay true.
+ * A parsed configuration file with source positions. YAML includes JSON; comments in JSON are replaced by blanks, so that
+ * positions stay correct.
  */
 export type ConfigDocument = {
   value: unknown;
-  /** Where the value at `path` stands, or the nearest thing above it. With `key`, the key that names it. */
+  /** Position of the value at `path` or its nearest ancestor. With `key`: position of its key. */
   place(path: Path, key?: boolean): Place;
-  /** What is wrong with the text itself; then there is no value. */
+  /** Syntax errors. If there are any, `value` is undefined. */
   problems: ConfigProblem[];
 };
 
 export function parseConfig(file: string, text: string): ConfigDocument {
   const lines = new LineCounter();
   const json = /\.jsonc?$/.test(file);
-  // A hundred aliases are more than anybody writes and fewer than an alias bomb needs.
+  // Limits aliases: more than a person writes, fewer than an alias bomb needs.
   const document = parseDocument(json ? withoutComments(text) : text, {
     lineCounter: lines,
     uniqueKeys: true,
@@ -33,14 +33,14 @@ export function parseConfig(file: string, text: string): ConfigDocument {
   };
   const problems = document.errors.map((error) => {
     const { line, column } = at(error.pos[0]);
-    return { file, line, column, path: "", message: `This is not ${json ? "JSON" : "YAML"}: ${error.message}` };
+    return { file, line, column, path: "", message: `Invalid ${json ? "JSON" : "YAML"}: ${error.message}` };
   });
   const place = (path: Path, key = false) => at(offsetOf(document.contents, path, key));
   if (problems.length > 0) return { value: undefined, place, problems };
   try {
     return { value: document.toJS({ maxAliasCount: 100 }), place, problems };
   } catch (error) {
-    const message = `This cannot be read: ${(error as Error).message}`;
+    const message = `Cannot be parsed: ${(error as Error).message}`;
     return { value: undefined, place, problems: [{ file, line: 1, column: 1, path: "", message }] };
   }
 }
@@ -74,7 +74,7 @@ function offsetOf(root: Node | null | undefined, path: Path, wantKey: boolean): 
   return offset;
 }
 
-/** Comments and commas before a closing bracket become blanks; strings are left alone. */
+/** Replaces comments and trailing commas by blanks. Leaves strings unchanged. */
 function withoutComments(text: string): string {
   const blank = (found: string) => found.replace(/[^\n]/g, " ");
   const bare = text.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (found) =>

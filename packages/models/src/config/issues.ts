@@ -4,7 +4,7 @@ import { type ConfigDocument, type Path, pathText } from "./document.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** What a schema has to say about the value at `base`, each with the place where it stands. */
+/** Turns a schema's issues about the value at `base` into problems with file positions. */
 export function issueProblems(
   file: string,
   document: ConfigDocument,
@@ -16,7 +16,7 @@ export function issueProblems(
     const path = [...base, ...issue.path];
     if (issue.code !== "unrecognized_keys") {
       const { line, column } = document.place(path);
-      return [{ file, line, column, path: pathText(path), message: words(issue) }];
+      return [{ file, line, column, path: pathText(path), message: issueText(issue) }];
     }
     const known = knownKeys(schema, issue.path);
     return issue.keys.map((key) => {
@@ -26,7 +26,7 @@ export function issueProblems(
         line,
         column,
         path: pathText([...path, key]),
-        message: `Unknown key "${key}". ${advice(key, known)}`,
+        message: `Unknown key "${key}". ${suggestKey(key, known)}`,
       };
     });
   });
@@ -36,47 +36,46 @@ export function problemAt(file: string, document: ConfigDocument, path: Path, me
   return { file, ...document.place(path, true), path: pathText(path), message };
 }
 
-function words(issue: Issue): string {
+function issueText(issue: Issue): string {
   if (issue.code === "invalid_type" && issue.input === undefined && issue.message.endsWith("received undefined")) {
     return `"${String(issue.path.at(-1))}" is missing (${issue.expected}).`;
   }
-  if (issue.code === "invalid_key")
-    return `This key is not right: ${issue.issues.map(({ message }) => message).join(", ")}.`;
+  if (issue.code === "invalid_key") return `Invalid key: ${issue.issues.map(({ message }) => message).join(", ")}.`;
   const message = issue.message.replace(/^Invalid (input|option): /, "");
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
-function advice(key: string, known: readonly string[]): string {
+function suggestKey(key: string, known: readonly string[]): string {
   const [near] = known
     .map((other) => ({ other, far: distance(key.toLowerCase(), other.toLowerCase()) }))
     .filter(({ far }) => far <= 3)
     .sort((a, b) => a.far - b.far);
   if (near) return `Did you mean "${near.other}"?`;
-  return known.length > 0 ? `Remove it; known here: ${known.join(", ")}.` : "Remove it.";
+  return known.length > 0 ? `Remove it; known keys: ${known.join(", ")}.` : "Remove it.";
 }
 
-/** Which keys the schema has at a path; none where it is no object. */
+/** The keys that the schema allows at a path; empty if the value there is not an object. */
 function knownKeys(schema: z.ZodType, path: Path): string[] {
   let at: unknown = schema;
-  for (const part of path) at = inside(bare(at), part);
-  const { shape } = (bare(at) ?? {}) as { shape?: object };
+  for (const part of path) at = childSchema(unwrapSchema(at), part);
+  const { shape } = (unwrapSchema(at) ?? {}) as { shape?: object };
   return Object.keys(shape ?? {});
 }
 
 type Def = { innerType?: unknown; in?: unknown; element?: unknown; valueType?: unknown };
 const defOf = (schema: unknown) => (schema as { def?: Def } | undefined)?.def;
 
-function bare(schema: unknown): unknown {
+function unwrapSchema(schema: unknown): unknown {
   const inner = defOf(schema)?.innerType ?? defOf(schema)?.in;
-  return inner === undefined ? schema : bare(inner);
+  return inner === undefined ? schema : unwrapSchema(inner);
 }
 
-function inside(schema: unknown, part: PropertyKey): unknown {
+function childSchema(schema: unknown, part: PropertyKey): unknown {
   const { shape } = (schema ?? {}) as { shape?: Record<PropertyKey, unknown> };
   return shape?.[part] ?? defOf(schema)?.element ?? defOf(schema)?.valueType;
 }
 
-/** How many letters to change. */
+/** Levenshtein distance. */
 function distance(from: string, to: string): number {
   let above = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (let i = 1; i <= from.length; i++) {

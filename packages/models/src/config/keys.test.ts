@@ -10,7 +10,7 @@ function keys(config: ProviderConfig, env: Record<string, string> = {}, commandM
   return configKeys({ providers, env: { PATH: process.env.PATH, ...env }, ...(commandMs ? { commandMs } : {}) });
 }
 
-it("is a variable's value, or the word itself where there is no such variable", async () => {
+it("reads apiKey as a variable, or as the key itself if there is no such variable", async () => {
   expect(await keys({ apiKey: "MY_KEY" }, { MY_KEY: "secret" }).key("p")).toBe("secret");
   expect(await keys({ apiKey: "sk-literal" }).key("p")).toBe("sk-literal");
   expect(await keys({ apiKey: "MY_KEY" }, { MY_KEY: "" }).key("p")).toBe("MY_KEY");
@@ -18,13 +18,13 @@ it("is a variable's value, or the word itself where there is no such variable", 
   expect(await keys({ apiKey: "x" }).key("other")).toBeUndefined();
 });
 
-it("of a named variable is never the name", async () => {
+it("never uses the name of an unset apiKeyEnv variable as the key", async () => {
   expect(keys({ apiKeyEnv: "MY_KEY" }).has("p")).toBe(false);
   expect(await keys({ apiKeyEnv: "MY_KEY" }).key("p")).toBeUndefined();
   expect(await keys({ apiKeyEnv: "MY_KEY" }, { MY_KEY: "secret" }).key("p")).toBe("secret");
 });
 
-it("of a command is what it prints; it runs when first needed, and once", async () => {
+it("runs a key command once, when the key is first needed", async () => {
   const folder = mkdtempSync(join(tmpdir(), "gantry-keys-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const runs = join(folder, "runs");
@@ -37,7 +37,7 @@ it("of a command is what it prints; it runs when first needed, and once", async 
   expect(readFileSync(runs, "utf8")).toBe("run\n");
 });
 
-it("of a command that fails is none, and it is tried again", async () => {
+it("returns no key for a failed command and retries it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "gantry-keys-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const mark = join(folder, "mark");
@@ -48,7 +48,7 @@ it("of a command that fails is none, and it is tried again", async () => {
   expect(found.has("p")).toBe(true);
 });
 
-it("of a command that hangs, with all that it has started, is given up", async () => {
+it("kills a key command that hangs, with its children", async () => {
   const found = keys({ apiKey: "!echo $$; sleep 1000 & wait" }, {}, 200);
   expect(await found.key("p")).toBeUndefined();
   const waiting = new AbortController();

@@ -4,21 +4,21 @@ import type { ProviderConfig } from "./schema.ts";
 const COMMAND_MS = 10_000;
 
 /**
- * The keys that models.yml names. The last to be asked for a credential, after the store and the environment.
- * `has` neither runs a command nor waits: a command counts as a key until it has failed.
+ * The keys from models.yml, the source with the lowest precedence. `has` never runs a command: a command counts as a key
+ * until it has failed.
  */
 export type ConfigKeys = {
   has(provider: string): boolean;
-  /** The key, or nothing. A command runs once: what it prints is kept for the process, a failure is not. */
+  /** The key, if any. The output of a command is cached for the process; failures are not. */
   key(provider: string, signal?: AbortSignal): Promise<string | undefined>;
-  /** The key if it is at hand without running anything. */
+  /** The key if it is known without running a command. */
   peek(provider: string): string | undefined;
 };
 
 export type KeyOptions = {
   providers: () => ReadonlyMap<string, ProviderConfig>;
   env: Record<string, string | undefined>;
-  /** Milliseconds that a command may take. */
+  /** Timeout of a command in milliseconds. */
   commandMs?: number;
 };
 
@@ -57,13 +57,13 @@ export function configKeys({ providers, env, commandMs = COMMAND_MS }: KeyOption
     async key(provider, signal) {
       const { apiKey } = providers().get(provider) ?? {};
       if (!apiKey?.startsWith("!")) return peek(provider);
-      const asked = run(apiKey.slice(1));
-      return signal ? await Promise.race([asked, aborted(signal)]) : await asked;
+      const pending = run(apiKey.slice(1));
+      return signal ? await Promise.race([pending, whenAborted(signal)]) : await pending;
     },
   };
 }
 
-function aborted(signal: AbortSignal): Promise<undefined> {
+function whenAborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(undefined);
     else signal.addEventListener("abort", () => resolve(undefined), { once: true });
@@ -71,8 +71,8 @@ function aborted(signal: AbortSignal): Promise<undefined> {
 }
 
 /**
- * What a shell command prints, without blanks around it; nothing if it fails, prints nothing or takes too long. It leads
- * a process group, so that what it has started does not outlive the time that it has.
+ * The trimmed output of a shell command; `undefined` if it fails, prints nothing or times out. The command leads a process
+ * group, so that its children end with it at the timeout.
  */
 function runCommand(command: string, env: KeyOptions["env"], limit: number): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -97,6 +97,6 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // The process has already exited.
   }
 }

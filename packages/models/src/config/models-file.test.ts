@@ -20,7 +20,7 @@ function folder(): string {
   return made;
 }
 
-describe("a mistake", () => {
+describe("a mistake in models.yml", () => {
   it.each([
     ["an unknown key of a provider", "    modelz: 1\n", 3, 5, "providers.bad.modelz", /Did you mean "models"/],
     [
@@ -51,7 +51,7 @@ describe("a mistake", () => {
       "requestTransform.header",
       /Unknown/,
     ],
-  ])("%s is told with line and column, and takes only its provider away", (_, text, line, column, path, message) => {
+  ])("%s is reported with line and column, and hides only its provider", (_, text, line, column, path, message) => {
     const { problems, providers } = check(`providers:\n  bad:\n${text}${GOOD}`);
     expect(problems[0]).toMatchObject({ file: "models.yml", line, column, path: expect.stringContaining(path) });
     expect(problems[0]?.message).toMatch(message);
@@ -76,7 +76,7 @@ describe("a mistake", () => {
       "baseUrl: 'http://h', api: ollama-chat, auth: none, models: [{id: x}, {id: x}]",
       /two models/,
     ],
-    ["nothing to say", "apiKey: x", /at least one of/],
+    ["no settings", "apiKey: x", /at least one of/],
     ["discovery without a format", "discovery: {type: ollama}", /needs "api"/],
     ["two keys", "apiKey: x, apiKeyEnv: Y, baseUrl: 'http://h'", /not both/],
   ])("%s is refused", (_, text, message) => {
@@ -86,20 +86,20 @@ describe("a mistake", () => {
     expect(providers.size).toBe(0);
   });
 
-  it("in the text itself is told where it is", () => {
+  it("in the syntax is reported with its position", () => {
     const { problems, providers } = check(`providers:\n${GOOD}  other: [1\n`);
     expect(problems[0]?.line).toBeGreaterThanOrEqual(8);
-    expect(problems[0]?.message).toContain("not YAML");
+    expect(problems[0]?.message).toContain("Invalid YAML");
     expect(providers.size).toBe(0);
   });
 
-  it("of an unknown section takes nothing away", () => {
+  it("such as an unknown section hides nothing else", () => {
     const { problems, providers } = check(`providers:\n${GOOD}provider: {}\n`);
     expect(problems).toMatchObject([{ line: 8, column: 1, path: "provider" }]);
     expect(providers.size).toBe(1);
   });
 
-  it("is never thrown, whatever the text", () => {
+  it("is never thrown, for any text", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -117,19 +117,19 @@ describe("a mistake", () => {
     );
   });
 
-  it("of an alias bomb is told", () => {
+  it("such as an alias bomb is reported", () => {
     const bomb = Array.from({ length: 9 }, (_, i) => `l${i + 1}: &l${i + 1} [${`*l${i}, `.repeat(9)}]`).join("\n");
-    expect(check(`l0: &l0 x\n${bomb}`).problems[0]?.message).toContain("cannot be read");
+    expect(check(`l0: &l0 x\n${bomb}`).problems[0]?.message).toContain("Cannot be parsed");
   });
 });
 
-describe("what is right", () => {
-  it("needs no key where the vendor has a chain of its own", () => {
+describe("a valid models.yml", () => {
+  it("needs no key for vendors with their own credential chain", () => {
     const text = "providers: {b: {baseUrl: 'https://h', api: bedrock-converse-stream, models: [{id: x}]}}";
     expect(check(text).problems).toEqual([]);
   });
 
-  it("is every field that is documented", () => {
+  it("may contain every documented field", () => {
     const { problems } = check(`providers:
   p:
     baseUrl: https://api.example.com/v1
@@ -161,14 +161,14 @@ profiles: {mine: {required_providers: [p], model_mapping: {default: p/m}}}
     expect(problems).toEqual([]);
   });
 
-  it("may be JSON with comments, and places stay true", () => {
+  it("may be JSON with comments, with correct positions", () => {
     const text = `{ // a comment with "quotes"\n  "providers": {\n    "p": { "baseUrl": "http://h//x", "oops": 1, },\n  },\n}`;
     expect(checkModels("models.jsonc", text).problems).toMatchObject([{ line: 3, path: "providers.p.oops" }]);
   });
 });
 
-describe("files", () => {
-  it("later in the list win, provider by provider", () => {
+describe("model files", () => {
+  it("override earlier ones, provider by provider", () => {
     const dir = folder();
     writeFileSync(join(dir, "a.yml"), "providers: {p: {baseUrl: 'http://a'}, q: {baseUrl: 'http://q'}}");
     writeFileSync(join(dir, "b.yml"), "providers: {p: {headers: {x: y}}}");
@@ -177,7 +177,7 @@ describe("files", () => {
     expect(providers.get("q")).toEqual({ baseUrl: "http://q" });
   });
 
-  it("of the older kind are brought over, once", () => {
+  it("in the legacy format are migrated once", () => {
     const dir = folder();
     writeFileSync(join(dir, "models.json"), '{"providers": {"p": {"baseUrl": "http://old"}}} // old');
     const file = join(dir, "models.yml");
@@ -188,7 +188,7 @@ describe("files", () => {
     expect(readModelsConfig([file]).providers.get("p")).toEqual({ baseUrl: "http://old" });
   });
 
-  it("that cannot be read are problems", () => {
+  it("that cannot be read are reported as problems", () => {
     const dir = folder();
     expect(readModelsConfig([dir]).problems).toMatchObject([
       { file: dir, message: expect.stringContaining("cannot be read") },

@@ -18,7 +18,7 @@ import {
   providerSchema,
 } from "./schema.ts";
 
-/** What the files of models say together. A provider, a profile or a section with a mistake in it is left out, and nothing else. */
+/** The merged model files. Leaves out each provider, profile or section that has a mistake, and nothing else. */
 export type ModelsConfig = {
   providers: ReadonlyMap<string, ProviderConfig>;
   profiles: ReadonlyMap<string, ProfileConfig>;
@@ -29,12 +29,12 @@ export type ModelsConfig = {
 
 const SECTIONS = ["providers", "modelBindings", "equivalence", "profiles"];
 
-/** The files of models in the order in which they count: what a later one says about a provider replaces all that an earlier one says. */
+/** The model files in order of precedence: a later file replaces an earlier file's entry for a provider as a whole. */
 export function modelsFiles(home: string, agentDir: string): string[] {
   return [...new Set([join(home, "models.yml"), join(agentDir, "models.yml")])];
 }
 
-/** Reads and joins files. Never throws: what cannot be read is a problem. A file that is not there says nothing. */
+/** Reads and merges files. Never throws: unreadable files become problems. A missing file counts as empty. */
 export function readModelsConfig(files: readonly string[]): ModelsConfig {
   const all = files.map(readModelsFile);
   const last = <T>(pick: (config: ModelsConfig) => ReadonlyMap<string, T>) =>
@@ -63,10 +63,10 @@ function readModelsFile(file: string): ModelsConfig {
   } catch (error) {
     problems.push({ file, path: "", message: `The file cannot be read: ${(error as Error).message}` });
   }
-  return { ...NOTHING, problems };
+  return { ...EMPTY, problems };
 }
 
-const NOTHING: ModelsConfig = {
+const EMPTY: ModelsConfig = {
   providers: new Map(),
   profiles: new Map(),
   bindings: {},
@@ -74,7 +74,7 @@ const NOTHING: ModelsConfig = {
   problems: [],
 };
 
-/** An older models.json becomes models.yml, and stays beside it under another name. */
+/** Converts a legacy models.json to models.yml and renames the old file. */
 function migrate(file: string): void {
   const old = join(dirname(file), "models.json");
   if (!file.endsWith("models.yml") || existsSync(file) || !existsSync(old)) return;
@@ -85,18 +85,21 @@ function migrate(file: string): void {
   renameSync(old, `${old}.migrated`);
 }
 
-/** What a text says and what is wrong with it. Pure. */
+/** Parses and validates the text of a model file. Pure. */
 export function checkModels(file: string, text: string): ModelsConfig {
   const document = parseConfig(file, text);
-  if (document.problems.length > 0) return { ...NOTHING, problems: document.problems };
+  if (document.problems.length > 0) return { ...EMPTY, problems: document.problems };
   const root = document.value ?? {};
   if (!isRecord(root)) {
-    return { ...NOTHING, problems: [problemAt(file, document, [], 'The file must hold keys such as "providers".')] };
+    return {
+      ...EMPTY,
+      problems: [problemAt(file, document, [], 'The file must be a map with keys such as "providers".')],
+    };
   }
   const check = checker(file, document);
   for (const key of Object.keys(root).filter((name) => !SECTIONS.includes(name))) {
     check.problems.push(
-      problemAt(file, document, [key], `Unknown key "${key}". Remove it; known here: ${SECTIONS.join(", ")}.`),
+      problemAt(file, document, [key], `Unknown key "${key}". Remove it; known keys: ${SECTIONS.join(", ")}.`),
     );
   }
   return {

@@ -15,7 +15,7 @@ function file(text?: string): string {
   return there;
 }
 
-it.each(Object.keys(PRESETS))("%s is right, names its variable and holds no key", (name) => {
+it.each(Object.keys(PRESETS))("preset %s is valid, names its variable and contains no key", (name) => {
   const path = file();
   expect(addPreset(path, name)).toMatchObject({ ok: true, added: true });
   const text = readFileSync(path, "utf8");
@@ -26,7 +26,7 @@ it.each(Object.keys(PRESETS))("%s is right, names its variable and holds no key"
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-it("goes between what is there, comments and all, and only once", () => {
+it("adds a preset once and keeps existing entries and comments", () => {
   const path = file("# mine\nproviders:\n  p: # keep\n    baseUrl: http://h # here\nprofiles: {}\n");
   expect(addPreset(path, "glm")).toMatchObject({ added: true, provider: "glm-proxy", variable: "ZAI_API_KEY" });
   const text = readFileSync(path, "utf8");
@@ -43,7 +43,7 @@ it.each([
   ["braces", "providers: {p: {baseUrl: 'http://h'}} # here\n"],
   ["wide steps and no end of line", "providers:\n    p:\n        baseUrl: http://h"],
   ["comments below", "providers:\n  p:\n    baseUrl: http://h\n  # more to come\n\n# the end\nprofiles: {}\n"],
-])("goes into a file with %s", (_, text) => {
+])("adds a preset to a file with %s", (_, text) => {
   const path = file(text);
   expect(addPreset(path, "minimax")).toMatchObject({ added: true });
   const after = readFileSync(path, "utf8");
@@ -56,7 +56,7 @@ it.each([
   for (const comment of text.match(/# .*/g) ?? []) expect(after).toContain(comment);
 });
 
-it("does not touch a file with a mistake in it, and says where that is", () => {
+it("does not change a file that has a mistake, and reports its position", () => {
   const path = file("providers:\n  p: [\n");
   expect(addPreset(path, "glm")).toMatchObject({ ok: false, problem: { line: expect.any(Number) } });
   expect(readFileSync(path, "utf8")).toBe("providers:\n  p: [\n");
@@ -64,7 +64,7 @@ it("does not touch a file with a mistake in it, and says where that is", () => {
   expect(addPreset(file("providers: 7\n"), "glm")).toMatchObject({ ok: false });
 });
 
-it.each(["nonsense", "constructor", ""])("of the name %j there is none", (name) => {
+it.each(["nonsense", "constructor", ""])("rejects the unknown preset %j", (name) => {
   const path = file();
   expect(addPreset(path, name)).toMatchObject({ ok: false, message: expect.stringContaining("minimax-cn") });
   expect(existsSync(path)).toBe(false);

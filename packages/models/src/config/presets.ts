@@ -30,7 +30,7 @@ const GLM: Preset = {
   },
 };
 
-/** Providers that are often added by hand, with everything that belongs to them. Keys are named, never held. */
+/** Complete settings of providers that users often add. They name the key's variable and never contain a key. */
 export const PRESETS: Readonly<Record<string, Preset>> = {
   minimax: preset("minimax-code", "https://api.minimax.io/v1", "MINIMAX_CODE_API_KEY"),
   "minimax-cn": preset("minimax-code-cn", "https://api.minimaxi.com/v1", "MINIMAX_CODE_CN_API_KEY"),
@@ -48,25 +48,29 @@ export type PresetAdded =
   | { ok: true; provider: string; variable: string; file: string; added: boolean }
   | { ok: false; message: string; problem?: ConfigProblem };
 
-/** Writes a preset into models.yml; comments and everything else stay as they are. What is there under its name stays too. */
+/** Adds a preset to models.yml and keeps comments and all other content. Does not replace an existing entry. */
 export function addPreset(file: string, name: string): PresetAdded {
   const found = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
   if (!found)
-    return { ok: false, message: `There is no preset "${name}"; there are ${Object.keys(PRESETS).join(", ")}.` };
+    return { ok: false, message: `There is no preset "${name}". Available: ${Object.keys(PRESETS).join(", ")}.` };
   const { provider, config } = found;
   const before = existsSync(file) ? readFileSync(file, "utf8") : "";
   const document = parseDocument(before);
   const [problem] = document.errors.length > 0 ? checkModels(file, before).problems : [];
   const providers = document.get("providers");
   if (problem || (document.contents !== null && !isMap(document.contents)) || (providers && !isMap(providers))) {
-    return { ok: false, message: `${file} has a mistake; mend it first.`, ...(problem ? { problem } : {}) };
+    return {
+      ok: false,
+      message: `${file} has a mistake. Correct it first; nothing was changed.`,
+      ...(problem ? { problem } : {}),
+    };
   }
   const variable = config.apiKeyEnv ?? "";
-  const there = document.hasIn(["providers", provider]);
-  if (!there) {
+  const exists = document.hasIn(["providers", provider]);
+  if (!exists) {
     replaceFile(file, insert(before, document, provider, config));
   }
-  return { ok: true, provider, variable, file, added: !there };
+  return { ok: true, provider, variable, file, added: !exists };
 }
 
 /**

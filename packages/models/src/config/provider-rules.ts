@@ -1,6 +1,6 @@
 import type { ModelEntry, ProviderConfig } from "./schema.ts";
 
-/** Their access comes from the environment or files of their own vendor, never from a key in models.yml. */
+/** Wire formats whose credentials come from the vendor's environment or files, never from a key in models.yml. */
 const AMBIENT = ["bedrock-converse-stream", "google-vertex"];
 const OVERRIDES = [
   "baseUrl",
@@ -13,27 +13,27 @@ const OVERRIDES = [
   "discovery",
 ] as const;
 
-type Broken = { path: PropertyKey[]; message: string };
+type RuleViolation = { path: PropertyKey[]; message: string };
 
-/** What no schema of single fields can tell: whether they go together. The first thing that is wrong, or nothing. */
-export function providerProblem(id: string, provider: ProviderConfig): Broken | undefined {
+/** Checks rules across fields, which the schema cannot express. Returns the first violation. */
+export function providerProblem(id: string, provider: ProviderConfig): RuleViolation | undefined {
   if (provider.apiKey !== undefined && provider.apiKeyEnv !== undefined) {
     return { path: ["apiKeyEnv"], message: "Give apiKey or apiKeyEnv, not both." };
   }
   if (provider.discovery && !provider.api) {
-    return { path: ["discovery"], message: `"discovery" needs "api": how are the models of ${id} spoken to?` };
+    return { path: ["discovery"], message: `"discovery" needs "api", the wire format of ${id}.` };
   }
   if (!provider.models?.length) return overrideProblem(provider);
   return customProblem(id, provider, provider.models);
 }
 
-function overrideProblem(provider: ProviderConfig): Broken | undefined {
+function overrideProblem(provider: ProviderConfig): RuleViolation | undefined {
   if (OVERRIDES.some((key) => provider[key] !== undefined)) return undefined;
   return { path: [], message: `Without "models" it must have at least one of: ${OVERRIDES.join(", ")}.` };
 }
 
-function customProblem(id: string, provider: ProviderConfig, models: readonly ModelEntry[]): Broken | undefined {
-  if (!provider.baseUrl) return { path: ["models"], message: `"baseUrl" is missing: ${id} has models of its own.` };
+function customProblem(id: string, provider: ProviderConfig, models: readonly ModelEntry[]): RuleViolation | undefined {
+  if (!provider.baseUrl) return { path: ["models"], message: `"baseUrl" is missing: ${id} defines its own models.` };
   const apis = models.map((model) => model.api ?? provider.api);
   const without = apis.indexOf(undefined);
   if (without >= 0) {
@@ -43,7 +43,7 @@ function customProblem(id: string, provider: ProviderConfig, models: readonly Mo
   if (provider.auth !== "none" && !ambient && !provider.apiKey && !provider.apiKeyEnv) {
     return {
       path: ["models"],
-      message: `"apiKey" or "apiKeyEnv" is missing; write "auth: none" if ${id} asks for no key.`,
+      message: `"apiKey" or "apiKeyEnv" is missing; write "auth: none" if ${id} needs no key.`,
     };
   }
   const ids = models.map((model) => model.id);

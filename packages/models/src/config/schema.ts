@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { APIS, EFFORTS } from "../model.ts";
 
-/** What may stand in models.yml. Strict: a key that nobody reads is a mistake, not a wish. */
+/** The schema of models.yml. Strict: an unknown key is an error. */
 const text = z.string().trim().min(1, "must not be empty");
 const effort = z.enum(EFFORTS);
 const api = z.enum(APIS);

@@ -5,7 +5,7 @@ import { parseConfig } from "./document.ts";
 import { issueProblems } from "./issues.ts";
 import type { ScopedEntry } from "./path-scopes.ts";
 
-/** Of config.yml what concerns models. */
+/** The settings of config.yml that concern models. */
 export type ModelSettings = {
   modelRoles: Record<string, string>;
   agentModelOverrides: Record<string, string>;
@@ -18,7 +18,7 @@ export type ModelSettings = {
   openaiWebsockets: "auto" | "off" | "on";
 };
 
-export const USUAL_SETTINGS: ModelSettings = {
+export const DEFAULT_SETTINGS: ModelSettings = {
   modelRoles: {},
   agentModelOverrides: {},
   enabledModels: [],
@@ -46,15 +46,15 @@ function scoped(values: "models" | "providers") {
       const lists = found as Partial<Record<string, string[]>>;
       const pick = (...keys: string[]) => keys.flatMap((key) => lists[key] ?? []);
       const paths = pick("path", "paths", "pathPrefix", "pathPrefixes");
-      const named = pick(values, "values");
+      const chosen = pick(values, "values");
       if (paths.length === 0) context.addIssue(`needs one of path, paths, pathPrefix, pathPrefixes`);
-      if (named.length === 0) context.addIssue(`needs ${values} or values`);
-      return { paths, values: named };
+      if (chosen.length === 0) context.addIssue(`needs ${values} or values`);
+      return { paths, values: chosen };
     });
   return z.array(z.union([text, entry]));
 }
 
-/** Each key for itself, so that a mistake in one does not take the others away. Keys of other readers are left alone. */
+/** Validated per key, so that a mistake in one does not discard the others. Ignores keys of other readers. */
 const SECTIONS = {
   modelRoles: z.record(text, text),
   enabledModels: scoped("models"),
@@ -72,19 +72,19 @@ type Sections = { [K in keyof typeof SECTIONS]?: z.infer<(typeof SECTIONS)[K]> }
 
 export type SettingsRead = { settings: ModelSettings; problems: ConfigProblem[] };
 
-/** Never throws: what cannot be read is a problem, and what is usual counts. */
+/** Never throws: an unreadable file is a problem, and the defaults apply. */
 export function readModelSettings(file: string): SettingsRead {
   try {
     return checkSettings(file, existsSync(file) ? readFileSync(file, "utf8") : "");
   } catch (error) {
     const message = `The file cannot be read: ${(error as Error).message}`;
-    return { settings: USUAL_SETTINGS, problems: [{ file, path: "", message }] };
+    return { settings: DEFAULT_SETTINGS, problems: [{ file, path: "", message }] };
   }
 }
 
 export function checkSettings(file: string, content: string): SettingsRead {
   const document = parseConfig(file, content);
-  if (document.problems.length > 0) return { settings: USUAL_SETTINGS, problems: document.problems };
+  if (document.problems.length > 0) return { settings: DEFAULT_SETTINGS, problems: document.problems };
   const root = document.value as Record<string, unknown> | null | undefined;
   const problems: ConfigProblem[] = [];
   const found: Record<string, unknown> = {};
@@ -93,13 +93,13 @@ export function checkSettings(file: string, content: string): SettingsRead {
     if (value === undefined || value === null) continue;
     const read = schema.safeParse(value);
     if (read.success) found[key] = read.data;
-    else problems.push(...issueProblems(file, document, [key], schema, flat(read.error)));
+    else problems.push(...issueProblems(file, document, [key], schema, flattenUnions(read.error)));
   }
   return { settings: settingsOf(found as Sections), problems };
 }
 
-/** Of a choice between a word and an object the object's complaint is the one that helps. */
-function flat(error: z.ZodError): z.ZodError {
+/** For a union of string and object, reports the object's issues, which are more specific. */
+function flattenUnions(error: z.ZodError): z.ZodError {
   const issues = error.issues.flatMap((issue) => {
     if (issue.code !== "invalid_union") return [issue];
     const inner = issue.errors.at(-1) ?? [];
@@ -111,7 +111,7 @@ function flat(error: z.ZodError): z.ZodError {
 function settingsOf(found: Sections): ModelSettings {
   const { modelProfile, contextPromotion, task, providers } = found;
   const settings: ModelSettings = {
-    ...USUAL_SETTINGS,
+    ...DEFAULT_SETTINGS,
     modelRoles: found.modelRoles ?? {},
     agentModelOverrides: task?.agentModelOverrides ?? {},
     enabledModels: found.enabledModels ?? [],

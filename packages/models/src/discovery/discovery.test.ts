@@ -7,7 +7,7 @@ import { testRegistry } from "../registry/registry.harness.ts";
 type Answer = { status?: number; body?: unknown; text?: string; hang?: boolean };
 type Server = { url: string; asked: string[]; answers: Record<string, Answer>; last?: IncomingMessage };
 
-/** A server on loopback that answers as told. */
+/** A scripted server on loopback. */
 async function serve(answers: Record<string, Answer>): Promise<Server> {
   const server: Server = { url: "", asked: [], answers };
   const http = createServer((request, response) => {
@@ -27,12 +27,12 @@ async function serve(answers: Record<string, Answer>): Promise<Server> {
   return server;
 }
 
-/** Nobody listens there. */
+/** No server listens on this URL. */
 const NOWHERE = "http://127.0.0.1:9";
 const QUIET = { OLLAMA_BASE_URL: NOWHERE, LLAMA_CPP_BASE_URL: NOWHERE, LM_STUDIO_BASE_URL: `${NOWHERE}/v1` };
 
-describe("programs on this machine", () => {
-  it("are found without being named", async () => {
+describe("local model servers", () => {
+  it("are found without configuration", async () => {
     const ollama = await serve({
       "GET /api/tags": { body: { models: [{ name: "qwen3:8b" }, { name: "embed" }, { name: "bare" }] } },
       "POST /api/show": {
@@ -73,7 +73,7 @@ describe("programs on this machine", () => {
     expect(registry.resolve("qwen3:8b:high")).toMatchObject({ model: { id: "qwen3:8b" }, thinking: "high" });
   });
 
-  it("that are not there are no mistake, are not asked again at once, and are not waited for", async () => {
+  it("that are absent cause no problem, no immediate retry and no delay", async () => {
     const hanging = await serve({ "GET /api/tags": { hang: true } });
     const registry = testRegistry({}, { env: { ...QUIET, OLLAMA_BASE_URL: hanging.url } });
     await registry.refresh();
@@ -84,7 +84,7 @@ describe("programs on this machine", () => {
     expect(hanging.asked).toHaveLength(2);
   });
 
-  it("are not asked when disabled or offline", async () => {
+  it("are not queried when disabled or offline", async () => {
     const ollama = await serve({ "GET /api/tags": { body: { models: [] } } });
     const env = { ...QUIET, OLLAMA_BASE_URL: ollama.url };
     await testRegistry({ config: "disabledProviders: [ollama]" }, { env }).refresh("online");
@@ -97,10 +97,10 @@ function listed(url: string, more = ""): string {
   return `providers:\n  proxy:\n    baseUrl: ${url}/v1\n    apiKeyEnv: PROXY_KEY\n    api: openai-completions\n${more}    discovery: {type: openai-models-list}\n`;
 }
 
-describe("a provider that is named", () => {
+describe("a configured provider", () => {
   const one = { "GET /v1/models": { body: { data: [{ id: "a", context_length: 1000 }] } } };
 
-  it("is asked with its key, and what it says is kept for two hours, over runs", async () => {
+  it("is queried with its key, and its list is cached for two hours across runs", async () => {
     const server = await serve(one);
     let now = 1_000_000;
     const cacheFile = testRegistry().home.concat("/shared.db");
@@ -123,11 +123,11 @@ describe("a provider that is named", () => {
   });
 
   it.each([
-    ["refuses", { status: 401, body: {} }, /status 401/],
-    ["talks nonsense", { text: "<html>" }, /JSON/],
-    ["answers something else", { body: { models: 7 } }, /not a list/],
+    ["rejects the key", { status: 401, body: {} }, /status 401/],
+    ["sends invalid JSON", { text: "<html>" }, /JSON/],
+    ["sends another document", { body: { models: 7 } }, /not a list/],
   ])(
-    "that %s is a problem; what was known stays, and it is asked again after five minutes",
+    "that %s is reported, keeps its known models, and is queried again after five minutes",
     async (_, answer, message) => {
       const server = await serve(one);
       let now = 1_000_000;
@@ -137,13 +137,13 @@ describe("a provider that is named", () => {
       );
       await registry.refresh();
       server.answers = { "GET /v1/models": answer };
-      let heard = 0;
-      registry.onChange(() => heard++);
+      let changes = 0;
+      registry.onChange(() => changes++);
       await registry.refresh("online");
       expect(registry.problems()).toMatchObject([
         { path: "providers.proxy.discovery", message: expect.stringMatching(message) },
       ]);
-      expect(heard).toBe(1);
+      expect(changes).toBe(1);
       expect(registry.find("proxy", "a")).toBeDefined();
       server.answers = one;
       await registry.refresh();
@@ -154,7 +154,7 @@ describe("a provider that is named", () => {
     },
   );
 
-  it("has what the file says about its models, and what the catalogue knows counts", async () => {
+  it("gets the file's overrides, and the catalogue's data for known models", async () => {
     const server = await serve({
       "GET /v1/models": { body: { data: [{ id: "gpt-5.5", context_length: 5 }, { id: "new" }] } },
     });
@@ -169,7 +169,7 @@ describe("a provider that is named", () => {
     expect(registry.find("openai", "new")).toMatchObject({ name: "Renamed", api: "openai-completions" });
   });
 
-  it("at another address has not said what it said at the first", async () => {
+  it("is queried again after its URL changes", async () => {
     const [server, other] = [await serve(one), await serve({})];
     const cacheFile = testRegistry().home.concat("/shared.db");
     const env = { ...QUIET, PROXY_KEY: "k" };
@@ -178,7 +178,7 @@ describe("a provider that is named", () => {
     expect(moved.find("proxy", "a")).toBeUndefined();
   });
 
-  it("is let go when the caller gives up", async () => {
+  it("is not waited for after an abort", async () => {
     const server = await serve({ "GET /v1/models": { hang: true } });
     const registry = testRegistry({ models: listed(server.url) }, { env: { ...QUIET, PROXY_KEY: "k" } });
     const stop = new AbortController();
@@ -190,7 +190,7 @@ describe("a provider that is named", () => {
 });
 
 describe("a provider of the catalogue", () => {
-  it("is asked where somebody has a key, each in its own way, and has what is newer than the catalogue", async () => {
+  it("is queried in its own format if it has a key, and adds models newer than the catalogue", async () => {
     const anthropic = await serve({
       "GET /v1/models?limit=1000": {
         body: { data: [{ id: "claude-next-9", display_name: "Claude Next" }, { id: "claude-3-haiku-20240307" }] },

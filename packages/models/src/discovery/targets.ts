@@ -1,7 +1,7 @@
 import type { DiscoveryType, ProviderConfig } from "../config/schema.ts";
 import type { Api } from "../model.ts";
 
-/** A provider that is asked which models it has. */
+/** A provider to query for its models. */
 export type DiscoveryTarget = {
   provider: string;
   type: DiscoveryType | "anthropic-models-list" | "google-models-list";
@@ -9,15 +9,15 @@ export type DiscoveryTarget = {
   baseUrl: string;
   keyless: boolean;
   headers: Record<string, string>;
-  /** How a key is told, where it is not by `Authorization`. */
+  /** Headers for the key, where it is not sent as `Authorization`. */
   keyHeaders?(key: string): Record<string, string>;
-  /** Nobody has named it; it is looked for, and it is no mistake when it is not there. */
+  /** Not configured, only probed. It is no error if it is absent. */
   implicit: boolean;
 };
 
 type Local = { type: DiscoveryType; api: Api; variable: string; baseUrl: string };
 
-/** Programs that serve models on this machine and are found without being named. */
+/** Local model servers that are probed without configuration. */
 const LOCAL: Record<string, Local> = {
   ollama: { type: "ollama", api: "openai-responses", variable: "OLLAMA_BASE_URL", baseUrl: "http://127.0.0.1:11434" },
   "llama.cpp": {
@@ -36,44 +36,44 @@ const LOCAL: Record<string, Local> = {
 
 type Managed = Pick<DiscoveryTarget, "type" | "api" | "keyHeaders">;
 
-const listed = (api: Api): Managed => ({ type: "openai-models-list", api });
+const openAiList = (api: Api): Managed => ({ type: "openai-models-list", api });
 
-/** Providers of the catalogue whose list is asked for where somebody has a key for them. */
+/** Providers of the catalogue that are queried if there is a credential for them. */
 const MANAGED: Record<string, Managed> = {
   anthropic: {
     type: "anthropic-models-list",
     api: "anthropic-messages",
-    // A token of a login begins otherwise, and is told as all tokens are.
+    // The token of a login has another prefix and is sent as a bearer token.
     keyHeaders: (key): Record<string, string> => ({
       "anthropic-version": "2023-06-01",
       ...(key.startsWith("sk-ant-oat") ? { authorization: `Bearer ${key}` } : { "x-api-key": key }),
     }),
   },
   google: { type: "google-models-list", api: "google-generative-ai", keyHeaders: (key) => ({ "x-goog-api-key": key }) },
-  openai: listed("openai-responses"),
-  xai: listed("openai-responses"),
+  openai: openAiList("openai-responses"),
+  xai: openAiList("openai-responses"),
   ...Object.fromEntries(
     ["baseten", "cerebras", "deepseek", "groq", "huggingface", "mistral", "moonshotai", "moonshotai-cn", "nvidia"]
       .concat(["openrouter", "together", "xiaomi", "zai"])
-      .map((provider) => [provider, listed("openai-completions")]),
+      .map((provider) => [provider, openAiList("openai-completions")]),
   ),
 };
 
 export type TargetParts = {
   providers: ReadonlyMap<string, ProviderConfig>;
   env: Record<string, string | undefined>;
-  /** Where the catalogue finds a provider, spoken to in this way if it matters. */
+  /** The catalogue's base URL of a provider, for a wire format if given. */
   bundledUrl(provider: string, api?: Api): string | undefined;
-  /** Has somebody a key for it? */
+  /** Whether there is a credential for the provider. */
   has(provider: string): boolean;
 };
 
 export function discoveryTargets({ providers, env, bundledUrl, has }: TargetParts): DiscoveryTarget[] {
-  const named = [...providers].flatMap(([provider, config]) => {
+  const configured = [...providers].flatMap(([provider, config]) => {
     if (!config.discovery || !config.api) return [];
     const { type } = config.discovery;
-    const usual = Object.values(LOCAL).find((local) => local.type === type)?.baseUrl;
-    const baseUrl = config.baseUrl ?? bundledUrl(provider) ?? usual;
+    const defaultUrl = Object.values(LOCAL).find((local) => local.type === type)?.baseUrl;
+    const baseUrl = config.baseUrl ?? bundledUrl(provider) ?? defaultUrl;
     if (baseUrl === undefined) return [];
     const headers = config.headers ?? {};
     return [{ provider, type, api: config.api, baseUrl, keyless: config.auth === "none", headers, implicit: false }];
@@ -88,5 +88,5 @@ export function discoveryTargets({ providers, env, bundledUrl, has }: TargetPart
     if (config?.discovery || baseUrl === undefined || !has(provider)) return [];
     return [{ provider, ...how, baseUrl, keyless: false, headers: config?.headers ?? {}, implicit: true }];
   });
-  return [...named, ...local, ...managed];
+  return [...configured, ...local, ...managed];
 }

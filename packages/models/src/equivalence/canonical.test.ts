@@ -18,7 +18,7 @@ it.each([
   ["azure", "gpt-4.1", "gpt-4.1"],
   ["groq", "openai/gpt-oss-120b", "openai/gpt-oss-120b"],
   ["openrouter", "z-ai/glm-5.3", "glm-5.3"],
-])("%s/%s is %s", (provider, id, canonical) => {
+])("the canonical id of %s/%s is %s", (provider, id, canonical) => {
   expect(name(model(provider, id))).toBe(canonical);
 });
 
@@ -28,11 +28,11 @@ it.each([
   ["a faster one", "vercel-ai-gateway", "openai/gpt-5.5-fast"],
   ["a version that its maker does not have", "mine", "claude-opus-9.9"],
   ["somebody else's model of the name", "mine", "someone/claude-opus-4-8"],
-])("%s is not taken for the model", (_, provider, id) => {
+])("%s is not equivalent to the model", (_, provider, id) => {
   expect(name(model(provider, id))).toBe(id);
 });
 
-it("is what the user says, before everything else", () => {
+it("prefers the user's overrides", () => {
   const own = canonicalOf(providers, {
     overrides: { "zenmux/codex": "gpt-5.3-codex", "openrouter/openai/gpt-5.5": "mine" },
     exclude: ["github-copilot/gpt-5.5"],

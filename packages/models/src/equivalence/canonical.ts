@@ -1,7 +1,7 @@
 import type { Equivalence } from "../config/schema.ts";
 import type { Model } from "../model.ts";
 
-/** Who makes models, and is therefore right about what they are called. In doubt the first one. */
+/** Model makers, whose names are canonical. The first one wins. */
 const MAKERS = [
   "anthropic",
   "openai",
@@ -16,17 +16,17 @@ const MAKERS = [
   "meta",
   "openai-codex",
 ];
-/** What gateways put before the id of the model's maker. */
+/** Prefixes that gateways add to the maker's id. */
 const PREFIX =
   /^(?:~|@cf\/|workers-ai\/@cf\/)?(?:anthropic|openai|google|x-ai|xai|spacexai|deepseek|deepseek-ai|mistral|mistralai|moonshotai|z-ai|zai|zai-org|minimax|minimaxai|xiaomi|xiaomimimo|meta|meta-llama)\//i;
-/** Bedrock: region, maker, id, and the version of its own. */
+/** Bedrock ids: region, maker, id and Bedrock's version. */
 const BEDROCK =
   /^(?:(?:us|eu|apac|jp|au|ca|in|global|us-gov)\.)?(?:anthropic|openai|xai|deepseek|zai|moonshotai|minimax)\.(.+?)(?:-v\d+(?::\d+)?|-\d+:\d+)?$/;
 const DATE = /-(?:20\d{6}|20\d\d-\d\d-\d\d)$/;
 
 /**
- * What a model is called by those who made it, so that the same model at several providers can be asked for by one name.
- * Careful: two are taken for the same only if a user says so or the name leads to one that its maker uses.
+ * Maps a model to its maker's name for it, so that one name selects the same model at several providers. Conservative:
+ * models are equivalent only if the user configures it, or if the id normalises to an id that the maker uses.
  */
 export type Canonical = (model: Model) => string;
 
@@ -43,22 +43,22 @@ export function canonicalOf(
   }
   return (model) => {
     const selector = `${model.provider}/${model.id}`;
-    // Its own id could be the name of a group, the selector never is.
+    // The bare id could be a canonical name; the full selector never is.
     if (excluded.has(selector)) return selector;
     return overrides[selector] ?? officialName(official, model.id) ?? model.id;
   };
 }
 
 function officialName(official: ReadonlyMap<string, string>, id: string): string | undefined {
-  for (const name of names(id)) {
+  for (const name of candidateNames(id)) {
     const found = official.get(name);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** What the id may stand for, the most literal first. */
-function* names(id: string): Generator<string> {
+/** Normalised candidates for an id, the most literal first. */
+function* candidateNames(id: string): Generator<string> {
   const whole = id.toLowerCase();
   yield whole;
   const bare = whole.replace(PREFIX, "").replace(BEDROCK, "$1");

@@ -13,14 +13,14 @@ const GO = {
   mimo: "opencode-go/mimo-v2.5-pro",
 };
 
-/** How hard each role thinks: cheap and fast, as usual, and with more thought where plans are made and judged. */
+/** Thinking effort per role: cheap and fast, balanced, or with more effort for planning and review. */
 const TIERS: Record<Tier, Efforts> = {
   eco: { default: "low", executor: "minimal", architect: "low", planner: "low", critic: "low" },
   medium: { default: "medium", executor: "medium", architect: "high", planner: "medium", critic: "medium" },
   pro: { default: "high", executor: "medium", architect: "xhigh", planner: "xhigh", critic: "xhigh" },
 };
 
-/** Families of profiles that keep to one model of one provider. */
+/** Profile families that use a single model. */
 const SINGLE: [family: string, provider: string, selector: string][] = [
   ["codex", "openai-codex", CODEX],
   ["glm", "zai", "zai/glm-5.3"],
@@ -31,21 +31,26 @@ const SINGLE: [family: string, provider: string, selector: string][] = [
   ["minimax", "minimax", "minimax/MiniMax-M3"],
 ];
 
-/** Sets of models for the roles of a team that come with Gantry. A user's profile of the same name counts instead. */
+/** The built-in profiles: a model per role. A user's profile with the same name replaces a built-in one. */
 export const BUILT_IN_PROFILES: ReadonlyMap<string, ProfileConfig> = new Map([
   ...SINGLE.flatMap(([family, provider, selector]) =>
-    (Object.keys(TIERS) as Tier[]).map((tier) => one(`${family}-${tier}`, [provider], at(selector, TIERS[tier]))),
+    (Object.keys(TIERS) as Tier[]).map((tier) =>
+      makeProfile(`${family}-${tier}`, [provider], withEfforts(selector, TIERS[tier])),
+    ),
   ),
-  one("opencodego", ["opencode-go"], {
+  makeProfile("opencodego", ["opencode-go"], {
     default: GO.kimi,
     executor: GO.deepseek,
     architect: GO.deepseek,
     planner: GO.qwen,
     critic: GO.mimo,
   }),
-  one("claude-opus", ["anthropic"], at(OPUS, TIERS.medium)),
-  one("opus-codex", ["anthropic", "openai-codex"], { ...at(CODEX, TIERS.medium), default: `${OPUS}:medium` }),
-  one("codex-opencodego", ["openai-codex", "opencode-go"], {
+  makeProfile("claude-opus", ["anthropic"], withEfforts(OPUS, TIERS.medium)),
+  makeProfile("opus-codex", ["anthropic", "openai-codex"], {
+    ...withEfforts(CODEX, TIERS.medium),
+    default: `${OPUS}:medium`,
+  }),
+  makeProfile("codex-opencodego", ["openai-codex", "opencode-go"], {
     default: `${CODEX}:medium`,
     executor: GO.deepseek,
     architect: `${CODEX}:high`,
@@ -54,11 +59,11 @@ export const BUILT_IN_PROFILES: ReadonlyMap<string, ProfileConfig> = new Map([
   }),
 ]);
 
-function one(name: string, required_providers: string[], model_mapping: Mapping): [string, ProfileConfig] {
+function makeProfile(name: string, required_providers: string[], model_mapping: Mapping): [string, ProfileConfig] {
   return [name, { required_providers, model_mapping }];
 }
 
-function at(selector: string, efforts: Efforts): Mapping {
+function withEfforts(selector: string, efforts: Efforts): Mapping {
   return Object.fromEntries(
     Object.entries(efforts).map(([role, effort]) => [role, `${selector}:${effort}`]),
   ) as Mapping;

@@ -3,19 +3,19 @@ import type { Model, ThinkingLevel } from "../model.ts";
 import { clampLevel } from "../registry/thinking.ts";
 import type { Found, NotFound } from "../resolver/resolve.ts";
 
-/** What a role gets: the model with the level that it really has, or why there is none. */
+/** The model of a role with its effective level, or the reason why there is none. */
 export type ProfileRow = {
   role: ProfileRole;
   selector: string;
   model?: Model;
-  /** As the profile says it. */
+  /** The level in the profile. */
   asked?: ThinkingLevel;
-  /** As the model has it. */
+  /** The level that the model supports. */
   effective?: ThinkingLevel;
   problem?: string;
 };
 
-/** What a profile would do now. It can be used if nothing is `missing`. */
+/** The effect that a profile would have now. It is usable if nothing is `missing`. */
 export type ProfilePreview = {
   name: string;
   source: "built-in" | "user";
@@ -38,13 +38,13 @@ export function previewProfile(
   const required = profile.required_providers.map((provider) => ({ provider, ready: context.ready(provider) }));
   const roles = PROFILE_ROLES.flatMap((role) => {
     const selector = profile.model_mapping[role];
-    return selector === undefined ? [] : [row(context, role, selector)];
+    return selector === undefined ? [] : [previewRole(context, role, selector)];
   });
   const missing = required.filter(({ ready }) => !ready).map(({ provider }) => provider);
   return { name, source, required, missing, roles };
 }
 
-function row(context: ProfileContext, role: ProfileRole, selector: string): ProfileRow {
+function previewRole(context: ProfileContext, role: ProfileRole, selector: string): ProfileRow {
   const found = context.resolve(selector);
   if (!("model" in found)) return { role, selector, problem: found.why.at(-1) ?? "There is no such model." };
   const { model, level } = found;
@@ -52,7 +52,7 @@ function row(context: ProfileContext, role: ProfileRole, selector: string): Prof
   return { role, selector, model, asked: level, effective: clampLevel(model, level) };
 }
 
-/** What the roles of a profile stand for when it is in use, with the levels that the models really have. */
+/** The selectors of a profile's roles, with the effective levels. */
 export function profileRoles({ roles }: ProfilePreview): Record<string, string> {
   return Object.fromEntries(
     roles.map(({ role, selector, model, effective }) => {

@@ -2,7 +2,7 @@ import type { Cost, Model, ThinkingLevel } from "../model.ts";
 import type { ConfigProblem } from "../registry-port.ts";
 import type { FullModelRegistry } from "./registry.ts";
 
-/** A model for those who show it: without headers, in which keys may stand. */
+/** A model for display, without headers, because they may contain keys. */
 export type ModelView = {
   selector: string;
   provider: string;
@@ -49,17 +49,17 @@ export function describeModel(
   };
 }
 
-/** Models that fit, by provider and by what their makers call them. Without `all` only those that are available. */
+/** Lists matching models, also grouped by canonical id and by provider. Without `all`, available models only. */
 export function listModels(registry: FullModelRegistry, { q, provider, all = false }: ListingQuery): ModelListing {
   const available = new Set(registry.available());
-  const fitting = (q === undefined ? registry.all() : registry.search(q)).filter(
+  const matching = (q === undefined ? registry.all() : registry.search(q)).filter(
     (model) => (all || available.has(model)) && (provider === undefined || model.provider === provider),
   );
-  const models = fitting.map((model) => describeModel(registry, model, available.has(model)));
+  const models = matching.map((model) => describeModel(registry, model, available.has(model)));
   return {
     models,
-    canonical: groups(registry, models),
-    providers: providers(registry),
+    canonical: canonicalGroups(registry, models),
+    providers: providerRows(registry),
     problems: [...registry.problems()],
   };
 }
@@ -68,7 +68,7 @@ function isAvailable(registry: FullModelRegistry, model: Model): boolean {
   return registry.available().includes(model);
 }
 
-function groups(registry: FullModelRegistry, models: readonly ModelView[]): ModelListing["canonical"] {
+function canonicalGroups(registry: FullModelRegistry, models: readonly ModelView[]): ModelListing["canonical"] {
   const byName = new Map<string, ModelView[]>();
   for (const model of models) byName.set(model.canonical, [...(byName.get(model.canonical) ?? []), model]);
   return [...byName].map(([id, members]) => {
@@ -79,7 +79,7 @@ function groups(registry: FullModelRegistry, models: readonly ModelView[]): Mode
   });
 }
 
-function providers(registry: FullModelRegistry): ModelListing["providers"] {
+function providerRows(registry: FullModelRegistry): ModelListing["providers"] {
   const rows = new Map<string, ModelListing["providers"][number]>();
   for (const model of registry.all()) {
     const row = rows.get(model.provider) ?? {

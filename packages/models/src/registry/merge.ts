@@ -1,7 +1,7 @@
 import type { ModelEntry, ModelOverride, ProviderConfig } from "../config/schema.ts";
 import type { Api, CacheRetention, Compat, Cost, Model, RequestTransform } from "../model.ts";
 
-/** What a model is taken to be where nobody says otherwise. */
+/** Defaults of a model that the user defines. */
 export const CUSTOM_DEFAULTS = {
   reasoning: false,
   input: ["text"] as ("text" | "image")[],
@@ -13,15 +13,15 @@ export const CUSTOM_DEFAULTS = {
 export type ProviderParts = {
   provider: string;
   bundled: readonly Model[];
-  /** What the provider itself has said, already joined with `bundled`. */
+  /** Discovered models, already merged with `bundled`. */
   discovered?: readonly Model[] | undefined;
   config?: ProviderConfig | undefined;
   cacheRetention?: CacheRetention | undefined;
 };
 
 /**
- * All models of a provider: bundled or discovered, with what the file says about the provider, then the models that it
- * adds, then what it says about single models. Without a file's word the very same array comes back.
+ * All models of a provider: bundled or discovered, with the file's provider settings, then the models that the file adds,
+ * then its overrides of single models. Returns the same array if the file has no entry for the provider.
  */
 export function mergeProvider(parts: ProviderParts): readonly Model[] {
   const { config, bundled, discovered = bundled, cacheRetention } = parts;
@@ -39,8 +39,8 @@ export function mergeProvider(parts: ProviderParts): readonly Model[] {
 }
 
 /**
- * Bundled and discovered models of a provider together. The provider knows which models it has; how one is spoken to,
- * how large it is and what it costs the catalogue knows better than a list that mostly holds names.
+ * Merges bundled and discovered models. The provider decides which models exist. For wire format, size and price the
+ * catalogue wins, because most providers' lists contain little more than names.
  */
 export function mergeDiscovered(bundled: readonly Model[], found: readonly Model[]): readonly Model[] {
   if (found.length === 0) return bundled;
@@ -48,19 +48,19 @@ export function mergeDiscovered(bundled: readonly Model[], found: readonly Model
   const known = new Set(bundled.map(({ id }) => id));
   return [
     ...bundled.map((model) => {
-      const now = live.get(model.id);
-      return now ? { ...now, ...model } : model;
+      const discovered = live.get(model.id);
+      return discovered ? { ...discovered, ...model } : model;
     }),
     ...found.filter(({ id }) => !known.has(id)),
   ];
 }
 
 function overrideProvider(model: Model, { bundled }: ProviderParts, config: ProviderConfig): Model {
-  return tidy({
+  return omitUndefined({
     ...model,
-    // What was discovered already stands at the place where it was found.
+    // A discovered model already has the URL at which it was found.
     baseUrl: config.baseUrl && bundled.some(({ id }) => id === model.id) ? config.baseUrl : model.baseUrl,
-    headers: headersOf(model.headers, config.headers),
+    headers: mergeHeaders(model.headers, config.headers),
     compat: mergeCompat(model.compat, config.compat),
     requestTransform: mergeTransform(model.requestTransform, config.requestTransform),
     disableStrictTools: config.disableStrictTools ?? model.disableStrictTools,
@@ -72,17 +72,17 @@ function overrideProvider(model: Model, { bundled }: ProviderParts, config: Prov
 
 function customModel(entry: ModelEntry, { provider, bundled }: ProviderParts, config: ProviderConfig): Model {
   const before = bundled.find(({ id }) => id === entry.id) ?? { ...CUSTOM_DEFAULTS, name: entry.id };
-  const { compat, headers, requestTransform, cost, ...given } = entry;
-  return tidy({
+  const { compat, headers, requestTransform, cost, ...fields } = entry;
+  return omitUndefined({
     ...{ name: before.name, reasoning: before.reasoning, input: before.input },
     ...{ contextWindow: before.contextWindow, maxTokens: before.maxTokens },
-    thinking: "thinking" in before && given.reasoning !== false ? before.thinking : undefined,
-    ...given,
+    thinking: "thinking" in before && fields.reasoning !== false ? before.thinking : undefined,
+    ...fields,
     api: (entry.api ?? config.api) as Api,
     provider,
     baseUrl: entry.baseUrl ?? config.baseUrl ?? "",
-    cost: costOf(before.cost, cost),
-    headers: headersOf(config.headers, headers),
+    cost: mergeCost(before.cost, cost),
+    headers: mergeHeaders(config.headers, headers),
     compat: mergeCompat(config.compat, compat),
     requestTransform: mergeTransform(config.requestTransform, requestTransform),
     disableStrictTools: config.disableStrictTools,
@@ -94,25 +94,25 @@ function customModel(entry: ModelEntry, { provider, bundled }: ProviderParts, co
 
 function overrideModel(model: Model, override: ModelOverride | undefined): Model {
   if (!override) return model;
-  const { compat, headers, requestTransform, cost, ...given } = override;
-  return tidy({
+  const { compat, headers, requestTransform, cost, ...fields } = override;
+  return omitUndefined({
     ...model,
-    ...given,
-    cost: costOf(model.cost, cost),
-    headers: headersOf(model.headers, headers),
+    ...fields,
+    cost: mergeCost(model.cost, cost),
+    headers: mergeHeaders(model.headers, headers),
     compat: mergeCompat(model.compat, compat),
     requestTransform: mergeTransform(model.requestTransform, requestTransform),
   });
 }
 
-/** Whoever says a price says it for every length, unless they say more. */
-function costOf(base: Cost, given: Partial<Cost> | undefined): Cost {
-  if (!given) return base;
+/** A configured price applies to every context length, unless it comes with tiers. */
+function mergeCost(base: Cost, override: Partial<Cost> | undefined): Cost {
+  if (!override) return base;
   const { tiers: _tiers, ...prices } = base;
-  return { ...prices, ...given };
+  return { ...prices, ...override };
 }
 
-/** Field by field, and within the nested ones too. */
+/** Merges field by field, one level deep. */
 export function mergeCompat(base: Compat | undefined, over: Partial<Compat> | undefined): Compat | undefined {
   if (!base || !over) return (over as Compat | undefined) ?? base;
   const nested = ["openRouterRouting", "vercelGatewayRouting", "extraBody", "reasoningEffortMap"] as const;
@@ -125,7 +125,7 @@ function mergeTransform(
   over: RequestTransform | undefined,
 ): RequestTransform | undefined {
   if (!base || !over) return over ?? base;
-  return tidy({
+  return omitUndefined({
     ...base,
     ...over,
     setHeaders: base.setHeaders || over.setHeaders ? { ...base.setHeaders, ...over.setHeaders } : undefined,
@@ -133,8 +133,8 @@ function mergeTransform(
   });
 }
 
-/** Names of headers are the same whatever their case; the later one counts. */
-function headersOf(
+/** Header names are case-insensitive; the later one wins. */
+function mergeHeaders(
   base: Record<string, string> | undefined,
   over: Record<string, string> | undefined,
 ): Record<string, string> | undefined {
@@ -146,7 +146,7 @@ function headersOf(
   return Object.keys(all).length > 0 ? all : undefined;
 }
 
-/** Without the fields that nobody has said anything about. */
-function tidy<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
+/** Removes undefined fields. */
+function omitUndefined<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T;
 }

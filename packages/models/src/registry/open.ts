@@ -4,7 +4,7 @@ import { createModelRegistry, type FullModelRegistry, type RegistryOptions } fro
 
 export type OpenModels = { registry: FullModelRegistry; credentials: OpenCredentials; close(): void };
 
-/** The models and the credentials of this machine, each knowing of the other. Waits for nothing. */
+/** Opens the models and the credentials of this machine and connects them. Synchronous: no network access. */
 export function openModels(options: RegistryOptions & { env: Record<string, string | undefined> }): OpenModels {
   const agentDir = options.agentDir ?? agentFolder({ ...options.env, GANTRY_HOME: options.home });
   const credentials = openCredentials({ env: options.env, agentDir });

@@ -1,6 +1,6 @@
 import type { Model } from "../model.ts";
 
-/** Where to go when the context does not fit: the named target, else the smallest larger one that is spoken to alike. */
+/** The model for a larger context: the configured target, else the smallest larger model with the same wire format. */
 export function promotionOf(
   model: Model,
   siblings: readonly Model[],
@@ -8,8 +8,8 @@ export function promotionOf(
   ready: (model: Model) => boolean,
 ): Model | undefined {
   const target = model.contextPromotionTarget;
-  const named = target === undefined ? undefined : (find(`${model.provider}/${target}`) ?? find(target));
-  if (named && named.id !== model.id && ready(named)) return named;
+  const configured = target === undefined ? undefined : (find(`${model.provider}/${target}`) ?? find(target));
+  if (configured && configured.id !== model.id && ready(configured)) return configured;
   return siblings
     .filter((other) => other.api === model.api && other.contextWindow > model.contextWindow && ready(other))
     .reduce<Model | undefined>(

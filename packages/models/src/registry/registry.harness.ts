@@ -7,7 +7,7 @@ import { createModelRegistry, type FullModelRegistry, type RegistryOptions } fro
 export type Files = { models?: string; homeModels?: string; config?: string };
 export type TestRegistry = FullModelRegistry & { home: string; loggedIn: Set<string> };
 
-/** A registry over real files in a folder of its own, that is gone after the test. `loggedIn` may change meanwhile. */
+/** A registry over real files in a temporary folder, deleted after the test. Tests may change `loggedIn`. */
 export function testRegistry(
   files: Files = {},
   options: Partial<RegistryOptions> & { loggedIn?: string[] } = {},
@@ -28,7 +28,7 @@ export function testRegistry(
   return Object.assign(registry, { home, loggedIn });
 }
 
-/** A provider of models.yml that asks for no key. */
+/** The models.yml text of a provider that needs no key. */
 export function provider(name: string, ids: readonly string[], more = ""): string {
   const models = ids.map((id) => `      - id: "${id}"\n        reasoning: true`).join("\n");
   return `  ${name}:\n    baseUrl: http://127.0.0.1:9/v1\n    auth: none\n    api: openai-completions\n${more}    models:\n${models}\n`;

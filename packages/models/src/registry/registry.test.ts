@@ -6,15 +6,15 @@ import { provider, testRegistry } from "./registry.harness.ts";
 const selector = (found: { model: { provider: string; id: string } } | undefined) =>
   found && `${found.model.provider}/${found.model.id}`;
 
-describe("models", () => {
-  it("are those of the catalogue and those of models.yml, whose mistakes take nothing else away", () => {
+describe("the models of the registry", () => {
+  it("come from the catalogue and models.yml, and a mistake in the file hides nothing else", () => {
     const registry = testRegistry({ models: `providers:\n${provider("mine", ["a"])}  bad: {api: nonsense}\n` });
     expect(registry.find("mine", "a")).toMatchObject({ name: "a", api: "openai-completions", keyless: true });
     expect(registry.find("anthropic", "claude-opus-4-8")).toBeDefined();
     expect(registry.problems()).toMatchObject([{ path: "providers.bad.api", line: 9 }]);
   });
 
-  it("of both files are there, and the agent's own file wins", () => {
+  it("come from both files, and the agent's file wins", () => {
     const registry = testRegistry({
       homeModels: `providers:\n${provider("p", ["home"])}${provider("q", ["home"])}`,
       models: `providers:\n${provider("p", ["agent"])}`,
@@ -24,7 +24,7 @@ describe("models", () => {
     expect(registry.find("q", "home")).toBeDefined();
   });
 
-  it("of a provider get what is said of the provider, then what is said of them", () => {
+  it("get the overrides of their provider, then their own", () => {
     const registry = testRegistry({
       models: `providers:
   openrouter:
@@ -51,7 +51,7 @@ describe("models", () => {
     expect(registry.find("openrouter", "openai/gpt-5.5")?.headers).toEqual({ "X-Team": "platform" });
   });
 
-  it("of one's own replace those of the same name and keep what they do not say", () => {
+  it("are replaced by user models of the same id, which inherit unset fields", () => {
     const registry = testRegistry({
       models: `providers:
   openai:
@@ -80,39 +80,39 @@ describe("models", () => {
     expect(registry.find("openai", "gpt-5.4")?.api).toBe("openai-responses");
   });
 
-  it("say where the key goes, and never hold it", () => {
+  it("record where the key is sent, and never contain it", () => {
     const text = `providers:\n  p:\n    baseUrl: http://h\n    api: anthropic-messages\n    authHeader: true\n    apiKey: PROXY_KEY\n    models: [{id: m}]\n`;
     const registry = testRegistry({ models: text }, { env: { PROXY_KEY: "from-env" } });
     expect(registry.find("p", "m")).toMatchObject({ authHeader: true });
     expect(JSON.stringify(registry.all())).not.toContain("from-env");
   });
 
-  it("are available where somebody is logged in or nobody has to be, and as soon as that is so", () => {
+  it("become available as soon as their provider has a credential, or if it needs none", () => {
     const registry = testRegistry({ models: `providers:\n${provider("mine", ["a"])}` });
     expect(registry.available().map(({ provider: name }) => name)).toEqual(["mine"]);
     registry.loggedIn.add("xai");
     expect(new Set(registry.available().map(({ provider: name }) => name))).toEqual(new Set(["xai", "mine"]));
   });
 
-  it("are read anew by a refresh, and listeners hear of it only then", async () => {
+  it("are re-read by a refresh, which notifies listeners of changes only", async () => {
     const registry = testRegistry({}, { settings: undefined as never, fetch: () => Promise.reject(new Error("off")) });
-    let heard = 0;
-    const stop = registry.onChange(() => heard++);
+    let changes = 0;
+    const stop = registry.onChange(() => changes++);
     await registry.refresh("offline");
-    expect(heard).toBe(0);
+    expect(changes).toBe(0);
     writeFileSync(join(registry.home, "agent/models.yml"), `providers:\n${provider("late", ["a"])}`);
     await registry.refresh("offline");
-    expect(heard).toBe(1);
+    expect(changes).toBe(1);
     expect(registry.find("late", "a")).toBeDefined();
     stop();
     writeFileSync(join(registry.home, "agent/models.yml"), "");
     await registry.refresh("offline");
-    expect(heard).toBe(1);
+    expect(changes).toBe(1);
   });
 });
 
-describe("settings", () => {
-  it("disable providers and narrow models, in some folders or everywhere", () => {
+describe("the settings of config.yml", () => {
+  it("disable providers and limit models, in some folders or everywhere", () => {
     const config = (path: string) => `disabledProviders: [xai, {path: ${path}, providers: [anthropic]}]
 enabledModels: [claude-opus-4-8, {paths: [${path}], models: ["openai/*"]}]\nother: ignored\n`;
     const loggedIn = ["anthropic", "openai", "xai"];
@@ -125,7 +125,7 @@ enabledModels: [claude-opus-4-8, {paths: [${path}], models: ["openai/*"]}]\nothe
     expect(there.available()).toHaveLength(1);
   });
 
-  it("that are wrong are told with their line, and the others count", () => {
+  it("are reported with their line if they are invalid, and the valid ones apply", () => {
     const registry = testRegistry(
       {
         config:
@@ -140,7 +140,7 @@ enabledModels: [claude-opus-4-8, {paths: [${path}], models: ["openai/*"]}]\nothe
     expect(selector(registry.initial())).toBe("anthropic/claude-opus-4-8");
   });
 
-  it("order providers of the same model", () => {
+  it("set the provider order for equivalent models", () => {
     const loggedIn = ["anthropic", "openrouter", "opencode"];
     expect(selector(testRegistry({}, { loggedIn }).resolve("claude-opus-4-8"))).toBe("anthropic/claude-opus-4-8");
     const ordered = testRegistry({ config: "modelProviderOrder: [github-copilot, openrouter]" }, { loggedIn });
@@ -148,10 +148,10 @@ enabledModels: [claude-opus-4-8, {paths: [${path}], models: ["openai/*"]}]\nothe
   });
 });
 
-describe("the first model", () => {
+describe("the initial model", () => {
   const models = `providers:\n${provider("mine", ["a", "b"])}modelBindings: {modelRoles: {default: mine/b}}\n`;
 
-  it("is what was asked for, the scope, what was saved, what is usual, or any", () => {
+  it("is the requested one, else from the scope, the saved one, a default, or any", () => {
     const loggedIn = ["openai"];
     const registry = testRegistry({ models }, { loggedIn });
     expect(selector(registry.initial({ selector: "mine/a:low", scoped: ["openai/*"] }))).toBe("mine/a");
@@ -164,8 +164,8 @@ describe("the first model", () => {
   });
 });
 
-describe("roles", () => {
-  it("stand for models, point at each other, and the nearest level wins", () => {
+describe("the roles", () => {
+  it("resolve to models, may refer to each other, and the outermost level wins", () => {
     const registry = testRegistry({
       models: `providers:\n${provider("mine", ["a", "b"])}modelBindings: {agentModelOverrides: {critic: mine/b}}\n`,
       config:
@@ -177,7 +177,7 @@ describe("roles", () => {
     expect(registry.resolve("gantry/executor")).toMatchObject({ model: { id: "a" }, thinking: "high" });
     expect(registry.resolve("gantry/critic")).toMatchObject({ model: { id: "b" } });
     expect(registry.resolve("gantry/x")).toBeUndefined();
-    expect(registry.explain("gantry/x").why.join()).toContain("points at itself");
+    expect(registry.explain("gantry/x").why.join()).toContain("refers to itself");
     expect(registry.resolve("gantry/unheard-of")).toBeUndefined();
   });
 });
@@ -197,7 +197,7 @@ describe("context promotion", () => {
       - {id: other, contextWindow: 15, api: openai-responses}
 `;
 
-  it("is off unless wanted, and goes to the target or to the next larger that is spoken to alike", () => {
+  it("is off by default, and picks the target or the next larger model with the same wire format", () => {
     const off = testRegistry({ models });
     expect(off.promotion(off.find("p", "small")!)).toBeUndefined();
     const registry = testRegistry({ models, config: "contextPromotion: {enabled: true}" });
@@ -212,8 +212,8 @@ describe("context promotion", () => {
   });
 });
 
-describe("thinking", () => {
-  it("is what the model has: the same, the next above, or the most", () => {
+describe("the thinking level", () => {
+  it("is the requested one, else the next higher, else the highest that the model supports", () => {
     const registry = testRegistry();
     const codex = registry.find("openai-codex", "gpt-5.5")!;
     expect(registry.levels(codex)).toEqual(["off", "low", "medium", "high", "xhigh"]);

@@ -5,7 +5,7 @@ import { openModelCache } from "../cache/model-cache.ts";
 import { bundledCatalogue, type Catalogue } from "../catalogue/catalogue.ts";
 import { type ConfigKeys, configKeys } from "../config/keys.ts";
 import { type ModelsConfig, modelsFiles, readModelsConfig } from "../config/models-file.ts";
-import { inForce } from "../config/path-scopes.ts";
+import { valuesFor } from "../config/path-scopes.ts";
 import { type ModelSettings, readModelSettings } from "../config/settings-file.ts";
 import { discoveryTargets } from "../discovery/targets.ts";
 import type { Api, Model, ThinkingLevel } from "../model.ts";
@@ -24,31 +24,31 @@ import { clampLevel, levelsOf, nextLevel } from "./thinking.ts";
 export type RegistryOptions = {
   /** GANTRY_HOME. */
   home: string;
-  /** GANTRY_AGENT_DIR; `agent` in the home where it is not given. */
+  /** GANTRY_AGENT_DIR. Default: `agent` in the home. */
   agentDir?: string;
-  /** For settings that count only below some folders. */
+  /** For settings that apply to some folders only. */
   cwd: string;
   env?: Record<string, string | undefined>;
-  /** Who is logged in where. Without it only models.yml is asked. */
+  /** Without it, only the keys of models.yml are used. */
   credentials?: Pick<Credentials, "has" | "get">;
-  /** Instead of what config.yml says. */
+  /** Replaces config.yml. */
   settings?: ModelSettings;
   catalogue?: Catalogue;
-  /** Instead of models.yml in home and agent folder; `.json` and `.jsonc` are possible too. */
+  /** Replaces models.yml in home and agent folder; may be `.json` and `.jsonc` too. */
   files?: readonly string[];
   /** Read after them. */
   moreFiles?: readonly string[];
-  /** Where to keep what providers have said. */
+  /** The cache of discovered models. */
   cacheFile?: string;
   fetch?: typeof globalThis.fetch;
   now?: () => number;
 };
 
-/** The registry with what only those who show and set models need. */
+/** The registry with the methods that only user interfaces need. */
 export type FullModelRegistry = ModelRegistry & {
-  /** What a selector means, or why it means nothing. */
+  /** The model that a selector resolves to, or why it resolves to none. */
   explain(selector: string): Found | NotFound;
-  /** All models whose name a glob or a part of a name means, also those that cannot be used. */
+  /** All models that match a glob or part of a name, also unusable ones. */
   search(pattern: string): Model[];
   /** The models of `--models`, in its order, each with its level. */
   scoped(patterns: readonly string[]): ScopedModel[];
@@ -57,15 +57,15 @@ export type FullModelRegistry = ModelRegistry & {
   ready(model: Model): boolean;
   profiles(): ProfilePreview[];
   profile(name: string): ProfilePreview | undefined;
-  /** From now on roles are what the profile says. Refused as long as somebody is not logged in at a provider it needs. */
+  /** Applies the profile's roles. Fails while a provider that it requires has no credential. */
   useProfile(name: string): { ok: true; profile: ProfilePreview } | { ok: false; message: string };
-  /** The keys that models.yml names, for those who look for credentials. */
+  /** The keys from models.yml, for the credential lookup. */
   keys: ConfigKeys;
   settings(): ModelSettings;
   close(): void;
 };
 
-/** Older and other names of providers, where none is called so. */
+/** Former and alternative provider names, used if no provider has that name. */
 const ALIASES: Record<string, string> = {
   "kimi-code": "kimi-coding",
   "minimax-code": "minimax",
@@ -92,9 +92,9 @@ class Registry implements FullModelRegistry {
   #settings!: ModelSettings;
   #settingProblems: readonly ConfigProblem[] = [];
   #disabled: ReadonlySet<string> = new Set();
-  #wantedPatterns: readonly string[] = [];
+  #enabledPatterns: readonly string[] = [];
   #snapshot!: Snapshot;
-  #wanted: ReadonlySet<Model> | undefined;
+  #enabledModels: ReadonlySet<Model> | undefined;
   #profile: { name: string; roles: Record<string, string> } | undefined;
   #profileProblem: ConfigProblem | undefined;
 
@@ -133,28 +133,28 @@ class Registry implements FullModelRegistry {
   ready = (model: Model) => this.#isReady(model, (provider) => this.#has(provider));
 
   available(): Model[] {
-    // A provider is asked once for all its models: looking for credentials is the longest part of this.
-    const asked = new Map<string, boolean>();
+    // One credential lookup per provider, because the lookup is the slowest part.
+    const lookups = new Map<string, boolean>();
     const has = (provider: string) => {
-      const known = asked.get(provider) ?? this.#has(provider);
-      asked.set(provider, known);
+      const known = lookups.get(provider) ?? this.#has(provider);
+      lookups.set(provider, known);
       return known;
     };
-    return this.all().filter((model) => this.#isWanted(model) && this.#isReady(model, has));
+    return this.all().filter((model) => this.#isEnabledModel(model) && this.#isReady(model, has));
   }
 
   resolve(selector: string): Resolved | undefined {
     const found = this.explain(selector);
-    return "model" in found ? effective(found) : undefined;
+    return "model" in found ? clampThinking(found) : undefined;
   }
 
   initial(options: { selector?: string; scoped?: readonly string[]; resuming?: boolean } = {}): Resolved | undefined {
-    // Who asks for something that is not there must hear so, and not get something else.
+    // An explicit selector that does not resolve must fail instead of selecting another model.
     if (options.selector !== undefined) return this.resolve(options.selector);
     const scope = options.resuming ? [] : this.scoped(options.scoped ?? []);
     const one = scope.find(({ model }) => this.ready(model));
     return pickInitial({
-      scoped: one && effective({ ...one, why: ["It is the first of the scope that is ready."] }),
+      scoped: one && clampThinking({ ...one, why: ["It is the first available model of the scope."] }),
       saved: this.#savedDefault() === undefined ? undefined : this.#readyOnly(this.resolve("gantry/default")),
       available: this.available(),
       find: this.find,
@@ -176,11 +176,11 @@ class Registry implements FullModelRegistry {
 
   async refresh(mode: "online" | "offline" | "online-if-uncached" = "online-if-uncached", signal?: AbortSignal) {
     const before = JSON.stringify(this.all());
-    const complaints = JSON.stringify(this.problems());
+    const problemsBefore = JSON.stringify(this.problems());
     this.#read();
-    if (mode !== "offline") await this.#discoveries.ask(mode === "online", signal);
+    if (mode !== "offline") await this.#discoveries.query(mode === "online", signal);
     this.#rebuild();
-    const same = JSON.stringify(this.all()) === before && JSON.stringify(this.problems()) === complaints;
+    const same = JSON.stringify(this.all()) === before && JSON.stringify(this.problems()) === problemsBefore;
     if (!same) for (const listener of [...this.#listeners]) listener();
   }
 
@@ -208,7 +208,7 @@ class Registry implements FullModelRegistry {
     if (profile.missing.length > 0) {
       return {
         ok: false,
-        message: `The profile ${name} needs ${profile.missing.join(" and ")}, and nobody is logged in there.`,
+        message: `The profile ${name} needs a credential for ${profile.missing.join(" and ")}. Log in or add a key first.`,
       };
     }
     this.#profile = { name, roles: profileRoles(profile) };
@@ -226,14 +226,14 @@ class Registry implements FullModelRegistry {
     const read = settings ? { settings, problems: [] } : readModelSettings(join(this.#agentDir, "config.yml"));
     this.#settings = read.settings;
     this.#settingProblems = read.problems;
-    const cwd = real(this.#options.cwd);
+    const cwd = resolveLinks(this.#options.cwd);
     const user = this.#env.HOME ?? homedir();
-    this.#disabled = new Set(inForce(read.settings.disabledProviders, cwd, user).map((name) => name.toLowerCase()));
-    this.#wantedPatterns = inForce(read.settings.enabledModels, cwd, user);
+    this.#disabled = new Set(valuesFor(read.settings.disabledProviders, cwd, user).map((name) => name.toLowerCase()));
+    this.#enabledPatterns = valuesFor(read.settings.enabledModels, cwd, user);
   }
 
   #rebuild(): void {
-    this.#wanted = undefined;
+    this.#enabledModels = undefined;
     this.#snapshot = takeSnapshot({
       catalogue: this.#catalogue,
       config: this.#config,
@@ -243,7 +243,7 @@ class Registry implements FullModelRegistry {
     });
   }
 
-  /** A profile that is wanted at every start but cannot be used is said, and everything else goes on. */
+  /** A default profile that cannot be applied becomes a problem; the start continues without it. */
   #useDefaultProfile(): void {
     const name = this.#settings.defaultProfile;
     if (name === undefined) return;
@@ -258,7 +258,7 @@ class Registry implements FullModelRegistry {
       index: this.#snapshot.index(),
       enabled: this.enabled,
       ready: this.ready,
-      wanted: (model) => this.#isWanted(model),
+      isEnabled: (model) => this.#isEnabledModel(model),
       rank: (model) => {
         const at = this.#settings.modelProviderOrder.indexOf(model.provider);
         return at < 0 ? this.#settings.modelProviderOrder.length : at;
@@ -268,21 +268,21 @@ class Registry implements FullModelRegistry {
     };
   }
 
-  #isWanted(model: Model): boolean {
-    if (this.#wantedPatterns.length === 0) return true;
-    if (!this.#wanted) {
-      // While the set is made nothing may ask for it.
-      const context = { ...this.#context(), wanted: () => true };
-      this.#wanted = new Set(expandScope(context, this.#wantedPatterns, "all").map((one) => one.model));
+  #isEnabledModel(model: Model): boolean {
+    if (this.#enabledPatterns.length === 0) return true;
+    if (!this.#enabledModels) {
+      // Avoids recursion: the set is not available while it is built.
+      const context = { ...this.#context(), isEnabled: () => true };
+      this.#enabledModels = new Set(expandScope(context, this.#enabledPatterns, "all").map((one) => one.model));
     }
-    return this.#wanted.has(model);
+    return this.#enabledModels.has(model);
   }
 
   #role(name: string): string | undefined {
     const selector = roleSelector(name, this.#profile?.roles ?? {}, this.#settings, this.#config.bindings);
     if (selector !== undefined || name !== "default") return selector;
-    const usual = pickInitial({ available: this.available(), find: this.find })?.model;
-    return usual && `${usual.provider}/${usual.id}`;
+    const initial = pickInitial({ available: this.available(), find: this.find })?.model;
+    return initial && `${initial.provider}/${initial.id}`;
   }
 
   #savedDefault(): string | undefined {
@@ -332,17 +332,17 @@ class Registry implements FullModelRegistry {
   }
 }
 
-function effective({ model, level, why }: Found): Resolved {
+function clampThinking({ model, level, why }: Found): Resolved {
   if (level === undefined) return { model, why };
   const thinking = clampLevel(model, level);
   return {
     model,
     thinking,
-    why: thinking === level ? why : [...why, `${model.id} has no ${level}; it gets ${thinking}.`],
+    why: thinking === level ? why : [...why, `${model.id} does not support ${level}; ${thinking} is used instead.`],
   };
 }
 
-function real(path: string): string {
+function resolveLinks(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -3,8 +3,8 @@ import { PROFILE_ROLES } from "../config/schema.ts";
 import type { ModelSettings } from "../config/settings-file.ts";
 
 /**
- * What a role stands for: the profile in use, then config.yml, then models.yml. The roles of a team that nobody has set
- * are the default one.
+ * The selector of a role: from the active profile, then config.yml, then models.yml. Unset profile roles use the default
+ * role.
  */
 export function roleSelector(
   name: string,

@@ -6,19 +6,29 @@ import type { CacheRetention, Model } from "../model.ts";
 import { indexModels, type ModelIndex } from "../resolver/index-models.ts";
 import { mergeProvider } from "./merge.ts";
 
-/** Who is looked at first where nothing else decides: those that make models, then the others as they come. */
-const FIRST = ["anthropic", "openai", "openai-codex", "google", "xai", "deepseek", "mistral", "moonshotai", "zai"];
+/** Providers that come first where nothing else decides: the model makers. */
+const FIRST_PROVIDERS = [
+  "anthropic",
+  "openai",
+  "openai-codex",
+  "google",
+  "xai",
+  "deepseek",
+  "mistral",
+  "moonshotai",
+  "zai",
+];
 
 export type SnapshotParts = {
   catalogue: Catalogue;
   config: ModelsConfig;
   settings: ModelSettings;
   env: Record<string, string | undefined>;
-  /** By provider, joined with what is bundled. */
+  /** By provider, merged with the bundled models. */
   discovered: ReadonlyMap<string, readonly Model[]>;
 };
 
-/** All models at one moment. Made anew when something changes, never changed. */
+/** All models at one moment. Immutable; rebuilt after a change. */
 export type Snapshot = {
   byProvider: ReadonlyMap<string, readonly Model[]>;
   all: readonly Model[];
@@ -28,7 +38,12 @@ export type Snapshot = {
 
 export function takeSnapshot(parts: SnapshotParts): Snapshot {
   const { catalogue, config, discovered } = parts;
-  const names = new Set([...FIRST, ...config.providers.keys(), ...catalogue.providers.keys(), ...discovered.keys()]);
+  const names = new Set([
+    ...FIRST_PROVIDERS,
+    ...config.providers.keys(),
+    ...catalogue.providers.keys(),
+    ...discovered.keys(),
+  ]);
   const byProvider = new Map<string, readonly Model[]>();
   for (const provider of names) {
     const models = modelsOf(provider, parts);
@@ -40,10 +55,10 @@ export function takeSnapshot(parts: SnapshotParts): Snapshot {
 }
 
 function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
+  let value: T | undefined;
   return () => {
-    made ??= make();
-    return made;
+    value ??= make();
+    return value;
   };
 }
 
@@ -55,16 +70,16 @@ function modelsOf(provider: string, { catalogue, config, settings, env, discover
     bundled,
     discovered: discovered.get(provider),
     config: entry,
-    cacheRetention: retention(env.GANTRY_CACHE_RETENTION),
+    cacheRetention: parseRetention(env.GANTRY_CACHE_RETENTION),
   });
 }
 
-/** Its coding plan answers in two formats, at two addresses. */
+/** Kimi's coding plan offers two wire formats at two URLs. */
 function kimiFormat(provider: string, settings: ModelSettings, models: readonly Model[]): readonly Model[] {
   if (provider !== "kimi-coding" || settings.kimiApiFormat !== "openai") return models;
   return models.map((model) => ({ ...model, api: "openai-completions", baseUrl: `${model.baseUrl}/v1` }));
 }
 
-function retention(word: string | undefined): CacheRetention | undefined {
-  return word === "none" || word === "short" || word === "long" ? word : undefined;
+function parseRetention(value: string | undefined): CacheRetention | undefined {
+  return value === "none" || value === "short" || value === "long" ? value : undefined;
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { bundledCatalogue } from "../catalogue/catalogue.ts";
 import { testRegistry } from "./registry.harness.ts";
 
-/** Milliseconds of the quickest of some runs: what else the machine does only makes the others slower. */
+/** Milliseconds of the fastest run. Other load on the machine only makes runs slower. */
 function quickest(runs: number, work: () => void): number {
   return Math.min(
     ...Array.from({ length: runs }, () => {
@@ -13,7 +13,7 @@ function quickest(runs: number, work: () => void): number {
   );
 }
 
-/** Four thousand models: the catalogue, and copies under other providers' names. */
+/** Four thousand models: the catalogue and copies under other provider names. */
 function large() {
   const { providers, ...rest } = bundledCatalogue();
   const copies = ["", "-b", "-c"].flatMap((suffix) =>
@@ -25,7 +25,7 @@ function large() {
   return { ...rest, providers: new Map(copies) };
 }
 
-it("a name is looked up and not looked for", () => {
+it("finds a full name without a linear search", () => {
   const registry = testRegistry({}, { catalogue: large(), loggedIn: ["anthropic"] });
   const all = registry.all();
   expect(all.length).toBeGreaterThan(4000);
@@ -41,7 +41,7 @@ it("a name is looked up and not looked for", () => {
   expect(found * 5).toBeLessThan(scan);
 });
 
-it("a start costs about what reading the models does", () => {
+it("opens the registry in about the time that reading the models takes", () => {
   const catalogue = large();
   const text = JSON.stringify([...catalogue.providers.values()]);
   const parse = quickest(5, () => JSON.parse(text));

@@ -1,35 +1,35 @@
 import { EFFORTS, type Effort, type Model, type ThinkingLevel } from "../model.ts";
 
-/** What a model that thinks is taken to know when nobody has said. */
-const USUAL: readonly Effort[] = ["minimal", "low", "medium", "high"];
+/** Efforts of a reasoning model without further information. */
+const DEFAULT_EFFORTS: readonly Effort[] = ["minimal", "low", "medium", "high"];
 
 export const THINKING_LEVELS: readonly ThinkingLevel[] = ["off", ...EFFORTS];
 
-export function isThinkingLevel(word: string): word is ThinkingLevel {
-  return (THINKING_LEVELS as readonly string[]).includes(word);
+export function isThinkingLevel(text: string): text is ThinkingLevel {
+  return (THINKING_LEVELS as readonly string[]).includes(text);
 }
 
-/** The levels that a model has, from least to most; `off` is the first of all, and the only one of a model that cannot think. */
+/** The levels that a model supports, from lowest to highest. A model without reasoning has only `off`. */
 export function levelsOf(model: Model): readonly ThinkingLevel[] {
   return model.reasoning ? ["off", ...effortsOf(model)] : ["off"];
 }
 
-/** The level that the model really gets: the same, else the next above, else the most it has. `off` stays off. */
+/** The effective level: the requested one, else the next higher one, else the highest. `off` stays off. */
 export function clampLevel(model: Model, level: ThinkingLevel): ThinkingLevel {
   if (level === "off" || !model.reasoning) return "off";
   const efforts = effortsOf(model);
-  const wanted = EFFORTS.indexOf(level);
-  return efforts.find((effort) => EFFORTS.indexOf(effort) >= wanted) ?? efforts.at(-1) ?? "off";
+  const requested = EFFORTS.indexOf(level);
+  return efforts.find((effort) => EFFORTS.indexOf(effort) >= requested) ?? efforts.at(-1) ?? "off";
 }
 
-/** The next level in the round, for a key that goes through them. */
+/** The next level, wrapping around, for a key that cycles through them. */
 export function nextLevel(model: Model, level: ThinkingLevel): ThinkingLevel {
   const levels = levelsOf(model);
   return levels[(levels.indexOf(clampLevel(model, level)) + 1) % levels.length] ?? "off";
 }
 
 function effortsOf({ thinking }: Model): readonly Effort[] {
-  if (!thinking) return USUAL;
+  if (!thinking) return DEFAULT_EFFORTS;
   if (thinking.levels) return EFFORTS.filter((effort) => thinking.levels?.includes(effort));
   return EFFORTS.slice(EFFORTS.indexOf(thinking.minLevel), EFFORTS.indexOf(thinking.maxLevel) + 1);
 }

@@ -1,8 +1,8 @@
 import type { Canonical } from "../equivalence/canonical.ts";
 import type { Model } from "../model.ts";
 
-/** A model with what it is searched by; `squeezed…` is in lower case and without blanks and dashes. */
-export type Entry = {
+/** A model with its search keys. `squeezed…` keys are in lower case, without blanks and punctuation. */
+export type IndexEntry = {
   model: Model;
   selector: string;
   lowerSelector: string;
@@ -13,14 +13,14 @@ export type Entry = {
   squeezedCanonical: string;
 };
 
-/** What a name other than the full one is looked up in. Keys in lower case. */
+/** Lookup tables for names other than full selectors. Keys are in lower case. */
 export type ModelNames = {
-  entries: readonly Entry[];
-  byCanonical: ReadonlyMap<string, readonly Entry[]>;
-  byId: ReadonlyMap<string, readonly Entry[]>;
+  entries: readonly IndexEntry[];
+  byCanonical: ReadonlyMap<string, readonly IndexEntry[]>;
+  byId: ReadonlyMap<string, readonly IndexEntry[]>;
 };
 
-/** Everything that a selector is looked up in. `names` is made when first asked for: most selectors are full names. */
+/** Lookup tables for selectors. `names` is built on first use, because most selectors are full names. */
 export type ModelIndex = { bySelector: ReadonlyMap<string, Model>; names(): ModelNames };
 
 export function indexModels(models: readonly Model[], canonical: Canonical): ModelIndex {
@@ -38,19 +38,19 @@ export function selectorOf({ provider, id }: Model): string {
   return `${provider}/${id}`;
 }
 
-/** `Claude Sonnet 4.5`, `claude-sonnet-4-5` and `claude sonnet 45` are the same word. */
+/** Normalises for search: `Claude Sonnet 4.5`, `claude-sonnet-4-5` and `claude sonnet 45` become equal. */
 export function squeeze(text: string): string {
   return text.toLowerCase().replace(/[\s._-]+/g, "");
 }
 
 function nameModels(models: readonly Model[], canonical: Canonical): ModelNames {
-  const byCanonical = new Map<string, Entry[]>();
-  const byId = new Map<string, Entry[]>();
+  const byCanonical = new Map<string, IndexEntry[]>();
+  const byId = new Map<string, IndexEntry[]>();
   const entries = models.map((model) => {
     const name = canonical(model);
     const selector = selectorOf(model);
     const squeezedId = squeeze(model.id);
-    const entry: Entry = {
+    const entry: IndexEntry = {
       model,
       selector,
       lowerSelector: selector.toLowerCase(),
@@ -67,8 +67,8 @@ function nameModels(models: readonly Model[], canonical: Canonical): ModelNames 
   return { entries, byCanonical, byId };
 }
 
-function put(map: Map<string, Entry[]>, key: string, entry: Entry): void {
-  const there = map.get(key);
-  if (there) there.push(entry);
+function put(map: Map<string, IndexEntry[]>, key: string, entry: IndexEntry): void {
+  const entries = map.get(key);
+  if (entries) entries.push(entry);
   else map.set(key, [entry]);
 }

@@ -1,8 +1,8 @@
 import type { Model } from "../model.ts";
 import type { Resolved } from "../registry-port.ts";
 
-/** What to take of each provider where nobody has said anything, best providers first. */
-export const USUAL_MODELS: readonly [provider: string, id: string][] = [
+/** The default model of each provider, preferred providers first. */
+export const DEFAULT_MODELS: readonly [provider: string, id: string][] = [
   ["anthropic", "claude-opus-5-5"],
   ["openai-codex", "gpt-6-sol"],
   ["openai", "gpt-6-sol"],
@@ -27,26 +27,25 @@ export const USUAL_MODELS: readonly [provider: string, id: string][] = [
 ];
 
 export type InitialParts = {
-  /** What was asked for, already looked up; `undefined`: nothing was asked for. */
+  /** The requested model, already resolved. `undefined`: none was requested. */
   selected?: Resolved | undefined;
-  /** The first of the scope that is ready. */
+  /** The first available model of the scope. */
   scoped?: Resolved | undefined;
   saved?: Resolved | undefined;
   available: readonly Model[];
   find(provider: string, id: string): Model | undefined;
 };
 
-/** The first of these that there is: asked for, scoped, saved, usual for a provider that is ready, any that is ready. */
+/** Picks, in this order: the requested, scoped or saved model, the default of an available provider, any available model. */
 export function pickInitial({ selected, scoped, saved, available, find }: InitialParts): Resolved | undefined {
   if (selected) return selected;
   if (scoped) return scoped;
   if (saved) return saved;
   const ready = new Set(available);
-  for (const [provider, id] of USUAL_MODELS) {
+  for (const [provider, id] of DEFAULT_MODELS) {
     const model = find(provider, id);
-    if (model && ready.has(model))
-      return { model, why: [`It is what is usual for ${provider}, and nothing was chosen.`] };
+    if (model && ready.has(model)) return { model, why: [`It is the default model of ${provider}; none was chosen.`] };
   }
   const [any] = available;
-  return any && { model: any, why: ["It is the first model that is ready, and nothing was chosen."] };
+  return any && { model: any, why: ["It is the first available model; none was chosen."] };
 }

@@ -1,30 +1,30 @@
 import type { Model, ThinkingLevel } from "../model.ts";
-import { type Entry, type ModelIndex, selectorOf, squeeze } from "./index-models.ts";
+import { type IndexEntry, type ModelIndex, selectorOf, squeeze } from "./index-models.ts";
 import { globMatcher, isGlob, parseSelector, roleOf } from "./selector.ts";
 
-/** What a resolver goes by. All answer from memory. */
+/** Inputs of the resolver. All are in memory. */
 export type ResolveContext = {
   index: ModelIndex;
-  /** Whether a provider may be used here at all. */
+  /** Whether the provider is enabled in this folder. */
   enabled(provider: string): boolean;
-  /** Enabled, and somebody is logged in or nobody has to be. */
+  /** Enabled, with a credential or without needing one. */
   ready(model: Model): boolean;
-  /** Whether it is among those that the settings want. Asking for it by its full name works all the same. */
-  wanted(model: Model): boolean;
-  /** Lower is sooner. */
+  /** Whether `enabledModels` includes the model. A full name also resolves models that it excludes. */
+  isEnabled(model: Model): boolean;
+  /** Lower ranks are preferred. */
   rank(model: Model): number;
-  /** What a role stands for. */
+  /** The selector of a role. */
   role(name: string): string | undefined;
   providerAlias(provider: string): string;
 };
 
 export type Found = { model: Model; level?: ThinkingLevel; why: string[] };
-/** Nothing, and why. */
+/** No match, with the reasons. */
 export type NotFound = { why: string[] };
 
 /**
- * What a selector means: a role; else `provider/id`, canonical id or bare id, each first with everything after a colon as
- * part of it; else the best of those whose name holds the words. Never throws.
+ * Resolves a selector: a role; else `provider/id`, canonical id or bare id, each first with a `:suffix` as part of the id;
+ * else the best model whose name contains the search terms. Never throws.
  */
 export function resolveSelector(
   context: ResolveContext,
@@ -35,17 +35,18 @@ export function resolveSelector(
   if (whole === "") return { why: ["The selector is empty."] };
   const role = roleOf(whole) ?? roleOf(base);
   if (role !== undefined) return resolveRole(context, role, whole === base ? undefined : level, roles);
-  const shut = [whole, base]
+  const disabled = [whole, base]
     .map((name) => findNamed(context, name))
     .find((named) => named && !context.enabled(named.provider));
-  // Something else with a similar name, perhaps somewhere else, is not what was asked for.
-  if (shut) return { why: [`${selectorOf(shut)} is there, but the provider ${shut.provider} is disabled here.`] };
+  // Do not fall back to a similar name, perhaps of another provider.
+  if (disabled)
+    return { why: [`${selectorOf(disabled)} exists, but the provider ${disabled.provider} is disabled here.`] };
   const why: string[] = [];
   const exact = findExact(context, whole, why);
   if (exact) return { model: exact, why };
   if (level === undefined) return findLoose(context, whole, undefined, why);
   const without = findExact(context, base, why);
-  if (without) return { model: without, level, why: [...why, `The end ":${level}" is the thinking level.`] };
+  if (without) return { model: without, level, why: [...why, `The suffix ":${level}" is the thinking level.`] };
   return findLoose(context, base, level, why);
 }
 
@@ -55,15 +56,15 @@ function resolveRole(
   level: ThinkingLevel | undefined,
   roles: readonly string[],
 ): Found | NotFound {
-  if (roles.includes(role)) return { why: [`The role ${[...roles, role].join(" → ")} points at itself.`] };
+  if (roles.includes(role)) return { why: [`The role ${[...roles, role].join(" → ")} refers to itself.`] };
   const selector = context.role(role);
   if (selector === undefined) return { why: [`No model is set for the role ${role}.`] };
   const found = resolveSelector(context, selector, [...roles, role]);
-  const why = [`The role ${role} stands for ${selector}.`, ...found.why];
+  const why = [`The role ${role} is set to ${selector}.`, ...found.why];
   if (!("model" in found)) return { why };
   return level === undefined
     ? { ...found, why }
-    : { ...found, level, why: [...why, `The level ${level} was asked for.`] };
+    : { ...found, level, why: [...why, `The level ${level} was requested.`] };
 }
 
 function findExact(context: ResolveContext, text: string, why: string[]): Model | undefined {
@@ -76,14 +77,14 @@ function findExact(context: ResolveContext, text: string, why: string[]): Model 
   return pick(context, group, why, `"${text}" is the canonical id`) ?? findBare(context, text, why);
 }
 
-/** The model that `provider/id` names, the provider by an older name too. */
+/** The model with the full name `provider/id`; accepts former provider names. */
 export function findNamed({ index, providerAlias }: ResolveContext, text: string): Model | undefined {
   const key = text.toLowerCase();
   const slash = key.indexOf("/");
   return slash < 0 ? undefined : index.bySelector.get(`${providerAlias(key.slice(0, slash))}${key.slice(slash)}`);
 }
 
-/** Those who call a model so; if nobody is logged in at one of them, others who have the same model. */
+/** Models with this id; if none of them has a credential, equivalent models of other providers. */
 function findBare(context: ResolveContext, text: string, why: string[]): Model | undefined {
   const { byId, byCanonical } = context.index.names();
   const named = byId.get(text.toLowerCase()) ?? [];
@@ -93,21 +94,21 @@ function findBare(context: ResolveContext, text: string, why: string[]): Model |
   return pick(context, [...same], why, `"${text}" is an id`);
 }
 
-/** The best of some that are all meant: ready ones first, then by the order of providers. */
-function pick(context: ResolveContext, all: readonly Entry[], why: string[], said: string): Model | undefined {
+/** The best of several exact matches: ready models first, then by provider order. */
+function pick(context: ResolveContext, all: readonly IndexEntry[], why: string[], match: string): Model | undefined {
   if (all.length === 0) return undefined;
-  const enabled = all.filter(({ model }) => context.enabled(model.provider) && context.wanted(model));
+  const enabled = all.filter(({ model }) => context.enabled(model.provider) && context.isEnabled(model));
   if (enabled.length === 0) {
-    why.push(`${said} of ${names(all)}, but none of them is enabled here.`);
+    why.push(`${match} of ${listSelectors(all)}, but none of them is enabled here.`);
     return undefined;
   }
   const ready = enabled.filter(({ model }) => context.ready(model));
   const best = (ready.length > 0 ? ready : enabled).reduce((a, b) =>
     context.rank(b.model) < context.rank(a.model) ? b : a,
   );
-  why.push(`${said} of ${names(all)}.`);
-  if (ready.length === 0) why.push("Nobody is logged in at any of them.");
-  else if (all.length > 1) why.push(`${best.selector} comes first of those that are ready.`);
+  why.push(`${match} of ${listSelectors(all)}.`);
+  if (ready.length === 0) why.push("None of them has a credential.");
+  else if (all.length > 1) why.push(`${best.selector} is the first of those that are ready.`);
   return best.model;
 }
 
@@ -117,19 +118,19 @@ function findLoose(
   level: ThinkingLevel | undefined,
   why: string[],
 ): Found | NotFound {
-  const matching = matchEntries(context, text).filter(({ model }) => context.wanted(model));
-  const best = first(context, matching, text);
-  if (!best) return { why: [...why, `No model's name holds "${text}".`] };
-  const many = matching.length > 1 ? ` ${matching.length} models match; it is the best of them.` : "";
-  const said = isGlob(text) ? `${best.selector} matches "${text}".` : `The name of ${best.selector} holds "${text}".`;
-  const found: Found = { model: best.model, why: [...why, `${said}${many}`] };
-  if (!context.ready(best.model)) found.why.push("Nobody is logged in there.");
+  const matching = matchEntries(context, text).filter(({ model }) => context.isEnabled(model));
+  const best = bestEntry(context, matching, text);
+  if (!best) return { why: [...why, `No model matches "${text}".`] };
+  const many = matching.length > 1 ? ` ${matching.length} models match; this is the best match.` : "";
+  const match = `${best.selector} matches "${text}".`;
+  const found: Found = { model: best.model, why: [...why, `${match}${many}`] };
+  if (!context.ready(best.model)) found.why.push("It has no credential.");
   if (level === undefined) return found;
-  return { ...found, level, why: [...found.why, `The end ":${level}" is the thinking level.`] };
+  return { ...found, level, why: [...found.why, `The suffix ":${level}" is the thinking level.`] };
 }
 
-/** All enabled models that a glob or a part of a name means, in the order of the registry. */
-export function matchEntries(context: ResolveContext, text: string): Entry[] {
+/** All enabled models that match a glob or part of a name, in registry order. */
+export function matchEntries(context: ResolveContext, text: string): IndexEntry[] {
   const { entries } = context.index.names();
   const lower = text.toLowerCase();
   if (isGlob(text)) {
@@ -139,17 +140,21 @@ export function matchEntries(context: ResolveContext, text: string): Entry[] {
         (matches(lowerSelector) || matches(lowerId)) && context.enabled(model.provider),
     );
   }
-  const words = lower.split(/\s+/).map(squeeze).filter(Boolean);
-  if (words.length === 0) return [];
+  const terms = lower.split(/\s+/).map(squeeze).filter(Boolean);
+  if (terms.length === 0) return [];
   return entries.filter(
-    ({ model, squeezed }) => words.every((word) => squeezed.includes(word)) && context.enabled(model.provider),
+    ({ model, squeezed }) => terms.every((term) => squeezed.includes(term)) && context.enabled(model.provider),
   );
 }
 
-/** The best of those that a text means: ready, near to what was typed, of a preferred provider, with the highest numbers. */
-export function first(context: ResolveContext, entries: readonly Entry[], text: string): Entry | undefined {
+/** The best loose match: ready, close to the typed text, from a preferred provider, with the highest version numbers. */
+export function bestEntry(
+  context: ResolveContext,
+  entries: readonly IndexEntry[],
+  text: string,
+): IndexEntry | undefined {
   const typed = isGlob(text) ? "" : squeeze(text);
-  let best: Weighed | undefined;
+  let best: RankedEntry | undefined;
   for (const entry of entries) {
     const keys = [context.ready(entry.model) ? 0 : 1, distance(entry, typed), context.rank(entry.model)];
     if (!best || compare({ entry, keys }, best) < 0) best = { entry, keys };
@@ -157,23 +162,23 @@ export function first(context: ResolveContext, entries: readonly Entry[], text: 
   return best?.entry;
 }
 
-type Weighed = { entry: Entry; keys: number[] };
+type RankedEntry = { entry: IndexEntry; keys: number[] };
 
-function compare(a: Weighed, b: Weighed): number {
+function compare(a: RankedEntry, b: RankedEntry): number {
   for (const [i, key] of a.keys.entries()) if (key !== b.keys[i]) return key - b.keys[i]!;
-  return byNumbers(b.entry.model.id, a.entry.model.id);
+  return compareNaturally(b.entry.model.id, a.entry.model.id);
 }
 
-/** How far a name is from what was typed: less is better. A name with a date or a variant is behind the same without. */
-function distance({ model, canonical, squeezedId, squeezedCanonical }: Entry, typed: string): number {
-  const begins = squeezedId.startsWith(typed) || squeezedCanonical.startsWith(typed);
-  const place = begins ? 0 : squeezedId.includes(typed) ? 1 : 2;
+/** Distance of a name from the typed text; lower is better. Names with a date or variant rank after those without. */
+function distance({ model, canonical, squeezedId, squeezedCanonical }: IndexEntry, typed: string): number {
+  const isPrefix = squeezedId.startsWith(typed) || squeezedCanonical.startsWith(typed);
+  const place = isPrefix ? 0 : squeezedId.includes(typed) ? 1 : 2;
   const varied = /20\d{6}|:/.test(model.id) ? 2 : 0;
   return place * 4 + varied + (canonical === model.id ? 0 : 1);
 }
 
-/** `gpt-10` is after `gpt-9`. */
-function byNumbers(a: string, b: string): number {
+/** Natural order: `gpt-10` is after `gpt-9`. */
+function compareNaturally(a: string, b: string): number {
   const [left, right] = [a.match(/\d+|\D+/g) ?? [], b.match(/\d+|\D+/g) ?? []];
   for (const [i, piece] of left.entries()) {
     const other = right[i];
@@ -185,7 +190,7 @@ function byNumbers(a: string, b: string): number {
   return left.length - right.length;
 }
 
-function names(entries: readonly Entry[]): string {
+function listSelectors(entries: readonly IndexEntry[]): string {
   const shown = entries.slice(0, 5).map(({ selector }) => selector);
   return entries.length > 5 ? `${shown.join(", ")} and ${entries.length - 5} more` : shown.join(", ");
 }

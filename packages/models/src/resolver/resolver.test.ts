@@ -8,7 +8,7 @@ const selector = (found: { model: { provider: string; id: string } } | undefined
   found && `${found.model.provider}/${found.model.id}`;
 
 describe("a selector", () => {
-  it("is read the same by everyone: full name, canonical id, bare id, then part of a name", () => {
+  it("resolves as full name, canonical id, bare id, then part of a name", () => {
     const registry = testRegistry(
       {
         models: `providers:\n${provider("mine", ["claude-opus-4-8", "openai/gpt-5.5", "opus", "my model:free"])}equivalence: {overrides: {mine/opus: house-blend}, exclude: [mine/claude-opus-4-8]}\n`,
@@ -30,7 +30,7 @@ describe("a selector", () => {
     expect(get("  ")).toBeUndefined();
   });
 
-  it("may end in a level, also when ids hold colons", () => {
+  it("may end in a level, also when ids contain colons", () => {
     const registry = testRegistry({ models: `providers:\n${provider("mine", ["a", "a:high", "b:free", "c:v1:0"])}` });
     const get = (text: string) => {
       const found = registry.resolve(text);
@@ -46,24 +46,24 @@ describe("a selector", () => {
     expect(get("mine/a:max")).toEqual(["a", "high"]);
   });
 
-  it("says why", () => {
+  it("explains how it was resolved", () => {
     const registry = testRegistry({ config: "disabledProviders: [xai]" });
     expect(registry.explain("xai/grok-4.3").why[0]).toContain("disabled here");
-    expect(registry.resolve("claude-opus-4-8")?.why.join(" ")).toContain("Nobody is logged in");
+    expect(registry.resolve("claude-opus-4-8")?.why.join(" ")).toContain("None of them has a credential");
   });
 
-  it("of an older provider's name still works, unless somebody has taken the name", () => {
+  it("with a former provider name still works, unless another provider has that name", () => {
     expect(selector(testRegistry().resolve("kimi-code/kimi-for-coding"))).toBe("kimi-coding/kimi-for-coding");
     const own = testRegistry({ models: `providers:\n${provider("kimi-code", ["x"])}` });
     expect(own.resolve("kimi-code/kimi-for-coding")?.model.provider).not.toBe("kimi-coding");
   });
 });
 
-describe("laws", () => {
+describe("the resolver", () => {
   const registry = () =>
     testRegistry({ models: `providers:\n${provider("mine", ["a:b", "a"])}` }, { loggedIn: ["openai"] });
 
-  it("nothing throws, and what is found is there", () => {
+  it("never throws, and returns only known models", () => {
     const all = registry();
     const known = new Set(all.all());
     const texts = fc.oneof(
@@ -81,7 +81,7 @@ describe("laws", () => {
     );
   });
 
-  it("a full name is always that model, with any level behind it", () => {
+  it("resolves a full name to that model, with any level", () => {
     const all = registry();
     fc.assert(
       fc.property(fc.constantFrom(...all.all()), fc.constantFrom(undefined, ...THINKING_LEVELS), (model, level) => {
@@ -93,7 +93,7 @@ describe("laws", () => {
     );
   });
 
-  it("a canonical id that is no full name is one of its group, a ready one if there is any", () => {
+  it("resolves a canonical id to a model of its group, a ready one if there is one", () => {
     const all = registry();
     const full = new Set(all.all().map(({ provider: name, id }) => `${name}/${id}`.toLowerCase()));
     const ready = new Set(all.available().map((model) => all.canonical(model).toLowerCase()));
@@ -109,7 +109,7 @@ describe("laws", () => {
     );
   });
 
-  it("a level is taken off at the end and nowhere else", () => {
+  it("parses a level only at the end", () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(...THINKING_LEVELS), (text, level) => {
         fc.pre(text.trim() !== "");
@@ -118,7 +118,7 @@ describe("laws", () => {
     );
   });
 
-  it("a glob matches as a regular expression would", () => {
+  it("matches globs like the equivalent regular expression", () => {
     const word = fc.string({ unit: fc.constantFrom("a", "b", "/"), maxLength: 8 });
     const pattern = fc.string({ unit: fc.constantFrom("a", "b", "*", "?"), maxLength: 6 });
     fc.assert(
@@ -132,7 +132,7 @@ describe("laws", () => {
 });
 
 describe("a scope", () => {
-  it("holds each model once, in order: full names, all of a canonical id, globs, the best of a name", () => {
+  it("expands full names, canonical ids, globs and names in order, without duplicates", () => {
     const registry = testRegistry({ models: `providers:\n${provider("mine", ["a", "b"])}` });
     const names = (...patterns: string[]) =>
       registry.scoped(patterns).map(({ model }) => `${model.provider}/${model.id}`);

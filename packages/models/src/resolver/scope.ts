@@ -1,12 +1,12 @@
 import type { Model, ThinkingLevel } from "../model.ts";
-import { findNamed, first, matchEntries, type ResolveContext, resolveSelector } from "./resolve.ts";
+import { bestEntry, findNamed, matchEntries, type ResolveContext, resolveSelector } from "./resolve.ts";
 import { isGlob, parseSelector, roleOf } from "./selector.ts";
 
 export type ScopedModel = { model: Model; level?: ThinkingLevel };
 
 /**
- * The models that a list of patterns means, in its order, each once: a full name is that model, a canonical id all who
- * have it, a glob all that match, a role its model, and part of a name the best that has it (`"all"`: all that have it).
+ * Expands patterns to models, in order and without duplicates. A full name gives that model, a canonical id all its
+ * models, a glob all matches, a role its model, and part of a name the best match (`"all"`: all matches).
  */
 export function expandScope(
   context: ResolveContext,
@@ -15,28 +15,28 @@ export function expandScope(
 ): ScopedModel[] {
   const found = new Map<Model, ScopedModel>();
   for (const pattern of patterns) {
-    for (const one of expand(context, pattern, loose)) if (!found.has(one.model)) found.set(one.model, one);
+    for (const one of expandPattern(context, pattern, loose)) if (!found.has(one.model)) found.set(one.model, one);
   }
   return [...found.values()];
 }
 
-function expand(context: ResolveContext, pattern: string, loose: "best" | "all"): ScopedModel[] {
+function expandPattern(context: ResolveContext, pattern: string, loose: "best" | "all"): ScopedModel[] {
   const { whole, base, level } = parseSelector(pattern);
   if (whole === "") return [];
   if (roleOf(base) !== undefined) {
     const found = resolveSelector(context, whole);
     return "model" in found ? [scoped(found.model, found.level)] : [];
   }
-  const literal = exact(context, whole);
+  const literal = findExactMatches(context, whole);
   if (literal.length > 0) return literal.map((model) => scoped(model));
-  const named = level === undefined ? [] : exact(context, base);
+  const named = level === undefined ? [] : findExactMatches(context, base);
   if (named.length > 0) return named.map((model) => scoped(model, level));
   const entries = matchEntries(context, base);
-  const best = isGlob(base) || loose === "all" ? entries : [first(context, entries, base)];
+  const best = isGlob(base) || loose === "all" ? entries : [bestEntry(context, entries, base)];
   return best.flatMap((entry) => (entry ? [scoped(entry.model, level)] : []));
 }
 
-function exact(context: ResolveContext, text: string): Model[] {
+function findExactMatches(context: ResolveContext, text: string): Model[] {
   const named = findNamed(context, text);
   const key = text.toLowerCase();
   const { byCanonical, byId } = context.index.names();

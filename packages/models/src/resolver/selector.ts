@@ -1,7 +1,7 @@
 import type { ThinkingLevel } from "../model.ts";
 import { isThinkingLevel } from "../registry/thinking.ts";
 
-/** A selector without and with the level that may stand behind its last colon. Ids may hold colons themselves. */
+/** A selector with and without the level after its last colon. Ids may contain colons too. */
 export type Selector = { whole: string; base: string; level?: ThinkingLevel };
 
 export function parseSelector(text: string): Selector {
@@ -21,12 +21,12 @@ export function isGlob(pattern: string): boolean {
   return /[*?]/.test(pattern);
 }
 
-/** `*` is any text, slashes too, and `?` any one letter. Each piece is taken where it first fits: nothing is tried twice. */
+/** `*` matches any text, including slashes, and `?` one character. Linear: takes the first match of each piece. */
 export function globMatcher(pattern: string): (text: string) => boolean {
   const [head = "", ...rest] = pattern.split("*");
   const tail = rest.pop();
   return (text) => {
-    if (!fits(head, text, 0)) return false;
+    if (!matchesAt(head, text, 0)) return false;
     if (tail === undefined) return head.length === text.length;
     let at = head.length;
     for (const piece of rest) {
@@ -35,17 +35,17 @@ export function globMatcher(pattern: string): (text: string) => boolean {
       at += piece.length;
     }
     const end = text.length - tail.length;
-    return end >= at && fits(tail, text, end);
+    return end >= at && matchesAt(tail, text, end);
   };
 }
 
 function indexOf(piece: string, text: string, from: number): number {
   if (!piece.includes("?")) return text.indexOf(piece, from);
-  for (let at = from; at + piece.length <= text.length; at++) if (fits(piece, text, at)) return at;
+  for (let at = from; at + piece.length <= text.length; at++) if (matchesAt(piece, text, at)) return at;
   return -1;
 }
 
-function fits(piece: string, text: string, at: number): boolean {
+function matchesAt(piece: string, text: string, at: number): boolean {
   if (!piece.includes("?")) return text.startsWith(piece, at);
   if (at + piece.length > text.length) return false;
   for (let i = 0; i < piece.length; i++) if (piece[i] !== "?" && piece[i] !== text[at + i]) return false;

@@ -8,13 +8,13 @@ import { type Tokens, usageOf } from "./usage.ts";
 type Block = (TextBlock | ThinkingBlock | ToolCall) & { closed: boolean; json: string };
 type Extra = { textSignature?: string; thinkingSignature?: string; redacted?: boolean; thoughtSignature?: string };
 
-/** How an answer ended, as its reader understood the provider's word. */
+/** The provider's stop reason, as interpreted by the reader. */
 export type Ending = "stop" | "length" | "toolUse" | "refused" | "unknown";
 
 /**
- * An answer while it comes in. Readers tell it pieces under names of their own for the blocks (`slot`); it makes the
- * events and, at the end, the message. Whatever the order of calls, the events keep their contract: a block starts
- * before its deltas, ends once, and the last event is one `done` or `error`.
+ * Assembles a response from the fragments that a reader reports. The reader chooses a name (`slot`) for each block; the
+ * assembly emits the events and finally the message. For any order of calls, the events keep their contract: a block
+ * starts before its deltas, ends once, and the last event is one `done` or `error`.
  */
 export class Assembly {
   readonly #model: Model;
@@ -40,7 +40,7 @@ export class Assembly {
     this.#began = now();
   }
 
-  /** The provider has said how the answer ended, or why there is none. */
+  /** The provider has reported a stop reason or a failure. */
   get settled(): boolean {
     return this.#ending !== undefined || this.#failure !== undefined;
   }
@@ -65,7 +65,7 @@ export class Assembly {
     this.#events.push({ type: "thinking_delta", index, delta });
   }
 
-  /** A piece of a tool call's arguments. Id and name count when they first come; a call without a name waits for it. */
+  /** A fragment of a tool call's arguments. The first id and name are used. */
   call(slot: string, piece: { id?: string; name?: string; delta?: string }): void {
     const index = this.#open(slot, "toolCall", piece);
     const block = this.#blocks[index];
@@ -74,12 +74,12 @@ export class Assembly {
     this.#events.push({ type: "toolcall_delta", index, delta: piece.delta });
   }
 
-  /** The arguments of a call so far, as text. */
+  /** The JSON text of a call's arguments so far. */
   argumentsText(slot: string): string {
     return this.#blocks[this.#slots.get(slot) ?? -1]?.json ?? "";
   }
 
-  /** What belongs to a block but is no piece of it. */
+  /** Adds fields other than content to a block, such as signatures. */
   mark(slot: string, extra: Extra): void {
     const block = this.#blocks[this.#slots.get(slot) ?? -1];
     if (block) Object.assign(block, extra);
@@ -89,7 +89,7 @@ export class Assembly {
     return this.#slots.has(slot);
   }
 
-  /** Ends a block; a later piece under the same name begins another. */
+  /** Ends a block. A later fragment for the same slot starts a new block. */
   close(slot: string): void {
     const index = this.#slots.get(slot);
     if (index === undefined) return;
@@ -110,7 +110,7 @@ export class Assembly {
     this.#raw = raw ?? this.#raw;
   }
 
-  /** The first failure counts. */
+  /** Keeps the first failure. */
   fail(failure: ProviderFailure): void {
     this.#failure ??= failure;
   }
@@ -121,10 +121,10 @@ export class Assembly {
     return events;
   }
 
-  /** Ends everything that is open and gives the last events, `done` or `error` at the end. */
+  /** Ends open blocks and returns the remaining events, with `done` or `error` last. */
   finish(): StreamEvent[] {
     this.closeAll();
-    const failure = this.#failure ?? this.#failureOfEnding();
+    const failure = this.#failure ?? this.#endingFailure();
     const message = this.#message(failure);
     this.#events.push({ type: failure ? "error" : "done", message });
     return this.take();
@@ -164,33 +164,33 @@ export class Assembly {
       const parsed = parseArguments(block.json);
       const tool = this.#tools.find(({ name }) => name === block.name);
       block.arguments = tool ? withoutNulls(parsed.arguments, tool.parameters) : parsed.arguments;
-      const invalid = parsed.invalid ?? (block.name === "" ? "The call names no tool." : undefined);
+      const invalid = parsed.invalid ?? (block.name === "" ? "The call has no tool name." : undefined);
       this.#events.push({
         type: "toolcall_end",
         index,
-        toolCall: plain(block) as ToolCall,
+        toolCall: publicBlock(block) as ToolCall,
         ...(invalid && { invalid }),
       });
     }
   }
 
-  #failureOfEnding(): ProviderFailure | undefined {
+  #endingFailure(): ProviderFailure | undefined {
     const { input, cacheRead, cacheWrite } = this.#tokens;
     const prompt = input + cacheRead + cacheWrite;
     const calls = this.#blocks.some((block) => block.type === "toolCall");
     if (this.#ending === undefined) {
-      return { category: "network", message: "The stream ended before the answer was complete." };
+      return { category: "network", message: "The stream ended before the response was complete." };
     }
     if (this.#ending === "refused") {
       return { category: "refused", message: `The model refused to answer${this.#raw ? ` (${this.#raw})` : ""}.` };
     }
-    // Some servers cut a prompt that is too long without a word and answer what is left of it.
+    // Some servers silently truncate a prompt that is too long.
     if (!calls && this.#model.contextWindow > 0 && prompt > this.#model.contextWindow) {
-      const message = `The prompt has ${prompt} tokens, the model takes ${this.#model.contextWindow}.`;
+      const message = `The prompt has ${prompt} tokens; the model accepts ${this.#model.contextWindow}.`;
       return { category: "overflow", message };
     }
     if (this.#ending === "unknown" && this.#blocks.length === 0) {
-      return { category: "unknown", message: `The answer ended with "${this.#raw ?? ""}" and nothing in it.` };
+      return { category: "unknown", message: `The response is empty (stop reason "${this.#raw ?? ""}").` };
     }
     return undefined;
   }
@@ -205,7 +205,7 @@ export class Assembly {
     const { api, provider, id } = this.#model;
     return {
       role: "assistant",
-      content: this.#blocks.map(plain),
+      content: this.#blocks.map(publicBlock),
       api,
       provider,
       model: id,
@@ -222,7 +222,7 @@ export class Assembly {
   }
 }
 
-function plain(block: Block): TextBlock | ThinkingBlock | ToolCall {
+function publicBlock(block: Block): TextBlock | ThinkingBlock | ToolCall {
   const { closed: _closed, json: _json, ...rest } = block;
   return rest;
 }

@@ -17,16 +17,16 @@ const IDLE_MS = 120_000;
 const ERROR_BODY = 64 * 1024;
 const ABORTED: ProviderFailure = { category: "aborted", message: "The request was aborted." };
 
-type Answer = { response: Response; secrets: string[] };
+type SentRequest = { response: Response; secrets: string[] };
 
-/** Sends one request. `undefined`: it came to nothing, and the assembly knows why. */
+/** Sends one request. `undefined`: it failed, and the assembly has the failure. */
 export async function send(
   transport: Transport,
   model: Model,
   request: ModelRequest,
   assembly: Assembly,
   inner: AbortController,
-): Promise<Answer | undefined> {
+): Promise<SentRequest | undefined> {
   let secrets = secretsOf(request.credential, model.headers);
   try {
     if (inner.signal.aborted) throw inner.signal.reason;
@@ -37,29 +37,29 @@ export async function send(
       const signed = await transport.sign?.({ url: wire.url, headers, body }, request);
       headers = { ...headers, ...(signed as Record<string, string> | undefined) };
       secrets = secretsOf(request.credential, headers);
-      const ask = request.fetch ?? globalThis.fetch;
-      return inTime(ask(wire.url, { method: "POST", headers, body, signal: inner.signal }), request, inner);
+      const fetch = request.fetch ?? globalThis.fetch;
+      return withIdleTimeout(fetch(wire.url, { method: "POST", headers, body, signal: inner.signal }), request, inner);
     };
     let response = await post(wire.body);
     if (response.ok) return { response, secrets };
-    let text = await inTime(beginning(response), request, inner);
-    const plainer = transport.plainer?.(model, wire.body, { status: response.status, text });
-    if (plainer) {
-      response = await post(plainer);
+    let text = await withIdleTimeout(readErrorBody(response), request, inner);
+    const reduced = transport.reduceBody?.(model, wire.body, { status: response.status, text });
+    if (reduced) {
+      response = await post(reduced);
       if (response.ok) return { response, secrets };
-      text = await inTime(beginning(response), request, inner);
+      text = await withIdleTimeout(readErrorBody(response), request, inner);
     }
     assembly.fail(classify({ status: response.status, headers: response.headers, text, secrets }));
   } catch (error) {
-    assembly.fail(whyThrown(error, request, secrets));
+    assembly.fail(failureOf(error, request, secrets));
   }
   return undefined;
 }
 
-/** Reads the answer to its end and gives events as they come, those of one piece of the network at a time. */
-export async function* readAnswer(
+/** Reads the response and yields events, one batch per network chunk. */
+export async function* readResponse(
   transport: Transport,
-  { response, secrets }: Answer,
+  { response, secrets }: SentRequest,
   model: Model,
   request: ModelRequest,
   assembly: Assembly,
@@ -72,36 +72,35 @@ export async function* readAnswer(
   let seen = 0;
   let opening = "";
   let last = false;
-  const tell = (frames: RawFrame[]) => {
+  const feed = (frames: RawFrame[]) => {
     for (const { event, data } of frames) {
       if (last || assembly.failed) return;
       seen++;
       if (data.trim() === "[DONE]") {
         last = true;
-        // Some servers say that they are done, but not how.
+        // Some servers end the stream without a stop reason.
         if (!assembly.settled) assembly.end("unknown", "[DONE]");
         return;
       }
       const parsed = parseJson(data);
-      if (parsed === undefined)
-        fail(`upstream: the provider sent what is no JSON: ${data.slice(0, 200)}`, "server_error");
+      if (parsed === undefined) fail(`upstream: the provider sent invalid JSON: ${data.slice(0, 200)}`, "server_error");
       else last = reader.frame({ event, data: asObject(parsed) }) === "last";
     }
   };
   const source = response.body?.getReader();
   try {
     while (source && !last && !assembly.failed) {
-      const { done, value } = await inTime(source.read(), request, inner);
+      const { done, value } = await withIdleTimeout(source.read(), request, inner);
       if (done) break;
       if (seen === 0 && opening.length < ERROR_BODY) opening += Buffer.from(value).toString("utf8");
-      tell(decode.push(value));
+      feed(decode.push(value));
       yield assembly.take();
     }
-    tell(decode.flush());
+    feed(decode.flush());
     reader.end?.();
     if (seen === 0 && !assembly.settled && opening.trim() !== "") fail(opening, "server_error");
   } catch (error) {
-    assembly.fail(whyThrown(error, request, secrets));
+    assembly.fail(failureOf(error, request, secrets));
   } finally {
     source?.cancel().catch(() => {});
   }
@@ -118,39 +117,39 @@ function decoderOf(framing: Transport["framing"]): { push(bytes: Uint8Array): Ra
   };
 }
 
-class Stalled extends Error {}
+class IdleTimeout extends Error {}
 
-/** Waits for something that must not take longer than the idle time. The clock only runs while we wait. */
-async function inTime<T>(work: Promise<T>, request: ModelRequest, inner: AbortController): Promise<T> {
+/** Rejects after the idle timeout. The timer runs only while a read is pending, not while the consumer is busy. */
+async function withIdleTimeout<T>(work: Promise<T>, request: ModelRequest, inner: AbortController): Promise<T> {
   const limit = request.idleMs ?? IDLE_MS;
   let timer: NodeJS.Timeout | undefined;
-  let gone = () => {};
-  const late = new Promise<never>((_resolve, reject) => {
+  let onAbort = () => {};
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(new Stalled(`Nothing came for ${limit} ms.`));
+      reject(new IdleTimeout(`No data received for ${limit} ms.`));
       inner.abort();
     }, limit);
-    gone = () => reject(inner.signal.reason);
-    inner.signal.addEventListener("abort", gone, { once: true });
-    if (inner.signal.aborted) gone();
+    onAbort = () => reject(inner.signal.reason);
+    inner.signal.addEventListener("abort", onAbort, { once: true });
+    if (inner.signal.aborted) onAbort();
   });
-  late.catch(() => {});
+  timeout.catch(() => {});
   work.catch(() => {});
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
-    inner.signal.removeEventListener("abort", gone);
+    inner.signal.removeEventListener("abort", onAbort);
   }
 }
 
-function whyThrown(error: unknown, request: ModelRequest, secrets: string[]): ProviderFailure {
-  if (error instanceof Stalled) return { category: "network", message: error.message };
+function failureOf(error: unknown, request: ModelRequest, secrets: string[]): ProviderFailure {
+  if (error instanceof IdleTimeout) return { category: "network", message: error.message };
   if (request.signal.aborted) return ABORTED;
   return failureOfException(error, secrets);
 }
 
-async function beginning(response: Response): Promise<string> {
+async function readErrorBody(response: Response): Promise<string> {
   const source = response.body?.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -162,7 +161,7 @@ async function beginning(response: Response): Promise<string> {
       size += value.length;
     }
   } catch {
-    // What came until here is all there is to read; the status says the rest.
+    // Use what was received; the status is known anyway.
   }
   source?.cancel().catch(() => {});
   return Buffer.concat(chunks).toString("utf8");

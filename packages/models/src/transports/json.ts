@@ -1,4 +1,4 @@
-/** Reading JSON from others, whose shape nobody promised. Nothing here throws. */
+/** Reads untrusted JSON of any shape. Never throws. */
 
 export type Json = Record<string, unknown>;
 
@@ -23,7 +23,7 @@ export function asCount(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** The value, or `undefined` where the text is no JSON. */
+/** `undefined` if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

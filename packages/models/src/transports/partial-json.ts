@@ -1,19 +1,19 @@
 import { asObject, type Json, parseJson } from "./json.ts";
 
 /**
- * The arguments of a tool call from the text that the model wrote. Text that is no JSON object says so in `invalid`, and
- * `arguments` holds as much of it as could be read. No text at all means no arguments.
+ * Parses the arguments of a tool call. For text that is not a JSON object, `invalid` has the reason and `arguments` as
+ * much as could be read. Empty text means no arguments.
  */
 export function parseArguments(text: string): { arguments: Json; invalid?: string } {
   if (text.trim() === "") return { arguments: {} };
   const whole = parseJson(text);
   if (typeof whole === "object" && whole !== null && !Array.isArray(whole)) return { arguments: whole as Json };
   if (whole !== undefined) return { arguments: {}, invalid: "The arguments are JSON, but not an object." };
-  return { arguments: readBeginning(text), invalid: "The arguments are not valid JSON." };
+  return { arguments: readTruncated(text), invalid: "The arguments are not valid JSON." };
 }
 
-/** What can be read of an object whose text stops somewhere. A value that was cut off is left out, a string is kept. */
-export function readBeginning(text: string): Json {
+/** Reads a truncated object. Drops an incomplete value, but keeps an incomplete string. */
+export function readTruncated(text: string): Json {
   const { closers, inString, escaped, safe, safeClosers } = scan(text);
   const string = inString ? `${escaped ? text.slice(0, -1) : text}"` : text;
   const closed = parseJson(dropHalfEscape(string, inString) + closers);
@@ -23,7 +23,7 @@ export function readBeginning(text: string): Json {
 
 type Scan = { closers: string; inString: boolean; escaped: boolean; safe: number; safeClosers: string };
 
-/** Follows brackets and strings. `safe` is the last place at which everything so far is complete but for brackets. */
+/** Tracks brackets and strings. `safe` is the last offset at which only closing brackets are missing. */
 function scan(text: string): Scan {
   let closers = "";
   let inString = false;

@@ -163,9 +163,9 @@ describe.each(APIS)("%s", (api) => {
 
   test("a server that says nothing, at once or in the middle", async () => {
     const silent = await ask(model(), requestOf("[[hang]]", { idleMs: 80 }));
-    expect(silent.failure).toMatchObject({ category: "network", message: "Nothing came for 80 ms." });
+    expect(silent.failure).toMatchObject({ category: "network", message: "No data received for 80 ms." });
     const stalled = await ask(model(), requestOf("[[hangmid]]", { idleMs: 1000 }));
-    expect(stalled.failure).toMatchObject({ category: "network", message: "Nothing came for 1000 ms." });
+    expect(stalled.failure).toMatchObject({ category: "network", message: "No data received for 1000 ms." });
     expect(stalled.text).not.toBe("");
   });
 

@@ -1,12 +1,12 @@
 import type { Api, Model } from "../model.ts";
 import type { ModelRequest, StreamEvent, StreamModel } from "../stream.ts";
 import { Assembly } from "./assembly.ts";
-import { readAnswer, send } from "./exchange.ts";
+import { readResponse, send } from "./exchange.ts";
 import { failureOfException } from "./failure/exception.ts";
 import { secretsOf } from "./failure/redact.ts";
 import type { Transport } from "./transport.ts";
 
-/** Each format is loaded by the first request that needs it. */
+/** Each transport is loaded by the first request that needs it. */
 const TRANSPORTS: Record<Api, () => Promise<Transport>> = {
   "openai-completions": async () => (await import("./completions/transport.ts")).openaiCompletions,
   "openai-responses": async () => (await import("./responses/transport.ts")).openaiResponses,
@@ -19,7 +19,7 @@ const TRANSPORTS: Record<Api, () => Promise<Transport>> = {
   "ollama-chat": async () => (await import("./ollama/transport.ts")).ollamaChat,
 };
 
-/** Asks a model once, whichever format it is spoken to in. */
+/** Sends one request to a model, with the transport of its wire format. */
 export const streamModel: StreamModel = (model, request) => stream(model, request);
 
 async function* stream(model: Model, request: ModelRequest): AsyncGenerator<StreamEvent, void, undefined> {
@@ -31,11 +31,11 @@ async function* stream(model: Model, request: ModelRequest): AsyncGenerator<Stre
   yield { type: "start" };
   try {
     const load = TRANSPORTS[model.api];
-    if (!load) throw new Error(`No transport speaks "${model.api}".`);
+    if (!load) throw new Error(`There is no transport for the wire format "${model.api}".`);
     const transport = await load();
     const answer = await send(transport, model, request, assembly, inner);
     if (answer) {
-      for await (const events of readAnswer(transport, answer, model, request, assembly, inner)) yield* events;
+      for await (const events of readResponse(transport, answer, model, request, assembly, inner)) yield* events;
     }
   } catch (error) {
     assembly.fail(failureOfException(error, secretsOf(request.credential, model.headers)));

@@ -3,34 +3,34 @@ import type { ModelRequest } from "../stream.ts";
 import type { Assembly } from "./assembly.ts";
 import type { Json } from "./json.ts";
 
-/** A request before the body is sealed and the headers get their last changes. */
+/** A request before its secrets are masked and its headers finalised. */
 export type WireRequest = { url: string; headers: Record<string, string>; body: Json };
 
-/** One frame of a stream: what was sent, parsed, and the name that the framing gave it. */
+/** One parsed frame of a stream, with its event name if the framing has names. */
 export type Frame = { event: string; data: Json };
 
 /**
- * One wire format. `prepare` and `reader` are pure but for looking up who asks; neither sends anything. What `prepare`
- * throws is told as a request that could not be made. A reader is told every frame in its order, and then that the
- * stream has ended; it must not throw for anything a provider may send.
+ * One wire format. `prepare` and `reader` send nothing; apart from credential lookups they are pure. An error thrown by
+ * `prepare` becomes a failed request. A reader receives every frame in order and then the end of the stream; it must not
+ * throw, whatever the provider sends.
  */
 export interface Transport {
   framing: "sse" | "lines" | "event-stream";
   prepare(model: Model, request: ModelRequest): WireRequest | Promise<WireRequest>;
-  /** Headers that depend on the very bytes that are sent. */
+  /** Headers that depend on the exact bytes of the body. */
   sign?(wire: { url: string; headers: Record<string, string>; body: string }, request: ModelRequest): Promise<Json>;
-  /** A body that asks for less, where a refusal says that this one asked for too much. It is sent once. */
-  plainer?(model: Model, body: Json, refusal: { status: number; text: string }): Json | undefined;
+  /** A reduced body to retry with, if the provider rejected an optional feature of this one. Called once. */
+  reduceBody?(model: Model, body: Json, refusal: { status: number; text: string }): Json | undefined;
   reader(assembly: Assembly, model: Model): Reader;
 }
 
 export interface Reader {
-  /** `last`: nothing more will come, even if the server leaves the connection open. */
+  /** `last`: the response is complete, even if the server keeps the connection open. */
   frame(frame: Frame): "last" | undefined;
   end?(): void;
 }
 
-/** A value of the environment of a request, where empty means not set. */
+/** An environment variable of the request. Empty counts as unset. */
 export function setting(request: ModelRequest, name: string): string | undefined {
   return (request.env ?? process.env)[name] || undefined;
 }

@@ -1,7 +1,7 @@
 import type { Usage } from "../messages.ts";
 import type { Cost, Prices } from "../model.ts";
 
-/** Tokens as a provider counts them. `input` is without what was read from or written to a cache. */
+/** Token counts of a provider. `input` excludes cache reads and writes. */
 export type Tokens = { input: number; output: number; cacheRead: number; cacheWrite: number; reasoning?: number };
 
 const MILLION = 1_000_000;
@@ -26,7 +26,7 @@ export function usageOf(tokens: Tokens, prices: Cost): Usage {
   };
 }
 
-/** What is read from a cache is input too: a request is as long as everything that the model reads. */
+/** Cache reads and writes count towards the length of a request. */
 function tierOf(cost: Cost, read: number): Prices {
   const above = (cost.tiers ?? []).filter(({ inputTokensAbove }) => read > inputTokensAbove);
   return above.toSorted((a, b) => b.inputTokensAbove - a.inputTokensAbove)[0] ?? cost;

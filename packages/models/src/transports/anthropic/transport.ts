@@ -31,6 +31,6 @@ export const anthropicMessages: Transport = {
       body: anthropicBody(model, request),
     };
   },
-  plainer: withoutStrict,
+  reduceBody: withoutStrict,
   reader: (assembly) => anthropicReader(assembly),
 };

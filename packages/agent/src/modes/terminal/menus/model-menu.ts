@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { keepSetting, type Model } from "@gantry/models";
+import { type Model, writeSetting } from "@gantry/models";
 import type { CommandContext } from "../command-context.ts";
 import type { Choice } from "./picker.ts";
 
@@ -38,7 +38,7 @@ export async function use({ agent, print }: CommandContext, selector: string, { 
   await session.setModel(found.model.provider, found.model.id);
   if (found.thinking) session.setThinkingLevel(found.thinking);
   if (!kept) return;
-  const written = keepSetting(join(agentDir, "config.yml"), ["modelRoles", "default"], selector);
+  const written = writeSetting(join(agentDir, "config.yml"), ["modelRoles", "default"], selector);
   if (!written.ok) throw new Error(written.message);
   print(["  It is the model of the next sessions, too."]);
 }
@@ -49,6 +49,6 @@ async function useProfile(desk: CommandContext, name: string, { kept }: Wish): P
   if (!used.ok) throw new Error(used.message);
   await use(desk, "gantry/default", { kept: false });
   if (!kept) return;
-  const written = keepSetting(join(agentDir, "config.yml"), ["modelProfile", "default"], name);
+  const written = writeSetting(join(agentDir, "config.yml"), ["modelProfile", "default"], name);
   if (!written.ok) throw new Error(written.message);
 }

@@ -3,21 +3,21 @@ import { isMap, parseDocument } from "yaml";
 import { replaceFile } from "../replace-file.ts";
 
 /**
- * Writes one word of a section of config.yml. Comments and everything else stay. A file with a mistake is left alone: what
- * it means is not known.
+ * Sets one key of a section of config.yml and keeps comments and all other content. Does not touch a file that has a
+ * syntax error.
  */
-export function keepSetting(
+export function writeSetting(
   file: string,
   [section, key]: readonly [section: string, key: string],
   value: string,
 ): { ok: true } | { ok: false; message: string } {
   const document = parseDocument(existsSync(file) ? readFileSync(file, "utf8") : "");
-  const there = document.get(section);
-  const odd = document.contents !== null && !isMap(document.contents);
-  if (document.errors.length > 0 || odd || (there && !isMap(there))) {
-    return { ok: false, message: `${file} has a mistake; mend it first.` };
+  const current = document.get(section);
+  const isNotMap = document.contents !== null && !isMap(document.contents);
+  if (document.errors.length > 0 || isNotMap || (current && !isMap(current))) {
+    return { ok: false, message: `${file} has a syntax error. Correct it first; nothing was changed.` };
   }
-  if (isMap(there)) there.set(key, value);
+  if (isMap(current)) current.set(key, value);
   else document.set(section, document.createNode({ [key]: value }));
   try {
     replaceFile(file, document.toString({ lineWidth: 0 }));

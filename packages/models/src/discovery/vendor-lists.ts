@@ -1,18 +1,18 @@
 import { z } from "zod";
 import type { Model } from "../model.ts";
-import { type Ask, json, model } from "./asking.ts";
+import { type DiscoveryRequest, fetchJson, makeModel } from "./request.ts";
 import type { DiscoveryTarget } from "./targets.ts";
 
 const claudes = z.object({ data: z.array(z.object({ id: z.string().min(1), display_name: z.string().optional() })) });
 
-/** A Claude that is newer than the catalogue is at least what all of them are by now. */
-export async function askAnthropic(target: DiscoveryTarget, ask: Ask): Promise<Model[]> {
+/** Assumes the capabilities of current Claude models for those that the catalogue does not know yet. */
+export async function listAnthropic(target: DiscoveryTarget, request: DiscoveryRequest): Promise<Model[]> {
   const base = target.baseUrl.replace(/\/+$/, "").replace(/\/v1$/, "");
-  const { data } = claudes.parse(await json(`${base}/v1/models?limit=1000`, target, ask));
+  const { data } = claudes.parse(await fetchJson(`${base}/v1/models?limit=1000`, target, request));
   return data
-    .filter(({ id }) => !OLD.test(id))
+    .filter(({ id }) => !OLD_CLAUDE.test(id))
     .map(({ id, display_name }) => ({
-      ...model(target, target.baseUrl, id, {
+      ...makeModel(target, target.baseUrl, id, {
         name: display_name,
         reasoning: true,
         image: true,
@@ -23,8 +23,8 @@ export async function askAnthropic(target: DiscoveryTarget, ask: Ask): Promise<M
     }));
 }
 
-/** Those that think otherwise, or not at all. */
-const OLD = /claude-(?:[123]|instant|(?:opus|sonnet|haiku)-4(?:-[0-5])?(?:-\d{8})?$)/;
+/** Older models without adaptive thinking. */
+const OLD_CLAUDE = /claude-(?:[123]|instant|(?:opus|sonnet|haiku)-4(?:-[0-5])?(?:-\d{8})?$)/;
 
 const geminis = z.object({
   models: z.array(
@@ -39,14 +39,14 @@ const geminis = z.object({
   ),
 });
 
-export async function askGoogle(target: DiscoveryTarget, ask: Ask): Promise<Model[]> {
+export async function listGoogle(target: DiscoveryTarget, request: DiscoveryRequest): Promise<Model[]> {
   const base = target.baseUrl.replace(/\/+$/, "");
-  const { models } = geminis.parse(await json(`${base}/models?pageSize=1000`, target, ask));
+  const { models } = geminis.parse(await fetchJson(`${base}/models?pageSize=1000`, target, request));
   return models.flatMap((one) => {
     const id = one.name.replace(/^models\//, "");
-    const talks = one.supportedGenerationMethods?.includes("generateContent") ?? true;
-    if (!talks || !/^gemini-/.test(id) || /image|tts|audio|embedding|live|robotics|computer-use/.test(id)) return [];
-    const made = model(target, target.baseUrl, id, {
+    const canChat = one.supportedGenerationMethods?.includes("generateContent") ?? true;
+    if (!canChat || !/^gemini-/.test(id) || /image|tts|audio|embedding|live|robotics|computer-use/.test(id)) return [];
+    const made = makeModel(target, target.baseUrl, id, {
       name: one.displayName,
       image: true,
       reasoning: one.thinking ?? false,

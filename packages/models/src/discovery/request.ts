@@ -2,15 +2,15 @@ import type { Model } from "../model.ts";
 import { CUSTOM_DEFAULTS } from "../registry/merge.ts";
 import type { DiscoveryTarget } from "./targets.ts";
 
-export type Ask = {
+export type DiscoveryRequest = {
   fetch: typeof globalThis.fetch;
   key?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** For one request. A program that nobody has named gets little time. */
+  /** For one request. Short for local servers that were not configured. */
   timeoutMs: number;
 };
 
-const LARGEST = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 export type About = {
   name?: string | undefined;
@@ -20,10 +20,10 @@ export type About = {
   maxTokens?: number | undefined;
 };
 
-/** A model of which only this is known. */
-export function model(target: DiscoveryTarget, baseUrl: string, id: string, about: About): Model {
-  const { contextWindow: said = 0 } = about;
-  const contextWindow = Number.isInteger(said) && said > 0 ? said : CUSTOM_DEFAULTS.contextWindow;
+/** A model with defaults for everything that the provider did not report. */
+export function makeModel(target: DiscoveryTarget, baseUrl: string, id: string, about: About): Model {
+  const { contextWindow: reported = 0 } = about;
+  const contextWindow = Number.isInteger(reported) && reported > 0 ? reported : CUSTOM_DEFAULTS.contextWindow;
   const made: Model = {
     ...CUSTOM_DEFAULTS,
     id,
@@ -39,35 +39,40 @@ export function model(target: DiscoveryTarget, baseUrl: string, id: string, abou
   return target.keyless ? { ...made, keyless: true } : made;
 }
 
-/** Asks, and gives what was answered. Rejects in words. */
-export async function json(url: string, target: DiscoveryTarget, ask: Ask, body?: object): Promise<unknown> {
-  const limit = AbortSignal.timeout(ask.timeoutMs);
-  const response = await ask.fetch(url, {
+/** Sends a request and returns the parsed body. Rejects with an error whose message is shown to the user. */
+export async function fetchJson(
+  url: string,
+  target: DiscoveryTarget,
+  request: DiscoveryRequest,
+  body?: object,
+): Promise<unknown> {
+  const limit = AbortSignal.timeout(request.timeoutMs);
+  const response = await request.fetch(url, {
     method: body ? "POST" : "GET",
     headers: {
       accept: "application/json",
       ...(body ? { "content-type": "application/json" } : {}),
-      ...(ask.key ? (target.keyHeaders?.(ask.key) ?? { authorization: `Bearer ${ask.key}` }) : {}),
+      ...(request.key ? (target.keyHeaders?.(request.key) ?? { authorization: `Bearer ${request.key}` }) : {}),
       ...target.headers,
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
     redirect: "error",
-    signal: ask.signal ? AbortSignal.any([limit, ask.signal]) : limit,
+    signal: request.signal ? AbortSignal.any([limit, request.signal]) : limit,
   });
   if (!response.ok) {
     await response.body?.cancel();
     throw new Error(`${url} answered with status ${response.status}`);
   }
-  return JSON.parse(await textOf(response, url));
+  return JSON.parse(await readBody(response, url));
 }
 
-/** An answer without end must not fill the memory. */
-async function textOf(response: Response, url: string): Promise<string> {
+/** Limits the size, so that an endless response does not exhaust memory. */
+async function readBody(response: Response, url: string): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of response.body ?? []) {
     size += piece.length;
-    if (size > LARGEST) throw new Error(`${url} answered with more than ${LARGEST} bytes`);
+    if (size > MAX_BYTES) throw new Error(`${url} answered with more than ${MAX_BYTES} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString("utf8");
