@@ -1,5 +1,5 @@
 import type { Client } from "@gantry/client";
-import { type Envelope, type Lane, limitWords, type Session } from "@gantry/protocol";
+import { describeLimit, type Envelope, type Lane, type Session } from "@gantry/protocol";
 import type { Context } from "../context.ts";
 import { connect } from "../daemon/connect.ts";
 import { ago, dollars, plural, tokens, usageLine } from "../render/figures.ts";
@@ -74,7 +74,7 @@ function summary(session: Session, lane: Lane | undefined): [string, string | un
 
 function limitLine({ id, limit }: Session): string | undefined {
   if (!limit) return undefined;
-  const what = limit.text ?? `${limit.provider}${limit.window ? ` (${limit.window})` : ""}: ${limitWords(limit)}`;
+  const what = limit.text ?? `${limit.provider}${limit.window ? ` (${limit.window})` : ""}: ${describeLimit(limit)}`;
   return limit.source === "budget" ? what : `${what}; now: gantry limits resume ${shortId(id)}`;
 }
 

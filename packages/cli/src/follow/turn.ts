@@ -1,5 +1,5 @@
 import type { Client } from "@gantry/client";
-import { type Envelope, type InputAnswer, type InputRequest, limitWords } from "@gantry/protocol";
+import { describeLimit, type Envelope, type InputAnswer, type InputRequest } from "@gantry/protocol";
 import type { Asker } from "./ask.ts";
 import { patience } from "./patience.ts";
 import type { View } from "./view.ts";
@@ -116,7 +116,7 @@ class Follower {
   /** Who waits for the whole session waits for that as well. */
   private limited({ data }: Envelope<"limit.reached">): TurnResult | undefined {
     if (!this.message || this.turn || this.options.until === "rests") return undefined;
-    const words = data.text ?? limitWords({ ...data, autoResume: data.autoResume ?? true });
+    const words = data.text ?? describeLimit({ ...data, autoResume: data.autoResume ?? true });
     return { outcome: "limited", words };
   }
 

@@ -1,4 +1,4 @@
-import { limitWords, type Session } from "@gantry/protocol";
+import { describeLimit, type Session } from "@gantry/protocol";
 import type { Paint } from "../terminal/paint.ts";
 
 /** A session's state as a glyph and a word; a session at rest tells how its last turn went. */
@@ -9,7 +9,7 @@ export function stateWord(session: Session, paint: Paint): string {
     case "running":
       return session.stalled ? paint.yellow("◌ stalled") : paint.cyan("● running");
     case "limited":
-      return paint.yellow(`◔ ${session.limit ? limitWords(session.limit) : "limited"}`);
+      return paint.yellow(`◔ ${session.limit ? describeLimit(session.limit) : "limited"}`);
     case "ended":
       return paint.dim("■ ended");
     case "idle":

@@ -1,4 +1,4 @@
-import { type Envelope, type Gap, type LiveFrame, limitWords, type Snapshot } from "@gantry/protocol";
+import { describeLimit, type Envelope, type Gap, type LiveFrame, type Snapshot } from "@gantry/protocol";
 import type { Paint } from "../terminal/paint.ts";
 import { printable, wrap } from "../terminal/width.ts";
 import { duration, tokens } from "./figures.ts";
@@ -349,5 +349,5 @@ function planLine({ status, text }: PlanEntry, paint: Paint): string {
 
 function limitText({ provider, text, ...limit }: Envelope<"limit.reached">["data"]): string {
   if (text) return text;
-  return `${provider}: ${limitWords({ provider, ...limit, autoResume: limit.autoResume ?? true })}`;
+  return `${provider}: ${describeLimit({ provider, ...limit, autoResume: limit.autoResume ?? true })}`;
 }

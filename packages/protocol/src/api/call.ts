@@ -3,10 +3,12 @@ import type { ParamNames } from "./params.ts";
 import type { RouteName, routes } from "./routes.ts";
 
 type Table = typeof routes;
+
 type Optional<K extends RouteName> = Table[K] extends { bodyOptional: true } ? undefined : never;
 
 /** What a call carries and gives, as types read off the route table. Server and client share them. */
 export type RouteParams<K extends RouteName> = Record<ParamNames<Table[K]["path"]>, string>;
+
 export type RouteQuery<K extends RouteName> = Table[K] extends { query: infer Q extends z.ZodType }
   ? z.output<Q>
   : Record<never, never>;
@@ -15,6 +17,7 @@ export type RouteQuery<K extends RouteName> = Table[K] extends { query: infer Q 
 export type RouteBodyInput<K extends RouteName> = Table[K] extends { body: infer B extends z.ZodType }
   ? z.input<B> | Optional<K>
   : undefined;
+
 /** The body as the server has checked it; one that was left out and may be is an empty one. */
 export type RouteBody<K extends RouteName> = Table[K] extends { body: infer B extends z.ZodType }
   ? z.output<B>

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { errorTable } from "../errors.ts";
+import { errorTable } from "../errors/codes.ts";
 import { eventTypes } from "../events/table.ts";
+import type { Route } from "../routing/route.ts";
 import { eventSchemas, openApiDocument, schemaFiles } from "./openapi.ts";
 import { pathParams } from "./params.ts";
-import { type Route, routes } from "./routes.ts";
+import { routes } from "./routes.ts";
 
 type Json = Record<string, unknown>;
 const document = openApiDocument("1") as { paths: Record<string, Record<string, Json>>; components: { schemas: Json } };

@@ -1,19 +1,23 @@
 import { z } from "zod";
-import { AgentRow } from "../agents.ts";
-import { Attachment, BlobRef, Usage } from "../content.ts";
-import { type ErrorCode, errorTable } from "../errors.ts";
+import { Offer } from "../agents/offer.ts";
+import { AgentRow } from "../agents/schema.ts";
+import { Attachment, BlobRef } from "../content/schema.ts";
+import { type ErrorCode, errorTable } from "../errors/codes.ts";
+import { ApiError } from "../errors/schema.ts";
 import { EnvelopeSchema } from "../events/envelope-schema.ts";
 import { Gap, LiveFrame, Snapshot } from "../events/live.ts";
-import { Failure } from "../failures.ts";
-import { FileChange, Grant, InputRequest } from "../inputs.ts";
-import { Lane } from "../lanes.ts";
-import { Offer } from "../offers.ts";
-import { Preview } from "../previews.ts";
-import { Terminal } from "../terminals.ts";
-import { ApiError } from "./api-error.ts";
+import { Failure } from "../failures/schema.ts";
+import { FileChange } from "../files/schema.ts";
+import { Grant, InputRequest } from "../inputs/schema.ts";
+import { Lane } from "../lanes/schema.ts";
+import { Preview } from "../previews/schema.ts";
+import type { Route } from "../routing/route.ts";
+import { SearchHit } from "../search/schema.ts";
+import { Applied, Item, Session } from "../sessions/schema.ts";
+import { Terminal } from "../terminals/schema.ts";
+import { Usage, UsageRow } from "../usage/schema.ts";
 import { pathParams } from "./params.ts";
-import { type Route, type RouteName, routes } from "./routes.ts";
-import { Applied, Item, SearchHit, Session, UsageRow } from "./schemas.ts";
+import { type RouteName, routes } from "./routes.ts";
 
 type Json = Record<string, unknown>;
 

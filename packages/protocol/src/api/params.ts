@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { ErrorCode } from "../errors.ts";
-import { IdentityName } from "../identities.ts";
+import type { ErrorCode } from "../errors/codes.ts";
+import { IdentityName } from "../identities/schema.ts";
 import {
   AgentId,
   GrantId,
@@ -16,8 +16,8 @@ import {
   SessionId,
   TerminalId,
   TurnId,
-} from "../ids.ts";
-import { KitName } from "../kit.ts";
+} from "../ids/schema.ts";
+import { KitName } from "../kit/schema.ts";
 
 /** What stands in a path after each of these segments, and what it is called when there is none of that name. */
 const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode }> = {

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { Failure } from "../failures.ts";
-
-import { AgentId, HandoffId, InputId, LimitId, MessageId, SessionId } from "../ids.ts";
-
-import { Answers, Decision, InputRequest } from "../inputs.ts";
-import { Mode } from "../modes.ts";
+import { Failure } from "../failures/schema.ts";
+import { HandoffStrategy, Receipt } from "../handoff/schema.ts";
+import { AgentId, HandoffId, InputId, LimitId, MessageId } from "../ids/schema.ts";
+import { Answers, Decision, InputRequest } from "../inputs/schema.ts";
+import { Mode } from "../modes/schema.ts";
 
 export const inputEvents = {
   "input.requested": InputRequest,
@@ -42,6 +41,7 @@ export const Command = z.object({
   description: z.string().optional(),
   hint: z.string().optional(),
 });
+
 export type Command = z.infer<typeof Command>;
 
 export const changeEvents = {
@@ -54,22 +54,6 @@ export const changeEvents = {
   }),
   "commands.changed": z.object({ list: z.array(Command) }),
 };
-
-/** How the next agent comes by what was said: a copy of the conversation, the conversation itself, or words about it. */
-export const HandoffStrategy = z.enum(["fork", "resume", "brief"]);
-export type HandoffStrategy = z.infer<typeof HandoffStrategy>;
-
-/**
- * A line of a brief and the event that it was taken from: that event holds `quote`, which is part of the line. `session` is
- * named where the event is not of this one but of the session that it was forked from.
- */
-export const Receipt = z.object({
-  line: z.string(),
-  seq: z.number().int(),
-  quote: z.string().optional(),
-  session: SessionId.optional(),
-});
-export type Receipt = z.infer<typeof Receipt>;
 
 const handoff = {
   id: HandoffId,

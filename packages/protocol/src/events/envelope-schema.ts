@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SessionId, TurnId } from "../ids.ts";
+import { SessionId, TurnId } from "../ids/schema.ts";
 import { type EventType, eventTable, eventTypes } from "./table.ts";
 
 const frame = {

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { ItemId, SessionId } from "../ids.ts";
+import { ItemId, SessionId } from "../ids/schema.ts";
 
 export const DeltaChannel = z.enum(["text", "reasoning", "input", "output"]);
+
 export type DeltaChannel = z.infer<typeof DeltaChannel>;
 
 /** A piece of an open item. `offset` is the length of what came before it, in UTF-16 units. */
@@ -13,6 +14,7 @@ export const Delta = z.object({
   offset: z.number().int(),
   text: z.string(),
 });
+
 export type Delta = z.infer<typeof Delta>;
 
 /** What the agent is doing right now, in a word. */
@@ -22,6 +24,7 @@ export const Activity = z.object({
   state: z.string(),
   detail: z.string().optional(),
 });
+
 export type Activity = z.infer<typeof Activity>;
 
 /** The agent is trying a request again by itself. */
@@ -33,17 +36,21 @@ export const Retry = z.object({
   delayMs: z.number().optional(),
   reason: z.string(),
 });
+
 export type Retry = z.infer<typeof Retry>;
 
 /** The session and its log are gone. Told to readers of all sessions; a reader of this one sees its stream end. */
 export const Removed = z.object({ type: z.literal("removed"), session: SessionId });
+
 export type Removed = z.infer<typeof Removed>;
 
 /** Frames that are not in the log and never needed for correctness. */
 export const LiveFrame = z.discriminatedUnion("type", [Delta, Activity, Retry, Removed]);
+
 export type LiveFrame = z.infer<typeof LiveFrame>;
 
 export const OpenItem = z.object({ item: ItemId, channel: DeltaChannel, text: z.string(), length: z.number().int() });
+
 export type OpenItem = z.infer<typeof OpenItem>;
 
 /** Sent once after the replay: the items that are open, with what they hold so far. */
@@ -53,6 +60,7 @@ export const Snapshot = z.object({
   lastSeq: z.number().int(),
   open: z.array(OpenItem),
 });
+
 export type Snapshot = z.infer<typeof Snapshot>;
 
 /** A range that cannot be had any more. */
@@ -62,4 +70,5 @@ export const Gap = z.object({
   from: z.number().int(),
   to: z.number().int(),
 });
+
 export type Gap = z.infer<typeof Gap>;

@@ -1,17 +1,23 @@
 import { z } from "zod";
-import { Attachment, Budget, Cost, Usage } from "../content.ts";
-import { Failure } from "../failures.ts";
-import { HandoffRequest } from "../handoff.ts";
-import { AgentId, MessageId, SessionId, TurnId } from "../ids.ts";
-import { FileChange, Grant } from "../inputs.ts";
-import { Mode } from "../modes.ts";
+import { Attachment } from "../content/schema.ts";
+import { Failure } from "../failures/schema.ts";
+import { FileChange } from "../files/schema.ts";
+import { HandoffRequest } from "../handoff/schema.ts";
+import { AgentId, MessageId, SessionId, TurnId } from "../ids/schema.ts";
+import { Grant } from "../inputs/schema.ts";
+import { Mode } from "../modes/schema.ts";
+import { Budget, Cost, Usage } from "../usage/schema.ts";
 
 /** Who found a session's title: its first prompt, a model, or a person, whose word stays. */
 export const TitleBy = z.enum(["prompt", "model", "user"]);
+
 export type TitleBy = z.infer<typeof TitleBy>;
+
 /** Who wrote a session's summary: it was made from the log, or a model did. */
 export const SummaryBy = z.enum(["log", "model"]);
+
 export type SummaryBy = z.infer<typeof SummaryBy>;
+
 /** The place of a session that another one began: who began the first of them all, how far below that one it is. */
 export const Spawn = z.object({
   root: SessionId,
@@ -19,6 +25,7 @@ export const Spawn = z.object({
   /** Is its parent told when it has ended its work? */
   wake: z.boolean(),
 });
+
 export type Spawn = z.infer<typeof Spawn>;
 
 export const sessionEvents = {
@@ -82,7 +89,9 @@ export const sessionEvents = {
 };
 
 export const TurnTrigger = z.enum(["user", "queue", "steer", "schedule", "handoff", "resume"]);
+
 export const TurnOutcome = z.enum(["completed", "interrupted", "failed"]);
+
 export type TurnOutcome = z.infer<typeof TurnOutcome>;
 
 export const turnEvents = {
@@ -115,8 +124,11 @@ export const turnEvents = {
 };
 
 export const Delivery = z.enum(["auto", "queue", "steer", "interrupt"]);
+
 export type Delivery = z.infer<typeof Delivery>;
+
 export const DeliveryState = z.enum(["queued", "edited", "sent", "inline", "delivered", "cancelled", "failed"]);
+
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
 export const messageEvents = {

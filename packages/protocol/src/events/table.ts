@@ -32,5 +32,7 @@ export const eventTable = {
 };
 
 export type EventType = keyof typeof eventTable;
+
 export type EventData<T extends EventType> = z.output<(typeof eventTable)[T]>;
+
 export const eventTypes = Object.keys(eventTable) as EventType[];

@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { Text, Usage } from "../content.ts";
-import { ItemId } from "../ids.ts";
-import { FileChange } from "../inputs.ts";
+import { Text } from "../content/schema.ts";
+import { FileChange } from "../files/schema.ts";
+import { ItemId } from "../ids/schema.ts";
+import { Usage } from "../usage/schema.ts";
 import { toolKinds } from "./tool-kinds.ts";
 
 export const ToolKind = z.enum(toolKinds);
+
 export type ToolKind = z.infer<typeof ToolKind>;
 
 const Location = z.object({ path: z.string(), line: z.number().int().optional() });

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LastLine } from "../api/schemas.ts";
 import { type Draft, draft, type Envelope } from "../events/envelope.ts";
-import { failure } from "../failure.ts";
+import { failure } from "../failures/make-failure.ts";
+import { LastLine } from "../sessions/schema.ts";
+import { foldSession } from "./fold.ts";
 import { lineOf, lineTypes } from "./last-line.ts";
-import { foldSession, type SessionView } from "./session.ts";
+import type { SessionView } from "./types.ts";
 
 const at = "2026-01-01T00:00:00.000Z";
 const envelope = (one: Draft, seq = 1) => ({ v: 1, session: "ses_1", seq, at, ...one }) as Envelope;

@@ -1,6 +1,6 @@
-import type { LastLine } from "../api/schemas.ts";
 import type { Envelope } from "../events/envelope.ts";
 import type { EventType } from "../events/table.ts";
+import type { LastLine } from "../sessions/schema.ts";
 
 /** The types that may give a line. */
 export const lineTypes: readonly EventType[] = [
@@ -13,6 +13,7 @@ export const lineTypes: readonly EventType[] = [
 ];
 
 const LONGEST = 200;
+
 /** Enough to fill a line, however many blanks are in it; a text may be megabytes long. */
 const LOOKED_AT = 2000;
 

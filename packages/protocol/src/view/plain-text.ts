@@ -1,5 +1,6 @@
 /** Characters that nobody sees, or that turn what is beside them around. Joiners inside of emoji stay. */
 const UNSEEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u200B\u2060-\u2069\u202A-\u202E\uFEFF\u00AD]/g;
+
 const FENCE = /^[ \t]*(```|~~~)[^\n]*\n?([\s\S]*?)(?:^[ \t]*\1[ \t]*$|$(?![\s\S]))/gm;
 
 /** The words of a Markdown text without its marks. Blocks of code are left out, unless there is nothing else. */

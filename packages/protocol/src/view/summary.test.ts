@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Draft, draft, type Envelope } from "../events/envelope.ts";
-import { failure } from "../failure.ts";
+import { failure } from "../failures/make-failure.ts";
+import { foldSession } from "./fold.ts";
 import { cutText, plainText } from "./plain-text.ts";
-import { foldSession, type SessionView } from "./session.ts";
 import { firstSentence } from "./summary.ts";
+import type { SessionView } from "./types.ts";
 
 const turn = "trn_1";
 const created = draft("session.created", { agent: "a", mode: "ask", cwd: "/w", title: "T" });

@@ -1,21 +1,14 @@
 import type { Envelope } from "../events/envelope.ts";
 import { cutText, plainText } from "./plain-text.ts";
-import type { SessionView } from "./session.ts";
-
-/** What a running turn has done so far, for the summary at its end. */
-export type Tally = {
-  /** The first sentence of the last thing that was said. */
-  answer?: string;
-  final?: true;
-  /** Different ones, no more of them than `MOST_FILES`. */
-  files: string[];
-  commands: number;
-};
+import type { SessionView, Tally } from "./types.ts";
 
 const MOST_FILES = 20;
+
 const LONGEST_SENTENCE = 200;
+
 /** Enough for a first sentence; a text may be megabytes long. */
 const LOOKED_AT = 4000;
+
 const CHANGING = ["edit", "delete", "move"];
 
 type Summarised = Partial<Pick<SessionView, "tally" | "summary" | "summaryBy">>;

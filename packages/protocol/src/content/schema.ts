@@ -1,0 +1,26 @@
+import { z } from "zod";
+
+/** A large text that lives in the blob store: what it starts and ends with, and where the rest is. */
+export const BlobRef = z.object({
+  blob: z.string().regex(/^[0-9a-f]{64}$/),
+  size: z.number().int(),
+  head: z.string(),
+  tail: z.string(),
+});
+
+export type BlobRef = z.infer<typeof BlobRef>;
+
+export const Text = z.union([z.string(), BlobRef]);
+
+export type Text = z.infer<typeof Text>;
+
+/** A file that goes with a message, inside the session's folder or the upload folder. */
+export const Attachment = z.strictObject({
+  path: z.string().max(4096).optional(),
+  name: z.string().max(255).optional(),
+  mime: z.string().max(100).optional(),
+  /** Base64, for what is not on the daemon's disk. */
+  data: z.string().max(15_000_000).optional(),
+});
+
+export type Attachment = z.infer<typeof Attachment>;

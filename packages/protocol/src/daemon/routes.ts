@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { Route } from "../routing/route.ts";
+
+/** The daemon itself and the credentials of its page. */
+export const daemonRoutes = {
+  health: {
+    method: "GET",
+    path: "/v1/health",
+    summary: "Is the daemon alive? The only call without a token.",
+    status: 200,
+    response: z.object({ ok: z.boolean(), version: z.string(), uptimeMs: z.number() }),
+    errors: [],
+    open: true,
+  },
+  createTicket: {
+    method: "POST",
+    path: "/v1/tickets",
+    summary: "A one-time ticket for opening the page.",
+    bodyOptional: true,
+    status: 201,
+    response: z.object({ ticket: z.string(), expiresAt: z.iso.datetime() }),
+    errors: [],
+  },
+  redeemTicket: {
+    method: "POST",
+    path: "/v1/tickets/redeem",
+    summary: "Exchanges a ticket for a page credential. A ticket works once.",
+    body: z.strictObject({ ticket: z.string().max(200) }),
+    status: 200,
+    response: z.object({ credential: z.string(), expiresAt: z.iso.datetime() }),
+    errors: ["bad_ticket"],
+    open: true,
+  },
+  revokePages: {
+    method: "DELETE",
+    path: "/v1/tickets",
+    summary: "Revokes every page credential and every unused ticket, and ends the streams of open pages.",
+    status: 200,
+    response: z.object({ revoked: z.number().int() }),
+    errors: [],
+  },
+  stopDaemon: {
+    method: "POST",
+    path: "/v1/shutdown",
+    summary: "Stops the daemon; agents are left running or released.",
+    body: z.strictObject({ agents: z.enum(["keep", "release"]).optional() }),
+    bodyOptional: true,
+    status: 202,
+    response: z.object({ stopping: z.literal(true), agents: z.enum(["keep", "release"]), running: z.number().int() }),
+    errors: [],
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import type { Route } from "../routing/route.ts";
+import { EnvelopeSchema } from "./envelope-schema.ts";
+
+const count = (max: number) => z.coerce.number().int().min(1).max(max);
+const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** The event log, as pages or as a stream. */
+export const eventRoutes = {
+  sessionEvents: {
+    method: "GET",
+    path: "/v1/sessions/:id/events",
+    summary: "Events after a place in the log; as a stream, replay and then follow.",
+    query: z.strictObject({ after: seq.optional(), limit: count(10_000).optional(), tail: count(10_000).optional() }),
+    status: 200,
+    response: z.object({ events: z.array(EnvelopeSchema), lastSeq: z.number().int() }),
+    errors: ["no_such_session", "invalid"],
+    stream: true,
+  },
+  allEvents: {
+    method: "GET",
+    path: "/v1/events",
+    summary: "Events of all sessions, or of those named; `id` is a cursor that resumes across sessions.",
+    query: z.strictObject({
+      sessions: z.string().max(10_000).optional(),
+      after: seq.optional(),
+      limit: count(10_000).optional(),
+    }),
+    status: 200,
+    response: z.object({ events: z.array(EnvelopeSchema), cursor: z.string() }),
+    errors: ["invalid"],
+    stream: true,
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { SessionId } from "../ids/schema.ts";
+import type { Route } from "../routing/route.ts";
+import { AbsolutePath, FolderList, FoundPaths } from "./schema.ts";
+
+/** Files and folders of the daemon's machine, for completion, pictures and pickers. */
+export const fileRoutes = {
+  findFiles: {
+    method: "GET",
+    path: "/v1/files",
+    summary:
+      "Files and folders below a session's folder, or below `cwd`, whose path has the letters of `q` in their order; the best first.",
+    query: z
+      .strictObject({
+        session: SessionId.optional(),
+        cwd: AbsolutePath.optional(),
+        q: z.string().max(200).optional(),
+        limit: z.coerce.number().int().min(1).max(500).optional(),
+      })
+      .refine(({ session, cwd }) => (session === undefined) !== (cwd === undefined), "name either session or cwd"),
+    status: 200,
+    response: FoundPaths,
+    errors: ["no_such_session", "invalid"],
+  },
+  listFolders: {
+    method: "GET",
+    path: "/v1/folders",
+    summary: "The folders inside of a folder, or of the user's home, and those that sessions worked in last.",
+    query: z.strictObject({ path: AbsolutePath.optional() }),
+    status: 200,
+    response: FolderList,
+    errors: ["invalid"],
+  },
+  readFile: {
+    method: "GET",
+    path: "/v1/sessions/:id/file",
+    summary:
+      "The bytes of a file in the session's folder or among the uploads: pictures with their type, all else as plain text.",
+    query: z.strictObject({ path: z.string().min(1).max(4096) }),
+    status: 200,
+    response: z.unknown(),
+    bytes: true,
+    errors: ["no_such_session", "outside_folder", "not_found", "invalid", "too_large"],
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { SendMessage, Sent } from "../messages/schema.ts";
+import type { Route } from "../routing/route.ts";
+import { Session } from "../sessions/schema.ts";
+import { BrokenIdentity, Identity, IdentityRow, PutIdentity } from "./schema.ts";
+
+/** Identities: named, persistent sessions with a persona and a memory in plain files. */
+export const identityRoutes = {
+  listIdentities: {
+    method: "GET",
+    path: "/v1/identities",
+    summary: "All identities, and what is wrong with the files of others.",
+    status: 200,
+    response: z.object({ identities: z.array(IdentityRow), broken: z.array(BrokenIdentity) }),
+    errors: [],
+  },
+  getIdentity: {
+    method: "GET",
+    path: "/v1/identities/:name",
+    summary: "One identity with its persona and its memory.",
+    status: 200,
+    response: Identity,
+    errors: ["no_such_identity", "invalid"],
+  },
+  putIdentity: {
+    method: "PUT",
+    path: "/v1/identities/:name",
+    summary: "Makes an identity, or changes it. Its session takes up the change with its next message.",
+    body: PutIdentity,
+    status: 200,
+    response: Identity,
+    errors: ["invalid", "no_such_agent"],
+  },
+  deleteIdentity: {
+    method: "DELETE",
+    path: "/v1/identities/:name",
+    summary:
+      "Removes an identity and archives its session. Persona and memory stay on disk, unless `purge` asks for their removal.",
+    query: z.strictObject({ purge: z.enum(["0", "1"]).optional() }),
+    status: 200,
+    response: z.object({ deleted: z.literal(true), archived: z.string().optional(), kept: z.string().optional() }),
+    errors: ["no_such_identity", "turn_running"],
+  },
+  sendToIdentity: {
+    method: "POST",
+    path: "/v1/identities/:name/messages",
+    summary: "Sends a message to the one session of an identity, which begins with the first.",
+    body: SendMessage,
+    status: 202,
+    response: Sent.extend({ session: Session }),
+    errors: [
+      "no_such_identity",
+      "invalid",
+      "no_such_agent",
+      "agent_unavailable",
+      "conflict",
+      "queue_full",
+      "unsupported",
+      "outside_folder",
+    ],
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import type { Route } from "../routing/route.ts";
+import { GrantList, Inbox, InputAnswer } from "./schema.ts";
+
+/** Requests that wait for a person, and the grants that answers leave behind. */
+export const inputRoutes = {
+  inbox: {
+    method: "GET",
+    path: "/v1/inbox",
+    summary: "Everything that waits for a person, in all sessions.",
+    status: 200,
+    response: Inbox,
+    errors: [],
+  },
+  answerInput: {
+    method: "POST",
+    path: "/v1/inputs/:id",
+    summary: "Answers a pending input. The first answer wins; a second gets 409 with the first.",
+    body: InputAnswer,
+    status: 200,
+    response: z.object({ id: z.string(), session: z.string(), decision: z.string() }),
+    errors: ["no_such_input", "already_answered", "invalid"],
+  },
+  listGrants: {
+    method: "GET",
+    path: "/v1/grants",
+    summary: "Standing permissions of all sessions.",
+    status: 200,
+    response: GrantList,
+    errors: [],
+  },
+  revokeGrant: {
+    method: "DELETE",
+    path: "/v1/grants/:id",
+    summary: "Revokes a standing permission.",
+    status: 200,
+    response: z.object({ revoked: z.literal(true) }),
+    errors: ["no_such_grant"],
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import type { Route } from "../routing/route.ts";
+import { McpServerList, McpServerRow, McpServerSettings, SkillList, SkillRow } from "./schema.ts";
+
+const deleted = z.object({ deleted: z.literal(true) });
+
+/** Servers and skills that every agent is given. A change holds for processes that start after it. */
+export const kitRoutes = {
+  listMcpServers: {
+    method: "GET",
+    path: "/v1/mcp-servers",
+    summary: "Servers of the Model Context Protocol that agents are given; of variables and headers only the names.",
+    status: 200,
+    response: McpServerList,
+    errors: [],
+  },
+  putMcpServer: {
+    method: "PUT",
+    path: "/v1/mcp-servers/:name",
+    summary: "Adds a server, or replaces the one of this name.",
+    body: McpServerSettings,
+    status: 200,
+    response: McpServerRow,
+    errors: ["conflict"],
+  },
+  deleteMcpServer: {
+    method: "DELETE",
+    path: "/v1/mcp-servers/:name",
+    summary: "Removes a server.",
+    status: 200,
+    response: deleted,
+    errors: ["no_such_server", "conflict"],
+  },
+  listSkills: {
+    method: "GET",
+    path: "/v1/skills",
+    summary: "Skills that agents are given.",
+    status: 200,
+    response: SkillList,
+    errors: [],
+  },
+  putSkill: {
+    method: "PUT",
+    path: "/v1/skills/:name",
+    summary: "Links a folder that holds a `SKILL.md` of this name.",
+    body: z.strictObject({ path: z.string().min(1).max(4096) }),
+    status: 200,
+    response: SkillRow,
+    errors: ["conflict"],
+  },
+  deleteSkill: {
+    method: "DELETE",
+    path: "/v1/skills/:name",
+    summary: "Removes the link to a skill; the folder itself stays.",
+    status: 200,
+    response: deleted,
+    errors: ["no_such_skill", "conflict"],
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { Route } from "../routing/route.ts";
+import { Check, Comparison, CreateLaunch, Launch, RunCheck } from "./schema.ts";
+
+const missing = ["no_such_launch"] as const;
+
+const making = ["no_such_agent", "agent_unavailable", "not_a_repository", "no_commits", "outside_folder"] as const;
+
+/** One prompt for several agents, each in a lane of its own, and what came of it side by side. */
+export const launchRoutes = {
+  createLaunch: {
+    method: "POST",
+    path: "/v1/launches",
+    summary:
+      "Sends one prompt to several agents, each in a lane of its own. The same id and body again: 200, the same launch.",
+    body: CreateLaunch,
+    status: 202,
+    response: Launch,
+    errors: [...making, "invalid", "conflict", "unsupported", "git_failed", "unavailable"],
+  },
+  listLaunches: {
+    method: "GET",
+    path: "/v1/launches",
+    summary: "Launches, the newest first.",
+    status: 200,
+    response: z.object({ launches: z.array(Launch) }),
+    errors: [],
+  },
+  getLaunch: {
+    method: "GET",
+    path: "/v1/launches/:id",
+    summary: "One launch with the state of each slot.",
+    status: 200,
+    response: Launch,
+    errors: missing,
+  },
+  cancelLaunch: {
+    method: "DELETE",
+    path: "/v1/launches/:id",
+    summary:
+      "Cancels a launch: its turns are interrupted, lanes to which nothing was sent are removed, the others stay. With `forget`, one that is over is no longer listed.",
+    query: z.strictObject({ forget: z.enum(["0", "1"]).optional() }),
+    status: 200,
+    response: Launch,
+    errors: [...missing, "conflict"],
+  },
+  compareLaunch: {
+    method: "GET",
+    path: "/v1/launches/:id/compare",
+    summary: "What the agents of a launch did, side by side; `patch=0` leaves the patches out.",
+    query: z.strictObject({ patch: z.enum(["0", "1"]).optional() }),
+    status: 200,
+    response: Comparison,
+    errors: [...missing, "no_such_lane", "git_failed", "unavailable"],
+  },
+  compareLanes: {
+    method: "GET",
+    path: "/v1/compare",
+    summary: "Any lanes of one repository side by side, by id or name with commas between.",
+    query: z.strictObject({
+      lanes: z.string().min(1).max(4000),
+      cwd: z.string().max(4096).optional(),
+      patch: z.enum(["0", "1"]).optional(),
+    }),
+    status: 200,
+    response: Comparison,
+    errors: ["no_such_lane", "invalid", "conflict", "git_failed", "unavailable"],
+  },
+  checkLaunch: {
+    method: "POST",
+    path: "/v1/launches/:id/check",
+    summary: "Runs a command in each lane of a launch; how it ends is seen in the comparison.",
+    body: RunCheck,
+    bodyOptional: true,
+    status: 202,
+    response: z.object({ checks: z.array(Check) }),
+    errors: [...missing, "invalid", "conflict"],
+  },
+} as const satisfies Record<string, Route>;

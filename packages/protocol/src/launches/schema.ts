@@ -1,0 +1,197 @@
+import { z } from "zod";
+import { Attachment } from "../content/schema.ts";
+import { FileChange } from "../files/schema.ts";
+import { AgentId, LaneId, LaunchId, MessageId, ModelId, SessionId } from "../ids/schema.ts";
+import { Mode } from "../modes/schema.ts";
+import { Cost, Usage } from "../usage/schema.ts";
+
+/** How many lanes one launch may have. */
+export const MOST_SLOTS = 16;
+
+const effort = z.string().regex(/^[a-z]{1,20}$/, "must be a word such as low, medium or high");
+
+export const SlotRequest = z.strictObject({
+  agent: AgentId,
+  model: ModelId.optional(),
+  mode: Mode.optional(),
+  effort: effort.optional(),
+  /** So many lanes of the same kind. */
+  count: z.number().int().min(1).max(MOST_SLOTS).optional(),
+});
+
+export type SlotRequest = z.infer<typeof SlotRequest>;
+
+export const CreateLaunch = z
+  .strictObject({
+    /** The same id and body again is the same launch. */
+    id: LaunchId.optional(),
+    prompt: z.string().min(1, "must not be empty").max(1_000_000),
+    attachments: z.array(Attachment).max(20).optional(),
+    /** A folder of the repository. */
+    cwd: z.string().min(1).max(4096),
+    /** The branch or commit that all lanes begin from. Default: what is checked out in the primary work tree. */
+    base: z.string().min(1).max(250).optional(),
+    /** What the lanes are called, before the agent's name. Default: made from the prompt. */
+    name: z.string().trim().min(1).max(48).optional(),
+    slots: z.array(SlotRequest).min(1, "name at least one agent").max(MOST_SLOTS),
+  })
+  .refine(
+    ({ slots }) => slots.reduce((sum, { count = 1 }) => sum + count, 0) <= MOST_SLOTS,
+    `at most ${MOST_SLOTS} lanes in one launch`,
+  );
+
+export type CreateLaunch = z.infer<typeof CreateLaunch>;
+
+/**
+ * pending, lanes, sessions: being made. sent: every agent has the prompt. running: at least one works or waits.
+ * settled: all have ended their turn. failed: nothing was sent, and what was made is gone again.
+ */
+export const LaunchState = z.enum([
+  "pending",
+  "lanes",
+  "sessions",
+  "sent",
+  "running",
+  "settled",
+  "failed",
+  "cancelled",
+]);
+
+export type LaunchState = z.infer<typeof LaunchState>;
+
+/** cleaned: its lane was taken away, for nothing had been sent there. waiting: the agent asks something. */
+export const SlotState = z.enum([
+  "pending",
+  "creating",
+  "ready",
+  "sent",
+  "running",
+  "waiting",
+  "done",
+  "failed",
+  "cancelled",
+  "cleaned",
+]);
+
+export type SlotState = z.infer<typeof SlotState>;
+
+const problem = z.object({ code: z.string(), message: z.string(), remedy: z.string().optional() });
+
+export const LaunchSlot = z.object({
+  agent: AgentId,
+  model: z.string().optional(),
+  mode: Mode.optional(),
+  effort: z.string().optional(),
+  /** Ids are known from the start; what they name is there once the slot is `ready`. */
+  lane: LaneId,
+  name: z.string(),
+  session: SessionId,
+  message: MessageId,
+  state: SlotState,
+  /** How its last turn ended. */
+  outcome: z.string().optional(),
+  error: problem.optional(),
+});
+
+export type LaunchSlot = z.infer<typeof LaunchSlot>;
+
+export const Launch = z.object({
+  id: LaunchId,
+  state: LaunchState,
+  prompt: z.string(),
+  name: z.string(),
+  cwd: z.string(),
+  repository: z.string(),
+  base: z.object({ ref: z.string().optional(), commit: z.string() }),
+  slots: z.array(LaunchSlot),
+  error: problem.optional(),
+  cancelledAt: z.iso.datetime().optional(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+
+export type Launch = z.infer<typeof Launch>;
+
+/** A command that an agent ran. `test` names the kind of tests it was, where it is known for that. */
+export const RanCommand = z.object({
+  session: SessionId,
+  seq: z.number().int(),
+  command: z.string(),
+  status: z.enum(["ok", "error", "denied", "interrupted"]),
+  exitCode: z.number().int().nullable().optional(),
+  durationMs: z.number().optional(),
+  test: z.string().optional(),
+});
+
+export type RanCommand = z.infer<typeof RanCommand>;
+
+/** interrupted: the daemon ended while it ran. `stale`: the lane has changed since. */
+export const Check = z.object({
+  lane: LaneId,
+  command: z.string(),
+  state: z.enum(["running", "passed", "failed", "timeout", "interrupted"]),
+  exitCode: z.number().int().optional(),
+  /** The end of what it printed. */
+  output: z.string(),
+  stale: z.boolean(),
+  startedAt: z.iso.datetime(),
+  durationMs: z.number().optional(),
+});
+
+export type Check = z.infer<typeof Check>;
+
+export const RunCheck = z.strictObject({
+  /** Default: `check` of the repository's `.gantry/lane.yml`. */
+  command: z.string().trim().min(1).max(10_000).optional(),
+  timeoutSeconds: z.number().int().min(1).max(86_400).optional(),
+});
+
+export type RunCheck = z.infer<typeof RunCheck>;
+
+/** One lane beside the others. */
+export const ComparedLane = z.object({
+  lane: LaneId,
+  name: z.string(),
+  branch: z.string().optional(),
+  sessions: z.array(SessionId),
+  agents: z.array(z.object({ agent: AgentId, model: z.string().optional() })),
+  state: z.enum(["idle", "running", "waiting", "limited", "ended", "none"]),
+  diff: z.object({
+    files: z.array(FileChange),
+    additions: z.number().int(),
+    deletions: z.number().int(),
+    patch: z.string(),
+    /** Files whose patch is left out, for it would be too long. */
+    left: z.array(z.string()),
+  }),
+  commands: z.array(RanCommand),
+  /** Of the commands those that were tests; `last` is how the last of them ended. */
+  tests: z.object({
+    passed: z.number().int(),
+    failed: z.number().int(),
+    last: z.enum(["passed", "failed"]).optional(),
+  }),
+  check: Check.optional(),
+  turns: z.number().int(),
+  /** How long its turns took, together. */
+  durationMs: z.number(),
+  usage: Usage,
+  cost: Cost.optional(),
+  outcome: z.string().optional(),
+  /** What its agent said last. */
+  last: z.string().optional(),
+  error: problem.optional(),
+});
+
+export type ComparedLane = z.infer<typeof ComparedLane>;
+
+export const Comparison = z.object({
+  launch: LaunchId.optional(),
+  /** The commit that all are compared with. */
+  base: z.object({ ref: z.string().optional(), commit: z.string() }),
+  lanes: z.array(ComparedLane),
+  /** Files that more than one of them changed. */
+  overlap: z.array(z.object({ path: z.string(), lanes: z.array(LaneId) })),
+});
+
+export type Comparison = z.infer<typeof Comparison>;

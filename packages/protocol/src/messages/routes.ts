@@ -1,0 +1,35 @@
+import type { Route } from "../routing/route.ts";
+import { Session } from "../sessions/schema.ts";
+import { PatchMessage, SendMessage, Sent } from "./schema.ts";
+
+const session = ["no_such_session"] as const;
+
+/** Messages to a session, sent or queued. */
+export const messageRoutes = {
+  sendMessage: {
+    method: "POST",
+    path: "/v1/sessions/:id/messages",
+    summary: "Sends a message. Acknowledged means on disk; the answer says what really happened to it.",
+    body: SendMessage,
+    status: 202,
+    response: Sent,
+    errors: [...session, "session_ended", "invalid", "conflict", "queue_full", "unsupported", "outside_folder"],
+  },
+  patchMessage: {
+    method: "PATCH",
+    path: "/v1/sessions/:id/messages/:mid",
+    summary: "Edits or moves a queued message.",
+    body: PatchMessage,
+    status: 200,
+    response: Session,
+    errors: [...session, "no_such_message", "already_sent"],
+  },
+  deleteMessage: {
+    method: "DELETE",
+    path: "/v1/sessions/:id/messages/:mid",
+    summary: "Cancels a queued message.",
+    status: 200,
+    response: Session,
+    errors: [...session, "no_such_message", "already_sent"],
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,13 @@
+/** The permission ladder from the most careful rung to the freest. */
+export const ladder = ["plan", "ask", "auto-edit", "full-auto"] as const;
+
+/** Every permission mode. `inherit` sends no mode to the agent, so the agent's own configuration applies. */
+export type ModeName = (typeof ladder)[number] | "inherit";
+
+/** The nearest rung that `offered` has, at or below `wanted`; `undefined` when there is none that low. */
+export function nearestMode(wanted: ModeName, offered: readonly ModeName[]): ModeName | undefined {
+  if (offered.includes(wanted)) return wanted;
+  if (wanted === "inherit") return undefined;
+  const rungs = ladder.slice(0, ladder.indexOf(wanted)).reverse();
+  return rungs.find((rung) => offered.includes(rung));
+}

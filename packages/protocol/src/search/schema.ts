@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { SessionId } from "../ids/schema.ts";
+
+export const SearchHit = z.object({
+  session: SessionId,
+  title: z.string(),
+  seq: z.number().int(),
+  at: z.string(),
+  type: z.string(),
+  /** The place with the matches between `[` and `]`. */
+  snippet: z.string(),
+});
+
+export type SearchHit = z.infer<typeof SearchHit>;

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { Handoff, HandoffBody, HandoffPlan } from "../handoff/schema.ts";
+import { SessionId } from "../ids/schema.ts";
+import type { Route } from "../routing/route.ts";
+import { Applied, CreateSession, Interrupt, Interrupted, Item, PatchSession, Session } from "./schema.ts";
+
+const count = (max: number) => z.coerce.number().int().min(1).max(max);
+const session = ["no_such_session"] as const;
+
+/** Sessions, and what can be done to one: interrupt, close, hand off, resume. */
+export const sessionRoutes = {
+  createSession: {
+    method: "POST",
+    path: "/v1/sessions",
+    summary:
+      "Creates a session, with a first prompt if one is given. The same id and body again: 200, the same session.",
+    body: CreateSession,
+    status: 201,
+    response: Session,
+    errors: [
+      "invalid",
+      "no_such_agent",
+      "no_such_lane",
+      "lane_gone",
+      "conflict",
+      "agent_unavailable",
+      "outside_folder",
+      "unsupported",
+    ],
+  },
+  listSessions: {
+    method: "GET",
+    path: "/v1/sessions",
+    summary:
+      "Sessions, the newest first; archived ones only with `archived=1` (them alone) or `archived=all`, and those of identities only with `identities=1` or `identities=all`.",
+    query: z.strictObject({
+      state: z.enum(["idle", "running", "waiting", "limited", "ended"]).optional(),
+      q: z.string().max(200).optional(),
+      archived: z.enum(["0", "1", "all"]).optional(),
+      identities: z.enum(["0", "1", "all"]).optional(),
+      limit: count(500).optional(),
+      cursor: z.string().max(200).optional(),
+    }),
+    status: 200,
+    response: z.object({ sessions: z.array(Session), nextCursor: z.string().optional() }),
+    errors: ["invalid"],
+  },
+  startDemo: {
+    method: "POST",
+    path: "/v1/demo",
+    summary:
+      "A session that shows what there is to see, in a temporary project: no key, no network. The same id again: 200, the same session.",
+    body: z.strictObject({ id: SessionId.optional() }),
+    bodyOptional: true,
+    status: 201,
+    response: Session,
+    errors: ["conflict", "agent_unavailable"],
+  },
+  getSession: {
+    method: "GET",
+    path: "/v1/sessions/:id",
+    summary: "One session, with the agent's slash commands.",
+    status: 200,
+    response: Session,
+    errors: session,
+  },
+  patchSession: {
+    method: "PATCH",
+    path: "/v1/sessions/:id",
+    summary:
+      "Changes title, model, mode, effort, budget or whether it goes on by itself after a limit; says what took effect and when. Archives a session, which releases its process, or brings it back.",
+    body: PatchSession,
+    status: 200,
+    response: Applied,
+    errors: [...session, "session_ended", "turn_running", "input_pending", "other_family", "invalid"],
+  },
+  deleteSession: {
+    method: "DELETE",
+    path: "/v1/sessions/:id",
+    summary: "Stops the session, then removes its log, spool and blobs.",
+    status: 200,
+    response: z.object({ deleted: z.literal(true) }),
+    errors: session,
+  },
+  interrupt: {
+    method: "POST",
+    path: "/v1/sessions/:id/interrupt",
+    summary: "Stops the running turn; harmless when idle.",
+    body: Interrupt,
+    bodyOptional: true,
+    status: 200,
+    response: Interrupted,
+    errors: session,
+  },
+  closeSession: {
+    method: "POST",
+    path: "/v1/sessions/:id/close",
+    summary: "Releases the agent's process; the session is kept and resumes with the next message.",
+    bodyOptional: true,
+    status: 200,
+    response: z.object({ released: z.boolean() }),
+    errors: [...session, "turn_running"],
+  },
+  getItem: {
+    method: "GET",
+    path: "/v1/sessions/:id/items/:item",
+    summary: "One item whole, open or closed.",
+    status: 200,
+    response: Item,
+    errors: [...session, "no_such_item"],
+  },
+  handOff: {
+    method: "POST",
+    path: "/v1/sessions/:id/handoff",
+    summary:
+      "Hands the session to another agent, which goes on at once with a brief. With `dry=1`, 200: the brief to be edited; nothing is changed.",
+    query: z.strictObject({ dry: z.enum(["0", "1"]).optional() }),
+    body: HandoffBody,
+    status: 202,
+    response: z.union([Session.extend({ handoff: Handoff }), HandoffPlan]),
+    errors: [
+      "no_such_session",
+      "session_ended",
+      "no_such_agent",
+      "agent_unavailable",
+      "turn_running",
+      "input_pending",
+      "handoff_pending",
+      "unsupported",
+      "invalid",
+    ],
+  },
+  resumeSession: {
+    method: "POST",
+    path: "/v1/sessions/:id/resume",
+    summary: "Lets a session that waits for a limit go on now; harmless when it does not.",
+    bodyOptional: true,
+    status: 200,
+    response: Session,
+    errors: ["no_such_session", "conflict"],
+  },
+} as const satisfies Record<string, Route>;

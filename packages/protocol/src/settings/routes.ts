@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { Route } from "../routing/route.ts";
+import { SettingChanges, SettingList } from "./schema.ts";
+
+/** The daemon's own settings, `GANTRY_HOME/config.yml`. */
+export const settingRoutes = {
+  getSettings: {
+    method: "GET",
+    path: "/v1/settings",
+    summary: "Every setting with its value, its default, what it does and when a change of it is in force.",
+    status: 200,
+    response: SettingList,
+    errors: [],
+  },
+  patchSettings: {
+    method: "PATCH",
+    path: "/v1/settings",
+    summary:
+      "Changes settings by key, such as `deadlines.turnSeconds`; `null` goes back to the default. All of them or none; comments in the file stay.",
+    body: SettingChanges,
+    status: 200,
+    response: z.object({
+      settings: SettingList,
+      applied: z.array(z.object({ key: z.string(), takesEffect: z.enum(["now", "restart"]) })),
+    }),
+    errors: ["invalid", "conflict"],
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Route } from "../routing/route.ts";
+import { OpenTerminal, Terminal, TerminalInput, TerminalSize } from "./schema.ts";
+
+const missing = ["no_such_terminal"] as const;
+
+const after = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** Terminals of the daemon's machine, for logins and for a look around. */
+export const terminalRoutes = {
+  openTerminal: {
+    method: "POST",
+    path: "/v1/terminals",
+    summary: "Opens a terminal: with what is offered for an agent, with a command, or with the user's login shell.",
+    body: OpenTerminal,
+    bodyOptional: true,
+    status: 201,
+    response: Terminal,
+    errors: ["invalid", "no_such_session", "no_such_agent", "unsupported", "too_many_terminals", "unavailable"],
+  },
+  listTerminals: {
+    method: "GET",
+    path: "/v1/terminals",
+    summary: "Terminals, the oldest first; those that have ended are kept for a while.",
+    status: 200,
+    response: z.object({ terminals: z.array(Terminal) }),
+    errors: [],
+  },
+  getTerminal: {
+    method: "GET",
+    path: "/v1/terminals/:id",
+    summary:
+      "One terminal; as a stream, `output` from byte `after` on (or Last-Event-ID), `gap` for what is no longer kept, then `exit`.",
+    query: z.strictObject({ after: after.optional() }),
+    status: 200,
+    response: Terminal,
+    errors: [...missing, "invalid"],
+    stream: true,
+  },
+  typeIntoTerminal: {
+    method: "POST",
+    path: "/v1/terminals/:id/input",
+    summary: "Types into a terminal.",
+    body: TerminalInput,
+    status: 200,
+    response: Terminal,
+    errors: [...missing, "invalid", "conflict"],
+  },
+  resizeTerminal: {
+    method: "POST",
+    path: "/v1/terminals/:id/resize",
+    summary: "Tells a terminal how large it is shown.",
+    body: TerminalSize,
+    status: 200,
+    response: Terminal,
+    errors: [...missing, "invalid", "conflict"],
+  },
+  closeTerminal: {
+    method: "DELETE",
+    path: "/v1/terminals/:id",
+    summary: "Ends everything that runs in a terminal, and forgets it.",
+    status: 200,
+    response: z.object({ deleted: z.literal(true) }),
+    errors: missing,
+  },
+} as const satisfies Record<string, Route>;

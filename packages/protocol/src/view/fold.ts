@@ -1,0 +1,256 @@
+import type { Envelope } from "../events/envelope.ts";
+import type { SessionLimit } from "../limits/schema.ts";
+import { addUsage, noUsage } from "../usage/totals.ts";
+import { lineOf } from "./last-line.ts";
+import { summarised } from "./summary.ts";
+import {
+  OF_AGENT,
+  type OpenHandoff,
+  type OpenTool,
+  type QueuedMessage,
+  type SentMessage,
+  type SessionState,
+  type SessionView,
+} from "./types.ts";
+
+export function sessionState(view: SessionView): SessionState {
+  if (view.ended) return "ended";
+  if (view.inputs.some((input) => input.blocking)) return "waiting";
+  if (view.turn) return "running";
+  return view.limit ? "limited" : "idle";
+}
+
+/** Notices of these kinds are told once a session, however often there is reason to: what it goes without. */
+export function saidOnce(kind: string): boolean {
+  return kind === "kit" || kind === "checkpoint";
+}
+
+/** The view after one more event. The first event of a log is `session.created`. */
+export function foldSession(view: SessionView | undefined, event: Envelope): SessionView {
+  if (event.type === "session.created") return created(event);
+  if (!view) throw new Error(`the log of ${event.session} does not start with session.created but ${event.type}`);
+  const last = lineOf(event) ?? view.last;
+  const changed = { ...change(view, event), ...summarised(view, event), ...(last ? { last } : {}) };
+  return { ...view, ...changed, lastSeq: event.seq, updatedAt: event.at };
+}
+
+function created(event: Envelope<"session.created">): SessionView {
+  const {
+    agent,
+    model,
+    mode,
+    effort,
+    cwd,
+    lane,
+    title,
+    titleBy,
+    identity,
+    instructions,
+    parent,
+    spawn,
+    origin,
+    forkedAt,
+  } = event.data;
+  return {
+    id: event.session,
+    agent,
+    model,
+    mode,
+    effort,
+    cwd,
+    lane,
+    title,
+    titleBy,
+    identity,
+    instructions,
+    parent,
+    origin,
+    ...(forkedAt === undefined ? {} : { forkedAt }),
+    ...(spawn ? { spawn } : {}),
+    archived: false,
+    turns: 0,
+    queue: [],
+    sent: [],
+    inputs: [],
+    tools: [],
+    subagents: [],
+    grants: [],
+    handles: {},
+    usage: noUsage,
+    raw: 0,
+    lastSeq: event.seq,
+    createdAt: event.at,
+    updatedAt: event.at,
+  };
+}
+
+function change(view: SessionView, event: Envelope): Partial<SessionView> | undefined {
+  switch (event.type) {
+    case "session.updated":
+      return patched(view, event.data.patch);
+    case "session.ended":
+      return { ended: event.data.reason };
+    case "turn.started":
+      return turnStarted(view, event);
+    case "turn.ended":
+      return turnEnded(view, event);
+    case "message.user":
+      return { sent: [...view.sent, event.data] };
+    case "message.delivery":
+      return delivered(view, event.data);
+    case "tool.started":
+      return { tools: [...view.tools, pick(event.data)] };
+    case "tool.ended":
+      return { tools: view.tools.filter((tool) => tool.item !== event.data.item) };
+    case "input.requested":
+      return { inputs: [...view.inputs, { ...event.data, native: nativeRequest(event) }] };
+    case "input.resolved":
+      return { inputs: view.inputs.filter((input) => input.id !== event.data.id) };
+    case "subagent.started":
+      return { subagents: [...view.subagents, { id: event.data.id, title: event.data.title }] };
+    case "subagent.ended":
+      return { subagents: view.subagents.filter((subagent) => subagent.id !== event.data.id) };
+    case "context.usage":
+      return { context: { used: event.data.used, size: event.data.size ?? view.context?.size } };
+    case "context.compacted":
+      return { compactedAt: event.seq };
+    case "model.changed":
+      return { servedModel: event.data.to };
+    case "mode.changed":
+      return { modeApplied: event.data.to };
+    case "commands.changed":
+      return { commandsAt: event.seq };
+    case "handoff.started":
+      return handoffStarted(view, event);
+    case "handoff.ended":
+      return handoffEnded(view, event.data);
+    case "limit.reached":
+      return { limit: limited(view, event) };
+    case "limit.cleared":
+      return { limit: undefined };
+    case "health.stalled":
+      return { stalled: { since: event.data.since, reason: event.data.reason } };
+    case "health.recovered":
+      return { stalled: undefined };
+    case "notice":
+      return saidOnce(event.data.kind)
+        ? { withheld: [...(view.withheld ?? []), event.data.text].slice(-20) }
+        : undefined;
+    case "error":
+      return { trouble: event.data.category };
+    case "raw":
+      return { raw: view.raw + 1 };
+    default:
+      return undefined;
+  }
+}
+
+function patched(view: SessionView, patch: Envelope<"session.updated">["data"]["patch"]): Partial<SessionView> {
+  const { handles, model, effort, handingTo, autoResume, budget, identity, ...rest } = patch;
+  const next: Partial<SessionView> = { ...rest };
+  if (handingTo !== undefined) next.handingTo = handingTo ?? undefined;
+  if (rest.agent !== undefined && rest.agent !== view.agent)
+    Object.assign(next, { servedModel: undefined, context: undefined, commandsAt: undefined });
+  if (model !== undefined) next.model = model ?? undefined;
+  if (effort !== undefined) next.effort = effort ?? undefined;
+  if (identity === null) next.identity = undefined;
+  if (budget !== undefined) next.budget = budget ?? undefined;
+  if (autoResume !== undefined) {
+    next.autoResume = autoResume ?? undefined;
+    if (view.limit && autoResume !== null) next.limit = { ...view.limit, autoResume };
+  }
+  if (handles) {
+    const merged = Object.entries({ ...view.handles, ...handles });
+    next.handles = Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
+  }
+  return next;
+}
+
+function handoffStarted(view: SessionView, { seq, data }: Envelope<"handoff.started">): Partial<SessionView> {
+  const { id, from, to, strategy, message } = data;
+  const before = Object.fromEntries(OF_AGENT.map((key) => [key, view[key]])) as OpenHandoff["before"];
+  return { handingTo: undefined, handoff: { id, from, to, strategy, message, seq, before } };
+}
+
+function handoffEnded(view: SessionView, { outcome, from }: Envelope<"handoff.ended">["data"]): Partial<SessionView> {
+  const { seq, before } = view.handoff ?? {};
+  if (outcome !== "completed") return { handoff: undefined, ...before };
+  return { handoff: undefined, ...(seq === undefined ? {} : { leftAt: { ...view.leftAt, [from]: seq } }) };
+}
+
+/** The same limit told again goes on since it was first told. */
+function limited({ limit, autoResume }: SessionView, { at, data }: Envelope<"limit.reached">): SessionLimit {
+  const same = limit?.provider === data.provider && limit.account === data.account;
+  return { ...data, since: same ? limit.since : at, autoResume: data.autoResume ?? autoResume ?? true };
+}
+
+function turnStarted(view: SessionView, event: Envelope<"turn.started">): Partial<SessionView> {
+  const { trigger, messages } = event.data;
+  const id = event.turn ?? "";
+  return {
+    turn: { id, startedAt: event.at, trigger, messages },
+    trouble: undefined,
+    turns: view.turns + 1,
+    sent: view.sent.map((message) => (messages.includes(message.message) ? { ...message, turn: id } : message)),
+  };
+}
+
+function turnEnded(view: SessionView, event: Envelope<"turn.ended">): Partial<SessionView> {
+  const { outcome, usage, cost, servedModel, error } = event.data;
+  const total = cost ? (view.cost?.usd ?? 0) + cost.usd : undefined;
+  const source = cost && view.cost?.source === "list" ? "list" : cost?.source;
+  return {
+    turn: undefined,
+    stalled: undefined,
+    lastTurn: { id: event.turn ?? "", outcome, endedAt: event.at, error },
+    usage: usage ? addUsage(view.usage, usage) : view.usage,
+    cost: total === undefined || !source ? view.cost : { usd: total, source },
+    ...(usage && !cost ? { unpriced: (view.unpriced ?? 0) + 1 } : {}),
+    servedModel: servedModel ?? view.servedModel,
+  };
+}
+
+/** Where a message stands: in `queue` while it waits, in `sent` until the agent has it, then in neither. */
+function delivered(view: SessionView, data: Envelope<"message.delivery">["data"]): Partial<SessionView> {
+  const known = [...view.queue, ...view.sent].find((entry) => entry.message === data.message) ?? givenBack(data);
+  if (!known) return {};
+  const queue = view.queue.filter((entry) => entry.message !== data.message);
+  const sent = view.sent.filter((entry) => entry.message !== data.message);
+  switch (data.state) {
+    case "queued": {
+      const position = Math.min(data.position ?? queue.length, queue.length);
+      const { turn: _, ...message } = known as SentMessage;
+      const again = data.tries === undefined ? message : { ...message, tries: data.tries };
+      return { queue: queue.toSpliced(position, 0, again), sent };
+    }
+    case "edited": {
+      const edited = { ...known, text: data.text ?? known.text };
+      return { queue: view.queue.map((entry) => (entry.message === data.message ? edited : entry)) };
+    }
+    case "sent":
+      return { queue, sent: [...sent, known] };
+    default:
+      return { queue, sent };
+  }
+}
+
+/** A message that the agent had had already and that waits again. */
+function givenBack(data: Envelope<"message.delivery">["data"]): QueuedMessage | undefined {
+  const { message, state, text, attachments = [], author } = data;
+  if (state !== "queued" || text === undefined) return undefined;
+  return { message, text, attachments, delivery: "auto", ...(author ? { author } : {}) };
+}
+
+function pick(data: Envelope<"tool.started">["data"]): OpenTool {
+  const { item, name, kind, title, parent, locations } = data;
+  const [first] = locations ?? [];
+  return { item, name, kind, title, ...(first ? { path: first.path } : {}), parent };
+}
+
+function nativeRequest(event: Envelope<"input.requested">): string | undefined {
+  for (const detail of Object.values(event.ext ?? {})) {
+    const request = (detail as { request?: unknown } | null)?.request;
+    if (typeof request === "string") return request;
+  }
+  return undefined;
+}
