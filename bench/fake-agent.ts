@@ -24,7 +24,7 @@ export type FakeAgent = {
 
 /** The agent behind Gantry. */
 export const scriptedAgent: FakeAgent = {
-  command: [...NODE, join(repository, "packages/testkit/src/fake-agent/main.ts"), "--dialect", "scripted"],
+  command: [...NODE, join(repository, "packages/scripted/src/agent/main.ts")],
   hello: (cwd) => [{ type: "start", cwd, mode: "full-auto" }],
   promptAfter: ({ type }, text) => (type === "ready" ? { type: "prompt", id: "1", text } : undefined),
   isEnd: ({ event }) => event?.type === "turn.ended",

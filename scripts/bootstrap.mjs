@@ -75,7 +75,7 @@ function ensurePackages(node) {
 
 /** The bundle, made anew when a source is newer. A machine that cannot bundle runs the sources. */
 function bundle(node) {
-  if (isFresh(".stamp", ["protocol", "models", "agent", "client", "runtime", "cli"])) return BUNDLE;
+  if (isFresh(".stamp", ["protocol", "models", "scripted", "agent", "client", "runtime", "cli"])) return BUNDLE;
   const trouble = make(node, "bundle.ts");
   if (!trouble) return BUNDLE;
   say(`Could not bundle, running from source: ${trouble}`);

@@ -3,11 +3,12 @@ export const PACKAGES: Record<string, readonly string[]> = {
   protocol: [],
   models: [],
   client: ["protocol"],
-  testkit: ["protocol"],
+  scripted: [],
+  testkit: ["scripted"],
   agent: ["models"],
   runtime: ["protocol", "models"],
   web: ["protocol", "client"],
-  cli: ["protocol", "client", "runtime", "models", "agent", "testkit"],
+  cli: ["protocol", "client", "runtime", "models", "agent", "scripted"],
 };
 
 /**

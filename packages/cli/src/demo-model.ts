@@ -15,7 +15,7 @@ export function isDemoModel(selector: string | undefined, provider?: string): bo
  * registry of it.
  */
 export async function serveDemoModel(): Promise<string> {
-  const { startScriptedModel } = await import("@gantry/testkit/model");
+  const { startScriptedModel } = await import("@gantry/scripted");
   const { url } = await startScriptedModel({ defaults: { scenario: "demo", pace: PACE_MS } });
   const folder = mkdtempSync(join(tmpdir(), "gantry-demo-model-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

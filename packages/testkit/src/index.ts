@@ -1,21 +1,16 @@
+export type { ScriptedModel, ScriptedModelOptions, SeenRequest } from "@gantry/scripted";
+export { scenarios } from "@gantry/scripted";
+export { agentScenarios, type FaultName, faultTable, lastMarker, type Marker } from "@gantry/scripted/agent";
 export { canaries, plantCanaries } from "./canary/canary.ts";
 export { ASKED_FILE as fakeAgentAsked } from "./fake-agent/asked.ts";
 export {
   type DialectName,
-  type FaultName,
-  faultTable,
-} from "./fake-agent/faults.ts";
-export { agentScenarios } from "./fake-agent/script.ts";
-export { type FakeAgentOptions, type FaultSpec, writeFakeAgent } from "./fake-agent/write-fake-agent.ts";
-export { lastMarker, type Marker } from "./marker.ts";
+  type FakeAgentOptions,
+  type FaultSpec,
+  writeFakeAgent,
+} from "./fake-agent/write-fake-agent.ts";
 export { type McpServerCall, mcpServer } from "./mcp-server/program.ts";
-export { scenarios } from "./model/scenarios.ts";
-export {
-  type ScriptedModel,
-  type ScriptedModelOptions,
-  type SeenRequest,
-  startScriptedModel,
-} from "./model/server.ts";
+export { startScriptedModel } from "./model.ts";
 export { LINUX, needs, type Requirement } from "./needs.ts";
 export { type Capture, type CapturedFrame, readCapture } from "./replay/capture.ts";
 export { type PlayerOptions, playCapture } from "./replay/player.ts";

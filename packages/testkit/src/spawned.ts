@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { type Json, parseObject } from "./json.ts";
-import { readLines } from "./lines.ts";
+import { type Json, parseObject } from "@gantry/scripted/json";
+import { readLines } from "@gantry/scripted/lines";
 
 /** A process that speaks JSON lines, from the host's side. */
 export interface Spawned {

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Json } from "../json.ts";
-import type { PastTurn } from "./store.ts";
+import type { PastTurn } from "@gantry/scripted/agent";
+import type { Json } from "@gantry/scripted/json";
 
 /** Where a fake agent writes what its model would have been asked, below its home; one request a line. */
 export const ASKED_FILE = join(".fake-agent", "asked.jsonl");

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type FaultName, Faults, faultTable } from "@gantry/scripted/agent";
 import { describe, expect, type TestContext, test, vi } from "vitest";
-import { type FaultName, Faults, faultTable } from "./faults.ts";
 import { type Driven, type Driver, drive, heard } from "./testing/driver.ts";
 import type { FaultSpec } from "./write-fake-agent.ts";
 

@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 // A fake coding agent: main.ts --dialect claude [--fault name[:argument]]… [--pace ms] [--script agent|model] [-- vendor arguments]
-import { spawn } from "node:child_process";
-import { setTimeout as sleep } from "node:timers/promises";
-import { readLines } from "../lines.ts";
+import { type Dialect, runAgent, scripted } from "@gantry/scripted/agent";
 import { acp } from "./dialects/acp/plain.ts";
 import { amp } from "./dialects/amp/agent.ts";
 import { claude } from "./dialects/claude/agent.ts";
@@ -10,103 +8,8 @@ import { codex } from "./dialects/codex/agent.ts";
 import { cursor } from "./dialects/cursor/agent.ts";
 import { goose } from "./dialects/goose/agent.ts";
 import { hermes } from "./dialects/hermes/agent.ts";
-import { scripted } from "./dialects/scripted.ts";
-import { type DialectName, Faults } from "./faults.ts";
-import type { Dialect, Host, Receiver } from "./host.ts";
-import { modelSteps } from "./model-script.ts";
-import { FrameOutput } from "./output.ts";
-import { stepsFor } from "./script.ts";
+import type { DialectName } from "./write-fake-agent.ts";
 
 const DIALECTS: Record<DialectName, Dialect> = { scripted, claude, codex, acp, cursor, hermes, goose, amp };
 
-await main(process.argv.slice(2));
-
-async function main(argv: string[]): Promise<void> {
-  const own = readOwnArguments(argv);
-  const dialect = DIALECTS[own.dialect];
-  const oneShot = dialect.oneShot(own.vendor, own.faults);
-  if (oneShot) {
-    process.stderr.write(oneShot.stderr ?? "");
-    process.stdout.write(oneShot.stdout, () => process.exit(oneShot.code));
-    return;
-  }
-  const host = makeHost(own);
-  await misbehaveAtStart(host);
-  listen(host, dialect.start(host));
-}
-
-/** Our own arguments come first; what follows `--` was meant for the vendor's program. */
-function readOwnArguments(argv: string[]) {
-  const end = argv.indexOf("--");
-  const own = end < 0 ? argv : argv.slice(0, end);
-  const values = (flag: string) => own.flatMap((argument, index) => (own[index - 1] === flag ? [argument] : []));
-  const dialect = values("--dialect")[0] ?? "scripted";
-  if (!Object.hasOwn(DIALECTS, dialect))
-    throw new Error(`Unknown dialect ${dialect}: ${Object.keys(DIALECTS).join(", ")}`);
-  return {
-    dialect: dialect as DialectName,
-    faults: Faults.parse(values("--fault")),
-    pace: Number(values("--pace")[0] ?? 10),
-    script: values("--script")[0] ?? "agent",
-    vendor: end < 0 ? own : argv.slice(end + 1),
-  };
-}
-
-function makeHost({ vendor: argv, faults, pace, script }: ReturnType<typeof readOwnArguments>): Host {
-  const output = new FrameOutput(process.stdout, faults);
-  return {
-    argv,
-    env: process.env,
-    cwd: process.cwd(),
-    faults,
-    pace,
-    stepsFor: script === "model" ? modelSteps : stepsFor,
-    output,
-    stderr: (text) => void process.stderr.write(text),
-    closeInput: () => void process.stdin.destroy(),
-    async exit(code) {
-      await output.flush();
-      await new Promise<void>((resolve) => process.stderr.write("", () => resolve()));
-      process.exit(code);
-    },
-    async crash() {
-      await output.flush();
-      process.kill(process.pid, "SIGSEGV");
-      return new Promise<never>(() => {});
-    },
-  };
-}
-
-async function misbehaveAtStart(host: Host): Promise<void> {
-  const { faults } = host;
-  if (faults.has("exit-at-once")) {
-    host.stderr("fatal: the fake agent refuses to start\n");
-    await host.exit(faults.number("exit-at-once", 1));
-  }
-  if (faults.has("ignore-sigterm")) process.on("SIGTERM", () => {});
-  if (faults.has("grandchild")) leaveGrandchild(host, false);
-  if (faults.has("grandchild-setsid")) leaveGrandchild(host, true);
-  if (faults.has("slow-start")) await sleep(faults.number("slow-start", 3000));
-}
-
-function leaveGrandchild(host: Host, detached: boolean): void {
-  const child = spawn("sleep", ["3600"], { stdio: "ignore", detached });
-  child.unref();
-  host.stderr(`grandchild pid=${child.pid}\n`);
-}
-
-function listen(host: Host, receiver: Receiver): void {
-  const { faults } = host;
-  // Keeps the process alive when the faults want it to outlive its input.
-  const outlives = faults.has("closes-stdin") || faults.has("ignore-sigterm");
-  if (outlives) setInterval(() => {}, 60_000);
-  readLines(
-    process.stdin,
-    (line) => {
-      if (!faults.has("never-ready")) receiver.line(line);
-    },
-    () => {
-      if (!outlives) receiver.end();
-    },
-  );
-}
+await runAgent(DIALECTS, process.argv.slice(2));

@@ -1,7 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type DialectName, type FaultName, Faults } from "./faults.ts";
+import { type FaultName, Faults } from "@gantry/scripted/agent";
+
+export type DialectName = "scripted" | "claude" | "codex" | "acp" | "cursor" | "hermes" | "goose" | "amp";
 
 export interface FakeAgentOptions {
   /** Where the program is put; made when it is not there. */

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
-import { asObject, asText, type Json } from "../json.ts";
-import { readLines } from "../lines.ts";
+import { asObject, asText, type Json } from "@gantry/scripted/json";
+import { readLines } from "@gantry/scripted/lines";
 
 /**
  * A server of the Model Context Protocol on stdio with one tool, `read_lamp`. Every call is noted as a line of JSON in

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { asObject, asText, type Json, parseObject } from "../json.ts";
+import { asObject, asText, type Json, parseObject } from "@gantry/scripted/json";
 
 /**
  * One recorded frame. `out` came from the agent, `in` went to it. A line that is no JSON object has `text` in place

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // A fake agent that plays a recording: main.ts <capture.jsonl> [--speed n]. Other arguments are taken and ignored.
-import { readLines } from "../lines.ts";
+import { readLines } from "@gantry/scripted/lines";
 import { readCapture } from "./capture.ts";
 import { playCapture } from "./player.ts";
 

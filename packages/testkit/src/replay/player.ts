@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { asObject, type Json, parseObject } from "../json.ts";
+import { asObject, type Json, parseObject } from "@gantry/scripted/json";
 import type { Capture, CapturedFrame } from "./capture.ts";
 
 export interface PlayerOptions {

@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ScriptedModel } from "@gantry/scripted";
+import { asObject, type Json } from "@gantry/scripted/json";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { asObject, type Json } from "../json.ts";
-import { type ScriptedModel, startScriptedModel } from "../model/server.ts";
+import { startScriptedModel } from "../model.ts";
 import { type Spawned, spawnLines } from "../spawned.ts";
 import { vendorBinary } from "./binary.ts";
 import { hermeticEnvironment } from "./environment.ts";

@@ -4,7 +4,7 @@ import { CHANNEL, decode, type ScriptedState, START } from "./decode.ts";
 import { encode } from "./encode.ts";
 import { PongFrame, ReadyFrame } from "./frames.ts";
 
-const PROGRAM = "@gantry/testkit/fake-agent";
+const PROGRAM = "@gantry/scripted/program";
 
 /** JSON lines over stdin and stdout; `frames.ts` says what they look like. */
 export const scriptedChannel: Channel<ScriptedState> = {
@@ -49,11 +49,11 @@ export const scripted = defineAgent({
   probe,
 });
 
-/** Looked up when it is needed: an installation without the test kit has no scripted agent, and says so. */
+/** Resolved on each call. An installation without the `scripted` package reports the agent as not installed. */
 function program(): { command: string[] } | undefined {
   try {
     const path = createRequire(import.meta.url).resolve(PROGRAM);
-    return { command: [process.execPath, path, "--dialect", "scripted"] };
+    return { command: [process.execPath, path] };
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { agentScenarios } from "@gantry/scripted/agent";
+import { asObject, type Json } from "@gantry/scripted/json";
 import { describe, expect, type TestContext, test, vi } from "vitest";
-import { asObject, type Json } from "../../json.ts";
-import { agentScenarios } from "../script.ts";
 import { type Driven, type Driver, drive, heard } from "../testing/driver.ts";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { asObject, asObjects, asText, type Json } from "@gantry/scripted/json";
 import { describe, expect, type TestContext, test, vi } from "vitest";
-import { asObject, asObjects, asText, type Json } from "../../json.ts";
 import { startFake } from "../testing/acp-talk.ts";
 import type { FaultSpec } from "../write-fake-agent.ts";
 

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import {
+  type Conversation,
+  ConversationStore,
+  type Host,
+  type Receiver,
+  Turn,
+  type TurnSink,
+} from "@gantry/scripted/agent";
 import { AskedLog } from "../asked.ts";
-import type { Host, Receiver } from "../host.ts";
-import type { TurnSink } from "../sink.ts";
-import { type Conversation, ConversationStore } from "../store.ts";
-import { Turn } from "../turn.ts";
 
 /** What a program of one turn needs to know of its conversation. */
 export interface PrintTalk {

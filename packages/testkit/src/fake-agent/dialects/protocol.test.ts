@@ -1,6 +1,6 @@
 import { eventTable } from "@gantry/protocol";
+import { asObject, asText, type Json } from "@gantry/scripted/json";
 import { afterEach, expect, test, vi } from "vitest";
-import { asObject, asText, type Json } from "../../json.ts";
 import { type Driver, drive } from "../testing/driver.ts";
 
 vi.setConfig({ testTimeout: 60_000 });

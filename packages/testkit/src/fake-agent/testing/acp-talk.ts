@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { asObject, asText, type Json } from "../../json.ts";
+import { asObject, asText, type Json } from "@gantry/scripted/json";
 import { type Spawned, spawnLines } from "../../spawned.ts";
-import type { DialectName } from "../faults.ts";
-import { type FakeAgentOptions, type FaultSpec, writeFakeAgent } from "../write-fake-agent.ts";
+import { type DialectName, type FakeAgentOptions, type FaultSpec, writeFakeAgent } from "../write-fake-agent.ts";
 
 interface Options {
   fault?: FaultSpec;

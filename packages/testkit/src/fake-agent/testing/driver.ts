@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { asObject, asText, type Json } from "../../json.ts";
+import { asObject, asText, type Json } from "@gantry/scripted/json";
 import { type Spawned, spawnLines } from "../../spawned.ts";
 import { type FaultSpec, writeFakeAgent } from "../write-fake-agent.ts";
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { FaultName } from "@gantry/scripted/agent";
+import { asObject, asObjects, type Json } from "@gantry/scripted/json";
 import { describe, expect, type TestContext, test, vi } from "vitest";
-import { asObject, asObjects, type Json } from "../../../json.ts";
 import { ASKED_FILE } from "../../asked.ts";
-import type { FaultName } from "../../faults.ts";
 import { AcpTalk, startFake } from "../../testing/acp-talk.ts";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,10 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { asObject, asObjects, asText, type Json, parseObject } from "../../../json.ts";
+import {
+  type Conversation,
+  ConversationStore,
+  type Dialect,
+  type Host,
+  type Receiver,
+  Turn,
+} from "@gantry/scripted/agent";
+import { asObject, asObjects, asText, type Json, parseObject } from "@gantry/scripted/json";
 import { AskedLog } from "../../asked.ts";
-import type { Dialect, Host, Receiver } from "../../host.ts";
-import { type Conversation, ConversationStore } from "../../store.ts";
-import { Turn } from "../../turn.ts";
 import type { AcpProfile, AcpSession } from "./profile.ts";
 import { AcpSink } from "./sink.ts";
 

@@ -1,6 +1,4 @@
-import { inFolder, previewChange } from "../../perform.ts";
-import type { ToolCall } from "../../sink.ts";
-import type { ToolStep } from "../../step.ts";
+import { inFolder, previewChange, type ToolCall, type ToolStep } from "@gantry/scripted/agent";
 import { acpDialect } from "./agent.ts";
 import type { AcpProfile, AcpSession } from "./profile.ts";
 

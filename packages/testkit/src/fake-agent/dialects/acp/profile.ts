@@ -1,7 +1,14 @@
-import type { Json } from "../../../json.ts";
-import type { Answer, Ending, Request, Subagent, ToolCall, ToolOutcome } from "../../sink.ts";
-import type { PlanEntry } from "../../step.ts";
-import type { PastTurn } from "../../store.ts";
+import type {
+  Answer,
+  Ending,
+  PastTurn,
+  PlanEntry,
+  Request,
+  Subagent,
+  ToolCall,
+  ToolOutcome,
+} from "@gantry/scripted/agent";
+import type { Json } from "@gantry/scripted/json";
 
 /** An open conversation of a fake agent that speaks ACP. */
 export interface AcpSession {

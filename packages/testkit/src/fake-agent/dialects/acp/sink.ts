@@ -1,8 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { asObject, asText, type Json } from "../../../json.ts";
+import type {
+  Answer,
+  Channel,
+  Ending,
+  PlanEntry,
+  Request,
+  Subagent,
+  ToolCall,
+  ToolOutcome,
+  TurnSink,
+} from "@gantry/scripted/agent";
+import { asObject, asText, type Json } from "@gantry/scripted/json";
 import type { AskedLog } from "../../asked.ts";
-import type { Answer, Channel, Ending, Request, Subagent, ToolCall, ToolOutcome, TurnSink } from "../../sink.ts";
-import type { PlanEntry } from "../../step.ts";
 import type { AcpProfile, AcpSession } from "./profile.ts";
 
 /** What the sink needs of the connection. */

@@ -1,7 +1,7 @@
 // From: Amp's published description of `--stream-json` (ampcode.com/news/streaming-json and the appendix of its manual).
 // There is no recording: the program needs an account.
 import { randomUUID } from "node:crypto";
-import { type Dialect, flagValue } from "../../host.ts";
+import { type Dialect, flagValue } from "@gantry/scripted/agent";
 import { startPrint } from "../print.ts";
 import { AmpSink } from "./sink.ts";
 

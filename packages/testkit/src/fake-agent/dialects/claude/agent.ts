@@ -1,11 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { asObject, asText, type Json, parseObject } from "../../../json.ts";
-import { contentText } from "../../../model/wire/format.ts";
-import { type Dialect, flagValue, type Host, type Receiver } from "../../host.ts";
-import { stepsFor } from "../../script.ts";
-import { type Conversation, ConversationStore } from "../../store.ts";
-import { Turn } from "../../turn.ts";
+import {
+  type Conversation,
+  ConversationStore,
+  contentText,
+  type Dialect,
+  flagValue,
+  type Host,
+  type Receiver,
+  stepsFor,
+  Turn,
+} from "@gantry/scripted/agent";
+import { asObject, asText, type Json, parseObject } from "@gantry/scripted/json";
 import { answerControl } from "./control.ts";
 import { DEFAULT_MODEL, resultFrame, type SessionState, VERSION } from "./frames.ts";
 import { ClaudeSink } from "./sink.ts";

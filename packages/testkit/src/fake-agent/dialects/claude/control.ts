@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { asText, type Json } from "../../../json.ts";
+import { asText, type Json } from "@gantry/scripted/json";
 import { DEFAULT_MODEL, initializeResponse, MODELS, PERMISSION_MODES, type SessionState, VERSION } from "./frames.ts";
 
 /** The outcome of a control request, and the lines that come with it. */

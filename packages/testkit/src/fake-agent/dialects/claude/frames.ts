@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Json } from "../../../json.ts";
-import type { Ending } from "../../sink.ts";
+import type { Ending } from "@gantry/scripted/agent";
+import type { Json } from "@gantry/scripted/json";
 
 export const VERSION = "2.1.325";
 export const DEFAULT_MODEL = "claude-opus-5-5";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Json } from "../../../json.ts";
-import { pieces } from "../../../pieces.ts";
+import { pieces } from "@gantry/scripted/agent";
+import type { Json } from "@gantry/scripted/json";
 import { PARTIAL_USAGE, type SessionState } from "./frames.ts";
 
 type BlockKind = "text" | "thinking" | "tool_use";

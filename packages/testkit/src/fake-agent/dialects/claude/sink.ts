@@ -1,7 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { asObject, asObjects, asText, type Json } from "../../../json.ts";
-import type { Answer, Channel, Ending, Request, Subagent, ToolCall, ToolOutcome, TurnSink } from "../../sink.ts";
-import type { PlanEntry } from "../../step.ts";
+import type {
+  Answer,
+  Channel,
+  Ending,
+  PlanEntry,
+  Request,
+  Subagent,
+  ToolCall,
+  ToolOutcome,
+  TurnSink,
+} from "@gantry/scripted/agent";
+import { asObject, asObjects, asText, type Json } from "@gantry/scripted/json";
 import { API_ERRORS, initFrame, resultFrame, type SessionState } from "./frames.ts";
 import { MessageWriter } from "./message.ts";
 import { permissionRequest, readDecision, toolResult, toolUse } from "./tools.ts";

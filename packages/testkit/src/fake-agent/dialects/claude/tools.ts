@@ -1,8 +1,6 @@
 import { basename } from "node:path";
-import { asObject, asText, type Json } from "../../../json.ts";
-import { inFolder } from "../../perform.ts";
-import type { Answer, ToolCall, ToolOutcome } from "../../sink.ts";
-import type { ToolStep } from "../../step.ts";
+import { type Answer, inFolder, type ToolCall, type ToolOutcome, type ToolStep } from "@gantry/scripted/agent";
+import { asObject, asText, type Json } from "@gantry/scripted/json";
 
 const NAMES = { write: "Write", edit: "Edit", read: "Read", run: "Bash" } as const;
 

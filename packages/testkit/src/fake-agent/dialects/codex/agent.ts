@@ -1,9 +1,15 @@
 import { join } from "node:path";
-import { asObject, asObjects, asText, type Json, parseObject } from "../../../json.ts";
-import type { Dialect, Host, Receiver } from "../../host.ts";
-import { steeredSteps, stepsFor } from "../../script.ts";
-import { type Conversation, ConversationStore } from "../../store.ts";
-import { Turn } from "../../turn.ts";
+import {
+  type Conversation,
+  ConversationStore,
+  type Dialect,
+  type Host,
+  type Receiver,
+  steeredSteps,
+  stepsFor,
+  Turn,
+} from "@gantry/scripted/agent";
+import { asObject, asObjects, asText, type Json, parseObject } from "@gantry/scripted/json";
 import {
   DEFAULT_MODEL,
   MODEL_LIST,

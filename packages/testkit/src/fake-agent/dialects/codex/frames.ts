@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Json } from "../../../json.ts";
-import type { PastTurn } from "../../store.ts";
+import type { PastTurn } from "@gantry/scripted/agent";
+import type { Json } from "@gantry/scripted/json";
 
 export const VERSION = "0.166.0";
 export const DEFAULT_MODEL = "scripted-model";

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Json } from "../../../json.ts";
-import { inFolder, previewChange } from "../../perform.ts";
-import type { ToolCall, ToolOutcome } from "../../sink.ts";
+import { inFolder, previewChange, type ToolCall, type ToolOutcome } from "@gantry/scripted/agent";
+import type { Json } from "@gantry/scripted/json";
 
 /** Is this call a patch, or a command like all the rest? */
 export function isPatch({ step }: ToolCall): boolean {

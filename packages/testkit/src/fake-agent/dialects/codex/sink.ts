@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { asArray, asObject, asText, type Json } from "../../../json.ts";
 import type {
   Answer,
   Channel,
   Ending,
   FileChange,
+  PlanEntry,
   Request,
   Subagent,
   ToolCall,
   ToolOutcome,
   TurnSink,
-} from "../../sink.ts";
-import type { PlanEntry } from "../../step.ts";
+} from "@gantry/scripted/agent";
+import { asArray, asObject, asText, type Json } from "@gantry/scripted/json";
 import { agentMessage, ERROR_INFO, newId, type ThreadState, turnObject, userMessage } from "./frames.ts";
 import { commandActions, commandLine, gitDiff, isPatch, toolItem } from "./items.ts";
 

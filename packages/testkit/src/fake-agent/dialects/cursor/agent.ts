@@ -2,7 +2,7 @@
 // (cursor.com/docs/cli/reference/output-format), and its users' published records of 2026.08 and 2026.09. There is no
 // recording of our own: the program is not to be had from the package registry and needs an account.
 import { randomUUID } from "node:crypto";
-import { type Dialect, flagValue } from "../../host.ts";
+import { type Dialect, flagValue } from "@gantry/scripted/agent";
 import { acpDialect } from "../acp/agent.ts";
 import { startPrint } from "../print.ts";
 import { CursorPrintSink } from "./print.ts";

@@ -1,9 +1,19 @@
 import { randomUUID } from "node:crypto";
-import type { Json } from "../../../json.ts";
-import type { Host } from "../../host.ts";
-import { inFolder } from "../../perform.ts";
-import type { Answer, Channel, Ending, Request, Subagent, ToolCall, ToolOutcome, TurnSink } from "../../sink.ts";
-import type { PlanEntry, ToolStep } from "../../step.ts";
+import {
+  type Answer,
+  type Channel,
+  type Ending,
+  type Host,
+  inFolder,
+  type PlanEntry,
+  type Request,
+  type Subagent,
+  type ToolCall,
+  type ToolOutcome,
+  type ToolStep,
+  type TurnSink,
+} from "@gantry/scripted/agent";
+import type { Json } from "@gantry/scripted/json";
 import type { PrintTalk } from "../print.ts";
 
 const NAMES = { write: "writeToolCall", edit: "editToolCall", read: "readToolCall", run: "shellToolCall" } as const;

@@ -1,5 +1,5 @@
-import { asObject, asObjects, asText, type Json } from "../../../json.ts";
-import type { Answer, Request } from "../../sink.ts";
+import type { Answer, Request } from "@gantry/scripted/agent";
+import { asObject, asObjects, asText, type Json } from "@gantry/scripted/json";
 import { diffContent, KINDS, locationsOf, plainProfile, textContent } from "../acp/plain.ts";
 import type { AcpProfile, ClientRequest } from "../acp/profile.ts";
 

@@ -1,7 +1,6 @@
 // From: the source of Goose's ACP server (crates/goose/src/acp), read 2026-11. There is no recording: the program is not
 // to be had from the package registry.
-import { inFolder } from "../../perform.ts";
-import type { ToolCall } from "../../sink.ts";
+import { inFolder, type ToolCall } from "@gantry/scripted/agent";
 import { acpDialect } from "../acp/agent.ts";
 import { plainProfile, textContent, usageOf } from "../acp/plain.ts";
 import type { AcpProfile, AcpSession } from "../acp/profile.ts";

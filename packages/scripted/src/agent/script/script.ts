@@ -1,4 +1,4 @@
-import { lastMarker, numberArgument } from "../marker.ts";
+import { lastMarker, numberArgument } from "../../marker.ts";
 import { demoSteps } from "./demo.ts";
 import type { Question, Step, ToolStep } from "./step.ts";
 

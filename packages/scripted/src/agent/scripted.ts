@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { asText, type Json, parseObject } from "../../json.ts";
-import type { Dialect, Host, Receiver } from "../host.ts";
-import { steeredSteps, stepsFor } from "../script.ts";
-import { type Conversation, ConversationStore } from "../store.ts";
-import { Turn } from "../turn.ts";
+import { asText, type Json, parseObject } from "../json.ts";
+import type { Dialect, Host, Receiver } from "./host.ts";
+import { steeredSteps, stepsFor } from "./script/script.ts";
 import { ScriptedSink } from "./scripted-sink.ts";
+import { type Conversation, ConversationStore } from "./store.ts";
+import { Turn } from "./turn.ts";
 
 const VERSION = "1";
 const MODELS = [

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
+import type { ToolStep } from "./script/step.ts";
 import type { FileChange, ToolOutcome } from "./sink.ts";
-import type { ToolStep } from "./step.ts";
 
 type Performed = Omit<ToolOutcome, "durationMs">;
 

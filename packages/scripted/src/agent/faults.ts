@@ -1,5 +1,3 @@
-export type DialectName = "scripted" | "claude" | "codex" | "acp" | "cursor" | "hermes" | "goose" | "amp";
-
 interface FaultRow {
   /** What goes wrong, for the table in the README. */
   about: string;

@@ -1,6 +1,6 @@
 import type { Faults } from "./faults.ts";
 import type { FrameOutput } from "./output.ts";
-import type { Step } from "./step.ts";
+import type { Step } from "./script/step.ts";
 
 /** What a dialect gets from the process it runs in. */
 export interface Host {

@@ -1,4 +1,4 @@
-import type { PieceSize } from "../pieces.ts";
+import type { PieceSize } from "../../pieces.ts";
 
 /** What a fake agent does in a turn, one step after the other, in no particular protocol. */
 export type Step =

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { asObject, asText, type Json } from "../../json.ts";
-import type { Host } from "../host.ts";
-import { inFolder, previewChange } from "../perform.ts";
+import { asObject, asText, type Json } from "../json.ts";
+import type { Host } from "./host.ts";
+import { inFolder, previewChange } from "./perform.ts";
+import type { PlanEntry, ToolStep } from "./script/step.ts";
 import type {
   Answer,
   Channel,
@@ -12,8 +13,7 @@ import type {
   ToolCall,
   ToolOutcome,
   TurnSink,
-} from "../sink.ts";
-import type { PlanEntry, ToolStep } from "../step.ts";
+} from "./sink.ts";
 
 const TOOLS = {
   write: { name: "write", kind: "edit" },

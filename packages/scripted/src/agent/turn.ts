@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type PieceSize, pieces } from "../pieces.ts";
 import type { Host } from "./host.ts";
 import { perform } from "./perform.ts";
+import type { Step, ToolStep } from "./script/step.ts";
 import type { Answer, Channel, Ending, Request, Subagent, ToolCall, ToolOutcome, TurnSink } from "./sink.ts";
-import type { Step, ToolStep } from "./step.ts";
 
 /** Ends the turn from inside a step. */
 class TurnOver extends Error {

@@ -1,8 +1,8 @@
-import { lastMarker } from "../marker.ts";
-import { failures } from "../model/failures.ts";
-import { scriptOf } from "../model/scenarios.ts";
-import type { Block, Mishap, Script } from "../model/script.ts";
-import { pieces } from "../pieces.ts";
+import { lastMarker } from "../../marker.ts";
+import { failures } from "../../model/failures.ts";
+import { scriptOf } from "../../model/scenarios.ts";
+import type { Block, Mishap, Script } from "../../model/script.ts";
+import { pieces } from "../../pieces.ts";
 import type { Step, ToolStep } from "./step.ts";
 
 const TOGETHER = new Set(["write", "edit", "read", "bash"]);

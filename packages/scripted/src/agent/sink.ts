@@ -1,5 +1,5 @@
 import type { Json } from "../json.ts";
-import type { PlanEntry, Question, ToolStep } from "./step.ts";
+import type { PlanEntry, Question, ToolStep } from "./script/step.ts";
 
 export type Channel = "text" | "reasoning" | "input" | "output";
 

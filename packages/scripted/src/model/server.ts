@@ -3,7 +3,6 @@ import { appendFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findCanaries } from "../canary/canary.ts";
 import { type Json, parseObject } from "../json.ts";
 import { inventValue } from "./arguments.ts";
 import { locate, type ModelRequest } from "./conversation.ts";
@@ -23,11 +22,18 @@ import { gemini } from "./wire/gemini.ts";
 import { ollama } from "./wire/ollama.ts";
 import { responses } from "./wire/responses.ts";
 
+type FindSecrets = (request: Pick<IncomingMessage, "headers"> & { url: string; body: string }) => string[];
+
 export interface ScriptedModelOptions {
   /** Default 0: any free port. The server listens on 127.0.0.1 only. */
   port?: number;
   /** A file that gets one JSON line for each request, without headers and bodies. */
   log?: string;
+  /**
+   * Called for every request. Returns a description of each secret that the request contains. `close()` rejects when any
+   * call returned one.
+   */
+  findSecrets?: FindSecrets;
   /** A request without a key is refused, as real providers do. */
   keyed?: boolean;
   defaults?: {
@@ -60,10 +66,7 @@ export interface SeenRequest {
   body: Json;
 }
 
-/**
- * A running server. `close` cuts every open connection and may be called twice; it rejects if a request, whoever sent it,
- * held one of the `canaries`.
- */
+/** A running server. `close` cuts every open connection and may be called twice; it rejects if `findSecrets` found one. */
 export interface ScriptedModel {
   url: string;
   port: number;
@@ -88,11 +91,13 @@ class Server {
   readonly #pace: Pace;
   readonly #fallback: string;
   readonly #keyed: boolean;
+  readonly #findSecrets: FindSecrets;
   readonly #leaks: string[] = [];
   #ids = 0;
   #refusal: Parameters<ScriptedModel["refuse"]>[0];
 
-  constructor({ log, keyed = false, defaults = {} }: ScriptedModelOptions) {
+  constructor({ log, findSecrets = () => [], keyed = false, defaults = {} }: ScriptedModelOptions) {
+    this.#findSecrets = findSecrets;
     this.#log = log;
     this.#keyed = keyed;
     this.#pace = { chunk: defaults.pace ?? 5, slow: defaults.slowPace ?? 250 };
@@ -212,7 +217,7 @@ class Server {
   }
 
   #watch({ method, url = "/", headers }: IncomingMessage, body: string): void {
-    for (const found of findCanaries({ url, headers, body })) this.#leaks.push(`${method} ${url}: ${found}`);
+    for (const found of this.#findSecrets({ url, headers, body })) this.#leaks.push(`${method} ${url}: ${found}`);
   }
 
   #note(http: IncomingMessage, more: Partial<SeenRequest> & { body: Json }): SeenRequest {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scenarios } from "../model/scenarios.ts";
+import { scenarios } from "../../model/scenarios.ts";
 import { modelSteps } from "./model-script.ts";
 
 test("every scenario of the scripted model has steps", () => {
