@@ -10,7 +10,7 @@ export {
   writeFakeAgent,
 } from "./fake-agent/write-fake-agent.ts";
 export { type McpServerCall, mcpServer } from "./mcp-server/program.ts";
-export { startScriptedModel } from "./model.ts";
+export { startScriptedModel } from "./model/start.ts";
 export { LINUX, needs, type Requirement } from "./needs.ts";
 export { type Capture, type CapturedFrame, readCapture } from "./replay/capture.ts";
 export { type PlayerOptions, playCapture } from "./replay/player.ts";

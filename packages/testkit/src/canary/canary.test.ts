@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startScriptedModel } from "../model.ts";
+import { startScriptedModel } from "../model/start.ts";
 import { canaries, findCanaries, plantCanaries } from "./canary.ts";
 
 const nothing = { url: "/v1/messages", headers: {}, body: "" };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ScriptedModel } from "@gantry/scripted";
 import { asObject, type Json } from "@gantry/scripted/json";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { startScriptedModel } from "../model.ts";
+import { startScriptedModel } from "../model/start.ts";
 import { type Spawned, spawnLines } from "../spawned.ts";
 import { vendorBinary } from "./binary.ts";
 import { hermeticEnvironment } from "./environment.ts";

@@ -1,5 +1,5 @@
 import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel as start } from "@gantry/scripted";
-import { findCanaries } from "./canary/canary.ts";
+import { findCanaries } from "../canary/canary.ts";
 
 /** Starts the scripted model for a test. Its `close()` rejects when a request from any client held a canary. */
 export function startScriptedModel(options: ScriptedModelOptions = {}): Promise<ScriptedModel> {

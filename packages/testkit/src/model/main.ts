@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Runs the scripted model until it is stopped: main.ts [--port N] [--log file] [--scenario name] [--pace ms] [--slow-pace ms]
 import { parseArgs } from "node:util";
-import { startScriptedModel } from "./server.ts";
+import { startScriptedModel } from "./start.ts";
 
 const { values } = parseArgs({
   options: {
