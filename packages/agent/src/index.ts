@@ -11,7 +11,7 @@ export { ACTION_CLASSES, type Declaration } from "./gates/declaration.ts";
 export { answerFaults, type GateSchema, schemaProblem } from "./gates/schema.ts";
 export { type Gate, openGateStore, type Resolution } from "./gates/store.ts";
 export * from "./gates/unattended.ts";
-export { told } from "./loop/told.ts";
+export { toModelMessages } from "./loop/to-model.ts";
 export { createMemory, MEMORY_DEFAULTS, type MemoryOptions } from "./memory/create-memory.ts";
 export * from "./memory/port.ts";
 export { type Printing, runJson, runPrint } from "./modes/print.ts";
@@ -21,18 +21,18 @@ export * from "./permissions/action.ts";
 export * from "./permissions/classify.ts";
 export * from "./permissions/decide.ts";
 export * from "./permissions/grants.ts";
-export { COMMANDS, readInbound } from "./rpc/commands.ts";
 export type { LoginProvider, LoginSteps, RpcServices } from "./rpc/handlers.ts";
-export { createRpcHost, type RpcHost } from "./rpc/host.ts";
+export { createRpcHost, type RpcHost } from "./rpc/host/rpc-host.ts";
 export { type RpcServer, serveRpc } from "./rpc/serve.ts";
-export { createFrameWriter, type FrameWriter } from "./rpc/writer.ts";
+export { COMMANDS, readInbound } from "./rpc/wire/commands.ts";
+export { createFrameWriter, type FrameWriter } from "./rpc/wire/writer.ts";
 export { createRules, type RulesOptions } from "./rules/create-rules.ts";
 export * from "./sandbox/profile.ts";
 export * from "./sandbox/sandbox.ts";
 export { createSecrets, type SecretsOptions } from "./secrets/secrets.ts";
 export { createAgentSession } from "./session/create.ts";
 export type { AgentSessionOptions, Decide } from "./session/options.ts";
-export { branchPoint, branchSession } from "./session-files/branching.ts";
+export { branchPoint, branchSession } from "./session-files/branch-session.ts";
 export { continueRecent, findSession, listSessions } from "./session-files/listing.ts";
 export {
   type CreateOptions,
@@ -42,7 +42,7 @@ export {
   type OpenOptions,
   openSessionStore,
 } from "./session-files/open.ts";
-export { agentDirectory, type Place } from "./session-files/place.ts";
+export { agentDirectory, type Place } from "./session-files/paths.ts";
 export * from "./session-files/tree.ts";
 export { type LoadedSettings, loadSettings } from "./settings/load.ts";
 export { DEFAULT_SETTINGS, type Settings, settingsSchema } from "./settings/schema.ts";

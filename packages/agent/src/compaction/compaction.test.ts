@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../contract/events.ts";
 import type { AgentMessage } from "../contract/messages.ts";
-import { blankAnswer } from "../session/drive/asking.ts";
+import { blankAnswer } from "../session/drive/ask-model.ts";
 import {
   brokenLaws,
   FakeModel,
@@ -19,9 +19,9 @@ import {
 import { createSessionStore } from "../session-files/open.ts";
 import { findCut } from "./cut.ts";
 import { contextTokens, estimateTokens } from "./estimate.ts";
-import { touchedFiles } from "./files.ts";
-import { toPrune } from "./prune.ts";
-import { thresholdOf } from "./threshold.ts";
+import { findPrunable } from "./prune.ts";
+import { compactionThreshold } from "./threshold.ts";
+import { touchedFiles } from "./touched-files.ts";
 
 const of = <Type extends AgentEvent["type"]>(events: AgentEvent[], type: Type) =>
   events.filter((each): each is Extract<AgentEvent, { type: Type }> => each.type === type);
@@ -57,13 +57,16 @@ describe("numbers", () => {
 
   test("the threshold leaves room for an answer", () => {
     const wanted = { reserveTokens: 16_384, thresholdPercent: -1, thresholdTokens: -1 };
-    expect(thresholdOf({ contextWindow: 200_000, maxTokens: 8_000 }, wanted)).toBe(170_000);
-    expect(thresholdOf({ contextWindow: 100_000, maxTokens: 8_000 }, wanted)).toBe(83_616);
-    expect(thresholdOf({ contextWindow: 200_000, maxTokens: 64_000 }, wanted)).toBe(136_000);
-    expect(thresholdOf({ contextWindow: 8_000, maxTokens: 8_000 }, wanted)).toBe(4_000);
-    expect(thresholdOf({ contextWindow: 1_000, maxTokens: 1 }, { ...wanted, thresholdPercent: 150 })).toBe(990);
+    expect(compactionThreshold({ contextWindow: 200_000, maxTokens: 8_000 }, wanted)).toBe(170_000);
+    expect(compactionThreshold({ contextWindow: 100_000, maxTokens: 8_000 }, wanted)).toBe(83_616);
+    expect(compactionThreshold({ contextWindow: 200_000, maxTokens: 64_000 }, wanted)).toBe(136_000);
+    expect(compactionThreshold({ contextWindow: 8_000, maxTokens: 8_000 }, wanted)).toBe(4_000);
+    expect(compactionThreshold({ contextWindow: 1_000, maxTokens: 1 }, { ...wanted, thresholdPercent: 150 })).toBe(990);
     expect(
-      thresholdOf({ contextWindow: 1_000, maxTokens: 1 }, { ...wanted, thresholdPercent: 5, thresholdTokens: 5_000 }),
+      compactionThreshold(
+        { contextWindow: 1_000, maxTokens: 1 },
+        { ...wanted, thresholdPercent: 5, thresholdTokens: 5_000 },
+      ),
     ).toBe(999);
   });
 
@@ -102,9 +105,9 @@ describe("numbers", () => {
       called("5", "bash", ""),
       result("5", "bash", 160_000),
     ];
-    expect(toPrune(messages)).toEqual([1, 5]);
-    expect(toPrune(messages.slice(2, 8))).toEqual([]);
-    expect(toPrune(messages, { protect: 40_000, least: 1e9 })).toEqual([]);
+    expect(findPrunable(messages)).toEqual([1, 5]);
+    expect(findPrunable(messages.slice(2, 8))).toEqual([]);
+    expect(findPrunable(messages, { protect: 40_000, least: 1e9 })).toEqual([]);
   });
 
   test("files are tracked over compactions, and calls that failed do not count", () => {

@@ -10,16 +10,18 @@ type Block = TextBlock | ImageBlock | ThinkingBlock | ToolCall;
 export function estimateTokens(message: AgentMessage): number {
   switch (message.role) {
     case "bashExecution":
-      return message.excludeFromContext ? 0 : ofText(message.command) + ofText(message.output);
+      return message.excludeFromContext ? 0 : estimateTextTokens(message.command) + estimateTextTokens(message.output);
     case "branchSummary":
     case "compactionSummary":
-      return ofText(message.summary);
+      return estimateTextTokens(message.summary);
     default:
-      return typeof message.content === "string" ? ofText(message.content) : ofBlocks(message.content);
+      return typeof message.content === "string"
+        ? estimateTextTokens(message.content)
+        : estimateBlocksTokens(message.content);
   }
 }
 
-export function ofText(text: string): number {
+export function estimateTextTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
@@ -49,13 +51,13 @@ function lastShortened(messages: readonly AgentMessage[]): number {
   }, 0);
 }
 
-function ofBlocks(blocks: readonly Block[]): number {
-  return blocks.reduce((sum, block) => sum + ofBlock(block), 0);
+function estimateBlocksTokens(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, block) => sum + estimateBlockTokens(block), 0);
 }
 
-function ofBlock(block: Block): number {
-  if (block.type === "text") return ofText(block.text);
-  if (block.type === "thinking") return ofText(block.thinking);
+function estimateBlockTokens(block: Block): number {
+  if (block.type === "text") return estimateTextTokens(block.text);
+  if (block.type === "thinking") return estimateTextTokens(block.thinking);
   if (block.type === "image") return IMAGE_TOKENS;
-  return ofText(block.name) + ofText(JSON.stringify(block.arguments));
+  return estimateTextTokens(block.name) + estimateTextTokens(JSON.stringify(block.arguments));
 }

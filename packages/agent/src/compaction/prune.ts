@@ -14,7 +14,10 @@ const KEPT_TOOLS: ReadonlySet<string> = new Set(["skill", "read"]);
 const READS = "read";
 
 /** The places of old results whose text may go, or none if that would not be worth it. Pure. */
-export function toPrune(messages: readonly AgentMessage[], limits = { protect: PRUNE_PROTECTED, least: PRUNE_LEAST }) {
+export function findPrunable(
+  messages: readonly AgentMessage[],
+  limits = { protect: PRUNE_PROTECTED, least: PRUNE_LEAST },
+) {
   const calls = callsById(messages);
   const touchedLater = new Set<string>();
   const places: number[] = [];

@@ -1,7 +1,7 @@
 import type { Usage } from "@gantry/models";
 import type { AgentMessage } from "../contract/messages.ts";
 import type { Cut } from "./cut.ts";
-import { historyPrompt, transcriptText, turnPrompt } from "./wording.ts";
+import { historyPrompt, transcriptText, turnPrompt } from "./prompts.ts";
 
 /** Asks a model for a text. Rejects with words for people when none comes. */
 export type AskText = (prompt: string, signal: AbortSignal) => Promise<{ text: string; usage: Usage }>;
@@ -32,10 +32,10 @@ export async function summarise(
   const [prefix] = pieces(cut.turnPrefix, options.mostCharacters);
   if (prefix !== undefined)
     parts.push(`## The turn that goes on below\n${await said(turnPrompt(prefix, options.instructions))}`);
-  return { text: parts.join("\n\n"), usage: together(usages) };
+  return { text: parts.join("\n\n"), usage: sumUsage(usages) };
 }
 
-function together(usages: readonly Usage[]): Usage {
+function sumUsage(usages: readonly Usage[]): Usage {
   const sum = (of: (usage: Usage) => number) => usages.reduce((total, usage) => total + of(usage), 0);
   const cost = (of: keyof Usage["cost"]) => sum((usage) => usage.cost[of]);
   return {

@@ -8,7 +8,7 @@ type Wanted = Pick<Settings["compaction"], "reserveTokens" | "thresholdPercent" 
  * there must be room for an answer. Never under half of a window: a model that may write as much as it reads would
  * otherwise be compacted at once.
  */
-export function thresholdOf(model: Pick<Model, "contextWindow" | "maxTokens">, wanted: Wanted): number {
+export function compactionThreshold(model: Pick<Model, "contextWindow" | "maxTokens">, wanted: Wanted): number {
   const window = model.contextWindow;
   if (wanted.thresholdTokens > 0) return clamp(wanted.thresholdTokens, 1, window - 1);
   if (wanted.thresholdPercent > 0) return Math.floor((window * clamp(wanted.thresholdPercent, 1, 99)) / 100);

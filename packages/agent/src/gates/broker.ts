@@ -3,7 +3,7 @@ import { hashOf } from "./canonical.ts";
 import { answerFaults, type GateSchema, schemaProblem } from "./schema.ts";
 import { type Gate, type GateStore, type Resolution, STAGES, type StoredGates } from "./store.ts";
 
-/** A refusal that clients tell apart by `code`. */
+/** A refusal. Clients distinguish refusals by `code`. */
 export class GateError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -22,129 +22,141 @@ export type GateRequest = {
 
 export type GateOutcome = { kind: "answered"; answer: unknown } | { kind: "withdrawn" };
 
-export type Answer = { gate_id: string; answer?: unknown; idempotency_key?: string | null };
+export type GateAnswer = { gate_id: string; answer?: unknown; idempotency_key?: string | null };
 
 /**
- * Questions that outlive this process. A gate is on disk before it is shown, an answer before anybody acts on it. The
- * same answer with the same key comes to the same resolution; a wrong answer leaves the gate open. `answer` throws a
- * `GateError`, and nothing else.
+ * Questions that survive a restart of this process. A gate is stored before it is shown, and an answer before it takes
+ * effect. Answers are idempotent by key. An invalid answer leaves the gate open. `answer` throws only `GateError`s.
  */
 export interface GateBroker {
-  /** Shows a gate and waits. Aborting withdraws it. Throws a `GateError` for a schema that may not be used. */
+  /** Shows a gate and waits for its answer. Aborting withdraws it. Throws a `GateError` for an unsupported schema. */
   open(request: GateRequest, signal: AbortSignal): Promise<GateOutcome>;
-  answer(answer: Answer): Resolution;
+  answer(answer: GateAnswer): Resolution;
   pending(): Gate[];
-  /** Shows again what was pending when an earlier process ended. Their answers go to `onOrphan`. */
+  /** Shows the gates again that an earlier process left pending. Their answers go to `onOrphan`. */
   recover(): Gate[];
-  /** Nobody waits any more; the gates stay pending on disk for the next process. */
+  /** Ends all waits. The gates stay pending on disk for the next process. */
   close(): void;
-  /** All that wait are withdrawn, for good. */
+  /** Withdraws all pending gates for good. */
   withdrawAll(): void;
 }
 
 type Parts = {
   store: GateStore;
   emit(gate: Gate): void;
-  /** A gate was answered whose asker is gone with an earlier process. */
+  /** Receives the answer to a gate that an earlier process opened. */
   onOrphan(gate: Gate, answer: unknown): void;
   onResolved?(gate: Gate, resolution: Resolution): void;
   now?: () => Date;
 };
 
 export function createGateBroker(parts: Parts): GateBroker {
-  const { store, emit } = parts;
-  const now = () => (parts.now?.() ?? new Date()).toISOString();
-  const state: StoredGates = store.load().gates ?? {
-    version: 1,
-    run: randomBytes(4).toString("hex"),
-    next: 1,
-    gates: [],
-  };
-  const waiting = new Map<string, (outcome: GateOutcome) => void>();
-  const stillPending = () => state.gates.filter((entry) => entry.state === "pending");
+  return new Broker(parts);
+}
 
-  function draw(request: GateRequest): Gate {
-    if (!STAGES.includes(request.stage))
+class Broker implements GateBroker {
+  readonly #parts: Parts;
+  readonly #state: StoredGates;
+  readonly #waiting = new Map<string, (outcome: GateOutcome) => void>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const empty = { version: 1 as const, run: randomBytes(4).toString("hex"), next: 1, gates: [] };
+    this.#state = parts.store.load().gates ?? empty;
+  }
+
+  open(request: GateRequest, signal: AbortSignal): Promise<GateOutcome> {
+    if (signal.aborted) return Promise.resolve({ kind: "withdrawn" });
+    const gate = this.#storeGate(request);
+    return new Promise((resolve) => {
+      const onAbort = () => this.#withdraw(gate.gate_id);
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.#waiting.set(gate.gate_id, (outcome) => {
+        signal.removeEventListener("abort", onAbort);
+        resolve(outcome);
+      });
+      this.#parts.emit(gate);
+    });
+  }
+
+  answer(answer: GateAnswer): Resolution {
+    const { resolution, gate, first } = resolveAnswer(this.#state, this.#parts.store, answer, this.#now());
+    if (!first || resolution.status !== "accepted") return resolution;
+    this.#parts.onResolved?.(gate, resolution);
+    const finish = this.#waiting.get(gate.gate_id);
+    this.#waiting.delete(gate.gate_id);
+    if (finish) finish({ kind: "answered", answer: answer.answer });
+    else this.#parts.onOrphan(gate, answer.answer);
+    return resolution;
+  }
+
+  pending(): Gate[] {
+    return this.#state.gates.filter((entry) => entry.state === "pending").map(({ gate }) => gate);
+  }
+
+  recover(): Gate[] {
+    const orphans = this.pending().filter(({ gate_id }) => !this.#waiting.has(gate_id));
+    for (const gate of orphans) this.#parts.emit(gate);
+    return orphans;
+  }
+
+  close(): void {
+    for (const finish of this.#waiting.values()) finish({ kind: "withdrawn" });
+    this.#waiting.clear();
+  }
+
+  withdrawAll(): void {
+    for (const { gate_id } of this.pending()) this.#withdraw(gate_id);
+  }
+
+  #now(): string {
+    return (this.#parts.now?.() ?? new Date()).toISOString();
+  }
+
+  #storeGate(request: GateRequest): Gate {
+    if (!STAGES.includes(request.stage)) {
       throw new GateError("invalid_workflow_stage", `no such stage: ${request.stage}`);
+    }
     const problem = schemaProblem(request.schema);
     if (problem) throw new GateError("invalid_workflow_gate_schema", problem);
-    const number = String(state.next).padStart(6, "0");
+    const state = this.#state;
     const gate: Gate = {
       type: "workflow_gate",
-      gate_id: `wg_${state.run}_${request.stage}_${number}`,
+      gate_id: `wg_${state.run}_${request.stage}_${String(state.next).padStart(6, "0")}`,
       ...request,
       schema_hash: hashOf(request.schema),
-      created_at: now(),
+      created_at: this.#now(),
       required: true,
     };
     state.next += 1;
     state.gates.push({ gate, state: "pending" });
-    store.save(state);
+    this.#parts.store.save(state);
     return gate;
   }
 
-  function withdraw(id: string): void {
-    const entry = state.gates.find(({ gate }) => gate.gate_id === id);
+  #withdraw(id: string): void {
+    const entry = this.#state.gates.find(({ gate }) => gate.gate_id === id);
     if (entry?.state !== "pending") return;
     entry.state = "withdrawn";
-    store.save(state);
-    const finish = waiting.get(id);
-    waiting.delete(id);
+    this.#parts.store.save(this.#state);
+    const finish = this.#waiting.get(id);
+    this.#waiting.delete(id);
     finish?.({ kind: "withdrawn" });
   }
-
-  return {
-    open(request, signal) {
-      if (signal.aborted) return Promise.resolve({ kind: "withdrawn" });
-      const gate = draw(request);
-      return new Promise((resolve) => {
-        const onAbort = () => withdraw(gate.gate_id);
-        signal.addEventListener("abort", onAbort, { once: true });
-        waiting.set(gate.gate_id, (outcome) => {
-          signal.removeEventListener("abort", onAbort);
-          resolve(outcome);
-        });
-        emit(gate);
-      });
-    },
-    answer(answer) {
-      const { resolution, gate, first } = resolve(state, store, answer, now());
-      if (!first || resolution.status !== "accepted") return resolution;
-      parts.onResolved?.(gate, resolution);
-      const finish = waiting.get(gate.gate_id);
-      waiting.delete(gate.gate_id);
-      if (finish) finish({ kind: "answered", answer: answer.answer });
-      else parts.onOrphan(gate, answer.answer);
-      return resolution;
-    },
-    pending: () => stillPending().map(({ gate }) => gate),
-    recover() {
-      const orphans = stillPending().filter(({ gate }) => !waiting.has(gate.gate_id));
-      for (const { gate } of orphans) emit(gate);
-      return orphans.map(({ gate }) => gate);
-    },
-    close() {
-      for (const finish of waiting.values()) finish({ kind: "withdrawn" });
-      waiting.clear();
-    },
-    withdrawAll() {
-      for (const { gate } of stillPending()) withdraw(gate.gate_id);
-    },
-  };
 }
 
-/** Decides about an answer and keeps what came of it. */
-function resolve(
+/** Validates an answer and stores the resolution. */
+function resolveAnswer(
   state: StoredGates,
   store: GateStore,
-  answer: Answer,
+  answer: GateAnswer,
   at: string,
 ): { resolution: Resolution; gate: Gate; first: boolean } {
   const body = hashOf({ gate_id: answer.gate_id, answer: answer.answer ?? null });
   const key = answer.idempotency_key ?? undefined;
   const used = key === undefined ? undefined : state.gates.find((entry) => entry.key === key);
   if (used && used.body_hash !== body) {
-    throw new GateError("idempotency_conflict", `the key ${key} was used for another answer`);
+    throw new GateError("idempotency_conflict", `the key ${key} was already used for a different answer`);
   }
   if (used) return { resolution: used.resolution as Resolution, gate: used.gate, first: false };
   const entry = state.gates.find(({ gate }) => gate.gate_id === answer.gate_id);

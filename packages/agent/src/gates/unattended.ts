@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Guard } from "../contract/ports.ts";
-import type { ApprovalRequest } from "../permissions/action.ts";
 import type { Audit } from "./audit.ts";
 import { classOf, type Declaration, type Refusal, readDeclaration, widening } from "./declaration.ts";
 
@@ -14,18 +13,18 @@ export type BudgetExceeded = {
   abort_status: "aborting" | "aborted" | "abort_failed";
 };
 
-export type Accepted = Declaration & { run_id: string; accepted_at: string };
+export type AcceptedDeclaration = Declaration & { run_id: string; accepted_at: string };
 
 /**
- * A run without a person, within what was declared for it. Until `negotiate` succeeds nothing here restricts anything;
- * from then on every request to a model, every call of a tool and every command passes here, and the first budget that
- * is used up ends the run for good: what runs is aborted, whoever sent nothing meanwhile or not.
+ * A run without a person, restricted to its declaration. Nothing is restricted until `negotiate` succeeds. After that,
+ * every model request, tool call and command is checked here. The first exhausted budget ends the run for good and
+ * aborts the work in progress, even if no further command arrives.
  */
 export interface Unattended {
-  readonly accepted: Accepted | undefined;
+  readonly accepted: AcceptedDeclaration | undefined;
   readonly guard: Guard;
-  negotiate(declaration: unknown): { accepted: Accepted } | { refusal: Refusal };
-  /** Why a command may not be run, as an object for `error`; `undefined` if it may. */
+  negotiate(declaration: unknown): { accepted: AcceptedDeclaration } | { refusal: Refusal };
+  /** Why a command is denied, as an object for the `error` field; `undefined` if it is allowed. */
   deny(command: string, scope: string, actions: readonly string[]): Record<string, unknown> | undefined;
   record(event: string, key: string, fields?: Record<string, unknown>): void;
   close(): void;
@@ -34,38 +33,161 @@ export interface Unattended {
 type Parts = {
   scopes: readonly string[];
   openAudit(runId: string): Audit;
-  /** Stops what runs. Called once, when a budget is used up. */
+  /** Stops the work in progress. Called once, when a budget is exhausted. */
   abort(reason: BudgetExceeded): Promise<void>;
   now?: () => number;
 };
 
-/** Commands that make things stop or tell how they stand are never denied. */
-const ALWAYS = new Set(["abort", "abort_bash", "abort_retry", "negotiate_unattended"]);
+/** Commands that stop work or renegotiate are never denied. */
+const NEVER_DENIED = new Set(["abort", "abort_bash", "abort_retry", "negotiate_unattended"]);
+
+/** Node's longest timeout. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 export function createUnattended(parts: Parts): Unattended {
-  const now = parts.now ?? Date.now;
-  const spent = { tokens: 0, cost: 0, toolCalls: 0 };
-  let accepted: Accepted | undefined;
-  let startedAt = 0;
-  let audit: Audit | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let exceeded: BudgetExceeded | undefined;
+  return new UnattendedRun(parts);
+}
 
-  const exceed = (metric: BudgetExceeded["metric"], limit: number, observed: number, phase: string) => {
-    if (exceeded || !accepted) return;
-    clearTimeout(timer);
+class UnattendedRun implements Unattended {
+  readonly guard: Guard;
+  readonly #parts: Parts;
+  readonly #now: () => number;
+  readonly #usage = { tokens: 0, cost: 0, toolCalls: 0 };
+  #accepted: AcceptedDeclaration | undefined;
+  #startedAt = 0;
+  #audit: Audit | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #exceeded: BudgetExceeded | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#now = parts.now ?? Date.now;
+    this.guard = {
+      beforeRequest: () => this.#beforeRequest(),
+      beforeTool: (name, request) => this.#beforeTool(name, request),
+      spent: ({ tokens, costUsd }) => this.#addUsage(tokens, costUsd),
+    };
+  }
+
+  get accepted(): AcceptedDeclaration | undefined {
+    return this.#accepted;
+  }
+
+  negotiate(raw: unknown): { accepted: AcceptedDeclaration } | { refusal: Refusal } {
+    if (this.#exceeded) {
+      return { refusal: { code: "unattended_aborted", message: "the previous run exhausted its budget" } };
+    }
+    const read = readDeclaration(raw, this.#parts.scopes);
+    if ("refusal" in read) return read;
+    const wider = this.#accepted && widening(this.#accepted, read.declaration);
+    if (wider) return { refusal: { code: "invalid_unattended_declaration", message: wider } };
+    const accepted = this.#accept(read.declaration);
+    const { run_id: _run, ...declared } = accepted;
+    const key = `negotiated:${JSON.stringify(read.declaration)}`;
+    this.#audit?.record({ event: "negotiated", dedupe_key: key, ...declared });
+    this.#startTimer(accepted.budget.max_wall_time_ms);
+    this.#checkBudget("negotiation");
+    return { accepted };
+  }
+
+  deny(command: string, scope: string, actions: readonly string[]): Record<string, unknown> | undefined {
+    const accepted = this.#accepted;
+    if (!accepted || NEVER_DENIED.has(command)) return undefined;
+    this.#checkBudget(`command:${command}`);
+    if (this.#exceeded) return { ...this.#exceeded };
+    if (!accepted.scopes.includes(scope)) return { code: "scope_denied", scope, command, pre_side_effect: true };
+    const action = actions.find((name) => !accepted.action_allowlist.includes(name));
+    if (action !== undefined) return { code: "action_denied", action, command, pre_side_effect: true };
+    return undefined;
+  }
+
+  record(event: string, key: string, fields: Record<string, unknown> = {}): void {
+    this.#audit?.record({ event, dedupe_key: key, ...fields });
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#audit?.close();
+  }
+
+  /** The first declaration starts the run and its clock; a later one only narrows it. */
+  #accept(declaration: Declaration): AcceptedDeclaration {
+    if (this.#accepted) {
+      this.#accepted = { ...this.#accepted, ...declaration };
+      return this.#accepted;
+    }
+    this.#startedAt = this.#now();
+    this.#accepted = {
+      ...declaration,
+      run_id: randomUUID(),
+      accepted_at: new Date(this.#startedAt).toISOString(),
+    };
+    this.#audit = this.#parts.openAudit(this.#accepted.run_id);
+    return this.#accepted;
+  }
+
+  #beforeRequest(): ReturnType<Guard["beforeRequest"]> {
+    if (!this.#accepted) return {};
+    this.#checkBudget("request");
+    return this.#stopIfExceeded();
+  }
+
+  #beforeTool(name: string, request: Parameters<Guard["beforeTool"]>[1]): ReturnType<Guard["beforeTool"]> {
+    const accepted = this.#accepted;
+    if (!accepted) return {};
+    this.#usage.toolCalls += 1;
+    this.#checkBudget("tool");
+    if (this.#exceeded) return this.#stopIfExceeded();
+    const denied = request.actions
+      .map(classOf)
+      .find((action) => action !== undefined && !accepted.action_allowlist.includes(action));
+    this.#audit?.record({
+      event: denied ? "action_denied" : "tool_call",
+      dedupe_key: `tool:${request.toolCallId}`,
+      tool: name,
+      denied,
+    });
+    return denied ? { refused: `Not allowed in this unattended run: ${denied} is not on its list of actions.` } : {};
+  }
+
+  #addUsage(tokens: number, costUsd: number): void {
+    this.#usage.tokens += tokens;
+    this.#usage.cost += costUsd;
+    this.#checkBudget("usage");
+  }
+
+  #stopIfExceeded(): { refused?: string; stop?: boolean } {
+    if (!this.#exceeded) return {};
+    return { refused: `This unattended run has exhausted its budget (${this.#exceeded.metric}).`, stop: true };
+  }
+
+  #checkBudget(phase: string): void {
+    if (!this.#accepted) return;
+    const { budget } = this.#accepted;
+    const { tokens, cost, toolCalls } = this.#usage;
+    const elapsed = this.#now() - this.#startedAt;
+    if (tokens > budget.max_tokens) this.#exceed("tokens", budget.max_tokens, tokens, phase);
+    if (cost > budget.max_cost_usd) this.#exceed("cost", budget.max_cost_usd, cost, phase);
+    if (toolCalls > budget.max_tool_calls) this.#exceed("tool_calls", budget.max_tool_calls, toolCalls, phase);
+    if (elapsed > budget.max_wall_time_ms) this.#exceed("wall_time", budget.max_wall_time_ms, elapsed, phase);
+  }
+
+  #exceed(metric: BudgetExceeded["metric"], limit: number, observed: number, phase: string): void {
+    if (this.#exceeded || !this.#accepted) return;
+    clearTimeout(this.#timer);
+    const { run_id } = this.#accepted;
     const reason: BudgetExceeded = {
       code: "budget_exceeded",
       metric,
       limit,
       observed,
       phase,
-      run_id: accepted.run_id,
+      run_id,
       abort_status: "aborting",
     };
-    exceeded = reason;
-    audit?.record({ event: "budget_exceeded", dedupe_key: "budget_exceeded", metric, limit, observed, phase });
-    parts.abort(reason).then(
+    this.#exceeded = reason;
+    this.record("budget_exceeded", "budget_exceeded", { metric, limit, observed, phase });
+    this.#parts.abort(reason).then(
       () => {
         reason.abort_status = "aborted";
       },
@@ -73,102 +195,19 @@ export function createUnattended(parts: Parts): Unattended {
         reason.abort_status = "abort_failed";
       },
     );
-  };
-  const check = (phase: string) => {
-    if (!accepted) return;
-    const { budget } = accepted;
-    if (spent.tokens > budget.max_tokens) exceed("tokens", budget.max_tokens, spent.tokens, phase);
-    if (spent.cost > budget.max_cost_usd) exceed("cost", budget.max_cost_usd, spent.cost, phase);
-    if (spent.toolCalls > budget.max_tool_calls) exceed("tool_calls", budget.max_tool_calls, spent.toolCalls, phase);
-    const elapsed = now() - startedAt;
-    if (elapsed > budget.max_wall_time_ms) exceed("wall_time", budget.max_wall_time_ms, elapsed, phase);
-  };
-  const stopped = () =>
-    exceeded ? { refused: `The budget of this unattended run is used up (${exceeded.metric}).`, stop: true } : {};
-  const watchTheClock = (limit: number) => {
-    clearTimeout(timer);
-    const left = Math.max(0, limit - (now() - startedAt)) + 1;
-    // A longer one than Node can wait for is looked at again in between.
-    timer = setTimeout(
+  }
+
+  /** Re-arms itself, because a limit may be longer than Node's longest timeout. */
+  #startTimer(limit: number): void {
+    clearTimeout(this.#timer);
+    const left = Math.max(0, limit - (this.#now() - this.#startedAt)) + 1;
+    this.#timer = setTimeout(
       () => {
-        check("timer");
-        if (!exceeded) watchTheClock(limit);
+        this.#checkBudget("timer");
+        if (!this.#exceeded) this.#startTimer(limit);
       },
-      Math.min(left, 2 ** 31 - 1),
+      Math.min(left, MAX_TIMEOUT_MS),
     );
-    timer.unref();
-  };
-
-  const guard: Guard = {
-    beforeRequest() {
-      if (!accepted) return {};
-      check("request");
-      return stopped();
-    },
-    beforeTool(name, request) {
-      if (!accepted) return {};
-      spent.toolCalls += 1;
-      check("tool");
-      if (exceeded) return stopped();
-      const denied = deniedClass(accepted, request);
-      const { toolCallId } = request;
-      audit?.record({
-        event: denied ? "action_denied" : "tool_call",
-        dedupe_key: `tool:${toolCallId}`,
-        tool: name,
-        denied,
-      });
-      return denied ? { refused: `Not allowed in this unattended run: ${denied} is not on its list of actions.` } : {};
-    },
-    spent({ tokens, costUsd }) {
-      spent.tokens += tokens;
-      spent.cost += costUsd;
-      check("usage");
-    },
-  };
-
-  return {
-    get accepted() {
-      return accepted;
-    },
-    guard,
-    negotiate(raw) {
-      if (exceeded)
-        return { refusal: { code: "unattended_aborted", message: "the run before has used up its budget" } };
-      const read = readDeclaration(raw, parts.scopes);
-      if ("refusal" in read) return read;
-      const wider = accepted && widening(accepted, read.declaration);
-      if (wider) return { refusal: { code: "invalid_unattended_declaration", message: wider } };
-      if (!accepted) {
-        startedAt = now();
-        accepted = { ...read.declaration, run_id: randomUUID(), accepted_at: new Date(startedAt).toISOString() };
-        audit = parts.openAudit(accepted.run_id);
-      } else accepted = { ...accepted, ...read.declaration };
-      const { run_id: _run, ...declared } = accepted;
-      audit?.record({ event: "negotiated", dedupe_key: `negotiated:${JSON.stringify(read.declaration)}`, ...declared });
-      watchTheClock(accepted.budget.max_wall_time_ms);
-      check("negotiation");
-      return { accepted };
-    },
-    deny(command, scope, actions) {
-      if (!accepted || ALWAYS.has(command)) return undefined;
-      check(`command:${command}`);
-      if (exceeded) return { ...exceeded };
-      if (!accepted.scopes.includes(scope)) return { code: "scope_denied", scope, command, pre_side_effect: true };
-      const action = actions.find((name) => !accepted?.action_allowlist.includes(name));
-      if (action !== undefined) return { code: "action_denied", action, command, pre_side_effect: true };
-      return undefined;
-    },
-    record(event, key, fields = {}) {
-      audit?.record({ event, dedupe_key: key, ...fields });
-    },
-    close() {
-      clearTimeout(timer);
-      audit?.close();
-    },
-  };
-}
-
-function deniedClass(accepted: Accepted, request: ApprovalRequest): string | undefined {
-  return request.actions.map(classOf).find((name) => name !== undefined && !accepted.action_allowlist.includes(name));
+    this.#timer.unref();
+  }
 }

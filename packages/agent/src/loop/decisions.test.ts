@@ -15,10 +15,10 @@ import {
   startSession,
   until,
 } from "../session/testing/fakes.fake.ts";
-import type { SessionOwn } from "../session/tools/equipment.ts";
+import type { SessionHandle } from "../session/tools/equipment.ts";
 import { defineTool } from "../tools/define.ts";
 import { resolveTool } from "../tools/resolve/tool.ts";
-import { canForce } from "./choices.ts";
+import { canForce } from "./previews.ts";
 
 const results = (messages: readonly AgentMessage[]) =>
   messages.flatMap((each) =>
@@ -175,7 +175,7 @@ describe("a guard", () => {
 describe("a preview", () => {
   const previews =
     (applied: string[], label = "rename x") =>
-    (own: SessionOwn) => {
+    (own: SessionHandle) => {
       const preview = fakeTool("preview", ({ pend }, { value }) => {
         pend({
           label: value ?? label,

@@ -5,12 +5,12 @@ import type { Guard, Person } from "../contract/ports.ts";
 import type { Injection, StreamWatch } from "../contract/rules.ts";
 import type { Tool, ToolContext, ToolOutput, ToolPlace } from "../contract/tool.ts";
 import type { Action, Verdict } from "../permissions/action.ts";
-import type { ForcedChoices } from "./choices.ts";
+import type { PendingPreviews } from "./previews.ts";
 
 /** A message on its way into the conversation, with the id of the command that it came with. */
 export type Incoming = { message: AgentMessage; promptId?: string };
 
-export type Question = { messages: Message[]; toolChoice?: ToolChoice; signal: AbortSignal };
+export type TurnQuery = { messages: Message[]; toolChoice?: ToolChoice; signal: AbortSignal };
 
 /** What waits to be told to the model. `take…` give what the queue's mode lets through, and take it out. */
 export interface LoopQueue {
@@ -29,14 +29,14 @@ export interface LoopQueue {
  * words for the model of it. `record` makes a message durable; it is called before anybody is told of the message.
  */
 export interface LoopPorts {
-  ask(question: Question): AsyncIterable<StreamEvent>;
+  ask(question: TurnQuery): AsyncIterable<StreamEvent>;
   /** An answer without content by the model that is asked now. */
   blank(): AssistantMessage;
   conversation(): readonly AgentMessage[];
   record(message: AgentMessage): void;
   emit(event: AgentEvent): void;
   readonly queue: LoopQueue;
-  readonly choices: ForcedChoices;
+  readonly previews: PendingPreviews;
   /** Can the model that is asked now be made to call one tool? */
   canForce(): boolean;
   /** All tools, hidden ones too. */
@@ -51,13 +51,13 @@ export interface LoopPorts {
   readonly watch?: StreamWatch;
   touched?(actions: readonly Action[]): Injection | undefined;
   /** Keeps the names of rules that the model was told. */
-  injected(injection: Injection): void;
+  recordInjection(injection: Injection): void;
   /** Puts what is too long for the conversation elsewhere. */
   shorten(output: ToolOutput, toolName: string): ToolOutput;
   /** Called when all calls of a turn have their results. What comes back was recorded just now. */
   settleCalls?(): readonly AgentMessage[];
   /** Asked when the model wants nothing more and nothing is queued: what it left undone, if it shall go on with that. */
-  unfinished?(): Incoming | undefined;
+  nextReminder?(): Incoming | undefined;
   /** Asked between turns: must something happen to the context before the next request? */
   mustPause(): boolean;
   now(): number;

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { ToolError } from "../contract/tool.ts";
 import { listSessions } from "../session-files/listing.ts";
-import { agentDirectory, type Place, sessionFolder } from "../session-files/place.ts";
+import { agentDirectory, type Place, sessionFolder } from "../session-files/paths.ts";
 import { MemoryDatabase } from "./database.ts";
 import { memoryFiles, readMemoryFile, readSummary } from "./files.ts";
 import type { Memory, MemorySettings } from "./port.ts";

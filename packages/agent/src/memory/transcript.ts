@@ -1,5 +1,5 @@
 import type { AgentMessage } from "../contract/messages.ts";
-import { textOf } from "../session-files/branching.ts";
+import { textOf } from "../session-files/branch-session.ts";
 import { openSessionStore } from "../session-files/open.ts";
 import { scrub } from "./scrub.ts";
 

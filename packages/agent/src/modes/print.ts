@@ -1,7 +1,7 @@
 import type { ImageBlock } from "@gantry/models";
 import type { AgentEvent } from "../contract/events.ts";
 import type { AgentSession } from "../contract/session.ts";
-import { createEventWire } from "../rpc/wire.ts";
+import { createEventWire } from "../rpc/wire/event-wire.ts";
 
 export type Printing = {
   session: AgentSession;

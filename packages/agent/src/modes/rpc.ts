@@ -1,8 +1,8 @@
 import type { Writable } from "node:stream";
 import { agentFolder } from "@gantry/models";
-import { createRpcHost } from "../rpc/host.ts";
+import { createRpcHost } from "../rpc/host/rpc-host.ts";
 import { serveRpc } from "../rpc/serve.ts";
-import { createFrameWriter } from "../rpc/writer.ts";
+import { createFrameWriter } from "../rpc/wire/writer.ts";
 import type { AgentOptions } from "../start/options.ts";
 import { startAgent } from "../start/start-agent.ts";
 

@@ -2,8 +2,8 @@ import type { ImageBlock, ThinkingLevel } from "@gantry/models";
 import type { AgentSession, PromptOptions } from "../contract/session.ts";
 import { SessionError } from "../contract/session.ts";
 import type { Entry } from "../contract/session-store.ts";
-import type { CommandInput, CommandName } from "./commands.ts";
-import { modelOnWire, stateOnWire, todosFromWire, todosOnWire } from "./wire.ts";
+import type { CommandInput, CommandName } from "./wire/commands.ts";
+import { modelOnWire, stateOnWire, todosFromWire, todosOnWire } from "./wire/event-wire.ts";
 
 /** What a session's file holds beside the conversation of now. */
 export type EntryLog = { entries: readonly Entry[]; leafId: string | null };
@@ -29,7 +29,7 @@ export type RpcServices = {
 };
 
 /** What the handlers of commands need beside the session. */
-export type Desk = {
+export type HandlerContext = {
   session: AgentSession;
   services: RpcServices;
   setHostTools(tools: CommandInput<"set_host_tools">["tools"]): string[];
@@ -50,7 +50,11 @@ export type Desk = {
   abortOthers(): void;
 };
 
-type Handler<Name extends CommandName> = (desk: Desk, input: CommandInput<Name>, id: string | undefined) => unknown;
+type Handler<Name extends CommandName> = (
+  context: HandlerContext,
+  input: CommandInput<Name>,
+  id: string | undefined,
+) => unknown;
 
 const imagesOf = (images: ImageBlock[] | null | undefined) => (images?.length ? { images } : {});
 const idle = (start: boolean | null | undefined) => ({ whenIdle: start ? ("start" as const) : ("wait" as const) });
@@ -58,9 +62,9 @@ const withId = (id: string | undefined) => (id === undefined ? {} : { id });
 
 /** Every command. What a handler returns or resolves to is `data`; what it throws is `error`. */
 export const handlers: { [Name in CommandName]: Handler<Name> } = {
-  async prompt(desk, { message, images, streamingBehavior }, id) {
+  async prompt(context, { message, images, streamingBehavior }, id) {
     const queueing = streamingBehavior ? { streamingBehavior } : {};
-    return await begin(desk, message, { ...withId(id), ...imagesOf(images), ...queueing });
+    return await begin(context, message, { ...withId(id), ...imagesOf(images), ...queueing });
   },
   async steer({ session, holdEvents }, { message, images, startIfIdle }, id) {
     holdEvents();
@@ -76,9 +80,9 @@ export const handlers: { [Name in CommandName]: Handler<Name> } = {
     session.abortBash();
     await session.abort();
   },
-  async abort_and_prompt(desk, { message, images }, id) {
-    await desk.session.abort();
-    return await begin(desk, message, { ...withId(id), ...imagesOf(images) });
+  async abort_and_prompt(context, { message, images }, id) {
+    await context.session.abort();
+    return await begin(context, message, { ...withId(id), ...imagesOf(images) });
   },
   clear_queue: ({ session }) => session.clearQueue(),
   workflow_gate_response: ({ answerGate }, input) => answerGate(input),
@@ -181,14 +185,14 @@ export const handlers: { [Name in CommandName]: Handler<Name> } = {
  * Who has been told that a run is over may begin the next one, although a compaction may still follow from the first.
  * The answer comes before anything that is told of the new run.
  */
-async function begin({ session, runEnds, holdEvents }: Desk, message: string, options: PromptOptions) {
+async function begin({ session, runEnds, holdEvents }: HandlerContext, message: string, options: PromptOptions) {
   if (runEnds()) await session.settled();
   holdEvents();
   return { disposition: await session.prompt(message, options) };
 }
 
 async function branch(
-  { session }: Desk,
+  { session }: HandlerContext,
   { entryId }: { entryId: string },
 ): Promise<{ text: string; cancelled: boolean }> {
   const { text } = await session.branch(entryId);

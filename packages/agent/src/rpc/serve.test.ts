@@ -8,9 +8,9 @@ import type { AgentSession, BashResult, SessionState } from "../contract/session
 import { SessionError } from "../contract/session.ts";
 import type { Tool, ToolContext } from "../contract/tool.ts";
 import type { RpcServices } from "./handlers.ts";
-import { createRpcHost, type RpcHost } from "./host.ts";
+import { createRpcHost, type RpcHost } from "./host/rpc-host.ts";
 import { serveRpc } from "./serve.ts";
-import { createFrameWriter } from "./writer.ts";
+import { createFrameWriter } from "./wire/writer.ts";
 
 type Frame = Record<string, unknown> & { type: string };
 

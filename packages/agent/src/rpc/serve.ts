@@ -1,8 +1,11 @@
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { errorText } from "../contract/errors.ts";
 import type { AgentSession } from "../contract/session.ts";
 import { SessionError } from "../contract/session.ts";
 import { GateError } from "../gates/broker.ts";
+import { type HandlerContext, handlers, type RpcServices } from "./handlers.ts";
+import type { RpcHost } from "./host/rpc-host.ts";
 import {
   type AnswerName,
   COMMANDS,
@@ -11,12 +14,10 @@ import {
   type Id,
   type Inbound,
   readInbound,
-} from "./commands.ts";
-import { createEventFrames, PROTOCOL_VERSION } from "./event-frames.ts";
-import { type Desk, handlers, type RpcServices } from "./handlers.ts";
-import type { RpcHost } from "./host.ts";
-import { readCommandLines } from "./lines.ts";
-import type { FrameWriter } from "./writer.ts";
+} from "./wire/commands.ts";
+import { createEventFrames, PROTOCOL_VERSION } from "./wire/event-frames.ts";
+import { readCommandLines } from "./wire/lines.ts";
+import type { FrameWriter } from "./wire/writer.ts";
 
 export type RpcServer = {
   session: AgentSession;
@@ -94,7 +95,7 @@ export async function serveRpc(server: RpcServer): Promise<void> {
   });
   hold.release();
   host.close();
-  await session.dispose().catch((error: unknown) => process.stderr.write(`gantry agent: ${wordsOf(error)}\n`));
+  await session.dispose().catch((error: unknown) => process.stderr.write(`gantry agent: ${errorText(error)}\n`));
   unsubscribe();
   await drained(writer);
 }
@@ -142,7 +143,7 @@ function wrongLine(words: string): Inbound {
 
 function createDispatch(server: RpcServer, hold: Hold, runEnds: () => boolean): (inbound: Inbound) => void {
   const { host } = server;
-  const desk = createDesk(server, { runEnds, holdEvents: () => hold.hold() });
+  const context = createHandlerContext(server, { runEnds, holdEvents: () => hold.hold() });
   let before: Promise<unknown> = Promise.resolve();
 
   const respond = (id: Id, command: string, outcome: object) =>
@@ -153,8 +154,8 @@ function createDispatch(server: RpcServer, hold: Hold, runEnds: () => boolean): 
     try {
       const denied = deniedBy(server, name, input);
       if (denied) return respond(id, name, { success: false, error: denied });
-      const handler = handlers[name] as (desk: Desk, input: unknown, id: string | undefined) => unknown;
-      const data = await handler(desk, input, nameOf(id));
+      const handler = handlers[name] as (context: HandlerContext, input: unknown, id: string | undefined) => unknown;
+      const data = await handler(context, input, nameOf(id));
       respond(id, name, { success: true, ...(data === undefined ? {} : { data }) });
     } catch (error) {
       respond(id, name, { success: false, error: errorOnWire(error) });
@@ -205,7 +206,10 @@ function deniedBy({ host, classify }: RpcServer, name: CommandName, input: Recor
   return host.unattended.deny(name, COMMANDS[name].scope, actions);
 }
 
-function createDesk({ session, host, services }: RpcServer, telling: Pick<Desk, "runEnds" | "holdEvents">): Desk {
+function createHandlerContext(
+  { session, host, services }: RpcServer,
+  telling: Pick<HandlerContext, "runEnds" | "holdEvents">,
+): HandlerContext {
   const running = new Set<AbortController>();
   const abortable = async <Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
     const controller = new AbortController();
@@ -287,9 +291,5 @@ class Refused extends Error {
 function errorOnWire(error: unknown): string | object {
   if (error instanceof Refused) return error.refusal;
   if (error instanceof GateError) return { code: error.code, message: error.message };
-  return wordsOf(error);
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }

@@ -3,7 +3,7 @@ import type { Injection, RuleProblem, RuleSummary, Rules } from "../contract/rul
 import type { UrlHandler } from "../contract/tool.ts";
 import { ToolError } from "../contract/tool.ts";
 import type { Action } from "../permissions/action.ts";
-import { agentDirectory } from "../session-files/place.ts";
+import { agentDirectory } from "../session-files/paths.ts";
 import { type ContextFile, contextFiles, nestedContextFiles } from "./context-files.ts";
 import { discoverRules, type Surroundings } from "./discovery.ts";
 import type { Rule } from "./rule.ts";

@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { SessionStore, SessionSummary } from "../contract/session-store.ts";
-import { textOf } from "./branching.ts";
+import { textOf } from "./branch-session.ts";
 import { TITLE_REACH } from "./disk/file.ts";
 import { createSessionStore, openSessionStore } from "./open.ts";
-import { type Place, sessionFolder, sessionsRoot } from "./place.ts";
+import { type Place, sessionFolder, sessionsRoot } from "./paths.ts";
 
 const HEAD = 4096;
 

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { errorText } from "../contract/errors.ts";
 import { SessionError } from "../contract/session.ts";
 import type { SessionHeader, SessionStore } from "../contract/session-store.ts";
 import { Artifacts } from "./disk/artifacts.ts";
@@ -17,7 +18,7 @@ import { SessionFile } from "./disk/file.ts";
 import { type Lock, takeLock } from "./disk/lock.ts";
 import { migrate } from "./disk/migrate.ts";
 import { freeId, type ReadSession, readSession } from "./disk/read.ts";
-import { artifactFolder, blobFolder, type Place, sessionFileName, sessionFolder, uuidv7 } from "./place.ts";
+import { artifactFolder, blobFolder, type Place, sessionFileName, sessionFolder, uuidv7 } from "./paths.ts";
 import { Store } from "./store.ts";
 
 export type CreateOptions = Place & { cwd: string; inMemory?: boolean; parentSession?: string };
@@ -103,7 +104,7 @@ function lockOf(path: string): ReturnType<typeof takeLock> | { unwritable: strin
     accessSync(path, constants.W_OK);
     return takeLock(path);
   } catch (error) {
-    return { unwritable: `${error instanceof Error ? error.message : error}.` };
+    return { unwritable: `${errorText(error)}.` };
   }
 }
 
@@ -166,6 +167,6 @@ function load(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new SessionError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new SessionError(`${path} cannot be read: ${errorText(error)}`);
   }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { SessionStore } from "../contract/session-store.ts";
-import { branchSession } from "./branching.ts";
+import { branchSession } from "./branch-session.ts";
 import { createSessionStore, forkSession, openSessionStore } from "./open.ts";
 
 type Model = { parents: Map<string, string | null>; leaf: string | null };
@@ -69,18 +69,18 @@ it("whatever is appended, moved, branched, forked and reopened, the tree is the 
 });
 
 function cut({ parents }: Model, leaf: string | null): Model {
-  const way = new Map<string, string | null>();
-  for (let id = leaf; id !== null; id = parents.get(id)!) way.set(id, parents.get(id)!);
-  return { parents: new Map([...way].reverse()), leaf };
+  const path = new Map<string, string | null>();
+  for (let id = leaf; id !== null; id = parents.get(id)!) path.set(id, parents.get(id)!);
+  return { parents: new Map([...path].reverse()), leaf };
 }
 
 function agree(store: SessionStore, model: Model, texts: ReadonlyMap<string, string>): void {
   expect(store.leafId).toBe(model.leaf);
   expect(store.entries().map(({ id, parentId }) => [id, parentId])).toEqual([...model.parents]);
-  const way = [...cut(model, model.leaf).parents.keys()];
-  expect(store.branch().entryIds).toEqual(way);
+  const path = [...cut(model, model.leaf).parents.keys()];
+  expect(store.branch().entryIds).toEqual(path);
   expect(store.branch().messages.map((message) => "content" in message && message.content)).toEqual(
-    way.map((id) => texts.get(id)),
+    path.map((id) => texts.get(id)),
   );
   expect(store.problems).toEqual([]);
 }

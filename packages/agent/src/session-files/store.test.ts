@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AgentMessage } from "../contract/messages.ts";
 import { SessionError } from "../contract/session.ts";
 import type { SessionStore } from "../contract/session-store.ts";
-import { branchPoint, branchSession } from "./branching.ts";
+import { branchPoint, branchSession } from "./branch-session.ts";
 import { continueRecent, findSession, listSessions } from "./listing.ts";
 import { createSessionStore, forkSession, openSessionStore } from "./open.ts";
 import { navigate, setLabel, treeRows } from "./tree.ts";

@@ -1,11 +1,11 @@
 import { SessionError } from "../contract/session.ts";
 import type { Branch, Entry, EntryBody, SessionHeader, SessionStore } from "../contract/session-store.ts";
-import { conversation } from "./branch.ts";
+import { readConversation } from "./conversation.ts";
 import type { Artifacts } from "./disk/artifacts.ts";
 import { mentionsBlob, withBlobs } from "./disk/blobs.ts";
 import type { SessionFile } from "./disk/file.ts";
-import { keepable } from "./disk/keepable.ts";
-import { freeId, type Node } from "./disk/read.ts";
+import { type EntryNode, freeId } from "./disk/read.ts";
+import { toStorable } from "./disk/storable.ts";
 
 export type StoreParts = {
   header: SessionHeader;
@@ -13,7 +13,7 @@ export type StoreParts = {
   file?: SessionFile;
   artifacts: Artifacts;
   blobs: string;
-  nodes?: Map<string, Node>;
+  nodes?: Map<string, EntryNode>;
   leafId?: string | null;
   problems?: string[];
 };
@@ -24,7 +24,7 @@ export class Store implements SessionStore {
   readonly problems: string[];
   leafId: string | null;
   private readonly parts: StoreParts;
-  private readonly nodes: Map<string, Node>;
+  private readonly nodes: Map<string, EntryNode>;
   private closed = false;
 
   constructor(parts: StoreParts) {
@@ -54,7 +54,7 @@ export class Store implements SessionStore {
     const { type, id, parentId: _, timestamp, ...rest } = given;
     // In the order that a reader knows without parsing the line.
     const ordered = { type, id, parentId: after, timestamp, ...rest } as Entry;
-    const entry = this.parts.file ? (keepable(ordered, this.parts.blobs) as Entry) : ordered;
+    const entry = this.parts.file ? (toStorable(ordered, this.parts.blobs) as Entry) : ordered;
     this.parts.file?.write(entry, worthAFile(entry));
     this.nodes.set(entry.id, { id: entry.id, parentId: entry.parentId, type: entry.type, body: () => entry });
     this.leafId = entry.id;
@@ -86,11 +86,11 @@ export class Store implements SessionStore {
   }
 
   path(): readonly Entry[] {
-    return this.way().flatMap((node) => node.body() ?? []);
+    return this.pathNodes().flatMap((node) => node.body() ?? []);
   }
 
   branch(): Branch {
-    const branch = conversation(this.way());
+    const branch = readConversation(this.pathNodes());
     const messages = branch.messages.map((message) =>
       mentionsBlob(message) ? withBlobs(message, this.parts.blobs) : message,
     );
@@ -101,14 +101,14 @@ export class Store implements SessionStore {
     this.writable();
     if (entryId !== null && !this.nodes.has(entryId)) throw new SessionError(`There is no entry ${entryId}.`);
     if (entryId === this.leafId) return;
-    this.aside({ type: "leaf", parentId: entryId, targetId: entryId });
+    this.writeMeta({ type: "leaf", parentId: entryId, targetId: entryId });
     this.leafId = entryId;
   }
 
   setTitle(title: string, source: "auto" | "user"): void {
     this.writable();
     const name = title.replace(/\s+/g, " ").trim().slice(0, 500);
-    this.aside({ type: "session_info", parentId: this.leafId, name, source });
+    this.writeMeta({ type: "session_info", parentId: this.leafId, name, source });
     this.header.title = name;
     this.header.titleSource = source;
   }
@@ -141,19 +141,19 @@ export class Store implements SessionStore {
     }
   }
 
-  private way(): Node[] {
-    const way: Node[] = [];
+  private pathNodes(): EntryNode[] {
+    const pathNodes: EntryNode[] = [];
     for (let id = this.leafId; id !== null; ) {
       const node = this.nodes.get(id);
       if (!node) break;
-      way.push(node);
+      pathNodes.push(node);
       id = node.parentId;
     }
-    return way.reverse();
+    return pathNodes.reverse();
   }
 
   /** A line that is no entry: it says something about the tree. */
-  private aside(record: { type: string; parentId: string | null } & Record<string, unknown>): void {
+  private writeMeta(record: { type: string; parentId: string | null } & Record<string, unknown>): void {
     const { type, parentId, ...rest } = record;
     const line = { type, id: freeId(this.nodes), parentId, timestamp: new Date().toISOString(), ...rest };
     this.parts.file?.write(line, "no");

@@ -1,6 +1,6 @@
 import { SessionError } from "../contract/session.ts";
 import type { Entry, SessionStore } from "../contract/session-store.ts";
-import { branchPoint } from "./branching.ts";
+import { branchPoint } from "./branch-session.ts";
 
 export const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"] as const;
 export type TreeFilter = (typeof TREE_FILTERS)[number];

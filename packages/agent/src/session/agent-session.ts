@@ -1,5 +1,6 @@
 import type { ImageBlock, Model, ThinkingLevel, ToolSpec } from "@gantry/models";
-import { handoffQuestion, saveHandoff } from "../compaction/handoff.ts";
+import { handoffMessages, saveHandoff } from "../compaction/handoff.ts";
+import { errorText } from "../contract/errors.ts";
 import type { AgentEvent, TodoPhase } from "../contract/events.ts";
 import type { AgentMessage } from "../contract/messages.ts";
 import type { SessionStores } from "../contract/ports.ts";
@@ -21,17 +22,18 @@ import type { Entry, SessionStore } from "../contract/session-store.ts";
 import type { Tool, UrlHandler } from "../contract/tool.ts";
 import type { Incoming } from "../loop/ports.ts";
 import type { PermissionMode } from "../permissions/action.ts";
-import { branchPoint, branchSession } from "../session-files/branching.ts";
+import { branchPoint, branchSession } from "../session-files/branch-session.ts";
 import { createSessionStore, openSessionStore } from "../session-files/open.ts";
+import { adoptStore, nameChanged } from "./adopt-store.ts";
 import { assemble, type SessionParts } from "./assemble/assemble.ts";
-import type { Surroundings } from "./assemble/questions.ts";
-import { askForText } from "./context/asking.ts";
-import { IdleWatch } from "./context/idle.ts";
+import type { SessionEnvironment } from "./assemble/requests.ts";
+import { IdleWatch } from "./context/idle-watch.ts";
+import { requestText } from "./context/request-text.ts";
+import { moveInTree } from "./navigate.ts";
 import type { AgentSessionOptions } from "./options.ts";
-import { SessionMemory } from "./state/memory.ts";
 import { plainText } from "./state/queue.ts";
-import { statsOf } from "./stats.ts";
-import { moveInTree } from "./tree-move.ts";
+import { describeState, statsOf } from "./stats.ts";
+import { Subscribers } from "./subscribers.ts";
 
 const BUSY = "Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.";
 
@@ -39,17 +41,15 @@ export class Session implements AgentSession {
   readonly cwd: string;
   readonly #options: AgentSessionOptions;
   readonly #stores: SessionStores;
-  readonly #listeners = new Set<(event: AgentEvent) => void>();
+  readonly #subscribers = new Subscribers();
   readonly #parts: SessionParts;
   readonly #idle: IdleWatch;
-  /** Notices from before anybody listened. */
-  readonly #unheard: AgentEvent[] = [];
   #disposed = false;
 
-  constructor(options: AgentSessionOptions, surroundings: Surroundings) {
+  constructor(options: AgentSessionOptions, surroundings: SessionEnvironment) {
     this.cwd = options.cwd;
     this.#options = options;
-    this.#stores = options.stores ?? storesBeside(options.store);
+    this.#stores = options.stores ?? storesNextTo(options.store);
     this.#parts = assemble(
       options,
       surroundings,
@@ -73,33 +73,11 @@ export class Session implements AgentSession {
   }
 
   state(): SessionState {
-    const { choice, permission, driver, queue, settings, transcript, compactor } = this.#parts;
-    const usage = compactor.usage();
-    return {
-      ...(choice.model ? { model: choice.model } : {}),
-      thinkingLevel: choice.thinking,
-      mode: permission.mode,
-      isStreaming: driver.busy,
-      isCompacting: compactor.busy,
-      steeringMode: queue.steeringMode,
-      followUpMode: queue.followUpMode,
-      interruptMode: queue.interruptMode,
-      ...(this.#store.file === undefined ? {} : { sessionFile: this.#store.file }),
-      sessionId: this.id,
-      ...(this.#store.header.title === undefined ? {} : { sessionName: this.#store.header.title }),
-      autoCompactionEnabled: settings.compaction.enabled,
-      autoRetryEnabled: settings.retry.enabled,
-      messageCount: transcript.messages.length,
-      queuedMessageCount: queue.size,
-      todoPhases: this.#parts.todos.phases,
-      ...(usage ? { contextUsage: usage } : {}),
-    };
+    return describeState(this.#parts);
   }
 
   subscribe(listener: (event: AgentEvent) => void): () => void {
-    this.#listeners.add(listener);
-    for (const event of this.#unheard.splice(0)) this.#emit(event);
-    return () => this.#listeners.delete(listener);
+    return this.#subscribers.add(listener);
   }
 
   async prompt(text: string, options: PromptOptions = {}): Promise<Disposition> {
@@ -110,13 +88,13 @@ export class Session implements AgentSession {
       if (options.streamingBehavior === "followUp") return await this.followUp(text, options);
       throw new SessionError(BUSY);
     }
-    return this.#start(this.#said(text, options));
+    return this.#start(this.#createMessage(text, options));
   }
 
   async steer(text: string, options: QueueOptions = {}): Promise<Disposition> {
     await this.#ready();
     const { driver, queue } = this.#parts;
-    const incoming = this.#said(text, options);
+    const incoming = this.#createMessage(text, options);
     if (!driver.busy && options.whenIdle !== "wait") return this.#start(incoming);
     queue.steer(incoming);
     return "queued";
@@ -125,7 +103,7 @@ export class Session implements AgentSession {
   async followUp(text: string, options: QueueOptions = {}): Promise<Disposition> {
     await this.#ready();
     const { driver, queue } = this.#parts;
-    const incoming = this.#said(text, options);
+    const incoming = this.#createMessage(text, options);
     if (!driver.busy && options.whenIdle !== "wait") return this.#start(incoming);
     queue.followUp(incoming);
     return "queued";
@@ -144,39 +122,39 @@ export class Session implements AgentSession {
   }
 
   async newSession(options: { parentSession?: string } = {}): Promise<void> {
-    this.#alive();
+    this.#requireOpen();
     await this.#replace(() => this.#stores.create({ cwd: this.cwd, ...options }));
   }
 
   async switchSession(path: string): Promise<void> {
-    this.#alive();
+    this.#requireOpen();
     await this.#replace(() => this.#stores.open(path));
   }
 
   async branch(entryId: string): Promise<{ text: string }> {
-    this.#alive();
+    this.#requireOpen();
     const { leafId, text } = branchPoint(this.#store, entryId);
     await this.#replace(() => this.#stores.branch(this.#store, leafId));
     return { text };
   }
 
   async clone(): Promise<void> {
-    this.#alive();
+    this.#requireOpen();
     await this.#replace(() => this.#stores.branch(this.#store, this.#store.leafId));
   }
 
   async navigate(entryId: string, options: MoveOptions = {}): Promise<{ text?: string; summary?: string }> {
-    this.#alive();
-    const { driver, choice, permission, todos, marks, choices } = this.#parts;
+    this.#requireOpen();
+    const { driver, choice, permission, todos, marks, previews } = this.#parts;
     await driver.abort();
     const moved = await driver.alone((signal) => moveInTree(this.#parts, entryId, options, signal));
-    choices.clear();
+    previews.clear();
     todos.restore();
     marks.restore();
-    choice.remember();
-    permission.remember();
+    choice.persist();
+    permission.persist();
     this.#options.rules?.restore(this.#store.branch().injectedRules);
-    this.#tellName();
+    this.#emit(nameChanged(this.#store));
     return moved;
   }
 
@@ -192,7 +170,7 @@ export class Session implements AgentSession {
   }
 
   async setName(name: string): Promise<void> {
-    this.#alive();
+    this.#requireOpen();
     if (name.trim() === "") throw new SessionError("Session name cannot be empty");
     this.#store.setTitle(name.trim(), "user");
     this.#emit({ type: "session_info_changed", name: name.trim() });
@@ -216,21 +194,21 @@ export class Session implements AgentSession {
   }
 
   async exportHtml(path?: string): Promise<{ path: string }> {
-    this.#alive();
+    this.#requireOpen();
     if (!this.#options.exportHtml) throw new SessionError("This session cannot be exported.");
     this.#store.flush();
     return await this.#options.exportHtml(this.#store, path);
   }
 
   async setModel(provider: string, modelId: string): Promise<Model> {
-    this.#alive();
+    this.#requireOpen();
     const model = this.#parts.choice.set(provider, modelId);
     this.#parts.fallback.forget();
     return model;
   }
 
   async cycleModel(by: 1 | -1 = 1): Promise<{ model: Model; thinkingLevel: ThinkingLevel; isScoped: boolean } | null> {
-    this.#alive();
+    this.#requireOpen();
     const cycled = this.#parts.choice.cycle(by);
     if (cycled) this.#parts.fallback.forget();
     return cycled;
@@ -265,14 +243,14 @@ export class Session implements AgentSession {
   }
 
   async compact(instructions?: string): Promise<CompactionResult> {
-    this.#alive();
+    this.#requireOpen();
     const { driver, compactor } = this.#parts;
     await driver.abort();
     return await driver.alone((signal) => compactor.compact(instructions, signal));
   }
 
   async handoff(instructions?: string): Promise<{ savedPath?: string }> {
-    this.#alive();
+    this.#requireOpen();
     const { driver } = this.#parts;
     await driver.abort();
     return await driver.alone((signal) => this.#handOff(instructions, signal));
@@ -291,7 +269,7 @@ export class Session implements AgentSession {
   }
 
   async bash(command: string, options: { id?: string; excludeFromContext?: boolean } = {}): Promise<BashResult> {
-    this.#alive();
+    this.#requireOpen();
     return await this.#parts.bash.run(command, options);
   }
 
@@ -336,18 +314,18 @@ export class Session implements AgentSession {
     void driver.alone((signal) => compactor.makeRoom("idle", false, signal));
   }
 
-  #said(text: string, options: Pick<PromptOptions, "id" | "images">): Incoming {
+  #createMessage(text: string, options: Pick<PromptOptions, "id" | "images">): Incoming {
     return userMessage(this.#parts.equipment?.expand?.(text) ?? text, options);
   }
 
   #start(incoming: Incoming): Disposition {
     this.#parts.choice.require();
-    this.#parts.reminders.beginAnew();
+    this.#parts.reminders.reset();
     this.#parts.driver.start([incoming]);
     return "started";
   }
 
-  /** Another conversation takes the place of this one. What cannot be opened leaves everything as it was. */
+  /** Switches to another session file. If `open` throws, the current session stays unchanged. */
   async #replace(open: () => SessionStore): Promise<void> {
     const { driver, bash, queue } = this.#parts;
     await Promise.all([driver.abort(), bash.stop()]);
@@ -357,42 +335,16 @@ export class Session implements AgentSession {
   }
 
   async #adopt(next: SessionStore): Promise<void> {
-    const { transcript, choice, permission, todos, marks, choices, memory, fallback } = this.#parts;
-    const before = this.#store;
-    const modelBefore = choice.model;
-    transcript.swap(next);
-    before.close();
-    choices.clear();
-    fallback.forget();
-    const kept = memory.now;
-    memory.now = new SessionMemory();
-    await kept.dispose();
-    this.#options.rules?.restore(next.branch().injectedRules);
-    if (transcript.messages.length > 0) choice.restore();
-    else choice.remember();
-    permission.restore();
-    todos.restore();
-    marks.restore();
-    if (choice.model && choice.model !== modelBefore) {
-      const { provider, id } = choice.model;
-      this.#emit({ type: "model_changed", model: `${provider}/${id}`, thinkingLevel: choice.thinking });
-    }
-    this.#tellName();
-  }
-
-  /** Also says that the conversation is another one than before. */
-  #tellName(): void {
-    const { title } = this.#store.header;
-    this.#emit({ type: "session_info_changed", ...(title ? { name: title } : {}) });
+    await adoptStore(this.#parts, this.#options.rules, next, (event) => this.#emit(event));
   }
 
   async #handOff(instructions: string | undefined, signal: AbortSignal): Promise<{ savedPath?: string }> {
     const { transcript, ask, settings } = this.#parts;
     if (transcript.messages.length === 0) throw new SessionError("Nothing to hand off (session is empty)");
-    const messages = handoffQuestion(transcript.messages, instructions);
+    const messages = handoffMessages(transcript.messages, instructions);
     const asked = () => ask({ messages, toolChoice: "none", signal });
-    const { text, usage } = await askForText({ signal }, asked, settings.retry, this.#options.guard);
-    transcript.spent(usage);
+    const { text, usage } = await requestText({ signal }, asked, settings.retry, this.#options.guard);
+    transcript.recordUsage(usage);
     const from = this.#store.file;
     const savedPath = settings.compaction.handoffSaveToDisk ? await saveHandoff(from, text) : undefined;
     await this.#adopt(this.#stores.create({ cwd: this.cwd, ...(from === undefined ? {} : { parentSession: from }) }));
@@ -400,39 +352,30 @@ export class Session implements AgentSession {
     return savedPath === undefined ? {} : { savedPath };
   }
 
-  /** What the session was equipped with may still be on its way. */
+  /** Waits for equipment that is still starting. */
   async #ready(): Promise<void> {
-    this.#alive();
+    this.#requireOpen();
     await this.#parts.equipment?.ready;
-    this.#alive();
+    this.#requireOpen();
   }
 
-  #alive(): void {
+  #requireOpen(): void {
     if (this.#disposed) throw new SessionError("The session has ended.");
   }
 
-  /** A turn that was told is one that a loss of power does not take back. */
-  #makeSafe(): void {
+  /** Makes a turn durable before its end is published. */
+  #flush(): void {
     try {
       this.#store.flush();
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      this.#emit({ type: "notice", level: "error", message, source: "session" });
+      this.#emit({ type: "notice", level: "error", message: errorText(error), source: "session" });
     }
   }
 
-  /** A listener that fails does not keep the others, nor the session, from going on. */
   #emit(event: AgentEvent): void {
-    if (event.type === "turn_end") this.#makeSafe();
-    this.#idle?.heard(event);
-    if (event.type === "notice" && this.#listeners.size === 0) this.#unheard.push(event);
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(event);
-      } catch {
-        // Whoever listens looks after their own mistakes.
-      }
-    }
+    if (event.type === "turn_end") this.#flush();
+    this.#idle?.onEvent(event);
+    this.#subscribers.publish(event);
   }
 }
 
@@ -442,8 +385,8 @@ function userMessage(text: string, { id, images }: { id?: string; images?: Image
   return { message, ...(id === undefined ? {} : { promptId: id }) };
 }
 
-/** New sessions lie where the first one lies. */
-function storesBeside(store: SessionStore): SessionStores {
+/** Creates new sessions in the folder of the first one. */
+function storesNextTo(store: SessionStore): SessionStores {
   const inMemory = store.file === undefined;
   return {
     create: (options) => createSessionStore({ ...options, inMemory }),

@@ -6,7 +6,7 @@ import type { Tool, ToolPlace, UrlHandler } from "../contract/tool.ts";
 import type { Action, PermissionMode, Verdict } from "../permissions/action.ts";
 import type { Grant } from "../permissions/grants.ts";
 import type { Settings } from "../settings/schema.ts";
-import type { Equipment, SessionOwn } from "./tools/equipment.ts";
+import type { Equipment, SessionHandle } from "./tools/equipment.ts";
 
 /** May these actions happen? Pure; see permissions/decide.ts, which it is unless somebody is stricter. */
 export type Decide = (
@@ -30,7 +30,7 @@ export type AgentSessionOptions = {
   settings?: Settings;
   tools?: readonly Tool[];
   /** Makes tools that need the session which they are for. Called once. */
-  equip?: (own: SessionOwn) => Equipment;
+  equip?: (own: SessionHandle) => Equipment;
   urls?: Record<string, UrlHandler>;
   person?: Person;
   guard?: Guard;

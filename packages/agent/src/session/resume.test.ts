@@ -8,7 +8,7 @@ import { type ScriptedModel, startScriptedModel } from "@gantry/testkit";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import type { Rules } from "../contract/rules.ts";
-import { UNKNOWN_OUTCOME } from "../loop/told.ts";
+import { UNKNOWN_OUTCOME } from "../loop/to-model.ts";
 import { createSessionStore, openSessionStore } from "../session-files/open.ts";
 import { defineTool } from "../tools/define.ts";
 import {

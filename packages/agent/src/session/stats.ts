@@ -1,10 +1,36 @@
 import type { Usage } from "@gantry/models";
-import type { SessionStats } from "../contract/session.ts";
+import type { SessionState, SessionStats } from "../contract/session.ts";
 import type { SessionStore } from "../contract/session-store.ts";
 import { callsOf } from "../loop/draft.ts";
+import type { SessionParts } from "./assemble/assemble.ts";
 import { SPENT } from "./state/transcript.ts";
 
-/** Messages are counted on the branch, what was compacted too; what was paid for counts wherever it stands in the file. */
+export function describeState(parts: SessionParts): SessionState {
+  const { choice, permission, driver, queue, settings, transcript, compactor, todos } = parts;
+  const { file, header } = transcript.store;
+  const usage = compactor.usage();
+  return {
+    ...(choice.model ? { model: choice.model } : {}),
+    thinkingLevel: choice.thinking,
+    mode: permission.mode,
+    isStreaming: driver.busy,
+    isCompacting: compactor.busy,
+    steeringMode: queue.steeringMode,
+    followUpMode: queue.followUpMode,
+    interruptMode: queue.interruptMode,
+    ...(file === undefined ? {} : { sessionFile: file }),
+    sessionId: header.id,
+    ...(header.title === undefined ? {} : { sessionName: header.title }),
+    autoCompactionEnabled: settings.compaction.enabled,
+    autoRetryEnabled: settings.retry.enabled,
+    messageCount: transcript.messages.length,
+    queuedMessageCount: queue.size,
+    todoPhases: todos.phases,
+    ...(usage ? { contextUsage: usage } : {}),
+  };
+}
+
+/** Counts the messages of the current branch, compacted ones included. Usage is counted over the whole file. */
 export function statsOf(store: SessionStore): SessionStats {
   const stats: SessionStats = {
     ...(store.file === undefined ? {} : { sessionFile: store.file }),

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AgentEvent } from "../contract/events.ts";
 import type { AgentOptions } from "./options.ts";
 import { type StartedAgent, startAgent } from "./start-agent.ts";
-import { lastResult, startToldModel, type ToldModel } from "./testing/told-model.fake.ts";
+import { lastResult, type QueuedModel, startQueuedModel } from "./testing/queued-model.fake.ts";
 
 let home: string;
 let cwd: string;
 let agentDir: string;
-let model: ToldModel;
+let model: QueuedModel;
 const started: StartedAgent[] = [];
 
 beforeEach(async () => {
@@ -18,7 +18,7 @@ beforeEach(async () => {
   cwd = join(home, "project");
   agentDir = join(home, "agent");
   for (const folder of [cwd, agentDir]) mkdirSync(folder);
-  model = await startToldModel();
+  model = await startQueuedModel();
   const row = (id: string) => `      - { id: ${id}, contextWindow: 200000, maxTokens: 8192 }\n`;
   writeFileSync(
     join(agentDir, "models.yml"),

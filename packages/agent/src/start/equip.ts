@@ -3,7 +3,7 @@ import { withoutSecrets } from "@gantry/models";
 import type { ShellRunner } from "../contract/ports.ts";
 import { type AgentSession, SessionError } from "../contract/session.ts";
 import type { Tool, UrlHandler } from "../contract/tool.ts";
-import type { Equipment, SessionOwn } from "../session/tools/equipment.ts";
+import type { Equipment, SessionHandle } from "../session/tools/equipment.ts";
 import type { Settings } from "../settings/schema.ts";
 import { type Assignment, type TaskParts, taskTool } from "../tasks/task-tool.ts";
 import { type EditMode, editModeFor } from "../tools/edit/tool.ts";
@@ -12,22 +12,22 @@ import { fileTools } from "../tools/file-tools.ts";
 import type { AfterWrite } from "../tools/lsp/after-write.ts";
 import type { Mcp } from "../tools/mcp/mcp-tools.ts";
 import { createUrlRouter } from "../tools/urls/router.ts";
-import { afterwards } from "./afterwards.ts";
-import type { Seat, Shared } from "./shared.ts";
+import { withAfterWriteCheck } from "./after-write-check.ts";
+import type { SessionSlot, Shared } from "./shared.ts";
 
 const MCP_PATIENCE_MS = 10_000;
 
 /** Starts a session below the one whose `own` this is. */
-export type Spawn = (own: SessionOwn, assignment: Assignment) => Promise<AgentSession>;
+export type Spawn = (own: SessionHandle, assignment: Assignment) => Promise<AgentSession>;
 
 /** The tools of one session, and what ends with it. Throws a `SessionError` for a tool that is wanted and not there. */
-export function equip(shared: Shared, seat: Seat, own: SessionOwn, spawn: Spawn): Equipment {
-  const exec = execToolsOf(shared, seat, own);
-  const task = taskToolOf(shared, seat, own, spawn);
+export function equip(shared: Shared, slot: SessionSlot, own: SessionHandle, spawn: Spawn): Equipment {
+  const exec = execToolsOf(shared, slot, own);
+  const task = taskToolOf(shared, slot, own, spawn);
   const chosen = byEditMode((mode) => chosenTools(shared, [...filesOf(shared, own, exec, mode), ...exec.tools, task]));
   const mode = () => editModeFor(shared.settings.edit, own.model());
   chosen(mode());
-  const mcp = seat.depth === 0 && !shared.options.noTools ? exec.connectMcp() : undefined;
+  const mcp = slot.depth === 0 && !shared.options.noTools ? exec.connectMcp() : undefined;
   if (mcp) shared.mcpTools = () => mcp.tools();
   return {
     tools: () => [...chosen(mode()), ...shared.mcpTools()],
@@ -37,9 +37,9 @@ export function equip(shared: Shared, seat: Seat, own: SessionOwn, spawn: Spawn)
     ...(mcp && { ready: soon(mcp.ready) }),
     async dispose() {
       await exec.dispose();
-      if (seat.depth > 0) return;
-      shared.discovering.stop();
-      await shared.remembering.stop();
+      if (slot.depth > 0) return;
+      shared.modelDiscovery.stop();
+      await shared.memoryWorker.stop();
     },
   };
 }
@@ -59,17 +59,21 @@ function soon(ready: Promise<unknown>): Promise<unknown> {
   return Promise.race([ready, new Promise((resolve) => setTimeout(resolve, MCP_PATIENCE_MS).unref())]);
 }
 
-function urlsOf({ outputs, settings, remembering, skills }: Shared, mcp: Mcp | undefined): Record<string, UrlHandler> {
+function urlsOf({ outputs, settings, memoryWorker, skills }: Shared, mcp: Mcp | undefined): Record<string, UrlHandler> {
   const router = createUrlRouter({ agent: (id) => outputs.get(id) });
   return {
     agent: { description: "What a subagent gave back.", read: (url, signal) => router.read(url, signal) },
-    ...(settings.memories.enabled ? { memory: remembering.memory.urls } : {}),
+    ...(settings.memories.enabled ? { memory: memoryWorker.memory.urls } : {}),
     ...(skills.urls ? { skill: skills.urls } : {}),
     ...(mcp ? { mcp: mcp.url } : {}),
   };
 }
 
-function execToolsOf({ options, agentDir, settings }: Shared, { cwd, store }: Seat, own: SessionOwn): ExecTools {
+function execToolsOf(
+  { options, agentDir, settings }: Shared,
+  { cwd, store }: SessionSlot,
+  own: SessionHandle,
+): ExecTools {
   return execTools({
     cwd,
     folders: options.folders ?? [],
@@ -90,7 +94,7 @@ function execToolsOf({ options, agentDir, settings }: Shared, { cwd, store }: Se
   });
 }
 
-function filesOf({ settings, options }: Shared, own: SessionOwn, exec: ExecTools, mode: EditMode): Tool[] {
+function filesOf({ settings, options }: Shared, own: SessionHandle, exec: ExecTools, mode: EditMode): Tool[] {
   const { pending, todos, marks } = own;
   const { lsp } = settings;
   const parts = { ...settings, read: { defaultLines: settings.read.defaultLimit } };
@@ -101,14 +105,19 @@ function filesOf({ settings, options }: Shared, own: SessionOwn, exec: ExecTools
   };
   return fileTools(parts, { pending, todos, marks, editMode: mode }).map((tool) => {
     const wish = lsp.enabled && !options.noLsp ? wishes[tool.name] : undefined;
-    return wish?.format || wish?.diagnostics ? afterwards(tool, (path) => exec.afterWrite(path, wish)) : tool;
+    return wish?.format || wish?.diagnostics ? withAfterWriteCheck(tool, (path) => exec.afterWrite(path, wish)) : tool;
   });
 }
 
-function taskToolOf({ settings, agentDir, outputs }: Shared, seat: Seat, own: SessionOwn, spawn: Spawn): Tool {
+function taskToolOf(
+  { settings, agentDir, outputs }: Shared,
+  slot: SessionSlot,
+  own: SessionHandle,
+  spawn: Spawn,
+): Tool {
   return taskTool({
-    depth: seat.depth,
-    ...(seat.id === undefined ? {} : { parentId: seat.id }),
+    depth: slot.depth,
+    ...(slot.id === undefined ? {} : { parentId: slot.id }),
     outputs,
     worktrees: join(agentDir, "worktrees"),
     maxConcurrency: settings.task.maxConcurrency,
@@ -119,7 +128,7 @@ function taskToolOf({ settings, agentDir, outputs }: Shared, seat: Seat, own: Se
   });
 }
 
-function inheritanceOf({ task }: Settings, own: SessionOwn): NonNullable<TaskParts["inheritance"]> {
+function inheritanceOf({ task }: Settings, own: SessionHandle): NonNullable<TaskParts["inheritance"]> {
   const { maxMessages, maxTokens } = task.forkContext;
   return {
     maxMessages,

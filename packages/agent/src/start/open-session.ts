@@ -2,33 +2,33 @@ import { resolvedSecrets, streamModel } from "@gantry/models";
 import type { AgentSession } from "../contract/session.ts";
 import type { PermissionMode } from "../permissions/action.ts";
 import { decide, PERMISSION_MODES } from "../permissions/decide.ts";
-import { paced } from "../rpc/flow.ts";
+import { paceStream } from "../rpc/wire/pace-stream.ts";
 import { createRules } from "../rules/create-rules.ts";
 import { createSecrets } from "../secrets/secrets.ts";
 import { createAgentSession } from "../session/create.ts";
 import type { AgentSessionOptions } from "../session/options.ts";
-import type { SessionOwn } from "../session/tools/equipment.ts";
+import type { SessionHandle } from "../session/tools/equipment.ts";
 import { createSessionStore } from "../session-files/open.ts";
-import { artifactFolder } from "../session-files/place.ts";
+import { artifactFolder } from "../session-files/paths.ts";
 import type { Assignment } from "../tasks/task-tool.ts";
 import { equip } from "./equip.ts";
 import type { AgentOptions } from "./options.ts";
-import { problemWords, type Seat, type Shared } from "./shared.ts";
+import { formatProblem, type SessionSlot, type Shared } from "./shared.ts";
 import { createStores } from "./stores.ts";
 
 type Where = { agentDir: string; dir?: string };
 
 /** One session with its rules, secrets and tools. */
-export async function openSession(shared: Shared, seat: Seat, where: Where): Promise<AgentSession> {
+export async function openSession(shared: Shared, slot: SessionSlot, where: Where): Promise<AgentSession> {
   const { options, settings, agentDir } = shared;
-  const { cwd, store } = seat;
+  const { cwd, store } = slot;
   const user = options.env.HOME ? { home: options.env.HOME } : {};
   const rules = await createRules({ cwd, agentDir, ...user, stream: settings.ttsr, off: options.noRules === true });
   const secrets = settings.secrets.enabled
     ? await createSecrets({ enabled: true, env: options.env, cwd, agentDir, values: resolvedSecrets })
     : undefined;
   const wrong = [...rules.problems.map((problem) => ({ path: "", ...problem })), ...(secrets?.problems ?? [])];
-  shared.problems.push(...wrong.map(problemWords));
+  shared.problems.push(...wrong.map(formatProblem));
   return await createAgentSession({
     cwd,
     folders: options.folders ?? [],
@@ -37,14 +37,14 @@ export async function openSession(shared: Shared, seat: Seat, where: Where): Pro
     stores: createStores(store, where),
     registry: shared.registry,
     credentials: shared.credentials,
-    stream: paced(streamModel, options.flow),
+    stream: paceStream(streamModel, options.flow),
     settings,
     rules,
-    equip: (own) => equip(shared, seat, own, (parent, assignment) => spawn(shared, seat.depth + 1, parent, assignment)),
+    equip: (own) => equip(shared, slot, own, (parent, assignment) => spawn(shared, slot.depth + 1, parent, assignment)),
     ...(secrets ? { secrets } : {}),
     exportHtml: async (from, path) =>
       (await import("../export/html/export-html.ts")).exportHtml(from, path, { agentDir }),
-    ...choices(options, seat, [shared.skills.prompt, shared.remembering.memory.prompt()]),
+    ...choices(options, slot, [shared.skills.prompt, shared.memoryWorker.memory.prompt()]),
   });
 }
 
@@ -52,7 +52,7 @@ export async function openSession(shared: Shared, seat: Seat, where: Where): Pro
 async function spawn(
   shared: Shared,
   depth: number,
-  parent: SessionOwn,
+  parent: SessionHandle,
   { id, cwd, text, schema }: Assignment,
 ): Promise<AgentSession> {
   const model = parent.model();
@@ -62,7 +62,7 @@ async function spawn(
   const store = createSessionStore({ ...where, cwd, inMemory, ...(file ? { parentSession: file } : {}) });
   store.setTitle(id, "auto");
   const person = shared.options.person !== undefined;
-  const seat: Seat = {
+  const slot: SessionSlot = {
     cwd,
     store,
     depth,
@@ -71,7 +71,7 @@ async function spawn(
     ...(model ? { model: `${model.provider}/${model.id}:${parent.thinking()}` } : {}),
     decide: (now, actions, at, grants) => decide(lower(now, parent.mode()), actions, at, grants, { person }),
   };
-  const session = await openSession(shared, seat, where);
+  const session = await openSession(shared, slot, where);
   store.append({
     type: "session_init",
     systemPrompt: session.systemPrompt().join("\n"),
@@ -88,18 +88,18 @@ function lower(a: PermissionMode, b: PermissionMode): PermissionMode {
 
 function choices(
   options: AgentOptions,
-  seat: Seat,
+  slot: SessionSlot,
   told: readonly (string | undefined)[],
 ): Partial<AgentSessionOptions> {
   const { thinking, models, systemPrompt, person, guard } = options;
   const append = [...told, options.appendSystemPrompt].filter((text) => text !== undefined).join("\n\n");
-  const model = seat.model ?? selectorOf(options);
-  const mode = seat.mode ?? options.mode;
+  const model = slot.model ?? selectorOf(options);
+  const mode = slot.mode ?? options.mode;
   return {
     ...(model === undefined ? {} : { model }),
     ...(mode === undefined ? {} : { mode }),
-    ...(seat.decide ? { decide: seat.decide } : {}),
-    ...(seat.depth === 0 && thinking !== undefined ? { thinking } : {}),
+    ...(slot.decide ? { decide: slot.decide } : {}),
+    ...(slot.depth === 0 && thinking !== undefined ? { thinking } : {}),
     ...(models === undefined ? {} : { scoped: models }),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
     ...(append === "" ? {} : { appendSystemPrompt: append }),

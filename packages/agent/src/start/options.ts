@@ -1,7 +1,7 @@
 import type { ThinkingLevel } from "@gantry/models";
 import type { Guard, Person } from "../contract/ports.ts";
 import type { PermissionMode } from "../permissions/action.ts";
-import type { Flow } from "../rpc/flow.ts";
+import type { Flow } from "../rpc/wire/pace-stream.ts";
 
 /** What a command line or a host says about an agent before it starts. */
 export type AgentOptions = {

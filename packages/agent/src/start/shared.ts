@@ -4,8 +4,8 @@ import type { Tool } from "../contract/tool.ts";
 import type { PermissionMode } from "../permissions/action.ts";
 import type { Decide } from "../session/options.ts";
 import type { Settings } from "../settings/schema.ts";
+import type { MemoryWorker } from "./memory-worker.ts";
 import type { AgentOptions } from "./options.ts";
-import type { Remembering } from "./remembering.ts";
 import type { Skills } from "./skills.ts";
 
 /** What all sessions of a process have in common. */
@@ -20,13 +20,13 @@ export type Shared = {
   problems: string[];
   /** Of the session that a person talks to; those below it use the same connections. */
   mcpTools: () => Tool[];
-  discovering: { stop(): void };
+  modelDiscovery: { stop(): void };
   skills: Skills;
-  remembering: Remembering;
+  memoryWorker: MemoryWorker;
 };
 
 /** One session among them. `depth`: 0 for the one that a person talks to. */
-export type Seat = {
+export type SessionSlot = {
   cwd: string;
   store: SessionStore;
   depth: number;
@@ -36,6 +36,6 @@ export type Seat = {
   decide?: Decide;
 };
 
-export function problemWords({ file, line, path, message }: ConfigProblem): string {
+export function formatProblem({ file, line, path, message }: ConfigProblem): string {
   return `${file}${line === undefined ? "" : `:${line}`}: ${path === "" ? "" : `${path}: `}${message}`;
 }

@@ -15,12 +15,12 @@ import type { RpcServices } from "../rpc/handlers.ts";
 import { findSandbox } from "../sandbox/sandbox.ts";
 import { loadSettings } from "../settings/load.ts";
 import { openProjectTrust, pathNotice } from "../trust/project-trust.ts";
-import { discoverModels } from "./discovering.ts";
+import { discoverModels } from "./discover-models.ts";
 import { loginServices } from "./logins.ts";
+import { createMemoryWorker } from "./memory-worker.ts";
 import { openSession, selectorOf } from "./open-session.ts";
 import type { AgentOptions } from "./options.ts";
-import { createRemembering } from "./remembering.ts";
-import { problemWords, type Shared } from "./shared.ts";
+import { formatProblem, type Shared } from "./shared.ts";
 import { readSkills } from "./skills.ts";
 import { firstStore } from "./stores.ts";
 
@@ -61,10 +61,10 @@ export async function startAgent(given: AgentOptions): Promise<StartedAgent> {
     moreFiles: options.modelsFiles,
   });
   credentials.useFallback(registry.keys);
-  const told = [...problems, ...registry.problems()].map(problemWords);
+  const told = [...problems, ...registry.problems()].map(formatProblem);
   told.push(...[pathNotice(trust, path)].filter((notice) => notice !== undefined));
   await credentials.ready();
-  const discovering = await discoverModels(registry, selectorOf(options));
+  const modelDiscovery = await discoverModels(registry, selectorOf(options));
   choose(options, agentDir, registry, credentials);
   const asker = { stream: streamModel, credentials, env };
   const shared: Shared = {
@@ -76,14 +76,14 @@ export async function startAgent(given: AgentOptions): Promise<StartedAgent> {
     outputs: new Map(),
     problems: told,
     mcpTools: () => [],
-    discovering,
+    modelDiscovery,
     skills: await readSkills(options.noSkills ? [] : skillFolders(options, cwd, agentDir)),
-    remembering: createRemembering({ cwd, agentDir, enabled: settings.memories.enabled, registry, asker }),
+    memoryWorker: createMemoryWorker({ cwd, agentDir, enabled: settings.memories.enabled, registry, asker }),
   };
   const place = { agentDir, ...(options.sessionDir ? { dir: resolve(options.sessionDir) } : {}) };
   const store = firstStore(options, cwd, place);
   told.push(...store.problems);
-  shared.remembering.begin(store.header.id);
+  shared.memoryWorker.begin(store.header.id);
   const session = await openSession(shared, { cwd, store, depth: 0 }, place);
   return {
     session,

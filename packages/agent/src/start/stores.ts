@@ -1,10 +1,10 @@
 import type { SessionStores } from "../contract/ports.ts";
 import { SessionError } from "../contract/session.ts";
 import type { SessionStore } from "../contract/session-store.ts";
-import { branchSession } from "../session-files/branching.ts";
+import { branchSession } from "../session-files/branch-session.ts";
 import { continueRecent, findSession } from "../session-files/listing.ts";
 import { createSessionStore, forkSession, openSessionStore } from "../session-files/open.ts";
-import type { Place } from "../session-files/place.ts";
+import type { Place } from "../session-files/paths.ts";
 import type { AgentOptions } from "./options.ts";
 
 /** The session to begin with. Throws a `SessionError` if the one that was named is not there. */

@@ -18,7 +18,7 @@ const laneSchema = z.object({
   ahead: z.number(),
   missing: z.array(z.string()),
 });
-type Told = z.infer<typeof laneSchema>;
+type LaneResponse = z.infer<typeof laneSchema>;
 
 const errorSchema = z.object({ error: z.object({ message: z.string() }) });
 const POLL_MS = 100;
@@ -40,7 +40,7 @@ export async function makeLane(daemon: Daemon, cwd: string, name: string, signal
 }
 
 /** What the lane holds that its base does not, in words. A daemon that does not answer takes nothing from the work. */
-export async function laneWords(daemon: Daemon, lane: Lane, signal: AbortSignal): Promise<string> {
+export async function describeLane(daemon: Daemon, lane: Lane, signal: AbortSignal): Promise<string> {
   const now = await call(daemon, "GET", `/v1/lanes/${lane.id}`, undefined, signal).catch(() => undefined);
   const branch = lane.branch ? ` (branch ${lane.branch})` : "";
   const where = `It worked in the lane ${lane.name}${branch}`;
@@ -59,7 +59,7 @@ async function call(
   path: string,
   body: unknown,
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<LaneResponse> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const response = await fetch(new URL(path, url), {
     method,

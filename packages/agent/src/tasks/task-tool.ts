@@ -4,7 +4,7 @@ import type { AgentSession } from "../contract/session.ts";
 import { type Tool, type ToolContext, ToolError, type ToolOutput } from "../contract/tool.ts";
 import { answerFaults, type GateSchema, schemaProblem } from "../gates/schema.ts";
 import { defineTool } from "../tools/define.ts";
-import { INHERITANCE, type Inheritance, type InheritanceLimits, inherited } from "./inherit.ts";
+import { INHERITANCE, type Inheritance, type InheritanceLimits, inheritedContext } from "./inherited-context.ts";
 import { openWorkplace, type Workplace } from "./workplace.ts";
 
 /** What a subagent is started with. It gets the mode, the person and the guard of its parent. */
@@ -122,7 +122,7 @@ async function runOne(parts: TaskParts, args: Arguments, work: Work, context: To
   try {
     signal.throwIfAborted();
     place = await openWorkplace(args.lane ? "lane" : args.isolated ? "copy" : "shared", id, parts.worktrees, context);
-    const text = wordsFor(parts, args, work);
+    const text = assignmentText(parts, args, work);
     const { cwd } = place;
     session = await parts.spawn({ id, agent: args.agent, cwd, text, ...(args.schema ? { schema: args.schema } : {}) });
     signal.addEventListener("abort", stop);
@@ -147,9 +147,9 @@ async function runOne(parts: TaskParts, args: Arguments, work: Work, context: To
   }
 }
 
-function wordsFor({ inheritance }: TaskParts, { context, schema: wanted }: Arguments, work: Work): string {
-  const before = inheritance && inherited(inheritance.messages(), work.inheritContext ?? "none", inheritance);
-  return [before, context, work.assignment, wanted && schemaWords(wanted)].filter(Boolean).join("\n\n");
+function assignmentText({ inheritance }: TaskParts, { context, schema: wanted }: Arguments, work: Work): string {
+  const before = inheritance && inheritedContext(inheritance.messages(), work.inheritContext ?? "none", inheritance);
+  return [before, context, work.assignment, wanted && schemaInstruction(wanted)].filter(Boolean).join("\n\n");
 }
 
 function late({ id, text }: Pick<Outcome, "id" | "text">, ms: number): Outcome {
@@ -208,7 +208,7 @@ function faultsOf(wanted: GateSchema, said: string): string[] {
   }
 }
 
-function schemaWords(wanted: GateSchema): string {
+function schemaInstruction(wanted: GateSchema): string {
   return `Your last message must be JSON that fits this schema, and nothing else:\n${JSON.stringify(wanted)}`;
 }
 

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { ToolContext } from "../contract/tool.ts";
-import { daemonOf, laneWords, makeLane } from "./lane.ts";
+import { daemonOf, describeLane, makeLane } from "./lane.ts";
 import { applyPatch, makeWorktree, rootOf } from "./worktree.ts";
 
 /** Where a subagent works. `done` is for one that has completed its work, `leave` for all of them, last. */
@@ -55,7 +55,7 @@ async function lane(
   const made = await makeLane(daemon, cwd, `task-${name}`.slice(0, 48), signal);
   return {
     cwd: below === "" ? made.path : `${made.path}/${below}`,
-    done: async () => [await laneWords(daemon, made, signal)],
+    done: async () => [await describeLane(daemon, made, signal)],
     leave: async () => undefined,
   };
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StrictClient } from "../rpc/testing/strict-client.ts";
 import { findSandbox } from "../sandbox/sandbox.ts";
-import { lastResult, startToldModel, type ToldModel } from "../start/testing/told-model.fake.ts";
+import { lastResult, type QueuedModel, startQueuedModel } from "../start/testing/queued-model.fake.ts";
 
 const MAIN = join(import.meta.dirname, "../../../cli/src/main.ts");
 const SERVER = join(import.meta.dirname, "../tools/lsp/testing/scripted-server.fake.ts");
@@ -15,7 +15,7 @@ let root: string;
 let cwd: string;
 let pwned: string;
 let path: string;
-let model: ToldModel;
+let model: QueuedModel;
 let client: StrictClient | undefined;
 
 beforeEach(async () => {
@@ -25,7 +25,7 @@ beforeEach(async () => {
   pwned = join(root, "pwned");
   path = process.env.PATH ?? "";
   for (const folder of [cwd, join(root, "home/agent")]) mkdirSync(folder, { recursive: true });
-  model = await startToldModel();
+  model = await startQueuedModel();
   const told = { baseUrl: model.url, api: "openai-completions", auth: "none" };
   const models = [{ id: "plain", contextWindow: 200_000, maxTokens: 8192 }];
   write("home/agent/models.yml", JSON.stringify({ providers: { told: { ...told, models } } }));

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { replaceFile } from "@gantry/models/replace-file";
+import { errorText } from "../../contract/errors.ts";
 import { SessionError } from "../../contract/session.ts";
 import type { SessionStore } from "../../contract/session-store.ts";
 import { withBlobs } from "../../session-files/disk/blobs.ts";
 import { openSessionStore } from "../../session-files/open.ts";
-import { blobFolder, type Place } from "../../session-files/place.ts";
+import { blobFolder, type Place } from "../../session-files/paths.ts";
 import { page } from "./page.ts";
 
 /**
@@ -31,7 +32,7 @@ export async function exportHtml(
     mkdirSync(dirname(path), { recursive: true });
     replaceFile(path, text);
   } catch (error) {
-    throw new SessionError(`${path} cannot be written: ${error instanceof Error ? error.message : error}`);
+    throw new SessionError(`${path} cannot be written: ${errorText(error)}`);
   }
   return { path };
 }

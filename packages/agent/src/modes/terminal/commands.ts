@@ -6,7 +6,7 @@ import { loginChoices, logoutChoices } from "./menus/login-menu.ts";
 import { modelChoices, use } from "./menus/model-menu.ts";
 import { ACTIONS, type ActionId } from "./typing/bindings.ts";
 
-type Command = { about: string; run(desk: CommandContext, rest: string): Promise<void> | void };
+type Command = { about: string; run(context: CommandContext, rest: string): Promise<void> | void };
 
 const LEVELS: readonly ThinkingLevel[] = ["off", ...EFFORTS];
 
@@ -27,24 +27,24 @@ export const SLASH: Record<string, Command> = {
   },
   model: {
     about: "changes the model; /model <name> at once",
-    run(desk, rest) {
-      if (rest !== "") return use(desk, rest, { kept: false });
-      desk.pick("Model or preset", modelChoices(desk, { kept: false }));
+    run(context, rest) {
+      if (rest !== "") return use(context, rest, { kept: false });
+      context.pick("Model or preset", modelChoices(context, { kept: false }));
     },
   },
   login: {
     about: "logs in to a provider, or keeps a key",
-    async run(desk, rest) {
-      const choices = await loginChoices(desk);
+    async run(context, rest) {
+      const choices = await loginChoices(context);
       const named = choices.find(
         ({ label, detail }) => rest !== "" && (label === rest || detail?.includes(`(${rest})`)),
       );
-      return named ? named.pick() : desk.pick("Log in to", choices);
+      return named ? named.pick() : context.pick("Log in to", choices);
     },
   },
   logout: {
     about: "removes a key or a login",
-    run: (desk) => desk.pick("Remove", logoutChoices(desk)),
+    run: (context) => context.pick("Remove", logoutChoices(context)),
   },
   thinking: {
     about: `/thinking <${LEVELS.join("|")}>`,
@@ -71,21 +71,21 @@ export const SLASH: Record<string, Command> = {
   },
   tree: {
     about: "goes back to one of your messages, in a new session; the numbers are for /branch and /back",
-    run: (desk) =>
-      desk.pick(
+    run: (context) =>
+      context.pick(
         "Go back to before",
-        desk.agent.session
+        context.agent.session
           .branchMessages()
-          .map(({ text, entryId }, at) => ({ label: `${at + 1}  ${text}`, pick: () => branch(desk, entryId) }))
+          .map(({ text, entryId }, at) => ({ label: `${at + 1}  ${text}`, pick: () => branch(context, entryId) }))
           .reverse(),
       ),
   },
   branch: {
     about: "/branch <n> goes back to before your n-th message",
-    run(desk, rest) {
-      const message = desk.agent.session.branchMessages()[Number(rest) - 1];
+    run(context, rest) {
+      const message = context.agent.session.branchMessages()[Number(rest) - 1];
       if (!message) throw new Error("/branch needs the number of one of your messages; /tree shows them.");
-      return branch(desk, message.entryId);
+      return branch(context, message.entryId);
     },
   },
   back: {

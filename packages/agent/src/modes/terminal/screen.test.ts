@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../contract/events.ts";
-import { cellsOf, harmless, rowsOf, Screen } from "./screen.ts";
+import { cellsOf, rowsOf, Screen, stripControls } from "./screen.ts";
 import { TranscriptView } from "./transcript.ts";
 
 describe("the screen", () => {
@@ -11,7 +11,7 @@ describe("the screen", () => {
   });
 
   it("obeys nothing that a model or a tool said", () => {
-    expect(harmless("a\x1b[2J\x1b]0;title\x07b\x9bc\x00\td\r\ne")).toBe("ab    d\ne");
+    expect(stripControls("a\x1b[2J\x1b]0;title\x07b\x9bc\x00\td\r\ne")).toBe("ab    d\ne");
   });
 
   it("takes away exactly what it drew, also after the terminal has become narrower", () => {

@@ -16,7 +16,7 @@ export function cellsOf(text: string): number {
 }
 
 /** What a model or a tool said, without anything that a terminal would obey. */
-export function harmless(text: string): string {
+export function stripControls(text: string): string {
   return stripVTControlCharacters(text)
     .replace(/\r\n?/g, "\n")
     .replaceAll("\t", "    ")

@@ -4,16 +4,16 @@ import type { AgentOptions } from "../../start/options.ts";
 import { startAgent } from "../../start/start-agent.ts";
 import type { CommandContext } from "./command-context.ts";
 import { SLASH } from "./commands.ts";
-import { liveRows } from "./live.ts";
+import { liveRows } from "./live-rows.ts";
 import { modelChoices } from "./menus/model-menu.ts";
 import { type Choice, Picker } from "./menus/picker.ts";
-import { createTerminalPerson, type Prompting } from "./person.ts";
 import { Screen } from "./screen.ts";
+import { createTerminalPerson, type Prompting } from "./terminal-person.ts";
 import { type Shown, TranscriptView } from "./transcript.ts";
 import { type ActionId, type Bindings, readBindings } from "./typing/bindings.ts";
 import { commonStart, completionsOf } from "./typing/complete.ts";
 import { Editor } from "./typing/editor.ts";
-import { editedText } from "./typing/external-editor.ts";
+import { editInExternalEditor } from "./typing/external-editor.ts";
 import { KeyReader } from "./typing/keys.ts";
 import { openPromptHistory, type PromptHistory } from "./typing/prompt-history.ts";
 import { welcome } from "./welcome.ts";
@@ -36,7 +36,7 @@ class Terminal {
   #editor = new Editor();
   #history!: PromptHistory;
   #bindings!: Bindings;
-  #desk!: CommandContext;
+  #context!: CommandContext;
   #prompting: Prompting | undefined;
   #picker: Picker | undefined;
   #cancel: (() => void) | undefined;
@@ -65,7 +65,7 @@ class Terminal {
     this.#bindings = readBindings(join(agentDir, "keybindings.json"));
     this.#history = openPromptHistory(this.#options.noSession ? undefined : join(agentDir, "prompt-history.jsonl"));
     this.#editor = new Editor(this.#history.texts);
-    this.#desk = this.#deskOf(agent);
+    this.#context = this.#createContext(agent);
     const ended = new Promise<number>((resolve) => {
       this.#leave = resolve;
     });
@@ -89,7 +89,7 @@ class Terminal {
     return status;
   }
 
-  #deskOf(agent: CommandContext["agent"]): CommandContext {
+  #createContext(agent: CommandContext["agent"]): CommandContext {
     const dir = this.#options.sessionDir;
     return {
       agent,
@@ -170,7 +170,7 @@ class Terminal {
   }
 
   #act(action: ActionId): void {
-    const { session } = this.#desk.agent;
+    const { session } = this.#context.agent;
     switch (action) {
       case "app.interrupt":
         if (this.#cancel) return this.#cancel();
@@ -214,16 +214,16 @@ class Terminal {
 
   /** Actions that open something. */
   #menu(action: ActionId): void {
-    const { session } = this.#desk.agent;
+    const { session } = this.#context.agent;
     switch (action) {
       case "app.model.cycleForward":
         return void this.#try(() => session.cycleModel());
       case "app.model.cycleBackward":
         return void this.#try(() => session.cycleModel(-1));
       case "app.model.select":
-        return this.#pick("Model or preset, also for the next sessions", modelChoices(this.#desk, { kept: true }));
+        return this.#pick("Model or preset, also for the next sessions", modelChoices(this.#context, { kept: true }));
       case "app.model.selectTemporary":
-        return this.#pick("Model or preset", modelChoices(this.#desk, { kept: false }));
+        return this.#pick("Model or preset", modelChoices(this.#context, { kept: false }));
       case "app.history.search": {
         const said = [...new Set(this.#history.texts.toReversed())];
         const choices = said.map((text) => ({ label: text, pick: () => this.#editor.set(text) }));
@@ -287,7 +287,7 @@ class Terminal {
     this.#close();
     this.#away = true;
     try {
-      this.#editor.set(await editedText(this.#editor.text, this.#options.env));
+      this.#editor.set(await editInExternalEditor(this.#editor.text, this.#options.env));
     } finally {
       this.#away = false;
       this.#open();
@@ -314,7 +314,7 @@ class Terminal {
 
   #complete(): void {
     const before = this.#editor.text.slice(0, this.#editor.cursor);
-    const { from, words } = completionsOf(before, this.#desk.agent.session.cwd, Object.keys(SLASH));
+    const { from, words } = completionsOf(before, this.#context.agent.session.cwd, Object.keys(SLASH));
     const start = commonStart(words);
     if (start.length > before.length - from) this.#editor.insert(start.slice(before.length - from));
     else if (words.length > 1) this.#draw([words.slice(0, 50).join("  ")]);
@@ -329,7 +329,7 @@ class Terminal {
     const text = this.#editor.submit().trim();
     if (text === "") return;
     this.#history.add(text);
-    const { session } = this.#desk.agent;
+    const { session } = this.#context.agent;
     const shell = /^(!!?)\s*([\s\S]+)$/.exec(text);
     const slash = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(text);
     void this.#try(async () => {
@@ -340,14 +340,14 @@ class Terminal {
   }
 
   async #shell(command: string, excludeFromContext: boolean): Promise<void> {
-    const { output, exitCode } = await this.#desk.agent.session.bash(command, { excludeFromContext });
+    const { output, exitCode } = await this.#context.agent.session.bash(command, { excludeFromContext });
     this.#draw(this.#view.ran(command, output, exitCode));
   }
 
   async #command(name: string, rest: string): Promise<void> {
     const command = Object.hasOwn(SLASH, name) ? SLASH[name] : undefined;
     if (!command) throw new Error(`There is no /${name}. /help lists what there is.`);
-    await command.run(this.#desk, rest);
+    await command.run(this.#context, rest);
     this.#draw();
   }
 
@@ -362,8 +362,8 @@ class Terminal {
   }
 
   #reload(): void {
-    const messages = this.#desk.agent.session.messages();
-    if (messages.length === 0) return this.#draw(welcome(this.#desk.agent, this.#view));
+    const messages = this.#context.agent.session.messages();
+    if (messages.length === 0) return this.#draw(welcome(this.#context.agent, this.#view));
     this.#draw(messages.flatMap((message) => this.#view.whole(message)));
   }
 
@@ -378,7 +378,7 @@ class Terminal {
       editor: this.#editor,
       armed: this.#armed,
       since: this.#since,
-      state: this.#desk.agent.session.state(),
+      state: this.#context.agent.session.state(),
     });
     this.#screen.draw(lines, live);
   }

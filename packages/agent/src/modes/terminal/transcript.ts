@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import type { AgentEvent } from "../../contract/events.ts";
 import type { AgentMessage } from "../../contract/messages.ts";
 import { MarkdownLines } from "./markdown.ts";
-import { harmless, wordRows } from "./screen.ts";
+import { stripControls, wordRows } from "./screen.ts";
 
 type Style = Parameters<typeof styleText>[0];
 const FOLDED = 4;
@@ -71,18 +71,18 @@ export class TranscriptView {
       }
       case "auto_retry_start":
         return [
-          this.paint("yellow", `Again in ${Math.round(event.delayMs / 1000)} s: ${harmless(event.errorMessage)}`),
+          this.paint("yellow", `Again in ${Math.round(event.delayMs / 1000)} s: ${stripControls(event.errorMessage)}`),
         ];
       case "auto_compaction_start":
         return [this.paint("dim", "Making room: the conversation is summed up …")];
       case "model_changed":
         return [this.paint("dim", `Model: ${event.model}, thinking ${event.thinkingLevel}`)];
       case "notice":
-        return [this.paint(event.level === "error" ? "red" : "yellow", harmless(event.message))];
+        return [this.paint(event.level === "error" ? "red" : "yellow", stripControls(event.message))];
       case "agent_settled":
         return event.reason === "completed"
           ? []
-          : [this.paint("red", harmless(event.errorMessage ?? `Ended: ${event.reason}`))];
+          : [this.paint("red", stripControls(event.errorMessage ?? `Ended: ${event.reason}`))];
       default:
         return [];
     }
@@ -99,7 +99,7 @@ export class TranscriptView {
     const said =
       text === ""
         ? []
-        : harmless(text)
+        : stripControls(text)
             .split("\n")
             .flatMap((line) => this.#said(undefined, line));
     return said.length + calls.length === 0 ? [] : ["", ...said, ...calls];
@@ -108,7 +108,7 @@ export class TranscriptView {
   /** A command of the user, with what it printed. */
   ran(command: string, output: string, exitCode: number | undefined): string[] {
     const status = exitCode ? this.paint("red", ` (${exitCode})`) : "";
-    return ["", this.paint("bold", `! ${harmless(command)}`) + status, ...this.#folded(output)];
+    return ["", this.paint("bold", `! ${stripControls(command)}`) + status, ...this.#folded(output)];
   }
 
   #message(message: AgentMessage): string[] {
@@ -120,7 +120,7 @@ export class TranscriptView {
           : content.map((block) => ("text" in block ? block.text : "[picture]")).join("\n");
       return [
         "",
-        ...harmless(text)
+        ...stripControls(text)
           .split("\n")
           .map((line) => this.paint("bold", `› ${line}`)),
       ];
@@ -136,7 +136,7 @@ export class TranscriptView {
       case "thinking_delta": {
         if (style && !this.thinking) return [];
         this.#tailStyle = style;
-        const parts = (this.#tail + harmless(piece.delta)).split("\n");
+        const parts = (this.#tail + stripControls(piece.delta)).split("\n");
         this.#tail = parts.pop() ?? "";
         return parts.flatMap((line) => this.#said(style, line));
       }
@@ -165,7 +165,7 @@ export class TranscriptView {
   }
 
   #folded(text: string): string[] {
-    const lines = harmless(text).trimEnd().split("\n");
+    const lines = stripControls(text).trimEnd().split("\n");
     const shown = this.expanded ? lines : lines.slice(0, FOLDED);
     const more = lines.length - shown.length;
     const rest = more > 0 ? [`… ${more} more line${more === 1 ? "" : "s"} (ctrl+o shows all from now on)`] : [];
@@ -180,7 +180,7 @@ function brief(args: unknown, cwd: string): string {
   const shortened = typeof path === "string" && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
   const main = [command, shortened, pattern, url, prompt].find((value) => typeof value === "string");
   const plain = Object.values(others).filter((value) => typeof value !== "object");
-  const line = harmless(String(main ?? plain.join(" "))).replaceAll("\n", " ↵ ");
+  const line = stripControls(String(main ?? plain.join(" "))).replaceAll("\n", " ↵ ");
   return line.length > 100 ? `${line.slice(0, 99)}…` : line;
 }
 

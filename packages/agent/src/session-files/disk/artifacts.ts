@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { errorText } from "../../contract/errors.ts";
 import { SessionError } from "../../contract/session.ts";
 
 /** Long outputs beside a session, as `<id>.<tool>.log`. In memory as long as the session is, too. */
@@ -47,7 +48,7 @@ export class Artifacts {
         this.held.delete(id);
       }
     } catch (error) {
-      throw new SessionError(`${this.folder} cannot be written: ${error instanceof Error ? error.message : error}`);
+      throw new SessionError(`${this.folder} cannot be written: ${errorText(error)}`);
     }
   }
 

@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { errorText } from "../../contract/errors.ts";
 import { SessionError } from "../../contract/session.ts";
 import type { SessionHeader } from "../../contract/session-store.ts";
 import { type Lock, takeLock } from "./lock.ts";
@@ -67,7 +68,7 @@ export class SessionFile {
       fdatasyncSync(this.fd);
       this.unsynced = false;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EIO") throw new SessionError(`${this.path}: ${words(error)}`);
+      if ((error as NodeJS.ErrnoException).code === "EIO") throw new SessionError(`${this.path}: ${errorText(error)}`);
     }
   }
 
@@ -95,7 +96,9 @@ export class SessionFile {
       syncFolder(dirname(this.path));
     } catch (error) {
       this.close();
-      throw error instanceof SessionError ? error : new SessionError(`${this.path} cannot be made: ${words(error)}`);
+      throw error instanceof SessionError
+        ? error
+        : new SessionError(`${this.path} cannot be made: ${errorText(error)}`);
     }
   }
 
@@ -109,7 +112,7 @@ export class SessionFile {
     } catch (error) {
       // Half a line would swallow the next one.
       if (done > 0) ftruncateSync(this.fd!, this.size);
-      throw new SessionError(`${this.path} cannot be written: ${words(error)}`);
+      throw new SessionError(`${this.path} cannot be written: ${errorText(error)}`);
     }
   }
 }
@@ -124,8 +127,4 @@ function syncFolder(path: string): void {
       closeSync(fd);
     }
   } catch {}
-}
-
-function words(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

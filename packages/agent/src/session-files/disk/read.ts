@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Entry, SessionHeader } from "../../contract/session-store.ts";
-import { normalEntry } from "./normal.ts";
+import { normalizeEntry } from "./normalize.ts";
 
 /** An entry's place in the tree. Its body is read when somebody asks for it. */
-export type Node = { id: string; parentId: string | null; type: string; body: () => Entry | undefined };
+export type EntryNode = { id: string; parentId: string | null; type: string; body: () => Entry | undefined };
 
 export type ReadSession = {
   header: (Omit<SessionHeader, "version"> & { version: number }) | undefined;
-  nodes: Map<string, Node>;
+  nodes: Map<string, EntryNode>;
   leafId: string | null;
   /** Grows when a body turns out to be unreadable. */
   problems: string[];
@@ -104,13 +104,13 @@ class Reader {
         this.header.title = loose.name;
         this.header.titleSource = loose.source === "auto" ? "auto" : "user";
       }
-      this.aside(loose.id, parentId, number);
+      this.readMeta(loose.id, parentId, number);
     } else if (loose.type === "leaf") {
-      this.aside(loose.id, typeof loose.targetId === "string" ? loose.targetId : null, number);
+      this.readMeta(loose.id, typeof loose.targetId === "string" ? loose.targetId : null, number);
     } else this.add(String(loose.type), loose.id, parentId, number, () => loose);
   }
 
-  private aside(id: string, parentId: string | null, number: number): void {
+  private readMeta(id: string, parentId: string | null, number: number): void {
     this.leafId = this.parent(parentId, number);
     this.aliases.set(id, this.leafId);
   }
@@ -132,7 +132,7 @@ class Reader {
     const body = (): Entry | undefined => {
       if (entry !== null) return entry;
       const loose = read();
-      entry = loose && normalEntry(loose, id, parent);
+      entry = loose && normalizeEntry(loose, id, parent);
       if (!entry) this.problems.push(`line ${number}: not readable; what it says is left out`);
       return entry;
     };

@@ -1,15 +1,15 @@
 import type { AgentEvent } from "../../contract/events.ts";
-import { canForce } from "../../loop/choices.ts";
 import type { LoopPorts } from "../../loop/ports.ts";
+import { canForce } from "../../loop/previews.ts";
 import { Compactor } from "../context/compactor.ts";
-import { blankAnswer } from "../drive/asking.ts";
+import { blankAnswer } from "../drive/ask-model.ts";
 import { Driver } from "../drive/driver.ts";
 import { Fallback } from "../drive/fallback.ts";
 import { Reminders } from "../drive/reminders.ts";
 import type { AgentSessionOptions } from "../options.ts";
-import { type Questions, questionsOf, type Surroundings } from "./questions.ts";
-import { type State, stateOf } from "./state.ts";
-import { type Tooling, toolingOf } from "./tooling.ts";
+import { createRequests, type Requests, type SessionEnvironment } from "./requests.ts";
+import { createSessionState, type State } from "./state.ts";
+import { createTooling, type Tooling } from "./tooling.ts";
 
 const GRACE_MS = 5_000;
 
@@ -18,22 +18,22 @@ export type SessionParts = ReturnType<typeof assemble>;
 
 export function assemble(
   options: AgentSessionOptions,
-  surroundings: Surroundings,
+  surroundings: SessionEnvironment,
   emit: (event: AgentEvent) => void,
   handoff: (signal: AbortSignal) => Promise<unknown>,
 ) {
   const { registry } = options;
-  const state = stateOf(options, emit);
+  const state = createSessionState(options, emit);
   const { transcript, choice, settings, permission, queue } = state;
-  const tooling = toolingOf(options, state, emit);
-  const questions = questionsOf(options, state, tooling.toolbox, surroundings);
+  const tooling = createTooling(options, state, emit);
+  const questions = createRequests(options, state, tooling.toolbox, surroundings);
   const { fixed, askText } = questions;
   const compactor = new Compactor({ transcript, choice, registry, settings, emit, fixed, ask: askText, handoff });
   const reminders = new Reminders({ ...state, settings: settings.todo, mode: () => permission.mode, emit });
   const ports: LoopPorts = {
-    ...portsOf(options, state, tooling, questions),
+    ...createLoopPorts(options, state, tooling, questions),
     emit,
-    unfinished: () => reminders.next(),
+    nextReminder: () => reminders.next(),
     mustPause: () => compactor.due(),
   };
   const fallback = new Fallback({
@@ -48,11 +48,11 @@ export function assemble(
   return { ...state, ...tooling, ...questions, compactor, reminders, fallback, driver };
 }
 
-function portsOf(
+function createLoopPorts(
   options: AgentSessionOptions,
-  { transcript, queue, choices, choice, place, permission, marks }: State,
+  { transcript, queue, previews, choice, place, permission, marks }: State,
   { toolbox, shorten }: Tooling,
-  { ask }: Questions,
+  { ask }: Requests,
 ): Omit<LoopPorts, "emit" | "mustPause"> {
   const { rules, person, guard } = options;
   return {
@@ -61,7 +61,7 @@ function portsOf(
     conversation: () => transcript.messages,
     record: (message) => transcript.record(message),
     queue,
-    choices,
+    previews,
     canForce: () => choice.model !== undefined && canForce(choice.model),
     tools: () => toolbox.all(),
     place,
@@ -72,7 +72,7 @@ function portsOf(
     guard,
     watch: rules?.watch,
     touched: (actions) => rules?.touched(actions),
-    injected({ rules: told }) {
+    recordInjection({ rules: told }) {
       transcript.store.append({ type: "ttsr_injection", injectedRules: told.map((rule) => rule.name) });
     },
     shorten,

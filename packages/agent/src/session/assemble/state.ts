@@ -1,20 +1,20 @@
 import type { AgentEvent } from "../../contract/events.ts";
 import type { ToolPlace } from "../../contract/tool.ts";
-import { ForcedChoices } from "../../loop/choices.ts";
+import { PendingPreviews } from "../../loop/previews.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../settings/schema.ts";
 import type { AgentSessionOptions } from "../options.ts";
 import { Marks } from "../state/marks.ts";
-import { SessionMemory } from "../state/memory.ts";
 import { ModelChoice } from "../state/model-choice.ts";
 import { Permission } from "../state/permission.ts";
 import { MessageQueue } from "../state/queue.ts";
 import { Todos } from "../state/todos.ts";
+import { ToolMemoryStore } from "../state/tool-memory.ts";
 import { Transcript } from "../state/transcript.ts";
 
-export type State = ReturnType<typeof stateOf>;
+export type State = ReturnType<typeof createSessionState>;
 
 /** What a session knows, each in a part of its own. What is in the file is restored from it. */
-export function stateOf(options: AgentSessionOptions, emit: (event: AgentEvent) => void) {
+export function createSessionState(options: AgentSessionOptions, emit: (event: AgentEvent) => void) {
   const settings: Settings = structuredClone(options.settings ?? DEFAULT_SETTINGS);
   const place: ToolPlace = { cwd: options.cwd, folders: options.folders ?? [], env: options.env ?? process.env };
   const transcript = new Transcript(options.store);
@@ -38,10 +38,10 @@ export function stateOf(options: AgentSessionOptions, emit: (event: AgentEvent) 
   const todos = new Todos({ transcript, emit, clearDelay: settings.tasks.todoClearDelay });
   const marks = new Marks({
     transcript,
-    wentBack() {
-      choice.remember();
-      permission.remember();
-      todos.remember();
+    onRewind() {
+      choice.persist();
+      permission.persist();
+      todos.persist();
       options.rules?.restore(transcript.store.branch().injectedRules);
     },
   });
@@ -55,7 +55,7 @@ export function stateOf(options: AgentSessionOptions, emit: (event: AgentEvent) 
     todos,
     marks,
     queue: new MessageQueue(settings, emit),
-    choices: new ForcedChoices(),
-    memory: { now: new SessionMemory() },
+    previews: new PendingPreviews(),
+    memory: { now: new ToolMemoryStore() },
   };
 }

@@ -4,28 +4,28 @@ import { redactOwnerToken } from "../../secrets/owner-token.ts";
 import type { Settings } from "../../settings/schema.ts";
 import type { AgentSessionOptions } from "../options.ts";
 import type { Transcript } from "../state/transcript.ts";
-import type { SessionOwn } from "../tools/equipment.ts";
+import type { SessionHandle } from "../tools/equipment.ts";
 import { type SpillLimits, shortenOutput } from "../tools/spill.ts";
 import { Toolbox } from "../tools/toolbox.ts";
 import { UserBash } from "../tools/user-bash.ts";
 import type { State } from "./state.ts";
 
-export type Tooling = ReturnType<typeof toolingOf>;
+export type Tooling = ReturnType<typeof createTooling>;
 
 /** The tools of a session, the user's own commands, and what becomes of output that is too long. */
-export function toolingOf(options: AgentSessionOptions, state: State, emit: (event: AgentEvent) => void) {
-  const { place, transcript, choices, memory, settings } = state;
+export function createTooling(options: AgentSessionOptions, state: State, emit: (event: AgentEvent) => void) {
+  const { place, transcript, previews, memory, settings } = state;
   const owner = redactOwnerToken(place.env);
   const toolbox = new Toolbox({
     owner,
     place,
-    choices,
+    previews,
     person: options.person,
     memory: () => memory.now,
     keep: (text, tool) => transcript.store.keepArtifact(owner.redact(text), tool),
     readArtifact: (id) => transcript.store.readArtifact(id),
   });
-  const equipment = options.equip?.(ownOf(state, emit));
+  const equipment = options.equip?.(createSessionHandle(state, emit));
   toolbox.setTools("built-in", options.tools ?? []);
   if (equipment) toolbox.setTools("equipment", () => equipment.tools());
   toolbox.setUrls("built-in", { ...options.urls, ...equipment?.urls });
@@ -47,15 +47,15 @@ export function toolingOf(options: AgentSessionOptions, state: State, emit: (eve
   return { toolbox, equipment, bash, shorten };
 }
 
-function ownOf(state: State, emit: (event: AgentEvent) => void): SessionOwn {
-  const { transcript, permission, choice, choices, todos, marks, queue } = state;
+function createSessionHandle(state: State, emit: (event: AgentEvent) => void): SessionHandle {
+  const { transcript, permission, choice, previews, todos, marks, queue } = state;
   return {
     store: () => transcript.store,
     mode: () => permission.mode,
     model: () => choice.model,
     thinking: () => choice.thinking,
     messages: () => transcript.messages,
-    pending: choices,
+    pending: previews,
     todos: { get: () => todos.phases, set: (phases) => void todos.set(phases) },
     marks,
     note(text, source) {

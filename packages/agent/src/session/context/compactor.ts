@@ -1,15 +1,16 @@
 import type { Model, ModelRegistry } from "@gantry/models";
 import { findCut } from "../../compaction/cut.ts";
 import { contextTokens } from "../../compaction/estimate.ts";
-import { filesInWords, touchedFiles } from "../../compaction/files.ts";
-import { toPrune } from "../../compaction/prune.ts";
+import { findPrunable } from "../../compaction/prune.ts";
 import { type AskText, summarise } from "../../compaction/summarise.ts";
-import { thresholdOf } from "../../compaction/threshold.ts";
+import { compactionThreshold } from "../../compaction/threshold.ts";
+import { formatTouchedFiles, touchedFiles } from "../../compaction/touched-files.ts";
+import { errorText } from "../../contract/errors.ts";
 import type { AgentEvent, CompactionReason } from "../../contract/events.ts";
 import { type CompactionResult, SessionError } from "../../contract/session.ts";
 import type { Settings } from "../../settings/schema.ts";
 import type { Upkeep } from "../drive/driver.ts";
-import { type ModelChoice, nameOf } from "../state/model-choice.ts";
+import { type ModelChoice, modelName } from "../state/model-choice.ts";
 import type { Transcript } from "../state/transcript.ts";
 
 export const TOO_SMALL = "Nothing to compact (session too small)";
@@ -57,8 +58,8 @@ export class Compactor implements Upkeep {
     const { choice, settings } = this.#parts;
     if (!settings.compaction.enabled || settings.compaction.strategy === "off" || !choice.model) return false;
     const tokens = this.#tokens();
-    if (tokens <= Math.max(thresholdOf(choice.model, settings.compaction), this.#notBefore)) return false;
-    return toPrune(this.#parts.transcript.messages).length > 0 || this.#cut(choice.model) !== undefined;
+    if (tokens <= Math.max(compactionThreshold(choice.model, settings.compaction), this.#notBefore)) return false;
+    return findPrunable(this.#parts.transcript.messages).length > 0 || this.#cut(choice.model) !== undefined;
   }
 
   async makeRoom(reason: "threshold" | "overflow" | "idle", willRetry: boolean, signal: AbortSignal): Promise<boolean> {
@@ -67,7 +68,7 @@ export class Compactor implements Upkeep {
     if (!settings.compaction.enabled || settings.compaction.strategy === "off") return false;
     if (this.#prune() && reason !== "idle" && !this.due()) return true;
     const action = settings.compaction.strategy === "handoff" && reason !== "overflow" ? "handoff" : "context-full";
-    return await this.#told(reason, action, willRetry, signal, () =>
+    return await this.#runWithEvents(reason, action, willRetry, signal, () =>
       action === "handoff" ? this.#parts.handoff(signal) : this.#compact(reason, undefined, signal),
     );
   }
@@ -76,7 +77,7 @@ export class Compactor implements Upkeep {
   async compact(instructions: string | undefined, signal: AbortSignal): Promise<CompactionResult> {
     let result: CompactionResult | undefined;
     let failure: unknown;
-    await this.#told("manual", "context-full", false, signal, async () => {
+    await this.#runWithEvents("manual", "context-full", false, signal, async () => {
       try {
         result = await this.#compact("manual", instructions, signal);
         return result;
@@ -87,7 +88,7 @@ export class Compactor implements Upkeep {
     });
     if (result) return result;
     if (signal.aborted) throw new SessionError("Compaction cancelled");
-    throw failure instanceof SessionError ? failure : new SessionError(words(failure));
+    throw failure instanceof SessionError ? failure : new SessionError(errorText(failure));
   }
 
   /** To a larger model, for now. */
@@ -97,19 +98,19 @@ export class Compactor implements Upkeep {
     const to = settings.contextPromotion.enabled && from ? registry.promotion(from) : undefined;
     if (!from || !to) return false;
     choice.setTemporarily(to, "context promotion");
-    emit({ type: "context_promoted", from: nameOf(from), to: nameOf(to) });
+    emit({ type: "context_promoted", from: modelName(from), to: modelName(to) });
     return true;
   }
 
   #prune(): boolean {
     const { transcript } = this.#parts;
-    const ids = toPrune(transcript.messages).flatMap((place) => transcript.entryIds[place] ?? []);
+    const ids = findPrunable(transcript.messages).flatMap((place) => transcript.entryIds[place] ?? []);
     if (ids.length > 0) transcript.prune(ids, Date.now());
     return ids.length > 0;
   }
 
   /** Tells the beginning and the end of `work`, however it goes. */
-  async #told(
+  async #runWithEvents(
     reason: CompactionReason,
     action: "context-full" | "handoff",
     willRetry: boolean,
@@ -128,8 +129,8 @@ export class Compactor implements Upkeep {
       this.#busy = false;
       this.#notBefore = this.#tokens() * 1.1;
       const { aborted } = signal;
-      const skipped = words(error) === TOO_SMALL ? { skipped: true } : {};
-      const errorMessage = aborted ? {} : { errorMessage: words(error) };
+      const skipped = errorText(error) === TOO_SMALL ? { skipped: true } : {};
+      const errorMessage = aborted ? {} : { errorMessage: errorText(error) };
       emit({ type: "auto_compaction_end", action, aborted, willRetry: false, ...errorMessage, ...skipped });
       return false;
     }
@@ -152,8 +153,8 @@ export class Compactor implements Upkeep {
     const summary = await summarise(cut, { earlier, instructions, mostCharacters: room * 2 }, ask, signal);
     if (signal.aborted) throw new SessionError("Compaction cancelled");
     const files = touchedFiles([...cut.history, ...cut.turnPrefix], this.#earlierDetails());
-    const text = [summary.text, filesInWords(files)].filter((part) => part !== "").join("\n\n");
-    transcript.spent(summary.usage);
+    const text = [summary.text, formatTouchedFiles(files)].filter((part) => part !== "").join("\n\n");
+    transcript.recordUsage(summary.usage);
     const result = { summary: text, shortSummary: shortOf(text), firstKeptEntryId, tokensBefore, details: files };
     transcript.store.append({ type: "compaction", ...result });
     transcript.reload();
@@ -192,8 +193,4 @@ function withoutFiles(summary: string): string {
 function shortOf(summary: string): string {
   const line = summary.split("\n").find((each) => each.trim() !== "" && !each.startsWith("#")) ?? "";
   return line.trim().slice(0, 200);
-}
-
-function words(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import type { ProviderFailure } from "@gantry/models";
+import { errorText } from "../../contract/errors.ts";
 import type { AgentEvent } from "../../contract/events.ts";
 import type { AgentMessage } from "../../contract/messages.ts";
 import type { Incoming, LoopPorts, RunEnd } from "../../loop/ports.ts";
@@ -55,7 +56,7 @@ export class Driver {
       ...parts.ports,
       emit: (event) => {
         parts.ports.emit(event);
-        this.#heard(event);
+        this.#onEvent(event);
       },
       record: (message) => {
         parts.ports.record(message);
@@ -146,7 +147,7 @@ export class Driver {
     try {
       return await run(this.#ports, incoming, signal);
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
+      const words = errorText(error);
       return { reason: "error", errorMessage: `The session could not go on: ${words}` };
     }
   }
@@ -215,7 +216,7 @@ export class Driver {
     this.#ports.emit({ type: "auto_retry_end", success: false, attempt, ...(finalError ? { finalError } : {}) });
   }
 
-  #heard(event: AgentEvent): void {
+  #onEvent(event: AgentEvent): void {
     if (event.type !== "message_end" || event.message.role !== "assistant") return;
     if (event.message.stopReason === "error" || event.message.stopReason === "aborted") return;
     this.#parts.fallback.answered();

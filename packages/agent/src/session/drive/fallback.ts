@@ -1,7 +1,7 @@
 import type { Model, ModelRegistry, ProviderFailure } from "@gantry/models";
 import type { AgentEvent } from "../../contract/events.ts";
 import type { Settings } from "../../settings/schema.ts";
-import { type ModelChoice, nameOf } from "../state/model-choice.ts";
+import { type ModelChoice, modelName } from "../state/model-choice.ts";
 
 /** How long a model that failed is left alone where its server said nothing. */
 const REST_MS = 5 * 60_000;
@@ -33,26 +33,26 @@ export class Fallback {
     if (!failed) return undefined;
     return (settings.fallbackChains[role] ?? [])
       .map((selector) => registry.resolve(selector)?.model)
-      .find((model) => model !== undefined && nameOf(model) !== nameOf(failed) && !this.#rests(model));
+      .find((model) => model !== undefined && modelName(model) !== modelName(failed) && !this.#rests(model));
   }
 
   apply(next: Model, failure: ProviderFailure): void {
     const { choice, role, emit, now } = this.#parts;
     const failed = choice.model;
     if (!failed) return;
-    this.#resting.set(nameOf(failed), now() + (failure.retryAfterMs ?? REST_MS));
+    this.#resting.set(modelName(failed), now() + (failure.retryAfterMs ?? REST_MS));
     this.#primary ??= failed;
     this.#unproven = next;
     choice.setTemporarily(next, `fallback: ${failure.category}`);
-    emit({ type: "retry_fallback_applied", from: nameOf(failed), to: nameOf(next), role });
+    emit({ type: "retry_fallback_applied", from: modelName(failed), to: modelName(next), role });
   }
 
   /** A model answered. */
   answered(): void {
     const { choice, role, emit } = this.#parts;
-    if (!this.#unproven || !choice.model || nameOf(choice.model) !== nameOf(this.#unproven)) return;
+    if (!this.#unproven || !choice.model || modelName(choice.model) !== modelName(this.#unproven)) return;
     this.#unproven = undefined;
-    emit({ type: "retry_fallback_succeeded", model: nameOf(choice.model), role });
+    emit({ type: "retry_fallback_succeeded", model: modelName(choice.model), role });
   }
 
   /** Before a run: back to the user's own model, when it has rested and the settings want that. */
@@ -71,6 +71,6 @@ export class Fallback {
   }
 
   #rests(model: Model): boolean {
-    return (this.#resting.get(nameOf(model)) ?? 0) > this.#parts.now();
+    return (this.#resting.get(modelName(model)) ?? 0) > this.#parts.now();
   }
 }

@@ -29,7 +29,7 @@ function takeIntents(message: AssistantMessage): AssistantMessage {
   return { ...message, content: message.content.map((each) => (each.type === "toolCall" ? takeIntent(each) : each)) };
 }
 
-export function intentOfEvent(event: StreamEvent): StreamEvent {
+export function extractIntent(event: StreamEvent): StreamEvent {
   if (event.type === "toolcall_end") return { ...event, toolCall: takeIntent(event.toolCall) };
   if (event.type === "done" || event.type === "error") return { ...event, message: takeIntents(event.message) };
   return event;

@@ -24,7 +24,7 @@ export class Reminders {
   }
 
   /** Somebody has sent something. */
-  beginAnew(): void {
+  reset(): void {
     this.#todoReminders = 0;
     this.#markReminded = false;
   }

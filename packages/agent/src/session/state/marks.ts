@@ -14,7 +14,7 @@ type Mark = { goal: string; entryId: string };
 export type MarksParts = {
   transcript: Transcript;
   /** Called after the conversation went back: what was chosen meanwhile still counts. */
-  wentBack(): void;
+  onRewind(): void;
 };
 
 /**
@@ -56,8 +56,8 @@ export class Marks implements ContextMarks {
     const place = endOfTurn(this.#store.path(), mark.entryId);
     if (place === undefined) return [];
     const message = reportOf(mark, report);
-    this.#parts.transcript.goBackTo(place, message);
-    this.#parts.wentBack();
+    this.#parts.transcript.rewindTo(place, message);
+    this.#parts.onRewind();
     return [message];
   }
 

@@ -26,7 +26,7 @@ export class ModelChoice {
     this.#wanted = options.thinking ?? options.defaultThinking;
     this.restore(options.selector, options.thinking);
     const insisted = options.selector !== undefined || options.thinking !== undefined;
-    if (insisted || options.transcript.messages.length === 0) this.remember();
+    if (insisted || options.transcript.messages.length === 0) this.persist();
   }
 
   get model(): Model | undefined {
@@ -55,11 +55,11 @@ export class ModelChoice {
   }
 
   /** Writes the choice into a branch that does not know it. */
-  remember(): void {
+  persist(): void {
     const { store } = this.#options.transcript;
     if (!this.#chosen || store.readOnly) return;
     const { model, thinkingLevel } = store.branch();
-    if (model !== nameOf(this.#chosen)) store.append({ type: "model_change", model: nameOf(this.#chosen) });
+    if (model !== modelName(this.#chosen)) store.append({ type: "model_change", model: modelName(this.#chosen) });
     if (thinkingLevel !== this.thinking) {
       store.append({ type: "thinking_level_change", thinkingLevel: this.thinking });
     }
@@ -90,7 +90,7 @@ export class ModelChoice {
     const isScoped = scoped !== undefined && scoped.length > 0;
     const models = isScoped ? scoped.flatMap((each) => registry.resolve(each)?.model ?? []) : registry.available();
     if (models.length < 2) return null;
-    const place = models.findIndex((each) => this.#model !== undefined && nameOf(each) === nameOf(this.#model));
+    const place = models.findIndex((each) => this.#model !== undefined && modelName(each) === modelName(this.#model));
     const model = models.at((Math.max(place, by < 0 ? 0 : -1) + by) % models.length);
     if (!model) return null;
     this.#switch(model, undefined, undefined);
@@ -121,18 +121,18 @@ export class ModelChoice {
     const before = this.#model;
     transcript.store.append({
       type: "model_change",
-      model: nameOf(model),
+      model: modelName(model),
       ...(role === undefined ? {} : { role }),
-      ...(before ? { previousModel: nameOf(before) } : {}),
+      ...(before ? { previousModel: modelName(before) } : {}),
       ...(reason === undefined ? {} : { reason }),
     });
     this.#model = model;
     if (role === undefined) this.#chosen = model;
-    emit({ type: "model_changed", model: nameOf(model), thinkingLevel: this.thinking });
+    emit({ type: "model_changed", model: modelName(model), thinkingLevel: this.thinking });
   }
 }
 
-export function nameOf(model: Model): string {
+export function modelName(model: Model): string {
   return `${model.provider}/${model.id}`;
 }
 

@@ -27,8 +27,8 @@ export class Permission {
     this.#parts = parts;
     const { person } = parts;
     this.#decide = parts.decide ?? ((now, actions, where, grants) => decide(now, actions, where, grants, { person }));
-    this.#mode = parts.wanted ?? this.#kept() ?? parts.usual;
-    this.remember();
+    this.#mode = parts.wanted ?? this.#stored() ?? parts.usual;
+    this.persist();
   }
 
   get mode(): PermissionMode {
@@ -50,19 +50,19 @@ export class Permission {
   }
 
   /** Writes the mode into a branch that does not know it. */
-  remember(): void {
+  persist(): void {
     const { store } = this.#parts.transcript;
-    if (!store.readOnly && this.#kept() !== this.#mode) store.append({ type: "mode_change", mode: this.#mode });
+    if (!store.readOnly && this.#stored() !== this.#mode) store.append({ type: "mode_change", mode: this.#mode });
   }
 
   /** Another conversation: its mode counts, and nothing of it has been allowed yet. */
   restore(): void {
     this.#grants = [];
-    if (this.#parts.wanted === undefined) this.#mode = this.#kept() ?? this.#mode;
-    this.remember();
+    if (this.#parts.wanted === undefined) this.#mode = this.#stored() ?? this.#mode;
+    this.persist();
   }
 
-  #kept(): PermissionMode | undefined {
+  #stored(): PermissionMode | undefined {
     const { mode } = this.#parts.transcript.store.branch();
     return PERMISSION_MODES.find((known) => known === mode);
   }

@@ -40,13 +40,13 @@ export class Todos {
   }
 
   /** Writes the list into a branch that does not know it. */
-  remember(): void {
-    if (JSON.stringify(this.#kept()) !== JSON.stringify(this.#phases)) this.#write(this.#phases);
+  persist(): void {
+    if (JSON.stringify(this.#stored()) !== JSON.stringify(this.#phases)) this.#write(this.#phases);
   }
 
   /** Another branch or session is the current one. */
   restore(): void {
-    this.#phases = this.#kept();
+    this.#phases = this.#stored();
     this.#clearLater();
   }
 
@@ -65,7 +65,7 @@ export class Todos {
     this.#parts.transcript.store.append({ type: "custom", customType: TODOS, data: phases });
   }
 
-  #kept(): TodoPhase[] {
+  #stored(): TodoPhase[] {
     const path = this.#parts.transcript.store.path();
     const last = path.findLast((entry) => entry.type === "custom" && entry.customType === TODOS);
     return last?.type === "custom" && Array.isArray(last.data) ? (last.data as TodoPhase[]) : [];

@@ -2,7 +2,7 @@ import type { AssistantMessage, ToolResultMessage, Usage } from "@gantry/models"
 import type { AgentMessage } from "../../contract/messages.ts";
 import type { EntryBody, SessionStore } from "../../contract/session-store.ts";
 import { callsOf } from "../../loop/draft.ts";
-import { unknownResult } from "../../loop/told.ts";
+import { unknownResult } from "../../loop/to-model.ts";
 
 /** Custom entries of the session itself. */
 export const PRUNED = "pruned";
@@ -59,13 +59,13 @@ export class Transcript {
   }
 
   /** The conversation goes on after this entry, with this message; the file keeps what came between, on a branch. */
-  goBackTo(entryId: string | null, message: AgentMessage): void {
+  rewindTo(entryId: string | null, message: AgentMessage): void {
     this.#store.append(bodyOf(message), entryId);
     this.reload();
   }
 
   /** What was paid for that no message shows. */
-  spent(usage: Usage): void {
+  recordUsage(usage: Usage): void {
     this.#store.append({ type: "custom", customType: SPENT, data: usage });
   }
 

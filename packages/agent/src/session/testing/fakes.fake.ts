@@ -18,7 +18,7 @@ import { createSessionStore } from "../../session-files/open.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../settings/schema.ts";
 import { defineTool } from "../../tools/define.ts";
 import { createAgentSession } from "../create.ts";
-import { blankAnswer } from "../drive/asking.ts";
+import { blankAnswer } from "../drive/ask-model.ts";
 import type { AgentSessionOptions } from "../options.ts";
 
 /** One answer of the fake model. `hang`: it says its text and then waits for an abort. */

@@ -9,7 +9,7 @@ import type { PendingQueue } from "../../tools/resolve/tool.ts";
 import type { TodoList } from "../../tools/todo/tool.ts";
 
 /** What a session has for the tools that are made for it; to be asked when they run, not when they are made. */
-export interface SessionOwn {
+export interface SessionHandle {
   /** Sessions are left and entered: the one of this moment. */
   store(): SessionStore;
   mode(): PermissionMode;

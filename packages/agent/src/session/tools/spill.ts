@@ -28,14 +28,14 @@ export function shortenText(text: string, limits: SpillLimits, keep: (text: stri
   if (bytes <= limits.threshold) return { text: narrow };
   const artifactId = keep(text);
   const buffer = Buffer.from(narrow);
-  if (buffer.length <= limits.head + limits.tail) return { text: `${narrow}\n${whereWords(artifactId)}`, artifactId };
+  if (buffer.length <= limits.head + limits.tail) return { text: `${narrow}\n${artifactNote(artifactId)}`, artifactId };
   const head = wholeLinesHead(buffer.subarray(0, limits.head));
   const tail = wholeLinesTail(buffer.subarray(buffer.length - limits.tail));
   const left = bytes - Buffer.byteLength(head) - Buffer.byteLength(tail);
-  return { text: `${head}\n[… ${left} bytes left out. ${whereWords(artifactId)} …]\n${tail}`, artifactId };
+  return { text: `${head}\n[… ${left} bytes left out. ${artifactNote(artifactId)} …]\n${tail}`, artifactId };
 }
 
-function whereWords(artifactId: string | undefined): string {
+function artifactNote(artifactId: string | undefined): string {
   return artifactId === undefined ? "The rest was not kept." : `The whole output: artifact://${artifactId}`;
 }
 

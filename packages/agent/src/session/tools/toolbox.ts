@@ -2,13 +2,13 @@ import type { ToolSpec } from "@gantry/models";
 import type { Person } from "../../contract/ports.ts";
 import type { UrlHandler } from "../../contract/tool.ts";
 import { type Tool, type ToolContext, ToolError, type ToolMemory, type ToolPlace } from "../../contract/tool.ts";
-import { type ForcedChoices, RESOLVE } from "../../loop/choices.ts";
+import { type PendingPreviews, RESOLVE } from "../../loop/previews.ts";
 import type { OwnerRedaction } from "../../secrets/owner-token.ts";
 
 export type ToolboxParts = {
   owner: Pick<OwnerRedaction, "stream">;
   place: ToolPlace;
-  choices: ForcedChoices;
+  previews: PendingPreviews;
   person: Person | undefined;
   memory(): ToolMemory;
   keep(text: string, tool: string): string;
@@ -42,14 +42,14 @@ export class Toolbox {
 
   /** What the model is offered now. */
   offered(): ToolSpec[] {
-    const deciding = this.#parts.choices.waiting;
+    const deciding = this.#parts.previews.waiting;
     return this.all()
       .filter((tool) => !tool.hidden || (deciding && tool.name === RESOLVE))
       .map((tool) => tool.spec);
   }
 
   context(callId: string, signal: AbortSignal, progress: (delta: string) => void): ToolContext {
-    const { place, choices, person, memory, keep, owner } = this.#parts;
+    const { place, previews, person, memory, keep, owner } = this.#parts;
     return {
       ...place,
       callId,
@@ -68,7 +68,7 @@ export class Toolbox {
         if (!answers) throw new ToolError("Nobody is there to answer, or nobody wanted to.");
         return answers;
       },
-      pend: (action) => choices.pend(action),
+      pend: (action) => previews.pend(action),
       memory: memory(),
     };
   }

@@ -56,7 +56,7 @@ export class UserBash {
     signal: AbortSignal,
   ): Promise<BashResult> {
     const { cwd, emit, record, limits, keep } = this.#parts;
-    const kept = new Kept();
+    const kept = new HeadAndTail();
     const output = (delta: string) => {
       kept.add(delta);
       emit({ type: "bash_execution_update", delta, ...(options.id === undefined ? {} : { id: options.id }) });
@@ -85,7 +85,7 @@ export class UserBash {
 }
 
 /** The beginning and the end of what a command prints. */
-class Kept {
+class HeadAndTail {
   bytes = 0;
   dropped = false;
   #breaks = 0;

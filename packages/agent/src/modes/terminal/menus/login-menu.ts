@@ -3,26 +3,26 @@ import type { CommandContext } from "../command-context.ts";
 import type { Choice } from "./picker.ts";
 
 /** Who can be logged in to: subscriptions first, then keys of all providers. */
-export async function loginChoices(desk: CommandContext): Promise<Choice[]> {
-  const { services, credentials } = desk.agent;
+export async function loginChoices(context: CommandContext): Promise<Choice[]> {
+  const { services, credentials } = context.agent;
   const known = (await services.loginProviders?.()) ?? [];
   const subscriptions = known.map(({ id, name, authenticated }) => ({
     label: name,
     detail: `${authenticated ? "✓ " : ""}log in with a subscription (${id})`,
-    pick: () => logIn(desk, id),
+    pick: () => logIn(context, id),
   }));
   const keys = Object.keys(KEY_VARIABLES).map((provider) => ({
     label: provider,
     detail: `${credentials.has(provider) ? "✓ " : ""}keep an API key`,
-    pick: () => keepKey(desk, provider),
+    pick: () => keepKey(context, provider),
   }));
   return [...subscriptions, ...keys];
 }
 
-async function logIn(desk: CommandContext, provider: string): Promise<void> {
-  const { print, ask, cancellable } = desk;
+async function logIn(context: CommandContext, provider: string): Promise<void> {
+  const { print, ask, cancellable } = context;
   await cancellable((signal) =>
-    desk.agent.services.login?.(provider, {
+    context.agent.services.login?.(provider, {
       openUrl: (url, instructions) => print([...(instructions ? [`  ${instructions}`] : []), "", `  ${url}`, ""]),
       code: (prompt) => ask([`${prompt} (enter sends it, esc gives up)`], { signal }),
       progress: (words) => print([`  ${words}`]),
@@ -30,22 +30,22 @@ async function logIn(desk: CommandContext, provider: string): Promise<void> {
     }),
   );
   print([`  ${provider}: logged in.`]);
-  await firstModel(desk, provider);
+  await firstModel(context, provider);
 }
 
-async function keepKey(desk: CommandContext, provider: string): Promise<void> {
-  const { print, ask, cancellable, env } = desk;
+async function keepKey(context: CommandContext, provider: string): Promise<void> {
+  const { print, ask, cancellable, env } = context;
   const key = await cancellable((signal) => ask([`API key for ${provider}:`], { secret: true, signal }));
   if (key === undefined || key.trim() === "") return print(["  Nothing was kept."]);
   if (!/^\S{4,}$/.test(key.trim())) throw new Error("That is no key.");
-  const store = openLocalStore(env, desk.agent.agentDir);
+  const store = openLocalStore(env, context.agent.agentDir);
   try {
     const row = await store.put(provider, { type: "api_key", key: key.trim() });
     print([`  ${provider}: kept as ${row.identity}.`]);
   } finally {
     store.close();
   }
-  await firstModel(desk, provider);
+  await firstModel(context, provider);
 }
 
 /** Whoever had no model until now has one of the provider they have just come to. */

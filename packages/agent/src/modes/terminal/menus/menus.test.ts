@@ -7,7 +7,7 @@ import { MarkdownLines } from "../markdown.ts";
 import { cellsOf, wordRows } from "../screen.ts";
 import { readBindings } from "../typing/bindings.ts";
 import { Editor } from "../typing/editor.ts";
-import { editedText } from "../typing/external-editor.ts";
+import { editInExternalEditor } from "../typing/external-editor.ts";
 import { openPromptHistory } from "../typing/prompt-history.ts";
 import { Picker } from "./picker.ts";
 
@@ -92,9 +92,9 @@ describe("what was said before", () => {
 describe("the user's editor", () => {
   it("is given the text, and gives back what it has become", async () => {
     const env = { PATH: process.env.PATH, EDITOR: "sed -i s/draft/text/" };
-    expect(await editedText("a draft", env)).toBe("a text");
-    await expect(editedText("a draft", { ...env, VISUAL: "false" })).rejects.toThrow("ended with 1");
-    await expect(editedText("a draft", {})).rejects.toThrow("Set EDITOR");
+    expect(await editInExternalEditor("a draft", env)).toBe("a text");
+    await expect(editInExternalEditor("a draft", { ...env, VISUAL: "false" })).rejects.toThrow("ended with 1");
+    await expect(editInExternalEditor("a draft", {})).rejects.toThrow("Set EDITOR");
   });
 });
 

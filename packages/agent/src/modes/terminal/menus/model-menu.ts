@@ -7,8 +7,8 @@ import type { Choice } from "./picker.ts";
 type Wish = { kept: boolean };
 
 /** Models that can be used now, and the profiles; the one in use first. */
-export function modelChoices(desk: CommandContext, wish: Wish): Choice[] {
-  const { session, registry } = desk.agent;
+export function modelChoices(context: CommandContext, wish: Wish): Choice[] {
+  const { session, registry } = context.agent;
   const now = session.state().model;
   const isNow = (model: Model) => model.provider === now?.provider && model.id === now.id;
   const models = session
@@ -17,12 +17,12 @@ export function modelChoices(desk: CommandContext, wish: Wish): Choice[] {
     .map((model) => ({
       label: `${model.provider}/${model.id}`,
       detail: `${isNow(model) ? "✓ " : ""}${model.name}, ${Math.round(model.contextWindow / 1000)}k`,
-      pick: () => use(desk, `${model.provider}/${model.id}`, wish),
+      pick: () => use(context, `${model.provider}/${model.id}`, wish),
     }));
   const profiles = registry.profiles().map(({ name, missing, roles }) => ({
     label: `preset ${name}`,
     detail: missing.length > 0 ? `✗ needs ${missing.join(", ")}` : `✓ ${roles[0]?.selector ?? ""}`,
-    pick: () => useProfile(desk, name, wish),
+    pick: () => useProfile(context, name, wish),
   }));
   return [
     ...models,
@@ -43,11 +43,11 @@ export async function use({ agent, print }: CommandContext, selector: string, { 
   print(["  It is the model of the next sessions, too."]);
 }
 
-async function useProfile(desk: CommandContext, name: string, { kept }: Wish): Promise<void> {
-  const { registry, agentDir } = desk.agent;
+async function useProfile(context: CommandContext, name: string, { kept }: Wish): Promise<void> {
+  const { registry, agentDir } = context.agent;
   const used = registry.useProfile(name);
   if (!used.ok) throw new Error(used.message);
-  await use(desk, "gantry/default", { kept: false });
+  await use(context, "gantry/default", { kept: false });
   if (!kept) return;
   const written = writeSetting(join(agentDir, "config.yml"), ["modelProfile", "default"], name);
   if (!written.ok) throw new Error(written.message);

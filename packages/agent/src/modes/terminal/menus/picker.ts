@@ -1,4 +1,4 @@
-import { cellsOf, harmless } from "../screen.ts";
+import { cellsOf, stripControls } from "../screen.ts";
 
 /** One thing to choose. `detail` stands beside it, and counts when something is looked for. */
 export type Choice = { label: string; detail?: string; pick(): void | Promise<void> };
@@ -56,7 +56,7 @@ export class Picker {
     const from = Math.max(0, Math.min(this.#at - Math.floor(HEIGHT / 2), fitting.length - HEIGHT));
     const shown = fitting.slice(from, from + HEIGHT);
     const column = Math.min(
-      Math.max(0, ...shown.map(({ label }) => cellsOf(harmless(label)))),
+      Math.max(0, ...shown.map(({ label }) => cellsOf(stripControls(label)))),
       Math.floor(width * 0.6),
     );
     return shown.map(({ label, detail }, index) => {
@@ -70,7 +70,7 @@ export class Picker {
 }
 
 function oneLine(text: string): string {
-  return harmless(text).replace(/\s*\n\s*/g, " ↵ ");
+  return stripControls(text).replace(/\s*\n\s*/g, " ↵ ");
 }
 
 /** The beginning of a text that fits, with a sign that there was more. */

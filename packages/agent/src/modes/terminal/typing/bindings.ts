@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { normalChord } from "./keys.ts";
+import { normalizeChord } from "./keys.ts";
 
 /** What keys do, and the chords that do it where nobody says otherwise. */
 export const ACTIONS = {
@@ -99,7 +99,7 @@ function readObject(file: string, raw: unknown): Bindings {
       if (!ELSEWHERE.test(action)) problems.push(`${file}: there is no action ${action}`);
     } else if (!Array.isArray(chords) || !chords.every((chord) => typeof chord === "string")) {
       problems.push(`${file}: ${action} must be a chord or a list of chords`);
-    } else chosen[action as ActionId] = chords.map(normalChord);
+    } else chosen[action as ActionId] = chords.map(normalizeChord);
   }
   return bindingsOf(chosen, problems);
 }

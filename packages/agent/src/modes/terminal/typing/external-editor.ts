@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** The text after the user has changed it in `$VISUAL` or `$EDITOR`. Rejects in words if there is none or it failed. */
-export async function editedText(text: string, env: Record<string, string | undefined>): Promise<string> {
+export async function editInExternalEditor(text: string, env: Record<string, string | undefined>): Promise<string> {
   const editor = env.VISUAL || env.EDITOR;
   if (!editor) throw new Error("No editor is known. Set EDITOR.");
   const folder = mkdtempSync(join(tmpdir(), "gantry-edit-"));

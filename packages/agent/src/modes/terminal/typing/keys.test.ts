@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { readBindings } from "./bindings.ts";
 import { commonStart, completionsOf } from "./complete.ts";
 import { Editor } from "./editor.ts";
-import { KeyReader, normalChord } from "./keys.ts";
+import { KeyReader, normalizeChord } from "./keys.ts";
 
 describe("keys", () => {
   it.each<[string, string]>([
@@ -43,8 +43,8 @@ describe("keys", () => {
   });
 
   it("have one way to be written", () => {
-    expect(normalChord("Shift+Ctrl+P")).toBe("ctrl+shift+p");
-    expect(normalChord("Escape")).toBe("esc");
+    expect(normalizeChord("Shift+Ctrl+P")).toBe("ctrl+shift+p");
+    expect(normalizeChord("Escape")).toBe("esc");
   });
 });
 

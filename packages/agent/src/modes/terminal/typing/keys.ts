@@ -102,7 +102,7 @@ function chordOf(parameters: string, final: string): string | undefined {
 }
 
 /** The one way to write a chord: lower case, modifiers in order. */
-export function normalChord(chord: string): string {
+export function normalizeChord(chord: string): string {
   const parts = chord.toLowerCase().trim().split("+");
   // A plus itself is the last of `ctrl++`.
   const name = parts.pop() || "+";

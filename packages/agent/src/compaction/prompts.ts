@@ -1,0 +1,82 @@
+import type { AgentMessage } from "../contract/messages.ts";
+
+/** More of one output does not help whoever sums up. */
+const OUTPUT_MOST = 2_000;
+
+export const SUMMARISER =
+  "You sum up a conversation between a user and a coding agent, so that the agent can go on with only your summary. You do not answer the conversation and do not go on with it. Write only the summary.";
+
+const SHAPE = `Write under these headings, and leave out those that have nothing under them:
+## Goal
+What the user wants, in their words where they matter, with everything they ruled in or out.
+## State
+What is done (with paths, names and commands), what is being done, what is left.
+## Decisions
+What was decided and why.
+## Facts
+What was found out that is needed to go on: exact paths, names, signatures, error texts, numbers.
+## Next
+What to do first.
+Be exact. Keep every path, name and number that may be needed. Leave out what no longer matters.`;
+
+export function historyPrompt(conversation: string, earlier: string | undefined, instructions?: string): string {
+  const extra = instructions ? `\nThe user wants this from the summary: ${instructions}` : "";
+  if (earlier === undefined) return `${tagged("conversation", conversation)}\n\n${SHAPE}${extra}`;
+  return `${tagged("summary-so-far", earlier)}\n\n${tagged("conversation-since", conversation)}\n\nBring the summary up to date with what happened since: keep what still counts, add what is new, change what is no longer so.\n${SHAPE}${extra}`;
+}
+
+export function turnPrompt(conversation: string, instructions?: string): string {
+  const extra = instructions ? ` The user wants this from it: ${instructions}` : "";
+  return `${tagged("beginning-of-a-turn", conversation)}\n\nThis is the beginning of a turn; its end stays in the conversation as it is. Say in a few lines what the user asked for in it, what was done so far, and what is needed to understand the rest.${extra}`;
+}
+
+export const HANDOFF_PROMPT = `Another agent goes on with this work in a new session and knows nothing of this one. Write the document that it begins with.\n${SHAPE}\nDo not call tools. Write only the document.`;
+
+function tagged(name: string, text: string): string {
+  return `<${name}>\n${text}\n</${name}>`;
+}
+
+/** Messages as a text to be read, not to be answered. */
+export function transcriptText(messages: readonly AgentMessage[]): string[] {
+  return messages.map(messageText).filter((text) => text !== "");
+}
+
+function messageText(message: AgentMessage): string {
+  switch (message.role) {
+    case "user":
+      return `[User]: ${plain(message.content)}`;
+    case "developer":
+    case "custom":
+      return `[Note]: ${plain(message.content)}`;
+    case "assistant":
+      return message.stopReason === "error" ? "" : `[Agent]: ${plain(message.content)}`;
+    case "toolResult":
+      return `[Result of ${message.toolName}${message.isError ? ", failed" : ""}]: ${short(plain(message.content))}`;
+    case "bashExecution":
+      return message.excludeFromContext ? "" : `[User ran ${message.command}]: ${short(message.output)}`;
+    case "branchSummary":
+    case "compactionSummary":
+      return `[Summary]: ${message.summary}`;
+  }
+}
+
+type Content = Extract<AgentMessage, { content: unknown }>["content"];
+
+function plain(content: Content): string {
+  if (typeof content === "string") return content;
+  return content
+    .map((block) => {
+      if (block.type === "text") return block.text;
+      if (block.type === "image") return "[picture]";
+      if (block.type === "toolCall") return `[calls ${block.name} ${short(JSON.stringify(block.arguments))}]`;
+      return "";
+    })
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+function short(text: string): string {
+  return text.length <= OUTPUT_MOST
+    ? text
+    : `${text.slice(0, OUTPUT_MOST)} [… ${text.length - OUTPUT_MOST} more characters]`;
+}

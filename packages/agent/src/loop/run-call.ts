@@ -1,0 +1,220 @@
+import type { ToolCall } from "@gantry/models";
+import { errorText } from "../contract/errors.ts";
+import type { Injection } from "../contract/rules.ts";
+import { type Prepared, type Tool, type ToolContext, ToolError, type ToolOutput } from "../contract/tool.ts";
+import type { Approval, ApprovalRequest } from "../permissions/action.ts";
+import type { LoopPorts } from "./ports.ts";
+
+export const SKIPPED = "Skipped due to queued user message.";
+export const ABORTED = "Aborted by the user before it was done.";
+
+/** A call as it stands in an answer; `invalid`: its arguments could not be read as JSON. */
+export type RequestedCall = { call: ToolCall; invalid?: string };
+
+/** What is common to the calls of one answer. */
+export type CallBatch = {
+  /** The run's own signal, and one that a queued message or a guard aborts too. */
+  run: AbortSignal;
+  calls: AbortSignal;
+  /** Set when a guard ends the run. */
+  refusal?: string;
+  /** Rules that concern the files that were touched. */
+  injections: Injection[];
+  stop(refusal: string): void;
+  /** Asks one person one thing at a time. */
+  inTurn<Value>(step: () => Promise<Value>): Promise<Value>;
+};
+
+type ReadyCall = Extract<Prepared, { title: string }>;
+
+/** Does one call from its first event to its last. Never throws. */
+export async function runCall(ports: LoopPorts, wanted: RequestedCall, batch: CallBatch): Promise<ToolOutput> {
+  const { call } = wanted;
+  ports.emit({
+    type: "tool_execution_start",
+    toolCallId: call.id,
+    toolName: call.name,
+    args: call.arguments,
+    ...(call.intent === undefined ? {} : { intent: call.intent }),
+  });
+  const began = ports.now();
+  const output = ports.shorten(await attempt(ports, wanted, batch), call.name);
+  ports.emit({
+    type: "tool_execution_end",
+    toolCallId: call.id,
+    toolName: call.name,
+    result: output,
+    isError: output.isError === true,
+    durationMs: Math.max(0, ports.now() - began),
+  });
+  return output;
+}
+
+async function attempt(ports: LoopPorts, wanted: RequestedCall, batch: CallBatch): Promise<ToolOutput> {
+  const { call } = wanted;
+  const held = findRefusal(batch);
+  if (held) return errorOutput(held);
+  const tool = ports.tools().find((each) => each.name === call.name);
+  if (!tool) return errorOutput(unknownTool(ports, call.name));
+  if (wanted.invalid !== undefined) {
+    return errorOutput(
+      `The arguments of this call are not valid JSON (${wanted.invalid}). It was not run. Send it again with arguments that are.`,
+    );
+  }
+  const prepared = prepare(tool, call.arguments, ports);
+  if ("invalid" in prepared) return errorOutput(prepared.invalid);
+  const { title, actions } = prepared;
+  const request = { toolCallId: call.id, toolName: call.name, title, args: call.arguments, actions };
+  const guarded = ports.guard?.beforeTool(call.name, request);
+  if (guarded?.stop) batch.stop(guarded.refused ?? "The run was stopped.");
+  if (guarded?.refused !== undefined || guarded?.stop) return errorOutput(guarded.refused ?? "The run was stopped.");
+  const permitted = await permit(ports, tool, request, prepared, batch);
+  if ("refused" in permitted) return errorOutput(permitted.refused);
+  const late = findRefusal(batch);
+  if (late !== undefined) return errorOutput(late);
+  return await runPermitted(ports, call, permitted, batch);
+}
+
+/** Why a call must not begin, or must not be waited for any longer. */
+function findRefusal(batch: CallBatch): string | undefined {
+  if (batch.run.aborted) return ABORTED;
+  if (batch.refusal !== undefined) return batch.refusal;
+  return batch.calls.aborted ? SKIPPED : undefined;
+}
+
+function prepare(tool: Tool, args: unknown, ports: LoopPorts): Prepared {
+  try {
+    return tool.prepare(args, ports.place);
+  } catch (error) {
+    return { invalid: `${tool.name} could not read its arguments: ${errorText(error)}` };
+  }
+}
+
+type PermitResult = ReadyCall | { refused: string };
+
+async function permit(
+  ports: LoopPorts,
+  tool: Tool,
+  request: ApprovalRequest,
+  prepared: ReadyCall,
+  batch: CallBatch,
+): Promise<PermitResult> {
+  const verdict = ports.decide(prepared.actions);
+  if (verdict.verdict === "allow") return prepared;
+  if (verdict.verdict === "deny") return { refused: `Not allowed: ${verdict.reason}` };
+  const { person } = ports;
+  if (!person) return { refused: "Not allowed: this needs an approval, and nobody is there to give it." };
+  const approval = await batch.inTurn(async (): Promise<Approval | undefined> => {
+    if (findRefusal(batch) !== undefined) return undefined;
+    if (ports.decide(prepared.actions).verdict === "allow") return { decision: "once" };
+    const preview = prepared.preview && (await beforeAbort(prepared.preview(), batch.calls));
+    const shown = preview === undefined ? request : { ...request, preview };
+    return await beforeAbort(person.approve(shown, batch.calls), batch.calls);
+  });
+  const held = findRefusal(batch);
+  if (!approval || held !== undefined) return { refused: held ?? "Not allowed: the approval was not given." };
+  return applyApproval(ports, tool, approval, prepared);
+}
+
+function applyApproval(ports: LoopPorts, tool: Tool, approval: Approval, prepared: ReadyCall): PermitResult {
+  if (approval.decision === "deny") {
+    return { refused: `The user declined this call.${approval.reason ? ` ${approval.reason}` : ""}` };
+  }
+  if (approval.decision === "session") ports.grant(prepared.actions);
+  if (!approval.args) return prepared;
+  const edited = prepare(tool, approval.args, ports);
+  if ("invalid" in edited) return { refused: `The user changed the arguments, and they are wrong: ${edited.invalid}` };
+  const verdict = ports.decide(edited.actions);
+  return verdict.verdict === "deny" ? { refused: `Not allowed: ${verdict.reason}` } : edited;
+}
+
+async function runPermitted(
+  ports: LoopPorts,
+  call: ToolCall,
+  prepared: ReadyCall,
+  batch: CallBatch,
+): Promise<ToolOutput> {
+  let offset = 0;
+  let over = false;
+  const progress = (delta: string) => {
+    if (over || delta === "") return;
+    ports.emit({ type: "tool_execution_update", toolCallId: call.id, toolName: call.name, delta, offset });
+    offset += delta.length;
+  };
+  const inner = callsWithin(ports, call, batch);
+  const output = await withGrace(
+    () =>
+      prepared.run({
+        ...ports.context(call.id, batch.calls, progress),
+        call: async (name, args) =>
+          over ? errorOutput("The call that wanted this is over.") : await inner(name, args),
+      }),
+    batch.calls,
+    ports.graceMs,
+  );
+  over = true;
+  const injection = output.isError ? undefined : ports.touched?.(prepared.actions);
+  if (injection) batch.injections.push(injection);
+  return output;
+}
+
+/** Calls that a running tool makes. It never waits for itself. */
+function callsWithin(ports: LoopPorts, outer: ToolCall, batch: CallBatch): NonNullable<ToolContext["call"]> {
+  let count = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  return async (name, args) => {
+    if (name === outer.name) return errorOutput(`${name} cannot call itself.`);
+    const id = `${outer.id}.${++count}`;
+    const given = (args ?? {}) as ToolCall["arguments"];
+    const call: ToolCall = { type: "toolCall", id, name, arguments: given };
+    const mine = last.then(() => runCall(ports, { call }, batch));
+    last = mine;
+    return await mine;
+  };
+}
+
+/** Lets a tool run; after an abort it has a while to stop, then it is left behind. */
+async function withGrace(run: () => Promise<ToolOutput>, signal: AbortSignal, graceMs: number): Promise<ToolOutput> {
+  const left = Promise.withResolvers<ToolOutput>();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => {
+    const words = "Aborted. The tool did not stop in time; its outcome is unknown.";
+    timer = setTimeout(() => left.resolve(errorOutput(words)), graceMs);
+  };
+  if (signal.aborted) begin();
+  else signal.addEventListener("abort", begin, { once: true });
+  try {
+    const output = await Promise.race([run(), left.promise]);
+    return Array.isArray(output?.content) ? output : errorOutput("The tool gave nothing back.");
+  } catch (error) {
+    if (error instanceof ToolError) return errorOutput(error.message);
+    return errorOutput(signal.aborted ? ABORTED : `The tool failed: ${errorText(error)}`);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", begin);
+  }
+}
+
+/** A promise of somebody else: nothing when it rejects or when the signal comes first. */
+async function beforeAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
+  const listener = () => resolve(undefined);
+  if (signal.aborted) return undefined;
+  signal.addEventListener("abort", listener, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } catch {
+    return undefined;
+  } finally {
+    signal.removeEventListener("abort", listener);
+  }
+}
+
+function unknownTool(ports: LoopPorts, name: string): string {
+  const names = ports.tools().filter((each) => !each.hidden);
+  return `There is no tool named "${name}". The tools are: ${names.map((each) => each.name).join(", ") || "none"}.`;
+}
+
+export function errorOutput(text: string): ToolOutput {
+  return { content: [{ type: "text", text }], isError: true };
+}

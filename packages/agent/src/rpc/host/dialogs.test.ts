@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createDialogs } from "./dialogs.ts";
+import { createRpcPerson } from "./rpc-person.ts";
+
+type Frame = Record<string, unknown>;
+
+describe("dialogs", () => {
+  afterEach(() => vi.useRealTimers());
+  const never = new AbortController().signal;
+  const question = {
+    id: "q",
+    question: "Which?",
+    options: [{ label: "Red" }, { label: "Blue" }],
+    recommended: 1,
+  };
+
+  function start(timeoutMs?: number) {
+    const frames: Frame[] = [];
+    const dialogs = createDialogs((frame) => frames.push(frame));
+    const person = createRpcPerson({
+      dialogs,
+      gates: () => {
+        throw new Error("no gates here");
+      },
+      byGate: () => false,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+    const last = () => frames.at(-1) as { id: string; options: string[] };
+    return { frames, dialogs, person, last };
+  }
+
+  it("end by their timeout, which the server keeps", async () => {
+    vi.useFakeTimers();
+    const { frames, person } = start(500);
+    const approval = person.approve({ toolCallId: "c", toolName: "t", title: "t", args: {}, actions: [] }, never);
+    expect(frames[0]).toMatchObject({ timeout: 500 });
+    vi.advanceTimersByTime(500);
+    expect(await approval).toEqual({ decision: "deny", reason: "Nobody answered in time." });
+    expect(frames[1]).toMatchObject({ method: "cancel", targetId: frames[0]?.id });
+  });
+
+  it("take the recommended answer when time runs out", async () => {
+    vi.useFakeTimers();
+    const { person } = start(500);
+    const answers = person.ask([question], never);
+    vi.advanceTimersByTime(500);
+    expect(await answers).toEqual([{ id: "q", selected: ["Blue"] }]);
+  });
+
+  it("let several be chosen, or something else be typed", async () => {
+    const { person, dialogs, last, frames } = start();
+    const answers = person.ask([{ ...question, multi: true }], never);
+    dialogs.answer({ id: last().id, value: "Red" });
+    await vi.waitFor(() => expect(frames).toHaveLength(2));
+    expect(last().options).not.toContain("Red");
+    dialogs.answer({ id: last().id, value: last().options.find((label) => label.startsWith("Other")) ?? "" });
+    await vi.waitFor(() => expect(frames).toHaveLength(3));
+    dialogs.answer({ id: last().id, value: "Green" });
+    expect(await answers).toEqual([{ id: "q", selected: ["Red"], other: "Green" }]);
+  });
+
+  it("are closed by an abort, and late or foreign answers are ignored", async () => {
+    const { person, dialogs, frames, last } = start();
+    const stop = new AbortController();
+    const answers = person.ask([question], stop.signal);
+    const { id } = last();
+    dialogs.answer({ id: "somebody else's", value: "Red" });
+    stop.abort();
+    expect(await answers).toBeUndefined();
+    dialogs.answer({ id, value: "Red" });
+    expect(frames).toHaveLength(2);
+  });
+});

@@ -1,0 +1,218 @@
+import { EFFORTS } from "@gantry/models";
+import { z } from "zod";
+
+/** What a caller must have been granted in unattended mode to use a command. */
+export type Scope =
+  | "prompt"
+  | "session"
+  | "message:read"
+  | "control"
+  | "model"
+  | "bash"
+  | "export"
+  | "host_tools"
+  | "host_uri"
+  | "admin";
+
+export const SCOPES: readonly Scope[] = [
+  "prompt",
+  "session",
+  "message:read",
+  "control",
+  "model",
+  "bash",
+  "export",
+  "host_tools",
+  "host_uri",
+  "admin",
+];
+
+const image = z.object({ type: z.literal("image"), data: z.string(), mimeType: z.string() });
+const message = z.object({ message: z.string(), images: z.array(image).nullish() });
+/** Those who queue wait for the next prompt while nothing runs, unless they say that they rather begin a run. */
+const queued = message.extend({ startIfIdle: z.boolean().nullish() });
+const nothing = z.object({});
+const entry = z.object({ entryId: z.string().min(1) });
+const enabled = z.object({ enabled: z.boolean() });
+const queueMode = z.object({ mode: z.enum(["all", "one-at-a-time"]) });
+const instructions = z.object({ customInstructions: z.string().nullish() });
+
+const task = z.object({
+  content: z.string().min(1),
+  status: z.enum(["pending", "in_progress", "completed", "abandoned"]).default("pending"),
+  notes: z.union([z.string(), z.array(z.string())]).nullish(),
+});
+const phase = z.object({ name: z.string().min(1), tasks: z.array(task).default([]) });
+
+const hostTool = z.object({
+  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ or -"),
+  label: z.string().nullish(),
+  description: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+  hidden: z.boolean().nullish(),
+});
+const hostScheme = z.object({
+  scheme: z.string().regex(/^[A-Za-z][A-Za-z0-9+.-]*$/, "must be the scheme of a URL, without ://"),
+  description: z.string().nullish(),
+  writable: z.boolean().nullish(),
+  immutable: z.boolean().nullish(),
+});
+export type HostToolDefinition = z.infer<typeof hostTool>;
+export type HostSchemeDefinition = z.infer<typeof hostScheme>;
+
+/** Every command with what it needs beside `id` and `type`. The one table that validation, scopes and docs come from. */
+export const COMMANDS = {
+  prompt: { scope: "prompt", schema: message.extend({ streamingBehavior: z.enum(["steer", "followUp"]).nullish() }) },
+  steer: { scope: "prompt", schema: queued },
+  follow_up: { scope: "prompt", schema: queued },
+  abort: { scope: "prompt", schema: nothing },
+  abort_and_prompt: { scope: "prompt", schema: message },
+  clear_queue: { scope: "prompt", schema: nothing },
+  workflow_gate_response: {
+    scope: "prompt",
+    schema: z.object({
+      gate_id: z.string().min(1),
+      answer: z.unknown().optional(),
+      idempotency_key: z.string().min(1).nullish(),
+    }),
+  },
+  get_pending_workflow_gates: { scope: "prompt", schema: nothing },
+
+  new_session: { scope: "session", schema: z.object({ parentSession: z.string().nullish() }) },
+  switch_session: { scope: "session", schema: z.object({ sessionPath: z.string().min(1) }) },
+  branch: { scope: "session", schema: entry },
+  fork: { scope: "session", schema: entry },
+  clone: { scope: "session", schema: nothing },
+  navigate_tree: {
+    scope: "session",
+    schema: entry.extend({ ...instructions.shape, summarize: z.boolean().nullish(), label: z.string().nullish() }),
+  },
+  get_branch_messages: { scope: "session", schema: nothing },
+  get_fork_messages: { scope: "session", schema: nothing },
+  set_session_name: { scope: "session", schema: z.object({ name: z.string() }) },
+
+  get_state: {
+    scope: "message:read",
+    schema: z.object({ include: z.array(z.enum(["tools", "dumpTools", "systemPrompt"])).nullish() }),
+  },
+  get_session_stats: { scope: "message:read", schema: nothing },
+  get_last_assistant_text: { scope: "message:read", schema: nothing },
+  get_messages: { scope: "message:read", schema: nothing },
+  get_entries: { scope: "message:read", schema: z.object({ since: z.string().nullish() }) },
+  get_tree: { scope: "message:read", schema: nothing },
+  get_commands: { scope: "message:read", schema: nothing },
+
+  set_todos: { scope: "control", schema: z.object({ phases: z.array(phase) }) },
+  set_steering_mode: { scope: "control", schema: queueMode },
+  set_follow_up_mode: { scope: "control", schema: queueMode },
+  set_interrupt_mode: { scope: "control", schema: z.object({ mode: z.enum(["immediate", "wait"]) }) },
+  set_mode: { scope: "control", schema: z.object({ mode: z.enum(["plan", "ask", "auto-edit", "full-auto"]) }) },
+  set_workflow_gates: { scope: "control", schema: enabled },
+  compact: { scope: "control", schema: instructions },
+  set_auto_compaction: { scope: "control", schema: enabled },
+  set_auto_retry: { scope: "control", schema: enabled },
+  abort_retry: { scope: "control", schema: nothing },
+  negotiate_unattended: { scope: "control", schema: z.object({ declaration: z.unknown().optional() }) },
+
+  set_model: { scope: "model", schema: z.object({ provider: z.string().min(1), modelId: z.string().min(1) }) },
+  cycle_model: { scope: "model", schema: nothing },
+  get_available_models: { scope: "model", schema: nothing },
+  set_thinking_level: { scope: "model", schema: z.object({ level: z.enum(["inherit", "off", ...EFFORTS]) }) },
+  cycle_thinking_level: { scope: "model", schema: nothing },
+  get_available_thinking_levels: { scope: "model", schema: nothing },
+
+  bash: { scope: "bash", schema: z.object({ command: z.string().min(1), excludeFromContext: z.boolean().nullish() }) },
+  abort_bash: { scope: "bash", schema: nothing },
+  export_html: { scope: "export", schema: z.object({ outputPath: z.string().nullish() }) },
+  set_host_tools: { scope: "host_tools", schema: z.object({ tools: z.array(hostTool) }) },
+  set_host_uri_schemes: { scope: "host_uri", schema: z.object({ schemes: z.array(hostScheme) }) },
+  handoff: { scope: "admin", schema: instructions },
+  get_login_providers: { scope: "admin", schema: nothing },
+  login: { scope: "admin", schema: z.object({ providerId: z.string().min(1) }) },
+} as const satisfies Record<string, { scope: Scope; schema: z.ZodObject }>;
+
+export type CommandName = keyof typeof COMMANDS;
+export type CommandInput<Name extends CommandName> = z.infer<(typeof COMMANDS)[Name]["schema"]>;
+
+/** What comes in beside commands: answers of the host, without an answer of ours. */
+const content = z.array(z.union([z.object({ type: z.literal("text"), text: z.string() }), image]));
+const toolResult = z.object({ content, details: z.unknown().optional() });
+export const ANSWERS = {
+  extension_ui_response: z.object({
+    id: z.string(),
+    value: z.string().nullish(),
+    confirmed: z.boolean().nullish(),
+    cancelled: z.boolean().nullish(),
+    timedOut: z.boolean().nullish(),
+    args: z.record(z.string(), z.unknown()).nullish(),
+    reason: z.string().nullish(),
+    /** All answers to a question at once, its own words among them. */
+    selected: z.array(z.string()).nullish(),
+  }),
+  host_tool_update: z.object({ id: z.string(), partialResult: toolResult }),
+  host_tool_result: z.object({ id: z.string(), result: toolResult, isError: z.boolean().nullish() }),
+  host_uri_result: z.object({
+    id: z.string(),
+    content: z.string().nullish(),
+    contentType: z.enum(["text/markdown", "application/json", "text/plain"]).nullish(),
+    notes: z.array(z.string()).nullish(),
+    immutable: z.boolean().nullish(),
+    isError: z.boolean().nullish(),
+    error: z.string().nullish(),
+  }),
+} as const;
+
+export type AnswerName = keyof typeof ANSWERS;
+export type HostAnswer<Name extends AnswerName> = z.infer<(typeof ANSWERS)[Name]>;
+
+/** Whatever the client uses to know its commands again; it comes back as it was. */
+export type Id = unknown;
+
+export type Inbound =
+  | { kind: "command"; id?: Id; name: CommandName; input: Record<string, unknown> }
+  | { kind: "answer"; name: AnswerName; answer: Record<string, unknown> }
+  /** `command` is the name that the sender used, where there is one. */
+  | { kind: "wrong"; id?: Id; command: string; error: string };
+
+/** Reads one line. Never throws; `id` and the command's name come back even when the rest is wrong. */
+export function readInbound(line: string): Inbound {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(line);
+  } catch (error) {
+    return { kind: "wrong", command: "parse", error: `Failed to parse command: ${(error as Error).message}` };
+  }
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
+    return { kind: "wrong", command: "parse", error: "Failed to parse command: a line must be one JSON object" };
+  }
+  const { id: rawId, type } = raw as { id?: unknown; type?: unknown };
+  const id = rawId === undefined ? {} : { id: rawId };
+  if (typeof type !== "string") {
+    return { kind: "wrong", ...id, command: "parse", error: "Failed to parse command: `type` must be a string" };
+  }
+  if (Object.hasOwn(ANSWERS, type)) return readAnswer(type as AnswerName, raw);
+  if (!Object.hasOwn(COMMANDS, type)) {
+    return { kind: "wrong", ...id, command: type, error: `Unknown command: ${type}` };
+  }
+  const name = type as CommandName;
+  const read = COMMANDS[name].schema.safeParse(raw);
+  if (!read.success) return { kind: "wrong", ...id, command: name, error: `Invalid ${name}: ${issueText(read.error)}` };
+  return { kind: "command", ...id, name, input: read.data as Record<string, unknown> };
+}
+
+function readAnswer(name: AnswerName, raw: object): Inbound {
+  const read = ANSWERS[name].safeParse(raw);
+  if (!read.success) {
+    const { id } = raw as { id?: unknown };
+    const error = `Invalid ${name}: ${issueText(read.error)}`;
+    return { kind: "wrong", ...(id === undefined ? {} : { id }), command: name, error };
+  }
+  return { kind: "answer", name, answer: read.data as Record<string, unknown> };
+}
+
+function issueText(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 5)
+    .map((issue) => (issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message))
+    .join("; ");
+}

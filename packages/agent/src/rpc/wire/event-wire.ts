@@ -1,0 +1,111 @@
+import type { Model } from "@gantry/models";
+import type { AgentEvent, MessagePiece, TodoPhase } from "../../contract/events.ts";
+import type { SessionState } from "../../contract/session.ts";
+
+type Wire = Record<string, unknown>;
+
+/** Parsers that are strict want a message in every update; what it says comes by deltas, and whole in `message_end`. */
+const EMPTY_MESSAGE = { role: "assistant", content: [] };
+
+/** Arguments come along with each update only if they are short; `tool_execution_start` has them whole. */
+const ARGS_MOST = 1_000;
+
+/**
+ * Turns events into those of the protocol, one by one and in order. Remembers which compaction runs: one that somebody
+ * asked for has names of its own, since `auto_compaction_*` is for those that began by themselves.
+ */
+export function createEventWire(): (event: AgentEvent) => Wire {
+  let byHand = false;
+  const args = new Map<string, unknown>();
+  return (event) => {
+    switch (event.type) {
+      case "tool_execution_start":
+        if (JSON.stringify(event.args ?? null).length <= ARGS_MOST) args.set(event.toolCallId, event.args);
+        return { ...event };
+      case "tool_execution_end":
+        args.delete(event.toolCallId);
+        return { ...event };
+      case "message_update":
+        return { type: event.type, message: EMPTY_MESSAGE, assistantMessageEvent: pieceOnWire(event.piece) };
+      case "tool_execution_update":
+        return {
+          ...event,
+          args: args.get(event.toolCallId) ?? {},
+          partialResult: { content: [{ type: "text", text: event.delta }] },
+        };
+      case "auto_compaction_start":
+        byHand = event.reason === "manual";
+        return byHand ? { type: "compaction_start", reason: event.reason } : { ...event };
+      case "auto_compaction_end": {
+        if (!byHand) return { ...event };
+        byHand = false;
+        return { ...event, type: "compaction_end", reason: "manual" };
+      }
+      case "todos_changed":
+        return { type: event.type, phases: todosOnWire(event.phases) };
+      case "todo_reminder":
+        return { ...event, todos: event.todos.map(todoOnWire) };
+      default:
+        return { ...event };
+    }
+  };
+}
+
+function pieceOnWire(piece: MessagePiece): Wire {
+  const { index, ...rest } = piece;
+  const place = { contentIndex: index, partial: EMPTY_MESSAGE };
+  switch (rest.type) {
+    case "text_end":
+      return { type: rest.type, content: rest.text, ...place };
+    case "thinking_end":
+      return { type: rest.type, content: rest.thinking, ...place };
+    case "toolcall_start":
+      return { type: rest.type, id: rest.id, toolName: rest.name, ...place };
+    default:
+      return { ...rest, ...place };
+  }
+}
+
+/** `notes` is one text on the wire. */
+function todoOnWire(task: unknown): unknown {
+  if (typeof task !== "object" || task === null || !("notes" in task)) return task;
+  const { notes, ...rest } = task;
+  return Array.isArray(notes) ? { ...rest, notes: notes.join("\n") } : notes === undefined ? rest : task;
+}
+
+export function todosOnWire(phases: readonly TodoPhase[]): Wire[] {
+  return phases.map(({ name, tasks }) => ({ name, tasks: tasks.map(todoOnWire) }));
+}
+
+export function todosFromWire(
+  phases: readonly {
+    name: string;
+    tasks: { content: string; status: TodoPhase["tasks"][number]["status"]; notes?: string | string[] | null }[];
+  }[],
+): TodoPhase[] {
+  return phases.map(({ name, tasks }) => ({
+    name,
+    tasks: tasks.map(({ content, status, notes }) => ({
+      content,
+      status,
+      ...(notes ? { notes: typeof notes === "string" ? [notes] : notes } : {}),
+    })),
+  }));
+}
+
+/** A model as hosts may see it: headers and request changes can hold keys, and stay here. */
+export function modelOnWire(model: Model): Wire {
+  const { headers: _headers, requestTransform: _transform, ...visible } = model;
+  return visible;
+}
+
+export function stateOnWire(state: SessionState): Wire {
+  const { model, todoPhases, ...rest } = state;
+  return {
+    ...(model ? { model: modelOnWire(model) } : {}),
+    ...rest,
+    todoPhases: todosOnWire(todoPhases),
+    // The other word for it, which pi's clients read.
+    pendingMessageCount: state.queuedMessageCount,
+  };
+}

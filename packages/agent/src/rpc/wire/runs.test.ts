@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { AgentEvent } from "../../contract/events.ts";
+import type { AgentMessage } from "../../contract/messages.ts";
+import { createRuns } from "./runs.ts";
+
+const said = (text: string, stopReason: "stop" | "error" = "stop") =>
+  ({ role: "assistant", content: [{ type: "text", text }], stopReason }) as unknown as AgentMessage;
+const start: AgentEvent = { type: "agent_start" };
+const end = (messages: AgentMessage[], willRetry: boolean): AgentEvent => ({
+  type: "agent_end",
+  messages,
+  willRetry,
+});
+const settled = (reason: "completed" | "error"): AgentEvent => ({ type: "agent_settled", reason });
+
+test("a run that was tried again is told once, without what failed", () => {
+  const runs = createRuns();
+  const [user, failed, good] = [{ role: "user", content: "go" } as AgentMessage, said("x", "error"), said("good")];
+  const told = [start, end([user, failed], true), start, end([good], false), settled("completed")].flatMap((event) =>
+    runs.merge(event),
+  );
+  expect(told).toEqual([start, end([user, good], false), settled("completed")]);
+});
+
+test("a retry that never came ends the run before it settles", () => {
+  const runs = createRuns();
+  const user = { role: "user", content: "go" } as AgentMessage;
+  const told = [start, end([user, said("x", "error")], true), settled("error")].flatMap((event) => runs.merge(event));
+  expect(told).toEqual([start, end([user], false), settled("error")]);
+});
+
+test("between its end and its settling a run is trailing", () => {
+  const runs = createRuns();
+  runs.merge(start);
+  expect(runs.trailing).toBe(false);
+  runs.merge(end([], false));
+  expect(runs.trailing).toBe(true);
+  runs.merge(settled("completed"));
+  expect(runs.trailing).toBe(false);
+});
+
+test("starts and ends come in pairs, whatever is retried", () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }), { maxLength: 5 }), (settledRuns) => {
+      const runs = createRuns();
+      const told = settledRuns.flatMap((tries) => [
+        ...tries.flatMap((willRetry) => [start, end([], willRetry)]),
+        settled("completed"),
+      ]);
+      const types = told
+        .flatMap((event) => runs.merge(event))
+        .map(({ type }) => type)
+        .filter((type) => type !== "agent_settled");
+      expect(types.every((type, at) => type === (at % 2 === 0 ? "agent_start" : "agent_end"))).toBe(true);
+      expect(types.length % 2).toBe(0);
+    }),
+  );
+});

@@ -1,0 +1,75 @@
+import type { Model } from "@gantry/models";
+import { estimateTextTokens } from "../../compaction/estimate.ts";
+import { SUMMARISER } from "../../compaction/prompts.ts";
+import type { AskText } from "../../compaction/summarise.ts";
+import { systemPrompt } from "../../prompt/system.ts";
+import type { Settings } from "../../settings/schema.ts";
+import { requestText } from "../context/request-text.ts";
+import { askModel, type ModelQuery } from "../drive/ask-model.ts";
+import { withIntent } from "../drive/intent.ts";
+import type { AgentSessionOptions } from "../options.ts";
+import type { Toolbox } from "../tools/toolbox.ts";
+import type { State } from "./state.ts";
+
+/** What was looked at once, at the start. */
+export type SessionEnvironment = { day: string; platform: string; gitBranch?: string };
+
+export type Requests = ReturnType<typeof createRequests>;
+
+/** What models are asked, and with which words around it. */
+export function createRequests(
+  options: AgentSessionOptions,
+  state: State,
+  toolbox: Toolbox,
+  surroundings: SessionEnvironment,
+) {
+  const { settings, place, transcript, choice, permission } = state;
+  const system = () =>
+    systemPrompt({
+      ...surroundings,
+      ...(options.systemPrompt === undefined ? {} : { custom: options.systemPrompt }),
+      ...(options.appendSystemPrompt === undefined ? {} : { append: options.appendSystemPrompt }),
+      tools: toolbox.all(),
+      schemes: toolbox.schemes(),
+      rules: options.rules?.system() ?? [],
+      mode: permission.mode,
+      cwd: place.cwd,
+      folders: place.folders,
+    });
+  const fixed = () => estimateTextTokens(system().join("\n")) + estimateTextTokens(JSON.stringify(toolbox.offered()));
+  /** Asks the model that is chosen now, as the conversation does. */
+  const ask = (question: Pick<ModelQuery, "messages" | "signal" | "toolChoice">, model: Model = choice.require()) =>
+    askModel(options, model, {
+      ...question,
+      ...sampling(settings),
+      system: system(),
+      tools: toolbox.offered().map((spec) => (settings.tools.intentTracing ? withIntent(spec) : spec)),
+      thinking: options.registry.clamp(model, choice.thinking),
+      sessionId: transcript.store.header.id,
+    });
+  return { system, fixed, ask, askText: textQuestion(options, state) };
+}
+
+/** Asks for a summary: no tools, little thinking. */
+function textQuestion(options: AgentSessionOptions, { settings, transcript, choice }: State): AskText {
+  return (prompt, signal) => {
+    const model = choice.require();
+    const question = {
+      system: [SUMMARISER],
+      messages: [{ role: "user" as const, content: prompt, timestamp: Date.now() }],
+      tools: [],
+      thinking: options.registry.clamp(model, "off"),
+      maxTokens: Math.min(model.maxTokens, Math.floor(settings.compaction.reserveTokens * 0.8)),
+      sessionId: transcript.store.header.id,
+      signal,
+    };
+    return requestText({ signal }, () => askModel(options, model, question), settings.retry, options.guard);
+  };
+}
+
+function sampling(settings: Settings): { temperature?: number; topP?: number } {
+  return {
+    ...(settings.temperature >= 0 ? { temperature: settings.temperature } : {}),
+    ...(settings.topP >= 0 ? { topP: settings.topP } : {}),
+  };
+}
