@@ -53,52 +53,54 @@ describe("unattended runs", () => {
   });
 
   it("change nothing before they are negotiated", () => {
-    const { guard, deny } = start();
-    expect(guard.beforeTool("bash", call("1", { kind: "bash.destructive", command: "rm -rf /" }))).toEqual({});
-    expect(deny("bash", "bash", ["bash.destructive"])).toBeUndefined();
+    const unattended = start();
+    expect(unattended.guard.beforeTool("bash", call("1", { kind: "bash.destructive", command: "rm -rf /" }))).toEqual(
+      {},
+    );
+    expect(unattended.deny("bash", "bash", ["bash.destructive"])).toBeUndefined();
   });
 
   it("deny the model what is not on the list, and only that", () => {
-    const { guard, negotiate } = start();
-    negotiate(declaration);
-    const denied = guard.beforeTool(
+    const unattended = start();
+    unattended.negotiate(declaration);
+    const denied = unattended.guard.beforeTool(
       "bash",
       call("1", { kind: "bash.readonly", command: "ls" }, { kind: "file.delete", path: "/a" }),
     );
     expect(denied.refused).toContain("file.delete");
     expect(denied.stop).toBeUndefined();
-    expect(guard.beforeTool("write", call("2", { kind: "file.write", path: "/a" }))).toEqual({});
+    expect(unattended.guard.beforeTool("write", call("2", { kind: "file.write", path: "/a" }))).toEqual({});
     expect(aborts).toEqual([]);
   });
 
   it("end at once when the model has called too many tools", () => {
-    const { guard, negotiate, deny } = start();
-    negotiate(declaration);
+    const unattended = start();
+    unattended.negotiate(declaration);
     const read = { kind: "file.read", path: "/a" } as const;
-    expect(guard.beforeTool("read", call("1", read))).toEqual({});
-    expect(guard.beforeTool("read", call("2", read))).toEqual({});
-    expect(guard.beforeTool("read", call("3", read))).toMatchObject({ stop: true });
+    expect(unattended.guard.beforeTool("read", call("1", read))).toEqual({});
+    expect(unattended.guard.beforeTool("read", call("2", read))).toEqual({});
+    expect(unattended.guard.beforeTool("read", call("3", read))).toMatchObject({ stop: true });
     expect(aborts).toMatchObject([{ metric: "tool_calls", limit: 2, observed: 3 }]);
-    expect(guard.beforeRequest()).toMatchObject({ stop: true });
-    expect(deny("prompt", "prompt", [])).toMatchObject({ code: "budget_exceeded", metric: "tool_calls" });
-    expect(deny("abort", "prompt", [])).toBeUndefined();
-    expect(negotiate(declaration)).toMatchObject({ refusal: { code: "unattended_aborted" } });
+    expect(unattended.guard.beforeRequest()).toMatchObject({ stop: true });
+    expect(unattended.deny("prompt", "prompt", [])).toMatchObject({ code: "budget_exceeded", metric: "tool_calls" });
+    expect(unattended.deny("abort", "prompt", [])).toBeUndefined();
+    expect(unattended.negotiate(declaration)).toMatchObject({ refusal: { code: "unattended_aborted" } });
   });
 
   it.each([
     ["tokens", { tokens: 101, costUsd: 0 }],
     ["cost", { tokens: 1, costUsd: 1.01 }],
   ])("end at once when %s are used up, in the middle of a turn", (metric, usage) => {
-    const { guard, negotiate } = start();
-    negotiate(declaration);
-    guard.spent(usage);
+    const unattended = start();
+    unattended.negotiate(declaration);
+    unattended.guard.spent(usage);
     expect(aborts).toMatchObject([{ metric }]);
   });
 
   it("end by the clock, without anybody sending anything", () => {
     vi.useFakeTimers();
-    const { negotiate } = start();
-    negotiate(declaration);
+    const unattended = start();
+    unattended.negotiate(declaration);
     vi.advanceTimersByTime(999);
     expect(aborts).toEqual([]);
     vi.advanceTimersByTime(3);
@@ -122,21 +124,24 @@ describe("unattended runs", () => {
   });
 
   it("hold commands to scopes and actions", () => {
-    const { negotiate, deny } = start();
-    negotiate(declaration);
-    expect(deny("bash", "bash", ["bash.mutating"])).toMatchObject({ code: "action_denied", action: "bash.mutating" });
-    expect(deny("bash", "bash", ["bash.readonly"])).toBeUndefined();
-    expect(deny("set_model", "model", [])).toMatchObject({ code: "scope_denied" });
+    const unattended = start();
+    unattended.negotiate(declaration);
+    expect(unattended.deny("bash", "bash", ["bash.mutating"])).toMatchObject({
+      code: "action_denied",
+      action: "bash.mutating",
+    });
+    expect(unattended.deny("bash", "bash", ["bash.readonly"])).toBeUndefined();
+    expect(unattended.deny("set_model", "model", [])).toMatchObject({ code: "scope_denied" });
   });
 
   it("leave an audit that tells each thing once", () => {
-    const { negotiate, guard, record, accepted: _none, close } = start();
-    const outcome = negotiate(declaration);
+    const unattended = start();
+    const outcome = unattended.negotiate(declaration);
     const run = "accepted" in outcome ? outcome.accepted.run_id : "";
-    guard.beforeTool("bash", call("c1", { kind: "bash.mutating", command: "touch a" }));
-    record("gate_answered", "k", { answer_hash: "abc" });
-    record("gate_answered", "k", { answer_hash: "abc" });
-    close();
+    unattended.guard.beforeTool("bash", call("c1", { kind: "bash.mutating", command: "touch a" }));
+    unattended.record("gate_answered", "k", { answer_hash: "abc" });
+    unattended.record("gate_answered", "k", { answer_hash: "abc" });
+    unattended.close();
     const lines = readFileSync(join(folder, `${run}.jsonl`), "utf8")
       .trim()
       .split("\n");

@@ -272,7 +272,7 @@ describe("the RPC server", () => {
       url: "db://users/1",
     });
     input.end();
-    await expect(read).rejects.toThrow("client is gone");
+    await expect(read).rejects.toThrow("client disconnected");
     await ended;
     expect(session.disposed).toBe(true);
   });
