@@ -115,7 +115,6 @@ export type AgentCommand =
   | { type: "interrupt" }
   | { type: "answer"; key: string; answer: InputAnswer; request: InputRequest }
   | { type: "set"; model?: string; mode?: Mode; effort?: string }
-  | { type: "compact" }
   /**
    * Closes the conversation so that it can be resumed later. The process ends next. An `ack` with the frame's key
    * confirms it.

@@ -152,16 +152,12 @@ test("attachments: pictures where they are taken, links for files, words for the
   expect((blocks({}) as object[])[1]).toMatchObject({ type: "text" });
 });
 
-test("a ping is answered by any answer; steering is not offered; compacting where there is a command for it", () => {
+test("a ping is answered by any answer; steering is not offered", () => {
   const talk = FakeConversation.opened(kimi);
   talk.command({ type: "ping", key: "k" });
   expect(talk.last).toMatchObject({ id: "ping:k", method: "_gantry/ping" });
   expect(talk.hear({ id: "ping:k", error: { code: -32601, message: "no" } })).toEqual([{ kind: "ack", key: "k" }]);
   expect(talk.command({ type: "steer", message: "msg_2", text: "x", attachments: [] })).toBeUndefined();
-  expect(talk.command({ type: "compact" })).toBeUndefined();
-  talk.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "compact" }] });
-  talk.command({ type: "compact" });
-  expect(talk.last.params?.prompt).toEqual([{ type: "text", text: "/compact" }]);
 });
 
 test("nothing is prompted before there is a conversation", () => {

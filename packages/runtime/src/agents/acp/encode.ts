@@ -23,8 +23,6 @@ export function encode(dialect: Dialect, state: State, command: AgentCommand): O
       return undefined;
     case "interrupt":
       return interrupt(dialect, state);
-    case "compact":
-      return dialect.compact && state.compacts ? [promptFrame(state, [textBlock(`/${dialect.compact}`)])] : undefined;
     case "close":
       return closeFrames(state);
     case "set": {

@@ -159,8 +159,7 @@ export type State = {
   cost?: number;
   context?: string;
   commands?: string;
-  /** Whether the agent has the dialect's slash commands. */
-  compacts?: boolean;
+  /** The agent has the dialect's command that counts tokens. */
   counts?: boolean;
   foreign: string[];
   complaint?: string;

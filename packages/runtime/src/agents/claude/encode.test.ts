@@ -83,17 +83,6 @@ describe("messages", () => {
       { type: "text", text: 'hello\n@src/a.ts\n@"my notes.md"' },
     ]);
   });
-
-  it("do not name a message of the user's for /compact", () => {
-    const { msg, key } = one({ type: "compact" });
-    expect(msg).toMatchObject({ gantry: {}, message: { content: [{ text: "/compact" }] } });
-    const { outputs } = play([
-      { dir: "in", msg },
-      { dir: "out", msg: { type: "system", subtype: "init", session_id: "s" } },
-    ]);
-    expect(only(outputs, "begin")).toEqual([{ kind: "begin", messages: [] }]);
-    expect(key).toBe((msg as { uuid: string }).uuid);
-  });
 });
 
 describe("requests", () => {

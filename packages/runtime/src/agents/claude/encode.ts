@@ -22,8 +22,6 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
       return [userFrame(command.message, command.text, command.attachments, command.tries)];
     case "steer":
       return [userFrame(command.message, command.text, command.attachments)];
-    case "compact":
-      return [compactFrame(messageUuid(`${state.launch} ${id("compact")}`))];
     case "interrupt":
       return [{ ...control(id("interrupt"), { subtype: "interrupt" }), repeat: "ask" }];
     case "answer":
@@ -55,10 +53,6 @@ function userFrame(message: string, text: string, attachments: Attachment[], tri
   const uuid = messageUuid(tries > 0 ? `${message} ${tries}` : message);
   const msg = frame(uuid, content(text, attachments), { message });
   return { msg, key: message, repeat: "safe" };
-}
-
-function compactFrame(uuid: string): Outbound {
-  return { msg: frame(uuid, [{ type: "text", text: "/compact" }], {}), key: uuid, repeat: "safe" };
 }
 
 /** `gantry` is ours: Claude passes over it, and decoding the journal finds our id there. */

@@ -63,7 +63,6 @@ describe("commands", () => {
       { id: "msg_1", type: "steer", message: "hi", images: [{ type: "image", data: "AA==", mimeType: "image/png" }] },
     ]);
     expect(encoded(start, { type: "interrupt" })).toEqual([{ id: "interrupt-0", type: "abort" }]);
-    expect(encoded(start, { type: "compact" })).toEqual([{ id: "compact-0", type: "compact" }]);
     expect(encoded(start, { type: "set", model: "mock/m/1" })).toEqual([
       { id: "set-0", type: "set_model", provider: "mock", modelId: "m/1" },
     ]);

@@ -44,7 +44,6 @@ it("has a frame for every command that it can do", () => {
 });
 
 it("says what it cannot do", () => {
-  expect(encode({ type: "compact" })).toBeUndefined();
   expect(encode({ type: "set", effort: "high" })).toBeUndefined();
 });
 

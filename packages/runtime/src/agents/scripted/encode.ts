@@ -25,7 +25,5 @@ export function encode(command: AgentCommand): Outbound[] | undefined {
     }
     case "ping":
       return [{ msg: { type: "ping", id: command.key }, key: command.key, repeat: "safe" }];
-    case "compact":
-      return undefined;
   }
 }

@@ -47,7 +47,6 @@ export function handleCommands(dialect: Dialect, state: State, update: Fields): 
   const next: State = {
     ...state,
     commands: print,
-    compacts: has(dialect.compact),
     counts: has(dialect.tokens?.command),
   };
   return [compact(next), [event("commands.changed", { list: found })]];

@@ -58,8 +58,6 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
       return state.turn ? [steerTurn(state, thread, state.turn, command)] : [startTurn(state, thread, command)];
     case "interrupt":
       return interruptTurn(state, thread);
-    case "compact":
-      return [request(state, "thread/compact/start", { threadId: thread })];
     case "set":
       return changeSettings(state, thread, command);
   }

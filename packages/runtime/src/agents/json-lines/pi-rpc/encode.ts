@@ -33,8 +33,6 @@ export function encode(state: PiState, command: AgentCommand): Outbound[] | unde
       return [reply(state, command)];
     case "set":
       return set(state, id, command);
-    case "compact":
-      return [frame(id, { type: "compact" })];
     case "ping":
       return [frame(command.key, { type: "get_state" })];
   }

@@ -46,7 +46,6 @@ describe("commands", () => {
     expect(encoded({ type: "set", model: "m" })).toMatchObject([{ params: { modelId: "m" } }]);
     expect(encoded({ type: "set", mode: "inherit" })).toBeUndefined();
     expect(encoded({ type: "ping", key: "k" })).toMatchObject([{ id: "k", method: "droid.get_context_stats" }]);
-    expect(encoded({ type: "compact" })).toBeUndefined();
     const picture = { name: "p.png", mime: "image/png", data: "AAAA" };
     expect(
       encoded({ type: "steer", message: "msg_2", text: "x", attachments: [picture, { path: "/a" }] }),
