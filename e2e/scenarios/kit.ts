@@ -94,7 +94,7 @@ const servers: Scenario = {
     await talk.completes("[[text]] again");
     const told = talk.of("notice").filter(({ data }) => data.kind === "kit");
     assert.equal(told.length, 1, "it is told once");
-    assert.match(told[0]?.data.text ?? "", /takes no MCP servers: lighthouse is not offered to it/);
+    assert.match(told[0]?.data.text ?? "", /does not support MCP servers: lighthouse is not available to it/);
     assert.deepEqual(configured(bench), []);
   },
 };

@@ -130,7 +130,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     home,
     config,
     id: ids,
-    tell: (session, events, records) => sessions.tell(session, events, records),
+    tell: (session, events, records) => sessions.record(session, events, records),
     sessions: {
       forkPoint: (session, at) => sessions.forkPoint(session, at),
       fork: (session, body, place) => sessions.fork(session, body, place),
@@ -156,12 +156,12 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   const limits: Limits = openLimits({ store, config, catalogue, log, sessions: () => sessions.limited, kin });
   const sessions: Sessions = new Sessions({
     store,
-    keeper: checkpoints.keeper,
+    snapshots: checkpoints.keeper,
     limits,
     price: listPrice,
     blobs,
     spool,
-    announcer: combinePublishers(
+    publisher: combinePublishers(
       hub,
       spawning.announcer,
       { committed: (session, rows) => titles.committed(session, rows) },
@@ -178,7 +178,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     env: agentEnv,
     surroundings: (view) => ({ ...lanes.surroundings(view.lane), ...spawning.surroundings(view, "agent") }),
     place: (body) => placeSession(lanes, body),
-    standing: {
+    pinned: {
       words: (view, writable) => identities.standing(view, writable),
       folders: (view) => identities.folders(view),
     },

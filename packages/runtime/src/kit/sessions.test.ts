@@ -34,8 +34,8 @@ it("an agent that takes no servers goes without them, and its session says so on
   }
   const notices = told(await daemon.log(id));
   expect(notices).toEqual([
-    expect.stringMatching(/ takes no MCP servers: files is not offered to it\.$/),
-    expect.stringMatching(/ takes no MCP servers: files, web are not offered to it\.$/),
+    expect.stringMatching(/ does not support MCP servers: files is not available to it\.$/),
+    expect.stringMatching(/ does not support MCP servers: files, web are not available to it\.$/),
   ]);
 });
 

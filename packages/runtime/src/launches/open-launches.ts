@@ -83,7 +83,7 @@ export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log 
   function notice(one: string, data: { kind: string; severity: "info" | "warning"; text: string }, key: string): void {
     const told = store.records("told");
     if (told.get(key)) return;
-    sessions.tell(one, [{ type: "notice", data }], [{ kind: "told", id: key, value: { at: now() } }]);
+    sessions.record(one, [{ type: "notice", data }], [{ kind: "told", id: key, value: { at: now() } }]);
   }
 
   function wasSent(one: string, message: string): boolean {

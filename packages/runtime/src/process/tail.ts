@@ -1,4 +1,4 @@
-import { closeSync, type FSWatcher, fstatSync, openSync, readSync, watch } from "node:fs";
+import { closeSync, type FSWatcher, fstatSync, openSync, readSync, statSync, watch } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { backoffMs } from "@gantry/models/backoff";
 import { DEFAULT_LINE_LIMIT, type Line, LineSplitter } from "../framing/lines.ts";
@@ -45,6 +45,7 @@ export class Tail {
   #running: Promise<void> | undefined;
   #again = false;
   #stopped = false;
+  #drains: { size: number; resolve: () => void }[] = [];
   readonly #abort = new AbortController();
 
   constructor(options: TailOptions) {
@@ -68,18 +69,26 @@ export class Tail {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
       if (this.#again) this.poke();
+      else this.#resolveDrains(Number.POSITIVE_INFINITY);
     });
   }
 
-  /** Resolves when everything that was in the file at the call has been read and taken by `onLines`, or after `stop`. */
+  /**
+   * Resolves when everything that was in the file at the call was delivered to `onLines`, or after `stop`. A file that
+   * keeps growing does not delay it.
+   */
   async drain(): Promise<void> {
     this.poke();
-    while (this.#running && !this.#stopped) await this.#running;
+    if (!this.#running || this.#stopped) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#drains.push({ size: this.#size(), resolve });
+    return promise;
   }
 
-  /** Drains a file that will not grow any more, its last line even without a line end, and stops. */
+  /** Reads a file that no longer grows to its end, its last line even without a line end, and stops. */
   async finish(): Promise<void> {
-    await this.drain();
+    this.poke();
+    while (this.#running && !this.#stopped) await this.#running;
     const lines = this.#splitter.flush();
     if (lines.length > 0) await this.#deliver(lines);
     this.stop();
@@ -90,6 +99,7 @@ export class Tail {
     this.#stopped = true;
     this.#again = false;
     this.#abort.abort();
+    this.#resolveDrains(Number.POSITIVE_INFINITY);
     clearTimeout(this.#timer);
     this.#watcher?.close();
     this.#watcher = undefined;
@@ -105,10 +115,25 @@ export class Tail {
       this.#pause = this.#poll.min;
       const lines = this.#splitter.push(buffer.subarray(0, count));
       if (lines.length > 0) await this.#deliver(lines);
+      this.#resolveDrains(this.#position);
       await nextTurn();
       size = count < size ? SMALL_READ : LARGE_READ;
     }
     if (this.#stopped) this.#close();
+  }
+
+  #resolveDrains(position: number): void {
+    if (this.#drains.length === 0) return;
+    for (const { size, resolve } of this.#drains) if (size <= position) resolve();
+    this.#drains = this.#drains.filter(({ size }) => size > position);
+  }
+
+  #size(): number {
+    try {
+      return statSync(this.#options.path).size;
+    } catch {
+      return 0;
+    }
   }
 
   async #deliver(lines: Line[]): Promise<void> {

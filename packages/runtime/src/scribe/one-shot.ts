@@ -3,7 +3,7 @@ import type { Cost, Failure, Mode, Usage } from "@gantry/protocol";
 import type { Channel, Frame, LaunchOptions, Outbound, Output } from "../agents/contract.ts";
 import { BriefProcess } from "../agents/finding/brief-process.ts";
 import { lineOf, parseLine } from "../framing/lines.ts";
-import { give } from "../session/connection/launch-files.ts";
+import { writeLaunchFiles } from "../session/connection/launch-files.ts";
 
 export type OneShotRequest = {
   channel: Channel<never>;
@@ -68,7 +68,7 @@ class OneShot {
     const options = launchOptions(request);
     this.#state = request.channel.initial(options);
     const how = request.channel.launch(options);
-    give(request.dir, how);
+    writeLaunchFiles(request.dir, how);
     this.#process = new BriefProcess([...request.command, ...how.args], {
       cwd: request.cwd,
       env: { ...request.env, ...how.env },

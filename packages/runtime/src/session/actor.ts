@@ -1,171 +1,114 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  type Failure,
-  failure,
-  type IdKind,
-  type Offer,
-  type OpenItem,
-  offerIn,
-  type SessionView,
-  type Usage,
-  withOffer,
-} from "@gantry/protocol";
-import type { Agent } from "../agents/contract.ts";
-import type { Config } from "../config.ts";
-import { frameOf, type Line } from "../framing/lines.ts";
-import { hideTokens } from "../framing/tokens.ts";
-import type { LimitKeeper } from "../limits/port.ts";
-import type { Blobs } from "../log/blobs.ts";
-import type { Batch, JournalRow, ProcessRow, Store, StoredEvent } from "../log/port.ts";
+import type { OpenItem, SessionView } from "@gantry/protocol";
+import type { Batch, JournalRow, ProcessRow, StoredEvent } from "../log/port.ts";
 import type { Exit } from "../process/exit.ts";
-import { Ledger } from "../process/ledger.ts";
-import type { Spool } from "../process/spool.ts";
 import { type StopTarget, stop } from "../process/stop.ts";
-import type { Publisher, TurnSnapshots } from "./api.ts";
-import { batchOf, type Wire } from "./commit.ts";
-import { Link } from "./connection/connection.ts";
+import { type ActorDeps, engineContext } from "./actor-deps.ts";
+import { buildBatch, type ProcessCursor } from "./commit.ts";
+import { AgentConnection } from "./connection/connection.ts";
 import { ConversationClose } from "./connection/conversation-close.ts";
-import { restore } from "./connection/mark.ts";
-import { noticeOf, type PinnedSource, type Reminder, Standing } from "./connection/pinned-context.ts";
+import { recordProcessEnd, stopTarget } from "./connection/end-process.ts";
+import { launchForSession } from "./connection/launch-for-session.ts";
+import { restoreConversation } from "./connection/mark.ts";
+import { PinnedContext } from "./connection/pinned-context.ts";
 import { PromptHold } from "./connection/prompt-hold.ts";
-import { resumeDelayMs } from "./connection/resume-delay.ts";
-import { type Startable, startProcess } from "./connection/start-process.ts";
-import { deadlinePassed, recovered } from "./engine/deadlines.ts";
-import { CONTINUITY } from "./engine/inputs.ts";
-import { forkKey, processEnded } from "./engine/outputs.ts";
-import { drain, type Link as LinkState } from "./engine/queue.ts";
-import { type Context, SessionStep, type StopReason } from "./engine/step.ts";
-import { endTurn } from "./engine/turns.ts";
-import { Exchange, type Talk, trailMs } from "./exchange.ts";
-import { handoffCrashPoints } from "./handoff/marks.ts";
+import { type InputOf, type InputType, type ReplyOf, type Setting, step } from "./engine/engine.ts";
+import { disconnect, needsProcess } from "./engine/process.ts";
+import { type DeadlineKind, type Effect, type EngineState, initialState, type StopReason } from "./engine/state.ts";
+import type { SessionStep } from "./engine/step.ts";
+import { handoffCrashPoints } from "./handoff/crash-points.ts";
 import { PendingBrief } from "./handoff/pending-brief.ts";
 import { publishStep } from "./publish.ts";
-import { closedInTurn, eventsOf, turnMessages } from "./read-log.ts";
-import { SecondStart, startAgain } from "./second-start.ts";
-import { tend } from "./tend.ts";
-import { Watchdogs, type WatchKind } from "./watchdogs.ts";
+import { closedInTurn } from "./read-log.ts";
+import { Watchdogs } from "./watchdogs.ts";
 
-/** What all sessions of a daemon share. */
-export type ActorDeps = {
-  store: Store;
-  blobs: Blobs;
-  spool: Spool;
-  announcer: Publisher;
-  config: Config;
-  /** Environment of agents: the daemon's own without its private part. */
-  env: Record<string, string>;
-  /** What a session's agent and terminals find in their environment of the place they work in and of Gantry. */
-  surroundings: (view: SessionView) => Record<string, string>;
-  /** What the agent of a session is to have before it at all times. */
-  standing?: PinnedSource;
-  id: (kind: IdKind) => string;
-  now: () => string;
-  /** `again`: what is known of the agent has just failed, so ask it anew. */
-  resolve: (view: SessionView, again: boolean) => Promise<Startable>;
-  agent: (id: string) => Agent | undefined;
-  /** The command that logs an agent in, where there is one. */
-  loginOffer: (agent: string) => Offer | undefined;
-  keeper: TurnSnapshots;
-  limits: LimitKeeper;
-  /** What tokens of a model cost by the list; `undefined` when nobody knows. */
-  price: (model: string, usage: Usage) => number | undefined;
-  log: (text: string) => void;
-  /** Carries out the handoff that a session's view holds; nobody waits for it. */
-  handOff: (session: string) => void;
-  /** Called before and after each step of what a crash may cut off; tests end the process there. */
-  onStep?: (where: string) => void;
-};
+const SETTING_MS = 5000;
+const STORAGE_RETRY_MS = 1000;
 
-const RESTART_MS = 300;
-
-type Applied = { ok: boolean; message?: string };
+type SettingResult = { ok: boolean; message?: string };
 
 /**
- * The impure side of one session: it feeds the engine with what the process says and what people want, makes the outcome
- * durable, tells of it, and then acts. Everything between two commits happens in one turn of the event loop.
+ * Runs one session: takes one input at a time, lets the engine decide, commits the step, publishes it, then performs its
+ * effects. Everything up to the commit happens synchronously. No rule lives here.
  */
 export class SessionActor {
-  view: SessionView;
-  #open: Map<string, OpenItem> = new Map();
-  #closed: Set<string>;
-  #link: Link | undefined;
-  #talk: Talk | undefined;
-  #wire: Wire | undefined;
+  #state: EngineState;
+  #cursor: ProcessCursor | undefined;
+  #connection: AgentConnection | undefined;
+  #closing: ConversationClose | undefined;
   #starting: Promise<void> | undefined;
-  /** Aborted when nobody waits any more for a conversation that cannot be resumed yet. */
-  #resting = new AbortController();
-  #stopping: Promise<void> = Promise.resolve();
-  #parting: ConversationClose | undefined;
-  #lastRetry: Failure | undefined;
+  #launch = new AbortController();
+  /** Resolves when the previous process has ended. */
+  #stopping: Promise<unknown> = Promise.resolve();
   #disposed = false;
-  readonly #secondStart = new SecondStart();
   readonly #brief: PendingBrief;
-  readonly #gate: PromptHold;
-  readonly #standing: Standing;
-  readonly #waiters = new Map<string, (applied: Applied) => void>();
-  readonly #dogs: Watchdogs;
+  readonly #hold: PromptHold;
+  readonly #pinned: PinnedContext;
+  readonly #settings = new Map<Setting, (result: SettingResult) => void>();
+  readonly #watchdogs: Watchdogs;
   readonly #deps: ActorDeps;
-  readonly #ledger: Ledger;
 
   constructor(view: SessionView, deps: ActorDeps) {
-    this.view = view;
     this.#deps = deps;
+    this.#state = initialState(view, closedInTurn(deps.store, view));
     this.#brief = new PendingBrief(deps.store, view.id);
-    this.#gate = new PromptHold(deps.keeper);
-    this.#standing = new Standing(deps.store, view.id, deps.standing);
-    this.#ledger = new Ledger(deps.store.processes, deps.now);
-    this.#dogs = new Watchdogs((kind, seconds) => this.#passed(kind, seconds));
-    this.#closed = closedInTurn(deps.store, view);
+    this.#hold = new PromptHold(deps.snapshots);
+    this.#pinned = new PinnedContext(deps.store, view.id, deps.pinned);
+    this.#watchdogs = new Watchdogs((kind) => void this.#deadlinePassed(kind));
+  }
+
+  get view(): SessionView {
+    return this.#state.view;
   }
 
   get open(): OpenItem[] {
-    return [...this.#open.values()];
+    return [...this.#state.open.values()];
   }
 
-  get linkState(): LinkState {
-    if (!this.#link) return this.#starting ? "starting" : "none";
-    return this.#talk?.ready ? "ready" : "starting";
+  /** The session has a process, or one is being started. */
+  get hasProcess(): boolean {
+    return this.#connection !== undefined || this.#starting !== undefined;
   }
 
-  /** The process that the session talks with now. */
+  /** The id of the connected process. */
   get process(): string | undefined {
-    return this.#wire?.process;
+    return this.#cursor?.process;
   }
 
-  /** Runs an action of the engine and makes what it decided durable. Throws what the action throws, with nothing changed. */
-  transact<T>(action: (exchange: Exchange) => T, extra: Partial<Batch> = {}): T {
-    const step = new SessionStep(this.view, this.#open, this.#closed, this.#context());
-    const exchange = new Exchange(step, this.#talk, this.#standing.reminder);
-    const result = action(exchange);
-    exchange.flush();
-    this.#commit(exchange, extra);
-    this.#after(exchange);
-    return result;
+  /**
+   * Applies an input and makes the step durable. `extra` is committed with it. Throws what the engine throws for a wrong
+   * input, or the storage's error; then nothing has changed.
+   */
+  apply<T extends InputType>(
+    type: T,
+    input: InputOf<T>,
+    extra: (reply: ReplyOf<T>) => Partial<Batch> = () => ({}),
+  ): ReplyOf<T> {
+    const context = engineContext(this.#deps, this.view, this.#pinned);
+    const { step: next, reply } = step(this.#state, context, type, input);
+    this.#commit(next, extra(reply));
+    this.#perform(next);
+    return reply;
   }
 
-  /** Sends a setting to the agent and waits for its word, at most `ms`. `undefined`: nobody is there to be told. */
-  async set(field: "model" | "mode" | "effort", value: string, ms = 5000): Promise<Applied | undefined> {
-    if (this.linkState !== "ready") return undefined;
-    const answer = Promise.withResolvers<Applied>();
-    this.#waiters.set(field, answer.resolve);
-    const late = { ok: false, message: `The agent did not answer within ${ms / 1000} s.` };
-    const timer = setTimeout(() => answer.resolve(late), ms);
-    const told = this.transact((exchange) => {
-      exchange.step.effect({ type: "command", command: { type: "set", [field]: value } });
-      exchange.flush();
-      return exchange.frames.length > 0 || exchange.applied.length > 0;
-    });
-    if (!told) answer.resolve({ ok: false });
-    return answer.promise.finally(() => clearTimeout(timer));
+  /** Changes a setting of the running process and waits for its result. `undefined`: there is no open conversation. */
+  async changeSetting(field: Setting, value: string): Promise<SettingResult | undefined> {
+    if (!this.#state.conversation?.ready) return undefined;
+    const result = Promise.withResolvers<SettingResult>();
+    this.#settings.set(field, result.resolve);
+    const late = { ok: false, message: `The agent did not answer within ${SETTING_MS / 1000} s.` };
+    const timer = setTimeout(() => result.resolve(late), SETTING_MS);
+    if (!this.apply("changeSetting", { field, value })) result.resolve({ ok: false });
+    return result.promise.finally(() => clearTimeout(timer));
   }
 
-  /** Goes on after a restart: a queue that waits gets its turn, a turn gets its process. */
+  /** Continues after a restart: starts the next turn, or a process for the running one. */
   wake(): void {
-    if (!this.#link) this.#gate.restore(this.#deps.store, this.view);
-    this.transact(({ step }) => drain(step));
+    if (!this.#connection) this.#hold.restore(this.#deps.store, this.view);
+    this.apply("wake", {});
   }
 
-  /** Goes on with a process that an earlier daemon started, alive or dead: what it said since is heard first. */
+  /** Connects to a process that an earlier daemon started, alive or dead: its output since then is read first. */
   adopt(row: ProcessRow): void {
     const { store, spool } = this.#deps;
     const agent = this.#deps.agent(row.agent);
@@ -173,403 +116,243 @@ export class SessionActor {
     const { out } = spool.paths(this.view.id, row.id);
     const restored =
       agent && progress && row.pid !== undefined
-        ? restore(agent, this.view, progress, out, this.#lineLimit())
+        ? restoreConversation(agent, this.view, progress, out, this.#lineLimit())
         : undefined;
     if (!progress || !restored) {
       this.discard(row);
-      if (row.pid !== undefined) this.transact(({ step }) => processEnded(step, { code: null, signal: null }));
+      if (row.pid !== undefined) this.apply("processLost", undefined);
       return;
     }
-    // What was being ended is ended; the conversation goes on in another process, or with another agent.
-    if (restored.talk.parting || row.agent !== this.view.agent) return this.discard(row);
-    this.#talk = restored.talk;
-    this.#open = restored.open;
-    this.#gate.restore(store, this.view);
+    // A closing process is ended; the session continues in another one, or with another agent.
+    if (restored.conversation.closing || row.agent !== this.view.agent) return this.discard(row);
+    this.#state = { ...this.#state, ...restored };
+    this.#hold.restore(store, this.view);
     const ordinal = store.journal.nextOrdinal(row.id);
-    this.#wire = { process: row.id, ordinal, markOffset: progress.markOffset };
-    this.#attach(targetOf(row), progress.errOffset, store.journal.list(row.id, ["pending", "writing"]));
-    if (store.journal.list(row.id).length === 0) this.transact((exchange) => exchange.open());
+    this.#cursor = { process: row.id, ordinal, markOffset: progress.markOffset };
+    this.#connect(stopTarget(row), progress.errOffset, store.journal.list(row.id, ["pending", "writing"]));
+    if (store.journal.list(row.id).length === 0) this.apply("startHandshake", undefined);
     else this.wake();
   }
 
-  /** Ends a process that an earlier daemon left and that is not to be gone on with. */
+  /** Ends a process that an earlier daemon left and that is not resumed. */
   discard(row: ProcessRow): void {
-    const { config, log } = this.#deps;
-    this.#stopping = Promise.all([
-      this.#stopping,
-      stop(targetOf(row), { graceMs: config.deadlines.stopSeconds * 1000 }),
-    ])
-      .catch((error) => log(`${row.id}: ${error.message}`))
-      .then(() => this.#close(row.id));
+    const graceMs = this.#deps.config.deadlines.stopSeconds * 1000;
+    this.#awaitEnd(row.id, stop(stopTarget(row), { graceMs }));
   }
 
-  /** Ends the process, if there is one, and resolves when it is gone. */
+  /** Ends the process, if there is one, and resolves when it has ended. */
   async release(reason: StopReason): Promise<boolean> {
-    this.#resting.abort();
+    this.#launch.abort();
     await this.#starting;
-    this.#endTrail();
-    const had = this.#link !== undefined;
+    this.#guard(() => this.apply("endTrail", undefined));
+    const connected = this.#connection !== undefined;
     this.#stop(reason);
     await this.#stopping;
-    return had;
+    return connected;
   }
 
-  /** Lets go of everything; the process goes on by itself. */
+  /** Stops working on the session; its process continues. */
   detach(): void {
     this.#disposed = true;
-    this.#dogs.clear();
-    this.#link?.detach();
-    this.#link = undefined;
+    this.#watchdogs.clear();
+    this.#connection?.detach();
+    this.#connection = undefined;
   }
 
-  #context(): Context {
-    const { id, now, config } = this.#deps;
-    const agent = this.#deps.agent(this.view.agent);
-    const { steer = "queue", provider = this.view.agent, edits = false, name = this.view.agent } = agent ?? {};
-    const loginOffer = () => this.#deps.loginOffer(this.view.agent);
-    const facts = { id: this.view.agent, name, steer, provider, edits, loginOffer };
-    return {
-      id,
-      now,
-      queueLimit: config.queueLimit,
-      agent: facts,
-      gate: this.#deps.limits.gate(),
-      turnMessages: (view) => turnMessages(this.#deps.store, view),
-      goOn: config.limits.goOn,
-      price: this.#deps.price,
-    };
+  #commit(next: SessionStep, extra: Partial<Batch>): void {
+    const { limits, publisher } = this.#deps;
+    const { batch, rows, cursor } = buildBatch(next, this.#cursor, this.#deps, extra);
+    const stored = batch ? this.#store(batch) : [];
+    this.#state = next.end();
+    this.#cursor = cursor;
+    if (next.context.gate) limits.take(next.context.gate);
+    publishStep(publisher, this.view.id, next.out, stored);
+    this.#hold.follow(next.events, this.view);
+    this.#connection?.write(rows, next.signals.prompted ? this.#hold.released : undefined);
+    if (next.acks.length > 0) this.#connection?.acknowledge(next.acks);
   }
 
-  #commit(exchange: Exchange, extra: Partial<Batch>): void {
-    const { step, talk, acks } = exchange;
-    const { batch, rows, wire } = batchOf(exchange, this.#wire, this.#deps, extra);
-    const stored = batch ? this.#stored(batch) : [];
-    this.view = step.view;
-    this.#open = step.open;
-    this.#talk = talk;
-    this.#wire = wire;
-    if (step.context.gate) this.#deps.limits.take(step.context.gate);
-    if (step.newTurn) this.#closed = new Set();
-    for (const item of step.nowClosed) this.#closed.add(item);
-    publishStep(this.#deps.announcer, this.view.id, step.out, stored);
-    this.#gate.follow(step.events, this.view);
-    this.#link?.write(rows, exchange.pulse.prompted ? this.#gate.shut : undefined);
-    if (acks.length > 0) this.#link?.acked(acks);
-  }
-
-  #stored(batch: Batch): StoredEvent[] {
+  #store(batch: Batch): StoredEvent[] {
     const { store, onStep } = this.#deps;
-    const marks = onStep ? handoffCrashPoints(batch.events, this.view.handoff?.message) : [];
-    for (const mark of marks) onStep?.(`${mark}:before`);
+    const points = onStep ? handoffCrashPoints(batch.events, this.view.handoff?.message) : [];
+    for (const point of points) onStep?.(`${point}:before`);
     const stored = store.commit(batch);
-    for (const mark of marks) onStep?.(`${mark}:after`);
+    for (const point of points) onStep?.(`${point}:after`);
     return stored;
   }
 
-  /** What follows a commit: effects, deadlines, a process for a turn that has none. */
-  #after({ step, pulse, applied }: Exchange): void {
+  #perform({ effects, signals, applied }: SessionStep): void {
     for (const { field, ok, message } of applied) {
-      this.#waiters.get(field)?.({ ok, message });
-      this.#waiters.delete(field);
+      this.#settings.get(field)?.({ ok, message });
+      this.#settings.delete(field);
     }
-    if (pulse.retry) this.#lastRetry = pulse.retry;
-    if (pulse.prefaced) this.#brief.forget();
-    if (pulse.toldStanding) this.#standing.told(this.view.agent, pulse.toldStanding);
-    for (const effect of step.effects) {
-      if (effect.type === "stop") this.#stop(effect.reason);
-      if (effect.type === "restart") this.#restart(effect.how);
-      if (effect.type === "handoff") this.#deps.handOff(this.view.id);
-    }
-    const linked = this.#link !== undefined;
-    const talk = { linked, ready: this.#talk?.ready === true, trailMs: linked ? trailMs(this.#talk) : undefined };
-    tend(this.#dogs, this.#deps.config, this.view, talk, pulse);
-    this.#ensure();
+    if (signals.prefaced) this.#brief.clear();
+    if (signals.injected) this.#pinned.recordInjection(this.view.agent, signals.injected);
+    for (const effect of effects) this.#performEffect(effect);
+    if (!this.#disposed) this.#watchdogs.sync(this.#state.deadlines, Date.parse(this.#deps.now()));
+    this.#ensureProcess();
   }
 
-  /** Sees to it that a running turn has a process. */
-  #ensure(): void {
-    if (this.#disposed || !this.view.turn || this.#link || this.#starting) return;
-    if (this.view.inputs.some((input) => input.native === CONTINUITY)) return;
-    const resting = new AbortController();
-    this.#resting = resting;
-    this.#starting = this.#start().finally(() => {
+  #performEffect(effect: Effect): void {
+    if (effect.type === "stop") this.#stop(effect.reason);
+    if (effect.type === "release") void this.release(effect.reason);
+    if (effect.type === "handoff") this.#deps.handOff(this.view.id);
+    if (effect.type === "delayStart") this.#stopping = Promise.all([this.#stopping, sleep(effect.ms)]);
+    if (effect.type !== "rebuild") return;
+    // The brief is stored before the old conversation is forgotten.
+    if (effect.how === "rebuild") this.#brief.build(this.#deps.config.handoff.briefChars);
+    this.apply("resetConversation", effect.how);
+  }
+
+  #ensureProcess(): void {
+    if (this.#disposed || this.hasProcess || !needsProcess(this.view)) return;
+    const launch = new AbortController();
+    this.#launch = launch;
+    this.#starting = this.#start(launch.signal).finally(() => {
       this.#starting = undefined;
-      // The turn that it was started for may be over, and another may wait.
-      if (!this.#disposed && !resting.signal.aborted) this.#ensure();
+      // Another turn may need a process by now.
+      if (!launch.signal.aborted) this.#ensureProcess();
     });
   }
 
-  async #start(): Promise<void> {
+  async #start(signal: AbortSignal): Promise<void> {
     await this.#stopping;
     if (this.#disposed) return;
-    const { store, spool, now, resolve, config } = this.#deps;
+    const { agent, handoff, turn } = this.view;
     const id = this.#deps.id("process");
-    const again = this.#secondStart.isOf(this.view.turn?.id);
-    const { hints } = config.prompt;
-    const brief = this.#brief.get();
-    const { agent, handoff } = this.view;
-    this.#mark("launch:before");
-    let reminder: Reminder | undefined;
-    const started = await resolve(this.view, again)
-      .then(async (startable) => {
-        if (!(await this.#rested(startable))) return undefined;
-        // Such a process begins its work as it starts.
-        if (startable.channel.perTurn) await this.#gate.shut;
-        if (startable.channel.perTurn && (this.#disposed || !this.view.turn)) return undefined;
-        const env = { ...this.#deps.env, ...this.#deps.surroundings(this.view) };
-        const standing = this.#standing.atStart(this.view, startable);
-        reminder = standing.reminder;
-        return startProcess({ store, spool, env, id, now, view: this.view, hints, brief, ...standing });
-      })
-      .catch((error: StartError) => ({ ok: false as const, failure: cannotStart(error) }));
+    this.#crashPoint("launch:before");
+    const started = await launchForSession({
+      deps: this.#deps,
+      id,
+      view: () => this.view,
+      isRestart: turn !== undefined && this.#state.restartedTurn === turn.id,
+      brief: this.#brief.get(),
+      hold: this.#hold,
+      pinned: this.#pinned,
+      isDisposed: () => this.#disposed,
+      signal,
+      notify: (text) =>
+        this.apply("recordEvents", [{ type: "notice", data: { kind: "wait", severity: "info", text } }]),
+    });
     if (this.#disposed || !started) return;
-    this.#mark("launch:after");
-    // The session was given to another agent meanwhile, or back.
+    this.#crashPoint("launch:after");
+    // The session was handed off, or back, while the process started.
     if (this.view.agent !== agent || this.view.handoff?.id !== handoff?.id) {
-      const row = store.processes.get(id);
+      const row = this.#deps.store.processes.get(id);
       return row && started.ok ? this.discard(row) : undefined;
     }
-    if (!started.ok) {
-      this.#guarded(() => this.#failTurn("not started", started.failure));
-      return;
-    }
-    this.#wire = { process: id, ordinal: 0, markOffset: 0 };
-    this.#talk = started.talk;
-    if (started.talk.channel.perTurn) this.#brief.forget();
-    if (started.standing) this.#standing.told(this.view.agent, { hash: started.standing, seq: this.view.lastSeq });
-    this.#attach(started.launched, 0, []);
-    const { withheld, standing } = started;
-    this.#guarded(() =>
-      this.transact((exchange) => {
-        for (const text of withheld) exchange.step.emit("notice", { kind: "kit", severity: "warning", text });
-        if (reminder && standing) exchange.step.emit("notice", noticeOf(reminder));
-        exchange.open();
-      }),
-    );
+    if (!started.ok) return this.#guard(() => this.apply("launchFailed", started.failure));
+    const { launched, conversation, notices, injection, pinnedHash } = started;
+    this.#cursor = { process: id, ordinal: 0, markOffset: 0 };
+    if (conversation.channel.perTurn) this.#brief.clear();
+    if (pinnedHash) this.#pinned.recordInjection(agent, { hash: pinnedHash, seq: this.view.lastSeq });
+    this.#state = { ...this.#state, conversation };
+    this.#connect(launched, 0, []);
+    this.#guard(() => this.apply("processLaunched", { notices, injection }));
   }
 
-  /** Waits until the conversation may be resumed. `false`: nobody wants it any more then. */
-  async #rested({ agent, channel }: Startable): Promise<boolean> {
-    const { store, now } = this.#deps;
-    const conversation = { agent: agent.id, handle: this.view.handles[agent.id] };
-    const ms = resumeDelayMs(channel, conversation, eventsOf(store, this.view.id), Date.parse(now()));
-    if (ms === 0) return true;
-    const seconds = Math.ceil(ms / 1000);
-    const text = `${agent.name} would lose a conversation that is resumed so soon. It is resumed in ${seconds} s.`;
-    this.transact(({ step }) => step.emit("notice", { kind: "wait", severity: "info", text }));
-    const { signal } = this.#resting;
-    await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
-    return !signal.aborted && !this.#disposed && this.view.turn !== undefined;
-  }
-
-  #attach(target: StopTarget, errOffset: number, left: JournalRow[]): void {
+  #connect(target: StopTarget, errOffset: number, unwritten: readonly JournalRow[]): void {
     const { store, spool, log } = this.#deps;
-    const mine = () => this.#wire?.process === target.id;
     const session = this.view.id;
-    this.#link = new Link({
+    const isCurrent = () => this.#cursor?.process === target.id;
+    this.#connection = new AgentConnection({
       target,
       paths: spool.paths(session, target.id),
-      offset: this.#talk?.offset ?? 0,
+      offset: this.#state.conversation?.offset ?? 0,
       errOffset,
       lineLimit: this.#lineLimit(),
-      left,
-      held: this.#gate.shut,
+      unwritten,
+      held: this.#hold.released,
       owner: {
-        onOut: (lines, end) => (mine() ? this.#heard(lines, end) : this.#heardLast(target.id, lines)),
-        onErr: (lines, end) => mine() && this.#complained(lines, end),
-        onEnd: (exit) => mine() && this.#guarded(() => this.#ended(exit)),
-        onDeaf: (message) => mine() && this.#guarded(() => this.#deaf(message)),
-        mark: (id, state) => void store.commit({ session, events: [], journal: { set: [{ id, state }] } }),
-        ping: (key) => this.#ping(key),
+        onStdout: (lines, end) => {
+          if (isCurrent()) this.apply("stdout", { lines, end });
+          else if (this.#closing?.process === target.id) this.#closing.receive(lines);
+        },
+        onStderr: (lines, end) => {
+          if (!isCurrent()) return;
+          this.apply("stderr", lines, () => ({ spool: { process: target.id, errOffset: end } }));
+        },
+        onExit: (exit) => isCurrent() && this.#guard(() => this.#exited(target.id, exit)),
+        onStdinClosed: (message) => isCurrent() && this.#guard(() => this.apply("stdinClosed", message)),
+        setState: (id, state) => void store.commit({ session, events: [], journal: { set: [{ id, state }] } }),
+        ping: (key) => this.apply("ping", key),
         onError: (error) => log(`${session}: ${(error as Error).message}`),
       },
     });
-    this.#link.start();
+    this.#connection.start();
   }
 
-  #heard(lines: Line[], end: number): void {
-    this.transact((exchange) => {
-      recovered(exchange.step);
-      for (const line of lines) exchange.hear(frameOf(line), line.end);
-      if (exchange.talk) exchange.talk = { ...exchange.talk, offset: end };
-    });
-  }
-
-  #heardLast(process: string, lines: Line[]): void {
-    if (this.#parting?.process === process) this.#parting.hear(lines);
-  }
-
-  #complained(lines: Line[], end: number): void {
-    const process = this.#wire?.process ?? "";
-    this.transact((exchange) => {
-      const at = exchange.talk?.offset ?? 0;
-      for (const line of lines)
-        exchange.hear({ dir: "err", text: hideTokens(line.kind === "line" ? line.text : line.head) }, at);
-    });
-    this.#deps.store.commit({ session: this.view.id, events: [], spool: { process, errOffset: end } });
-  }
-
-  #ended(exit: Exit): void {
-    const process = this.#wire?.process ?? "";
-    const link = this.#link;
-    this.#link = undefined;
-    const again = this.#secondStart.claim(this.view, this.#talk);
-    if (again) this.#stopping = sleep(RESTART_MS);
+  #exited(process: string, exit: Exit): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
     try {
-      this.transact((exchange) => {
-        if (again) return startAgain(exchange, exit);
-        exchange.hear({ dir: "end", ...exit }, exchange.talk?.offset ?? 0);
-        const untold = this.#untold(exchange);
-        exchange.talk = undefined;
-        if (!untold) processEnded(exchange.step, exit);
-      });
+      this.apply("processExited", exit);
     } catch (error) {
-      this.#link = link;
+      this.#connection = connection;
       throw error;
     }
-    if (this.#wire?.process === process) this.#wire = undefined;
-    this.#close(process, exit);
-  }
-
-  /** A turn that this process was never told of is not its failure: the next process gets it. */
-  #untold({ step, talk }: Exchange): boolean {
-    const { turn } = step.view;
-    if (!turn) return false;
-    const { messages } = turn;
-    const begunByItsEnd = turn.id !== this.view.turn?.id;
-    const told = messages.length === 0 || messages.some((message) => talk?.told.includes(message));
-    return begunByItsEnd || (talk?.ready === true && !told);
-  }
-
-  /** The process is over and nothing more is to be read of it. */
-  #close(process: string, exit: Exit = { code: null, signal: "SIGTERM" }): void {
-    const { store, spool, log } = this.#deps;
-    if (this.#disposed && !store.processes.get(process)) return;
-    const row = store.processes.get(process);
-    if (row && !row.endedAt) this.#ledger.ended(process, exit);
-    store.journal.forget(process);
-    store.spools.forget(process);
-    void spool.compress(this.view.id, process).catch((error) => log(`${process}: ${error.message}`));
-  }
-
-  #deaf(message: string): void {
-    const text = `The agent does not take any input: ${message}.`;
-    this.#deps.log(`${this.view.id}: ${text}`);
-    this.#endTrail();
-    if (this.view.turn) this.#failTurn("no input", failure("protocol", text), true);
-  }
-
-  #ping(key: string): boolean {
-    return this.transact((exchange) => {
-      const { talk } = exchange;
-      const frames = talk?.channel.encode(talk.state, { type: "ping", key }) ?? [];
-      for (const frame of frames) exchange.tell({ ...frame, key });
-      return frames.length > 0;
-    });
+    if (this.#cursor?.process === process) this.#cursor = undefined;
+    recordProcessEnd(this.#deps, this.view.id, process, exit);
   }
 
   #stop(reason: StopReason): void {
-    const parting = this.#part(reason);
-    const link = this.#link;
-    const process = this.#wire?.process;
-    this.#link = undefined;
-    this.#talk = undefined;
-    this.#wire = undefined;
-    this.#open = new Map();
-    this.#dogs.clear();
-    if (!link || !process) return;
-    const { config, log } = this.#deps;
-    this.#stopping = link
-      .stop(config.deadlines.stopSeconds * 1000, parting?.answered)
-      .catch((error) => log(`${process}: ${error.message}`))
-      .then(() => {
-        // The next daemon finds that it has ended.
-        if (this.#disposed) return;
-        this.#close(process);
-        log(`${this.view.id}: process ${process} ended (${reason})`);
-      });
+    const closing = this.#closeConversation(reason);
+    const connection = this.#connection;
+    const process = this.#cursor?.process;
+    this.#connection = undefined;
+    this.#cursor = undefined;
+    this.#state = disconnect(this.#state);
+    if (!connection || !process) return;
+    this.#deps.log(`${this.view.id}: ends process ${process} (${reason})`);
+    const graceMs = this.#deps.config.deadlines.stopSeconds * 1000;
+    this.#awaitEnd(process, connection.stop(graceMs, closing?.acknowledged));
   }
 
-  /** The protocol's own way to end a talk, where the agent has one. */
-  #part(reason: StopReason): ConversationClose | undefined {
-    // Who is ended because it does not listen would not listen now.
-    if (!this.#link || reason === "deadline" || reason === "interrupted") return undefined;
-    try {
-      const key = this.transact((exchange) => exchange.part());
-      if (key && this.#talk && this.#wire) this.#parting = new ConversationClose(this.#wire.process, this.#talk, key);
-      return key ? this.#parting : undefined;
-    } catch (error) {
-      this.#deps.log(`${this.view.id}: ${(error as Error).message}`);
-      return undefined;
-    }
-  }
-
-  #restart(how: "retry" | "rebuild" | "new"): void {
-    if (how === "retry") return;
-    const { agent } = this.view;
-    if (how === "rebuild") this.#brief.make(this.#deps.config.handoff.briefChars);
-    const handles = { [agent]: null, [forkKey(agent)]: null };
-    this.transact(({ step }) => step.emit("session.updated", { patch: { handles }, reason: `conversation: ${how}` }));
-  }
-
-  #failTurn(reason: string, error: Failure, stopping = false): void {
-    this.transact(({ step }) => {
-      endTurn(step, { outcome: "failed", reason, error }, true);
-      if (stopping) step.effect({ type: "stop", reason: "deadline" });
-      drain(step);
+  /** An agent that is stopped because it does not respond is not asked first. */
+  #closeConversation(reason: StopReason): ConversationClose | undefined {
+    if (!this.#connection || reason === "deadline" || reason === "interrupted") return undefined;
+    this.#closing = undefined;
+    this.#guard(() => {
+      const key = this.apply("closeConversation", undefined);
+      const { conversation } = this.#state;
+      if (key && conversation && this.#cursor)
+        this.#closing = new ConversationClose(this.#cursor.process, conversation, key);
     });
+    return this.#closing;
   }
 
-  #passed(kind: WatchKind, seconds: number): void {
-    if (kind === "idle") return void this.release("idle");
-    if (kind === "trail") return void this.#trailPassed();
-    const last = kind === "retry" ? this.#lastRetry : undefined;
-    // A turn that the agent has ended is not to be ended by us.
-    if (this.#endTrail()) return;
-    this.#guarded(() => this.transact(({ step }) => deadlinePassed(step, kind, seconds, last)));
+  /** The next process starts when this one has ended. After `detach`, the next daemon records the end. */
+  #awaitEnd(process: string, ended: Promise<unknown>): void {
+    const recorded = ended
+      .catch((error) => this.#deps.log(`${process}: ${error.message}`))
+      .then(() => this.#disposed || recordProcessEnd(this.#deps, this.view.id, process));
+    this.#stopping = Promise.all([this.#stopping, recorded]);
   }
 
-  /** What the agent had printed when the time was over counts, however busy this program was. */
-  async #trailPassed(): Promise<void> {
-    const link = this.#link;
-    await link?.heardAll();
-    if (link && link === this.#link) this.#endTrail();
+  /** Output that was printed in time counts, even if the daemon was too busy to read it. */
+  async #deadlinePassed(kind: DeadlineKind): Promise<void> {
+    const deadline = this.#state.deadlines[kind];
+    await this.#connection?.drainOutput();
+    if (this.#disposed || !deadline || this.#state.deadlines[kind]?.at !== deadline.at) return;
+    this.#guard(() => this.apply("deadlinePassed", kind));
   }
 
-  /** Takes the end of a turn that is held back for what trails it. `false`: there was none. */
-  #endTrail(): boolean {
-    if (trailMs(this.#talk) === undefined) return false;
-    this.#guarded(() => this.transact((exchange) => exchange.endTrail()));
-    return true;
-  }
-
-  /** For what nobody waits for: with a full disk it is tried again, anything else is our bug and goes to the log. */
-  #guarded(action: () => void): void {
+  /** For inputs without a caller: a full disk is retried, any other error is a bug and goes to the log. */
+  #guard(action: () => void): void {
     try {
       action();
     } catch (error) {
       this.#deps.log(`${this.view.id}: ${(error as Error).stack ?? error}`);
       const full = (error as { code?: string }).code === "storage_full";
-      if (full && !this.#disposed) setTimeout(() => this.#guarded(action), 1000).unref();
+      if (full && !this.#disposed) setTimeout(() => this.#guard(action), STORAGE_RETRY_MS).unref();
     }
   }
 
-  #mark(where: string): void {
+  #crashPoint(where: string): void {
     if (this.view.handoff) this.#deps.onStep?.(`handoff:${where}`);
   }
 
   #lineLimit(): number {
     return Math.round(this.#deps.config.lineLimitMb * 1024 * 1024);
   }
-}
-
-function targetOf({ id, pid = 0, pgid = 0, startedAt = "" }: ProcessRow): StopTarget {
-  return { id, pid, pgid, startedAt };
-}
-
-type StartError = Error & { remedy?: string; details?: unknown };
-
-function cannotStart({ message, remedy, details }: StartError): Failure {
-  const known = failure("crashed", message, remedy ?? "See `gantry doctor` for what is wrong with the agent.");
-  return withOffer(known, offerIn(details));
 }

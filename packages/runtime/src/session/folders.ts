@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve, sep } from "node:path";
 import { type Attachment, type CreateSession, GantryError } from "@gantry/protocol";
-import { isSlashCommand } from "./connection/compose-prompt.ts";
+import { isSlashCommand } from "./engine/prompts.ts";
 
 /** The real folder that is meant, by default the daemon's own. Throws `invalid`. */
 export function sessionFolder({ cwd = process.cwd() }: Pick<CreateSession, "cwd">): string {

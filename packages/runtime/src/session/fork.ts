@@ -1,6 +1,6 @@
 import { type Envelope, GantryError, type SessionView } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
-import { forkKey } from "./engine/outputs.ts";
+import { forkKey } from "./engine/inputs.ts";
 
 export type ForkBody = { at?: number; agent?: string; model?: string };
 
@@ -11,7 +11,7 @@ export type ForkPlace = { id?: string; cwd?: string; lane?: string };
 export type ForkPoint = { turn: string; until: number; isLast: boolean };
 
 /** What a fork is begun with: the parent's settings and, for an agent that can copy it, the conversation to copy. */
-export type Forked = Pick<
+export type ForkSettings = Pick<
   SessionView,
   "agent" | "cwd" | "lane" | "model" | "mode" | "effort" | "instructions" | "title" | "titleBy"
 > & {
@@ -41,7 +41,7 @@ export function forkPoint(parent: SessionView, turnEvents: Iterable<Envelope>, a
  * At the end of its log a conversation is copied by an agent that can; anywhere else, and with any other agent, the fork is
  * told of it from the log (`handles` is empty then).
  */
-export function forked(parent: SessionView, agent: Agent, { isLast }: ForkPoint, body: ForkBody): Forked {
+export function forkSettings(parent: SessionView, agent: Agent, { isLast }: ForkPoint, body: ForkBody): ForkSettings {
   const { mode, cwd, lane, instructions, titleBy } = parent;
   const isSame = agent.id === parent.agent;
   const handle = isSame && isLast && agent.fork ? parent.handles[agent.id] : undefined;

@@ -4,7 +4,7 @@ import type { Store } from "../log/port.ts";
 const PAGE = 1000;
 
 /** A session's log from its beginning. */
-export function* eventsOf(store: Store, session: string): Generator<Envelope> {
+export function* readLog(store: Store, session: string): Generator<Envelope> {
   for (let after = 0; ; ) {
     const page = store.readEvents(session, after, PAGE);
     for (const row of page) yield JSON.parse(row.json) as Envelope;

@@ -1,13 +1,13 @@
-import type { Told } from "./recording.ts";
+import type { RecordingEntry } from "./recording.ts";
 
 /**
- * For tests: items whose deltas do not add up to their final text, in words. A text that came whole, without a delta, is
- * uneven only where everything is `streamed`.
+ * For tests: describes items whose deltas do not add up to their final text. A text without any delta counts only if
+ * everything is `streamed`.
  */
-export function unevenTexts(told: readonly Told[], { streamed }: { streamed: boolean }): string[] {
+export function unevenTexts(entries: readonly RecordingEntry[], { streamed }: { streamed: boolean }): string[] {
   const sums = new Map<string, string>();
   const uneven: string[] = [];
-  for (const entry of told) {
+  for (const entry of entries) {
     if ("live" in entry) {
       if (entry.type !== "delta") continue;
       const key = `${entry.item} ${entry.channel}`;

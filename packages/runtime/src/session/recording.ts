@@ -1,32 +1,25 @@
-import {
-  type Envelope,
-  failure,
-  foldSession,
-  type IdKind,
-  idPrefixes,
-  type LiveFrame,
-  pairs,
-  type SessionView,
-} from "@gantry/protocol";
+import { type Envelope, failure, foldSession, type IdKind, idPrefixes, type LiveFrame, pairs } from "@gantry/protocol";
 import type { Agent, Channel, Frame, LaunchOptions, Output, Step } from "../agents/contract.ts";
-import { answerInput, CONTINUITY } from "./engine/inputs.ts";
-import { processEnded, takeOutput } from "./engine/outputs.ts";
-import { type Context, SessionStep } from "./engine/step.ts";
+import { answerInput, awaitsContinuity } from "./engine/inputs.ts";
+import { applyOutput } from "./engine/outputs.ts";
+import { endProcess } from "./engine/process.ts";
+import { type EngineContext, type EngineState, initialState } from "./engine/state.ts";
+import { SessionStep } from "./engine/step.ts";
 import { endTurn } from "./engine/turns.ts";
 
-export type Told = Envelope | (LiveFrame & { live: true });
+export type RecordingEntry = Envelope | (LiveFrame & { live: true });
 
 /**
- * Decodes a recording through the same channel and engine that a live session uses: what comes out is what the log of
- * that session would hold, with ids counted from 1. Lines are raw stdout lines or `{dir, msg}` of both directions.
+ * Replays a recording through the channel and engine of a live session. Yields what that session's log would hold, with
+ * ids counted from 1. Lines are raw stdout lines or `{dir, msg}` of both directions.
  */
 export function* decodeRecording(
   agent: Agent,
   channel: Channel<never>,
   lines: Iterable<string>,
   options: { cwd?: string; exitCode?: number | null; signal?: string | null; stderr?: string } = {},
-): Generator<Told> {
-  const player = new Player(agent, channel, options.cwd ?? "/workspace/project");
+): Generator<RecordingEntry> {
+  const player = new RecordingPlayer(agent, channel, options.cwd ?? "/workspace/project");
   yield* player.created();
   let end = { code: options.exitCode ?? null, signal: options.signal ?? null };
   for (const line of lines) {
@@ -38,7 +31,7 @@ export function* decodeRecording(
   yield* player.end(end.code, end.signal);
 }
 
-/** The channel that a recording was made with; the agent's first when none says it is its own. */
+/** The channel that a recording was made with; the agent's first if none recognises it. */
 export function recognise(agent: Agent, lines: readonly string[]): Channel<never> | undefined {
   const parsed = lines.map(toFrame).filter((frame): frame is Frame => frame !== undefined);
   const messages = parsed.map((frame) => ("msg" in frame ? frame.msg : "text" in frame ? frame.text : undefined));
@@ -54,11 +47,11 @@ export type Summary = {
   failure: string | null;
 };
 
-export function summarise(told: Iterable<Told>): Summary {
+export function summarise(entries: Iterable<RecordingEntry>): Summary {
   const byType: Record<string, number> = {};
   const open = new Set<string>();
   const summary: Summary = { events: 0, byType, raw: 0, unclosed: 0, outcome: null, failure: null };
-  for (const entry of told) {
+  for (const entry of entries) {
     if ("live" in entry) continue;
     summary.events++;
     byType[entry.type] = (byType[entry.type] ?? 0) + 1;
@@ -74,7 +67,7 @@ export function summarise(told: Iterable<Told>): Summary {
   return { ...summary, raw: byType.raw ?? 0, unclosed: open.size };
 }
 
-/** Names that recorders have for the two directions, and for stderr. */
+/** Names of the directions, and of stderr, in the recorders' formats. */
 const directions: Record<string, "in" | "out" | "err"> = {
   in: "in",
   stdin: "in",
@@ -87,12 +80,12 @@ const directions: Record<string, "in" | "out" | "err"> = {
   "agent-stderr": "err",
 };
 
-/** Lines that tell of the recording itself, and nothing that the agent said or was told. */
-const asides = ["meta", "harness", "end", "mock<-cli"];
+/** Lines about the recording itself, which no agent sent or received. */
+const metadata = ["meta", "harness", "end", "mock<-cli"];
 
 /**
- * A line of a recording: what was said, and in which direction. A line that names none is one of stdout, or what a
- * server said in a frame of its own (`{sse}`, `{http}`), whole. `end` comes from a line that tells how the process ended.
+ * A line of a recording as a frame. A line without a direction is stdout, or a server's frame (`{sse}`, `{http}`) as a
+ * whole. `end` comes from a line with the exit status.
  */
 export function toFrame(line: string): Frame | undefined {
   const text = line.endsWith("\r") ? line.slice(0, -1) : line;
@@ -101,14 +94,14 @@ export function toFrame(line: string): Frame | undefined {
   if (msg === undefined) return { dir: "out", text };
   const row = msg as Record<string, unknown>;
   const name = typeof row.dir === "string" ? row.dir : "";
-  if (asides.includes(name)) return undefined;
+  if (metadata.includes(name)) return undefined;
   if (name === "exit") return { dir: "end", code: numberOr(row.code), signal: textOr(row.signal) };
   const dir = Object.hasOwn(directions, name) ? directions[name] : undefined;
-  const said = [row.text, row.line, row.nonJson].find((entry) => typeof entry === "string") as string | undefined;
+  const raw = [row.text, row.line, row.nonJson].find((entry) => typeof entry === "string") as string | undefined;
   const body = "msg" in row ? row.msg : row.json;
-  if (dir === "err") return { dir, text: said ?? JSON.stringify(body ?? row) };
+  if (dir === "err") return { dir, text: raw ?? JSON.stringify(body ?? row) };
   if (dir && body !== undefined) return dir === "in" ? { dir, msg: body } : { dir, msg: body };
-  if (dir && said !== undefined) return dir === "in" ? { dir, msg: said } : { dir, text: said };
+  if (dir && raw !== undefined) return dir === "in" ? { dir, msg: raw } : { dir, text: raw };
   return { dir: "out", msg };
 }
 
@@ -129,12 +122,10 @@ function parse(text: string): object | undefined {
   }
 }
 
-class Player {
-  private view: SessionView;
-  private open: SessionStep["open"] = new Map();
-  private closed = new Set<string>();
+class RecordingPlayer {
+  private session: EngineState;
   private state: never;
-  private readonly context: Context;
+  private readonly context: EngineContext;
   private readonly channel: Channel<never>;
   private readonly first: Envelope;
 
@@ -151,58 +142,56 @@ class Player {
     this.state = channel.initial(launch);
     const data = { agent: agent.id, mode: "inherit" as const, cwd, title: "Recording", origin: "recording" };
     this.first = { v: 1, session: id("session"), seq: 1, at: now(), type: "session.created", data };
-    this.view = foldSession(undefined, this.first);
+    this.session = initialState(foldSession(undefined, this.first));
   }
 
-  *created(): Generator<Told> {
+  *created(): Generator<RecordingEntry> {
     yield this.first;
   }
 
-  *frame(frame: Frame): Generator<Told> {
-    yield* this.meant(this.channel.decode(this.state, frame), frame.dir === "end");
+  *frame(frame: Frame): Generator<RecordingEntry> {
+    yield* this.applyOutputs(this.channel.decode(this.state, frame), frame.dir === "end");
   }
 
-  private *meant([state, outputs]: Step<never>, over: boolean): Generator<Told> {
+  private *applyOutputs([state, outputs]: Step<never>, ended: boolean): Generator<RecordingEntry> {
     this.state = state;
-    for (const output of outputs) yield* this.take((step) => this.heard(step, output, over));
+    for (const output of outputs) yield* this.step((step) => this.applyOutput(step, output, ended));
   }
 
-  *end(code: number | null, signal: string | null): Generator<Told> {
-    // A recording has no clock: what trails a turn is all that comes before something else begins.
-    if (this.channel.trail) yield* this.meant(this.channel.trail.over(this.state), false);
+  *end(code: number | null, signal: string | null): Generator<RecordingEntry> {
+    // A recording has no clock: a turn trails until something else starts.
+    if (this.channel.trail) yield* this.applyOutputs(this.channel.trail.over(this.state), false);
     yield* this.frame({ dir: "end", code, signal });
-    yield* this.take((step) => {
-      // Nothing goes on after the end of a recording, so what was said into a turn was said into that one.
+    yield* this.step((step) => {
+      // No turn follows the end of a recording, so a steered message belongs to the last one.
       for (const { message } of step.view.sent.filter((entry) => entry.turn === undefined)) {
         step.emit("message.delivery", { message, state: "inline" });
       }
-      processEnded(step, { code, signal });
-      // Nobody is there to choose how a lost conversation goes on.
-      const lost = step.view.inputs.find((input) => input.native === CONTINUITY);
-      if (lost) endTurn(step, { outcome: "failed", error: failure("protocol", lost.detail ?? lost.title) }, true);
+      endProcess(step, { code, signal });
+      // A recording has no person to choose how a lost conversation continues.
+      const [question] = awaitsContinuity(step.view) ? step.view.inputs : [];
+      if (!question) return;
+      endTurn(step, { outcome: "failed", error: failure("protocol", question.detail ?? question.title) }, true);
     });
   }
 
-  /** In a recording the person's side is known only from the frames. */
-  private heard(step: SessionStep, output: Output, over: boolean): void {
+  /** A recording has the person's side only in its frames. */
+  private applyOutput(step: SessionStep, output: Output, ended: boolean): void {
     if (output.kind === "prompted") return prompted(step, output);
-    if (output.kind !== "answered") return takeOutput(step, output, over);
+    if (output.kind !== "answered") return applyOutput(step, output, ended);
     const input = step.view.inputs.find((entry) => entry.native === output.key);
     if (!input) return;
     try {
-      answerInput(step, input.id, output.answer);
+      answerInput(step, { id: input.id, answer: output.answer });
     } catch {
       step.emit("input.resolved", { id: input.id, decision: output.answer.decision, by: "user" });
     }
   }
 
-  private *take(action: (step: SessionStep) => void): Generator<Told> {
-    const step = new SessionStep(this.view, this.open, this.closed, this.context);
+  private *step(action: (step: SessionStep) => void): Generator<RecordingEntry> {
+    const step = new SessionStep(this.session, this.context);
     action(step);
-    this.view = step.view;
-    this.open = step.open;
-    if (step.newTurn) this.closed.clear();
-    for (const item of step.nowClosed) this.closed.add(item);
+    this.session = step.end();
     for (const entry of step.out) {
       yield "seq" in entry ? entry : { ...entry, live: true };
     }

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { GantryError, type ImportConversation, type ImportProgress, type Session } from "@gantry/protocol";
+import { type Draft, GantryError, type ImportConversation, type ImportProgress, type Session } from "@gantry/protocol";
 import type { Jobs } from "../jobs/jobs.ts";
-import type { SessionStep } from "../session/engine/step.ts";
 import { sessionFolder } from "../session/folders.ts";
 import { catchUp } from "./history/catch-up.ts";
 import { findPast } from "./history/finding.ts";
@@ -12,7 +11,7 @@ import { relocated } from "./relocate.ts";
 /** What imports need of the sessions that are there. */
 export type SessionPart = {
   get(id: string): Session;
-  amend(id: string, action: (step: SessionStep) => void): Session;
+  append(id: string, events: readonly Draft[]): Session;
   reread(id: string): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-import { GantryError, type Session } from "@gantry/protocol";
+import { draft, GantryError, type Session } from "@gantry/protocol";
 import type { SessionPart } from "./imports.ts";
 
 /** The session goes on in another folder, if one was named. Throws `turn_running`. */
@@ -10,7 +10,5 @@ export async function relocated(sessions: SessionPart, id: string, cwd: string |
     throw new GantryError("turn_running", `A turn of ${id} is running.`, { remedy: "Wait for its end." });
   }
   await sessions.reread(id);
-  return sessions.amend(id, (step) =>
-    step.emit("session.updated", { patch: { cwd }, reason: "another folder was named" }),
-  );
+  return sessions.append(id, [draft("session.updated", { patch: { cwd }, reason: "another folder was named" })]);
 }

@@ -4,7 +4,7 @@ import { type Envelope, EnvelopeSchema } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
 import { faults } from "../../session/engine/engine.fake.ts";
 import { unevenTexts } from "../../session/recording.fake.ts";
-import { decodeRecording, recognise, type Told, toFrame } from "../../session/recording.ts";
+import { decodeRecording, recognise, type RecordingEntry, toFrame } from "../../session/recording.ts";
 import { type Agent, type Channel, defineAgent, type Frame, type LaunchOptions, type Output } from "../contract.ts";
 
 /** For tests: the recordings of a channel and their expected results. */
@@ -107,13 +107,13 @@ export function data(outputs: Output[], type: string): Record<string, unknown>[]
 }
 
 /** The log of a recording, including live frames. */
-export function decodeLog(recordings: Recordings, name: string): Told[] {
+export function decodeLog(recordings: Recordings, name: string): RecordingEntry[] {
   const { lines, meta } = readRecording(recordings.folder, name);
   return [...decodeRecording(agentWith(recordings.channel), recordings.channel, lines, meta)];
 }
 
 /** The outcomes of a log's turns: `completed`, or `failed` with its category. */
-export function endsOf(log: readonly Told[]): string[] {
+export function endsOf(log: readonly RecordingEntry[]): string[] {
   return log.flatMap((entry) => {
     if ("live" in entry || entry.type !== "turn.ended") return [];
     const { outcome, error } = entry.data;

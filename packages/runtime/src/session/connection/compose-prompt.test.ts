@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Channel } from "../../agents/contract.ts";
-import { composePreface, isSlashCommand, loaded, promptAsText, withPreface } from "./compose-prompt.ts";
-import { fileList } from "./list-files.ts";
+import { isSlashCommand, withPreface } from "../engine/prompts.ts";
+import { composePreface, loadAttachments, promptAsText } from "./compose-prompt.ts";
+import { listFiles } from "./list-files.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "compose-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,9 +23,9 @@ describe("slash commands", () => {
     expect(isSlashCommand(text)).toBe(false);
   });
 
-  it("are sent as they are; the preface waits for the next prompt", () => {
-    expect(withPreface("/compact", "Before.")).toEqual({ text: "/compact", prefaced: false });
-    expect(withPreface("hello", "Before.")).toEqual({ text: "Before.\n\nhello", prefaced: true });
+  it("go to the agent unchanged, without a preface", () => {
+    expect(withPreface("/compact", "Before.")).toBe("/compact");
+    expect(withPreface("hello", "Before.")).toBe("Before.\n\nhello");
     expect(promptAsText("/compact", [{ path: "/w/a" }], () => "")).toBe("/compact");
   });
 });
@@ -32,7 +33,7 @@ describe("slash commands", () => {
 describe("the preface", () => {
   const kit = { instructions: "Be brief.", servers: [], skills: [skill] };
 
-  it("says what the channel does not hand over itself", () => {
+  it("contains the parts of the kit that the channel does not pass natively", () => {
     expect(composePreface(channel(), { kit })).toBe(
       "<context>\nBe brief.\n\nSkills that may help. Before you use one, read its file:\n- release: Makes a release. (/skills/release/SKILL.md)\n</context>",
     );
@@ -40,7 +41,7 @@ describe("the preface", () => {
     expect(composePreface(channel({ instructions: true, skills: true }), { kit })).toBeUndefined();
   });
 
-  it("holds the folder for those who do not look, and the brief last", () => {
+  it("lists the folder for agents that do not look, and ends with the brief", () => {
     const at = { cwd: "/w", files: ["a.ts", "b/c.ts"], more: 7 };
     const text = composePreface(channel(), { kit: { servers: [], skills: [] }, folder: at, brief: "So far: x" });
     expect(text).toBe(
@@ -50,11 +51,13 @@ describe("the preface", () => {
 });
 
 describe("attachments", () => {
-  it("that are pictures on disk come with their bytes; others stay paths", () => {
+  it("get the bytes of images on disk; other files stay paths", () => {
     const picture = join(folder, "p.PNG");
     writeFileSync(picture, PNG);
-    expect(loaded([{ path: picture }])).toEqual([{ path: picture, mime: "image/png", data: PNG.toString("base64") }]);
-    expect(loaded([{ path: "/w/a.ts" }, { path: "/gone.png" }])).toEqual([
+    expect(loadAttachments([{ path: picture }])).toEqual([
+      { path: picture, mime: "image/png", data: PNG.toString("base64") },
+    ]);
+    expect(loadAttachments([{ path: "/w/a.ts" }, { path: "/gone.png" }])).toEqual([
       { path: "/w/a.ts" },
       { path: "/gone.png", mime: "image/png" },
     ]);
@@ -85,6 +88,6 @@ it("lists the files of a folder without git, hidden ones and packages left out",
   for (const path of ["a.md", "src/b.ts", "src/deep/er/c.ts", "node_modules/x/i.js", ".hidden/z"]) {
     writeFileSync(join(root, path), "");
   }
-  expect(await fileList(root)).toEqual({ files: ["a.md", "src/b.ts", "src/deep/er/"], more: 0 });
-  expect(await fileList(join(root, "none"))).toEqual({ files: [], more: 0 });
+  expect(await listFiles(root)).toEqual({ files: ["a.md", "src/b.ts", "src/deep/er/"], more: 0 });
+  expect(await listFiles(join(root, "none"))).toEqual({ files: [], more: 0 });
 });

@@ -1,218 +1,139 @@
 import { existsSync, type FSWatcher, watch } from "node:fs";
 import type { Line } from "../../framing/lines.ts";
-import type { JournalRow, JournalState } from "../../log/port.ts";
+import type { JournalRow } from "../../log/port.ts";
 import { type Exit, killed, readExit } from "../../process/exit.ts";
 import { FifoWriter } from "../../process/fifo.ts";
 import { isAlive } from "../../process/identity.ts";
 import type { SpoolPaths } from "../../process/spool.ts";
 import { reap, type StopTarget, stop } from "../../process/stop.ts";
 import { Tail } from "../../process/tail.ts";
+import { type StdinOwner, StdinQueue } from "./stdin-queue.ts";
 
-/** What a link tells its owner. `onOut` and `onErr` may throw; then the same lines come again. */
-export type LinkOwner = {
-  onOut(lines: Line[], end: number): void;
-  onErr(lines: Line[], end: number): void;
-  /** The process has ended and everything that it printed has been handed over. */
-  onEnd(exit: Exit): void;
-  /** The agent does not take its input any more. */
-  onDeaf(message: string): void;
-  mark(id: string, state: JournalState): void;
-  /** Asks the agent something harmless whose answer gives the key back; `false` when it has no such question. */
-  ping(key: string): boolean;
-  onError(error: unknown): void;
+/** `onStdout` and `onStderr` may throw, with nothing changed: the same lines are delivered again. */
+export type ConnectionOwner = Omit<StdinOwner, "onClosed"> & {
+  onStdout(lines: Line[], end: number): void;
+  onStderr(lines: Line[], end: number): void;
+  /** The process ended and all of its output was delivered. */
+  onExit(exit: Exit): void;
+  onStdinClosed(message: string): void;
 };
 
-export type LinkOptions = {
+export type ConnectionOptions = {
   target: StopTarget;
   paths: SpoolPaths;
   offset: number;
   errOffset: number;
   lineLimit: number;
-  /** Frames that an earlier daemon left: not written, or begun and in doubt. */
-  left: readonly JournalRow[];
-  /** Those wait for this. */
+  /** Frames that an earlier daemon did not write, or whose write was cut off. */
+  unwritten: readonly JournalRow[];
+  /** Unwritten frames wait for this. */
   held?: Promise<void>;
-  owner: LinkOwner;
+  owner: ConnectionOwner;
 };
 
 const EXIT_POLL_MS = 250;
-const DEAF_MS = 2000;
+/** A process that closes its stdin is usually about to exit, and its exit has the better reason. */
+const STDIN_GRACE_MS = 2000;
 
 /**
- * The wires to one agent process: tails of its output, the writer to its stdin, the watch for its end. It knows nothing
- * of what is said. A process that another daemon started is linked in the same way.
+ * The connection to one agent process: tails of its output, the queue to its stdin, the watch for its exit. It does not
+ * interpret frames. A process that another daemon started is connected in the same way.
  */
-export class Link {
+export class AgentConnection {
   readonly target: StopTarget;
-  readonly #options: LinkOptions;
-  readonly #out: Tail;
-  readonly #err: Tail;
-  readonly #fifo: FifoWriter;
-  readonly #queue: JournalRow[];
-  /** Rows that are not to be written before something has happened, by id. */
-  readonly #held = new Map<string, Promise<void>>();
-  /** Begun before a crash: the agent has it, or not. Nothing else is written before that is known. */
-  #doubt: { row: JournalRow; ping: string } | undefined;
-  #pumping = false;
-  #ended = false;
+  readonly #options: ConnectionOptions;
+  readonly #stdout: Tail;
+  readonly #stderr: Tail;
+  readonly #stdin: StdinQueue;
+  #exited = false;
   #detached = false;
   #timer: NodeJS.Timeout | undefined;
   #watcher: FSWatcher | undefined;
 
-  constructor(options: LinkOptions) {
-    const { paths, owner, lineLimit } = options;
+  constructor(options: ConnectionOptions) {
+    const { paths, owner, lineLimit, offset, errOffset, unwritten } = options;
     this.#options = options;
     this.target = options.target;
     const onError = (error: unknown) => owner.onError(error);
-    this.#out = new Tail({ path: paths.out, offset: options.offset, lineLimit, onLines: owner.onOut, onError });
-    this.#err = new Tail({ path: paths.err, offset: options.errOffset, lineLimit, onLines: owner.onErr, onError });
-    this.#fifo = new FifoWriter({ path: paths.in, unfinished: options.left.some((row) => row.state === "writing") });
-    this.#queue = [...options.left];
-    this.#hold(options.left, options.held);
+    this.#stdout = new Tail({ path: paths.out, offset, lineLimit, onLines: owner.onStdout, onError });
+    this.#stderr = new Tail({ path: paths.err, offset: errOffset, lineLimit, onLines: owner.onStderr, onError });
+    const fifo = new FifoWriter({ path: paths.in, unfinished: unwritten.some((row) => row.state === "writing") });
+    this.#stdin = new StdinQueue(fifo, { ...owner, onClosed: (message) => this.#stdinClosed(message) });
   }
 
   start(): void {
-    this.#out.start();
-    this.#err.start();
+    this.#stdout.start();
+    this.#stderr.start();
     this.#watchExit();
-    this.#pump();
+    this.#stdin.add(this.#options.unwritten, this.#options.held);
   }
 
-  /** Rows that are in the journal as pending; written when `held` resolves, in their order among the others. */
+  /** Writes journalled rows, after `held` resolves, in order. */
   write(rows: readonly JournalRow[], held?: Promise<void>): void {
-    this.#queue.push(...rows);
-    this.#hold(rows, held);
-    this.#pump();
+    if (rows.length > 0) this.#stdin.add(rows, held);
   }
 
-  /** The agent showed that it has these. */
-  acked(keys: readonly string[]): void {
-    const doubt = this.#doubt;
-    if (!doubt) return;
-    const arrived = doubt.row.key !== undefined && keys.includes(doubt.row.key);
-    if (!arrived && !keys.includes(doubt.ping)) return;
-    this.#doubt = undefined;
-    if (!arrived) this.#queue.unshift({ ...doubt.row, state: "pending" });
-    this.#pump();
+  acknowledge(keys: readonly string[]): void {
+    this.#stdin.acknowledge(keys);
   }
 
-  /** Resolves when all that the process has printed until now was handed over. */
-  heardAll(): Promise<void> {
-    return this.#out.drain();
+  /** Resolves when everything that the process had printed at the call was delivered. */
+  drainOutput(): Promise<void> {
+    return this.#stdout.drain();
   }
 
-  /** Lets go of the process without ending it. */
+  /** Stops reading and writing; the process continues. */
   detach(): void {
     this.#detached = true;
     clearTimeout(this.#timer);
     this.#watcher?.close();
-    this.#out.stop();
-    this.#err.stop();
-    this.#fifo.stop();
+    this.#stdout.stop();
+    this.#stderr.stop();
+    this.#stdin.stop();
   }
 
-  /**
-   * Ends the process; nothing more of what it says is heard. With `parted`, its answer to a last frame that was written,
-   * that is waited for first, at most for `graceMs`.
-   */
-  async stop(graceMs: number, parted?: Promise<void>): Promise<void> {
-    if (!parted) this.detach();
-    await stop(this.target, { graceMs, killMs: graceMs, ...(parted ? { protocolStop: () => parted } : {}) });
+  /** Ends the process. With `closed`, the agent's acknowledgement of a last frame, waits for it first, up to `graceMs`. */
+  async stop(graceMs: number, closed?: Promise<void>): Promise<void> {
+    if (!closed) this.detach();
+    await stop(this.target, { graceMs, killMs: graceMs, ...(closed ? { protocolStop: () => closed } : {}) });
     this.detach();
   }
 
-  async #pump(): Promise<void> {
-    if (this.#pumping || this.#detached || this.#ended) return;
-    this.#pumping = true;
-    try {
-      while (this.#queue.length > 0 && !this.#doubt && !this.#detached && !this.#ended) await this.#next();
-    } catch (error) {
-      this.#options.owner.onError(error);
-      setTimeout(() => this.#pump(), 500).unref();
-    } finally {
-      this.#pumping = false;
-    }
-  }
-
-  async #next(): Promise<void> {
-    const row = this.#queue[0];
-    if (!row) return;
-    if (this.#held.has(row.id)) return this.#wait(row.id);
-    if (row.state === "writing" && row.repeat === "ask" && this.#ask(row)) return;
-    const { owner } = this.#options;
-    owner.mark(row.id, "writing");
-    this.#queue.shift();
-    const result = await this.#fifo.writeFrame(`${row.frame}\n`);
-    if (result.ok) return owner.mark(row.id, "written");
-    if (result.reason === "stopped") return;
-    owner.mark(row.id, "dropped");
-    this.#deaf(result.message);
-  }
-
-  #hold(rows: readonly JournalRow[], held: Promise<void> | undefined): void {
-    // One whose write was begun was let through before.
-    if (held) for (const { id, state } of rows) if (state === "pending") this.#held.set(id, held);
-  }
-
-  async #wait(row: string): Promise<void> {
-    await this.#held.get(row);
-    this.#held.delete(row);
-  }
-
-  #ask(row: JournalRow): boolean {
-    const ping = `ping-${row.id}`;
-    if (!this.#options.owner.ping(ping)) return false;
-    this.#queue.shift();
-    // The ping was queued behind what waits; it must go first.
-    const at = this.#queue.findIndex((entry) => entry.key === ping);
-    const [frame] = at >= 0 ? this.#queue.splice(at, 1) : [];
-    if (!frame) return false;
-    this.#doubt = { row, ping };
-    const { owner } = this.#options;
-    owner.mark(frame.id, "writing");
-    void this.#fifo.writeFrame(`${frame.frame}\n`).then((result) => {
-      if (result.ok) owner.mark(frame.id, "written");
-      else this.#deaf(result.message);
-    });
-    return true;
-  }
-
-  /** A process that takes no input is mostly about to end, and its end says more. */
-  #deaf(message: string): void {
-    const tell = () => this.#ended || this.#detached || this.#options.owner.onDeaf(message);
-    setTimeout(tell, DEAF_MS).unref();
+  #stdinClosed(message: string): void {
+    const report = () => this.#exited || this.#detached || this.#options.owner.onStdinClosed(message);
+    setTimeout(report, STDIN_GRACE_MS).unref();
   }
 
   #watchExit(): void {
     const { paths } = this.#options;
-    const look = () => {
-      if (this.#ended || this.#detached) return;
-      if (existsSync(paths.exit) || !isAlive(this.target)) void this.#end();
-      else this.#timer = setTimeout(look, EXIT_POLL_MS).unref();
+    const check = () => {
+      if (this.#exited || this.#detached) return;
+      if (existsSync(paths.exit) || !isAlive(this.target)) void this.#finish();
+      else this.#timer = setTimeout(check, EXIT_POLL_MS).unref();
     };
     try {
       this.#watcher = watch(paths.dir, { persistent: false }, (_, name) => {
         if (name !== "exit") return;
         clearTimeout(this.#timer);
-        look();
+        check();
       });
       this.#watcher.on("error", () => this.#watcher?.close());
     } catch {
-      // The poll alone sees it a little later.
+      // The poll alone finds it a little later.
     }
-    look();
+    check();
   }
 
-  async #end(): Promise<void> {
-    this.#ended = true;
+  async #finish(): Promise<void> {
+    this.#exited = true;
     clearTimeout(this.#timer);
     this.#watcher?.close();
-    this.#fifo.stop();
-    await this.#out.finish();
-    await this.#err.finish();
+    this.#stdin.stop();
+    await this.#stdout.finish();
+    await this.#stderr.finish();
     if (this.#detached) return;
     this.#detached = true;
-    this.#options.owner.onEnd(readExit(this.#options.paths.dir) ?? killed);
+    this.#options.owner.onExit(readExit(this.#options.paths.dir) ?? killed);
     await reap(this.target).catch(this.#options.owner.onError);
   }
 }

@@ -1,32 +1,32 @@
 import { frameOf, type Line } from "../../framing/lines.ts";
-import type { Talk } from "../exchange.ts";
+import type { Conversation } from "../engine/state.ts";
 
 /**
- * The end of a talk: the agent has been asked to put the conversation away, and all that still counts is that it has
- * done so. Whatever else it says meanwhile belongs to no turn, and stays in the spool.
+ * A conversation that the agent was asked to close. Only its acknowledgement counts: any other output belongs to no turn
+ * and stays in the spool.
  */
 export class ConversationClose {
   readonly process: string;
-  /** Resolves when the agent has answered; never, if it does not. */
-  readonly answered: Promise<void>;
+  /** Resolves when the agent acknowledged; never, if it does not. */
+  readonly acknowledged: Promise<void>;
   readonly #resolve: () => void;
   readonly #key: string;
-  #talk: Talk;
+  readonly #conversation: Conversation;
 
-  /** `key` is that of the last frame that the agent was told. */
-  constructor(process: string, talk: Talk, key: string) {
+  /** `key` is that of the last frame that was sent. */
+  constructor(process: string, conversation: Conversation, key: string) {
     this.process = process;
-    this.#talk = talk;
+    this.#conversation = { ...conversation };
     this.#key = key;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.answered = promise;
+    this.acknowledged = promise;
     this.#resolve = resolve;
   }
 
-  hear(lines: readonly Line[]): void {
+  receive(lines: readonly Line[]): void {
     for (const line of lines) {
-      const [state, outputs] = this.#talk.channel.decode(this.#talk.state, frameOf(line));
-      this.#talk = { ...this.#talk, state };
+      const [state, outputs] = this.#conversation.channel.decode(this.#conversation.state, frameOf(line));
+      this.#conversation.state = state;
       if (outputs.some((output) => output.kind === "ack" && output.key === this.#key)) this.#resolve();
     }
   }

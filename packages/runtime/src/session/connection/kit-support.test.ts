@@ -1,7 +1,7 @@
 import type { McpServer } from "@gantry/protocol";
 import { expect, test } from "vitest";
 import type { ServerKind } from "../../agents/contract.ts";
-import { supportedKit, withheld } from "./kit-support.ts";
+import { supportedKit, unsupportedNotices } from "./kit-support.ts";
 import type { Startable } from "./start-process.ts";
 
 const files: McpServer = { name: "files", command: ["serve"], enabled: true };
@@ -18,25 +18,27 @@ function startable(kinds: ServerKind[] | undefined, servers: McpServer[]): Start
   } as unknown as Startable;
 }
 
-test("servers that an agent cannot be given are named", () => {
-  expect(withheld(startable(undefined, [github, files]))).toEqual([
-    "Pi takes no MCP servers: github, files are not offered to it.",
+test("names the servers that an agent does not support", () => {
+  expect(unsupportedNotices(startable(undefined, [github, files]))).toEqual([
+    "Pi does not support MCP servers: github, files are not available to it.",
   ]);
-  expect(withheld(startable([], [github]))).toEqual(["Pi takes no MCP servers: github is not offered to it."]);
+  expect(unsupportedNotices(startable([], [github]))).toEqual([
+    "Pi does not support MCP servers: github is not available to it.",
+  ]);
 });
 
-test("an agent that is not given all kinds gets the others", () => {
+test("passes on the servers of the kinds that a channel supports", () => {
   const some = startable(["stdio", "http"], [files, github, old]);
   expect(supportedKit(some.channel, some.kit).servers).toEqual([files, github]);
-  expect(withheld(some)).toEqual(["Pi takes no MCP servers over sse: old is not offered to it."]);
+  expect(unsupportedNotices(some)).toEqual(["Pi does not support MCP servers over sse: old is not available to it."]);
 });
 
-test("nothing is said where there is nothing to miss", () => {
-  expect(withheld(startable(["stdio"], [files]))).toEqual([]);
-  expect(withheld(startable(undefined, []))).toEqual([]);
+test("reports nothing when every server is supported", () => {
+  expect(unsupportedNotices(startable(["stdio"], [files]))).toEqual([]);
+  expect(unsupportedNotices(startable(undefined, []))).toEqual([]);
 });
 
-test("what could not even be read is told to every agent", () => {
+test("reports unreadable kit files for every agent", () => {
   const problem = { code: "bad_mcp_file", message: "mcp.yml:3: files: no", fix: "Correct it." };
-  expect(withheld({ ...startable(["stdio"], []), problems: [problem] })).toEqual(["mcp.yml:3: files: no"]);
+  expect(unsupportedNotices({ ...startable(["stdio"], []), problems: [problem] })).toEqual(["mcp.yml:3: files: no"]);
 });

@@ -2,22 +2,22 @@ import type { Kit, McpServer } from "@gantry/protocol";
 import type { Channel, ServerKind } from "../../agents/contract.ts";
 import type { Startable } from "./start-process.ts";
 
-/** The kit without the servers that the channel cannot hand over. */
+/** The kit without the MCP servers that the channel does not support. */
 export function supportedKit({ takes }: Channel<never>, kit: Kit): Kit {
   return { ...kit, servers: kit.servers.filter((server) => takes?.servers?.includes(kindOf(server))) };
 }
 
-/** What an agent is not given of what it should have been, in words for its user. */
-export function withheld({ agent, channel, kit, problems }: Startable): string[] {
-  const given = supportedKit(channel, kit).servers;
-  const missing = kit.servers.filter((server) => !given.includes(server));
-  const unusable = problems.map(({ message }) => message);
-  if (missing.length === 0) return unusable;
-  const names = missing.map(({ name }) => name).join(", ");
-  const are = missing.length === 1 ? "is" : "are";
-  const kinds = [...new Set(missing.map(kindOf))].join(" or ");
+/** Notices about the parts of the kit that the agent does not get. */
+export function unsupportedNotices({ agent, channel, kit, problems }: Startable): string[] {
+  const supported = supportedKit(channel, kit).servers;
+  const unsupported = kit.servers.filter((server) => !supported.includes(server));
+  const broken = problems.map(({ message }) => message);
+  if (unsupported.length === 0) return broken;
+  const names = unsupported.map(({ name }) => name).join(", ");
+  const are = unsupported.length === 1 ? "is" : "are";
+  const kinds = [...new Set(unsupported.map(kindOf))].join(" or ");
   const what = channel.takes?.servers?.length ? `MCP servers over ${kinds}` : "MCP servers";
-  return [...unusable, `${agent.name} takes no ${what}: ${names} ${are} not offered to it.`];
+  return [...broken, `${agent.name} does not support ${what}: ${names} ${are} not available to it.`];
 }
 
 function kindOf(server: McpServer): ServerKind {

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-const LONGEST = 100;
-const DEEPEST = 3;
+const MAX_FILES = 100;
+const MAX_DEPTH = 3;
 
 /**
- * The files of a folder for somebody who cannot look: those that git knows or would take, else those up to three folders
- * deep, without hidden ones. At most a hundred, and how many more there are. Never throws.
+ * The files of a folder, for an agent that does not list them itself: tracked and untracked files by git, else files up
+ * to three folders deep without hidden ones. At most a hundred, and the number of the others. Never throws.
  */
-export async function fileList(cwd: string): Promise<{ files: string[]; more: number }> {
+export async function listFiles(cwd: string): Promise<{ files: string[]; more: number }> {
   const all = ((await fromGit(cwd)) ?? (await walk(cwd, "", 1))).sort();
-  return { files: all.slice(0, LONGEST), more: Math.max(0, all.length - LONGEST) };
+  return { files: all.slice(0, MAX_FILES), more: Math.max(0, all.length - MAX_FILES) };
 }
 
 async function fromGit(cwd: string): Promise<string[] | undefined> {
@@ -42,7 +42,7 @@ async function walk(root: string, folder: string, depth: number): Promise<string
     .map(async (entry) => {
       const path = join(folder, entry.name);
       if (!entry.isDirectory()) return [path];
-      return depth < DEEPEST ? walk(root, path, depth + 1) : [`${path}/`];
+      return depth < MAX_DEPTH ? walk(root, path, depth + 1) : [`${path}/`];
     });
   return (await Promise.all(lists)).flat();
 }

@@ -3,67 +3,96 @@ import type { OpenItem, SessionView } from "@gantry/protocol";
 import type { Agent } from "../../agents/contract.ts";
 import { frameOf, type Line, LineSplitter } from "../../framing/lines.ts";
 import type { SpoolRow } from "../../log/port.ts";
-import { type Context, SessionStep } from "../engine/step.ts";
-import type { Talk } from "../exchange.ts";
+import { durableDeadlines, withoutProgressDeadlines } from "../engine/deadlines.ts";
+import { isProgress } from "../engine/outputs.ts";
+import { type Conversation, type Deadlines, type EngineContext, initialState } from "../engine/state.ts";
+import { SessionStep } from "../engine/step.ts";
 
-/** A talk that is larger than this is not stored with every batch. */
-const SMALL = 64 * 1024;
-const FAR = 1024 * 1024;
+/** A mark above this size is not stored with every batch. */
+const SMALL_MARK = 64 * 1024;
+/** A large mark is stored again after this many bytes of output. */
+const LARGE_MARK_INTERVAL = 1024 * 1024;
 
-type Stored = Pick<Talk, "ready" | "told" | "preface" | "standing" | "parting"> & {
+/** The resume point of a decoder, as stored. */
+type StoredMark = Pick<Conversation, "ready" | "prompted" | "preface" | "pinnedHash" | "closing"> & {
   channel: string;
   state: unknown;
   open: OpenItem[];
+  deadlines: Deadlines;
 };
 
-/** The talk and the open items as text. */
-export function markOf(talk: Talk, open: ReadonlyMap<string, OpenItem>): string {
-  const { channel, state, ready, told, preface, standing, parting } = talk;
-  const items = [...open.values()];
-  const kept = { channel: channel.name, state, ready, told, preface, standing, parting, open: items };
-  return JSON.stringify(kept satisfies Stored);
+/** Names of fields in marks of earlier versions, whose agents may still run. */
+type EarlierMark = { told?: readonly string[]; standing?: string; parting?: true };
+
+/** Conversation, open items and deadlines as text. */
+export function encodeMark(
+  conversation: Conversation,
+  open: ReadonlyMap<string, OpenItem>,
+  deadlines: Deadlines = {},
+): string {
+  const { channel, state, ready, prompted, preface, pinnedHash, closing } = conversation;
+  const mark: StoredMark = {
+    channel: channel.name,
+    state,
+    ready,
+    prompted,
+    preface,
+    pinnedHash,
+    closing,
+    open: [...open.values()],
+    deadlines: durableDeadlines(deadlines),
+  };
+  return JSON.stringify(mark);
+}
+
+function decodeMark(text: string): StoredMark {
+  const { told, standing, parting, ...mark } = JSON.parse(text) as StoredMark & EarlierMark;
+  return { pinnedHash: standing, closing: parting, ...mark, prompted: mark.prompted ?? told ?? [] };
 }
 
 /**
- * Is it worth storing with a batch that told the agent nothing? A large one is written only when the last is far behind:
- * the spool bridges the distance. A batch with frames always stores it, so that no frame need be replayed.
+ * Should the mark be stored with a batch that sent no frame? A large mark is stored only when the last one is far behind:
+ * the spool bridges the distance. A batch with frames always stores its mark, so that no frame is replayed.
  */
-export function worthStoring(mark: string, offset: number, lastOffset: number): boolean {
-  return mark.length <= SMALL || offset - lastOffset >= FAR;
+export function isWorthStoring(mark: string, offset: number, lastOffset: number): boolean {
+  return mark.length <= SMALL_MARK || offset - lastOffset >= LARGE_MARK_INTERVAL;
 }
 
-export type Restored = { talk: Talk; open: Map<string, OpenItem> };
+export type Restored = { conversation: Conversation; open: ReadonlyMap<string, OpenItem>; deadlines: Deadlines };
 
 /**
- * The talk at the byte up to which the log is complete: the last mark, and from there what the agent printed once
- * more. What that meant is in the log already; only the decoder's state and open texts are taken from it.
- * `undefined` when there is no mark that this version can read.
+ * The conversation at the byte up to which the log is complete: the last mark, and the output after it decoded again. The
+ * events of that output are in the log already; only the decoder's state, open texts and deadlines are taken from it.
+ * `undefined` without a mark that this version can read.
  */
-export function restore(
+export function restoreConversation(
   agent: Agent,
   view: SessionView,
   row: SpoolRow,
   outPath: string,
-  limit: number,
+  lineLimit: number,
 ): Restored | undefined {
-  const stored = row.mark ? (JSON.parse(row.mark) as Stored) : undefined;
-  const channel = agent.channels.find((entry) => entry.name === stored?.channel);
-  if (!stored || !channel) return undefined;
-  const open = new Map(stored.open.map((item) => [`${item.item} ${item.channel}`, item]));
-  const step = new SessionStep(view, open, new Set(), { now: () => view.updatedAt } as Context);
-  let state = stored.state as never;
-  let ready = stored.ready;
-  for (const line of linesBetween(outPath, row.markOffset, row.offset, limit)) {
+  const mark = row.mark ? decodeMark(row.mark) : undefined;
+  const channel = agent.channels.find((entry) => entry.name === mark?.channel);
+  if (!mark || !channel) return undefined;
+  const open = new Map(mark.open.map((item) => [`${item.item} ${item.channel}`, item]));
+  const step = new SessionStep({ ...initialState(view), open }, { now: () => view.updatedAt } as EngineContext);
+  let { deadlines = {} } = mark;
+  let state = mark.state as never;
+  let { ready } = mark;
+  for (const line of linesBetween(outPath, row.markOffset, row.offset, lineLimit)) {
     const [next, outputs] = channel.decode(state, frameOf(line));
     state = next;
     for (const output of outputs) {
       if (output.kind === "ready") ready = true;
       if (output.kind === "delta") step.delta(output.item, output.channel, output.text);
-      if (output.kind === "event" && "item" in output.event.data) step.settle(output.event.data.item);
+      if (output.kind === "event" && "item" in output.event.data) step.closeItem(output.event.data.item);
+      if (isProgress(output)) deadlines = withoutProgressDeadlines(deadlines);
     }
   }
-  const { told, preface, parting } = stored;
-  return { talk: { channel, state, ready, told, preface, parting, offset: row.offset }, open: step.open };
+  const { prompted, preface, pinnedHash, closing } = mark;
+  const conversation = { channel, state, ready, prompted, preface, pinnedHash, closing, offset: row.offset };
+  return { conversation, open: step.open, deadlines };
 }
 
 function* linesBetween(path: string, from: number, to: number, limit: number): Generator<Line> {

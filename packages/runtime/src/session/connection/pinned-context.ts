@@ -1,38 +1,27 @@
 import type { SessionView } from "@gantry/protocol";
 import type { Channel } from "../../agents/contract.ts";
 import type { Store } from "../../log/port.ts";
+import type { Injection, LastInjection } from "../engine/state.ts";
 import type { Startable, StartRequest } from "./start-process.ts";
 
-/** Words that an agent is to have before it at all times. `hash` changes with them. */
+/** Text that stays in an agent's context. `hash` changes with it. */
 export type PinnedText = { text: string; hash: string };
 
-/** When an agent's conversation was last told its standing words: which ones, and the last event before it. */
-export type Told = { hash: string; seq: number };
-
-/** Where standing words come from. */
+/** Where pinned context comes from. */
 export type PinnedSource = {
+  /** `writable`: the channel lets the agent write in the folders that the text names. */
   words(view: SessionView, writable: boolean): PinnedText | undefined;
-  /** Folders that the words speak of and in which the agent may write. */
+  /** Folders that the text names and in which the agent may write. */
   folders(view: SessionView): string[];
 };
 
-/** What goes before the next prompt of a conversation that goes on. */
-export type Remind = (view: SessionView, channel: Channel<never>) => Reminder | undefined;
-
-export type Reminder = {
-  text: string;
-  /** For the log: why the words are said again. */
-  reason: string;
-  told: Told;
-};
-
 /**
- * Sees to it that a conversation knows the standing words of its session. A new conversation is told them at its
- * beginning; one that goes on is told them again with its next prompt when they have changed, and when it was compacted
- * meanwhile, for what a compaction leaves of them nobody knows. What was told is kept by agent, so that a conversation
- * that is handed back and resumed counts as its own. After a crash the words may be told twice, never not at all.
+ * Injects the session's pinned context (persona, core memory) into the agent's conversation. A new conversation gets it
+ * at start. A resumed one gets it again with the next prompt if it changed, or if the conversation was compacted since
+ * the last injection, because compaction may have dropped it. Injections are tracked per agent, so a conversation that
+ * is handed back is not re-injected. Delivery is at-least-once across crashes.
  */
-export class Standing {
+export class PinnedContext {
   readonly #store: Store;
   readonly #session: string;
   readonly #source: PinnedSource | undefined;
@@ -43,36 +32,35 @@ export class Standing {
     this.#source = source;
   }
 
-  /** What a process is to be started with, with the words among the instructions. */
+  /** What a process is started with: the pinned text becomes part of the kit's instructions. */
   atStart(
     view: SessionView,
     startable: Startable,
-  ): Pick<StartRequest, "startable" | "standing" | "reminder" | "folders"> {
+  ): Pick<StartRequest, "startable" | "pinnedHash" | "injection" | "folders"> {
     const { channel, kit } = startable;
-    const words = this.#source?.words(view, channel.takes?.folders === true);
-    if (!words) return { startable };
-    const instructions = [words.text, kit.instructions].filter((text) => text).join("\n\n");
-    const reminder = channel.perTurn ? this.reminder(view, channel) : undefined;
+    const pinned = this.#source?.words(view, channel.takes?.folders === true);
+    if (!pinned) return { startable };
+    const instructions = [pinned.text, kit.instructions].filter((text) => text).join("\n\n");
+    const injection = channel.perTurn ? this.nextInjection(view, channel) : undefined;
     const folders = this.#source?.folders(view) ?? [];
-    return { startable: { ...startable, kit: { ...kit, instructions } }, standing: words.hash, reminder, folders };
+    return { startable: { ...startable, kit: { ...kit, instructions } }, pinnedHash: pinned.hash, injection, folders };
   }
 
-  reminder: Remind = (view, channel) => {
-    const words = this.#source?.words(view, channel.takes?.folders === true);
-    if (!words) return undefined;
-    const before = this.#told()[view.agent];
-    const reason = whyAgain(before, words, view.compactedAt);
+  /** What a resumed conversation must get with its next prompt. */
+  nextInjection = (view: SessionView, channel: Channel<never>): Injection | undefined => {
+    const pinned = this.#source?.words(view, channel.takes?.folders === true);
+    if (!pinned) return undefined;
+    const reason = injectionReason(this.#injections()[view.agent], pinned, view.compactedAt);
     if (!reason) return undefined;
-    const text = `(You are told this again: ${reason}.)\n${words.text}`;
-    return { text, reason, told: { hash: words.hash, seq: view.lastSeq } };
+    const text = `(This context is repeated because ${reason}.)\n${pinned.text}`;
+    return { text, reason, injected: { hash: pinned.hash, seq: view.lastSeq } };
   };
 
-  /** The agent has been told. */
-  told(agent: string, told: Told): void {
-    this.#store.meta.set(this.#key(), JSON.stringify({ ...this.#told(), [agent]: told }));
+  recordInjection(agent: string, injection: LastInjection): void {
+    this.#store.meta.set(this.#key(), JSON.stringify({ ...this.#injections(), [agent]: injection }));
   }
 
-  #told(): Record<string, Told | undefined> {
+  #injections(): Record<string, LastInjection | undefined> {
     return JSON.parse(this.#store.meta.get(this.#key()) || "{}");
   }
 
@@ -81,13 +69,8 @@ export class Standing {
   }
 }
 
-/** A word in the log: what stands there of a prompt is the user's own words only. */
-export function noticeOf({ reason }: Pick<Reminder, "reason">): { kind: string; severity: "info"; text: string } {
-  return { kind: "standing", severity: "info", text: `The agent was told who it is and what it remembers: ${reason}.` };
-}
-
-function whyAgain(before: Told | undefined, words: PinnedText, compactedAt = 0): string | undefined {
-  if (!before) return "this conversation does not know it yet";
-  if (compactedAt > before.seq) return "the conversation was compacted";
-  return before.hash === words.hash ? undefined : "it has changed";
+function injectionReason(last: LastInjection | undefined, pinned: PinnedText, compactedAt = 0): string | undefined {
+  if (!last) return "this conversation does not have it yet";
+  if (compactedAt > last.seq) return "the conversation was compacted";
+  return last.hash === pinned.hash ? undefined : "it has changed";
 }

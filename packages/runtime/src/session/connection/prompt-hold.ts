@@ -3,52 +3,52 @@ import type { Store } from "../../log/port.ts";
 import type { TurnSnapshots } from "../api.ts";
 import { readTurnBackwards } from "../read-log.ts";
 
-/** Shows that the agent had its prompt, or that nobody waits for its files any more. */
-const AGENT_AT_WORK = new Set(["message.done", "reasoning.done", "tool.started", "input.requested", "plan.updated"]);
+/** Events that show that the agent got its prompt. */
+const AGENT_WORK = new Set(["message.done", "reasoning.done", "tool.started", "input.requested", "plan.updated"]);
 
-/** Holds a turn's prompt back until its files are kept, and tells the keeper of every begin and end. */
+/** Holds a turn's prompt back until the snapshot of its files is taken, and reports starts and ends of turns. */
 export class PromptHold {
-  readonly #keeper: TurnSnapshots;
-  #shut: Promise<void> | undefined;
+  readonly #snapshots: TurnSnapshots;
+  #released: Promise<void> | undefined;
 
-  constructor(keeper: TurnSnapshots) {
-    this.#keeper = keeper;
+  constructor(snapshots: TurnSnapshots) {
+    this.#snapshots = snapshots;
   }
 
   /** Resolves when the prompt may be written; `undefined`: at once. */
-  get shut(): Promise<void> | undefined {
-    return this.#shut;
+  get released(): Promise<void> | undefined {
+    return this.#released;
   }
 
-  /** Called with what has become durable, before anything of it is written to the agent. */
+  /** Called with committed events, before their frames are written to the agent. */
   follow(events: readonly Envelope[], view: SessionView): void {
     for (const { type, turn } of events) {
       if (turn === undefined) continue;
-      if (type === "turn.ended") this.#keeper.end(view, turn);
-      if (type === "turn.started") this.#close(view);
+      if (type === "turn.ended") this.#snapshots.end(view, turn);
+      if (type === "turn.started") this.#hold(view);
     }
   }
 
-  /** After a restart: a turn whose files were not kept yet has not had its prompt either. */
+  /** After a restart: a turn without a snapshot has not got its prompt either. */
   restore(store: Store, view: SessionView): void {
-    if (view.turn && !hasPassed(store, view)) this.#close(view);
+    if (view.turn && !hasSnapshot(store, view)) this.#hold(view);
   }
 
-  #close(view: SessionView): void {
-    // It began and ended at once.
+  #hold(view: SessionView): void {
+    // The turn started and ended in one step.
     if (!view.turn) return;
-    const shut = this.#keeper.begin(view)?.finally(() => {
-      if (this.#shut === shut) this.#shut = undefined;
+    const released = this.#snapshots.begin(view)?.finally(() => {
+      if (this.#released === released) this.#released = undefined;
     });
-    this.#shut = shut;
+    this.#released = released;
   }
 }
 
-function hasPassed(store: Store, view: SessionView): boolean {
+function hasSnapshot(store: Store, view: SessionView): boolean {
   for (const event of readTurnBackwards(store, view)) {
     if (event.type === "diff.updated" && event.data.before) return true;
     if (event.type === "notice" && event.data.kind.startsWith("checkpoint")) return true;
-    if (AGENT_AT_WORK.has(event.type)) return true;
+    if (AGENT_WORK.has(event.type)) return true;
   }
   return false;
 }

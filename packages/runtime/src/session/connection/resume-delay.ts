@@ -2,8 +2,8 @@ import type { Envelope } from "@gantry/protocol";
 import type { Channel } from "../../agents/contract.ts";
 
 /**
- * How many milliseconds a conversation must still be left alone before another process may resume it. `events` are the
- * session's log, which tells when it was opened; it is read only for agents that care.
+ * Milliseconds until another process may resume the conversation. `events` is the session's log, which has the time when
+ * the conversation was opened; it is read only for channels with such a delay.
  */
 export function resumeDelayMs(
   channel: Channel<never>,

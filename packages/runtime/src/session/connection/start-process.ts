@@ -18,16 +18,16 @@ import { installCommand } from "../../agents/finding/setup-commands.ts";
 import type { Store } from "../../log/port.ts";
 import { type Launched, type LaunchFailure, launch } from "../../process/launcher.ts";
 import type { Spool, SpoolPaths } from "../../process/spool.ts";
-import { forkKey } from "../engine/outputs.ts";
-import type { Talk } from "../exchange.ts";
-import { composePreface, isSlashCommand, promptAsText, withPreface } from "./compose-prompt.ts";
-import { supportedKit, withheld } from "./kit-support.ts";
-import { give, writePrivateFile } from "./launch-files.ts";
-import { fileList } from "./list-files.ts";
-import { markOf } from "./mark.ts";
-import type { Reminder } from "./pinned-context.ts";
+import { forkKey } from "../engine/inputs.ts";
+import { isSlashCommand, withPreface } from "../engine/prompts.ts";
+import type { Conversation, Injection } from "../engine/state.ts";
+import { composePreface, promptAsText } from "./compose-prompt.ts";
+import { supportedKit, unsupportedNotices } from "./kit-support.ts";
+import { writeLaunchFiles, writePrivateFile } from "./launch-files.ts";
+import { listFiles } from "./list-files.ts";
+import { encodeMark } from "./mark.ts";
 
-/** An agent as it can be started here. */
+/** An installed agent with everything that starting it needs. */
 export type Startable = {
   agent: Agent;
   command: readonly string[];
@@ -35,16 +35,13 @@ export type Startable = {
   version?: string;
   channel: Channel<never>;
   kit: Kit;
-  /** What of the kit cannot be given, to be told to the user. */
+  /** Broken parts of the kit, for the user. */
   problems: readonly Problem[];
 };
 
-/**
- * `withheld` says what the agent was not given, for the user to read; `standing` which standing words it has been told
- * by its start alone.
- */
-export type Started =
-  | { ok: true; launched: Launched; talk: Talk; withheld: readonly string[]; standing?: string }
+/** `notices`: unsupported parts of the kit. `pinnedHash`: the pinned context that the start itself injected. */
+export type StartResult =
+  | { ok: true; launched: Launched; conversation: Conversation; notices: readonly string[]; pinnedHash?: string }
   | { ok: false; failure: Failure };
 
 export type StartRequest = {
@@ -56,68 +53,72 @@ export type StartRequest = {
   now: () => string;
   view: SessionView;
   startable: Startable;
-  /** Is the agent told where it works and what is there? `auto`: only one that does not find out by itself. */
+  /** Does the first prompt describe the working folder? `auto`: only for an agent that does not look itself. */
   hints: "auto" | "always" | "never";
-  /** What was said before, when the conversation is to be rebuilt from the log. */
+  /** The brief of a conversation that is rebuilt from the log. */
   brief?: string;
-  /** What a conversation that goes on must be told again; only for a process that gets its prompt at its start. */
-  reminder?: Reminder;
-  /** The standing words that the kit's instructions hold, by their hash. */
-  standing?: string;
-  /** Folders beside the session's own in which the agent may write. */
+  /** Pinned context for a resumed conversation; only for a process that gets its prompt at start. */
+  injection?: Injection;
+  /** Hash of the pinned context in the kit's instructions. */
+  pinnedHash?: string;
+  /** Folders outside the session's own in which the agent may write. */
   folders?: readonly string[];
 };
 
-/** The rung that the agent will run on when `wanted` is asked for. */
+/** The mode in which the agent runs when `wanted` is requested. */
 export function appliedMode(agent: Agent, wanted: Mode): Mode {
   const offered = [...ladder.filter((rung) => agent.modes[rung] !== undefined), "inherit" as const];
   return nearestMode(wanted, offered) ?? "inherit";
 }
 
 /**
- * Starts a process for a session. Its row in the ledger and the first mark of its talk are there before it runs,
- * so that a daemon that dies in between leaves neither an orphan nor a process that nobody understands.
+ * Starts a process for a session. Its row in the ledger and its first mark are stored before it runs, so that a daemon
+ * that dies in between leaves neither an orphan nor a process that cannot be decoded.
  */
-export async function startProcess(request: StartRequest): Promise<Started> {
+export async function startProcess(request: StartRequest): Promise<StartResult> {
   const { store, spool, id, view, startable, now } = request;
   const { agent, channel, version } = startable;
   const paths = spool.create(view.id, id);
   const options = launchOptions(request, paths);
-  const preface = options.resume ? undefined : await firstWords(request);
-  const prompt = channel.perTurn ? promptOf(view, preface ?? request.reminder?.text, paths) : undefined;
-  const told = prompt ? [prompt.message] : [];
+  const preface = options.resume ? undefined : await firstPreface(request);
+  const prompt = channel.perTurn ? initialPrompt(view, preface ?? request.injection?.text, paths) : undefined;
   const all = prompt ? { ...options, prompt } : options;
-  const state = channel.initial(all);
-  const talk: Talk = { channel, state, ready: channel.perTurn === true, told, offset: 0 };
-  if (preface && !channel.perTurn) talk.preface = preface;
-  if (talk.preface && request.standing && !channel.takes?.instructions) talk.standing = request.standing;
-  const how = channel.launch(all);
+  const conversation: Conversation = {
+    channel,
+    state: channel.initial(all),
+    ready: channel.perTurn === true,
+    prompted: prompt ? [prompt.message] : [],
+    offset: 0,
+  };
+  if (preface && !channel.perTurn) conversation.preface = preface;
+  if (conversation.preface && !channel.takes?.instructions) conversation.pinnedHash = request.pinnedHash;
+  const launchSpec = channel.launch(all);
   const [bin = agent.id, ...before] = startable.command;
   const row = { id, session: view.id, agent: agent.id, bin, version, cwd: view.cwd, dir: paths.dir, createdAt: now() };
   store.processes.put(row);
-  const mark = markOf(talk, new Map());
+  const mark = encodeMark(conversation, new Map());
   store.commit({ session: view.id, events: [], spool: { process: id, offset: 0, mark } });
-  give(paths.given, how);
+  writeLaunchFiles(paths.given, launchSpec);
   const launched = await launch({
     id,
     dir: paths.dir,
     bin,
-    args: [...before, ...how.args],
+    args: [...before, ...launchSpec.args],
     cwd: view.cwd,
-    env: { ...request.env, ...startable.env, ...agentEnvironment(store.sessions.env(view.id)), ...how.env },
+    env: { ...request.env, ...startable.env, ...agentEnvironment(store.sessions.env(view.id)), ...launchSpec.env },
     stdin: prompt ? promptFile(paths, prompt.text) : "fifo",
   });
   if (!launched.ok) {
     store.processes.put({ ...row, endedAt: now() });
     store.spools.forget(id);
-    return { ok: false, failure: explain(launched.failure, agent) };
+    return { ok: false, failure: describeFailure(launched.failure, agent) };
   }
   const { pid, pgid, startedAt } = launched;
   store.processes.put({ ...row, pid, pgid, startedAt });
-  const atOnce = channel.takes?.instructions && !options.resume;
-  const withPrompt = prompt && !isSlashCommand(prompt.text) && (preface || request.reminder);
-  const standing = atOnce || withPrompt ? request.standing : undefined;
-  return { ok: true, launched, talk, withheld: withheld(startable), standing };
+  const asInstructions = channel.takes?.instructions && !options.resume;
+  const inPrompt = prompt && !isSlashCommand(prompt.text) && (preface || request.injection);
+  const pinnedHash = asInstructions || inPrompt ? request.pinnedHash : undefined;
+  return { ok: true, launched, conversation, notices: unsupportedNotices(startable), pinnedHash };
 }
 
 function launchOptions({ view, startable, folders = [] }: StartRequest, paths: SpoolPaths): LaunchOptions {
@@ -138,24 +139,24 @@ function launchOptions({ view, startable, folders = [] }: StartRequest, paths: S
   };
 }
 
-/** What a conversation is told before its first prompt. */
-async function firstWords({ view, startable, hints, brief }: StartRequest): Promise<string | undefined> {
+/** The text before the first prompt of a new conversation. */
+async function firstPreface({ view, startable, hints, brief }: StartRequest): Promise<string | undefined> {
   const { channel, kit } = startable;
   const hinted = hints === "always" || (hints === "auto" && channel.blind === true);
-  const folder = hinted ? { cwd: view.cwd, ...(await fileList(view.cwd)) } : undefined;
+  const folder = hinted ? { cwd: view.cwd, ...(await listFiles(view.cwd)) } : undefined;
   return composePreface(channel, { kit, folder, brief });
 }
 
-/** The prompt of a process that takes one and ends, all of it in words. */
-function promptOf(view: SessionView, preface: string | undefined, paths: SpoolPaths): LaunchOptions["prompt"] {
-  const waiting = view.sent.find((entry) => entry.turn === view.turn?.id);
-  if (!waiting) return undefined;
-  const whole = promptAsText(waiting.text, waiting.attachments, ({ name, data }) => {
+/** The prompt of a process that runs for one turn, as text. */
+function initialPrompt(view: SessionView, preface: string | undefined, paths: SpoolPaths): LaunchOptions["prompt"] {
+  const sent = view.sent.find((entry) => entry.turn === view.turn?.id);
+  if (!sent) return undefined;
+  const text = promptAsText(sent.text, sent.attachments, ({ name, data }) => {
     const path = join(paths.given, "attachments", name);
     writePrivateFile(path, data);
     return path;
   });
-  return { message: waiting.message, text: withPreface(whole, preface).text };
+  return { message: sent.message, text: withPreface(text, preface) };
 }
 
 function promptFile(paths: SpoolPaths, text: string): { file: string } {
@@ -164,7 +165,7 @@ function promptFile(paths: SpoolPaths, text: string): { file: string } {
   return { file };
 }
 
-function explain(problem: LaunchFailure, agent: Agent): Failure {
+function describeFailure(problem: LaunchFailure, agent: Agent): Failure {
   const failed = failure("crashed", `${agent.name} could not be started: ${problem.message}.`, problem.remedy);
   return withOffer(failed, problem.code === "missing" ? installCommand(agent) : undefined);
 }

@@ -1,64 +1,122 @@
-import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
-import { requeueUnbegun } from "./delivery.ts";
-import { drain } from "./queue.ts";
+import { type Failure, type FailureCategory, failure, sessionState } from "@gantry/protocol";
+import { isRefusal } from "../../limits/breaker.ts";
+import { requeueUndelivered } from "./delivery.ts";
+import { endTrail, trailMs } from "./frames.ts";
+import { drainQueue } from "./queue.ts";
+import type { Deadline, DeadlineKind, Deadlines } from "./state.ts";
 import type { SessionStep } from "./step.ts";
 import { endTurn } from "./turns.ts";
 
-/** Every wait that has an end of ours, not the agent's. */
-export type DeadlineKind = "handshake" | "firstOutput" | "silence" | "retry" | "turn" | "interrupt" | "settle";
+/** How long a message may stay sent after a turn's end without a sign that the agent has it. */
+const SETTLE_SECONDS = 5;
 
-/** The time of `kind` is over. `seconds` is what it was given, `last` what the agent last said of its retries. */
-export function deadlinePassed(step: SessionStep, kind: DeadlineKind, seconds: number, last?: Failure): void {
-  const { view } = step;
-  if (kind === "settle") return settle(step);
-  if (kind === "silence") return stalled(step, seconds);
-  if (!view.turn) {
-    if (kind === "handshake") step.effect({ type: "stop", reason: "deadline" });
-    return;
-  }
-  if (kind === "interrupt") {
-    endTurn(
-      step,
-      { outcome: "interrupted", reason: `the agent did not stop within ${seconds} s; its process was ended` },
-      true,
-    );
-  } else {
-    endTurn(step, { outcome: "failed", reason: `deadline: ${kind}`, error: explain(kind, seconds, last) }, true);
-  }
-  requeueUnbegun(step);
-  step.effect({ type: "stop", reason: "deadline" });
-  drain(step);
+/** Deadlines that a restart resumes at their original time. The others describe a wait that starts again. */
+const DURABLE = ["firstOutput", "retry", "turn", "interrupt"] as const;
+
+/** The part of the deadlines that the mark stores. */
+export function durableDeadlines(deadlines: Deadlines): Deadlines {
+  const stored: { [Kind in DeadlineKind]?: Deadline } = {};
+  for (const kind of DURABLE) if (deadlines[kind]) stored[kind] = deadlines[kind];
+  return stored;
 }
 
-function explain(kind: DeadlineKind, seconds: number, last?: Failure): Failure {
-  const said = last ? ` Last: ${last.message}` : "";
-  const texts: Record<string, string> = {
+/** Progress ends these waits. */
+export function withoutProgressDeadlines({ firstOutput: _, retry: __, ...rest }: Deadlines): Deadlines {
+  return rest;
+}
+
+/** Sets every deadline for what the session waits for now. Runs at the end of each step. */
+export function updateDeadlines(step: SessionStep): void {
+  const settings = step.context.deadlines;
+  if (!settings) return;
+  const { view, signals, conversation } = step;
+  const now = Date.parse(step.at);
+  const next: { [Kind in DeadlineKind]?: Deadline } = { ...step.deadlines };
+  const keep = (kind: DeadlineKind, wanted: boolean, seconds: number, again = false) => {
+    if (!wanted) delete next[kind];
+    else if (again || !next[kind]) next[kind] = { at: now + seconds * 1000, seconds };
+  };
+  const running = view.turn !== undefined;
+  const asking = sessionState(view) === "waiting";
+  const working = running && step.isReady && !asking;
+  if (signals.loginChosen) keep("handshake", true, settings.loginSeconds);
+  keep("handshake", conversation !== undefined && !step.isReady && !asking, settings.handshakeSeconds);
+  if (signals.prompted) keep("firstOutput", true, settings.firstOutputSeconds);
+  else if (signals.progress || signals.retry || !running) delete next.firstOutput;
+  if (!running || signals.progress) delete next.retry;
+  if (running && signals.retry) {
+    const seconds = isRefusal(signals.retry) ? (settings.limitRetrySeconds ?? Infinity) : Infinity;
+    keep("retry", true, Math.min(seconds, settings.retrySeconds));
+    if (next.retry) next.retry = { ...next.retry, failure: signals.retry };
+  }
+  if (signals.interrupted) keep("interrupt", true, settings.interruptSeconds);
+  if (!running) delete next.interrupt;
+  keep("turn", working, settings.turnSeconds);
+  keep("silence", working && view.tools.length === 0, settings.silenceSeconds, signals.received);
+  keep("settle", !running && view.sent.length > 0, SETTLE_SECONDS);
+  const trail = trailMs(conversation);
+  keep("trail", trail !== undefined, (trail ?? 0) / 1000);
+  const queued = view.queue.length > 0 && !view.limit;
+  const busy = running || view.sent.length > 0 || queued || view.inputs.length > 0;
+  keep("idle", conversation !== undefined && !busy, settings.idleSeconds);
+  if (conversation && DURABLE.some((kind) => next[kind] && next[kind]?.at !== step.deadlines[kind]?.at))
+    step.needsMark = true;
+  step.deadlines = next;
+}
+
+/** A deadline of the state has passed. */
+export function deadlinePassed(step: SessionStep, kind: DeadlineKind): void {
+  const { [kind]: passed, ...rest } = step.deadlines;
+  step.deadlines = rest;
+  if (!passed) return;
+  if (kind === "idle") return step.effect({ type: "release", reason: "idle" });
+  // A turn that the agent has ended keeps its own outcome.
+  if (endTrail(step) || kind === "trail") return;
+  if (kind === "settle") return requeueUnsettled(step);
+  if (kind === "silence") return reportStall(step, passed.seconds);
+  if (step.view.turn) return failTurn(step, kind, passed);
+  if (kind === "handshake") step.effect({ type: "stop", reason: "deadline" });
+}
+
+function failTurn(step: SessionStep, kind: DeadlineKind, passed: Deadline): void {
+  if (kind === "interrupt") {
+    const reason = `the agent did not stop within ${passed.seconds} s; its process was ended`;
+    endTurn(step, { outcome: "interrupted", reason }, true);
+  } else {
+    endTurn(step, { outcome: "failed", reason: `deadline: ${kind}`, error: deadlineFailure(kind, passed) }, true);
+  }
+  requeueUndelivered(step);
+  step.effect({ type: "stop", reason: "deadline" });
+  drainQueue(step);
+}
+
+function deadlineFailure(kind: DeadlineKind, { seconds, failure: last }: Deadline): Failure {
+  const texts: Partial<Record<DeadlineKind, string>> = {
     handshake: `The agent did not open the conversation within ${seconds} s.`,
-    firstOutput: `The agent said nothing within ${seconds} s of the prompt.`,
-    retry: `The agent kept retrying for ${seconds} s.${said}`,
+    firstOutput: `The agent printed nothing within ${seconds} s of the prompt.`,
+    retry: `The agent kept retrying for ${seconds} s.${last ? ` Last error: ${last.message}` : ""}`,
     turn: `The turn took longer than ${seconds} s.`,
   };
   const category: FailureCategory = kind === "retry" ? (last?.category ?? "network") : "timeout";
   return failure(category, texts[kind] ?? `A deadline of ${seconds} s passed (${kind}).`);
 }
 
-function stalled(step: SessionStep, seconds: number): void {
+function reportStall(step: SessionStep, seconds: number): void {
   if (!step.view.turn || step.view.stalled) return;
-  const since = step.context.now();
-  const reason = `No word from the agent for ${seconds} s.`;
-  step.emit("health.stalled", { since, reason, actions: ["wait", "interrupt", "steer"] });
+  const reason = `No output from the agent for ${seconds} s.`;
+  step.emit("health.stalled", { since: step.at, reason, actions: ["wait", "interrupt", "steer"] });
 }
 
-/** The agent speaks again. */
-export function recovered(step: SessionStep): void {
-  const stalled = step.view.stalled;
+/** The agent printed something after a stall. */
+export function reportRecovery(step: SessionStep): void {
+  const { stalled } = step.view;
   if (!stalled) return;
-  step.emit("health.recovered", { since: stalled.since, reason: "the agent speaks again", actions: [] });
+  step.emit("health.recovered", { since: stalled.since, reason: "the agent prints again", actions: [] });
 }
 
-/** A message was handed over after the turn's end was already under way, and nothing came of it. */
-function settle(step: SessionStep): void {
+/** A message was sent while its turn was ending, and the agent never started on it. */
+function requeueUnsettled(step: SessionStep): void {
   if (step.view.turn || step.view.sent.length === 0) return;
-  requeueUnbegun(step);
-  drain(step);
+  requeueUndelivered(step);
+  drainQueue(step);
 }

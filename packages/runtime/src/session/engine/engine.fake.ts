@@ -1,23 +1,41 @@
-import {
-  type Envelope,
-  foldSession,
-  type IdKind,
-  idPrefixes,
-  type LiveFrame,
-  pairs,
-  type SessionView,
-} from "@gantry/protocol";
-import { type Context, type Effect, type OpenItems, SessionStep } from "./step.ts";
+import { type Envelope, foldSession, type IdKind, idPrefixes, type LiveFrame, pairs } from "@gantry/protocol";
+import type { AgentCommand, Channel, Frame, Output } from "../../agents/contract.ts";
+import { type InputOf, type InputType, type ReplyOf, step } from "./engine.ts";
+import { applyOutput } from "./outputs.ts";
+import { sendPrompts } from "./prompts.ts";
+import { type Conversation, type Effect, type EngineContext, type EngineState, initialState } from "./state.ts";
+import { SessionStep } from "./step.ts";
 
-/** An engine with a counting clock and counting ids in place of the runner, for tests. */
+/** A channel for tests: a frame holds its outputs, and a command becomes a frame that holds the command. */
+export const fakeChannel = {
+  name: "fake",
+  launch: () => ({ args: [] }),
+  initial: () => ({}),
+  open: () => [],
+  decode: (state: object, frame: Frame) => [state, outputsOf(frame)],
+  encode: (_: object, command: AgentCommand) => [{ msg: command, repeat: "safe" }],
+  recognises: () => false,
+} as unknown as Channel<never>;
+
+function outputsOf(frame: Frame): Output[] {
+  return frame.dir === "out" && "msg" in frame ? (frame.msg as Output[]) : [];
+}
+
+/** An open conversation on the fake channel. */
+export function fakeConversation(more: Partial<Conversation> = {}): Conversation {
+  return { channel: fakeChannel, state: {} as never, ready: true, prompted: [], offset: 0, ...more };
+}
+
+/** The engine with a counting clock, counting ids and a fake conversation in place of the actor, for tests. */
 export class EngineBench {
-  view: SessionView;
-  open: OpenItems = new Map();
+  state: EngineState;
   readonly events: Envelope[];
-  readonly told: (Envelope | LiveFrame)[] = [];
+  readonly published: (Envelope | LiveFrame)[] = [];
+  /** Of the last step. */
   effects: Effect[] = [];
-  #closed = new Set<string>();
-  readonly context: Context;
+  /** Commands that the last step sent to the agent. */
+  commands: AgentCommand[] = [];
+  readonly context: EngineContext;
 
   constructor(options: { steer?: "inline" | "queue"; queueLimit?: number; edits?: boolean } = {}) {
     const counts: Partial<Record<IdKind, number>> = {};
@@ -40,29 +58,50 @@ export class EngineBench {
     const data = { agent: "scripted", mode: "ask" as const, cwd: "/work/project", title: "Test", origin: "test" };
     const first = { v: 1, session: "ses_1", seq: 1, at: this.context.now(), type: "session.created", data } as Envelope;
     this.events = [first];
-    this.view = foldSession(undefined, first);
+    this.state = { ...initialState(foldSession(undefined, first)), conversation: fakeConversation() };
   }
 
-  /** One step; its effects are in `effects` afterwards. */
+  get view() {
+    return this.state.view;
+  }
+
+  /** One step with an input. */
+  apply<T extends InputType>(type: T, input: InputOf<T>): ReplyOf<T> {
+    const { step: next, reply } = step(this.state, this.context, type, input);
+    this.#take(next);
+    return reply;
+  }
+
+  /** One step with decoder outputs. */
+  output(...outputs: Output[]): void {
+    this.do((next) => {
+      for (const output of outputs) applyOutput(next, output);
+      sendPrompts(next);
+    });
+  }
+
+  /** One step by a function. */
   do<T>(action: (step: SessionStep) => T): T {
-    const step = new SessionStep(this.view, this.open, this.#closed, this.context);
-    const result = action(step);
-    this.view = step.view;
-    this.open = step.open;
-    this.effects = step.effects;
-    if (step.newTurn) this.#closed.clear();
-    for (const item of step.nowClosed) this.#closed.add(item);
-    this.events.push(...step.events);
-    this.told.push(...step.out);
+    const next = new SessionStep(this.state, this.context);
+    const result = action(next);
+    this.#take(next);
     return result;
   }
 
   types(): string[] {
     return this.events.map((event) => event.type);
   }
+
+  #take(next: SessionStep): void {
+    this.state = next.end();
+    this.effects = next.effects;
+    this.commands = next.frames.map(({ msg }) => msg as AgentCommand);
+    this.events.push(...next.events);
+    this.published.push(...next.out);
+  }
 }
 
-/** What is wrong with a log by laws 1 and 3; empty when nothing is. `open` are the starts that have no end. */
+/** Violations of laws 1 and 3 in a log. `open`: starts without an end. */
 export function faults(events: readonly Envelope[]): { broken: string[]; open: string[] } {
   const broken: string[] = [];
   const open = new Set<string>();

@@ -9,12 +9,10 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Output } from "../../agents/contract.ts";
-import { deadlinePassed } from "./deadlines.ts";
-import { EngineBench, faults } from "./engine.fake.ts";
-import { askForHandoff, type PreparedHandoff, refuseHandoff, startHandoff } from "./handoff.ts";
-import { answerInput } from "./inputs.ts";
-import { processEnded, takeOutput } from "./outputs.ts";
-import { cancelMessage, editMessage, interrupt, type Link, sendMessage } from "./queue.ts";
+import { EngineBench, fakeConversation, faults } from "./engine.fake.ts";
+import type { PreparedHandoff } from "./handoff.ts";
+import { endProcess } from "./process.ts";
+import type { DeadlineKind } from "./state.ts";
 
 const message = (id: string, delivery: "auto" | "queue" | "steer" | "interrupt" = "auto") => ({
   id: `msg_${id}`,
@@ -23,12 +21,22 @@ const message = (id: string, delivery: "auto" | "queue" | "steer" | "interrupt" 
   delivery,
   author: "user",
 });
-const send = (bench: EngineBench, id: string, delivery?: Parameters<typeof message>[1], link: Link = "ready") =>
-  bench.do((step) => sendMessage(step, message(id, delivery), link));
-const say = (bench: EngineBench, ...outputs: Output[]) =>
-  bench.do((step) => {
-    for (const output of outputs) takeOutput(step, output);
-  });
+const send = (bench: EngineBench, id: string, delivery?: Parameters<typeof message>[1]) =>
+  bench.apply("send", { message: message(id, delivery) });
+const say = (bench: EngineBench, ...outputs: Output[]) => bench.output(...outputs);
+const answer = (bench: EngineBench, id: string, given: Parameters<typeof bench.apply<"answerInput">>[1]["answer"]) =>
+  bench.apply("answerInput", { id, answer: given });
+const exit = (bench: EngineBench, code = 1) => bench.do((step) => endProcess(step, { code, signal: null }));
+const pass = (bench: EngineBench, kind: DeadlineKind) => {
+  bench.state = { ...bench.state, deadlines: { ...bench.state.deadlines, [kind]: { at: 1, seconds: 1 } } };
+  bench.apply("deadlinePassed", kind);
+};
+type Connection = "ready" | "starting" | "none";
+const connect = (bench: EngineBench, connection: Connection) => {
+  const conversation = connection === "none" ? undefined : fakeConversation({ ready: connection === "ready" });
+  bench.state = { ...bench.state, conversation };
+  return bench;
+};
 const tool = (item: string): Output => ({
   kind: "event",
   event: { type: "tool.started", data: { item, name: "Bash", kind: "execute", title: "ls" } },
@@ -44,10 +52,10 @@ const approval: Output = {
 };
 
 describe("a turn", () => {
-  it("starts with the message, ends with the agent's word", () => {
+  it("starts with a message and ends when the agent reports its end", () => {
     const bench = new EngineBench();
     expect(send(bench, "a")).toEqual({ message: "msg_a", disposition: "started" });
-    expect(bench.effects).toMatchObject([{ type: "command", command: { type: "prompt", message: "msg_a" } }]);
+    expect(bench.commands).toMatchObject([{ type: "prompt", message: "msg_a" }]);
     say(bench, { kind: "begin" }, { kind: "taken", message: "msg_a", inline: false });
     say(bench, { kind: "finish", outcome: "completed" });
     expect(bench.types().slice(1)).toEqual([
@@ -60,7 +68,7 @@ describe("a turn", () => {
     expect(bench.view.turn).toBeUndefined();
   });
 
-  it("closes what the agent left open, keeps the text so far and marks it as its own", () => {
+  it("closes the items that the agent left open, stores the text so far and marks the ends synthetic", () => {
     const bench = new EngineBench();
     send(bench, "a");
     say(bench, tool("itm_t"), { kind: "delta", item: "itm_m", channel: "text", text: "half a sen" });
@@ -75,27 +83,27 @@ describe("a turn", () => {
     expect(faults(bench.events)).toEqual({ broken: [], open: [] });
   });
 
-  it("ends once, however often the agent says so, and nothing late reopens it", () => {
+  it("ends once, even if the agent reports the end twice, and late output does not reopen it", () => {
     const bench = new EngineBench();
     send(bench, "a");
     say(bench, { kind: "finish", outcome: "completed" }, { kind: "finish", outcome: "failed" });
     say(bench, tool("itm_late"), { kind: "delta", item: "itm_m", channel: "text", text: "late" });
     expect(bench.types().filter((type) => type === "turn.ended")).toHaveLength(1);
     expect(bench.events.at(-1)).toMatchObject({ type: "raw", data: { reason: "after the end of the turn" } });
-    expect(bench.open.size).toBe(0);
+    expect(bench.state.open.size).toBe(0);
   });
 
-  it("keeps what is said twice aside", () => {
+  it("stores repeated events as raw", () => {
     const bench = new EngineBench();
     send(bench, "a");
     say(bench, tool("itm_1"), tool("itm_1"), toolEnd("itm_1"), toolEnd("itm_1"), tool("itm_1"));
     expect(bench.types().slice(4)).toEqual(["tool.started", "tool.updated", "tool.ended", "raw"]);
   });
 
-  it("fails as crashed when the process ends in the middle", () => {
+  it("fails as crashed when the process exits during the turn", () => {
     const bench = new EngineBench();
     send(bench, "a");
-    bench.do((step) => processEnded(step, { code: 7, signal: null }));
+    exit(bench, 7);
     expect(bench.events.at(-1)).toMatchObject({
       type: "turn.ended",
       synthetic: true,
@@ -105,7 +113,7 @@ describe("a turn", () => {
 });
 
 describe("sending while a turn runs", () => {
-  it("steers where the agent can, queues where it cannot", () => {
+  it("steers if the agent supports it, and queues otherwise", () => {
     const able = new EngineBench({ steer: "inline" });
     send(able, "a");
     expect(send(able, "b")).toMatchObject({ disposition: "steered" });
@@ -114,15 +122,15 @@ describe("sending while a turn runs", () => {
     expect(send(unable, "b", "steer")).toMatchObject({ disposition: "queued", position: 0 });
   });
 
-  it("drains the queue on every way a turn can end", () => {
+  it("starts the next queued message however the turn ends", () => {
     const ends: ((bench: EngineBench) => void)[] = [
       (bench) => say(bench, { kind: "finish", outcome: "completed" }),
       (bench) => say(bench, { kind: "finish", outcome: "failed", error: failure("auth", "no key") }),
       (bench) => say(bench, { kind: "finish", outcome: "interrupted" }),
-      (bench) => bench.do((step) => processEnded(step, { code: 1, signal: null })),
-      (bench) => bench.do((step) => deadlinePassed(step, "turn", 1)),
-      (bench) => bench.do((step) => deadlinePassed(step, "interrupt", 1)),
-      (bench) => bench.do((step) => interrupt(step, "keep", "starting")),
+      (bench) => exit(bench),
+      (bench) => pass(bench, "turn"),
+      (bench) => pass(bench, "interrupt"),
+      (bench) => connect(bench, "starting").apply("interrupt", "keep"),
     ];
     for (const end of ends) {
       const bench = new EngineBench();
@@ -134,40 +142,40 @@ describe("sending while a turn runs", () => {
     }
   });
 
-  it("puts an interrupting message first and stops the turn", () => {
+  it("queues an interrupting message first and interrupts the turn", () => {
     const bench = new EngineBench();
     send(bench, "a");
     send(bench, "b", "queue");
     expect(send(bench, "c", "interrupt")).toEqual({ message: "msg_c", disposition: "interrupting", position: 0 });
-    expect(bench.effects).toEqual([{ type: "command", command: { type: "interrupt" } }]);
+    expect(bench.commands).toEqual([{ type: "interrupt" }]);
     say(bench, { kind: "finish", outcome: "interrupted" });
     expect(bench.view.turn?.messages).toEqual(["msg_c"]);
     expect(bench.view.queue.map((entry) => entry.message)).toEqual(["msg_b"]);
   });
 
-  it("edits, moves and cancels what waits, and refuses what has gone", () => {
+  it("edits, moves and cancels queued messages, and refuses sent ones", () => {
     const bench = new EngineBench();
     for (const id of ["a", "b", "c", "d"]) send(bench, id, "queue");
-    bench.do((step) => editMessage(step, "msg_b", { text: "better" }));
-    bench.do((step) => editMessage(step, "msg_d", { position: 0 }));
-    bench.do((step) => cancelMessage(step, "msg_c"));
+    bench.apply("editMessage", { message: "msg_b", change: { text: "better" } });
+    bench.apply("editMessage", { message: "msg_d", change: { position: 0 } });
+    bench.apply("cancelMessage", "msg_c");
     expect(bench.view.queue.map((entry) => [entry.message, entry.text])).toEqual([
       ["msg_d", "text of d"],
       ["msg_b", "better"],
     ]);
-    expect(() => bench.do((step) => cancelMessage(step, "msg_a"))).toThrow(GantryError);
+    expect(() => bench.apply("cancelMessage", "msg_a")).toThrow(GantryError);
   });
 
-  it("refuses one more than the queue holds and changes nothing", () => {
+  it("refuses a message when the queue is full, with nothing changed", () => {
     const bench = new EngineBench({ queueLimit: 1 });
     send(bench, "a");
     send(bench, "b", "queue");
     const before = bench.events.length;
-    expect(() => send(bench, "c", "queue")).toThrow(/holds 1/);
+    expect(() => send(bench, "c", "queue")).toThrow(/is full \(1 messages\)/);
     expect(bench.events).toHaveLength(before);
   });
 
-  it("gives a steered message that the agent runs later a turn of its own", () => {
+  it("starts a turn for a steered message that the agent runs after the turn", () => {
     const bench = new EngineBench();
     send(bench, "a");
     send(bench, "b", "steer");
@@ -177,12 +185,12 @@ describe("sending while a turn runs", () => {
     expect(bench.view.turn).toMatchObject({ trigger: "steer", messages: ["msg_b"] });
   });
 
-  it("queues a steered message again when nothing comes of it", () => {
+  it("requeues a steered message that the agent never starts on", () => {
     const bench = new EngineBench();
     send(bench, "a");
     send(bench, "b", "steer");
     say(bench, { kind: "finish", outcome: "completed" });
-    bench.do((step) => deadlinePassed(step, "settle", 5));
+    pass(bench, "settle");
     expect(bench.view.turn?.messages).toEqual(["msg_b"]);
   });
 });
@@ -195,18 +203,16 @@ describe("inputs", () => {
     return bench;
   };
 
-  it("answers the agent with its own key", () => {
+  it("answers the agent under the key of its question", () => {
     const bench = asked();
-    bench.do((step) => answerInput(step, "inp_1", { decision: "deny", message: "no" }));
-    expect(bench.effects).toMatchObject([
-      { type: "command", command: { type: "answer", key: "0", answer: { decision: "deny" } } },
-    ]);
+    answer(bench, "inp_1", { decision: "deny", message: "no" });
+    expect(bench.commands).toMatchObject([{ type: "answer", key: "0", answer: { decision: "deny" } }]);
     expect(bench.view.inputs).toEqual([]);
   });
 
-  it("remembers an allowance for what it covers and nothing else", () => {
+  it("grants a permission for its scope and nothing else", () => {
     const bench = asked();
-    bench.do((step) => answerInput(step, "inp_1", { decision: "allow_session" }));
+    answer(bench, "inp_1", { decision: "allow_session" });
     expect(bench.view.grants).toMatchObject([{ scope: { tool: "Bash", prefix: "git status" } }]);
     const again = (key: string, command: string) =>
       say(bench, {
@@ -216,30 +222,30 @@ describe("inputs", () => {
       });
     again("1", "git status --short");
     expect(bench.view.inputs).toEqual([]);
-    expect(bench.effects).toMatchObject([{ command: { type: "answer", key: "1", answer: { decision: "allow" } } }]);
+    expect(bench.commands).toMatchObject([{ type: "answer", key: "1", answer: { decision: "allow" } }]);
     for (const [index, command] of ["git push", "git status; rm -rf /", "git statusx", "git status $(id)"].entries()) {
       again(`x${index}`, command);
       expect(bench.view.inputs).toHaveLength(index + 1);
     }
   });
 
-  it("refuses a changed input where the agent would run its own, and leaves the question open", () => {
+  it("refuses a changed input if the agent does not support it, and leaves the question open", () => {
     const bench = new EngineBench({ edits: false });
     send(bench, "a");
     say(bench, approval);
-    const answer = { decision: "allow" as const, edits: { command: "ls" } };
-    expect(() => bench.do((step) => answerInput(step, "inp_1", answer))).toThrow(/cannot take a changed input/);
+    const edited = { decision: "allow" as const, edits: { command: "ls" } };
+    expect(() => answer(bench, "inp_1", edited)).toThrow(/does not accept a changed input/);
     expect(bench.view.inputs).toHaveLength(1);
   });
 
-  it("never stores the answer to a secret question", () => {
+  it("does not store the answer to a secret question", () => {
     const bench = new EngineBench();
     send(bench, "a");
     const question = { id: "q", text: "Token?", options: [], multi: false, freeform: true, secret: true };
     say(bench, { kind: "ask", key: "k", request: { kind: "question", title: "?", questions: [question] } });
-    bench.do((step) => answerInput(step, "inp_1", { decision: "allow", answers: { q: "hunter2" } }));
+    answer(bench, "inp_1", { decision: "allow", answers: { q: "hunter2" } });
     expect(JSON.stringify(bench.events)).not.toContain("hunter2");
-    expect(bench.effects).toMatchObject([{ command: { answer: { answers: { q: "hunter2" } } } }]);
+    expect(bench.commands).toMatchObject([{ answer: { answers: { q: "hunter2" } } }]);
   });
 
   it.each([
@@ -249,24 +255,24 @@ describe("inputs", () => {
     [{ decision: "allow" as const, answers: { q: ["Red", "Blue"] } }, /one answer only/],
     [{ decision: "allow" as const, answers: { q: "Green" } }, /not among/],
     [{ decision: "allow_session" as const }, /whole session/],
-  ])("refuses %j", (answer, why) => {
+  ])("refuses %j", (given, why) => {
     const bench = new EngineBench();
     send(bench, "a");
     const options = [{ label: "Red" }, { label: "Blue" }];
     const question = { id: "q", text: "Which?", options, multi: false, freeform: false, secret: false };
     say(bench, { kind: "ask", key: "k", request: { kind: "question", title: "?", questions: [question] } });
-    expect(() => bench.do((step) => answerInput(step, "inp_1", answer))).toThrow(why);
+    expect(() => answer(bench, "inp_1", given)).toThrow(why);
     expect(bench.view.inputs).toHaveLength(1);
   });
 
-  it("asks the person how to go on when the native conversation is lost, and waits", () => {
+  it("asks how to continue when the native conversation is lost, and waits for the answer", () => {
     const bench = new EngineBench();
     send(bench, "a");
     say(bench, { kind: "lost", message: "no such conversation" });
-    bench.do((step) => processEnded(step, { code: 1, signal: null }));
+    exit(bench);
     expect(bench.view.turn).toBeDefined();
-    bench.do((step) => answerInput(step, "inp_1", { decision: "allow", answers: { continuity: "rebuild" } }));
-    expect(bench.effects).toEqual([{ type: "restart", how: "rebuild" }]);
+    answer(bench, "inp_1", { decision: "allow", answers: { continuity: "rebuild" } });
+    expect(bench.effects).toEqual([{ type: "rebuild", how: "rebuild" }]);
   });
 });
 
@@ -311,29 +317,30 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     .map((kind) => ({ do: "deadline", kind }) as Happening),
 );
 
-function happen(bench: EngineBench, event: Happening, number: number, link: Link): void {
+function happen(bench: EngineBench, event: Happening, number: number, connection: Connection): void {
+  connect(bench, connection);
   try {
-    if (event.do === "send") send(bench, String(number), event.delivery, link);
-    if (event.do === "interrupt") bench.do((step) => interrupt(step, event.queue, link));
+    if (event.do === "send") send(bench, String(number), event.delivery);
+    if (event.do === "interrupt") bench.apply("interrupt", event.queue);
     if (event.do === "answer" && bench.view.inputs[0]) {
       const { id } = bench.view.inputs[0];
-      bench.do((step) => answerInput(step, id, { decision: event.decision }));
+      answer(bench, id, { decision: event.decision });
     }
     if (event.do === "cancel" && bench.view.queue[0]) {
       const { message: id } = bench.view.queue[0];
-      bench.do((step) => cancelMessage(step, id));
+      bench.apply("cancelMessage", id);
     }
     const { handingTo, turn } = bench.view;
     if (event.do === "handoff") {
       const request = { id: `hnd_${number}`, agent: number % 2 ? "other" : "scripted" };
-      bench.do((step) => askForHandoff(step, request, event.interrupt, link));
+      bench.apply("requestHandoff", { request, interrupt: event.interrupt });
     }
-    if (event.do === "carry out" && handingTo && !turn) bench.do((step) => startHandoff(step, prepared(handingTo)));
+    if (event.do === "carry out" && handingTo && !turn) bench.apply("startHandoff", prepared(handingTo));
     if (event.do === "refuse" && handingTo && !turn) {
-      bench.do((step) => refuseHandoff(step, handingTo, "no"));
+      bench.apply("refuseHandoff", { request: handingTo, reason: "no" });
     }
-    if (event.do === "crash") bench.do((step) => processEnded(step, { code: 1, signal: null }));
-    if (event.do === "deadline") bench.do((step) => deadlinePassed(step, event.kind, 1));
+    if (event.do === "crash") exit(bench);
+    if (event.do === "deadline") pass(bench, event.kind);
     if (event.do === "say") say(bench, event.output);
   } catch (error) {
     // A refusal is an answer too; it must have changed nothing, which the laws below would show.
@@ -353,13 +360,16 @@ function prepared(request: HandoffRequest): PreparedHandoff {
   return { request, ...said, receipts: [], agent: { id: request.agent }, settings };
 }
 
-describe("the laws, whatever happens", () => {
-  it("hold for any sequence: no gap, one end for each start, the view is the fold, no message is lost", () => {
-    const run = fc.tuple(fc.array(happening, { maxLength: 60 }), fc.constantFrom<Link>("ready", "starting", "none"));
+describe("the laws", () => {
+  it("hold for any sequence: no gap in seq, one end per start, the view is the fold, no message is lost", () => {
+    const run = fc.tuple(
+      fc.array(happening, { maxLength: 60 }),
+      fc.constantFrom<Connection>("ready", "starting", "none"),
+    );
     fc.assert(
-      fc.property(run, ([happenings, link]) => {
+      fc.property(run, ([happenings, connection]) => {
         const bench = new EngineBench({ queueLimit: 3 });
-        for (const [index, event] of happenings.entries()) happen(bench, event, index, link);
+        for (const [index, event] of happenings.entries()) happen(bench, event, index, connection);
         expect(faults(bench.events).broken).toEqual([]);
         const folded = bench.events.reduce<SessionView | undefined>(
           (view, event) => foldSession(view, event),
@@ -385,13 +395,13 @@ describe("the laws, whatever happens", () => {
     );
   });
 
-  it("leave nothing open after the end of a process", () => {
+  it("leave nothing open after the process has ended", () => {
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 40 }), (happenings) => {
         const bench = new EngineBench();
         const known = happenings.filter((event) => event.do !== "say" || event.output.kind !== "lost");
         for (const [index, event] of known.entries()) happen(bench, event, index, "ready");
-        do bench.do((step) => processEnded(step, { code: 1, signal: null }));
+        do exit(bench);
         while (
           bench.view.turn ||
           (bench.view.handingTo && happen(bench, { do: "carry out" }, 0, "ready") === undefined)

@@ -7,70 +7,74 @@ import {
   type SessionView,
 } from "@gantry/protocol";
 import type { Hold } from "../../limits/gate.ts";
-import { requeueUnbegun } from "./delivery.ts";
+import { requeueUndelivered } from "./delivery.ts";
+import { closeOpenItems } from "./items.ts";
 import { releaseHold } from "./limits.ts";
-import { drain, interruptTurn, type Link, startTurn } from "./queue.ts";
+import { drainQueue, interruptTurn } from "./queue.ts";
 import type { SessionStep } from "./step.ts";
-import { closeOpen } from "./turns.ts";
+import { startTurn } from "./turns.ts";
 
-/** A handoff of which everything is decided. */
+/** A handoff with everything decided. */
 export type PreparedHandoff = {
   request: HandoffRequest;
   strategy: HandoffStrategy;
   brief: string;
   receipts: Receipt[];
-  /** What the next agent is told: the brief and all that goes with it. */
+  /** The first message for the next agent: the brief with its introduction. */
   text: string;
   agent: { id: string };
   settings: { model?: string; mode: Mode; modeApplied: Mode; effort?: string };
-  /** Changes of the native conversations that the strategy needs. */
+  /** Changes to the native handles that the strategy needs. */
   handles: Record<string, string | null>;
-  /** What the next agent goes without, for people to read. */
+  /** Settings that the next agent does not support, as notices. */
   dropped: readonly string[];
 };
 
-/** What stands in the way of a handoff right now. */
+/** The error that blocks a handoff right now, if any. */
 export function handoffBlock(view: SessionView): GantryError | undefined {
-  const remedy = "Wait for its end, or say `interrupt`: true.";
   if (view.handingTo) {
     const message = `${view.id} is being handed to ${view.handingTo.agent} already.`;
-    return new GantryError("handoff_pending", message, { remedy: "It follows as soon as the running turn has ended." });
+    return new GantryError("handoff_pending", message, { remedy: "It starts as soon as the running turn has ended." });
   }
-  const asked = view.inputs.map(({ id, title }) => ({ id, title }));
-  if (asked.length > 0) {
-    const message = `${view.id} waits for an answer: ${asked[0]?.title}`;
+  const inputs = view.inputs.map(({ id, title }) => ({ id, title }));
+  if (inputs.length > 0) {
+    const message = `${view.id} waits for an answer: ${inputs[0]?.title}`;
     return new GantryError("input_pending", message, {
-      remedy: "Answer it first, or say `interrupt`: true; then it is taken back.",
-      details: { inputs: asked },
+      remedy: "Answer it first, or set `interrupt`: true to cancel it.",
+      details: { inputs },
     });
   }
+  const remedy = "Wait for its end, or set `interrupt`: true.";
   if (view.turn) return new GantryError("turn_running", `A turn of ${view.id} is running.`, { remedy });
   return undefined;
 }
 
 /**
- * Asks for a handoff: it follows as soon as nothing runs any more, also after a crash. Throws `turn_running`,
+ * Requests a handoff. It is carried out as soon as nothing runs, also after a crash. Throws `turn_running`,
  * `input_pending` or `handoff_pending`, with nothing changed.
  */
-export function askForHandoff(step: SessionStep, request: HandoffRequest, interrupt: boolean, link: Link): void {
+export function requestHandoff(
+  step: SessionStep,
+  { request, interrupt }: { request: HandoffRequest; interrupt: boolean },
+): void {
   const block = handoffBlock(step.view);
   if (block && (!interrupt || block.code === "handoff_pending")) throw block;
-  step.emit("session.updated", { patch: { handingTo: request }, reason: `handoff to ${request.agent} asked for` });
-  if (step.view.turn) interruptTurn(step, link);
+  step.emit("session.updated", { patch: { handingTo: request }, reason: `handoff to ${request.agent} requested` });
+  if (step.view.turn) interruptTurn(step);
   else step.effect({ type: "handoff" });
 }
 
 /**
- * Hands the session over: from here on it is the other agent's, and a turn begins with the brief. Queued messages stay
- * where they are and follow it. The process of the agent before must be gone.
+ * Hands the session over: it belongs to the next agent, and a turn starts with the brief. Queued messages stay queued.
+ * The previous agent's process must have ended.
  */
 export function startHandoff(step: SessionStep, handoff: PreparedHandoff): void {
   const { request, strategy, brief, receipts, text, agent, settings, handles, dropped } = handoff;
   const { view } = step;
-  const held = step.context.gate?.hold({ ...view, agent: agent.id, model: settings.model, limit: undefined });
-  if (held) return refuseHandoff(step, request, heldUp(held));
-  closeOpen(step, "the session was handed off");
-  requeueUnbegun(step);
+  const hold = step.context.gate?.hold({ ...view, agent: agent.id, model: settings.model, limit: undefined });
+  if (hold) return refuseHandoff(step, { request, reason: holdReason(hold) });
+  closeOpenItems(step, "the session was handed off");
+  requeueUndelivered(step);
   const message = step.context.id("message");
   const { id, prompt } = request;
   const more = prompt === undefined ? {} : { prompt };
@@ -78,26 +82,29 @@ export function startHandoff(step: SessionStep, handoff: PreparedHandoff): void 
   const { model = null, effort = null, mode, modeApplied } = settings;
   const patch = { agent: agent.id, model, mode, modeApplied, effort, handles };
   step.emit("session.updated", { patch, reason: `handed off by ${strategy}` });
-  // What held the agent before up does not hold this one.
+  // The previous agent's limit does not apply to this one.
   releaseHold(step);
   for (const notice of dropped) step.emit("notice", { kind: "handoff", severity: "warning", text: notice });
   step.emit("message.user", { message, text, attachments: [], author: "gantry", delivery: "auto" });
   startTurn(step, [message], "handoff");
 }
 
-function heldUp({ provider, source, resetsAt }: Hold): string {
+function holdReason({ provider, source, resetsAt }: Hold): string {
   if (source === "budget") return "the budget is spent.";
   return `the limit of ${provider} is reached${resetsAt ? ` until ${resetsAt}` : ""}.`;
 }
 
-/** It cannot be carried out after all: said by both events, and the session stays as it is. */
-export function refuseHandoff(step: SessionStep, request: HandoffRequest, reason: string): void {
+/** The handoff cannot be carried out: it gets both events, and the session keeps its agent. */
+export function refuseHandoff(
+  step: SessionStep,
+  { request, reason }: { request: HandoffRequest; reason: string },
+): void {
   const from = step.view.agent;
   const strategy = request.strategy === undefined || request.strategy === "auto" ? "brief" : request.strategy;
-  const told = { id: request.id, from, to: request.agent, strategy } as const;
-  step.emit("handoff.started", told);
-  step.emit("handoff.ended", { ...told, outcome: "failed", reason });
+  const handoff = { id: request.id, from, to: request.agent, strategy } as const;
+  step.emit("handoff.started", handoff);
+  step.emit("handoff.ended", { ...handoff, outcome: "failed", reason });
   const text = `The session could not be handed to ${request.agent}: ${reason} It stays with ${from}.`;
   step.emit("notice", { kind: "handoff", severity: "warning", text });
-  drain(step);
+  drainQueue(step);
 }

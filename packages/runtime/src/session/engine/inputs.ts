@@ -1,13 +1,22 @@
-import { type Answers, GantryError, type InputAnswer, type InputRequest, type PendingInput } from "@gantry/protocol";
+import {
+  type Answers,
+  failure,
+  GantryError,
+  type InputAnswer,
+  type InputRequest,
+  type PendingInput,
+  type SessionView,
+} from "@gantry/protocol";
 import type { InputDraft } from "../../agents/contract.ts";
 import { grantFor, scopeOf } from "./grant-scope.ts";
+import { finishLoginElsewhere } from "./login.ts";
 import type { SessionStep } from "./step.ts";
 
-/** Gantry's own question when a native conversation cannot be resumed; it stands where an agent's key would. */
-export const CONTINUITY = "gantry:continuity";
+/** The key of Gantry's own question when a native conversation cannot be resumed. */
+const CONTINUITY = "gantry:continuity";
 
-/** The agent asks: a new pending input, or at once an answer by a standing permission. */
-export function ask(step: SessionStep, key: string, request: InputDraft, ext?: unknown): void {
+/** The agent asks: a new pending input, or an immediate answer by a grant. */
+export function requestInput(step: SessionStep, key: string, request: InputDraft, ext?: unknown): void {
   if (step.view.inputs.some((input) => input.native === key)) return;
   const id = step.context.id("input");
   const scope = request.scope ?? scopeOf(request, step.view.cwd);
@@ -28,42 +37,89 @@ export function ask(step: SessionStep, key: string, request: InputDraft, ext?: u
   const grant = grantFor(step.view.grants, full, step.view.cwd);
   if (!grant) return;
   step.emit("input.resolved", { id, decision: "allow", by: `grant:${grant.id}` });
-  step.effect({ type: "command", command: { type: "answer", key, answer: { decision: "allow" }, request: full } });
+  sendAnswer(step, key, { decision: "allow" }, full);
 }
 
-/** The agent took its question back, or settled it without us. */
-export function withdraw(step: SessionStep, key: string, reason: string): void {
+function sendAnswer(step: SessionStep, key: string, answer: InputAnswer, request: InputRequest): void {
+  const result = step.sendCommand({ type: "answer", key, answer, request });
+  if (request.kind !== "login") return;
+  if (result === "sent") step.signals.loginChosen = true;
+  if (result === "unsupported") finishLoginElsewhere(step, answer, request);
+}
+
+/** The agent withdrew its question, or resolved it itself. */
+export function withdrawInput(step: SessionStep, key: string, reason: string): void {
   const input = step.view.inputs.find((entry) => entry.native === key);
   if (input) step.emit("input.resolved", { id: input.id, decision: "cancel", by: "agent", reason });
 }
 
-/** A person answers. Throws `GantryError` when the answer does not fit; then nothing has changed. */
-export function answerInput(step: SessionStep, id: string, answer: InputAnswer): void {
+/** A person answers. Throws `GantryError` for an answer that does not fit, with nothing changed. */
+export function answerInput(step: SessionStep, { id, answer }: { id: string; answer: InputAnswer }): void {
   const input = step.view.inputs.find((entry) => entry.id === id);
   if (!input) throw new GantryError("no_such_input", `There is no pending input ${id}.`);
   if (answer.edits && !step.context.agent.edits) {
-    throw new GantryError("unsupported", `${step.context.agent.name} cannot take a changed input.`, {
-      remedy: "Deny it with a message that says what to do instead.",
+    throw new GantryError("unsupported", `${step.context.agent.name} does not accept a changed input.`, {
+      remedy: "Deny it with a message that describes what to do instead.",
     });
   }
-  const decided = check(input, answer);
+  const decided = validateAnswer(input, answer);
   const { native, ...request } = input;
   step.emit("input.resolved", { id, by: "user", ...decided, answers: withoutSecrets(request, decided.answers) });
-  if (decided.decision === "allow_session") grant(step, request);
+  if (decided.decision === "allow_session") addGrant(step, request);
   if (native === CONTINUITY) {
-    const how = [decided.option, ...Object.values(decided.answers ?? {}).flat()].find(isContinuation);
-    step.effect({ type: "restart", how: how ?? "retry" });
+    const choices = [decided.option, ...Object.values(decided.answers ?? {}).flat()];
+    const how = choices.find((choice) => choice === "retry" || choice === "rebuild" || choice === "new");
+    // After `retry` the next process resumes the same conversation.
+    if (how === "rebuild" || how === "new") step.effect({ type: "rebuild", how });
     return;
   }
-  if (native === undefined) return;
-  step.effect({ type: "command", command: { type: "answer", key: native, answer: decided, request } });
+  if (native !== undefined) sendAnswer(step, native, decided, request);
 }
 
-function isContinuation(value: unknown): value is "retry" | "rebuild" | "new" {
-  return value === "retry" || value === "rebuild" || value === "new";
+/** The native conversation cannot be resumed. A person chooses how to continue; the turn waits for the answer. */
+export function askForContinuity(step: SessionStep, message: string): void {
+  if (awaitsContinuity(step.view)) return;
+  step.effect({ type: "stop", reason: "lost" });
+  step.emit("error", failure("protocol", message, "Choose how to continue."));
+  requestInput(step, CONTINUITY, {
+    kind: "question",
+    title: "The agent's own conversation cannot be resumed. How should the session continue?",
+    detail: message,
+    questions: [
+      {
+        id: "continuity",
+        text: "How should the session continue?",
+        options: [
+          { label: "retry", description: "Try again to resume the same conversation." },
+          { label: "rebuild", description: "Start a new conversation with a brief from this session's log." },
+          { label: "new", description: "Start a new conversation without any earlier context." },
+        ],
+        multi: false,
+        freeform: false,
+        secret: false,
+      },
+    ],
+  });
 }
 
-function check(input: PendingInput, answer: InputAnswer): InputAnswer {
+/** Does the session wait for the choice of how to continue a lost conversation? */
+export function awaitsContinuity(view: SessionView): boolean {
+  return view.inputs.some((input) => input.native === CONTINUITY);
+}
+
+/** The handle under which a session holds the conversation to copy, until it has its own. */
+export function forkKey(agent: string): string {
+  return `${agent}#fork`;
+}
+
+/** Forgets the native conversation: the next process starts a new one. */
+export function resetConversation(step: SessionStep, how: "rebuild" | "new"): void {
+  const { agent } = step.view;
+  const handles = { [agent]: null, [forkKey(agent)]: null };
+  step.emit("session.updated", { patch: { handles }, reason: `conversation: ${how}` });
+}
+
+function validateAnswer(input: PendingInput, answer: InputAnswer): InputAnswer {
   let decided = answer;
   if (answer.option !== undefined) {
     const option = input.options.find((entry) => entry.id === answer.option);
@@ -80,20 +136,20 @@ function check(input: PendingInput, answer: InputAnswer): InputAnswer {
     }
   }
   if (decided.decision === "allow_session" && !input.scope) {
-    throw new GantryError("invalid", `${input.id} is not something that can be allowed for a whole session.`, {
+    throw new GantryError("invalid", `${input.id} cannot be allowed for a whole session.`, {
       remedy: "Answer it with allow.",
     });
   }
-  if (decided.decision === "allow") checkAnswers(input, decided.answers);
+  if (decided.decision === "allow") requireAnswers(input, decided.answers);
   return decided;
 }
 
-function checkAnswers(input: PendingInput, answers: Answers | undefined): void {
+function requireAnswers(input: PendingInput, answers: Answers | undefined): void {
   if (input.questions.length === 0) return;
   const known = input.questions.map((question) => question.id);
-  const strange = Object.keys(answers ?? {}).find((id) => !known.includes(id));
-  if (strange !== undefined) {
-    throw new GantryError("invalid", `${input.id} has no question "${strange}". Its questions: ${known.join(", ")}.`);
+  const unknown = Object.keys(answers ?? {}).find((id) => !known.includes(id));
+  if (unknown !== undefined) {
+    throw new GantryError("invalid", `${input.id} has no question "${unknown}". Its questions: ${known.join(", ")}.`);
   }
   for (const question of input.questions) {
     const answer = answers?.[question.id];
@@ -117,8 +173,8 @@ function withoutSecrets(request: InputRequest, answers: Answers | undefined): An
   return Object.fromEntries(Object.entries(answers).filter(([id]) => !secret.has(id)));
 }
 
-/** One more standing permission; those that it covers and that wait already are answered with it. */
-function grant(step: SessionStep, request: InputRequest): void {
+/** Adds a grant, and answers the pending inputs that it covers. */
+function addGrant(step: SessionStep, request: InputRequest): void {
   if (!request.scope) return;
   const added = {
     id: step.context.id("grant"),
@@ -132,6 +188,6 @@ function grant(step: SessionStep, request: InputRequest): void {
     if (other.native === undefined || !grantFor([added], other, step.view.cwd)) continue;
     const { native: key, ...pending } = other;
     step.emit("input.resolved", { id: other.id, decision: "allow", by: `grant:${added.id}` });
-    step.effect({ type: "command", command: { type: "answer", key, answer: { decision: "allow" }, request: pending } });
+    sendAnswer(step, key, { decision: "allow" }, pending);
   }
 }

@@ -5,12 +5,12 @@ import type { Output } from "../../agents/contract.ts";
 import type { Breaker } from "../../limits/breaker.ts";
 import { Gate } from "../../limits/gate.ts";
 import { EngineBench, faults } from "./engine.fake.ts";
-import { takeOutput } from "./outputs.ts";
-import { cancelMessage, drain, sendMessage } from "./queue.ts";
+import { applyOutput } from "./outputs.ts";
+import { cancelMessage, drainQueue, sendMessage } from "./queue.ts";
 import type { SessionStep } from "./step.ts";
 
 /** An engine behind a gate, with a clock that the test moves. */
-class Parking {
+class HeldBench {
   readonly bench = new EngineBench({ steer: "queue" });
   readonly breakers = new Map<string, Breaker>();
   now = Date.parse("2026-11-16T10:00:00.000Z");
@@ -44,12 +44,12 @@ class Parking {
       delivery: "auto" as const,
       author: "user",
     };
-    return this.do((step) => sendMessage(step, message, "ready"));
+    return this.do((step) => sendMessage(step, message));
   }
 
   say(...outputs: Output[]) {
     this.do((step) => {
-      for (const output of outputs) takeOutput(step, output);
+      for (const output of outputs) applyOutput(step, output);
     });
   }
 
@@ -67,48 +67,48 @@ describe("a refused turn", () => {
   it.each([[[refused]], [[taken("a"), refused]]])(
     "gives its message back, whether the agent had it or not",
     (outputs) => {
-      const parking = new Parking();
-      parking.send("a");
-      expect(parking.send("b").disposition).toBe("queued");
-      parking.say(...outputs);
-      expect(parking.waiting).toEqual(["msg_a", "msg_b"]);
-      expect(parking.bench.view.queue[0]).toMatchObject({ text: "text of a", tries: 1 });
-      expect(parking.bench.types().slice(-2)).toEqual(["turn.ended", "limit.reached"]);
-      expect(parking.breakers.get("p")?.state).toBe("open");
+      const held = new HeldBench();
+      held.send("a");
+      expect(held.send("b").disposition).toBe("queued");
+      held.say(...outputs);
+      expect(held.waiting).toEqual(["msg_a", "msg_b"]);
+      expect(held.bench.view.queue[0]).toMatchObject({ text: "text of a", tries: 1 });
+      expect(held.bench.types().slice(-2)).toEqual(["turn.ended", "limit.reached"]);
+      expect(held.breakers.get("p")?.state).toBe("open");
     },
   );
 
   it("that had said something is over, and only what waited behind it waits on", () => {
-    const parking = new Parking();
-    parking.send("a");
-    parking.send("b");
-    parking.say(taken("a"), word, refused);
-    expect(parking.waiting).toEqual(["msg_b"]);
+    const held = new HeldBench();
+    held.send("a");
+    held.send("b");
+    held.say(taken("a"), word, refused);
+    expect(held.waiting).toEqual(["msg_b"]);
   });
 
   it("is begun again by the same session when it is time, and what comes through clears it", () => {
-    const parking = new Parking();
-    parking.send("a");
-    parking.say(taken("a"), refused);
-    parking.do(drain);
-    expect(parking.bench.view.turn).toBeUndefined();
-    parking.now += 60_000;
-    parking.do(drain);
-    expect(parking.bench.view).toMatchObject({ turn: { messages: ["msg_a"] }, limit: undefined });
-    expect(parking.breakers.get("p")).toMatchObject({ state: "half_open", probe: "ses_1" });
-    parking.say(taken("a"), done);
-    expect(parking.breakers.get("p")?.state).toBe("closed");
+    const held = new HeldBench();
+    held.send("a");
+    held.say(taken("a"), refused);
+    held.do(drainQueue);
+    expect(held.bench.view.turn).toBeUndefined();
+    held.now += 60_000;
+    held.do(drainQueue);
+    expect(held.bench.view).toMatchObject({ turn: { messages: ["msg_a"] }, limit: undefined });
+    expect(held.breakers.get("p")).toMatchObject({ state: "half_open", probe: "ses_1" });
+    held.say(taken("a"), done);
+    expect(held.breakers.get("p")?.state).toBe("closed");
   });
 
   it("whose own retries go against a limit that others met is ended at once", () => {
-    const parking = new Parking();
-    parking.send("a");
-    parking.say({ kind: "retry", reason: "429", failure: failure("rate_limit", "429"), delayMs: 500 });
-    expect(parking.bench.view.turn).toBeDefined();
-    parking.breakers.set("p", { ...(parking.breakers.get("p") as Breaker), first: "ses_other" });
-    parking.say({ kind: "retry", reason: "429", failure: failure("rate_limit", "429"), delayMs: 500 });
-    expect(parking.bench.view.turn).toBeUndefined();
-    expect(parking.waiting).toEqual(["msg_a"]);
+    const held = new HeldBench();
+    held.send("a");
+    held.say({ kind: "retry", reason: "429", failure: failure("rate_limit", "429"), delayMs: 500 });
+    expect(held.bench.view.turn).toBeDefined();
+    held.breakers.set("p", { ...(held.breakers.get("p") as Breaker), first: "ses_other" });
+    held.say({ kind: "retry", reason: "429", failure: failure("rate_limit", "429"), delayMs: 500 });
+    expect(held.bench.view.turn).toBeUndefined();
+    expect(held.waiting).toEqual(["msg_a"]);
   });
 });
 
@@ -118,39 +118,39 @@ describe("whatever happens", () => {
   it("no message is lost or there twice, every turn ends once, and the view is the fold of the log", () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 60 }), (moves) => {
-        const parking = new Parking();
+        const held = new HeldBench();
         const settled = new Set<string>();
         let count = 0;
         let item = 0;
         for (const what of moves) {
-          const { turn } = parking.bench.view;
+          const { turn } = held.bench.view;
           const [running] = turn?.messages ?? [];
-          if (what === "send" && parking.waiting.length < 10) parking.send(String(++count));
-          if (what === "take" && running) parking.say({ kind: "taken", message: running, inline: false });
+          if (what === "send" && held.waiting.length < 10) held.send(String(++count));
+          if (what === "take" && running) held.say({ kind: "taken", message: running, inline: false });
           if (what === "work" && turn)
-            parking.say({ kind: "event", event: { type: "message.done", data: { item: `itm_${++item}`, text: "x" } } });
-          if (what === "refuse" && turn) parking.say(refused);
-          if (what === "finish" && turn) parking.say(done);
-          if (what === "later") parking.now += 61_000;
-          if (what === "drain") parking.do(drain);
-          const [next] = parking.waiting;
-          if (what === "cancel" && next) parking.do((step) => cancelMessage(step, next));
+            held.say({ kind: "event", event: { type: "message.done", data: { item: `itm_${++item}`, text: "x" } } });
+          if (what === "refuse" && turn) held.say(refused);
+          if (what === "finish" && turn) held.say(done);
+          if (what === "later") held.now += 61_000;
+          if (what === "drain") held.do(drainQueue);
+          const [next] = held.waiting;
+          if (what === "cancel" && next) held.do((step) => cancelMessage(step, next));
           // A message is over when its turn is, unless it waits again, or when it was cancelled.
           for (let id = 1; id <= count; id++) {
             const name = `msg_${id}`;
-            const waits = parking.waiting.filter((message) => message === name).length;
-            const runs = parking.bench.view.turn?.messages.includes(name) ? 1 : 0;
+            const waits = held.waiting.filter((message) => message === name).length;
+            const runs = held.bench.view.turn?.messages.includes(name) ? 1 : 0;
             expect(waits + runs).toBeLessThanOrEqual(1);
             if (waits + runs === 0) settled.add(name);
             else expect(settled.has(name)).toBe(false);
           }
         }
-        const { broken, open } = faults(parking.bench.events);
+        const { broken, open } = faults(held.bench.events);
         expect(broken).toEqual([]);
         expect(open.length).toBeLessThanOrEqual(1);
         let view: SessionView | undefined;
-        for (const event of parking.bench.events) view = foldSession(view, event);
-        expect(parking.bench.view).toEqual(view);
+        for (const event of held.bench.events) view = foldSession(view, event);
+        expect(held.bench.view).toEqual(view);
       }),
     );
   });

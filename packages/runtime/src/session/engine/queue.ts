@@ -5,18 +5,21 @@ import {
   type Interrupted,
   type PatchMessage,
   type Sent,
+  type SessionView,
 } from "@gantry/protocol";
-import { isHeld, mayStart, nothingWaits, releaseHold } from "./limits.ts";
+import { isHeld, mayStartTurn, releaseHold, releaseUnusedHold } from "./limits.ts";
 import type { SessionStep } from "./step.ts";
-import { endTurn } from "./turns.ts";
+import { endTurn, startTurn, type TurnTrigger, unarchive } from "./turns.ts";
 
 export type NewMessage = { id: string; text: string; attachments: Attachment[]; delivery: Delivery; author: string };
 
-/** How far the agent's process is: a turn can be steered or interrupted by protocol only when the talk is open. */
-export type Link = "none" | "starting" | "ready";
+/** No turn runs and nothing is queued. */
+export function isIdle({ turn, queue, sent }: SessionView): boolean {
+  return turn === undefined && queue.length === 0 && sent.length === 0;
+}
 
-/** Admits a message and says what really happened to it. Throws `queue_full`; then nothing has changed. */
-export function sendMessage(step: SessionStep, message: NewMessage, link: Link): Sent {
+/** Admits a message and returns what happened to it. Throws `queue_full`, with nothing changed. */
+export function sendMessage(step: SessionStep, message: NewMessage): Sent {
   const { view, context } = step;
   const busy = view.turn !== undefined || view.sent.length > 0 || view.handingTo !== undefined;
   const steers = message.delivery === "steer" || message.delivery === "auto";
@@ -26,14 +29,13 @@ export function sendMessage(step: SessionStep, message: NewMessage, link: Link):
     startTurn(step, [message.id], triggerOf(message, "user"));
     return { message: message.id, disposition: "started" };
   }
-  if (view.turn && !view.handingTo && steers && context.agent.steer === "inline" && link === "ready") {
+  if (view.turn && !view.handingTo && steers && context.agent.steer === "inline" && step.isReady) {
     admit(step, message);
-    step.emit("message.delivery", { message: message.id, state: "sent" });
-    step.effect({ type: "command", command: { type: "steer", message: message.id, ...content(message) } });
+    steer(step, message);
     return { message: message.id, disposition: "steered" };
   }
   if (view.queue.length >= context.queueLimit) {
-    throw new GantryError("queue_full", `The queue of ${view.id} holds ${context.queueLimit} messages already.`, {
+    throw new GantryError("queue_full", `The queue of ${view.id} is full (${context.queueLimit} messages).`, {
       remedy: "Wait for a turn to end, cancel a queued message, or interrupt.",
     });
   }
@@ -42,82 +44,80 @@ export function sendMessage(step: SessionStep, message: NewMessage, link: Link):
   admit(step, message);
   step.emit("message.delivery", { message: message.id, state: "queued", position });
   if (urgent && view.turn) {
-    interruptTurn(step, link);
+    interruptTurn(step);
     return { message: message.id, disposition: "interrupting", position };
   }
-  drain(step);
+  drainQueue(step);
   return { message: message.id, disposition: "queued", position };
 }
 
 function admit(step: SessionStep, message: NewMessage): void {
   const { id, text, attachments, delivery, author } = message;
-  bringBack(step);
+  unarchive(step);
   step.emit("message.user", { message: id, text, attachments, delivery, author });
 }
 
-/** Nothing goes on in a session that is put away. */
-function bringBack(step: SessionStep): void {
-  if (step.view.archived) step.emit("session.updated", { patch: { archived: false }, reason: "a message" });
-}
-
-function content(message: { text: string; attachments: Attachment[] }) {
-  return { text: message.text, attachments: message.attachments };
-}
-
-type Trigger = "user" | "queue" | "handoff" | "schedule";
-
-/** Who began it tells more than that it had to wait. */
-function triggerOf({ author }: { author?: string }, otherwise: Trigger): Trigger {
-  return author?.startsWith("schedule:") ? "schedule" : otherwise;
-}
-
-/** Starts a turn with messages that the view holds as sent or queued. */
-export function startTurn(step: SessionStep, messages: string[], trigger: Trigger): void {
-  const turn = step.context.id("turn");
-  bringBack(step);
-  step.context.gate?.started(step.view);
-  for (const message of messages) step.emit("message.delivery", { message, state: "sent" }, { turn });
-  step.emit("turn.started", { trigger, messages }, { turn });
-  for (const entry of step.view.sent.filter((sent) => messages.includes(sent.message))) {
-    step.effect({ type: "command", command: { type: "prompt", message: entry.message, ...content(entry) } });
+function steer(step: SessionStep, { id: message, text, attachments }: NewMessage): void {
+  step.emit("message.delivery", { message, state: "sent" });
+  const loaded = step.context.loadAttachments?.(attachments) ?? attachments;
+  const result = step.sendCommand({ type: "steer", message, text, attachments: loaded });
+  if (result === "sent" && step.conversation) {
+    step.conversation.prompted = [...step.conversation.prompted, message];
+  }
+  if (result === "unsupported") {
+    step.emit("message.delivery", { message, state: "queued", position: 0, reason: "cannot be steered" });
   }
 }
 
-/** The next queued message gets its turn, unless something is under way. Called on every way a turn can end. */
-export function drain(step: SessionStep): void {
+/** A schedule stays the trigger even if its message had to queue. */
+function triggerOf({ author }: { author?: string }, otherwise: TurnTrigger): TurnTrigger {
+  return author?.startsWith("schedule:") ? "schedule" : otherwise;
+}
+
+/** Starts a turn with the next queued message, unless something runs. Called wherever a turn can end. */
+export function drainQueue(step: SessionStep): void {
   const { view } = step;
   if (view.turn || view.ended) return;
   if (view.handingTo) return step.effect({ type: "handoff" });
   if (view.sent.length > 0) return;
   const next = view.queue[0];
-  if (!next) return nothingWaits(step);
-  if (mayStart(step)) startTurn(step, [next.message], triggerOf(next, "queue"));
+  if (!next) return releaseUnusedHold(step);
+  if (mayStartTurn(step)) startTurn(step, [next.message], triggerOf(next, "queue"));
 }
 
-export function interrupt(step: SessionStep, queue: "keep" | "clear", link: Link): Interrupted {
+/** The agent dropped a message before it worked on it. */
+export function requeueDropped(step: SessionStep, message: string, reason: string): void {
+  if (!step.view.sent.some((entry) => entry.message === message)) return;
+  step.emit("message.delivery", { message, state: "queued", position: 0, reason });
+  drainQueue(step);
+}
+
+export function interrupt(step: SessionStep, queue: "keep" | "clear"): Interrupted {
   const waiting = step.view.queue.map((entry) => entry.message);
   const cancelled = queue === "clear" ? waiting : [];
   for (const message of cancelled) {
     step.emit("message.delivery", { message, state: "cancelled", reason: "cleared with the interrupt" });
   }
   const interrupted = step.view.turn !== undefined;
-  if (interrupted) interruptTurn(step, link);
-  else drain(step);
+  if (interrupted) interruptTurn(step);
+  else drainQueue(step);
   return { interrupted, kept: queue === "clear" ? [] : waiting, cancelled };
 }
 
-/** By protocol where the talk is open; otherwise there is nobody to tell and the turn ends here. */
-export function interruptTurn(step: SessionStep, link: Link): void {
-  if (link === "ready") {
-    step.effect({ type: "command", command: { type: "interrupt" } });
+/** Asks the agent to stop. Without an open conversation, or a command for it, the turn ends at once. */
+export function interruptTurn(step: SessionStep): void {
+  const result = step.isReady ? step.sendCommand({ type: "interrupt" }) : "not connected";
+  if (result === "sent") {
+    step.signals.interrupted = true;
     return;
   }
-  endTurn(step, { outcome: "interrupted", reason: "interrupted before the agent had begun" }, true);
+  const reason = result === "unsupported" ? "its process was ended" : "interrupted before the agent started";
+  endTurn(step, { outcome: "interrupted", reason }, true);
   step.effect({ type: "stop", reason: "interrupted" });
-  drain(step);
+  drainQueue(step);
 }
 
-export function editMessage(step: SessionStep, message: string, change: PatchMessage): void {
+export function editMessage(step: SessionStep, { message, change }: { message: string; change: PatchMessage }): void {
   requireQueued(step, message);
   if (change.text !== undefined) step.emit("message.delivery", { message, state: "edited", text: change.text });
   if (change.position === undefined) return;
@@ -128,7 +128,7 @@ export function editMessage(step: SessionStep, message: string, change: PatchMes
 export function cancelMessage(step: SessionStep, message: string): void {
   requireQueued(step, message);
   step.emit("message.delivery", { message, state: "cancelled", reason: "cancelled by the user" });
-  drain(step);
+  drainQueue(step);
 }
 
 function requireQueued(step: SessionStep, message: string): void {

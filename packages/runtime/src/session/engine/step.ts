@@ -6,112 +6,115 @@ import {
   type Envelope,
   type EventType,
   type eventTable,
+  type Failure,
   foldSession,
-  type IdKind,
   type LiveFrame,
-  type Offer,
   type OpenItem,
-  type QueuedMessage,
   type SessionView,
   saidOnce,
-  type Usage,
 } from "@gantry/protocol";
 import type { z } from "zod";
-import type { AgentCommand } from "../../agents/contract.ts";
-import type { Gate } from "../../limits/gate.ts";
+import type { AgentCommand, Outbound, Output } from "../../agents/contract.ts";
+import type {
+  CommandResult,
+  Conversation,
+  Deadlines,
+  Effect,
+  EngineContext,
+  EngineState,
+  LastInjection,
+} from "./state.ts";
 
-/** What the engine must know from outside; nothing in it reads a clock or rolls a die by itself. */
-export type Context = {
-  now(): string;
-  id(kind: IdKind): string;
-  /** Facts of the session's agent. */
-  agent: {
-    id: string;
-    name: string;
-    steer: "inline" | "queue";
-    provider: string;
-    edits: boolean;
-    /** The command that logs it in, where there is one. */
-    loginOffer?: () => Offer | undefined;
-  };
-  queueLimit: number;
-  /** The limits of the agent's account, and budgets. Without it turns start as they like. */
-  gate?: Gate;
-  /** The messages that the running turn was given, as they were sent. */
-  turnMessages?: (view: SessionView) => QueuedMessage[];
-  /** May a turn that a limit cut off be gone on with after it? */
-  goOn?: boolean;
-  /** What tokens of a model cost by the list, in US dollars; `undefined` when nobody knows. */
-  price?: (model: string, usage: Usage) => number | undefined;
+/** What happened in a step, for deadlines and for the actor. */
+export type StepSignals = {
+  /** The agent printed something. */
+  received: boolean;
+  /** The agent showed that it works on the turn. */
+  progress: boolean;
+  prompted: boolean;
+  /** The preface of the conversation was sent. */
+  prefaced: boolean;
+  interrupted: boolean;
+  loginChosen: boolean;
+  injected?: LastInjection;
+  retry?: Failure;
 };
 
-/** What the runner is to do after the events are on disk, in this order. */
-export type Effect =
-  | { type: "command"; command: AgentCommand }
-  /** End the process and do not wait for it to say anything more. */
-  | { type: "stop"; reason: StopReason }
-  /** Carry out the handoff that the view holds as `handingTo`: nothing runs any more. */
-  | { type: "handoff" }
-  /** Start the process again, after the native conversation could not be resumed. */
-  | { type: "restart"; how: "retry" | "rebuild" | "new" };
-
-/** Why a process ended on our side. All but `deleted` leave the session resumable. */
-export type StopReason =
-  | "idle"
-  | "closed"
-  | "deadline"
-  | "interrupted"
-  | "shutdown"
-  | "deleted"
-  | "lost"
-  | "unopened"
-  | "login"
-  | "handoff"
-  | "settings";
-
-export type OpenItems = ReadonlyMap<string, OpenItem>;
-
-/** Texts of tool output are shown from their end; no more of it is held in memory than this. */
-const OUTPUT_KEPT = 256 * 1024;
+/** Tool output is shown from its end; no more than this is held in memory. */
+const MAX_OPEN_OUTPUT = 256 * 1024;
+const CHANNELS: readonly DeltaChannel[] = ["text", "reasoning", "input", "output"];
 
 /**
- * One step of a session: starts from a view and the open items, takes events one by one and folds them in, so that
- * each decision sees the one before it. Throw the transition away and nothing has happened.
+ * One step of a session: copies the state, then applies events, frames and commands one by one, so that each decision
+ * sees the ones before it. The caller commits all of it at once and takes `end()`, or drops the step with no effect.
  */
 export class SessionStep {
   view: SessionView;
+  readonly before: SessionView;
   readonly open: Map<string, OpenItem>;
-  /** Durable events and live frames in the order in which they are to be told. */
+  conversation: Conversation | undefined;
+  deadlines: Deadlines;
+  restartedTurn: string | undefined;
+  /** Durable events in order. */
+  readonly events: Envelope[] = [];
+  /** Durable events and live frames, in publication order. */
   readonly out: (Envelope | LiveFrame)[] = [];
   readonly effects: Effect[] = [];
-  /** Items that ended in this step and in the turn that runs after it. */
-  readonly nowClosed = new Set<string>();
-  /** A turn began in this step: what ended in the one before no longer counts. */
-  newTurn = false;
-  readonly context: Context;
-  /** What is decided in one step happens at one time. */
-  readonly #at: string;
+  /** Frames for the agent's stdin, each with its place among the agent's own output. */
+  readonly frames: (Outbound & { atOffset: number })[] = [];
+  /** Keys of frames that the agent acknowledged. */
+  readonly acks: string[] = [];
+  readonly applied: Extract<Output, { kind: "applied" }>[] = [];
+  readonly signals: StepSignals = {
+    received: false,
+    progress: false,
+    prompted: false,
+    prefaced: false,
+    interrupted: false,
+    loginChosen: false,
+  };
+  /** The step decided something that replaying the spool would not reproduce, so the mark must be stored. */
+  needsMark = false;
+  /** The process has ended or is about to: nothing more is sent to it. */
+  stopsSending = false;
+  readonly context: EngineContext;
+  /** The time of every event in this step. */
+  readonly at: string;
+  #newTurn = false;
+  readonly #closedNow = new Set<string>();
   readonly #closed: ReadonlySet<string>;
 
-  constructor(view: SessionView, open: OpenItems, closed: ReadonlySet<string>, context: Context) {
-    this.view = view;
-    this.open = new Map(open);
-    this.#closed = closed;
-    this.#at = context.now();
+  constructor(state: EngineState, context: EngineContext) {
+    this.view = state.view;
+    this.before = state.view;
+    this.open = new Map(state.open);
+    this.conversation = state.conversation && { ...state.conversation };
+    this.deadlines = state.deadlines;
+    this.restartedTurn = state.restartedTurn;
+    this.#closed = state.closed;
+    this.at = context.now();
     this.context = context;
   }
 
+  /** The state after the step. Call it once, after the commit: it reuses the set of closed items. */
+  end(): EngineState {
+    const { view, open, conversation, deadlines, restartedTurn } = this;
+    const closed = this.#newTurn ? new Set<string>() : (this.#closed as Set<string>);
+    for (const item of this.#closedNow) closed.add(item);
+    return { view, open, closed, conversation, deadlines, restartedTurn };
+  }
+
   hasClosed(item: string): boolean {
-    return this.nowClosed.has(item) || (!this.newTurn && this.#closed.has(item));
+    return this.#closedNow.has(item) || (!this.#newTurn && this.#closed.has(item));
   }
 
-  /** Was anything said or done in the turn that runs? */
-  get worked(): boolean {
-    return this.open.size > 0 || this.nowClosed.size > 0 || (!this.newTurn && this.#closed.size > 0);
+  /** Has the running turn produced any item? */
+  get hasWorked(): boolean {
+    return this.open.size > 0 || this.#closedNow.size > 0 || (!this.#newTurn && this.#closed.size > 0);
   }
 
-  get events(): Envelope[] {
-    return this.out.filter((entry): entry is Envelope => "seq" in entry);
+  get isReady(): boolean {
+    return this.conversation?.ready === true;
   }
 
   emit<T extends EventType>(
@@ -119,27 +122,22 @@ export class SessionStep {
     data: z.input<(typeof eventTable)[T]>,
     more: { ext?: Record<string, unknown>; synthetic?: boolean; turn?: string } = {},
   ): void {
-    this.record(draft(type, data, { turn: more.turn ?? this.view.turn?.id, ...optional(more) }) as unknown as Draft);
+    const turn = more.turn ?? this.view.turn?.id;
+    const ext = more.ext ? { ext: more.ext } : {};
+    const synthetic = more.synthetic ? { synthetic: true } : {};
+    this.record(draft(type, data, { turn, ...ext, ...synthetic }) as unknown as Draft);
   }
 
-  /**
-   * Events from outside keep their own marks; they belong to the turn that runs. What an agent goes without is told
-   * once, however often its process is started.
-   */
+  /** Appends an event as it is. A notice of a kind that is shown once is dropped if the view holds its text already. */
   record(event: Draft): void {
     if (isNotice(event) && saidOnce(event.data.kind) && this.view.withheld?.includes(event.data.text)) return;
-    const envelope = {
-      v: 1,
-      session: this.view.id,
-      seq: this.view.lastSeq + 1,
-      at: this.#at,
-      ...event,
-    } as Envelope;
+    const envelope = { v: 1, session: this.view.id, seq: this.view.lastSeq + 1, at: this.at, ...event } as Envelope;
     if (envelope.turn === undefined) delete envelope.turn;
     if (envelope.type === "turn.started") {
-      this.newTurn = true;
-      this.nowClosed.clear();
+      this.#newTurn = true;
+      this.#closedNow.clear();
     }
+    this.events.push(envelope);
     this.out.push(envelope);
     this.view = foldSession(this.view, envelope);
   }
@@ -149,16 +147,18 @@ export class SessionStep {
   }
 
   effect(effect: Effect): void {
+    if (effect.type === "stop") this.stopsSending = true;
     this.effects.push(effect);
   }
 
+  /** Streams a piece of an open item. Consecutive pieces of one item become one live frame. */
   delta(item: string, channel: DeltaChannel, text: string): void {
     if (text === "") return;
     const key = `${item} ${channel}`;
     const before = this.open.get(key) ?? { item, channel, text: "", length: 0 };
     const whole = before.text + text;
-    const kept = channel === "output" && whole.length > OUTPUT_KEPT ? whole.slice(-OUTPUT_KEPT) : whole;
-    this.open.set(key, { item, channel, text: kept, length: before.length + text.length });
+    const held = channel === "output" && whole.length > MAX_OPEN_OUTPUT ? whole.slice(-MAX_OPEN_OUTPUT) : whole;
+    this.open.set(key, { item, channel, text: held, length: before.length + text.length });
     const last = this.out.at(-1);
     if (last && isDelta(last) && last.item === item && last.channel === channel) {
       this.out[this.out.length - 1] = { ...last, text: last.text + text };
@@ -167,22 +167,35 @@ export class SessionStep {
     this.out.push({ type: "delta", session: this.view.id, item, channel, offset: before.length, text });
   }
 
-  /** The item is whole now: what was streamed of it is no longer open, and it cannot start again in this turn. */
-  settle(item: string): void {
-    this.nowClosed.add(item);
-    for (const channel of ["text", "reasoning", "input", "output"]) this.open.delete(`${item} ${channel}`);
+  /** The item is complete: it no longer streams, and it cannot start again in this turn. */
+  closeItem(item: string): void {
+    this.#closedNow.add(item);
+    for (const channel of CHANNELS) this.open.delete(`${item} ${channel}`);
+  }
+
+  /** Queues a frame for stdin. The decoder sees it too, as the agent will. */
+  sendFrame(frame: Outbound): void {
+    const { conversation } = this;
+    if (!conversation || this.stopsSending) return;
+    this.frames.push({ ...frame, atOffset: conversation.offset });
+    [conversation.state] = conversation.channel.decode(conversation.state, { dir: "in", msg: frame.msg });
+  }
+
+  /** Encodes a command and queues its frames. `unsupported`: the channel has no such command, and the caller decides. */
+  sendCommand(command: AgentCommand): CommandResult {
+    const { conversation } = this;
+    // A login is answered before the conversation is open.
+    if (!conversation || this.stopsSending || (!conversation.ready && command.type !== "answer"))
+      return "not connected";
+    const frames = conversation.channel.encode(conversation.state, command);
+    if (!frames) return "unsupported";
+    for (const frame of frames) this.sendFrame(frame);
+    return "sent";
   }
 }
 
 function isDelta(entry: Envelope | LiveFrame): entry is Delta {
   return entry.type === "delta";
-}
-
-function optional(more: { ext?: Record<string, unknown>; synthetic?: boolean }) {
-  return {
-    ...(more.ext ? { ext: more.ext } : {}),
-    ...(more.synthetic ? { synthetic: true } : {}),
-  };
 }
 
 function isNotice(event: Draft): event is Draft<"notice"> {

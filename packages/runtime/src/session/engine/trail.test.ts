@@ -3,14 +3,16 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { acp } from "../../agents/acp/descriptor.ts";
 import type { Channel, LaunchOptions } from "../../agents/contract.ts";
-import { Exchange, type Talk, trailMs } from "../exchange.ts";
 import { EngineBench, faults } from "./engine.fake.ts";
-import { processEnded } from "./outputs.ts";
+import { endTrail, receiveFrame, trailMs } from "./frames.ts";
+import { endProcess, startHandshake } from "./process.ts";
+import { sendPrompts } from "./prompts.ts";
 import { interrupt, sendMessage } from "./queue.ts";
+import type { SessionStep } from "./step.ts";
 
 /*
- * Whatever an agent still says after it has ended a turn, and whatever happens meanwhile: each turn ends once, as the
- * agent ended it, every word is told once, and a restart between any two frames changes nothing.
+ * An agent may print more after it ended a turn. Each turn still ends once, with the agent's outcome, every text appears
+ * once, and a restart between any two frames changes nothing.
  */
 
 const launch: LaunchOptions = { cwd: "/work/project", mode: "inherit", uuid: "0".repeat(36), dir: "" };
@@ -19,16 +21,15 @@ const [channel] = acp.channels as [Channel<never>];
 const steps = ["say", "think", "call", "called", "cost", "answer", "answerAgain", "ask"] as const;
 const turns = ["clock", "send", "interrupt"] as const;
 const step = fc.constantFrom(...steps, ...turns);
-type Step = (typeof steps)[number] | (typeof turns)[number];
+type Move = (typeof steps)[number] | (typeof turns)[number];
 
-/** An exchange after the other with an imagined agent, as the runner makes them. */
+/** Steps with a simulated agent, as the actor makes them. */
 class Story {
   readonly bench = new EngineBench({ steer: "queue", queueLimit: 1000 });
-  readonly words: string[] = [];
-  /** Words that came while the end of a turn was held back, each with that turn. */
+  readonly texts: string[] = [];
+  /** Texts that came while the end of a turn was held back, each with that turn. */
   readonly trailed: [word: string, turn: string][] = [];
   readonly cancels: boolean[] = [];
-  #talk: Talk | undefined = { channel, state: channel.initial(launch), ready: false, told: [], offset: 0 };
   #prompts: unknown[] = [];
   #last: unknown;
   #calls: string[] = [];
@@ -37,18 +38,20 @@ class Story {
 
   constructor(restarts: boolean) {
     this.#restarts = restarts;
-    this.#do((exchange) => exchange.open());
-    this.#hear({ id: 1, result: { protocolVersion: 1, agentCapabilities: {} } });
-    this.#hear({ id: 2, result: { sessionId: "s" } });
+    const conversation = { channel, state: channel.initial(launch), ready: false, prompted: [], offset: 0 };
+    this.bench.state = { ...this.bench.state, conversation };
+    this.#do(startHandshake);
+    this.#receive({ id: 1, result: { protocolVersion: 1, agentCapabilities: {} } });
+    this.#receive({ id: 2, result: { sessionId: "s" } });
   }
 
-  play(next: Step): void {
+  play(next: Move): void {
     const name = `${next}${++this.#count}`;
     switch (next) {
       case "say":
-        return this.#say("agent_message_chunk", name);
+        return this.#print("agent_message_chunk", name);
       case "think":
-        return this.#say("agent_thought_chunk", name);
+        return this.#print("agent_thought_chunk", name);
       case "call":
         this.#calls.push(name);
         return this.#update({ sessionUpdate: "tool_call", toolCallId: name, kind: "read", title: name });
@@ -64,7 +67,7 @@ class Story {
       case "ask":
         return this.#ask(name);
       case "clock":
-        return this.#do((exchange) => exchange.endTrail());
+        return this.#do((step) => void endTrail(step));
       case "send":
         return this.#send(name);
       case "interrupt":
@@ -72,81 +75,78 @@ class Story {
     }
   }
 
-  /** The process ends, and with it the story. */
+  /** The process exits. */
   end(): Envelope[] {
     const { turn } = this.bench.view;
-    this.#do((exchange) => {
-      exchange.hear({ dir: "end", code: 0, signal: null }, 0);
-      const next = exchange.step.view.turn;
-      if (!next || next.id === turn?.id) processEnded(exchange.step, { code: 0, signal: null });
+    this.#do((step) => {
+      receiveFrame(step, { dir: "end", code: 0, signal: null }, 0);
+      const next = step.view.turn;
+      if (!next || next.id === turn?.id) endProcess(step, { code: 0, signal: null });
     });
     return this.bench.events;
   }
 
   get trailing(): boolean {
-    return trailMs(this.#talk) !== undefined;
+    return trailMs(this.bench.state.conversation) !== undefined;
   }
 
-  #say(sessionUpdate: string, word: string): void {
-    this.words.push(word);
+  #print(sessionUpdate: string, word: string): void {
+    this.texts.push(word);
     if (this.trailing) this.trailed.push([word, this.bench.view.turn?.id ?? "none"]);
     this.#update({ sessionUpdate, content: { type: "text", text: `<${word}>` } });
   }
 
   #ask(toolCallId: string): void {
     const params = { sessionId: "s", toolCall: { toolCallId, kind: "edit", title: "Write" }, options: [] };
-    this.#hear({ id: toolCallId, method: "session/request_permission", params });
+    this.#receive({ id: toolCallId, method: "session/request_permission", params });
   }
 
   #send(id: string): void {
-    const message = { id, text: "go on", attachments: [], delivery: "auto" as const, author: "user" };
-    this.#do(({ step }) => void sendMessage(step, message, "ready"));
+    const message = { id, text: "continue", attachments: [], delivery: "auto" as const, author: "user" };
+    this.#do((step) => void sendMessage(step, message));
   }
 
   #interrupt(): void {
     const held = this.trailing;
-    this.#do((exchange) => {
-      interrupt(exchange.step, "keep", "ready");
-      exchange.flush();
-      if (held) this.cancels.push(exchange.frames.length > 0);
+    this.#do((step) => {
+      interrupt(step, "keep");
+      if (held) this.cancels.push(step.frames.length > 0);
     });
   }
 
   #answer(): void {
-    this.#hear({ id: this.#last, result: { stopReason: "end_turn" } });
+    this.#receive({ id: this.#last, result: { stopReason: "end_turn" } });
   }
 
   #update(update: object): void {
-    this.#hear({ method: "session/update", params: { sessionId: "s", update } });
+    this.#receive({ method: "session/update", params: { sessionId: "s", update } });
   }
 
-  #hear(msg: object): void {
-    this.#do((exchange) => exchange.hear({ dir: "out", msg: { jsonrpc: "2.0", ...msg } }, 0));
+  #receive(msg: object): void {
+    this.#do((step) => receiveFrame(step, { dir: "out", msg: { jsonrpc: "2.0", ...msg } }, 0));
   }
 
-  #do(action: (exchange: Exchange) => void): void {
+  #do(action: (step: SessionStep) => void): void {
     this.bench.do((step) => {
-      const exchange = new Exchange(step, this.#talk);
-      action(exchange);
-      exchange.flush();
-      const told = exchange.frames.map(({ msg }) => msg as { id?: unknown; method?: string });
-      this.#prompts.push(...told.filter(({ method }) => method === "session/prompt").map(({ id }) => id));
-      this.#talk = exchange.talk && this.#restarts ? stored(exchange.talk) : exchange.talk;
+      action(step);
+      sendPrompts(step);
+      const sent = step.frames.map(({ msg }) => msg as { id?: unknown; method?: string });
+      this.#prompts.push(...sent.filter(({ method }) => method === "session/prompt").map(({ id }) => id));
     });
+    const { conversation } = this.bench.state;
+    if (!conversation || !this.#restarts) return;
+    const state = JSON.parse(JSON.stringify(conversation.state)) as never;
+    this.bench.state = { ...this.bench.state, conversation: { ...conversation, state } };
   }
 }
 
-function stored(talk: Talk): Talk {
-  return { ...talk, state: JSON.parse(JSON.stringify(talk.state)) as never };
-}
-
-function told(plan: readonly Step[], restarts = false): { story: Story; events: Envelope[] } {
+function playAll(plan: readonly Move[], restarts = false): { story: Story; events: Envelope[] } {
   const story = new Story(restarts);
   for (const next of plan) story.play(next);
   return { story, events: story.end() };
 }
 
-/** Where a word is told: the turn of its message, or `late`. */
+/** Where a text appears: the turn of its message, or `late`. */
 function placesOf(events: readonly Envelope[], word: string): (string | undefined)[] {
   return events.flatMap((event) => {
     const late = event.type === "notice" && event.data.kind === "late_text";
@@ -156,16 +156,16 @@ function placesOf(events: readonly Envelope[], word: string): (string | undefine
   });
 }
 
-const plans = fc.array(step, { minLength: 3, maxLength: 40 }).map((plan): Step[] => ["send", ...plan]);
+const plans = fc.array(step, { minLength: 3, maxLength: 40 }).map((plan): Move[] => ["send", ...plan]);
 
-test("one end for each turn, every word once, and what trails in the turn that it trails", () => {
+test("ends each turn once, stores each text once, and puts trailing output into the turn that it trails", () => {
   fc.assert(
     fc.property(plans, (plan) => {
-      const { story, events } = told(plan);
+      const { story, events } = playAll(plan);
       // With the end of one turn the next of the queue begins, which is for another process.
       const next = story.bench.view.turn;
       expect(faults(events)).toEqual({ broken: [], open: next ? [`turn.started ${next.id}`] : [] });
-      for (const word of story.words) expect(placesOf(events, word)).toHaveLength(1);
+      for (const word of story.texts) expect(placesOf(events, word)).toHaveLength(1);
       for (const [word, turn] of story.trailed) expect(placesOf(events, word)).toEqual([turn]);
       expect(story.cancels).not.toContain(true);
     }),
@@ -173,20 +173,20 @@ test("one end for each turn, every word once, and what trails in the turn that i
   );
 });
 
-test("a restart between any two of them changes nothing", () => {
+test("gives the same log with a restart between any two frames", () => {
   fc.assert(
     fc.property(plans, (plan) => {
-      expect(told(plan, true).events).toEqual(told(plan).events);
+      expect(playAll(plan, true).events).toEqual(playAll(plan).events);
     }),
     { numRuns: 150 },
   );
 });
 
-test("a turn that the agent has ended keeps its outcome, whatever comes before its time is over", () => {
-  const meanwhile = fc.array(fc.constantFrom<Step>("say", "think", "cost", "interrupt", "send", "answerAgain"));
+test("keeps the agent's outcome of a turn, whatever arrives before the trail deadline", () => {
+  const meanwhile = fc.array(fc.constantFrom<Move>("say", "think", "cost", "interrupt", "send", "answerAgain"));
   fc.assert(
     fc.property(meanwhile, fc.boolean(), (plan, clock) => {
-      const { events } = told(["send", "say", "answer", ...plan, ...(clock ? (["clock"] as const) : [])]);
+      const { events } = playAll(["send", "say", "answer", ...plan, ...(clock ? (["clock"] as const) : [])]);
       const [first] = events.filter((event) => event.type === "turn.ended");
       expect(first).toMatchObject({ turn: "trn_1", data: { outcome: "completed" } });
       expect(first?.synthetic).toBeUndefined();

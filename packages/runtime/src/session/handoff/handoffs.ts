@@ -11,7 +11,7 @@ import {
 import type { Agent } from "../../agents/contract.ts";
 import type { Store } from "../../log/port.ts";
 import type { SessionActor } from "../actor.ts";
-import { askForHandoff, handoffBlock, type PreparedHandoff, refuseHandoff, startHandoff } from "../engine/handoff.ts";
+import { handoffBlock, type PreparedHandoff } from "../engine/handoff.ts";
 import { type Brief, makeBrief, receiptsIn } from "./brief/brief.ts";
 import { readAllFacts, readFacts } from "./brief/read-facts.ts";
 import { branchOf } from "./brief/where.ts";
@@ -32,7 +32,7 @@ export type HandoffDeps = {
   models: (agent: string) => Promise<AgentRow["models"]["items"]>;
   /** Throws `invalid` for a model that the agent does not know. */
   checkModel: (agent: Agent, model: string | undefined) => Promise<void>;
-  runner: (session: string) => SessionActor;
+  actor: (session: string) => SessionActor;
   /** A model's words on top of a brief, where that is wanted and one is there; never later than its deadline. */
   summarise?: (session: string, brief: string) => Promise<string | undefined>;
   /** Called before and after each step; tests end the process there. */
@@ -65,16 +65,16 @@ export class Handoffs {
    * Asks for a handoff and, if nothing is in its way, carries it out. Throws `no_such_agent`, `agent_unavailable`,
    * `unsupported`, `invalid`, `turn_running`, `input_pending` or `handoff_pending`, with nothing changed.
    */
-  async ask(runner: SessionActor, body: HandoffBody): Promise<Handoff> {
+  async ask(actor: SessionActor, body: HandoffBody): Promise<Handoff> {
     const { interrupt = false, ...wanted } = body;
-    await this.#prepare(runner.view, body);
+    await this.#prepare(actor.view, body);
     const request: HandoffRequest = { id: this.#deps.id("handoff"), ...wanted };
-    const from = runner.view.agent;
-    this.#step("ask", () => runner.transact(({ step }) => askForHandoff(step, request, interrupt, runner.linkState)));
+    const from = actor.view.agent;
+    this.#step("ask", () => actor.apply("requestHandoff", { request, interrupt }));
     const told = { id: request.id, from, to: request.agent };
-    if (runner.view.turn) return { ...told, state: "waiting" };
-    await this.carryOut(runner.view.id);
-    return this.#outcome(runner.view, told);
+    if (actor.view.turn) return { ...told, state: "waiting" };
+    await this.carryOut(actor.view.id);
+    return this.#outcome(actor.view, told);
   }
 
   /** Carries out what was asked for, if nothing runs. Never throws; two calls are one. */
@@ -89,28 +89,28 @@ export class Handoffs {
   }
 
   async #carryOut(session: string): Promise<void> {
-    const runner = this.#deps.runner(session);
-    const request = runner.view.handingTo;
-    if (!request || runner.view.turn) return;
+    const actor = this.#deps.actor(session);
+    const request = actor.view.handingTo;
+    if (!request || actor.view.turn) return;
     try {
-      const summary = await this.#summary(runner.view, request);
-      const { agent, settings } = await this.#prepare(runner.view, request);
-      await this.#step("release", () => runner.release("handoff"));
+      const summary = await this.#summary(actor.view, request);
+      const { agent, settings } = await this.#prepare(actor.view, request);
+      await this.#step("release", () => actor.release("handoff"));
       // Nothing is waited for from here on: what is told is how it stands now.
-      const { view } = runner;
-      if (view.turn || view.handingTo?.id !== request.id || runner.linkState !== "none") return;
+      const { view } = actor;
+      if (view.turn || view.handingTo?.id !== request.id || actor.hasProcess) return;
       const prepared = this.#prepared(view, agent, settings, request, summary);
-      this.#step("start", () => runner.transact(({ step }) => startHandoff(step, prepared)));
-      new PendingBrief(this.#deps.store, session).forget();
+      this.#step("start", () => actor.apply("startHandoff", prepared));
+      new PendingBrief(this.#deps.store, session).clear();
     } catch (error) {
-      this.#refuse(runner, request, error);
+      this.#refuse(actor, request, error);
     }
   }
 
-  #refuse(runner: SessionActor, request: HandoffRequest, error: unknown): void {
+  #refuse(actor: SessionActor, request: HandoffRequest, error: unknown): void {
     if (!(error instanceof GantryError)) this.#deps.log(`${request.id}: ${(error as Error).stack ?? error}`);
-    if (runner.view.handingTo?.id !== request.id) return;
-    runner.transact(({ step }) => refuseHandoff(step, request, (error as Error).message));
+    if (actor.view.handingTo?.id !== request.id) return;
+    actor.apply("refuseHandoff", { request, reason: (error as Error).message });
   }
 
   async #prepare(

@@ -29,15 +29,18 @@ export class ModelSwitch {
   }
 
   /** `undefined`: the session's own agent sees to it. Throws `other_family`, and what `Handoffs.ask` throws. */
-  async asked(runner: SessionActor, { model, mode, effort, ...rest }: PatchSession): Promise<Switched | undefined> {
-    const { view } = runner;
+  async handOffIfNeeded(
+    actor: SessionActor,
+    { model, mode, effort, ...rest }: PatchSession,
+  ): Promise<Switched | undefined> {
+    const { view } = actor;
     const elsewhere = model === undefined || model === view.model ? [] : await this.#elsewhere(view, model);
     const [first] = elsewhere;
     if (model === undefined || !first) return undefined;
     if (this.#deps.config.switching !== "any" && view.identity === undefined)
       throw otherFamilyError(view, model, elsewhere);
     const wanted = { agent: first.agent, model, mode, effort, prompt: TAKE_NOTE };
-    const handoff = await this.#deps.handoffs.ask(runner, wanted);
+    const handoff = await this.#deps.handoffs.ask(actor, wanted);
     const changed = handoff.state === "failed" ? {} : { agent: first.agent, model };
     const applied = Object.entries(changed).map(([field, value]) => ({ field, value, when: "now" as const }));
     return { applied, handoff, rest };

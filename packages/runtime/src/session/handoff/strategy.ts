@@ -1,6 +1,6 @@
 import { GantryError, type HandoffBody, type HandoffStrategy, type SessionView } from "@gantry/protocol";
 import type { Agent } from "../../agents/contract.ts";
-import { forkKey } from "../engine/outputs.ts";
+import { forkKey } from "../engine/inputs.ts";
 
 /** How the next agent comes by the conversation. */
 export type Chosen = {

@@ -74,7 +74,7 @@ async function write(deps: FileDeps, data: FileData): Promise<undefined> {
   const last = settled(deps, view, data);
   const brief = new PendingBrief(store, session);
   await writer.flushHidden();
-  if (view.turns > 0) brief.make(deps.briefChars);
+  if (view.turns > 0) brief.build(deps.briefChars);
   const value: FileRecord = { session, seal: data.seal, patches };
   deps.onShown(session, writer.show(last, { records: [{ kind: IMPORT_FILE, id: session, value }] }));
   return undefined;

@@ -1,8 +1,10 @@
 import type { Envelope, IdKind, SessionView } from "@gantry/protocol";
 import type { Agent, HistoryEntry, Output } from "../../agents/contract.ts";
-import { takeOutput } from "../../session/engine/outputs.ts";
-import { type Context, SessionStep } from "../../session/engine/step.ts";
-import { closeOpen, endTurn } from "../../session/engine/turns.ts";
+import { closeOpenItems } from "../../session/engine/items.ts";
+import { applyOutput } from "../../session/engine/outputs.ts";
+import { type EngineContext, type EngineState, initialState } from "../../session/engine/state.ts";
+import { SessionStep } from "../../session/engine/step.ts";
+import { endTurn } from "../../session/engine/turns.ts";
 
 export type RetellingDeps = { id: (kind: IdKind) => string; agent: Agent };
 
@@ -11,17 +13,20 @@ export type RetellingDeps = { id: (kind: IdKind) => string; agent: Agent };
  * start has its end. Times are the original ones as far as they do not run backwards.
  */
 export class Retelling {
-  view: SessionView;
-  #closed = new Set<string>();
+  #state: EngineState;
   #now: string;
-  readonly #context: Context;
+  readonly #context: EngineContext;
 
   /** Goes on after `view`, the fold of what was told before. */
   constructor(view: SessionView, { id, agent }: RetellingDeps) {
-    this.view = view;
+    this.#state = initialState(view);
     this.#now = view.updatedAt;
     const { steer, provider, edits, name } = agent;
     this.#context = { now: () => this.#now, id, agent: { id: agent.id, name, steer, provider, edits }, queueLimit: 0 };
+  }
+
+  get view(): SessionView {
+    return this.#state.view;
   }
 
   take({ at, output }: HistoryEntry): Envelope[] {
@@ -31,7 +36,7 @@ export class Retelling {
 
   /** Work that goes on after what was closed by us when it was told last. */
   goOn(): Envelope[] {
-    return this.#step((step) => takeOutput(step, { kind: "begin" }));
+    return this.#step((step) => applyOutput(step, { kind: "begin" }));
   }
 
   /** Nothing more was written down: what is open is closed, and marked as ours. */
@@ -41,7 +46,7 @@ export class Retelling {
         step.emit("message.delivery", { message, state: "inline" });
       }
       if (step.view.turn) endTurn(step, { outcome: "interrupted", reason }, true);
-      else closeOpen(step, reason);
+      else closeOpenItems(step, reason);
       if (step.view.limit) step.emit("limit.cleared", { provider: step.view.limit.provider }, { synthetic: true });
     });
   }
@@ -53,17 +58,15 @@ export class Retelling {
   }
 
   #step(action: (step: SessionStep) => void): Envelope[] {
-    const step = new SessionStep(this.view, new Map(), this.#closed, this.#context);
+    const step = new SessionStep(this.#state, this.#context);
     action(step);
-    this.view = step.view;
-    if (step.newTurn) this.#closed = new Set();
-    for (const item of step.nowClosed) this.#closed.add(item);
+    this.#state = { ...step.end(), open: new Map() };
     return step.events;
   }
 }
 
 function heard(step: SessionStep, output: Output): void {
-  if (output.kind !== "prompted") return takeOutput(step, output);
+  if (output.kind !== "prompted") return applyOutput(step, output);
   const { text, attachments = [], steer = false } = output;
   const inline = steer && step.view.turn !== undefined;
   if (!inline && step.view.turn) endTurn(step, { outcome: "interrupted", reason: "another message came" }, true);

@@ -9,7 +9,6 @@ import { Blobs } from "../../log/blobs.ts";
 import type { Store } from "../../log/port.ts";
 import { openStore } from "../../log/sqlite/open.ts";
 import { toClientSession } from "../../session/client-view.ts";
-import { type Context, SessionStep } from "../../session/engine/step.ts";
 import type { SessionPart } from "../imports.ts";
 import type { Imported } from "../port.ts";
 import { Transfer } from "../transfer.ts";
@@ -83,15 +82,14 @@ export class Machine {
       if (!row) throw new GantryError("no_such_session", `There is no session ${id}.`);
       return row.view;
     };
-    const agent = { id: "scripted", name: "Scripted", steer: "queue" as const, provider: "none", edits: false };
-    const context: Context = { now: this.now, id: this.id, agent, queueLimit: 1 };
     return {
       get: (id) => toClientSession(viewOf(id)),
-      amend: (id, action) => {
-        const step = new SessionStep(viewOf(id), new Map(), new Set(), context);
-        action(step);
-        this.store.commit({ session: id, events: step.events });
-        return toClientSession(step.view);
+      append: (id, drafts) => {
+        const { lastSeq } = viewOf(id);
+        const common = { v: 1, session: id, at: this.now() };
+        const events = drafts.map((one, index) => ({ ...common, seq: lastSeq + 1 + index, ...one }) as Envelope);
+        this.store.commit({ session: id, events });
+        return toClientSession(viewOf(id));
       },
       reread: async () => {},
     };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Envelope, EnvelopeSchema } from "@gantry/protocol";
 import { describe, expect, test } from "vitest";
 import { faults } from "../../../session/engine/engine.fake.ts";
-import { decodeRecording, recognise, type Told, toFrame } from "../../../session/recording.ts";
+import { decodeRecording, recognise, type RecordingEntry, toFrame } from "../../../session/recording.ts";
 import type { Agent, Channel, Frame, LaunchOptions, Output } from "../../contract.ts";
 
 export const launch: LaunchOptions = {
@@ -103,7 +103,7 @@ export function turnEnds(events: readonly Envelope[]): string[] {
 }
 
 /** Items whose deltas do not add up to their text. */
-function uneven(told: readonly Told[]): string[] {
+function uneven(told: readonly RecordingEntry[]): string[] {
   const streamed = new Map<string, string>();
   const wrong: string[] = [];
   for (const entry of told) {

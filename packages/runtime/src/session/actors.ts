@@ -1,0 +1,92 @@
+import { GantryError, type SessionState, type SessionView } from "@gantry/protocol";
+import type { ProcessRow } from "../log/port.ts";
+import { SessionActor } from "./actor.ts";
+import type { ActorDeps } from "./actor-deps.ts";
+
+/** The actors of all sessions that were used since the daemon started, each created on demand. */
+export class SessionActors {
+  readonly #actors = new Map<string, SessionActor>();
+  readonly #deps: ActorDeps;
+
+  constructor(deps: ActorDeps) {
+    this.#deps = deps;
+  }
+
+  /** The latest view; `undefined` for an unknown or deleted session. */
+  findView(id: string): SessionView | undefined {
+    const stored = this.#deps.store.sessions.get(id);
+    return stored && (this.#actors.get(id)?.view ?? stored.view);
+  }
+
+  /** Throws `no_such_session`. */
+  view(id: string): SessionView {
+    const view = this.findView(id);
+    if (view) return view;
+    throw new GantryError("no_such_session", `There is no session ${id}.`, { remedy: "`gantry ls` lists them." });
+  }
+
+  /** The actor, if the session was used before. */
+  existing(id: string): SessionActor | undefined {
+    return this.#actors.get(id);
+  }
+
+  /** Throws `no_such_session`. */
+  get(id: string): SessionActor {
+    return this.#actors.get(id) ?? this.add(this.view(id));
+  }
+
+  /** Throws `no_such_session` or `session_ended`. */
+  live(id: string): SessionActor {
+    const { ended } = this.view(id);
+    if (ended) throw new GantryError("session_ended", `${id} has ended (${ended}).`);
+    return this.get(id);
+  }
+
+  add(view: SessionView): SessionActor {
+    const actor = new SessionActor(view, this.#deps);
+    this.#actors.set(view.id, actor);
+    return actor;
+  }
+
+  /** Stops working on a session. Its process continues. */
+  remove(id: string): void {
+    this.#actors.get(id)?.detach();
+    this.#actors.delete(id);
+  }
+
+  all(): SessionActor[] {
+    return [...this.#actors.values()];
+  }
+
+  /** Every stored session in a state, archived ones included. */
+  inState(state: SessionState): string[] {
+    const ids: string[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const page = this.#deps.store.sessions.list({ state, limit: 500, cursor, archived: "any" });
+      ids.push(...page.sessions.map((row) => row.id));
+      if (!page.nextCursor) return ids;
+      cursor = page.nextCursor;
+    }
+  }
+
+  /** At boot: adopts every process and resumes every turn that an earlier daemon left. */
+  restore(): { adopted: number; resumed: number } {
+    const { store } = this.#deps;
+    const latest = new Map<string, ProcessRow>();
+    for (const row of store.processes.all()) {
+      if (!store.spools.get(row.id) || !store.sessions.get(row.session)) continue;
+      const before = latest.get(row.session);
+      latest.set(row.session, row);
+      // It was being ended when its successor was started.
+      if (before) this.get(row.session).discard(before);
+    }
+    for (const row of latest.values()) this.get(row.session).adopt(row);
+    const unfinished = [...this.inState("running"), ...this.inState("waiting")];
+    for (const id of unfinished) this.get(id).wake();
+    for (const id of [...this.inState("idle"), ...this.inState("limited")]) {
+      const { queue, sent, handingTo } = this.view(id);
+      if (this.#actors.has(id) || queue.length > 0 || sent.length > 0 || handingTo) this.get(id).wake();
+    }
+    return { adopted: latest.size, resumed: unfinished.length };
+  }
+}

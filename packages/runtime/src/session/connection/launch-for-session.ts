@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Failure, failure, offerIn, type SessionView, withOffer } from "@gantry/protocol";
+import type { ActorDeps } from "../actor-deps.ts";
+import type { Injection } from "../engine/state.ts";
+import { readLog } from "../read-log.ts";
+import type { PinnedContext } from "./pinned-context.ts";
+import type { PromptHold } from "./prompt-hold.ts";
+import { resumeDelayMs } from "./resume-delay.ts";
+import { type Startable, type StartResult, startProcess } from "./start-process.ts";
+
+export type SessionLaunch = {
+  deps: ActorDeps;
+  /** The id of the new process. */
+  id: string;
+  /** The session's view, which may change while the launch waits. */
+  view: () => SessionView;
+  /** The first process of the turn failed: probe the agent again. */
+  isRestart: boolean;
+  brief?: string;
+  hold: PromptHold;
+  pinned: PinnedContext;
+  isDisposed: () => boolean;
+  /** Aborted when the process is no longer wanted. */
+  signal: AbortSignal;
+  notify: (text: string) => void;
+};
+
+/**
+ * Resolves the agent, waits until its conversation may be resumed, and starts its process. `undefined`: the process is no
+ * longer wanted. Never rejects.
+ */
+export async function launchForSession(
+  request: SessionLaunch,
+): Promise<(StartResult & { injection?: Injection }) | undefined> {
+  const { deps, id, view, hold, pinned, brief } = request;
+  const { store, spool, now } = deps;
+  try {
+    const startable = await deps.resolve(view(), request.isRestart);
+    if (!(await waitUntilResumable(request, startable))) return undefined;
+    if (startable.channel.perTurn) {
+      // Such a process starts its work at once.
+      await hold.released;
+      if (request.isDisposed() || !view().turn) return undefined;
+    }
+    const env = { ...deps.env, ...deps.surroundings(view()) };
+    const context = pinned.atStart(view(), startable);
+    const { hints } = deps.config.prompt;
+    const started = await startProcess({ store, spool, env, id, now, view: view(), hints, brief, ...context });
+    return started.ok && started.pinnedHash ? { ...started, injection: context.injection } : started;
+  } catch (error) {
+    return { ok: false, failure: startFailure(error as StartError) };
+  }
+}
+
+/** `false`: the process is no longer wanted. */
+async function waitUntilResumable(
+  { deps, view, signal, isDisposed, notify }: SessionLaunch,
+  { agent, channel }: Startable,
+): Promise<boolean> {
+  const conversation = { agent: agent.id, handle: view().handles[agent.id] };
+  const ms = resumeDelayMs(channel, conversation, readLog(deps.store, view().id), Date.parse(deps.now()));
+  if (ms === 0) return true;
+  const seconds = Math.ceil(ms / 1000);
+  notify(`${agent.name} loses a conversation that is resumed too soon. Gantry resumes it in ${seconds} s.`);
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+  return !signal.aborted && !isDisposed() && view().turn !== undefined;
+}
+
+type StartError = Error & { remedy?: string; details?: unknown };
+
+function startFailure({ message, remedy, details }: StartError): Failure {
+  const failed = failure("crashed", message, remedy ?? "Run `gantry doctor` to check the agent.");
+  return withOffer(failed, offerIn(details));
+}

@@ -1,0 +1,123 @@
+import type { Draft } from "@gantry/protocol";
+import { frameOf, type Line } from "../../framing/lines.ts";
+import { hideTokens } from "../../framing/tokens.ts";
+import { deadlinePassed, reportRecovery, updateDeadlines } from "./deadlines.ts";
+import { endTrail, receiveFrame } from "./frames.ts";
+import { refuseHandoff, requestHandoff, startHandoff } from "./handoff.ts";
+import { answerInput, resetConversation } from "./inputs.ts";
+import { releaseHold } from "./limits.ts";
+import {
+  closeConversation,
+  endProcess,
+  launchFailed,
+  ping,
+  processExited,
+  processLaunched,
+  startHandshake,
+  stdinClosed,
+} from "./process.ts";
+import { sendPrompts } from "./prompts.ts";
+import { cancelMessage, drainQueue, editMessage, interrupt, type NewMessage, sendMessage } from "./queue.ts";
+import type { EngineContext, EngineState } from "./state.ts";
+import { SessionStep } from "./step.ts";
+
+/** Every input of a session and the rule that handles it. */
+const handlers = {
+  // From the agent's process.
+  processLaunched,
+  launchFailed,
+  startHandshake,
+  stdout: receiveLines,
+  stderr: receiveStderr,
+  stdinClosed,
+  processExited,
+  /** The process of an earlier daemon is gone, and its output cannot be decoded. */
+  processLost: (step: SessionStep) => endProcess(step, { code: null, signal: null }),
+  ping,
+  closeConversation,
+  // From clients and other parts of the daemon.
+  send,
+  editMessage,
+  cancelMessage,
+  interrupt,
+  answerInput,
+  changeSetting,
+  requestHandoff,
+  startHandoff,
+  refuseHandoff,
+  resetConversation,
+  recordEvents,
+  wake,
+  // From the clock.
+  deadlinePassed,
+  endTrail,
+};
+
+type Handlers = typeof handlers;
+export type InputType = keyof Handlers;
+export type InputOf<T extends InputType> = Parameters<Handlers[T]>[1];
+export type ReplyOf<T extends InputType> = ReturnType<Handlers[T]>;
+
+/**
+ * One step of a session: applies an input to a state. Pure: the caller commits the step's events, frames and state, then
+ * publishes, then performs its effects. Throws `GantryError` for what a client did wrong; the step is then dropped.
+ */
+export function step<T extends InputType>(
+  state: EngineState,
+  context: EngineContext,
+  type: T,
+  input: InputOf<T>,
+): { step: SessionStep; reply: ReplyOf<T> } {
+  const next = new SessionStep(state, context);
+  const handle = handlers[type] as (step: SessionStep, input: InputOf<T>) => ReplyOf<T>;
+  const reply = handle(next, input);
+  sendPrompts(next);
+  updateDeadlines(next);
+  return { step: next, reply };
+}
+
+/** One read of the spool. `end` is the byte of stdout after its last line. */
+function receiveLines(step: SessionStep, { lines, end }: { lines: readonly Line[]; end: number }): void {
+  reportRecovery(step);
+  for (const line of lines) receiveFrame(step, frameOf(line), line.end);
+  if (step.conversation) step.conversation.offset = end;
+}
+
+function receiveStderr(step: SessionStep, lines: readonly Line[]): void {
+  for (const line of lines) {
+    const text = hideTokens(line.kind === "line" ? line.text : line.head);
+    receiveFrame(step, { dir: "err", text }, step.conversation?.offset ?? 0);
+  }
+}
+
+/** `notice` is recorded before the message. `title` is the title that it gives an untitled session. */
+export type SendInput = {
+  message: NewMessage;
+  notice?: { kind: string; text: string };
+  title?: Extract<Draft, { type: "session.updated" }>["data"]["patch"];
+};
+
+function send(step: SessionStep, { message, notice, title }: SendInput): ReturnType<typeof sendMessage> {
+  if (notice) step.emit("notice", { ...notice, severity: "info" });
+  const sent = sendMessage(step, message);
+  if (title && step.view.turns <= 1) step.emit("session.updated", { patch: title, reason: "first message" });
+  return sent;
+}
+
+export type Setting = "model" | "mode" | "effort";
+
+/** Sends a setting to the running process. `false`: it cannot be changed there. */
+function changeSetting(step: SessionStep, { field, value }: { field: Setting; value: string }): boolean {
+  step.sendCommand({ type: "set", [field]: value });
+  return step.frames.length > 0;
+}
+
+function recordEvents(step: SessionStep, events: readonly Draft[]): void {
+  for (const event of events) step.record(event);
+}
+
+/** The queue continues after a restart or a limit. `release`: the session no longer waits for its limit. */
+function wake(step: SessionStep, { release = false }: { release?: boolean }): void {
+  if (release) releaseHold(step);
+  drainQueue(step);
+}

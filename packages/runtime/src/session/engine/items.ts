@@ -1,0 +1,104 @@
+import type { Draft, SessionView } from "@gantry/protocol";
+import type { DecoderEvent, Output } from "../../agents/contract.ts";
+import type { SessionStep } from "./step.ts";
+
+/*
+ * Law 3 for everything inside a turn: each tool, text and subagent has one start and one end, no matter what the agent
+ * repeats or omits.
+ */
+
+/** A piece of an item. Pieces of a closed item, or outside a turn, are late and dropped: the item's event has the text. */
+export function streamDelta(step: SessionStep, { item, channel, text }: Extract<Output, { kind: "delta" }>): void {
+  if (step.view.turn && !step.hasClosed(item)) step.delta(item, channel, text);
+}
+
+export function startTool(step: SessionStep, event: Draft<"tool.started">): void {
+  const { item, title, input, locations } = event.data;
+  if (!step.view.turn || step.hasClosed(item)) return recordRaw(step, event);
+  // Only a model that answered calls a tool.
+  step.context.gate?.answered(step.view);
+  if (!isToolOpen(step, item)) return step.record(inTurn(step.view, event));
+  step.emit("tool.updated", { item, patch: { title, input, locations } });
+}
+
+export function updateTool(step: SessionStep, event: Draft<"tool.updated">): void {
+  if (isToolOpen(step, event.data.item)) step.record(inTurn(step.view, event));
+}
+
+/** An end without an open start repeats an earlier end and is dropped. */
+export function endTool(step: SessionStep, event: Draft<"tool.ended">): void {
+  if (!isToolOpen(step, event.data.item)) return;
+  step.closeItem(event.data.item);
+  step.record(inTurn(step.view, event));
+}
+
+export function startSubagent(step: SessionStep, event: Draft<"subagent.started">): void {
+  if (!step.view.turn || isSubagentOpen(step, event.data.id)) return recordRaw(step, event);
+  step.record(inTurn(step.view, event));
+}
+
+export function changeSubagent(step: SessionStep, event: Draft<"subagent.updated" | "subagent.ended">): void {
+  if (isSubagentOpen(step, event.data.id)) step.record(inTurn(step.view, event));
+}
+
+export function endText(step: SessionStep, event: Draft<"message.done" | "reasoning.done">): void {
+  const { item, text } = event.data;
+  if (step.hasClosed(item)) return recordRaw(step, event);
+  // Subscribers to the deltas get the whole text before the event that ends it.
+  const channel = event.type === "message.done" ? "text" : "reasoning";
+  const streamed = step.open.get(`${item} ${channel}`)?.text;
+  if (streamed !== undefined && step.view.turn && text.startsWith(streamed))
+    step.delta(item, channel, text.slice(streamed.length));
+  step.closeItem(item);
+  step.record(inTurn(step.view, event));
+}
+
+export function retractMessages(step: SessionStep, event: Draft<"message.retracted">): void {
+  for (const item of event.data.items) step.closeItem(item);
+  step.record(inTurn(step.view, event));
+}
+
+/** Ends every open tool, text, subagent and input, marked `synthetic`. */
+export function closeOpenItems(step: SessionStep, reason: string): void {
+  for (const input of step.view.inputs) {
+    step.emit("input.resolved", { id: input.id, decision: "cancel", by: "gantry", reason }, { synthetic: true });
+  }
+  closeTexts(step);
+  for (const tool of step.view.tools) {
+    const output = step.open.get(`${tool.item} output`)?.text;
+    step.closeItem(tool.item);
+    step.emit("tool.ended", { item: tool.item, status: "interrupted", output }, { synthetic: true });
+  }
+  for (const { id } of step.view.subagents) {
+    step.emit("subagent.ended", { id, status: "interrupted" }, { synthetic: true });
+  }
+  step.open.clear();
+}
+
+/** A text that was streamed and never ended is stored as far as it came. */
+function closeTexts(step: SessionStep): void {
+  for (const { item, channel, text } of [...step.open.values()]) {
+    if (channel === "text") step.emit("message.done", { item, text }, { synthetic: true });
+    if (channel === "reasoning") step.emit("reasoning.done", { item, text }, { synthetic: true });
+    if (channel === "text" || channel === "reasoning") step.closeItem(item);
+  }
+}
+
+/** An event that belongs to the running turn, unless it names another. */
+export function inTurn<T extends Draft>(view: SessionView, event: T): T {
+  return view.turn && event.turn === undefined ? { ...event, turn: view.turn.id } : event;
+}
+
+/** A repeated event, or one after the end of its turn, is stored as raw. */
+function recordRaw(step: SessionStep, event: Draft<DecoderEvent>): void {
+  const reason = step.view.turn ? "repeated" : "after the end of the turn";
+  step.emit("raw", { channel: "engine", frame: { type: event.type, data: event.data }, reason });
+}
+
+function isToolOpen(step: SessionStep, item: string): boolean {
+  return step.view.tools.some((tool) => tool.item === item);
+}
+
+function isSubagentOpen(step: SessionStep, id: string): boolean {
+  return step.view.subagents.some((subagent) => subagent.id === id);
+}

@@ -1,0 +1,130 @@
+import { type Failure, failure, type SessionView } from "@gantry/protocol";
+import type { Exit } from "../../process/exit.ts";
+import { requeueUndelivered } from "./delivery.ts";
+import { endTrail, receiveFrame } from "./frames.ts";
+import { awaitsContinuity } from "./inputs.ts";
+import { closeOpenItems } from "./items.ts";
+import { injectionNotice } from "./prompts.ts";
+import { drainQueue } from "./queue.ts";
+import type { EngineState, Injection } from "./state.ts";
+import type { SessionStep } from "./step.ts";
+import { endTurn } from "./turns.ts";
+
+const RESTART_DELAY_MS = 300;
+
+/** A running turn needs a process, unless it waits for the choice of how to continue a lost conversation. */
+export function needsProcess(view: SessionView): boolean {
+  return view.turn !== undefined && !awaitsContinuity(view);
+}
+
+/** `notices`: parts of the kit that the agent does not get. `injection`: pinned context that the start injected. */
+export type LaunchResult = { notices: readonly string[]; injection?: Injection };
+
+/** A process runs, and the state holds its conversation: the handshake starts. */
+export function processLaunched(step: SessionStep, { notices, injection }: LaunchResult): void {
+  for (const text of notices) step.emit("notice", { kind: "kit", severity: "warning", text });
+  if (injection) step.emit("notice", injectionNotice(injection));
+  startHandshake(step);
+}
+
+/** Sends the first frames of a conversation. */
+export function startHandshake(step: SessionStep): void {
+  const { conversation } = step;
+  if (!conversation) return;
+  // A process of one turn got its prompt at its start.
+  if (conversation.channel.perTurn) step.signals.prompted = true;
+  for (const frame of conversation.channel.open(conversation.state)) step.sendFrame(frame);
+}
+
+export function launchFailed(step: SessionStep, error: Failure): void {
+  endTurn(step, { outcome: "failed", reason: "not started", error }, true);
+  drainQueue(step);
+}
+
+/** The agent no longer reads its stdin. */
+export function stdinClosed(step: SessionStep, message: string): void {
+  endTrail(step);
+  if (!step.view.turn) return;
+  const error = failure("protocol", `The agent does not accept input: ${message}.`);
+  endTurn(step, { outcome: "failed", reason: "no input", error }, true);
+  step.effect({ type: "stop", reason: "deadline" });
+  drainQueue(step);
+}
+
+/** The process ended and all of its output was received. */
+export function processExited(step: SessionStep, exit: Exit): void {
+  if (mayRestart(step)) return restart(step, exit);
+  receiveFrame(step, { dir: "end", ...exit }, step.conversation?.offset ?? 0);
+  const promptPending = isPromptPending(step);
+  step.conversation = undefined;
+  // A turn that this process never got is not its failure: the next process gets it.
+  if (!promptPending) endProcess(step, exit);
+}
+
+/**
+ * A process that ended during the handshake got no prompt, so nothing is lost by starting another, once per turn: some
+ * agents fail when several start in a fresh home, and a version may lack the channel that was assumed.
+ */
+function mayRestart({ view, conversation, restartedTurn }: SessionStep): boolean {
+  if (!view.turn || !conversation || conversation.ready || restartedTurn === view.turn.id) return false;
+  return !awaitsContinuity(view);
+}
+
+/** Cancels the inputs of the first process: the second asks again. */
+function restart(step: SessionStep, exit: Exit): void {
+  step.conversation = undefined;
+  step.restartedTurn = step.view.turn?.id;
+  step.effect({ type: "delayStart", ms: RESTART_DELAY_MS });
+  for (const { id } of step.view.inputs) {
+    const reason = "the agent's process ended";
+    step.emit("input.resolved", { id, decision: "cancel", by: "gantry", reason }, { synthetic: true });
+  }
+  const text = `The agent's process ${describeExit(exit)} before the conversation was open. Gantry starts it again.`;
+  step.emit("notice", { kind: "restart", severity: "warning", text });
+}
+
+function isPromptPending({ before, view, conversation }: SessionStep): boolean {
+  const { turn } = view;
+  if (!turn) return false;
+  const startedByExit = turn.id !== before.turn?.id;
+  const prompted = turn.messages.length === 0 || turn.messages.some((id) => conversation?.prompted.includes(id));
+  return startedByExit || (conversation?.ready === true && !prompted);
+}
+
+/** Ends what the process left open. The queue continues with a new process. */
+export function endProcess(step: SessionStep, exit: Exit): void {
+  if (awaitsContinuity(step.view)) return;
+  if (step.view.turn) {
+    const message = `The agent's process ${describeExit(exit)} in the middle of the turn.`;
+    endTurn(step, { outcome: "failed", reason: "crashed", error: failure("crashed", message) }, true);
+  } else closeOpenItems(step, "the agent's process ended");
+  requeueUndelivered(step);
+  drainQueue(step);
+}
+
+function describeExit({ code, signal }: Exit): string {
+  return signal ? `was ended by ${signal}` : `exited with code ${code ?? "unknown"}`;
+}
+
+/** Asks the agent to close the conversation, if it can. Returns the key of its acknowledgement. */
+export function closeConversation(step: SessionStep): string | undefined {
+  const { conversation } = step;
+  if (conversation?.ready) step.sendCommand({ type: "close" });
+  if (conversation && step.frames.length > 0) conversation.closing = true;
+  step.stopsSending = true;
+  return step.frames.at(-1)?.key;
+}
+
+/** A harmless question whose answer acknowledges `key`. `false`: the channel has none. */
+export function ping(step: SessionStep, key: string): boolean {
+  const { conversation } = step;
+  const frames = conversation?.channel.encode(conversation.state, { type: "ping", key }) ?? [];
+  for (const frame of frames) step.sendFrame({ ...frame, key });
+  return frames.length > 0;
+}
+
+/** The state once Gantry gave up the process: nothing more is read from it. */
+export function disconnect({ view, closed, deadlines, restartedTurn }: EngineState): EngineState {
+  const { settle } = deadlines;
+  return { view, closed, restartedTurn, open: new Map(), deadlines: settle ? { settle } : {} };
+}

@@ -1,0 +1,139 @@
+import type { Attachment, Failure, IdKind, Offer, OpenItem, QueuedMessage, SessionView, Usage } from "@gantry/protocol";
+import type { AgentCommand, Channel } from "../../agents/contract.ts";
+import type { Gate } from "../../limits/gate.ts";
+
+/** The conversation with one agent process. Plain data except for the channel; the mark stores it. */
+export type Conversation = {
+  channel: Channel<never>;
+  /** The decoder's state. */
+  state: never;
+  /** The handshake is done: the agent accepts prompts. */
+  ready: boolean;
+  /** Messages that were sent to this process. */
+  prompted: readonly string[];
+  /** Text that goes before the next prompt. */
+  preface?: string;
+  /** Hash of the pinned context inside `preface`. */
+  pinnedHash?: string;
+  /** The agent was asked to close the conversation: this process gets no more prompts. */
+  closing?: true;
+  /** The byte of stdout up to which the conversation is decoded. */
+  offset: number;
+};
+
+/** Waits that Gantry ends, not the agent. `trail`: output that may follow the end of a turn. `idle`: an unused process. */
+export type DeadlineKind =
+  | "handshake"
+  | "firstOutput"
+  | "silence"
+  | "retry"
+  | "turn"
+  | "interrupt"
+  | "settle"
+  | "trail"
+  | "idle";
+
+/** `at` is an absolute time in ms, so that a restart keeps the original deadline. `failure`: the agent's last retry notice. */
+export type Deadline = { at: number; seconds: number; failure?: Failure };
+export type Deadlines = { readonly [Kind in DeadlineKind]?: Deadline };
+
+/** What a step starts from and what it leaves. A crash restores it from the log, the view and the mark. */
+export type EngineState = {
+  view: SessionView;
+  /** Items that are streaming, by `<item> <channel>`. */
+  open: ReadonlyMap<string, OpenItem>;
+  /** Items that ended in the running turn. */
+  closed: ReadonlySet<string>;
+  conversation?: Conversation;
+  deadlines: Deadlines;
+  /** The turn whose first process ended during the handshake and was replaced. */
+  restartedTurn?: string;
+};
+
+/** The state of a session without a process. */
+export function initialState(view: SessionView, closed: ReadonlySet<string> = new Set()): EngineState {
+  return { view, open: new Map(), closed, deadlines: {} };
+}
+
+export type DeadlineSettings = {
+  handshakeSeconds: number;
+  loginSeconds: number;
+  firstOutputSeconds: number;
+  silenceSeconds: number;
+  retrySeconds: number;
+  /** The retry deadline for a rate limit, where limits are enabled. */
+  limitRetrySeconds?: number;
+  interruptSeconds: number;
+  turnSeconds: number;
+  idleSeconds: number;
+};
+
+/** Pinned context to send again with the next prompt. */
+export type Injection = {
+  text: string;
+  /** Why it is sent again, for the log. */
+  reason: string;
+  injected: LastInjection;
+};
+
+/** The pinned context that an agent's conversation got last: its hash, and the last event before it. */
+export type LastInjection = { hash: string; seq: number };
+
+/** What the engine gets from outside. Nothing in the engine reads a clock, a file or a random number itself. */
+export type EngineContext = {
+  now(): string;
+  id(kind: IdKind): string;
+  agent: {
+    id: string;
+    name: string;
+    steer: "inline" | "queue";
+    provider: string;
+    /** The agent accepts a changed tool input with an approval. */
+    edits: boolean;
+    loginOffer?: () => Offer | undefined;
+  };
+  queueLimit: number;
+  /** Rate limits of the agent's account, and budgets. Without a gate, turns start at once. */
+  gate?: Gate;
+  /** The messages that the running turn got, with their latest text. */
+  turnMessages?: (view: SessionView) => QueuedMessage[];
+  /** Continue a turn that a limit cut off, once the limit is lifted. */
+  continueAfterLimit?: boolean;
+  /** List price in US dollars; `undefined` for an unknown model. */
+  price?: (model: string, usage: Usage) => number | undefined;
+  /** Without settings, no deadline is set. */
+  deadlines?: DeadlineSettings;
+  /** Fills in the bytes of attached images. */
+  loadAttachments?: (attachments: readonly Attachment[]) => Attachment[];
+  nextInjection?: (view: SessionView, channel: Channel<never>) => Injection | undefined;
+};
+
+/** Why Gantry ends a process. Every reason except `deleted` leaves the session resumable. */
+export type StopReason =
+  | "idle"
+  | "closed"
+  | "deadline"
+  | "interrupted"
+  | "shutdown"
+  | "deleted"
+  | "lost"
+  | "unopened"
+  | "login"
+  | "handoff"
+  | "settings";
+
+/** What the actor does after the commit, in this order. */
+export type Effect =
+  /** End the process without waiting for more output. */
+  | { type: "stop"; reason: StopReason }
+  /** Release the process the normal way: the agent may close the conversation first. */
+  | { type: "release"; reason: StopReason }
+  /** Carry out the handoff that the view holds as `handingTo`. */
+  | { type: "handoff" }
+  /** Build a brief from the log, then apply `resetConversation`. */
+  | { type: "rebuild"; how: "rebuild" | "new" }
+  /** Wait before the next process is started. */
+  | { type: "delayStart"; ms: number };
+
+export type CommandResult = "sent" | "not connected" | "unsupported";
+export type { AgentCommand };
