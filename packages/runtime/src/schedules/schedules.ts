@@ -2,9 +2,8 @@ import { backoffMs } from "@gantry/models/backoff";
 import { GantryError, type NewSchedule, type PatchSchedule, type Schedule } from "@gantry/protocol";
 import type { Config } from "../config.ts";
 import type { Records, StoredEvent } from "../log/port.ts";
-
+import { isIdle } from "../session/engine/queue.ts";
 import { requestHash } from "../session/idempotency.ts";
-import { isIdle } from "../session/idle.ts";
 import { Alarm } from "./alarm.ts";
 import type { Clock } from "./clock.ts";
 import { parseCron } from "./cron.ts";

@@ -1,6 +1,6 @@
 import type { SessionView } from "@gantry/protocol";
 import type { RecordChange, Records, Store } from "../log/port.ts";
-import { isIdle } from "../session/idle.ts";
+import { isIdle } from "../session/engine/queue.ts";
 
 /** What is kept of a session that another one began: where it belongs, and what its parent has been told of it. */
 export type SpawnRecord = {

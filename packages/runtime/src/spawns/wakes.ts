@@ -3,7 +3,7 @@ import type { Store, StoredEvent } from "../log/port.ts";
 import type { Clock } from "../schedules/clock.ts";
 import { derivedId } from "../schedules/derived-id.ts";
 import type { SessionService } from "../session/api.ts";
-import { isIdle } from "../session/idle.ts";
+import { isIdle } from "../session/engine/queue.ts";
 import type { Family, SpawnRecord } from "./family.ts";
 import { type News, reportText } from "./report.ts";
 

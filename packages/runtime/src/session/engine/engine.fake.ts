@@ -6,7 +6,7 @@ import { sendPrompts } from "./prompts.ts";
 import { type Conversation, type Effect, type EngineContext, type EngineState, initialState } from "./state.ts";
 import { SessionStep } from "./step.ts";
 
-/** A channel for tests: a frame holds its outputs, and a command becomes a frame that holds the command. */
+/** A channel for tests: a frame lists its outputs, and a command becomes a frame that holds the command. */
 export const fakeChannel = {
   name: "fake",
   launch: () => ({ args: [] }),
@@ -18,7 +18,7 @@ export const fakeChannel = {
 } as unknown as Channel<never>;
 
 function outputsOf(frame: Frame): Output[] {
-  return frame.dir === "out" && "msg" in frame ? (frame.msg as Output[]) : [];
+  return frame.dir === "out" && "msg" in frame ? ((frame.msg as { outputs?: Output[] }).outputs ?? []) : [];
 }
 
 /** An open conversation on the fake channel. */

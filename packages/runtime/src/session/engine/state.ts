@@ -1,5 +1,5 @@
 import type { Attachment, Failure, IdKind, Offer, OpenItem, QueuedMessage, SessionView, Usage } from "@gantry/protocol";
-import type { AgentCommand, Channel } from "../../agents/contract.ts";
+import type { Channel } from "../../agents/contract.ts";
 import type { Gate } from "../../limits/gate.ts";
 
 /** The conversation with one agent process. Plain data except for the channel; the mark stores it. */
@@ -136,4 +136,3 @@ export type Effect =
   | { type: "delayStart"; ms: number };
 
 export type CommandResult = "sent" | "not connected" | "unsupported";
-export type { AgentCommand };
