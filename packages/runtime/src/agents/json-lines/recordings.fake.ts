@@ -4,7 +4,7 @@ import { type Envelope, EnvelopeSchema } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
 import { faults } from "../../session/engine/engine.fake.ts";
 import { unevenTexts } from "../../session/recording.fake.ts";
-import { decodeRecording, recognise, type RecordingEntry, toFrame } from "../../session/recording.ts";
+import { decodeRecording, type RecordingEntry, recognise, toFrame } from "../../session/recording.ts";
 import { type Agent, type Channel, defineAgent, type Frame, type LaunchOptions, type Output } from "../contract.ts";
 
 /** For tests: the recordings of a channel and their expected results. */

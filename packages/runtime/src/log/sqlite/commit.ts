@@ -106,7 +106,7 @@ export class Committer {
     this.#db.run("INSERT OR IGNORE INTO spools (process, session) VALUES (?, ?)", process, session);
     this.#db.run(
       `UPDATE spools SET offset = coalesce(?, offset), err_offset = coalesce(?, err_offset),
-         checkpoint = coalesce(?, checkpoint), checkpoint_offset = coalesce(?, checkpoint_offset) WHERE process = ?`,
+         mark = coalesce(?, mark), mark_offset = coalesce(?, mark_offset) WHERE process = ?`,
       offset ?? null,
       errOffset ?? null,
       mark ?? null,

@@ -56,7 +56,7 @@ export class SqliteSpools implements Spools {
 
   #list(where: string, value: string): SpoolRow[] {
     const rows = this.#db.all<Omit<SpoolRow, "mark"> & { mark: string | null }>(
-      `SELECT process, session, offset, err_offset AS errOffset, checkpoint AS mark, checkpoint_offset AS markOffset
+      `SELECT process, session, offset, err_offset AS errOffset, mark, mark_offset AS markOffset
        FROM spools WHERE ${where}`,
       value,
     );

@@ -72,6 +72,21 @@ describe("migrations", () => {
     store.close();
   });
 
+  it("rename the columns of the mark in a database of version 6, with the mark of a running process", () => {
+    writeFileSync(path, gunzipSync(readFileSync(join(import.meta.dirname, "fixtures/v6.db.gz"))));
+    expect(version()).toBe(6);
+    const store = openStore(path);
+    expect(version()).toBe(migrations.length);
+    const spool = store.spools.get("prc_before");
+    expect(spool).toMatchObject({ offset: 120, markOffset: 120, mark: expect.stringContaining('"told":["msg_1"]') });
+    store.commit({ session: "ses_before", events: [], spool: { process: "prc_before", offset: 200, mark: "new" } });
+    expect(store.spools.get("prc_before")).toMatchObject({ offset: 200, markOffset: 200, mark: "new" });
+    expect(store.sessions.get("ses_before")).toMatchObject({ state: "running", lastSeq: 4 });
+    store.close();
+    const columns = look<string>("SELECT group_concat(name) FROM pragma_table_info('spools')");
+    expect(columns).toBe("process,session,offset,err_offset,mark,mark_offset");
+  });
+
   it("give a session of version 1 its last line and commands, as folding it anew would", () => {
     const old = openStore(path, { steps: migrations.slice(0, 1) });
     const script = new Script();

@@ -16,6 +16,7 @@ export const migrations: readonly Migration[] = [
   addSummaries,
   addTurnIndex,
   addUsageDetails,
+  renameMarkColumns,
 ];
 
 /**
@@ -36,6 +37,12 @@ export function migrate(db: Database, steps: readonly Migration[] = migrations):
 
 export function versionOf(db: Database): number {
   return db.get<{ user_version: number }>("PRAGMA user_version")?.user_version ?? 0;
+}
+
+/** The columns hold a decoder's mark; a checkpoint is a snapshot of files. */
+function renameMarkColumns(db: Database): void {
+  db.exec("ALTER TABLE spools RENAME COLUMN checkpoint TO mark");
+  db.exec("ALTER TABLE spools RENAME COLUMN checkpoint_offset TO mark_offset");
 }
 
 const VERSION_1 = `

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Envelope, EnvelopeSchema } from "@gantry/protocol";
 import { describe, expect, test } from "vitest";
 import { faults } from "../../../session/engine/engine.fake.ts";
-import { decodeRecording, recognise, type RecordingEntry, toFrame } from "../../../session/recording.ts";
+import { decodeRecording, type RecordingEntry, recognise, toFrame } from "../../../session/recording.ts";
 import type { Agent, Channel, Frame, LaunchOptions, Output } from "../../contract.ts";
 
 export const launch: LaunchOptions = {
