@@ -2,7 +2,7 @@ import { APIS, type Api, streamModel } from "@gantry/models";
 import { type ScriptedModel, type SeenRequest, startScriptedModel } from "@gantry/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { modelOf } from "../../../models/src/transports/testing/asking.ts";
+import { modelOf } from "../../../models/src/transports/testing/ask-model.ts";
 import type { AgentMessage } from "../contract/messages.ts";
 import {
   brokenLaws,

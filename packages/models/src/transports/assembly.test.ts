@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Assembly, type Ending } from "./assembly.ts";
-import { broken, modelOf, WRITE } from "./testing/asking.ts";
+import { contractViolations, modelOf, WRITE } from "./testing/ask-model.ts";
 
 const model = modelOf("openai-completions", "http://x");
 const slot = fc.constantFrom("a", "b", "c");
@@ -14,7 +14,7 @@ const step = fc.oneof(
 );
 const ending = fc.constantFrom<(Ending | undefined)[]>("stop", "length", "toolUse", "refused", "unknown", undefined);
 
-test("whatever readers tell in whatever order, events keep their contract and the message holds what they said", () => {
+test("keeps the event contract and the content for any order of reader calls", () => {
   fc.assert(
     fc.property(fc.array(step), ending, (steps, end) => {
       const assembly = new Assembly(model, "off", [WRITE]);
@@ -27,7 +27,7 @@ test("whatever readers tell in whatever order, events keep their contract and th
       }
       if (end) assembly.end(end, "raw");
       const events = [{ type: "start" } as const, ...assembly.take(), ...assembly.finish()];
-      expect(broken(events)).toEqual([]);
+      expect(contractViolations(events)).toEqual([]);
       const last = events.at(-1);
       if (last?.type !== "done" && last?.type !== "error") throw new Error("no end");
       const starts = events.filter((event) => event.type.endsWith("_start")).length;
@@ -43,7 +43,7 @@ test("whatever readers tell in whatever order, events keep their contract and th
   );
 });
 
-test("the first failure counts, and an abort is told as one", () => {
+test("keeps the first failure, and reports an abort as aborted", () => {
   const assembly = new Assembly(model, "off");
   assembly.fail({ category: "aborted", message: "stop" });
   assembly.fail({ category: "server", message: "later" });
@@ -53,7 +53,7 @@ test("the first failure counts, and an abort is told as one", () => {
   });
 });
 
-test("an unknown ending with an answer is an answer, and keeps the provider's word", () => {
+test("accepts a response with an unknown stop reason and records the reason", () => {
   const assembly = new Assembly(model, "off");
   assembly.text("a", "hello");
   assembly.end("unknown", "eos_reached");

@@ -4,7 +4,7 @@ import type { Message } from "../messages.ts";
 import type { Api, Model, Thinking } from "../model.ts";
 import type { ModelRequest } from "../stream.ts";
 import { asObject, asObjects, type Json } from "./json.ts";
-import { ask, modelOf, requestOf, user, WRITE } from "./testing/asking.ts";
+import { askModel, modelOf, requestOf, user, WRITE } from "./testing/ask-model.ts";
 
 let server: ScriptedModel;
 beforeAll(async () => {
@@ -14,18 +14,18 @@ afterAll(() => server.close());
 
 async function sent(api: Api, request: Partial<ModelRequest> = {}, model: Partial<Model> = {}) {
   const { messages = [user("[[text]] hi")], ...more } = request;
-  const heard = await ask(modelOf(api, server.url, model), requestOf([...messages] as Message[], more));
+  const response = await askModel(modelOf(api, server.url, model), requestOf([...messages] as Message[], more));
   const seen = server.requests().at(-1);
-  return { body: seen?.body ?? {}, headers: seen?.headers ?? {}, path: seen?.path ?? "", heard };
+  return { body: seen?.body ?? {}, headers: seen?.headers ?? {}, path: seen?.path ?? "", response };
 }
 const thinks = (mode: Thinking["mode"], more: Partial<Thinking> = {}): Partial<Model> => ({
   thinking: { minLevel: "minimal", maxLevel: "max", mode, ...more },
 });
 
-describe("Anthropic", () => {
+describe("the body of an Anthropic request", () => {
   const api = "anthropic-messages";
 
-  test("thinking by mode", async () => {
+  test("encodes thinking by mode", async () => {
     const high = { thinking: "high" } as const;
     const adaptive = await sent(api, high, thinks("anthropic-adaptive"));
     expect(adaptive.body).toMatchObject({ thinking: { type: "adaptive" }, output_config: { effort: "high" } });
@@ -41,7 +41,7 @@ describe("Anthropic", () => {
     expect((await sent(api, high, { reasoning: false })).body).not.toHaveProperty("thinking");
   });
 
-  test("a forced tool silences thinking; every choice", async () => {
+  test("encodes every tool choice, and disables thinking for a forced tool", async () => {
     const forced = await sent(api, { thinking: "high", toolChoice: { name: "write" } });
     expect(forced.body.tool_choice).toEqual({ type: "tool", name: "write" });
     expect(forced.body).not.toHaveProperty("thinking");
@@ -54,8 +54,8 @@ describe("Anthropic", () => {
     }
   });
 
-  test("a round that began without a thought goes on without one", async () => {
-    const first = await ask(modelOf(api, server.url), requestOf("[[write]] go"));
+  test("disables thinking in a round of calls that started without it", async () => {
+    const first = await askModel(modelOf(api, server.url), requestOf("[[write]] go"));
     const toolCallId = first.calls[0]?.id ?? "";
     const result: Message = {
       role: "toolResult",
@@ -71,7 +71,7 @@ describe("Anthropic", () => {
     expect(adaptive.body.thinking).toMatchObject({ type: "adaptive" });
   });
 
-  test("cache marks: five minutes, an hour, none; the request wins over the model, the model over the environment", async () => {
+  test("sets the cache retention from the request, the model or the environment", async () => {
     const marks = async (request: Partial<ModelRequest>, model: Partial<Model> = {}) => {
       const { body } = await sent(api, request, model);
       const places = [
@@ -94,7 +94,7 @@ describe("Anthropic", () => {
     expect(await marks({ env: { GANTRY_CACHE_RETENTION: "forever" } })).toEqual([short, short, short]);
   });
 
-  test("strict tools, unless the provider refuses them or GANTRY_NO_STRICT says so", async () => {
+  test("sends strict tools unless the model or GANTRY_NO_STRICT disables them", async () => {
     const flag = async (request: Partial<ModelRequest>, model: Partial<Model> = {}) =>
       asObjects((await sent(api, { tools: [WRITE], ...request }, model)).body.tools)[0];
     expect(await flag({})).toMatchObject({
@@ -106,7 +106,7 @@ describe("Anthropic", () => {
     expect(await flag({ tools: [{ ...WRITE, strict: false }] })).not.toHaveProperty("strict");
   });
 
-  test("no more strict tools than the provider takes", async () => {
+  test("limits strict tools to the provider's maximum", async () => {
     const strictOf = async (tools: ModelRequest["tools"]) =>
       asObjects((await sent(api, { tools })).body.tools).filter(({ strict }) => strict === true).length;
     expect(await strictOf(Array.from({ length: 30 }, (_, at) => ({ ...WRITE, name: `w${at}` })))).toBe(20);
@@ -114,7 +114,7 @@ describe("Anthropic", () => {
     expect(await strictOf(Array.from({ length: 20 }, (_, at) => ({ ...loose, name: `w${at}` })))).toBe(8);
   });
 
-  test("a refusal of strict tools is answered without them, at once and from then on", async () => {
+  test("retries without strict tools when the provider rejects them, and remembers that", async () => {
     const bodies: Json[] = [];
     const fetch: typeof globalThis.fetch = async (_url, init) => {
       const body = JSON.parse(String(init?.body)) as Json;
@@ -126,11 +126,11 @@ describe("Anthropic", () => {
       return new Response('data: {"type":"message_stop"}\n\n', { headers: { "content-type": "text/event-stream" } });
     };
     const model = { baseUrl: "http://127.0.0.1:9/refuses-strict" };
-    for (let round = 0; round < 2; round++) await ask(modelOf(api, "", model), requestOf("hi", { fetch }));
+    for (let round = 0; round < 2; round++) await askModel(modelOf(api, "", model), requestOf("hi", { fetch }));
     expect(bodies.map(({ tools }) => asObjects(tools)[0]?.strict)).toEqual([true, undefined, undefined]);
   });
 
-  test("a login goes as a bearer token, a key as a key", async () => {
+  test("sends a login as bearer token and a key as x-api-key", async () => {
     const login = await sent(api, { credential: { kind: "oauth", token: "token-0123456789" } });
     expect(login.headers).toMatchObject({
       authorization: "Bearer token-0123456789",
@@ -141,24 +141,24 @@ describe("Anthropic", () => {
     expect((await sent(api, { credential: { kind: "none" } })).headers["x-api-key"]).toBeUndefined();
   });
 
-  test("turns of the same side are one", async () => {
+  test("merges consecutive messages of the same role", async () => {
     const developer: Message = { role: "developer", content: "mind", timestamp: 1 };
     const { body } = await sent(api, { messages: [user("[[text]] a"), developer, user("b")] });
     expect(asObjects(body.messages).map(({ role }) => role)).toEqual(["user"]);
   });
 });
 
-describe("Responses", () => {
+describe("the body of a Responses request", () => {
   const api = "openai-responses";
 
-  test("the cache's key is the session, and stays when nothing is to be kept long", async () => {
+  test("uses the session as cache key, also without long retention", async () => {
     const { body } = await sent(api, { sessionId: "ses_1", cacheRetention: "none" });
     expect(body.prompt_cache_key).toBe("ses_1");
     expect(body).not.toHaveProperty("prompt_cache_retention");
     expect((await sent(api, { cacheRetention: "long" })).body.prompt_cache_retention).toBe("24h");
   });
 
-  test("efforts, sealed thoughts, nothing stored", async () => {
+  test("sends the effort, requests encrypted reasoning and disables storage", async () => {
     const { body } = await sent(api, { thinking: "medium" });
     expect(body).toMatchObject({
       reasoning: { effort: "medium", summary: "auto" },
@@ -173,8 +173,8 @@ describe("Responses", () => {
     });
   });
 
-  test("a call goes back with the item it came as, and without it to another model", async () => {
-    const first = await ask(modelOf(api, server.url), requestOf("[[write]] go"));
+  test("sends a call's item id back to the same model only", async () => {
+    const first = await askModel(modelOf(api, server.url), requestOf("[[write]] go"));
     const [call] = first.calls;
     expect(call?.id).toMatch(/^call_.+\|fc_/);
     const result: Message = {
@@ -197,7 +197,7 @@ describe("Responses", () => {
     expect(answer?.call_id).toBe(foreign?.call_id);
   });
 
-  test("oneOf becomes anyOf", async () => {
+  test("rewrites oneOf as anyOf", async () => {
     const tool = {
       ...WRITE,
       parameters: { type: "object", properties: { a: { oneOf: [{ type: "string" }, { type: "number" }] } } },
@@ -207,7 +207,7 @@ describe("Responses", () => {
     expect(JSON.stringify(body.tools)).toContain("anyOf");
   });
 
-  test("Azure: deployments by the map, the key in its own header", async () => {
+  test("uses Azure's deployment map and api-key header", async () => {
     const env = { AZURE_OPENAI_DEPLOYMENT_NAME_MAP: "gpt-4.1=gpt-41-prod, o3=o3-prod" };
     const { body, headers, path } = await sent("azure-openai-responses", { env }, { id: "o3" });
     expect(body.model).toBe("o3-prod");
@@ -217,7 +217,7 @@ describe("Responses", () => {
     expect((await sent("azure-openai-responses", { env }, { id: "gpt-9" })).body.model).toBe("gpt-9");
   });
 
-  test("Codex: instructions, the account, no limits of ours", async () => {
+  test("sends instructions and account to Codex, and no token limit", async () => {
     const claims = Buffer.from(
       JSON.stringify({ "https://api.openai.com/auth": { chatgpt_account_id: "acc_1" } }),
     ).toString("base64url");
@@ -236,10 +236,10 @@ describe("Responses", () => {
   });
 });
 
-describe("Google", () => {
+describe("the body of a Google request", () => {
   const config = (body: Json) => asObject(body.generationConfig).thinkingConfig;
 
-  test("thinking by level and by budget", async () => {
+  test("encodes thinking as level or budget", async () => {
     const level = thinks("google-level");
     const api = "google-generative-ai";
     expect(config((await sent(api, { thinking: "xhigh" }, level)).body)).toEqual({
@@ -257,7 +257,7 @@ describe("Google", () => {
     });
   });
 
-  test("choice of tools", async () => {
+  test("encodes the tool choice", async () => {
     const choice = async (toolChoice: ModelRequest["toolChoice"]) =>
       asObject((await sent("google-generative-ai", { toolChoice })).body.toolConfig).functionCallingConfig;
     expect(await choice({ name: "write" })).toEqual({ mode: "ANY", allowedFunctionNames: ["write"] });
@@ -266,8 +266,8 @@ describe("Google", () => {
     expect(await choice(undefined)).toBeUndefined();
   });
 
-  test("calls of others are marked for models that want a signature", async () => {
-    const foreign = (await ask(modelOf("anthropic-messages", server.url), requestOf("[[write]] go"))).message;
+  test("marks calls of other models for models that require a signature", async () => {
+    const foreign = (await askModel(modelOf("anthropic-messages", server.url), requestOf("[[write]] go"))).message;
     const { body } = await sent(
       "google-generative-ai",
       { messages: [user("[[write]] go"), foreign] },
@@ -282,7 +282,7 @@ describe("Google", () => {
     expect(JSON.stringify(older.body.contents)).not.toContain("thoughtSignature");
   });
 
-  test("Vertex: a token with its project, a key without", async () => {
+  test("sends a project to Vertex with a token, and none with a key", async () => {
     const login = { kind: "oauth", token: "ya29.token-0123456789", projectId: "mine" } as const;
     const env = { GOOGLE_CLOUD_LOCATION: "europe-west4" };
     const { path, headers } = await sent("google-vertex", { credential: login, env });
@@ -293,7 +293,7 @@ describe("Google", () => {
     expect((await sent("google-vertex")).path).toBe(
       "/v1/publishers/google/models/scripted-model:streamGenerateContent?alt=sse",
     );
-    const lost = await ask(
+    const lost = await askModel(
       modelOf("google-vertex", server.url),
       requestOf("hi", { credential: { ...login, projectId: undefined }, env }),
     );
@@ -301,7 +301,7 @@ describe("Google", () => {
   });
 });
 
-test("Ollama: thinking, options, choice", async () => {
+test("encodes thinking, options and tool choice for Ollama", async () => {
   const { body, path } = await sent("ollama-chat", { thinking: "high", maxTokens: 7, temperature: 0.1 });
   expect(path).toBe("/api/chat");
   expect(body).toMatchObject({ think: true, options: { num_predict: 7, temperature: 0.1 } });
@@ -310,38 +310,38 @@ test("Ollama: thinking, options, choice", async () => {
   expect((await sent("ollama-chat", { toolChoice: "none" })).body).not.toHaveProperty("tools");
 });
 
-test("a refusal in OpenAI's formats, and an end without a reason", async () => {
-  const hear = (api: Api, frames: (Json | string)[]) => {
+test("reads refusals in OpenAI's formats, and a stream without stop reason", async () => {
+  const readFrames = (api: Api, frames: (Json | string)[]) => {
     const text = frames.map((each) => `data: ${typeof each === "string" ? each : JSON.stringify(each)}\n\n`).join("");
-    return ask(modelOf(api, server.url), requestOf("hi", { fetch: async () => new Response(text) }));
+    return askModel(modelOf(api, server.url), requestOf("hi", { fetch: async () => new Response(text) }));
   };
   const refusal = { type: "message", content: [{ type: "refusal", refusal: "I will not" }] };
-  const responses = await hear("openai-responses", [
+  const responses = await readFrames("openai-responses", [
     { type: "response.refusal.delta", output_index: 0, delta: "I will not" },
     { type: "response.completed", response: { status: "completed", output: [refusal] } },
   ]);
   expect(responses).toMatchObject({ text: "I will not", failure: { category: "refused" } });
   const filtered = { status: "incomplete", incomplete_details: { reason: "content_filter" } };
-  const filter = await hear("openai-responses", [{ type: "response.incomplete", response: filtered }]);
+  const filter = await readFrames("openai-responses", [{ type: "response.incomplete", response: filtered }]);
   expect(filter.failure).toMatchObject({ category: "refused" });
-  const done = await hear("openai-completions", [{ choices: [{ delta: { content: "hello" } }] }, "[DONE]"]);
+  const done = await readFrames("openai-completions", [{ choices: [{ delta: { content: "hello" } }] }, "[DONE]"]);
   expect(done).toMatchObject({ text: "hello", message: { stopReason: "stop", rawStopReason: "[DONE]" } });
-  const cut = await hear("openai-completions", [{ choices: [{ delta: { content: "hello" } }] }]);
+  const cut = await readFrames("openai-completions", [{ choices: [{ delta: { content: "hello" } }] }]);
   expect(cut.failure).toMatchObject({ category: "network" });
 });
 
-test("a null for what is optional is not given to the tool", async () => {
+test("removes nulls of optional arguments", async () => {
   const call = { id: "c", function: { name: "write", arguments: '{"file_path":"a","content":"b","mode":null}' } };
   const stream = `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] }, finish_reason: "tool_calls" }] })}\n\n`;
-  const { calls } = await ask(
+  const { calls } = await askModel(
     modelOf("openai-completions", server.url),
     requestOf("hi", { fetch: async () => new Response(stream) }),
   );
   expect(calls[0]?.arguments).toEqual({ file_path: "a", content: "b" });
 });
 
-test("a prompt larger than the window that was answered nevertheless is an overflow", async () => {
-  const { heard } = await sent("openai-completions", {}, { contextWindow: 1000 });
-  expect(heard.failure).toMatchObject({ category: "overflow" });
-  expect(heard.text).toContain("42");
+test("reports an overflow when a server truncated the prompt and answered", async () => {
+  const { response } = await sent("openai-completions", {}, { contextWindow: 1000 });
+  expect(response.failure).toMatchObject({ category: "overflow" });
+  expect(response.text).toContain("42");
 });

@@ -7,11 +7,10 @@ import { failureOfException } from "./failure/exception.ts";
 import { secretsOf } from "./failure/redact.ts";
 import { EventStreamDecoder } from "./framing/event-stream.ts";
 import { JsonLinesDecoder } from "./framing/json-lines.ts";
-import type { RawFrame } from "./framing/raw-frame.ts";
 import { SseDecoder } from "./framing/sse.ts";
 import { asObject, type Json, parseJson } from "./json.ts";
 import { finalHeaders } from "./shaping/headers.ts";
-import type { Transport } from "./transport.ts";
+import type { RawFrame, Transport } from "./transport.ts";
 
 const IDLE_MS = 120_000;
 const ERROR_BODY = 64 * 1024;

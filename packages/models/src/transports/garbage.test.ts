@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { APIS, type Api } from "../model.ts";
 import { EventStreamDecoder } from "./framing/event-stream.ts";
 import { JsonLinesDecoder } from "./framing/json-lines.ts";
-import type { RawFrame } from "./framing/raw-frame.ts";
 import { SseDecoder } from "./framing/sse.ts";
-import { ask, broken, modelOf, requestOf } from "./testing/asking.ts";
+import { askModel, contractViolations, modelOf, requestOf } from "./testing/ask-model.ts";
 import { EventStreamCodec } from "./testing/event-frames.ts";
+import type { RawFrame } from "./transport.ts";
 
-/** Words that readers look for, so that nonsense gets further than the first check. */
-const WORDS = [
+/** Values that readers look for, so that random input passes the first checks. */
+const VALUES = [
   ...["message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "tool_use"],
   ...["response.output_item.added", "response.output_item.done", "response.completed", "response.failed", "reasoning"],
   ...["response.function_call_arguments.delta", "function_call", "message", "text", "thinking", "text_delta", "error"],
@@ -34,7 +34,7 @@ const KEYS = [
   ],
 ];
 const leaf = fc.oneof(
-  fc.constantFrom(...WORDS),
+  fc.constantFrom(...VALUES),
   fc.string(),
   fc.integer({ min: -1, max: 2 }),
   fc.boolean(),
@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A real answer, as frames. */
+/** A real response, as frames. */
 async function recorded(api: Api, prompt: string): Promise<RawFrame[]> {
   let bytes = Buffer.alloc(0);
   const tap: typeof fetch = async (url, init) => {
@@ -76,7 +76,7 @@ async function recorded(api: Api, prompt: string): Promise<RawFrame[]> {
     bytes = Buffer.from(await response.arrayBuffer());
     return new Response(new Uint8Array(bytes), response);
   };
-  await ask(modelOf(api, server.url), requestOf(prompt, { fetch: tap, thinking: "high" }));
+  await askModel(modelOf(api, server.url), requestOf(prompt, { fetch: tap, thinking: "high" }));
   return decode(api, bytes);
 }
 
@@ -85,10 +85,10 @@ const harm = fc.record<Harm>({
   kind: fc.constantFrom("drop", "double", "swap", "number", "word"),
   at: fc.nat(),
   to: fc.nat(),
-  word: fc.constantFrom(...WORDS),
+  word: fc.constantFrom(...VALUES),
 });
 
-/** The same answer with one thing done to it. */
+/** The same response with one mutation. */
 function harmed(frames: RawFrame[], { kind, at, to, word }: Harm): RawFrame[] {
   const from = at % Math.max(1, frames.length);
   const copy = [...frames];
@@ -111,67 +111,67 @@ function harmed(frames: RawFrame[], { kind, at, to, word }: Harm): RawFrame[] {
 
 describe.each(APIS)("%s", (api) => {
   const model = modelOf(api, "http://127.0.0.1:1");
-  const hear = (response: () => Response) => ask(model, requestOf("hi", { fetch: async () => response() }));
+  const askWith = (response: () => Response) => askModel(model, requestOf("hi", { fetch: async () => response() }));
 
-  test("frames of any shape keep the contract", async () => {
+  test("keeps the event contract for frames of any shape", async () => {
     await fc.assert(
-      fc.asyncProperty(likely, fc.constantFrom(...WORDS), async (frames, name) => {
+      fc.asyncProperty(likely, fc.constantFrom(...VALUES), async (frames, name) => {
         const sent = frames.map((each) => ({ event: name, data: JSON.stringify(each) }));
-        const { events, message } = await hear(() => new Response(encode(api, sent)));
-        expect(broken(events)).toEqual([]);
+        const { events, message } = await askWith(() => new Response(encode(api, sent)));
+        expect(contractViolations(events)).toEqual([]);
         expect(message.failure === undefined).toBe(events.at(-1)?.type === "done");
       }),
       { numRuns: 150 },
     );
   });
 
-  test("real answers with frames lost, doubled, in disorder and with other values keep the contract", async () => {
+  test("keeps the event contract for responses with lost, duplicated, reordered or changed frames", async () => {
     const answers = [];
     for (const scenario of ["think", "write", "badjson"]) answers.push(await recorded(api, `[[${scenario}]]`));
     expect(answers.every((frames) => frames.length > 1)).toBe(true);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...answers), fc.array(harm, { maxLength: 6 }), async (frames, harms) => {
         const sent = harms.reduce(harmed, frames);
-        const { events } = await hear(() => new Response(encode(api, sent)));
-        expect(broken(events)).toEqual([]);
+        const { events } = await askWith(() => new Response(encode(api, sent)));
+        expect(contractViolations(events)).toEqual([]);
         if (harms.length === 0) expect(events.at(-1)?.type).toBe("done");
       }),
       { numRuns: 150 },
     );
   });
 
-  test("bytes of any kind are a failure, never an exception", async () => {
+  test("turns arbitrary bytes into a failure, never an exception", async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
-        const { events, failure } = await hear(() => new Response(new Uint8Array(bytes)));
-        expect(broken(events)).toEqual([]);
+        const { events, failure } = await askWith(() => new Response(new Uint8Array(bytes)));
+        expect(contractViolations(events)).toEqual([]);
         expect(failure).toBeDefined();
       }),
       { numRuns: 80 },
     );
   });
 
-  test("error bodies of any kind have a category", async () => {
+  test("classifies error bodies of any kind", async () => {
     const body = fc.oneof(fc.string({ unit: "binary" }), fc.json(), fc.constant("<html><title>no</title>"));
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 400, max: 599 }), body, async (status, text) => {
-        const { failure } = await hear(() => new Response(text, { status }));
+        const { failure } = await askWith(() => new Response(text, { status }));
         expect(failure).toMatchObject({ status, category: expect.any(String) });
       }),
       { numRuns: 50 },
     );
   });
 
-  test("no body, a page instead of a stream, an error with status 200", async () => {
-    expect((await hear(() => new Response(null))).failure).toMatchObject({ category: "network" });
-    const page = await hear(() => new Response("<html><title>Log in</title></html>"));
+  test("reports a missing body, an HTML page, and an error with status 200", async () => {
+    expect((await askWith(() => new Response(null))).failure).toMatchObject({ category: "network" });
+    const page = await askWith(() => new Response("<html><title>Log in</title></html>"));
     expect(page.failure).toBeDefined();
     if (api === "bedrock-converse-stream") return;
     const text = '{"error":{"message":"Rate limit reached","type":"rate_limit_error"}}';
-    expect((await hear(() => new Response(text))).failure).toMatchObject({ category: "rate_limited" });
+    expect((await askWith(() => new Response(text))).failure).toMatchObject({ category: "rate_limited" });
   });
 
-  test("what cannot be reached is of the network", async () => {
-    expect((await ask(model, requestOf("hi"))).failure).toMatchObject({ category: "network" });
+  test("reports an unreachable server as a network failure", async () => {
+    expect((await askModel(model, requestOf("hi"))).failure).toMatchObject({ category: "network" });
   });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseArguments, readTruncated } from "./partial-json.ts";
 
-test("valid objects come back as they are", () => {
+test("parses valid objects", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
       const text = JSON.stringify(value);
@@ -11,7 +11,7 @@ test("valid objects come back as they are", () => {
   );
 });
 
-test("every beginning of an object gives an object with no key that the whole lacks", () => {
+test("reads any prefix of an object without inventing keys", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (value, at) => {
       const text = JSON.stringify(value);
@@ -21,7 +21,7 @@ test("every beginning of an object gives an object with no key that the whole la
   );
 });
 
-test("nonsense never throws and is named", () => {
+test("never throws, and reports invalid text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const { arguments: read, invalid } = parseArguments(text);
@@ -41,4 +41,4 @@ test.each([
   ['{"a": "x\\u00', { a: "x" }],
   ["[1]", {}],
   ["null", {}],
-])("%j", (text, expected) => expect(parseArguments(text).arguments).toEqual(expected));
+])("reads what it can of %j", (text, expected) => expect(parseArguments(text).arguments).toEqual(expected));

@@ -2,7 +2,7 @@ import { type ScriptedModel, startScriptedModel } from "@gantry/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Message } from "../messages.ts";
 import { APIS } from "../model.ts";
-import { ask, broken, KEY, modelOf, requestOf, user } from "./testing/asking.ts";
+import { askModel, contractViolations, KEY, modelOf, requestOf, user } from "./testing/ask-model.ts";
 
 let server: ScriptedModel;
 beforeAll(async () => {
@@ -17,9 +17,9 @@ const lastBody = () => JSON.stringify(server.requests().at(-1)?.body);
 describe.each(APIS)("%s", (api) => {
   const model = (more = {}) => modelOf(api, server.url, more);
 
-  test("text, with what it cost", async () => {
-    const { events, last, text, message } = await ask(model(), requestOf("[[text]] hello"));
-    expect(broken(events)).toEqual([]);
+  test("streams text with usage and cost", async () => {
+    const { events, last, text, message } = await askModel(model(), requestOf("[[text]] hello"));
+    expect(contractViolations(events)).toEqual([]);
     expect(last.type).toBe("done");
     expect(text).toBe("Hello from the scripted model. The answer is 42.");
     expect(message).toMatchObject({ stopReason: "stop", api, provider: "scripted", model: "scripted-model" });
@@ -30,21 +30,21 @@ describe.each(APIS)("%s", (api) => {
     expect(lastBody()).toContain("Be brief.");
   });
 
-  test("thoughts, then text; both go back to the same model", async () => {
-    const first = await ask(model(), requestOf("[[think]] hello", { thinking: "high" }));
+  test("streams thinking and text, and sends both back to the same model", async () => {
+    const first = await askModel(model(), requestOf("[[think]] hello", { thinking: "high" }));
     expect(first.thinking).toBe("Let me think about this step by step. First A, then B.");
     expect(first.text).toBe("After thinking: the answer is 42.");
-    await ask(
+    await askModel(
       model(),
       requestOf([user("[[think]] hello"), first.message, user("[[text]] more")], { thinking: "high" }),
     );
     expect(lastBody()).toContain("Let me think about this");
   });
 
-  test("a tool round trip", async () => {
+  test("makes a tool round trip", async () => {
     const prompt = user("[[write]] [[cwd:/work/here]] go");
-    const first = await ask(model(), requestOf([prompt]));
-    expect(broken(first.events)).toEqual([]);
+    const first = await askModel(model(), requestOf([prompt]));
+    expect(contractViolations(first.events)).toEqual([]);
     expect(first.message.stopReason).toBe("toolUse");
     expect(first.calls).toMatchObject([
       { name: "write", arguments: { file_path: "/work/here/hello.txt", content: "hello world\n" } },
@@ -58,51 +58,51 @@ describe.each(APIS)("%s", (api) => {
       isError: false,
       timestamp: 2,
     };
-    const second = await ask(model(), requestOf([prompt, first.message, result]));
+    const second = await askModel(model(), requestOf([prompt, first.message, result]));
     expect(second.text).toBe("Done: hello.txt written.");
     expect(lastBody()).toContain("written-well");
     expect(lastBody()).toContain("hello world");
   });
 
-  test("three calls at once", async () => {
+  test("streams three parallel calls", async () => {
     const bash = {
       name: "bash",
       description: "",
       parameters: { type: "object", properties: { command: { type: "string" } } },
     };
-    const { calls, events } = await ask(model(), requestOf("[[parallel]]", { tools: [bash] }));
-    expect(broken(events)).toEqual([]);
+    const { calls, events } = await askModel(model(), requestOf("[[parallel]]", { tools: [bash] }));
+    expect(contractViolations(events)).toEqual([]);
     expect(calls.map((call) => call.arguments.command)).toEqual(["echo first", "echo second", "echo third"]);
     expect(new Set(calls.map((call) => call.id)).size).toBe(3);
   });
 
-  test("images are sent, or replaced by words where the model sees none", async () => {
-    await ask(model(), requestOf([user([{ type: "text", text: "[[text]] look" }, PICTURE])]));
+  test("sends images, or a note to models without image support", async () => {
+    await askModel(model(), requestOf([user([{ type: "text", text: "[[text]] look" }, PICTURE])]));
     expect(lastBody()).toContain("aGVsbG8=");
-    await ask(model({ input: ["text"] }), requestOf([user([{ type: "text", text: "[[text]] look" }, PICTURE])]));
+    await askModel(model({ input: ["text"] }), requestOf([user([{ type: "text", text: "[[text]] look" }, PICTURE])]));
     expect(lastBody()).not.toContain("aGVsbG8=");
-    expect(lastBody()).toContain("cannot see images");
+    expect(lastBody()).toContain("does not support images");
   });
 
-  test("hard characters arrive as they are", async () => {
-    const { text } = await ask(model(), requestOf("[[unicode]]"));
+  test("preserves special characters", async () => {
+    const { text } = await askModel(model(), requestOf("[[unicode]]"));
     expect(text).toContain("\u2028");
     expect(text).toContain("\u0000");
     expect(text).toContain("👩‍👩‍👧‍👦");
   });
 
-  test("refusal and length", async () => {
-    expect((await ask(model(), requestOf("[[maxtok]]"))).message).toMatchObject({ stopReason: "length" });
-    const refused = await ask(model(), requestOf("[[refuse]]"));
-    // This format has no word for it; there the words stand as an answer.
+  test("reports refusal and length limit", async () => {
+    expect((await askModel(model(), requestOf("[[maxtok]]"))).message).toMatchObject({ stopReason: "length" });
+    const refused = await askModel(model(), requestOf("[[refuse]]"));
+    // This format has no refusal reason, so the refusal is an ordinary response.
     if (api === "ollama-chat") expect(refused.message.stopReason).toBe("stop");
     else expect(refused.failure).toMatchObject({ category: "refused" });
     expect(refused.text).toBe("I cannot");
   });
 
-  test("arguments that are no JSON", async () => {
-    const { events, calls, message } = await ask(model(), requestOf("[[badjson]]"));
-    expect(broken(events)).toEqual([]);
+  test("reports invalid JSON in arguments", async () => {
+    const { events, calls, message } = await askModel(model(), requestOf("[[badjson]]"));
+    expect(contractViolations(events)).toEqual([]);
     if (api.startsWith("google")) return expect(calls).toMatchObject([{ arguments: {} }]);
     expect(message.stopReason).toBe("toolUse");
     const end = events.find((event) => event.type === "toolcall_end");
@@ -120,25 +120,25 @@ describe.each(APIS)("%s", (api) => {
     ["quota", "quota", 429],
     ["credit", "quota", 400],
     ["overflow", "overflow", 400],
-  ])("%s is %s", async (scenario, category, status) => {
-    const { events, failure, message } = await ask(model(), requestOf(`[[${scenario}]]`));
-    expect(broken(events)).toEqual([]);
+  ])("classifies the scenario %s as %s", async (scenario, category, status) => {
+    const { events, failure, message } = await askModel(model(), requestOf(`[[${scenario}]]`));
+    expect(contractViolations(events)).toEqual([]);
     expect(message.stopReason).toBe("error");
     expect(failure).toMatchObject({ category, status });
     expect(message.errorMessage).toBe(failure?.message);
   });
 
-  test("a rate limit with and without a hint", async () => {
+  test("reads the retry delay of a rate limit", async () => {
     server.refuse({ failure: "err429", message: "slow", headers: { "retry-after": "7" } });
-    expect((await ask(model(), requestOf("hi"))).failure?.retryAfterMs).toBe(7000);
+    expect((await askModel(model(), requestOf("hi"))).failure?.retryAfterMs).toBe(7000);
     server.refuse({ failure: "err429", message: "slow" });
-    expect((await ask(model(), requestOf("hi"))).failure).toEqual({
+    expect((await askModel(model(), requestOf("hi"))).failure).toEqual({
       category: "rate_limited",
       message: "slow",
       status: 429,
     });
     server.refuse({ failure: "err429", message: "Please retry in 12.5s." });
-    expect((await ask(model(), requestOf("hi"))).failure?.retryAfterMs).toBe(12_500);
+    expect((await askModel(model(), requestOf("hi"))).failure?.retryAfterMs).toBe(12_500);
   });
 
   test.each([
@@ -147,29 +147,29 @@ describe.each(APIS)("%s", (api) => {
     ["ratesse", "rate_limited"],
     ["quotasse", "quota"],
     ["miderr", "overloaded"],
-  ])("%s inside the stream is %s", async (scenario, category) => {
-    const { events, failure, text } = await ask(model(), requestOf(`[[${scenario}]]`));
-    expect(broken(events)).toEqual([]);
+  ])("classifies the scenario %s inside the stream as %s", async (scenario, category) => {
+    const { events, failure, text } = await askModel(model(), requestOf(`[[${scenario}]]`));
+    expect(contractViolations(events)).toEqual([]);
     expect(failure).toMatchObject({ category });
     if (scenario === "miderr") expect(text).not.toBe("");
   });
 
-  test("a socket that is cut", async () => {
-    const { events, failure, text } = await ask(model(), requestOf("[[drop]]"));
-    expect(broken(events)).toEqual([]);
+  test("reports a closed socket as a network failure", async () => {
+    const { events, failure, text } = await askModel(model(), requestOf("[[drop]]"));
+    expect(contractViolations(events)).toEqual([]);
     expect(failure).toMatchObject({ category: "network" });
     expect("This answer is longer").toContain(text.slice(0, 12));
   });
 
-  test("a server that says nothing, at once or in the middle", async () => {
-    const silent = await ask(model(), requestOf("[[hang]]", { idleMs: 80 }));
+  test("times out when the server stalls, at the start or in the middle", async () => {
+    const silent = await askModel(model(), requestOf("[[hang]]", { idleMs: 80 }));
     expect(silent.failure).toMatchObject({ category: "network", message: "No data received for 80 ms." });
-    const stalled = await ask(model(), requestOf("[[hangmid]]", { idleMs: 1000 }));
+    const stalled = await askModel(model(), requestOf("[[hangmid]]", { idleMs: 1000 }));
     expect(stalled.failure).toMatchObject({ category: "network", message: "No data received for 1000 ms." });
     expect(stalled.text).not.toBe("");
   });
 
-  test("an abort in the middle keeps what came and lets the server go", async () => {
+  test("keeps partial content on abort and closes the connection", async () => {
     const stop = new AbortController();
     const marker = `abort-${api}`;
     const request = requestOf(`[[slow:500:5]] ${marker}`, { signal: stop.signal });
@@ -187,14 +187,14 @@ describe.each(APIS)("%s", (api) => {
     await expect.poll(() => seen?.aborted).toBe(true);
   });
 
-  test("an abort before the beginning asks nobody", async () => {
+  test("sends nothing if aborted before the start", async () => {
     const before = server.requests().length;
-    const { message } = await ask(model(), requestOf("hi", { signal: AbortSignal.abort() }));
+    const { message } = await askModel(model(), requestOf("hi", { signal: AbortSignal.abort() }));
     expect(message.stopReason).toBe("aborted");
     expect(server.requests()).toHaveLength(before);
   });
 
-  test("whoever stops reading lets the server go", async () => {
+  test("closes the connection when the consumer stops reading", async () => {
     const { streamModel } = await import("./stream-model.ts");
     const marker = `leave-${api}`;
     for await (const event of streamModel(model(), requestOf(`[[slow:500:5]] ${marker}`))) {
@@ -204,11 +204,11 @@ describe.each(APIS)("%s", (api) => {
     await expect.poll(() => seen?.aborted).toBe(true);
   });
 
-  test("the key is in no message", async () => {
+  test("never exposes the key in a message", async () => {
     server.refuse({ failure: "err401", message: `Incorrect API key provided: ${KEY}. Bearer ${KEY}` });
-    const { events } = await ask(model(), requestOf("hi"));
+    const { events } = await askModel(model(), requestOf("hi"));
     expect(JSON.stringify(events)).not.toContain(KEY);
-    const broke = await ask(model(), {
+    const broke = await askModel(model(), {
       ...requestOf("hi"),
       fetch: () => Promise.reject(new Error(`cannot connect with ${KEY}`)),
     });
@@ -216,21 +216,21 @@ describe.each(APIS)("%s", (api) => {
     expect(broke.failure).toBeDefined();
   });
 
-  test("the body is sealed as a whole; what cannot be sealed is not sent", async () => {
+  test("passes the whole body through seal, and sends nothing if seal throws", async () => {
     const request = requestOf("[[text]] the secret is hunter2");
     const seal = (body: unknown) => JSON.parse(JSON.stringify(body).replaceAll("hunter2", "COVERED")) as unknown;
-    await ask(model(), { ...request, seal });
+    await askModel(model(), { ...request, seal });
     expect(lastBody()).toContain("COVERED");
     expect(lastBody()).not.toContain("hunter2");
     const before = server.requests().length;
     const failing = () => {
       throw new Error("no seal");
     };
-    expect((await ask(model(), { ...request, seal: failing })).failure).toMatchObject({ category: "unknown" });
+    expect((await askModel(model(), { ...request, seal: failing })).failure).toMatchObject({ category: "unknown" });
     expect(server.requests()).toHaveLength(before);
   });
 
-  test("wireModelId, requestTransform and headers", async () => {
+  test("applies wireModelId, requestTransform and headers", async () => {
     const shaped = model({
       wireModelId: "wire-name",
       headers: { "X-Team": "platform", "X-Stainless-Os": "linux", "OpenAI-Organization": "org" },
@@ -240,7 +240,7 @@ describe.each(APIS)("%s", (api) => {
         extraBody: { gateway: "m1", messages: "stolen", input: "stolen", contents: "stolen", tools: "stolen" },
       },
     });
-    const { text } = await ask(shaped, requestOf("[[text]] hi"));
+    const { text } = await askModel(shaped, requestOf("[[text]] hi"));
     expect(text).toContain("42");
     const seen = server.requests().at(-1);
     expect(seen?.model).toBe("wire-name");
@@ -249,7 +249,7 @@ describe.each(APIS)("%s", (api) => {
     expect(seen?.headers).toMatchObject({ "x-more": "yes", "user-agent": "gantry" });
     expect(Object.keys(seen?.headers ?? {})).not.toEqual(expect.arrayContaining(["x-team"]));
     expect(JSON.stringify(seen?.headers)).not.toMatch(/stainless|openai-organization/);
-    await ask(
+    await askModel(
       model({ headers: { "X-A": "1", "X-B": "2" }, requestTransform: { stripHeaders: ["x-a"] } }),
       requestOf("hi"),
     );

@@ -6,6 +6,9 @@ import type { Json } from "./json.ts";
 /** A request before its secrets are masked and its headers finalised. */
 export type WireRequest = { url: string; headers: Record<string, string>; body: Json };
 
+/** A frame as the framing delivers it. `event` is empty for framings without names; `data` should be JSON. */
+export type RawFrame = { event: string; data: string };
+
 /** One parsed frame of a stream, with its event name if the framing has names. */
 export type Frame = { event: string; data: Json };
 

@@ -8,14 +8,14 @@ const dear = { input: 10, output: 20, cacheRead: 1, cacheWrite: 15 };
 const cost = { ...flat, tiers: [{ inputTokensAbove: 1000, ...dear }] };
 const tokens = (input: number, cacheRead = 0) => ({ input, output: 1_000_000, cacheRead, cacheWrite: 0 });
 
-describe("what a request costs", () => {
-  it("is dearer as a whole when it reads more than the limit, whether from a cache or not", () => {
+describe("the cost of a request", () => {
+  it("uses the higher tier for the whole request when its input, cached or not, exceeds the limit", () => {
     expect(usageOf(tokens(1000), cost).cost.output).toBe(2);
     expect(usageOf(tokens(1001), cost).cost.output).toBe(20);
     expect(usageOf(tokens(1, 1000), cost).cost.output).toBe(20);
   });
 
-  it("is that of the highest tier it is above, in whatever order they stand", () => {
+  it("uses the highest matching tier, in any order of tiers", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(5000)), fc.nat(6000), (limits, input) => {
         const tiers = limits.map((inputTokensAbove) => ({ inputTokensAbove, ...flat, output: inputTokensAbove + 3 }));
@@ -26,7 +26,7 @@ describe("what a request costs", () => {
     );
   });
 
-  it("can be said in models.yml, and a price without tiers holds for every length", () => {
+  it("can be set in models.yml, and a price without tiers applies to every length", () => {
     const registry = testRegistry({
       models: `providers:
   openai:

@@ -4,7 +4,7 @@ import type { Json } from "../json.ts";
 import { replay, textOf } from "../replay/replay.ts";
 import { plainIds } from "../replay/tool-ids.ts";
 
-/** Turns as Anthropic wants them: user and assistant by turns, results first in the user's, nothing empty. */
+/** The conversation in Anthropic's format: alternating user and assistant turns, without empty blocks. */
 export function anthropicMessages(messages: readonly Message[], model: Model): Json[] {
   const wire: { role: string; content: Json[] }[] = [];
   for (const message of replay(messages, model, { ids: plainIds(64), alwaysIds: true })) {
@@ -55,7 +55,7 @@ function assistantBlocks(message: AssistantMessage): Json[] {
     if (block.type === "toolCall")
       return [{ type: "tool_use", id: block.id, name: block.name, input: block.arguments }];
     if (block.redacted) return [{ type: "redacted_thinking", data: block.thinkingSignature ?? "" }];
-    // A thought that nobody signed is refused as a thought.
+    // Anthropic rejects unsigned thinking blocks.
     if (!block.thinkingSignature) return block.thinking ? [{ type: "text", text: block.thinking }] : [];
     return [{ type: "thinking", thinking: block.thinking, signature: block.thinkingSignature }];
   });

@@ -20,20 +20,20 @@ export function anthropicReader(assembly: Assembly): Reader {
         case "message_start": {
           const message = asObject(data.message);
           assembly.responseId = asText(message.id) || undefined;
-          tellUsage(assembly, asObject(message.usage));
+          readUsage(assembly, asObject(message.usage));
           return undefined;
         }
         case "content_block_start":
           startBlock(assembly, slotOf(data), asObject(data.content_block));
           return undefined;
         case "content_block_delta":
-          tellDelta(assembly, slotOf(data), asObject(data.delta));
+          readDelta(assembly, slotOf(data), asObject(data.delta));
           return undefined;
         case "content_block_stop":
           assembly.close(slotOf(data));
           return undefined;
         case "message_delta":
-          tellEnd(assembly, data);
+          readEnd(assembly, data);
           return undefined;
         case "message_stop":
           return "last";
@@ -72,8 +72,8 @@ function startBlock(assembly: Assembly, slot: string, block: Json): void {
   }
 }
 
-/** Deltas of a block that never started, or that is of another kind, are nonsense; they are left out. */
-function tellDelta(assembly: Assembly, slot: string, delta: Json): void {
+/** Ignores deltas of unknown blocks or of another type. */
+function readDelta(assembly: Assembly, slot: string, delta: Json): void {
   if (!assembly.has(slot)) return;
   if (delta.type === "text_delta") assembly.text(slot, asText(delta.text));
   else if (delta.type === "thinking_delta") assembly.thinking(slot, asText(delta.thinking));
@@ -81,17 +81,17 @@ function tellDelta(assembly: Assembly, slot: string, delta: Json): void {
   else if (delta.type === "signature_delta") assembly.mark(slot, { thinkingSignature: asText(delta.signature) });
 }
 
-function tellEnd(assembly: Assembly, data: Json): void {
-  tellUsage(assembly, asObject(data.usage));
+function readEnd(assembly: Assembly, data: Json): void {
+  readUsage(assembly, asObject(data.usage));
   const reason = asText(asObject(data.delta).stop_reason);
   if (reason === "model_context_window_exceeded") {
-    assembly.fail({ category: "overflow", message: "The answer does not fit into the context window." });
+    assembly.fail({ category: "overflow", message: "The response does not fit into the context window." });
   }
   if (reason) assembly.end(ENDINGS[reason] ?? "unknown", reason);
 }
 
-/** Counts that a later event leaves out stay as they were. */
-function tellUsage(assembly: Assembly, usage: Json): void {
+/** Keeps earlier counts that a later event omits. */
+function readUsage(assembly: Assembly, usage: Json): void {
   if (typeof usage.input_tokens === "number") assembly.tokens({ input: asCount(usage.input_tokens) });
   if (typeof usage.output_tokens === "number") assembly.tokens({ output: asCount(usage.output_tokens) });
   if (typeof usage.cache_read_input_tokens === "number") {

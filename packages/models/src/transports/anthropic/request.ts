@@ -16,11 +16,11 @@ export function anthropicBody(model: Model, request: ModelRequest): Json {
   const cache = cacheMark(model, request);
   const forced = isForced(request.toolChoice) && request.tools.length > 0;
   const messages = anthropicMessages(request.messages, model);
-  // Anthropic refuses to think where a tool is forced, and where a round of calls began without a thought.
-  const silent = forced || (usesBudget(model) && beganSilent(messages));
-  const effort = silent ? undefined : effortOf(model, request.thinking);
-  const asked = request.maxTokens ?? (model.maxTokens || DEFAULT_TOKENS);
-  const { fields, maxTokens } = claudeThinking(model, effort, asked);
+  // Anthropic rejects thinking with a forced tool, and in a round of calls that started without thinking.
+  const noThinking = forced || (usesBudget(model) && startedWithoutThinking(messages));
+  const effort = noThinking ? undefined : effortOf(model, request.thinking);
+  const requestedTokens = request.maxTokens ?? (model.maxTokens || DEFAULT_TOKENS);
+  const { fields, maxTokens } = claudeThinking(model, effort, requestedTokens);
   const body = compact({
     model: wireId(model),
     max_tokens: maxTokens,
@@ -36,14 +36,14 @@ export function anthropicBody(model: Model, request: ModelRequest): Json {
   return withExtras(body, model, model.compat?.extraBody);
 }
 
-/** Does the conversation end with results of calls that no signed thought led to? */
-function beganSilent(messages: Json[]): boolean {
+/** Whether the conversation ends with results of calls that were made without thinking. */
+function startedWithoutThinking(messages: Json[]): boolean {
   const results = asObjects(messages.at(-1)?.content).some((block) => block.type === "tool_result");
   const [first] = asObjects(messages.at(-2)?.content);
   return results && first?.type !== "thinking" && first?.type !== "redacted_thinking";
 }
 
-/** Features that are still behind a word in a header. */
+/** The beta features that the request needs. */
 export function anthropicBetas(model: Model, request: ModelRequest): string[] {
   const budget = usesBudget(model) && effortOf(model, request.thinking) !== undefined;
   return [
@@ -58,23 +58,29 @@ function usesBudget(model: Model): boolean {
   return mode !== "anthropic-adaptive" && mode !== "effort";
 }
 
-/** How Claude is told to think, and the limit of tokens that goes with it. */
+/** The thinking fields for Claude, with the matching token limit. */
 export function claudeThinking(
   model: Model,
   effort: Effort | undefined,
-  asked: number,
+  requestedTokens: number,
 ): { fields: Json; maxTokens: number } {
   const adaptive = !usesBudget(model);
   if (!effort)
-    return { fields: adaptive && model.reasoning ? { thinking: { type: "disabled" } } : {}, maxTokens: asked };
-  const word = { effort: effort === "minimal" ? "low" : effort };
+    return {
+      fields: adaptive && model.reasoning ? { thinking: { type: "disabled" } } : {},
+      maxTokens: requestedTokens,
+    };
+  const outputConfig = { effort: effort === "minimal" ? "low" : effort };
   if (adaptive) {
-    return { fields: { thinking: { type: "adaptive", display: "summarized" }, output_config: word }, maxTokens: asked };
+    return {
+      fields: { thinking: { type: "adaptive", display: "summarized" }, output_config: outputConfig },
+      maxTokens: requestedTokens,
+    };
   }
-  const { budget, maxTokens } = budgetOf(model, effort, asked);
+  const { budget, maxTokens } = budgetOf(model, effort, requestedTokens);
   const thinking = { type: "enabled", budget_tokens: budget };
   const both = model.thinking?.mode === "anthropic-budget-effort";
-  return { fields: both ? { thinking, output_config: word } : { thinking }, maxTokens };
+  return { fields: both ? { thinking, output_config: outputConfig } : { thinking }, maxTokens };
 }
 
 function cacheMark(model: Model, request: ModelRequest): Json | undefined {
@@ -90,7 +96,7 @@ function systemBlocks(request: ModelRequest, cache: Json | undefined): Json[] | 
   return blocks.length > 0 ? blocks : undefined;
 }
 
-/** The end of the conversation is where the next request goes on reading from the cache. */
+/** Marks the end of the conversation, so that the next request can read up to here from the cache. */
 function withCacheMark(messages: Json[], cache: Json | undefined): Json[] {
   const last = messages.findLast((message) => message.role === "user");
   const block = Array.isArray(last?.content) ? asObject(last.content.at(-1)) : undefined;

@@ -4,37 +4,38 @@ import { asArray, asObject, asObjects, type Json } from "../json.ts";
 import { strictTool } from "../schema/strict.ts";
 import { setting } from "../transport.ts";
 
-/** What Anthropic takes of strict tools in one request, all of them together. */
+/** Anthropic's limits for all strict tools of a request together. */
 const LIMITS = { tools: 20, optional: 24, unions: 16 };
-type Load = typeof LIMITS;
+type StrictUsage = typeof LIMITS;
 
-/** Models whose provider has refused strict tools in this process: they are not asked again. */
-const refusing = new Set<string>();
+/** Models whose provider rejected strict tools in this process. */
+const withoutStrictSupport = new Set<string>();
 
-/** Every tool, strict as far as the provider takes it. A tool that does not want it, or does not fit, is sent as it is. */
+/** All tools, strict within the provider's limits. A tool that opts out or exceeds them is sent without `strict`. */
 export function anthropicTools(model: Model, request: ModelRequest, cache: Json | undefined): Json[] | undefined {
   const { tools } = request;
   if (tools.length === 0) return undefined;
-  const off = model.disableStrictTools || refusing.has(nameOf(model)) || setting(request, "GANTRY_NO_STRICT");
+  const off =
+    model.disableStrictTools || withoutStrictSupport.has(nameOf(model)) || setting(request, "GANTRY_NO_STRICT");
   let left = LIMITS;
   const blocks = tools.map((tool) => {
-    const made = strictTool(tool, !off && tool.strict !== false, "kept");
-    const rest = made.strict ? less(left, loadOf(made.parameters)) : undefined;
+    const converted = strictTool(tool, !off && tool.strict !== false, "unchanged");
+    const rest = converted.strict ? subtractUsage(left, strictUsage(converted.parameters)) : undefined;
     if (!rest) return toolBlock(tool, tool.parameters);
     left = rest;
-    return { ...toolBlock(tool, made.parameters), strict: true };
+    return { ...toolBlock(tool, converted.parameters), strict: true };
   });
   const last = blocks.at(-1);
   if (last && cache) (last as Json).cache_control = cache;
   return blocks;
 }
 
-/** The same request without strict tools, if it had some and the refusal may be about them. */
+/** The request without strict tools, if it had some and the rejection may concern them. */
 export function withoutStrict(model: Model, body: Json, refusal: { status: number; text: string }): Json | undefined {
   const tools = asObjects(body.tools);
   if (refusal.status !== 400 || !/strict|grammar|schema|compil/i.test(refusal.text)) return undefined;
   if (!tools.some(({ strict }) => strict === true)) return undefined;
-  refusing.add(nameOf(model));
+  withoutStrictSupport.add(nameOf(model));
   return { ...body, tools: tools.map(({ strict: _strict, ...tool }) => tool) };
 }
 
@@ -51,22 +52,22 @@ function toolBlock({ name, description }: ToolSpec, parameters: Json): Json {
   };
 }
 
-function less(left: Load, load: Load): Load | undefined {
+function subtractUsage(left: StrictUsage, used: StrictUsage): StrictUsage | undefined {
   const rest = {
-    tools: left.tools - load.tools,
-    optional: left.optional - load.optional,
-    unions: left.unions - load.unions,
+    tools: left.tools - used.tools,
+    optional: left.optional - used.optional,
+    unions: left.unions - used.unions,
   };
   return Object.values(rest).every((count) => count >= 0) ? rest : undefined;
 }
 
-function loadOf(parameters: Json): Load {
+function strictUsage(parameters: Json): StrictUsage {
   const counted = { tools: 1, optional: 0, unions: 0 };
   count(parameters, counted);
   return counted;
 }
 
-function count(schema: Json, into: Load): void {
+function count(schema: Json, into: StrictUsage): void {
   const alternatives = asArray(schema.anyOf);
   if (alternatives.length > 0 || Array.isArray(schema.type)) into.unions++;
   const properties = Object.entries(asObject(schema.properties));

@@ -7,7 +7,7 @@ import { withoutStrict } from "./tools.ts";
 
 const VERSION = "2023-06-01";
 
-/** Anthropic's Messages API and what speaks like it. */
+/** Anthropic's Messages API and compatible endpoints. */
 export const anthropicMessages: Transport = {
   framing: "sse",
   prepare(model, request) {

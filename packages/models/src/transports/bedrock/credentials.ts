@@ -2,14 +2,14 @@ import type { ModelRequest } from "../../stream.ts";
 import { setting } from "../transport.ts";
 import type { AwsKeys } from "./sign.ts";
 
-/** A key of Bedrock's own, which goes as a bearer token and needs no signature. */
+/** A Bedrock API key, which is sent as a bearer token without a signature. */
 export function bedrockKey(request: ModelRequest): string | undefined {
   if (request.credential.kind === "key") return request.credential.key;
   if (request.credential.kind === "oauth") return request.credential.token;
   return setting(request, "AWS_BEARER_TOKEN_BEDROCK");
 }
 
-/** Keys of the environment, or whatever AWS's own chain finds: profiles, single sign-on, roles, the machine. */
+/** Keys from the environment, else from AWS's credential chain: profiles, single sign-on, roles, the machine. */
 export async function awsKeys(request: ModelRequest): Promise<AwsKeys> {
   const accessKeyId = setting(request, "AWS_ACCESS_KEY_ID");
   const secretAccessKey = setting(request, "AWS_SECRET_ACCESS_KEY");
@@ -28,6 +28,6 @@ export async function awsKeys(request: ModelRequest): Promise<AwsKeys> {
 }
 
 export function awsRegion(baseUrl: string, request: ModelRequest): string {
-  const told = /bedrock-runtime[\w-]*\.([a-z]{2}(?:-[a-z]+)+-\d)\./.exec(baseUrl)?.[1];
-  return told ?? setting(request, "AWS_REGION") ?? setting(request, "AWS_DEFAULT_REGION") ?? "us-east-1";
+  const fromUrl = /bedrock-runtime[\w-]*\.([a-z]{2}(?:-[a-z]+)+-\d)\./.exec(baseUrl)?.[1];
+  return fromUrl ?? setting(request, "AWS_REGION") ?? setting(request, "AWS_DEFAULT_REGION") ?? "us-east-1";
 }

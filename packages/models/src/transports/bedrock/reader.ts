@@ -13,7 +13,7 @@ const ENDINGS: Record<string, Ending> = {
   refusal: "refused",
 };
 
-/** Reads the events of a Converse stream. Blocks of text are not announced, those of calls are. */
+/** Reads the events of a Converse stream. Only call blocks have a start event. */
 export function bedrockReader(assembly: Assembly): Reader {
   return {
     frame({ event, data }) {
@@ -26,9 +26,9 @@ export function bedrockReader(assembly: Assembly): Reader {
       if (event === "contentBlockStart") {
         const use = asObject(asObject(data.start).toolUse);
         if (use.name) assembly.call(slot, { id: asText(use.toolUseId), name: asText(use.name) });
-      } else if (event === "contentBlockDelta") tellDelta(assembly, slot, asObject(data.delta));
+      } else if (event === "contentBlockDelta") readDelta(assembly, slot, asObject(data.delta));
       else if (event === "contentBlockStop") assembly.close(slot);
-      else if (event === "messageStop") tellStop(assembly, asText(data.stopReason));
+      else if (event === "messageStop") readStop(assembly, asText(data.stopReason));
       else if (event === "metadata") {
         const usage = asObject(data.usage);
         assembly.tokens({
@@ -44,7 +44,7 @@ export function bedrockReader(assembly: Assembly): Reader {
   };
 }
 
-function tellDelta(assembly: Assembly, slot: string, delta: Json): void {
+function readDelta(assembly: Assembly, slot: string, delta: Json): void {
   const reasoning = asObject(delta.reasoningContent);
   if (typeof delta.text === "string") assembly.text(slot, delta.text);
   else if (delta.toolUse && assembly.has(slot)) {
@@ -57,9 +57,9 @@ function tellDelta(assembly: Assembly, slot: string, delta: Json): void {
   }
 }
 
-function tellStop(assembly: Assembly, reason: string): void {
+function readStop(assembly: Assembly, reason: string): void {
   if (reason === "model_context_window_exceeded") {
-    assembly.fail({ category: "overflow", message: "The answer does not fit into the context window." });
+    assembly.fail({ category: "overflow", message: "The response does not fit into the context window." });
   }
   if (reason) assembly.end(ENDINGS[reason] ?? "unknown", reason);
 }

@@ -10,30 +10,30 @@ import { retentionOf } from "../shaping/cache.ts";
 import { effortOf } from "../shaping/thinking.ts";
 import { isForced } from "../shaping/tool-choice.ts";
 
-/** The body of a Converse request; the model stands in the path. */
+/** The body of a Converse request. The model id is part of the path. */
 export function bedrockBody(model: Model, request: ModelRequest): Json {
   const claude = /anthropic|claude/.test(model.id);
   const point = cachePoint(model, request);
   const forced = isForced(request.toolChoice) && request.tools.length > 0;
   const effort = claude && !forced ? effortOf(model, request.thinking) : undefined;
-  const asked = request.maxTokens ?? (model.maxTokens || 8192);
-  const thought = claude ? claudeThinking(model, effort, asked) : { fields: {}, maxTokens: asked };
+  const requestedTokens = request.maxTokens ?? (model.maxTokens || 8192);
+  const thinking = claude ? claudeThinking(model, effort, requestedTokens) : { fields: {}, maxTokens: requestedTokens };
   const system = request.system.filter((text) => text.trim() !== "").map((text) => ({ text }));
   const body = compact({
     messages: withPoint(bedrockMessages(request.messages, model, claude), point),
     system: system.length > 0 ? [...system, ...point] : undefined,
     inferenceConfig: compact({
-      maxTokens: thought.maxTokens,
+      maxTokens: thinking.maxTokens,
       temperature: effort ? undefined : request.temperature,
       topP: effort ? undefined : request.topP,
     }),
     toolConfig: toolConfig(request, point),
-    additionalModelRequestFields: Object.keys(thought.fields).length > 0 ? thought.fields : undefined,
+    additionalModelRequestFields: Object.keys(thinking.fields).length > 0 ? thinking.fields : undefined,
   });
   return withExtras(body, model, model.compat?.extraBody);
 }
 
-/** Only Claude and Nova know cache points; others refuse them. */
+/** Only Claude and Nova support cache points; other models reject them. */
 function cachePoint(model: Model, request: ModelRequest): Json[] {
   const retention = retentionOf(model, request);
   if (retention === "none" || !/anthropic|claude|nova/.test(model.id)) return [];
@@ -46,11 +46,11 @@ function withPoint(messages: { role: string; content: Json[] }[], point: Json[])
   return messages;
 }
 
-/** A conversation with calls in it must name tools even where none may be called any more. */
+/** Bedrock requires tool specs for a conversation with calls, even if no tool is offered any more. */
 function toolConfig({ tools, toolChoice, messages }: ModelRequest, point: Json[]): Json | undefined {
-  const named = tools.length > 0 ? tools : formerTools(messages);
-  if (named.length === 0) return undefined;
-  const specs = named.map(({ name, description, parameters }) => ({
+  const listed = tools.length > 0 ? tools : formerTools(messages);
+  if (listed.length === 0) return undefined;
+  const specs = listed.map(({ name, description, parameters }) => ({
     toolSpec: { name, description: description || name, inputSchema: { json: parameters } },
   }));
   const choice =
@@ -91,8 +91,8 @@ function blocksOf(message: Message, claude: boolean): Json[] {
     case "toolResult": {
       const content = contentBlocks(message.content);
       const status = message.isError ? "error" : "success";
-      const told = content.length > 0 ? content : [{ text: "(no output)" }];
-      return [{ toolResult: { toolUseId: message.toolCallId, content: told, status } }];
+      const output = content.length > 0 ? content : [{ text: "(no output)" }];
+      return [{ toolResult: { toolUseId: message.toolCallId, content: output, status } }];
     }
     case "developer":
       return [{ text: `<system>\n${textOf(message.content)}\n</system>` }];

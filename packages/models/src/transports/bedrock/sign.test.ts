@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type ScriptedModel, startScriptedModel } from "@gantry/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { asObject, asObjects } from "../json.ts";
-import { ask, modelOf, requestOf } from "../testing/asking.ts";
+import { askModel, modelOf, requestOf } from "../testing/ask-model.ts";
 import { signAws } from "./sign.ts";
 
 test("signs the example request of the AWS documentation", async () => {
@@ -17,7 +17,7 @@ test("signs the example request of the AWS documentation", async () => {
   );
 });
 
-describe("who asks", () => {
+describe("the credentials of a Bedrock request", () => {
   let server: ScriptedModel;
   let folder: string;
   beforeAll(async () => {
@@ -34,18 +34,21 @@ describe("who asks", () => {
   });
   const send = async (env: Record<string, string>, id = "us.anthropic.claude-sonnet-4-5-v1:0") => {
     const model = modelOf("bedrock-converse-stream", server.url, { id });
-    const heard = await ask(model, requestOf("[[text]] hi", { credential: { kind: "ambient" }, env, thinking: "low" }));
-    return { heard, seen: server.requests().at(-1) };
+    const response = await askModel(
+      model,
+      requestOf("[[text]] hi", { credential: { kind: "ambient" }, env, thinking: "low" }),
+    );
+    return { response, seen: server.requests().at(-1) };
   };
 
-  test("keys of the environment sign", async () => {
-    const { heard, seen } = await send({
+  test("come from environment keys", async () => {
+    const { response, seen } = await send({
       AWS_ACCESS_KEY_ID: "AKIDTEST",
       AWS_SECRET_ACCESS_KEY: "dummy",
       AWS_SESSION_TOKEN: "tok-1",
       AWS_REGION: "eu-west-1",
     });
-    expect(heard.text).toContain("42");
+    expect(response.text).toContain("42");
     expect(seen?.headers.authorization).toMatch(
       /^AWS4-HMAC-SHA256 Credential=AKIDTEST\/\d{8}\/eu-west-1\/bedrock\/aws4_request/,
     );
@@ -55,7 +58,7 @@ describe("who asks", () => {
     expect(asObjects(seen?.body.system).at(-1)).toEqual({ cachePoint: { type: "default" } });
   });
 
-  test("a profile is found by AWS's own chain", async () => {
+  test("come from a profile through AWS's credential chain", async () => {
     const file = join(folder, "credentials");
     await writeFile(file, "[work]\naws_access_key_id = AKIDPROFILE\naws_secret_access_key = dummy\n");
     process.env.AWS_SHARED_CREDENTIALS_FILE = file;
@@ -64,13 +67,13 @@ describe("who asks", () => {
     expect(seen?.headers.authorization).toContain("Credential=AKIDPROFILE/");
   });
 
-  test("a key of Bedrock's own is a bearer token", async () => {
+  test("are a bearer token for a Bedrock API key", async () => {
     expect((await send({ AWS_BEARER_TOKEN_BEDROCK: "bedrock-key" })).seen?.headers.authorization).toBe(
       "Bearer bedrock-key",
     );
   });
 
-  test("models that know no cache points get none", async () => {
+  test("do not change that models without cache points get none", async () => {
     const { seen } = await send({ AWS_BEARER_TOKEN_BEDROCK: "bedrock-key" }, "meta.llama4");
     expect(JSON.stringify(seen?.body)).not.toContain("cachePoint");
   });

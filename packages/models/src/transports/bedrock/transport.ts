@@ -5,7 +5,7 @@ import { bedrockReader } from "./reader.ts";
 import { bedrockBody } from "./request.ts";
 import { signAws } from "./sign.ts";
 
-/** Amazon Bedrock's Converse, streamed. */
+/** Amazon Bedrock's ConverseStream API. */
 export const bedrockConverseStream: Transport = {
   framing: "event-stream",
   prepare(model, request) {

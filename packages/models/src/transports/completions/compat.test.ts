@@ -5,7 +5,7 @@ import type { Compat, Model } from "../../model.ts";
 import type { ModelRequest } from "../../stream.ts";
 import { asArray, asObjects, type Json } from "../json.ts";
 import { detectCompat } from "../shaping/compat.ts";
-import { ask, modelOf, requestOf, user, WRITE } from "../testing/asking.ts";
+import { askModel, modelOf, requestOf, user, WRITE } from "../testing/ask-model.ts";
 import { completionBody } from "./request.ts";
 
 let server: ScriptedModel;
@@ -14,10 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The body that the server saw for a model with this compat. */
+/** The body that the server received for a model with this compat. */
 async function bodyOf(compat: Compat, request: Partial<ModelRequest> = {}, model: Partial<Model> = {}): Promise<Json> {
   const { messages = [user("[[text]] hi")], ...more } = request;
-  await ask(
+  await askModel(
     modelOf("openai-completions", server.url, { compat, ...model }),
     requestOf([...messages] as Message[], more),
   );
@@ -59,20 +59,20 @@ const rounds = (content: AssistantMessage["content"]): Message[] => [
   user("on"),
 ];
 
-describe("what the body holds", () => {
+describe("the body of a Chat Completions request follows", () => {
   test("supportsStore", async () => {
     expect((await bodyOf({ supportsStore: true })).store).toBe(false);
     expect(await bodyOf({ supportsStore: false })).not.toHaveProperty("store");
   });
 
-  test("supportsDeveloperRole, for models that reason", async () => {
+  test("supportsDeveloperRole, for reasoning models", async () => {
     const roles = async (compat: Compat, model = {}) => messagesOf(await bodyOf(compat, {}, model))[0]?.role;
     expect(await roles({ supportsDeveloperRole: true })).toBe("developer");
     expect(await roles({ supportsDeveloperRole: true }, { reasoning: false })).toBe("system");
     expect(await roles({ supportsDeveloperRole: false })).toBe("system");
   });
 
-  test("supportsMultipleSystemMessages, at the beginning and in the middle", async () => {
+  test("supportsMultipleSystemMessages, at the start and in the middle", async () => {
     const developer: Message = { role: "developer", content: "mind this", timestamp: 1 };
     const request = { system: ["one", "two"], messages: [user("[[text]] a"), developer, user("b")] };
     const many = messagesOf(await bodyOf({ supportsMultipleSystemMessages: true }, request));
@@ -95,14 +95,14 @@ describe("what the body holds", () => {
     expect(other).not.toHaveProperty("max_tokens");
   });
 
-  test("extraBody, without what carries the conversation", async () => {
+  test("extraBody, except for core fields", async () => {
     const body = await bodyOf({ extraBody: { gateway: "m1", model: "other", messages: [], tool_choice: "x" } });
     expect(body).toMatchObject({ gateway: "m1", model: "scripted-model" });
     expect(body).not.toHaveProperty("tool_choice");
     expect(messagesOf(body)).toHaveLength(2);
   });
 
-  test("OpenAI's own cache: the session is the key, and only a long wish is told", () => {
+  test("the cache retention, at OpenAI's host only", () => {
     const openai = modelOf("openai-completions", "https://api.openai.com");
     const body = completionBody(openai, requestOf("hi", { sessionId: "ses_1", cacheRetention: "long" }));
     expect(body).toMatchObject({ prompt_cache_key: "ses_1", prompt_cache_retention: "24h" });
@@ -115,7 +115,7 @@ describe("what the body holds", () => {
     expect(elsewhere).not.toHaveProperty("prompt_cache_key");
   });
 
-  test("routing, only at the gateway it is meant for", async () => {
+  test("the routing settings, at their gateway only", async () => {
     const compat: Compat = {
       openRouterRouting: { only: ["anthropic"], order: ["a", "b"] },
       vercelGatewayRouting: { only: ["azure"], order: ["openai"] },
@@ -130,10 +130,10 @@ describe("what the body holds", () => {
   });
 });
 
-describe("choice of tools", () => {
+describe("the tool choice follows", () => {
   const named = { toolChoice: { name: "write" } } as const;
 
-  test("auto, none, required, by name", async () => {
+  test("the request: auto, none, required, by name", async () => {
     for (const toolChoice of ["auto", "none", "required"] as const) {
       expect((await bodyOf({}, { toolChoice })).tool_choice).toBe(toolChoice);
     }
@@ -173,7 +173,7 @@ describe("choice of tools", () => {
   });
 });
 
-describe("thinking", () => {
+describe("the thinking fields follow", () => {
   test("supportsReasoningEffort and reasoningEffortMap", async () => {
     const high = { thinking: "xhigh" } as const;
     const all = { thinking: { minLevel: "minimal", maxLevel: "max", mode: "effort" } } as const;
@@ -199,12 +199,13 @@ describe("thinking", () => {
     ],
   ] as const)("thinkingFormat %s", async (thinkingFormat, on, off) => {
     const fields = ["reasoning_effort", "reasoning", "thinking", "enable_thinking", "chat_template_kwargs"];
-    const said = (body: Json) => Object.fromEntries(fields.flatMap((key) => (key in body ? [[key, body[key]]] : [])));
-    expect(said(await bodyOf({ thinkingFormat }, { thinking: "high" }))).toEqual(on);
-    expect(said(await bodyOf({ thinkingFormat }, { thinking: "off" }))).toEqual(off);
+    const sentFields = (body: Json) =>
+      Object.fromEntries(fields.flatMap((key) => (key in body ? [[key, body[key]]] : [])));
+    expect(sentFields(await bodyOf({ thinkingFormat }, { thinking: "high" }))).toEqual(on);
+    expect(sentFields(await bodyOf({ thinkingFormat }, { thinking: "off" }))).toEqual(off);
   });
 
-  test("mode budget gives a number where the format has a place for it", async () => {
+  test("mode budget, where the format has a field for it", async () => {
     const model = { thinking: { minLevel: "low", maxLevel: "high", mode: "budget" } } as const;
     const router = await bodyOf({ thinkingFormat: "openrouter" }, { thinking: "low" }, model);
     expect(router.reasoning).toEqual({ max_tokens: 4096 });
@@ -219,7 +220,7 @@ describe("thinking", () => {
       const others = field === "reasoning" ? {} : { reasoning: "" };
       const stream = chunk({ [field]: "deep", ...others }) + chunk({ content: "answer" }, "stop");
       const model = modelOf("openai-completions", server.url, { compat: { reasoningContentField: field } });
-      const first = await ask(model, requestOf("hi", { fetch: async () => new Response(stream) }));
+      const first = await askModel(model, requestOf("hi", { fetch: async () => new Response(stream) }));
       expect(first).toMatchObject({ thinking: "deep", text: "answer" });
       const body = await bodyOf(
         { reasoningContentField: field },
@@ -232,7 +233,7 @@ describe("thinking", () => {
     },
   );
 
-  test("requiresReasoningContentForToolCalls, with a placeholder where one may be", async () => {
+  test("requiresReasoningContentForToolCalls, with a placeholder where allowed", async () => {
     const field = async (compat: Compat) =>
       messagesOf(await bodyOf(compat, { messages: rounds([CALL]) })).find((message) => message.role === "assistant")
         ?.reasoning_content;
@@ -252,7 +253,7 @@ describe("thinking", () => {
   });
 });
 
-describe("calls and results", () => {
+describe("calls and results follow", () => {
   const assistantOf = (body: Json) => messagesOf(body).find((message) => message.role === "assistant");
   const resultOf = (body: Json) => messagesOf(body).find((message) => message.role === "tool");
 
@@ -304,7 +305,7 @@ describe("calls and results", () => {
     });
   });
 
-  test("pictures of results follow them as the user's", async () => {
+  test("the rule that images of results go into a user message", async () => {
     const picture: Message = {
       ...RESULT,
       content: [{ type: "image", data: "AAAA", mimeType: "image/png" }],
@@ -315,7 +316,7 @@ describe("calls and results", () => {
   });
 });
 
-describe("what provider and address tell", () => {
+describe("the detected compat", () => {
   const of = (provider: string, baseUrl: string, id = "m", reasoning = true) =>
     detectCompat({ provider, baseUrl, id, reasoning });
 
@@ -373,15 +374,15 @@ describe("what provider and address tell", () => {
       "https://example.org/v1",
       { supportsMultipleSystemMessages: false, supportsStrictMode: false, supportsStore: false },
     ],
-  ] as const)("%s", (baseUrl, expected) => expect(of("mine", baseUrl)).toMatchObject(expected));
+  ] as const)("of %s", (baseUrl, expected) => expect(of("mine", baseUrl)).toMatchObject(expected));
 
-  test("a host decides over the name, and the name where the host is nobody's", () => {
+  test("follows the host, or the provider name for an unknown host", () => {
     expect(of("mistral", "http://127.0.0.1:1/v1").requiresMistralToolIds).toBe(true);
     expect(of("mistral", "https://api.openai.com/v1").requiresMistralToolIds).toBe(false);
     expect(of("x", "https://api.openai.com.evil.example/v1").supportsStore).toBe(false);
   });
 
-  test("what is stated wins", () => {
+  test("is overridden by configured fields", () => {
     const compat = { requiresMistralToolIds: false, reasoningEffortMap: { low: "tiny" } };
     const found = detectCompat({ provider: "mistral", baseUrl: "", id: "m", reasoning: true, compat });
     expect(found).toMatchObject({ requiresMistralToolIds: false, requiresToolResultName: true });

@@ -10,20 +10,20 @@ const LONGEST_ID = 40;
 const BRIDGE = "I have read the results.";
 const PLACEHOLDER = ".";
 
-/** The conversation as Chat Completions wants it, after the habits of this endpoint. */
+/** The conversation in the format of Chat Completions, adapted to the endpoint's compat. */
 export function completionMessages(model: Model, request: ModelRequest, compat: ResolvedCompat): Json[] {
   const mistral = compat.requiresMistralToolIds;
   const ids = mistral ? mistralIds : plainIds(LONGEST_ID);
   const messages = replay(request.messages, model, { ids, alwaysIds: mistral });
   const wire: Json[] = systemMessages(model, request, compat);
-  let pictures: ImageBlock[] = [];
+  let images: ImageBlock[] = [];
   for (const [at, message] of messages.entries()) {
     if (message.role === "toolResult") {
       wire.push(toolMessage(message, compat));
-      pictures.push(...message.content.filter((block) => block.type === "image"));
+      images.push(...message.content.filter((block) => block.type === "image"));
       if (messages[at + 1]?.role === "toolResult") continue;
-      if (pictures.length > 0) pushUser(wire, pictureMessage(pictures), compat);
-      pictures = [];
+      if (images.length > 0) pushUser(wire, imageMessage(images), compat);
+      images = [];
       continue;
     }
     if (message.role === "assistant") wire.push(...assistantMessage(message, compat));
@@ -32,7 +32,7 @@ export function completionMessages(model: Model, request: ModelRequest, compat: 
   return wire;
 }
 
-/** The role in which the program itself speaks. */
+/** The role of instructions from the program. */
 function programRole(model: Model, compat: ResolvedCompat): "developer" | "system" {
   return model.reasoning && compat.supportsDeveloperRole ? "developer" : "system";
 }
@@ -61,7 +61,7 @@ function otherMessage(
     return { role: "user", content: typeof content === "string" ? content : userParts(content) };
   }
   const text = textOf(message.content);
-  // An endpoint that takes one system message only takes it at the beginning.
+  // An endpoint with a single system message accepts it at the start only.
   if (!compat.supportsMultipleSystemMessages) return { role: "user", content: `<system>\n${text}\n</system>` };
   return { role: programRole(model, compat), content: text };
 }
@@ -75,10 +75,10 @@ function imagePart({ mimeType, data }: ImageBlock): Json {
   return { type: "image_url", image_url: { url: `data:${mimeType};base64,${data}` } };
 }
 
-/** A tool's result is text alone in this format; its pictures follow as the user's. */
-function pictureMessage(pictures: ImageBlock[]): Json {
+/** Tool results are text only in this format, so their images follow in a user message. */
+function imageMessage(images: ImageBlock[]): Json {
   const lead = { type: "text", text: "The images of the tool results above:" };
-  return { role: "user", content: [lead, ...pictures.map(imagePart)] };
+  return { role: "user", content: [lead, ...images.map(imagePart)] };
 }
 
 function toolMessage(message: ToolResultMessage, compat: ResolvedCompat): Json {
@@ -94,11 +94,11 @@ function toolMessage(message: ToolResultMessage, compat: ResolvedCompat): Json {
 function assistantMessage(message: AssistantMessage, compat: ResolvedCompat): Json[] {
   const thoughts = message.content.filter((block) => block.type === "thinking");
   const calls = message.content.filter((block) => block.type === "toolCall");
-  const asText = compat.requiresThinkingAsText
+  const thinkingTexts = compat.requiresThinkingAsText
     ? thoughts.map(({ thinking }) => `<thinking>\n${thinking}\n</thinking>`)
     : [];
   const texts = message.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
-  const text = [...asText, ...texts].join("\n\n");
+  const text = [...thinkingTexts, ...texts].join("\n\n");
   const wire: Json = { role: "assistant", content: text || null };
   if (!compat.requiresThinkingAsText) Object.assign(wire, reasoningField(thoughts, calls.length > 0, compat));
   if (calls.length > 0) {
@@ -114,18 +114,19 @@ function assistantMessage(message: AssistantMessage, compat: ResolvedCompat): Js
   return text || calls.length > 0 || thoughts.length > 0 ? [wire] : [];
 }
 
-/** Thoughts go back in the field they came in. */
+/** Sends thinking in the field in which it was received. */
 function reasoningField(
   thoughts: { thinking: string; thinkingSignature?: string }[],
   hasCalls: boolean,
   compat: ResolvedCompat,
 ): Json {
   const thinking = thoughts.map((block) => block.thinking).join("\n");
-  const field = FIELDS.find((name) => name === thoughts[0]?.thinkingSignature) ?? compat.reasoningContentField;
+  const field =
+    REASONING_FIELDS.find((name) => name === thoughts[0]?.thinkingSignature) ?? compat.reasoningContentField;
   if (thinking !== "") return { [field]: thinking };
   const needed = hasCalls && compat.requiresReasoningContentForToolCalls;
   return needed && compat.allowsSyntheticReasoningContentForToolCalls ? { [field]: PLACEHOLDER } : {};
 }
 
-/** Fields in which endpoints tell thoughts, the likelier first. */
-export const FIELDS = ["reasoning_content", "reasoning", "reasoning_text"] as const;
+/** Fields in which endpoints send thinking, most common first. */
+export const REASONING_FIELDS = ["reasoning_content", "reasoning", "reasoning_text"] as const;

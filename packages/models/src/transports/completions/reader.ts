@@ -2,7 +2,7 @@ import type { Assembly, Ending } from "../assembly.ts";
 import { classify } from "../failure/classify.ts";
 import { asCount, asObject, asObjects, asText, type Json } from "../json.ts";
 import type { Reader } from "../transport.ts";
-import { FIELDS } from "./messages.ts";
+import { REASONING_FIELDS } from "./messages.ts";
 
 const ENDINGS: Record<string, Ending> = {
   stop: "stop",
@@ -17,9 +17,9 @@ const ENDINGS: Record<string, Ending> = {
 };
 
 /** Reads the chunks of a Chat Completions stream. */
-export function completionReader(assembly: Assembly, field: (typeof FIELDS)[number]): Reader {
-  const calls = new Calls(assembly);
-  const fields = [field, ...FIELDS.filter((name) => name !== field)];
+export function completionReader(assembly: Assembly, field: (typeof REASONING_FIELDS)[number]): Reader {
+  const calls = new CallFragments(assembly);
+  const fields = [field, ...REASONING_FIELDS.filter((name) => name !== field)];
   return {
     frame({ data }) {
       if (data.error) {
@@ -28,17 +28,17 @@ export function completionReader(assembly: Assembly, field: (typeof FIELDS)[numb
       }
       assembly.responseId ??= asText(data.id) || undefined;
       const choice = asObjects(data.choices)[0];
-      tellUsage(assembly, asObject(data.usage ?? choice?.usage));
+      readUsage(assembly, asObject(data.usage ?? choice?.usage));
       if (!choice) return undefined;
       const delta = asObject(choice.delta ?? choice.message);
-      tellThinking(assembly, delta, fields);
+      readThinking(assembly, delta, fields);
       const text = asText(delta.content);
       if (text) {
         assembly.close("thinking");
         assembly.text("text", text);
       }
-      for (const call of asObjects(delta.tool_calls)) calls.piece(call);
-      tellDetails(assembly, calls, delta);
+      for (const call of asObjects(delta.tool_calls)) calls.add(call);
+      readDetails(assembly, calls, delta);
       if (delta.refusal) assembly.text("text", asText(delta.refusal));
       const reason = asText(choice.finish_reason);
       if (reason) {
@@ -50,8 +50,8 @@ export function completionReader(assembly: Assembly, field: (typeof FIELDS)[numb
   };
 }
 
-/** Calls come in pieces under an index; some endpoints leave it out, or give every call the same. */
-class Calls {
+/** Tool calls arrive in fragments with an index. Some endpoints omit it, or use the same index for every call. */
+class CallFragments {
   readonly #assembly: Assembly;
   readonly #slots = new Map<string, { slot: string; id: string }>();
   #last = "";
@@ -61,7 +61,7 @@ class Calls {
     this.#assembly = assembly;
   }
 
-  piece(call: Json): void {
+  add(call: Json): void {
     const id = asText(call.id);
     const { name, arguments: input } = asObject(call.function);
     const key = typeof call.index === "number" ? String(call.index) : id || this.#last || "0";
@@ -83,7 +83,7 @@ class Calls {
   }
 }
 
-function tellThinking(assembly: Assembly, delta: Json, fields: readonly string[]): void {
+function readThinking(assembly: Assembly, delta: Json, fields: readonly string[]): void {
   const field = fields.find((name) => asText(delta[name]) !== "");
   if (!field) return;
   assembly.close("text");
@@ -91,8 +91,8 @@ function tellThinking(assembly: Assembly, delta: Json, fields: readonly string[]
   assembly.mark("thinking", { thinkingSignature: field });
 }
 
-/** OpenRouter hands over sealed thoughts beside the call that they led to, and wants them back with it. */
-function tellDetails(assembly: Assembly, calls: Calls, delta: Json): void {
+/** OpenRouter sends encrypted reasoning with the call that it led to, and requires it back with that call. */
+function readDetails(assembly: Assembly, calls: CallFragments, delta: Json): void {
   for (const detail of asObjects(delta.reasoning_details)) {
     if (detail.type !== "reasoning.encrypted" || !detail.data) continue;
     const slot = calls.slotOf(asText(detail.id));
@@ -100,7 +100,7 @@ function tellDetails(assembly: Assembly, calls: Calls, delta: Json): void {
   }
 }
 
-function tellUsage(assembly: Assembly, usage: Json): void {
+function readUsage(assembly: Assembly, usage: Json): void {
   if (Object.keys(usage).length === 0) return;
   const details = asObject(usage.prompt_tokens_details);
   const read = asCount(details.cached_tokens) || asCount(usage.prompt_cache_hit_tokens);

@@ -3,21 +3,21 @@ import type { ModelRequest, ToolSpec } from "../../stream.ts";
 import type { Json } from "../json.ts";
 import { strictTool } from "../schema/strict.ts";
 import { compact, wireId, withExtras } from "../shaping/body.ts";
-import { statedRetention } from "../shaping/cache.ts";
+import { configuredRetention } from "../shaping/cache.ts";
 import { detectCompat, isHostOf, type ResolvedCompat } from "../shaping/compat.ts";
 import { budgetOf, effortOf } from "../shaping/thinking.ts";
-import { grantChoice, isForced } from "../shaping/tool-choice.ts";
+import { isForced, supportedChoice } from "../shaping/tool-choice.ts";
 import { setting } from "../transport.ts";
 import { completionMessages } from "./messages.ts";
 
 /** The body of a Chat Completions request. */
 export function completionBody(model: Model, request: ModelRequest): Json {
   const compat = detectCompat(model);
-  const { choice, tools } = grantChoice(compat, request.toolChoice, request.tools);
-  const silent =
+  const { choice, tools } = supportedChoice(compat, request.toolChoice, request.tools);
+  const noThinking =
     (isForced(choice) && compat.disableReasoningOnForcedToolChoice) ||
     (choice !== undefined && compat.disableReasoningOnToolChoice);
-  const effort = silent ? undefined : effortOf(model, request.thinking);
+  const effort = noThinking ? undefined : effortOf(model, request.thinking);
   const maxTokens = request.maxTokens ?? model.maxTokens;
   const body = compact({
     model: wireId(model),
@@ -32,9 +32,9 @@ export function completionBody(model: Model, request: ModelRequest): Json {
     tool_choice: typeof choice === "object" ? { type: "function", function: { name: choice.name } } : choice,
     ...cacheFields(model, request),
     ...thinkingFields(model, effort, compat, maxTokens),
-    ...routing(model, compat),
+    ...routingFields(model, compat),
   });
-  return withExtras(body, model, silent ? without(compat.extraBody, "thinking") : compat.extraBody);
+  return withExtras(body, model, noThinking ? without(compat.extraBody, "thinking") : compat.extraBody);
 }
 
 function without(extra: Json, key: string): Json {
@@ -42,7 +42,7 @@ function without(extra: Json, key: string): Json {
   return rest;
 }
 
-/** A conversation that has calls in it is refused by some endpoints when no tools are named, even none. */
+/** Some endpoints reject a conversation with tool results if `tools` is missing, so an empty list is sent. */
 function toolsField(tools: readonly ToolSpec[], request: ModelRequest, compat: ResolvedCompat): Json[] | undefined {
   if (tools.length > 0) return tools.map((tool) => toolField(tool, request, compat));
   return request.messages.some((message) => message.role === "toolResult") && request.tools.length === 0
@@ -53,15 +53,16 @@ function toolsField(tools: readonly ToolSpec[], request: ModelRequest, compat: R
 function toolField(tool: ToolSpec, request: ModelRequest, compat: ResolvedCompat): Json {
   const { name, description } = tool;
   const off = setting(request, "GANTRY_NO_STRICT") !== undefined || compat.toolStrictMode === "none";
-  const wanted = !off && compat.supportsStrictMode && (compat.toolStrictMode === "all_strict" || tool.strict === true);
-  const { parameters, strict } = strictTool(tool, wanted);
+  const requested =
+    !off && compat.supportsStrictMode && (compat.toolStrictMode === "all_strict" || tool.strict === true);
+  const { parameters, strict } = strictTool(tool, requested);
   const flag = compat.supportsStrictMode && !off ? { strict } : {};
   return { type: "function", function: { name, description, parameters, ...flag } };
 }
 
 function cacheFields(model: Model, request: ModelRequest): Json {
   if (!isHostOf(model.baseUrl, "openai")) return {};
-  const retention = statedRetention(model, request);
+  const retention = configuredRetention(model, request);
   return {
     prompt_cache_key: request.sessionId?.slice(0, 64),
     prompt_cache_retention: retention === "long" ? "24h" : undefined,
@@ -70,12 +71,12 @@ function cacheFields(model: Model, request: ModelRequest): Json {
 
 function thinkingFields(model: Model, effort: Effort | undefined, compat: ResolvedCompat, maxTokens: number): Json {
   if (!model.reasoning) return {};
-  const word = effort && (compat.reasoningEffortMap[effort] ?? effort);
+  const effortName = effort && (compat.reasoningEffortMap[effort] ?? effort);
   const budget = effort && model.thinking?.mode === "budget" ? budgetOf(model, effort, maxTokens).budget : undefined;
   switch (compat.thinkingFormat) {
     case "openrouter":
       if (!effort) return { reasoning: { enabled: false } };
-      return { reasoning: budget ? { max_tokens: budget } : { effort: word } };
+      return { reasoning: budget ? { max_tokens: budget } : { effort: effortName } };
     case "zai":
       return { thinking: { type: effort ? "enabled" : "disabled" } };
     case "qwen":
@@ -83,12 +84,12 @@ function thinkingFields(model: Model, effort: Effort | undefined, compat: Resolv
     case "qwen-chat-template":
       return { chat_template_kwargs: { enable_thinking: effort !== undefined } };
     default:
-      return { reasoning_effort: compat.supportsReasoningEffort ? word : undefined };
+      return { reasoning_effort: compat.supportsReasoningEffort ? effortName : undefined };
   }
 }
 
-/** Gateways choose among vendors; only they are told how. */
-function routing(model: Model, compat: ResolvedCompat): Json {
+/** Routing preferences, sent only to gateways that choose among vendors. */
+function routingFields(model: Model, compat: ResolvedCompat): Json {
   const { openRouterRouting, vercelGatewayRouting } = compat;
   const fields: Json = {};
   if (openRouterRouting && isGateway(model, "openrouter")) fields.provider = compact({ ...openRouterRouting });

@@ -1,12 +1,11 @@
 import { bearer, providerHeaders } from "../shaping/auth-headers.ts";
-import { join } from "../shaping/body.ts";
+import { join, openaiBase } from "../shaping/body.ts";
 import { detectCompat } from "../shaping/compat.ts";
-import { openaiBase } from "../shaping/openai-base.ts";
 import type { Transport } from "../transport.ts";
 import { completionReader } from "./reader.ts";
 import { completionBody } from "./request.ts";
 
-/** OpenAI's Chat Completions and everything that resembles it. */
+/** OpenAI's Chat Completions API and compatible endpoints. */
 export const openaiCompletions: Transport = {
   framing: "sse",
   prepare: (model, request) => ({

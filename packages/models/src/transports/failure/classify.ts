@@ -1,25 +1,25 @@
 import type { ProviderFailure } from "../../messages.ts";
 import { asArray, asObject, asText, type Json, parseJson } from "../json.ts";
-import { saysOverflow } from "./overflow.ts";
+import { isOverflow } from "./overflow.ts";
 import { redact } from "./redact.ts";
 import { retryAfter } from "./retry-after.ts";
 
 type Category = ProviderFailure["category"];
 
-/** What is known of an answer that is none: from HTTP, from an error frame, or both. */
+/** The data of a failed response: from HTTP, from an error frame, or both. */
 export type Evidence = {
   status?: number;
   headers?: Headers;
   /** The body or the frame. */
   text: string;
-  /** The provider's own name for it, where the frame is not the place where it stands. */
+  /** The provider's error code, if it is not part of `text`. */
   code?: string;
   secrets?: readonly string[];
   now?: number;
 };
 
 const LONGEST_MESSAGE = 1500;
-/** A limit that lasts longer than this is used up, not full. */
+/** A rate limit with a longer wait counts as an exhausted quota. */
 const QUOTA_WAIT = 30 * 60_000;
 
 const QUOTA =
@@ -33,7 +33,7 @@ const SERVER =
 const REFUSED = /content[_ ]?(filter|policy|management)|safety|responsible ai|prohibited|usage policies|blocked by/i;
 const INVALID = /invalid|validation|not[_ ]found|unsupported|malformed|bad request|does not exist|INVALID_ARGUMENT/i;
 
-/** Tells apart why a request came to nothing. The only place that reads the words of providers. */
+/** Classifies a failed request. The only place that interprets providers' error messages. */
 export function classify(evidence: Evidence): ProviderFailure {
   const { text, headers, secrets = [], now } = evidence;
   const body = bodyOf(text);
@@ -45,43 +45,44 @@ export function classify(evidence: Evidence): ProviderFailure {
   const message = messageOf(body, error, text);
   const wait = retryAfter(headers, body, text, now);
   const category = categoryOf(status, code, `${code} ${message} ${quotaIds(error)}`, wait);
-  const covered = redact(message, secrets).trim().slice(0, LONGEST_MESSAGE);
+  const redacted = redact(message, secrets).trim().slice(0, LONGEST_MESSAGE);
   return {
     category,
     message:
-      covered || (status ? `The provider answered ${status} without a word.` : "The provider failed without a word."),
+      redacted ||
+      (status ? `The provider answered ${status} without a message.` : "The provider failed without a message."),
     ...(status ? { status } : {}),
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
   };
 }
 
-function categoryOf(status: number | undefined, code: string, words: string, wait: number | undefined): Category {
-  if (saysOverflow(words) && status !== 429 && status !== 401 && status !== 403) return "overflow";
+function categoryOf(status: number | undefined, code: string, details: string, wait: number | undefined): Category {
+  if (isOverflow(details) && status !== 429 && status !== 401 && status !== 403) return "overflow";
   if (status === 413) return "overflow";
-  const limited = status === 429 || RATE.test(code);
-  if (status === 402 || (QUOTA.test(words) && (status === undefined || (status >= 400 && status < 500))))
+  const isRateLimit = status === 429 || RATE.test(code);
+  if (status === 402 || (QUOTA.test(details) && (status === undefined || (status >= 400 && status < 500))))
     return "quota";
-  if (limited) return wait !== undefined && wait > QUOTA_WAIT ? "quota" : "rate_limited";
+  if (isRateLimit) return wait !== undefined && wait > QUOTA_WAIT ? "quota" : "rate_limited";
   if (status === 401 || status === 403 || status === 407) return "auth";
   if (status === 503 || status === 529) return "overloaded";
   if (status === 408 || (status !== undefined && status >= 500)) return OVERLOADED.test(code) ? "overloaded" : "server";
   if (status !== undefined && status >= 400) {
-    if (AUTH.test(code) || /api key not valid/i.test(words)) return "auth";
-    return REFUSED.test(words) ? "refused" : "invalid";
+    if (AUTH.test(code) || /api key not valid/i.test(details)) return "auth";
+    return REFUSED.test(details) ? "refused" : "invalid";
   }
-  return byWords(code) ?? byWords(words) ?? "unknown";
+  return categoryInText(code) ?? categoryInText(details) ?? "unknown";
 }
 
-function byWords(words: string): Category | undefined {
-  if (RATE.test(words)) return "rate_limited";
-  if (AUTH.test(words)) return "auth";
-  if (OVERLOADED.test(words)) return "overloaded";
-  if (SERVER.test(words)) return "server";
-  if (REFUSED.test(words)) return "refused";
-  return INVALID.test(words) ? "invalid" : undefined;
+function categoryInText(text: string): Category | undefined {
+  if (RATE.test(text)) return "rate_limited";
+  if (AUTH.test(text)) return "auth";
+  if (OVERLOADED.test(text)) return "overloaded";
+  if (SERVER.test(text)) return "server";
+  if (REFUSED.test(text)) return "refused";
+  return INVALID.test(text) ? "invalid" : undefined;
 }
 
-/** Google sends errors as a list of one now and then. */
+/** Google sometimes wraps an error in an array. */
 function bodyOf(text: string): Json {
   const parsed = parseJson(text);
   return asObject(Array.isArray(parsed) ? parsed[0] : parsed);
@@ -98,11 +99,11 @@ function messageOf(body: Json, error: Json, text: string): string {
   const raw = asText(metadata.raw);
   const own =
     asText(error.message) || asText(body.message) || asText(body.detail) || asText(body.error) || asText(body.Message);
-  const words = own || asText(error.type) || asText(error.code) || plainText(text);
-  return raw && !words.includes(raw) ? `${words} (${raw.slice(0, 500)})` : words;
+  const message = own || asText(error.type) || asText(error.code) || plainText(text);
+  return raw && !message.includes(raw) ? `${message} (${raw.slice(0, 500)})` : message;
 }
 
-/** A gateway's error page has nothing to read but its title. */
+/** Of a gateway's HTML error page, only the title is useful. */
 function plainText(text: string): string {
   if (!/<html|<!doctype/i.test(text)) return text;
   return /<title>([^<]*)<\/title>/i.exec(text)?.[1] ?? "The provider answered with a web page.";

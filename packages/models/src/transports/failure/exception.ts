@@ -1,15 +1,15 @@
 import type { ProviderFailure } from "../../messages.ts";
 import { redact } from "./redact.ts";
 
-/** A failure from something that was thrown on the way: a socket that broke, a name that is not known, a bug of ours. */
+/** The failure for a thrown error: a broken socket, an unknown host, or a bug in Gantry. */
 export function failureOfException(error: unknown, secrets: readonly string[]): ProviderFailure {
   const chain = causes(error);
   const codes = chain.map((each) => String((each as { code?: unknown }).code ?? ""));
-  const words = [...new Set(chain.map((each) => each.message).filter(Boolean))].join(": ");
+  const messages = [...new Set(chain.map((each) => each.message).filter(Boolean))].join(": ");
   const network =
     codes.some((code) => /^(E[A-Z]{3,}|UND_ERR_\w+)$/.test(code)) ||
-    /fetch failed|terminated|socket|network|other side closed|aborted|premature/i.test(words);
-  const message = redact(words || "Something broke on the way.", secrets).slice(0, 1000);
+    /fetch failed|terminated|socket|network|other side closed|aborted|premature/i.test(messages);
+  const message = redact(messages || "The request failed without a message.", secrets).slice(0, 1000);
   return {
     category: network ? "network" : "unknown",
     message: network ? `The connection failed: ${message}` : message,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { classify } from "./classify.ts";
 import { failureOfException } from "./exception.ts";
-import { saysOverflow } from "./overflow.ts";
+import { isOverflow } from "./overflow.ts";
 import { redact, secretsOf } from "./redact.ts";
 import { retryAfter } from "./retry-after.ts";
 
@@ -10,7 +10,7 @@ const NOW = Date.parse("2026-01-01T00:00:00Z");
 const wait = (headers: Record<string, string>, body = {}, text = "") =>
   retryAfter(new Headers(headers), body, text, NOW);
 
-describe("how long to wait", () => {
+describe("the retry delay", () => {
   test.each([
     [{ "retry-after": "7" }, 7000],
     [{ "retry-after": "0" }, 0],
@@ -27,7 +27,9 @@ describe("how long to wait", () => {
     [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(NOW + 5000) }, 5000],
     [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(NOW / 1000 + 9) }, 9000],
     [{ "retry-after": "99999999999" }, undefined],
-  ])("%j", (headers, expected) => expect(wait(headers as Record<string, string>)).toBe(expected));
+  ])("is read from the headers %j", (headers, expected) =>
+    expect(wait(headers as Record<string, string>)).toBe(expected),
+  );
 
   test.each([
     ["Please try again in 1.5s.", 1500],
@@ -38,9 +40,9 @@ describe("how long to wait", () => {
     ["retry after 2 hours, 5 minutes", 7_500_000],
     ["You may retry your request", undefined],
     ["error 503", undefined],
-  ])("%s", (text, expected) => expect(wait({}, {}, text)).toBe(expected));
+  ])("is read from the message %s", (text, expected) => expect(wait({}, {}, text)).toBe(expected));
 
-  test("bodies of Google and Codex", () => {
+  test("is read from the error bodies of Google and Codex", () => {
     const google = {
       error: { details: [{ "@type": "x.QuotaFailure" }, { "@type": "x.RetryInfo", retryDelay: "13.2s" }] },
     };
@@ -50,7 +52,7 @@ describe("how long to wait", () => {
   });
 });
 
-describe("overflow", () => {
+describe("overflow detection", () => {
   test.each([
     "prompt is too long: 215000 tokens > 200000 maximum",
     "Input is too long for requested model.",
@@ -69,7 +71,7 @@ describe("overflow", () => {
     "Range of input length should be [1, 129024]",
     "context_length_exceeded",
     "model_context_window_exceeded",
-  ])("%s", (text) => expect(saysOverflow(text)).toBe(true));
+  ])("matches %s", (text) => expect(isOverflow(text)).toBe(true));
 
   test.each([
     "Rate limit reached for tokens per minute: limit 30000, requested 40000",
@@ -78,10 +80,10 @@ describe("overflow", () => {
     "Overloaded",
     "ThrottlingException: Too many requests",
     "You exceeded your current quota",
-  ])("not: %s", (text) => expect(saysOverflow(text)).toBe(false));
+  ])("does not match %s", (text) => expect(isOverflow(text)).toBe(false));
 });
 
-describe("categories", () => {
+describe("the classification", () => {
   test.each([
     [429, '{"error":{"message":"slow down"}}', "rate_limited"],
     [
@@ -105,20 +107,20 @@ describe("categories", () => {
     [undefined, '{"error":{"code":503,"message":"The model is overloaded","status":"UNAVAILABLE"}}', "overloaded"],
     [undefined, '{"error":{"message":"bla"}}', "unknown"],
     [undefined, "", "unknown"],
-  ] as const)("%s %s", (status, text, category) => {
+  ] as const)("of status %s and body %s", (status, text, category) => {
     expect(classify({ status, text, now: NOW })).toMatchObject({ category });
   });
 
-  test("a web page is told by its title", () => {
+  test("uses the title of an HTML page as message", () => {
     expect(classify({ status: 502, text: "<html><title>502 Bad Gateway</title><p>x" }).message).toBe("502 Bad Gateway");
   });
 
-  test("anything is classified, and the message is never empty or endless", () => {
+  test("accepts any input, with a message that is neither empty nor endless", () => {
     const status = fc.option(fc.integer({ min: 400, max: 599 }), { nil: undefined });
     const text = fc.oneof(fc.string({ unit: "binary" }), fc.json());
     fc.assert(
-      fc.property(status, text, (code, words) => {
-        const { message } = classify({ status: code, text: words });
+      fc.property(status, text, (code, body) => {
+        const { message } = classify({ status: code, text: body });
         expect(message.length).toBeGreaterThan(0);
         expect(message.length).toBeLessThanOrEqual(1500);
       }),
@@ -126,7 +128,7 @@ describe("categories", () => {
   });
 });
 
-describe("secrets", () => {
+describe("the redaction", () => {
   test.each([
     "sk-ant-api03-abcdefghijklmnop",
     "AIzaSyA1234567890abcdefghijklmnopq",
@@ -134,12 +136,12 @@ describe("secrets", () => {
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc",
     "AKIAIOSFODNN7EXAMPLE",
     "api_key=0123456789",
-  ])("%s is covered without being known", (secret) => {
+  ])("removes %s by its format", (secret) => {
     expect(redact(`error with ${secret} in it`)).not.toContain(secret.slice(-8));
     expect(redact(`error with ${secret} in it`)).toMatch(/^error with .* in it$/);
   });
 
-  test("a known key is covered wherever it stands, in an answer, in what was thrown, in headers", () => {
+  test("removes the request's key from responses, exceptions and headers", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9+/]{12,40}$/), fc.string(), fc.string(), (key, before, after) => {
         const secrets = secretsOf({ kind: "key", key }, { "X-Api-Key": `${key}x` });
@@ -151,10 +153,10 @@ describe("secrets", () => {
     );
   });
 
-  test("what was thrown on the way is of the network where it says so", () => {
+  test("does not change that socket errors are network failures", () => {
     const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
     expect(failureOfException(new TypeError("fetch failed", { cause: refused }), []).category).toBe("network");
     expect(failureOfException(new TypeError("x is not a function"), []).category).toBe("unknown");
-    expect(failureOfException("words", [])).toEqual({ category: "unknown", message: "words" });
+    expect(failureOfException("text", [])).toEqual({ category: "unknown", message: "text" });
   });
 });

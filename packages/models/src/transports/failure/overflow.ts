@@ -1,4 +1,4 @@
-/** In what words providers say that the context does not fit. */
+/** Providers' messages for a context that does not fit. */
 const PHRASES = [
   /prompt is too long/i,
   /input is too long/i,
@@ -14,14 +14,14 @@ const PHRASES = [
   /available context size|greater than the context length|n_ctx|trying to keep the first \d+ tokens/i,
   /(total|token|prompt).{0,30}tokens.{0,40}(exceed|larger|more than).{0,40}(limit|maximum|window|allowed)/i,
   /input token count.{0,40}exceeds/i,
-  /prompt has \d+ tokens.{0,40}(but|exceed|takes)/i,
+  /prompt has \d+ tokens.{0,40}(but|exceed|takes|accepts)/i,
   /max(imum)?_?(model_len|tokens? per request|total tokens)/i,
 ];
-/** Words of limits in time, which are also counted in tokens. */
-const LIMITS_IN_TIME =
+/** Messages of rate limits, which are also counted in tokens. */
+const RATE_LIMITS =
   /per (minute|min|hour|day|second)|\b(tpm|tpd|rpm|itpm|otpm)\b|rate[ _-]?limit|throttl|too many tokens, please wait|quota/i;
 
-/** Does this text say that the context does not fit? */
-export function saysOverflow(text: string): boolean {
-  return PHRASES.some((phrase) => phrase.test(text)) && !LIMITS_IN_TIME.test(text);
+/** Whether the message reports that the context does not fit. */
+export function isOverflow(text: string): boolean {
+  return PHRASES.some((phrase) => phrase.test(text)) && !RATE_LIMITS.test(text);
 }

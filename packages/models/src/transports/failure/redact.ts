@@ -1,9 +1,9 @@
-import { redact as withoutKnown } from "../../credentials/redaction.ts";
+import { redact as redactKnown } from "../../credentials/redaction.ts";
 import type { Credential } from "../../stream.ts";
 
-const COVER = "[secret]";
-/** What looks like a key of any provider, for texts that name another one than ours. */
-const LOOKS_SECRET = [
+const REDACTED = "[secret]";
+/** Formats of providers' keys, for messages that quote a key other than the request's. */
+const SECRET_FORMATS = [
   /\b(sk|pk|rk|gsk|xai|csk|nvapi|fw|or|r8|hf|glpat|ghp|gho|ghu|ghs)[-_][A-Za-z0-9_-]{8,}[*A-Za-z0-9_-]*/g,
   /\bAIza[A-Za-z0-9_-]{20,}/g,
   /\bya29\.[A-Za-z0-9._-]{10,}/g,
@@ -13,21 +13,21 @@ const LOOKS_SECRET = [
   /((?:api[-_]?key|access[-_]?token|token|secret|password)["']?\s*[=:]\s*["']?)[^\s"',}&]{6,}/gi,
 ];
 
-/** A text for people without what proves who asks: neither these secrets nor anything that looks like one. */
+/** Removes these secrets, and everything that has the format of one. */
 export function redact(text: string, secrets: readonly string[] = []): string {
-  let covered = withoutKnown(text);
+  let redacted = redactKnown(text);
   for (const secret of secrets) {
-    if (secret.length >= 4) covered = covered.replaceAll(secret, COVER);
+    if (secret.length >= 4) redacted = redacted.replaceAll(secret, REDACTED);
   }
-  for (const pattern of LOOKS_SECRET) {
-    covered = covered.replace(pattern, (_match, lead: unknown) =>
-      typeof lead === "string" && /[=:]/.test(lead) ? `${lead}${COVER}` : COVER,
+  for (const pattern of SECRET_FORMATS) {
+    redacted = redacted.replace(pattern, (_match, lead: unknown) =>
+      typeof lead === "string" && /[=:]/.test(lead) ? `${lead}${REDACTED}` : REDACTED,
     );
   }
-  return covered;
+  return redacted;
 }
 
-/** Everything of a request that must not be said: the credential, and headers that carry one. */
+/** The secrets of a request: the credential, and the headers that carry one. */
 export function secretsOf(credential: Credential, headers: Record<string, string | null> = {}): string[] {
   const own = credential.kind === "key" ? [credential.key] : credential.kind === "oauth" ? [credential.token] : [];
   const carried = Object.entries(headers)

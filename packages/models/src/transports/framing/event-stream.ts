@@ -1,16 +1,16 @@
 import { crc32 } from "node:zlib";
-import type { RawFrame } from "./raw-frame.ts";
+import type { RawFrame } from "../transport.ts";
 
-/** No message of a model is larger; a length beyond it means that this is no event stream. */
-const LARGEST = 24 * 1024 * 1024;
+/** Larger than any message of a model. A greater length means that this is not an event stream. */
+const MAX_BYTES = 24 * 1024 * 1024;
 const PRELUDE = 12;
 const STRING_HEADER = 7;
-/** Bytes of a header's value by its type; a string and a byte array say theirs. */
+/** Size of a header value by type. Strings and byte arrays carry their own length. */
 const SIZES: readonly (number | undefined)[] = [0, 0, 1, 2, 4, 8, undefined, undefined, 8, 16];
 
 /**
- * AWS's binary framing: length, length of headers, checksum; headers; payload; checksum. What breaks these rules is told
- * as a frame named `broken`, after which nothing more is read.
+ * AWS's binary framing: total length, header length, checksum; headers; payload; checksum. A violation gives a frame named
+ * `broken`, and nothing is read after it.
  */
 export class EventStreamDecoder {
   #rest = Buffer.alloc(0);
@@ -23,8 +23,8 @@ export class EventStreamDecoder {
     while (this.#rest.length >= PRELUDE) {
       const total = this.#rest.readUInt32BE(0);
       const headers = this.#rest.readUInt32BE(4);
-      const sound = total >= PRELUDE + 4 && total <= LARGEST && headers <= total - PRELUDE - 4;
-      if (!sound || crc32(this.#rest.subarray(0, 8)) !== this.#rest.readUInt32BE(8)) return [...frames, this.#stop()];
+      const isValid = total >= PRELUDE + 4 && total <= MAX_BYTES && headers <= total - PRELUDE - 4;
+      if (!isValid || crc32(this.#rest.subarray(0, 8)) !== this.#rest.readUInt32BE(8)) return [...frames, this.#stop()];
       if (this.#rest.length < total) break;
       const message = this.#rest.subarray(0, total);
       this.#rest = this.#rest.subarray(total);

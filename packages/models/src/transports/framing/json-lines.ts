@@ -1,6 +1,6 @@
-import type { RawFrame } from "./raw-frame.ts";
+import type { RawFrame } from "../transport.ts";
 
-/** One JSON text a line. The last line counts without its LF too. */
+/** One JSON document per line. The last line may lack its LF. */
 export class JsonLinesDecoder {
   #rest = "";
 

@@ -1,5 +1,5 @@
 import { createParser } from "eventsource-parser";
-import type { RawFrame } from "./raw-frame.ts";
+import type { RawFrame } from "../transport.ts";
 
 /** Server-sent events. `push` returns the events that are complete so far; `flush` returns the last one at end of stream. */
 export class SseDecoder {

@@ -2,11 +2,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type ScriptedModel, startScriptedModel } from "@gantry/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ask, modelOf, requestOf } from "../testing/asking.ts";
+import { askModel, modelOf, requestOf } from "../testing/ask-model.ts";
 
 let server: ScriptedModel;
 const TOKEN = "ya29.from-the-machine-0123456789";
-/** The server that every machine of Google has for its programs. */
+/** A fake of the metadata server of Google's machines. */
 const metadata = createServer((request, response) => {
   const body = request.url?.includes("/token") ? { access_token: TOKEN, expires_in: 3600, token_type: "Bearer" } : "ok";
   response.writeHead(200, { "metadata-flavor": "Google", "content-type": "application/json" });
@@ -26,9 +26,9 @@ afterAll(async () => {
   await new Promise((resolve) => metadata.close(resolve));
 });
 
-test("Vertex asks as whoever the machine is", async () => {
+test("authenticates at Vertex with the machine's metadata credentials", async () => {
   const request = requestOf("[[text]] hi", { credential: { kind: "ambient" } });
-  const { text, failure } = await ask(modelOf("google-vertex", server.url), request);
+  const { text, failure } = await askModel(modelOf("google-vertex", server.url), request);
   expect(failure).toBeUndefined();
   expect(text).toContain("42");
   expect(server.requests().at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`);

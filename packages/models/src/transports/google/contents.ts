@@ -4,10 +4,10 @@ import type { Json } from "../json.ts";
 import { replay, textOf } from "../replay/replay.ts";
 import { plainIds } from "../replay/tool-ids.ts";
 
-/** Gemini 3 wants a signature on calls; this word says that they are of another model. */
+/** Gemini 3 requires a signature on calls. This value marks calls of other models. */
 const FOREIGN_CALL = "skip_thought_signature_validator";
 
-/** Turns as Google wants them: results of one round in one turn, pictures of results behind them. */
+/** The conversation in Google's format: the results of a round in one turn, followed by their images. */
 export function googleContents(messages: readonly Message[], model: Model): Json[] {
   const contents: { role: string; parts: Json[] }[] = [];
   const add = (role: string, parts: Json[]) => {
@@ -18,7 +18,7 @@ export function googleContents(messages: readonly Message[], model: Model): Json
   };
   for (const message of replay(messages, model, { ids: plainIds(64), alwaysIds: true })) {
     if (message.role === "assistant") add("model", modelParts(message, model));
-    else if (message.role === "toolResult") add("user", [resultPart(message), ...pictures(message.content)]);
+    else if (message.role === "toolResult") add("user", [resultPart(message), ...imageParts(message.content)]);
     else if (message.role === "developer") add("user", [{ text: `<system>\n${textOf(message.content)}\n</system>` }]);
     else add("user", userParts(message.content));
   }
@@ -32,15 +32,15 @@ function isResult(part: Json): boolean {
 
 function userParts(content: string | readonly (TextBlock | ImageBlock)[]): Json[] {
   if (typeof content === "string") return [{ text: content }];
-  return content.map((block) => (block.type === "text" ? { text: block.text } : picture(block)));
+  return content.map((block) => (block.type === "text" ? { text: block.text } : imagePart(block)));
 }
 
-function picture({ mimeType, data }: ImageBlock): Json {
+function imagePart({ mimeType, data }: ImageBlock): Json {
   return { inlineData: { mimeType, data } };
 }
 
-function pictures(content: readonly (TextBlock | ImageBlock)[]): Json[] {
-  return content.flatMap((block) => (block.type === "image" ? [picture(block)] : []));
+function imageParts(content: readonly (TextBlock | ImageBlock)[]): Json[] {
+  return content.flatMap((block) => (block.type === "image" ? [imagePart(block)] : []));
 }
 
 function resultPart(message: ToolResultMessage): Json {
@@ -50,7 +50,7 @@ function resultPart(message: ToolResultMessage): Json {
 }
 
 function modelParts(message: AssistantMessage, model: Model): Json[] {
-  const wants = /gemini-(3|[4-9]|\d\d)/.test(model.id);
+  const needsSignature = /gemini-(3|[4-9]|\d\d)/.test(model.id);
   let first = true;
   return message.content.flatMap((block): Json[] => {
     if (block.type === "text") {
@@ -61,7 +61,7 @@ function modelParts(message: AssistantMessage, model: Model): Json[] {
       const signature = block.thinkingSignature ? { thoughtSignature: block.thinkingSignature } : {};
       return [{ text: block.thinking, thought: true, ...signature }];
     }
-    const signature = block.thoughtSignature ?? (wants && first ? FOREIGN_CALL : undefined);
+    const signature = block.thoughtSignature ?? (needsSignature && first ? FOREIGN_CALL : undefined);
     first = false;
     const functionCall = { name: block.name, args: block.arguments };
     return [{ functionCall, ...(signature ? { thoughtSignature: signature } : {}) }];

@@ -4,7 +4,7 @@ import type { Transport } from "../transport.ts";
 import { googleReader } from "./reader.ts";
 import { googleBody } from "./request.ts";
 
-/** Gemini by a key of Google AI Studio. */
+/** Gemini with a Google AI Studio key. */
 export const googleGenerativeAi: Transport = {
   framing: "sse",
   prepare(model, request) {

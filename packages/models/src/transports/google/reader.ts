@@ -10,7 +10,7 @@ const ENDINGS: Record<string, Ending> = {
   ...Object.fromEntries(REFUSALS.map((reason): [string, Ending] => [reason, "refused"])),
 };
 
-/** Reads the pieces of a streamed generateContent. Calls come whole. */
+/** Reads the chunks of a streamed generateContent. Each call arrives complete. */
 export function googleReader(assembly: Assembly): Reader {
   let count = 0;
   return {
@@ -20,18 +20,18 @@ export function googleReader(assembly: Assembly): Reader {
         return "last";
       }
       assembly.responseId ??= asText(data.responseId) || undefined;
-      tellUsage(assembly, asObject(data.usageMetadata));
+      readUsage(assembly, asObject(data.usageMetadata));
       const blocked = asText(asObject(data.promptFeedback).blockReason);
       if (blocked) assembly.end("refused", blocked);
       const candidate = asObjects(data.candidates)[0];
       if (!candidate) return undefined;
       for (const part of asObjects(asObject(candidate.content).parts)) {
-        if (part.functionCall) tellCall(assembly, `call${count++}`, part);
-        else tellText(assembly, part);
+        if (part.functionCall) readCall(assembly, `call${count++}`, part);
+        else readText(assembly, part);
       }
       const reason = asText(candidate.finishReason);
       if (reason === "MALFORMED_FUNCTION_CALL") {
-        const message = asText(candidate.finishMessage) || "The model wrote a call that cannot be read.";
+        const message = asText(candidate.finishMessage) || "The model produced a malformed tool call.";
         assembly.fail({ category: "server", message });
       }
       if (reason) assembly.end(ENDINGS[reason] ?? "unknown", reason);
@@ -40,7 +40,7 @@ export function googleReader(assembly: Assembly): Reader {
   };
 }
 
-function tellText(assembly: Assembly, part: Json): void {
+function readText(assembly: Assembly, part: Json): void {
   const text = asText(part.text);
   const signature = asText(part.thoughtSignature);
   const slot = part.thought === true ? "thinking" : "text";
@@ -53,7 +53,7 @@ function tellText(assembly: Assembly, part: Json): void {
   assembly.mark(slot, slot === "text" ? { textSignature: signature } : { thinkingSignature: signature });
 }
 
-function tellCall(assembly: Assembly, slot: string, part: Json): void {
+function readCall(assembly: Assembly, slot: string, part: Json): void {
   assembly.close("text");
   assembly.close("thinking");
   const { id, name, args } = asObject(part.functionCall);
@@ -63,7 +63,7 @@ function tellCall(assembly: Assembly, slot: string, part: Json): void {
   assembly.close(slot);
 }
 
-function tellUsage(assembly: Assembly, usage: Json): void {
+function readUsage(assembly: Assembly, usage: Json): void {
   if (Object.keys(usage).length === 0) return;
   const read = asCount(usage.cachedContentTokenCount);
   const thoughts = asCount(usage.thoughtsTokenCount);

@@ -22,12 +22,12 @@ const BUDGETS: Record<Effort, number> = {
   xhigh: 32_768,
   max: 32_768,
 };
-/** What models that cannot stop thinking think at least. */
-const LEAST_PRO = 128;
-/** The most that other models than the largest take. */
-const MOST_FLASH = 24_576;
+/** The minimum budget of models that cannot disable thinking. */
+const MIN_PRO_BUDGET = 128;
+/** The maximum budget of models other than Pro. */
+const MAX_FLASH_BUDGET = 24_576;
 
-/** The body of a generateContent request, for both of Google's doors. */
+/** The body of a generateContent request, for both Google APIs. */
 export function googleBody(model: Model, request: ModelRequest): Json {
   const system = request.system.filter((text) => text.trim() !== "").map((text) => ({ text }));
   const body = compact({
@@ -53,8 +53,8 @@ function thinkingConfig(model: Model, request: ModelRequest): Json | undefined {
     if (effort) return { includeThoughts: true, thinkingLevel: LEVELS[effort] };
     return { thinkingLevel: pro ? "LOW" : "MINIMAL" };
   }
-  if (!effort) return { thinkingBudget: pro ? LEAST_PRO : 0 };
-  return { includeThoughts: true, thinkingBudget: pro ? BUDGETS[effort] : Math.min(BUDGETS[effort], MOST_FLASH) };
+  if (!effort) return { thinkingBudget: pro ? MIN_PRO_BUDGET : 0 };
+  return { includeThoughts: true, thinkingBudget: pro ? BUDGETS[effort] : Math.min(BUDGETS[effort], MAX_FLASH_BUDGET) };
 }
 
 function toolFields({ tools, toolChoice }: ModelRequest): Json {
@@ -64,8 +64,8 @@ function toolFields({ tools, toolChoice }: ModelRequest): Json {
     description,
     parametersJsonSchema: googleParameters(parameters),
   }));
-  const named = typeof toolChoice === "object" ? { allowedFunctionNames: [toolChoice.name] } : {};
+  const allowed = typeof toolChoice === "object" ? { allowedFunctionNames: [toolChoice.name] } : {};
   const mode = toolChoice === "none" ? "NONE" : toolChoice === undefined || toolChoice === "auto" ? "AUTO" : "ANY";
-  const config = toolChoice === undefined ? {} : { toolConfig: { functionCallingConfig: { mode, ...named } } };
+  const config = toolChoice === undefined ? {} : { toolConfig: { functionCallingConfig: { mode, ...allowed } } };
   return { tools: [{ functionDeclarations }], ...config };
 }

@@ -8,11 +8,11 @@ import { googleBody } from "./request.ts";
 
 const SCOPE = "https://www.googleapis.com/auth/cloud-platform";
 
-/** Gemini at Vertex AI: by a key, by a token, or by whoever Google's own tools are logged in as. */
+/** Gemini on Vertex AI, with a key, a token, or Google's application default credentials. */
 export const googleVertex: Transport = {
   framing: "sse",
   async prepare(model, request) {
-    const { headers, project } = await who(request);
+    const { headers, project } = await authenticate(request);
     const path = `publishers/google/models/${encodeURIComponent(wireId(model))}:streamGenerateContent?alt=sse`;
     const location = setting(request, "GOOGLE_CLOUD_LOCATION") ?? setting(request, "GOOGLE_CLOUD_REGION") ?? "global";
     const base = vertexBase(model, location);
@@ -32,22 +32,26 @@ function vertexBase(model: Model, location: string): string {
   return /\/v\d+\w*\/?$/.test(base) ? base : join(base, "v1");
 }
 
-/** A key belongs to a project by itself; whoever comes with a token has to name one. */
-async function who(request: ModelRequest): Promise<{ headers: Record<string, string>; project?: string }> {
+/** A key implies its project. A token needs an explicit project. */
+async function authenticate(request: ModelRequest): Promise<{ headers: Record<string, string>; project?: string }> {
   const { credential } = request;
   if (credential.kind === "key") return { headers: { "x-goog-api-key": credential.key } };
-  const named = setting(request, "GOOGLE_CLOUD_PROJECT") ?? setting(request, "GCLOUD_PROJECT");
-  if (credential.kind === "oauth") return { headers: bearer(credential), project: need(credential.projectId ?? named) };
-  if (credential.kind === "none") return { headers: {}, project: need(named) };
+  const configured = setting(request, "GOOGLE_CLOUD_PROJECT") ?? setting(request, "GCLOUD_PROJECT");
+  if (credential.kind === "oauth")
+    return { headers: bearer(credential), project: requireProject(credential.projectId ?? configured) };
+  if (credential.kind === "none") return { headers: {}, project: requireProject(configured) };
   const { GoogleAuth } = await import("google-auth-library");
   const file = setting(request, "GOOGLE_APPLICATION_CREDENTIALS");
   const auth = new GoogleAuth({ scopes: [SCOPE], ...(file ? { keyFilename: file } : {}) });
   const token = await auth.getAccessToken();
-  if (!token) throw new Error("Google's credentials gave no token. Run `gcloud auth application-default login`.");
-  return { headers: { authorization: `Bearer ${token}` }, project: need(named ?? (await auth.getProjectId())) };
+  if (!token) throw new Error("Google's credentials returned no token. Run `gcloud auth application-default login`.");
+  return {
+    headers: { authorization: `Bearer ${token}` },
+    project: requireProject(configured ?? (await auth.getProjectId())),
+  };
 }
 
-function need(project: string | undefined): string {
+function requireProject(project: string | undefined): string {
   if (project) return project;
   throw new Error("Vertex AI needs a project: set GOOGLE_CLOUD_PROJECT.");
 }

@@ -5,7 +5,7 @@ import type { Reader } from "../transport.ts";
 
 const ENDINGS: Record<string, Ending> = { stop: "stop", length: "length" };
 
-/** Reads the lines of Ollama's chat. Calls come whole. */
+/** Reads the lines of Ollama's chat API. Each call arrives complete. */
 export function ollamaReader(assembly: Assembly): Reader {
   let count = 0;
   return {
@@ -25,7 +25,7 @@ export function ollamaReader(assembly: Assembly): Reader {
         assembly.close("thinking");
         assembly.text("text", text);
       }
-      for (const call of asObjects(message.tool_calls)) tellCall(assembly, `call${count++}`, call);
+      for (const call of asObjects(message.tool_calls)) readCall(assembly, `call${count++}`, call);
       if (data.done !== true) return undefined;
       assembly.tokens({ input: asCount(data.prompt_eval_count), output: asCount(data.eval_count) });
       const reason = asText(data.done_reason) || "stop";
@@ -35,7 +35,7 @@ export function ollamaReader(assembly: Assembly): Reader {
   };
 }
 
-function tellCall(assembly: Assembly, slot: string, call: Json): void {
+function readCall(assembly: Assembly, slot: string, call: Json): void {
   assembly.close("text");
   assembly.close("thinking");
   const { name, arguments: input } = asObject(call.function);

@@ -7,7 +7,7 @@ import { plainIds } from "../replay/tool-ids.ts";
 import { compact, wireId, withExtras } from "../shaping/body.ts";
 import { effortOf } from "../shaping/thinking.ts";
 
-/** The body of a chat request. Ollama knows no choice of tools but to leave them out. */
+/** The body of a chat request. Ollama has no tool choice; the only way to restrict tools is to omit them. */
 export function ollamaBody(model: Model, request: ModelRequest): Json {
   const system = request.system.filter((text) => text.trim() !== "").join("\n\n");
   const messages = replay(request.messages, model, { ids: plainIds(64) }).map(wireMessage);
@@ -28,14 +28,14 @@ export function ollamaBody(model: Model, request: ModelRequest): Json {
 
 function toolFields({ tools, toolChoice }: ModelRequest): Json[] | undefined {
   if (tools.length === 0 || toolChoice === "none") return undefined;
-  const named = typeof toolChoice === "object" ? tools.filter((tool) => tool.name === toolChoice.name) : tools;
-  return (named.length > 0 ? named : tools).map(({ name, description, parameters }) => ({
+  const offered = typeof toolChoice === "object" ? tools.filter((tool) => tool.name === toolChoice.name) : tools;
+  return (offered.length > 0 ? offered : tools).map(({ name, description, parameters }) => ({
     type: "function",
     function: { name, description, parameters },
   }));
 }
 
-/** Most models think or do not; gpt-oss knows how hard. */
+/** Thinking is on or off for most models; gpt-oss has levels. */
 function thinkField(model: Model, request: ModelRequest): boolean | string | undefined {
   if (!model.reasoning) return undefined;
   const effort = effortOf(model, request.thinking);
@@ -66,16 +66,16 @@ function wireMessage(message: Message): Json {
         role: "tool",
         tool_name: message.toolName,
         tool_call_id: message.toolCallId,
-        ...content(message.content),
+        ...contentFields(message.content),
       };
     case "developer":
       return { role: "system", content: textOf(message.content) };
     default:
-      return { role: "user", ...content(message.content) };
+      return { role: "user", ...contentFields(message.content) };
   }
 }
 
-function content(blocks: string | readonly (TextBlock | ImageBlock)[]): Json {
+function contentFields(blocks: string | readonly (TextBlock | ImageBlock)[]): Json {
   if (typeof blocks === "string") return { content: blocks };
   const images = blocks.flatMap((block) => (block.type === "image" ? [block.data] : []));
   const text = blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");

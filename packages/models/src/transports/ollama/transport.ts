@@ -4,7 +4,7 @@ import type { Transport } from "../transport.ts";
 import { ollamaReader } from "./reader.ts";
 import { ollamaBody } from "./request.ts";
 
-/** Ollama's own chat: one JSON object a line. */
+/** Ollama's native chat API: one JSON object per line. */
 export const ollamaChat: Transport = {
   framing: "lines",
   prepare(model, request) {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AssistantMessage, Message, StopReason, ToolCall } from "../../messages.ts";
-import { modelOf, user } from "../testing/asking.ts";
+import { modelOf, user } from "../testing/ask-model.ts";
 import { replay } from "./replay.ts";
 import { mistralIds, plainIds } from "./tool-ids.ts";
 
@@ -30,15 +30,15 @@ const result = (toolCallId: string, text = "ok"): Message => ({
 });
 const other = { model: "other" };
 
-describe("thoughts and signatures", () => {
+describe("thinking and signatures", () => {
   const thought = { type: "thinking", thinking: "hm", thinkingSignature: "sig" } as const;
 
-  test("stay with the model that had them", () => {
+  test("are sent back to the model that created them", () => {
     const message = assistant([thought, { type: "text", text: "a", textSignature: "t" }]);
     expect(replay([message], model, { ids: plainIds(64) })).toEqual([message]);
   });
 
-  test("of another model are text, and nothing is signed", () => {
+  test("of another model become text without signatures", () => {
     const signed = { ...call("c"), thoughtSignature: "s" };
     const hidden = { type: "thinking", thinking: "", redacted: true, thinkingSignature: "x" } as const;
     const [first] = replay([assistant([thought, hidden, signed], other), result("c")], model, { ids: plainIds(64) });
@@ -51,7 +51,7 @@ describe("thoughts and signatures", () => {
     expect(JSON.stringify(first)).not.toContain("ignature");
   });
 
-  test("of a turn that broke off are left out, what it said stays", () => {
+  test("of an interrupted turn are dropped, and its text stays", () => {
     for (const stopReason of ["error", "aborted"] as const) {
       const [turn, answer] = replay(
         [assistant([thought, { type: "text", text: "half" }, call("c")], { stopReason })],
@@ -65,20 +65,20 @@ describe("thoughts and signatures", () => {
   });
 });
 
-test("a result that nobody asked for is told as words; a second one too", () => {
-  const told = replay([user("a"), result("nobody", "lost")], model, { ids: plainIds(64) });
-  expect(told[1]).toMatchObject({ role: "user" });
-  expect(JSON.stringify(told[1])).toContain("lost");
+test("sends a result without a call, or a second result, as a user message", () => {
+  const replayed = replay([user("a"), result("unknown", "lost")], model, { ids: plainIds(64) });
+  expect(replayed[1]).toMatchObject({ role: "user" });
+  expect(JSON.stringify(replayed[1])).toContain("lost");
   const twice = replay([assistant([call("c")]), result("c", "one"), result("c", "two")], model, { ids: plainIds(64) });
   expect(twice.map(({ role }) => role)).toEqual(["assistant", "toolResult", "user"]);
 });
 
-test("a result comes right behind its call, even if somebody spoke between", () => {
-  const told = replay([assistant([call("c")]), user("wait"), result("c", "late")], model, { ids: plainIds(64) });
-  expect(told.map(({ role }) => role)).toEqual(["assistant", "toolResult", "user"]);
+test("moves a result directly after its call", () => {
+  const replayed = replay([assistant([call("c")]), user("wait"), result("c", "late")], model, { ids: plainIds(64) });
+  expect(replayed.map(({ role }) => role)).toEqual(["assistant", "toolResult", "user"]);
 });
 
-test("ids of OpenAI's Responses lose their item for others", () => {
+test("drops the item part of Responses ids for other models", () => {
   const [turn, answer] = replay([assistant([call("call_1|fc_2")], other), result("call_1|fc_2")], model, {
     ids: plainIds(64),
   });
@@ -117,14 +117,14 @@ test.each([
   ["plain", plainIds(40), /^[a-zA-Z0-9_-]{1,40}$/],
   ["mistral", mistralIds, /^[a-zA-Z0-9]{9}$/],
 ] as const)(
-  "whatever was said: each call has its own %s id and its one result right behind it",
+  "gives each call a unique %s id and exactly one result after it, for any conversation",
   (_name, ids, shape) => {
     fc.assert(
       fc.property(conversation, (messages) => {
-        const told = replay(messages, model, { ids, alwaysIds: true });
+        const replayed = replay(messages, model, { ids, alwaysIds: true });
         const seen = new Set<string>();
         let waiting: string[] = [];
-        for (const message of told) {
+        for (const message of replayed) {
           if (message.role === "toolResult") expect(waiting.shift()).toBe(message.toolCallId);
           else expect(waiting).toEqual([]);
           if (message.role !== "assistant") continue;

@@ -4,27 +4,27 @@ import type { IdRule } from "./tool-ids.ts";
 
 export type ReplayOptions = {
   ids: IdRule;
-  /** The rule counts even for ids that the same model gave. */
+  /** Apply the rule also to ids that came from the same model. */
   alwaysIds?: boolean;
 };
 
-const NO_PICTURE = "[An image was here; this model cannot see images.]";
-const NO_RESULT = "No result: the call was not carried out to its end.";
-const ABORTED = "Aborted: the call was not carried out.";
+const NO_IMAGE = "[An image was here; this model does not support images.]";
+const NO_RESULT = "No result: the call did not finish.";
+const ABORTED = "Aborted: the call did not finish.";
 
 /**
- * A conversation as this model may hear it, whoever answered before: every call of an assistant is followed at once by
- * its result, once, under an id of its own that the provider accepts; thoughts of other models are plain text, and
- * nobody's signature goes to anybody else; nothing is empty.
+ * Adapts a conversation to this model, whichever models produced it: every tool call is followed directly by exactly one
+ * result, with a unique id that the provider accepts. Thinking of other models becomes plain text, signatures are sent
+ * only to the model that created them, and empty messages are dropped.
  */
 export function replay(messages: readonly Message[], model: Model, options: ReplayOptions): Message[] {
   const replayed: Message[] = [];
-  const ids = new Ids(options);
+  const ids = new CallIds(options);
   for (let at = 0; at < messages.length; at++) {
     const message = messages[at] as Message;
     if (message.role !== "assistant") {
-      const kept = message.role === "toolResult" ? asWords(message) : message;
-      if (message.role !== "toolResult" || !claimed(messages, at)) replayed.push(seen(kept, model));
+      const adapted = message.role === "toolResult" ? resultAsUserMessage(message) : message;
+      if (message.role !== "toolResult" || !isFirstResult(messages, at)) replayed.push(replaceImages(adapted, model));
       continue;
     }
     const turn = assistantTurn(message, model, ids);
@@ -35,20 +35,22 @@ export function replay(messages: readonly Message[], model: Model, options: Repl
       if (!renamed) continue;
       const found = results.find((result) => result.toolCallId === call.id);
       if (found) results.splice(results.indexOf(found), 1);
-      replayed.push(seen(found ? { ...found, toolCallId: renamed.id } : missing(renamed, message), model));
+      replayed.push(
+        replaceImages(found ? { ...found, toolCallId: renamed.id } : missingResult(renamed, message), model),
+      );
     }
   }
   return replayed;
 }
 
-/** Text of content with its pictures told as words. */
+/** The text of content, with images replaced by a note. */
 export function textOf(content: string | readonly (TextBlock | ImageBlock)[]): string {
   if (typeof content === "string") return content;
-  return content.map((block) => (block.type === "text" ? block.text : NO_PICTURE)).join("\n");
+  return content.map((block) => (block.type === "text" ? block.text : NO_IMAGE)).join("\n");
 }
 
-/** Gives every call an id of its own, even where a provider used one twice. */
-class Ids {
+/** Assigns unique ids to calls, even if a provider used an id twice. */
+class CallIds {
   readonly #options: ReplayOptions;
   readonly #used = new Set<string>();
 
@@ -61,14 +63,14 @@ class Ids {
     const rule = own && !alwaysIds ? (same: string) => same : ids;
     const [call = ""] = id.split("|");
     let found = rule(id);
-    // The part before the bar is what providers tell calls apart by.
+    // Providers distinguish calls by the part before the bar.
     for (let again = 2; this.#used.has(found.split("|")[0] ?? ""); again++) found = ids(`${call}_${again}`);
     this.#used.add(found.split("|")[0] ?? "");
     return found;
   }
 }
 
-function assistantTurn(message: AssistantMessage, model: Model, ids: Ids): AssistantMessage {
+function assistantTurn(message: AssistantMessage, model: Model, ids: CallIds): AssistantMessage {
   const broken = message.stopReason === "error" || message.stopReason === "aborted";
   const own = message.api === model.api && message.provider === model.provider && message.model === model.id;
   const content = message.content.flatMap((block): AssistantMessage["content"] => {
@@ -81,7 +83,7 @@ function assistantTurn(message: AssistantMessage, model: Model, ids: Ids): Assis
       if (block.text.trim() === "") return [];
       return own && !broken ? [block] : [{ type: "text", text: block.text }];
     }
-    // A thought that was cut off has no valid signature, and no value as words either.
+    // Interrupted thinking has no valid signature and is not useful as text.
     if (broken) return [];
     if (own) return block.thinking.trim() === "" && !block.thinkingSignature ? [] : [block];
     return block.redacted || block.thinking.trim() === "" ? [] : [{ type: "text", text: block.thinking }];
@@ -99,20 +101,20 @@ function resultsOf(messages: readonly Message[], at: number): ToolResultMessage[
   return messages.slice(at + 1, next < 0 ? undefined : next).filter((message) => message.role === "toolResult");
 }
 
-/** Has an assistant before it asked for this result, and is it the first answer? */
-function claimed(messages: readonly Message[], at: number): boolean {
-  const asker = messages.findLastIndex((message, index) => index < at && message.role === "assistant");
-  const turn = messages[asker];
+/** Whether this is the first result for a call of the preceding assistant message. */
+function isFirstResult(messages: readonly Message[], at: number): boolean {
+  const caller = messages.findLastIndex((message, index) => index < at && message.role === "assistant");
+  const turn = messages[caller];
   const result = messages[at];
   if (turn?.role !== "assistant" || result?.role !== "toolResult") return false;
-  const asked = calls(turn).filter((call) => call.id === result.toolCallId).length;
+  const callCount = calls(turn).filter((call) => call.id === result.toolCallId).length;
   const before = messages
-    .slice(asker + 1, at)
+    .slice(caller + 1, at)
     .filter((message) => message.role === "toolResult" && message.toolCallId === result.toolCallId).length;
-  return before < asked;
+  return before < callCount;
 }
 
-function missing(call: ToolCall, message: AssistantMessage): ToolResultMessage {
+function missingResult(call: ToolCall, message: AssistantMessage): ToolResultMessage {
   const text = message.stopReason === "aborted" ? ABORTED : NO_RESULT;
   return {
     role: "toolResult",
@@ -124,21 +126,21 @@ function missing(call: ToolCall, message: AssistantMessage): ToolResultMessage {
   };
 }
 
-/** A result that nobody asked for would be refused; what it says may still matter. */
-function asWords(message: ToolResultMessage): Message {
+/** Providers reject a result without a call, so its content is sent as a user message. */
+function resultAsUserMessage(message: ToolResultMessage): Message {
   const text: TextBlock = { type: "text", text: `Result of ${message.toolName}:` };
   return { role: "user", content: [text, ...message.content], timestamp: message.timestamp };
 }
 
-function seen(message: Message, model: Model): Message {
+function replaceImages(message: Message, model: Model): Message {
   if (message.role === "assistant" || message.role === "developer") return message;
   if (typeof message.content === "string" || model.input.includes("image")) return message;
-  let told = false;
+  let replaced = false;
   const content = message.content.flatMap((block): TextBlock[] => {
     if (block.type === "text") return [block];
-    if (told) return [];
-    told = true;
-    return [{ type: "text", text: NO_PICTURE }];
+    if (replaced) return [];
+    replaced = true;
+    return [{ type: "text", text: NO_IMAGE }];
   });
   return { ...message, content };
 }

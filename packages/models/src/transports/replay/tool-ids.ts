@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** Makes an id that a provider accepts out of one it may not. Must give the same for the same. */
+/** Converts an id to one that a provider accepts. Must be deterministic. */
 export type IdRule = (id: string) => string;
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** Letters, digits, `_` and `-`, so many at most: Anthropic, Bedrock and OpenAI's Completions. */
+/** Letters, digits, `_` and `-`, up to a maximum length: Anthropic, Bedrock and OpenAI's Completions. */
 export function plainIds(longest: number): IdRule {
   return (id) => {
     const call = id.split("|")[0] ?? "";

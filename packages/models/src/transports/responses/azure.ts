@@ -6,7 +6,7 @@ import { setting, type Transport } from "../transport.ts";
 import { responseReader } from "./reader.ts";
 import { responseBody } from "./request.ts";
 
-/** OpenAI's models at Azure, where a model is known by the name of its deployment. */
+/** OpenAI's models on Azure, which identifies a model by its deployment name. */
 export const azureOpenaiResponses: Transport = {
   framing: "sse",
   prepare(model, request) {
@@ -27,7 +27,7 @@ function azureAuth(credential: Credential): Record<string, string> {
   return credential.kind === "oauth" ? bearer(credential) : { "api-key": key };
 }
 
-/** `AZURE_OPENAI_DEPLOYMENT_NAME_MAP` is `model=deployment,…`; what the model itself says comes first. */
+/** The model's `wireModelId`, else from `AZURE_OPENAI_DEPLOYMENT_NAME_MAP` (`model=deployment,…`). */
 function deploymentOf(model: Model, request: ModelRequest): string {
   const map = setting(request, "AZURE_OPENAI_DEPLOYMENT_NAME_MAP") ?? "";
   const rows = map.split(",").map((row) => row.split("=").map((part) => part.trim()));
@@ -36,8 +36,8 @@ function deploymentOf(model: Model, request: ModelRequest): string {
 
 function azureBase(model: Model, request: ModelRequest): string {
   const resource = setting(request, "AZURE_OPENAI_RESOURCE_NAME");
-  const named = resource ? `https://${resource}.openai.azure.com/openai/v1` : undefined;
-  const base = model.baseUrl || setting(request, "AZURE_OPENAI_BASE_URL") || named;
+  const resourceUrl = resource ? `https://${resource}.openai.azure.com/openai/v1` : undefined;
+  const base = model.baseUrl || setting(request, "AZURE_OPENAI_BASE_URL") || resourceUrl;
   if (!base)
     throw new Error("Azure OpenAI needs a base URL: set baseUrl, AZURE_OPENAI_BASE_URL or AZURE_OPENAI_RESOURCE_NAME.");
   const url = new URL(base);

@@ -7,7 +7,7 @@ import type { Transport } from "../transport.ts";
 import { responseReader } from "./reader.ts";
 import { responseBody } from "./request.ts";
 
-/** The Responses API behind a ChatGPT subscription: the system text is `instructions`, and lengths are not ours to set. */
+/** The Responses API of a ChatGPT subscription: the system prompt is `instructions`, and it accepts no token limit. */
 export const openaiCodexResponses: Transport = {
   framing: "sse",
   prepare(model, request) {
@@ -31,7 +31,7 @@ export const openaiCodexResponses: Transport = {
 function codexBody(model: Model, request: ModelRequest): Json {
   const {
     max_output_tokens: _tokens,
-    prompt_cache_retention: _kept,
+    prompt_cache_retention: _retention,
     temperature: _t,
     top_p: _p,
     ...body
@@ -51,11 +51,11 @@ function codexUrl(base: string): string {
   return bare.endsWith("/codex") ? join(bare, "responses") : join(bare, "codex/responses");
 }
 
-/** The account stands in the token itself, where the login did not keep it. */
+/** The account id of the login, else from the token's claims. */
 function accountOf(credential: Credential): string | undefined {
   if (credential.kind === "oauth" && credential.accountId) return credential.accountId;
-  const claims = secretOf(credential)?.split(".")[1];
-  if (!claims) return undefined;
-  const told = asObject(parseJson(Buffer.from(claims, "base64url").toString("utf8")));
-  return asText(asObject(told["https://api.openai.com/auth"]).chatgpt_account_id) || undefined;
+  const payload = secretOf(credential)?.split(".")[1];
+  if (!payload) return undefined;
+  const claims = asObject(parseJson(Buffer.from(payload, "base64url").toString("utf8")));
+  return asText(asObject(claims["https://api.openai.com/auth"]).chatgpt_account_id) || undefined;
 }

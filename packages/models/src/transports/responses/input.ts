@@ -7,8 +7,8 @@ import { plainIds } from "../replay/tool-ids.ts";
 const LONGEST_ID = 64;
 
 /**
- * The conversation as items. A call's id holds two of OpenAI's, `<call>|<item>`: the item belongs to the thought before
- * it and is only named again to the model that had it.
+ * The conversation as items. A call's id combines two of OpenAI's ids, `<call>|<item>`. The item id belongs to the
+ * reasoning before the call and is sent back only to the model that created it.
  */
 export function responseInput(messages: readonly Message[], model: Model, programRole: "developer" | "system"): Json[] {
   return replay(messages, model, { ids: plainIds(LONGEST_ID) }).flatMap((message): Json[] => {
@@ -20,7 +20,7 @@ export function responseInput(messages: readonly Message[], model: Model, progra
       case "developer":
         return [{ role: programRole, content: [{ type: "input_text", text: textOf(message.content) }] }];
       default:
-        return [{ role: "user", content: parts(message.content) }];
+        return [{ role: "user", content: contentParts(message.content) }];
     }
   });
 }
@@ -30,7 +30,7 @@ function isOwn(message: AssistantMessage, model: Model): boolean {
   return whole && message.api === model.api && message.provider === model.provider && message.model === model.id;
 }
 
-function parts(content: string | readonly (TextBlock | ImageBlock)[]): Json[] {
+function contentParts(content: string | readonly (TextBlock | ImageBlock)[]): Json[] {
   if (typeof content === "string") return [{ type: "input_text", text: content }];
   return content.map((block) =>
     block.type === "text"
@@ -40,9 +40,9 @@ function parts(content: string | readonly (TextBlock | ImageBlock)[]): Json[] {
 }
 
 function resultItems(message: ToolResultMessage): Json[] {
-  const pictures = message.content.some((block) => block.type === "image");
+  const hasImages = message.content.some((block) => block.type === "image");
   const text = textOf(message.content.filter((block) => block.type === "text"));
-  const output = pictures ? parts(message.content) : text || "(no output)";
+  const output = hasImages ? contentParts(message.content) : text || "(no output)";
   return [{ type: "function_call_output", call_id: callId(message.toolCallId), output }];
 }
 

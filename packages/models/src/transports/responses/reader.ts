@@ -34,7 +34,7 @@ export function responseReader(assembly: Assembly): Reader {
           endItem(assembly, slot, asObject(data.item));
           return undefined;
         default:
-          return ending(assembly, type, data);
+          return readEnding(assembly, type, data);
       }
     },
   };
@@ -42,19 +42,23 @@ export function responseReader(assembly: Assembly): Reader {
 
 function startItem(assembly: Assembly, slot: string, item: Json): void {
   if (item.type !== "function_call") return;
-  assembly.call(slot, { id: joined(item), name: asText(item.name), delta: asText(item.arguments) });
+  assembly.call(slot, { id: fullId(item), name: asText(item.name), delta: asText(item.arguments) });
 }
 
-function joined(item: Json): string {
+function fullId(item: Json): string {
   const [call, own] = [asText(item.call_id), asText(item.id)];
   return own ? `${call}|${own}` : call;
 }
 
-/** The finished item counts where its pieces did not come. */
+/** Uses the finished item if no deltas were received. */
 function endItem(assembly: Assembly, slot: string, item: Json): void {
   if (item.type === "function_call") {
-    const came = assembly.has(slot) && assembly.argumentsText(slot) !== "";
-    assembly.call(slot, { id: joined(item), name: asText(item.name), delta: came ? "" : asText(item.arguments) });
+    const wasStreamed = assembly.has(slot) && assembly.argumentsText(slot) !== "";
+    assembly.call(slot, {
+      id: fullId(item),
+      name: asText(item.name),
+      delta: wasStreamed ? "" : asText(item.arguments),
+    });
   } else if (item.type === "message") {
     const text = asObjects(item.content)
       .map((part) => asText(part.text) || asText(part.refusal))
@@ -69,23 +73,23 @@ function endItem(assembly: Assembly, slot: string, item: Json): void {
   assembly.close(slot);
 }
 
-function ending(assembly: Assembly, type: string, data: Json): "last" | undefined {
+function readEnding(assembly: Assembly, type: string, data: Json): "last" | undefined {
   const response = asObject(data.response);
   switch (type) {
     case "response.completed":
     case "response.done":
     case "response.incomplete": {
-      tellUsage(assembly, asObject(response.usage));
+      readUsage(assembly, asObject(response.usage));
       const reason = asText(asObject(response.incomplete_details).reason);
       const status = asText(response.status);
-      if (reason === "content_filter" || refuses(response)) assembly.end("refused", reason || "refusal");
+      if (reason === "content_filter" || isRefusal(response)) assembly.end("refused", reason || "refusal");
       else if (reason === "max_output_tokens" || reason === "max_tokens") assembly.end("length", reason);
       else if (type === "response.incomplete" || status === "incomplete") assembly.end("unknown", reason || status);
       else assembly.end("stop", status || "completed");
       return "last";
     }
     case "response.failed":
-      tellUsage(assembly, asObject(response.usage));
+      readUsage(assembly, asObject(response.usage));
       assembly.fail(classify({ text: JSON.stringify({ error: response.error ?? response.status ?? "failed" }) }));
       return "last";
     case "error":
@@ -96,12 +100,12 @@ function ending(assembly: Assembly, type: string, data: Json): "last" | undefine
   }
 }
 
-function refuses(response: Json): boolean {
+function isRefusal(response: Json): boolean {
   const parts = asObjects(response.output).flatMap((item) => asObjects(item.content));
   return parts.some((part) => part.type === "refusal");
 }
 
-function tellUsage(assembly: Assembly, usage: Json): void {
+function readUsage(assembly: Assembly, usage: Json): void {
   if (Object.keys(usage).length === 0) return;
   const read = asCount(asObject(usage.input_tokens_details).cached_tokens);
   assembly.tokens({

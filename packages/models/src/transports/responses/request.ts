@@ -3,21 +3,21 @@ import type { ModelRequest, ToolSpec } from "../../stream.ts";
 import { asArray, asObject, type Json } from "../json.ts";
 import { strictTool } from "../schema/strict.ts";
 import { compact, wireId, withExtras } from "../shaping/body.ts";
-import { statedRetention } from "../shaping/cache.ts";
+import { configuredRetention } from "../shaping/cache.ts";
 import { detectCompat, type ResolvedCompat } from "../shaping/compat.ts";
 import { effortOf, leastEffort } from "../shaping/thinking.ts";
-import { grantChoice, isForced } from "../shaping/tool-choice.ts";
+import { isForced, supportedChoice } from "../shaping/tool-choice.ts";
 import { setting } from "../transport.ts";
 import { responseInput } from "./input.ts";
 
 /** The body of a Responses request. */
 export function responseBody(model: Model, request: ModelRequest): Json {
   const compat = responsesCompat(model);
-  const { choice, tools } = grantChoice(compat, request.toolChoice, request.tools);
+  const { choice, tools } = supportedChoice(compat, request.toolChoice, request.tools);
   const role = model.reasoning && compat.supportsDeveloperRole ? "developer" : "system";
   const system = request.system.filter((text) => text.trim() !== "").join("\n\n");
   const lead = system ? [{ role, content: system }] : [];
-  const silent =
+  const noThinking =
     (isForced(choice) && compat.disableReasoningOnForcedToolChoice) ||
     (choice !== undefined && compat.disableReasoningOnToolChoice);
   const body = compact({
@@ -31,13 +31,13 @@ export function responseBody(model: Model, request: ModelRequest): Json {
     tools: tools.length > 0 ? tools.map((tool) => toolField(tool, request, compat)) : undefined,
     tool_choice: typeof choice === "object" ? { type: "function", name: choice.name } : choice,
     prompt_cache_key: request.sessionId?.slice(0, 64),
-    prompt_cache_retention: statedRetention(model, request) === "long" ? "24h" : undefined,
-    ...reasoningFields(model, request, compat, silent),
+    prompt_cache_retention: configuredRetention(model, request) === "long" ? "24h" : undefined,
+    ...reasoningFields(model, request, compat, noThinking),
   });
   return withExtras(body, model, compat.extraBody);
 }
 
-/** This format is OpenAI's own; who speaks it knows its fields unless told otherwise. */
+/** Endpoints with OpenAI's own format support its fields unless configured otherwise. */
 function responsesCompat(model: Model): ResolvedCompat {
   const detected = detectCompat(model);
   return {
@@ -49,40 +49,46 @@ function responsesCompat(model: Model): ResolvedCompat {
   };
 }
 
-export function reasoningFields(model: Model, request: ModelRequest, compat: ResolvedCompat, silent: boolean): Json {
+export function reasoningFields(
+  model: Model,
+  request: ModelRequest,
+  compat: ResolvedCompat,
+  noThinking: boolean,
+): Json {
   if (!model.reasoning) return {};
   const include = ["reasoning.encrypted_content"];
   if (!compat.supportsReasoningEffort) return { include };
-  const effort = silent ? undefined : effortOf(model, request.thinking);
+  const effort = noThinking ? undefined : effortOf(model, request.thinking);
   if (effort) return { include, reasoning: { effort: compat.reasoningEffortMap[effort] ?? effort, summary: "auto" } };
-  return { include, reasoning: { effort: quietest(model) } };
+  return { include, reasoning: { effort: offEffort(model) } };
 }
 
-/** Older models cannot be kept from thinking; they think as little as they can. */
-function quietest(model: Model): string {
+/** Older models cannot disable thinking; they get the lowest effort. */
+function offEffort(model: Model): string {
   return /gpt-5\.[1-9]/.test(model.id) ? "none" : leastEffort(model);
 }
 
 export function toolField(tool: ToolSpec, request: ModelRequest, compat: ResolvedCompat): Json {
   const off = setting(request, "GANTRY_NO_STRICT") !== undefined || compat.toolStrictMode === "none";
-  const wanted = !off && compat.supportsStrictMode && (compat.toolStrictMode === "all_strict" || tool.strict === true);
-  const { parameters, strict } = strictTool(tool, wanted);
+  const requested =
+    !off && compat.supportsStrictMode && (compat.toolStrictMode === "all_strict" || tool.strict === true);
+  const { parameters, strict } = strictTool(tool, requested);
   const { name, description } = tool;
   const flag = compat.supportsStrictMode ? { strict } : {};
   return { type: "function", name, description, parameters: withoutOneOf(parameters), ...flag };
 }
 
-/** Responses knows `anyOf` only. */
+/** The Responses API supports `anyOf` but not `oneOf`. */
 function withoutOneOf(schema: Json): Json {
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
       const name = key === "oneOf" && !("anyOf" in schema) ? "anyOf" : key;
-      if (Array.isArray(value)) return [name, asArray(value).map(rewritten)];
-      return [name, rewritten(value)];
+      if (Array.isArray(value)) return [name, asArray(value).map(rewriteNested)];
+      return [name, rewriteNested(value)];
     }),
   );
 }
 
-function rewritten(value: unknown): unknown {
+function rewriteNested(value: unknown): unknown {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? withoutOneOf(asObject(value)) : value;
 }

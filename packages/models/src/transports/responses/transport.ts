@@ -1,6 +1,5 @@
 import { bearer, providerHeaders } from "../shaping/auth-headers.ts";
-import { join } from "../shaping/body.ts";
-import { openaiBase } from "../shaping/openai-base.ts";
+import { join, openaiBase } from "../shaping/body.ts";
 import type { Transport } from "../transport.ts";
 import { responseReader } from "./reader.ts";
 import { responseBody } from "./request.ts";

@@ -1,12 +1,12 @@
 import { asArray, asObject, type Json } from "../json.ts";
 
-/** What Google reads of JSON Schema. */
-const KNOWN = new Set([
+/** JSON Schema keywords that Google supports. */
+const SUPPORTED = new Set([
   ...["type", "format", "title", "description", "enum", "items", "prefixItems", "minItems", "maxItems", "minimum"],
   ...["maximum", "anyOf", "properties", "additionalProperties", "required"],
 ]);
-/** What it does not read, but a model may. */
-const SPILLED = [
+/** Unsupported keywords that are useful to the model, moved into the description. */
+const DESCRIBED_KEYWORDS = [
   "pattern",
   "minLength",
   "maxLength",
@@ -16,26 +16,26 @@ const SPILLED = [
   "default",
   "examples",
 ];
-const DEEPEST = 24;
+const MAX_DEPTH = 24;
 
-/** A tool's parameters in the part of JSON Schema that Google knows; what cannot be said is left open or told in words. */
+/** A tool's parameters in Google's subset of JSON Schema. Unsupported rules are dropped or described in text. */
 export function googleParameters(parameters: Json): Json {
   const schema = simplify(parameters, parameters, 0);
   return schema.type === "object" ? schema : { type: "object", properties: {} };
 }
 
 function simplify(schema: Json, root: Json, depth: number): Json {
-  if (depth > DEEPEST) return { type: "object" };
-  const whole = unfolded(schema, root, depth);
+  if (depth > MAX_DEPTH) return { type: "object" };
+  const whole = inlineReferences(schema, root, depth);
   const result: Json = {};
   for (const [key, value] of Object.entries(whole)) {
-    if (KNOWN.has(key)) result[key] = value;
+    if (SUPPORTED.has(key)) result[key] = value;
   }
   if (whole.const !== undefined) result.enum = [whole.const];
   const variants = asArray(whole.anyOf ?? whole.oneOf);
   if (variants.length > 0) result.anyOf = variants.map((each) => simplify(asObject(each), root, depth + 1));
   if (Array.isArray(whole.type)) Object.assign(result, typesAsVariants(whole.type, result));
-  if (result.properties) result.properties = each(asObject(result.properties), root, depth);
+  if (result.properties) result.properties = simplifyProperties(asObject(result.properties), root, depth);
   if (result.items) result.items = simplify(asObject(result.items), root, depth + 1);
   if (Array.isArray(result.prefixItems)) {
     result.prefixItems = result.prefixItems.map((item) => simplify(asObject(item), root, depth + 1));
@@ -44,12 +44,12 @@ function simplify(schema: Json, root: Json, depth: number): Json {
     result.additionalProperties = simplify(asObject(result.additionalProperties), root, depth + 1);
   }
   if (whole.type === undefined && whole.properties) result.type = "object";
-  // Google refuses values that are no text.
+  // Google rejects enum values that are not strings.
   if (Array.isArray(result.enum) && result.enum.some((value) => typeof value !== "string")) delete result.enum;
-  return describe(result, whole);
+  return describeKeywords(result, whole);
 }
 
-function each(properties: Json, root: Json, depth: number): Json {
+function simplifyProperties(properties: Json, root: Json, depth: number): Json {
   return Object.fromEntries(
     Object.entries(properties).map(([name, value]) => [name, simplify(asObject(value), root, depth + 1)]),
   );
@@ -64,21 +64,21 @@ function typesAsVariants(types: unknown[], schema: Json): Json {
   return { type: undefined, properties: undefined, items: undefined, enum: undefined, anyOf: all };
 }
 
-function unfolded(schema: Json, root: Json, depth: number): Json {
+function inlineReferences(schema: Json, root: Json, depth: number): Json {
   let whole = schema;
-  for (let hop = 0; typeof whole.$ref === "string" && hop + depth <= DEEPEST; hop++) {
-    const { $ref, ...beside } = whole;
+  for (let hop = 0; typeof whole.$ref === "string" && hop + depth <= MAX_DEPTH; hop++) {
+    const { $ref, ...siblings } = whole;
     let target: unknown = root;
     for (const key of $ref.replace(/^#\/?/, "").split("/")) target = asObject(target)[key];
-    whole = { ...asObject(target), ...beside };
+    whole = { ...asObject(target), ...siblings };
   }
   const all = asArray(whole.allOf);
   if (all.length === 0) return whole;
-  const { allOf: _allOf, ...beside } = whole;
-  return all.map((part) => unfolded(asObject(part), root, depth + 1)).reduceRight(merged, beside);
+  const { allOf: _allOf, ...siblings } = whole;
+  return all.map((part) => inlineReferences(asObject(part), root, depth + 1)).reduceRight(mergeSchemas, siblings);
 }
 
-function merged(over: Json, under: Json): Json {
+function mergeSchemas(over: Json, under: Json): Json {
   return {
     ...under,
     ...over,
@@ -91,10 +91,10 @@ function merged(over: Json, under: Json): Json {
   };
 }
 
-function describe(result: Json, whole: Json): Json {
-  const notes = SPILLED.filter((key) => key in whole).map((key) => `${key}: ${JSON.stringify(whole[key])}`);
+function describeKeywords(result: Json, whole: Json): Json {
+  const notes = DESCRIBED_KEYWORDS.filter((key) => key in whole).map((key) => `${key}: ${JSON.stringify(whole[key])}`);
   if (Array.isArray(whole.enum) && !result.enum) notes.push(`one of ${JSON.stringify(whole.enum)}`);
   if (notes.length === 0) return result;
-  const said = typeof whole.description === "string" ? `${whole.description} ` : "";
-  return { ...result, description: `${said}[${notes.join(", ")}]` };
+  const original = typeof whole.description === "string" ? `${whole.description} ` : "";
+  return { ...result, description: `${original}[${notes.join(", ")}]` };
 }

@@ -12,7 +12,7 @@ const object = (properties: Json, required: string[] = [], more: Json = {}) => (
 });
 
 describe("strict mode", () => {
-  test("objects are closed, everything is required, what was optional may be null", () => {
+  test("closes objects, requires every property and makes optional ones nullable", () => {
     const schema = object({ a: { type: "string" }, b: { type: "number", description: "count", default: 3 } }, ["a"]);
     expect(strictParameters(schema)).toEqual({
       type: "object",
@@ -25,12 +25,12 @@ describe("strict mode", () => {
     });
   });
 
-  test("Anthropic's keeps what is optional", () => {
+  test("keeps optional properties for Anthropic", () => {
     const schema = object({ a: { type: "string" }, b: { type: "number" } }, ["a"]);
-    expect(strictParameters(schema, "kept")).toEqual({ ...schema, additionalProperties: false });
+    expect(strictParameters(schema, "unchanged")).toEqual({ ...schema, additionalProperties: false });
   });
 
-  test("references are put in, lone parts of allOf too, rules are told in words", () => {
+  test("inlines references and single allOf parts, and describes rules in text", () => {
     const schema = object(
       { a: { $ref: "#/$defs/A", description: "mine" }, b: { allOf: [{ type: "string", pattern: "^x" }] } },
       ["a", "b"],
@@ -55,9 +55,9 @@ describe("strict mode", () => {
     ["reference to nothing", object({ a: { $ref: "#/$defs/X" } })],
     ["several parts of allOf", object({ a: { allOf: [{ type: "string" }, { type: "string" }] } })],
     ["no object", { type: "string" }],
-  ])("%s cannot be said so", (_name, schema) => expect(strictParameters(schema)).toBeUndefined());
+  ])("cannot express %s", (_name, schema) => expect(strictParameters(schema)).toBeUndefined());
 
-  test("whatever comes: either nothing, or closed objects that require all they have", () => {
+  test("returns undefined or closed objects with all properties required, for any schema", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const strict = strictParameters(object(value as Json));
@@ -66,7 +66,7 @@ describe("strict mode", () => {
     );
   });
 
-  test("nulls that stand for nothing are taken back, others stay", () => {
+  test("removes nulls of optional properties and keeps others", () => {
     const schema = object({
       a: { type: "string" },
       b: { type: ["string", "null"] },
@@ -87,8 +87,8 @@ function closed(schema: Json): boolean {
   return own && Object.values(properties).every((each) => closed(asObject(each)));
 }
 
-describe("Google's", () => {
-  test("keeps what Google reads and tells the rest in words", () => {
+describe("the schema for Google", () => {
+  test("keeps supported keywords and describes the rest in text", () => {
     const schema = object(
       {
         a: { const: "x" },
@@ -115,7 +115,7 @@ describe("Google's", () => {
     );
   });
 
-  test("whatever comes, it is an object's schema and never throws", () => {
+  test("is an object schema for any input", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         expect(googleParameters(value as Json).type).toBe("object");

@@ -2,7 +2,7 @@ import type { Message } from "../../messages.ts";
 import type { Model } from "../../model.ts";
 import type { Credential, ModelRequest } from "../../stream.ts";
 
-/** The key or token of a credential, where it has one. */
+/** The key or token of a credential, if it has one. */
 export function secretOf(credential: Credential): string | undefined {
   if (credential.kind === "key") return credential.key;
   return credential.kind === "oauth" ? credential.token : undefined;
@@ -13,7 +13,7 @@ export function bearer(credential: Credential): Record<string, string> {
   return secret ? { authorization: `Bearer ${secret}` } : {};
 }
 
-/** GitHub counts requests by who started them and wants to know of pictures beforehand. */
+/** GitHub bills requests by their initiator and requires a header for images. */
 export function providerHeaders(model: Model, request: ModelRequest): Record<string, string> {
   if (model.provider !== "github-copilot") return {};
   const last = request.messages.at(-1);

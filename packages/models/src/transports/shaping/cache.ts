@@ -4,14 +4,13 @@ import { setting } from "../transport.ts";
 
 const RETENTIONS: readonly string[] = ["none", "short", "long"];
 
-/** How long the provider should keep the prompt: by the request, the model, the environment, and short else. */
+/** How long the provider should cache the prompt: set by the request, the model or the environment, else short. */
 export function retentionOf(model: Model, request: ModelRequest): CacheRetention {
-  const asked = request.cacheRetention ?? model.cacheRetention ?? setting(request, "GANTRY_CACHE_RETENTION");
-  return asked !== undefined && RETENTIONS.includes(asked) ? (asked as CacheRetention) : "short";
+  return configuredRetention(model, request) ?? "short";
 }
 
-/** The same, where only a wish that somebody expressed counts. */
-export function statedRetention(model: Model, request: ModelRequest): CacheRetention | undefined {
-  const asked = request.cacheRetention ?? model.cacheRetention ?? setting(request, "GANTRY_CACHE_RETENTION");
-  return asked !== undefined && RETENTIONS.includes(asked) ? (asked as CacheRetention) : undefined;
+/** The configured retention, without a default. */
+export function configuredRetention(model: Model, request: ModelRequest): CacheRetention | undefined {
+  const value = request.cacheRetention ?? model.cacheRetention ?? setting(request, "GANTRY_CACHE_RETENTION");
+  return value !== undefined && RETENTIONS.includes(value) ? (value as CacheRetention) : undefined;
 }

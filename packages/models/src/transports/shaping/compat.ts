@@ -1,12 +1,12 @@
 import type { Compat, Model } from "../../model.ts";
 
-/** Every question answered. */
+/** A compat with all fields resolved. */
 export type ResolvedCompat = Required<Omit<Compat, "openRouterRouting" | "vercelGatewayRouting" | "toolStrictMode">> &
   Pick<Compat, "openRouterRouting" | "vercelGatewayRouting" | "toolStrictMode">;
 
 type Vendor = { is: (...names: string[]) => boolean; id: string; reasoning: boolean };
 
-/** Vendors by the end of their host, for models whose provider has a name of the user's own. */
+/** Vendors by host suffix, for providers with user-defined names. */
 const HOSTS: readonly (readonly [string, string])[] = [
   ["api.openai.com", "openai"],
   ["openrouter.ai", "openrouter"],
@@ -56,22 +56,22 @@ const MANY_SYSTEM_BLOCKS = [
 ];
 const STRICT = ["openai", "openrouter", "cerebras", "together", "github-copilot", "zenmux", "azure", "deepseek"];
 
-/** In what a model's endpoint departs from OpenAI: what its compat says, and what its provider and URL tell else. */
+/** Resolves the deviations of a model's endpoint from OpenAI: its compat, else detected from provider and URL. */
 export function detectCompat(
   model: Pick<Model, "provider" | "baseUrl" | "id" | "reasoning" | "compat">,
 ): ResolvedCompat {
   const vendor = vendorOf(model);
   const detected = detect(vendor);
-  const stated = Object.fromEntries(Object.entries(model.compat ?? {}).filter(([, value]) => value !== undefined));
+  const configured = Object.fromEntries(Object.entries(model.compat ?? {}).filter(([, value]) => value !== undefined));
   return {
     ...detected,
-    ...stated,
+    ...configured,
     reasoningEffortMap: { ...detected.reasoningEffortMap, ...model.compat?.reasoningEffortMap },
     extraBody: { ...detected.extraBody, ...model.compat?.extraBody },
   };
 }
 
-/** Is this address one of the vendor's own? */
+/** Whether the URL belongs to the vendor. */
 export function isHostOf(baseUrl: string, vendor: string): boolean {
   const host = hostOf(baseUrl);
   return HOSTS.some(([end, name]) => name === vendor && (host === end || host.endsWith(`.${end}`)));
@@ -131,10 +131,11 @@ function vendorOf({
 }: Pick<Model, "provider" | "baseUrl" | "id" | "reasoning">): Vendor {
   const host = hostOf(baseUrl);
   const names = HOSTS.filter(([end]) => host === end || host.endsWith(`.${end}`)).map(([, name]) => name);
-  const told = provider.toLowerCase();
-  const is = (...wanted: string[]) =>
-    wanted.some(
-      (name) => names.includes(name) || (names.length === 0 && (told === name || told.startsWith(`${name}-`))),
+  const providerName = provider.toLowerCase();
+  const is = (...vendors: string[]) =>
+    vendors.some(
+      (name) =>
+        names.includes(name) || (names.length === 0 && (providerName === name || providerName.startsWith(`${name}-`))),
     );
   return { is, id: id.toLowerCase(), reasoning };
 }

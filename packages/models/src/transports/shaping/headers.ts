@@ -2,11 +2,11 @@ import type { Model, RequestTransform } from "../../model.ts";
 import type { Credential } from "../../stream.ts";
 import { bearer } from "./auth-headers.ts";
 
-/** What software development kits and vendors' own programs tell about themselves; proxies refuse some of it. */
+/** Identifying headers of SDKs and vendor programs. Some proxies reject them. */
 const PROXY_STRIP = ["x-stainless-*", "openai-*", "anthropic-beta", "x-app", "x-client-request-id", "session_id"];
 const USER_AGENT = "gantry";
 
-/** Lower-case names; the later one wins, and an empty value takes a header away. */
+/** Merges with lower-case names. The later value wins, and an empty value removes the header. */
 export function mergeHeaders(
   ...all: (Record<string, string | null | undefined> | undefined)[]
 ): Record<string, string> {
@@ -22,10 +22,10 @@ export function mergeHeaders(
   return merged;
 }
 
-/** Where wire formats put a key when it does not go into `Authorization`. */
+/** Headers that carry the key in wire formats without `Authorization`. */
 const KEY_HEADERS = { "x-api-key": null, "x-goog-api-key": null, "api-key": null };
 
-/** The last word about headers: those of the model over the transport's, then what the transform strips and sets. */
+/** The headers to send: the transport's, overridden by the model's, then changed by its transform. */
 export function finalHeaders(
   own: Record<string, string>,
   model: Model,

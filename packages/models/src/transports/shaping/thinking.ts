@@ -1,7 +1,7 @@
 import type { Effort, Model, ThinkingLevel } from "../../model.ts";
 import { clampLevel } from "../../registry/thinking.ts";
 
-/** Tokens to think with, where a provider wants a number. */
+/** Thinking budgets in tokens, for providers that need a number. */
 const BUDGETS: Record<Effort, number> = {
   minimal: 1024,
   low: 4096,
@@ -10,23 +10,23 @@ const BUDGETS: Record<Effort, number> = {
   xhigh: 32_768,
   max: 49_152,
 };
-/** What is left for the answer beside the thoughts. */
-const ANSWER = 1024;
+/** Tokens reserved for the response. */
+const RESPONSE_TOKENS = 1024;
 
-/** The effort that a model gets of what was asked, if any. */
+/** The effective effort for a requested level; `undefined` for off. */
 export function effortOf(model: Model, level: ThinkingLevel): Effort | undefined {
   const clamped = clampLevel(model, level);
   return clamped === "off" ? undefined : clamped;
 }
 
-/** The least that a model thinks when it thinks. */
+/** The lowest effort that a model supports. */
 export function leastEffort(model: Model): Effort {
   return effortOf(model, "minimal") ?? "minimal";
 }
 
-/** A budget, and a limit of tokens that leaves room for an answer beside it. */
+/** A thinking budget, and a token limit that leaves room for the response. */
 export function budgetOf(model: Model, effort: Effort, maxTokens: number): { budget: number; maxTokens: number } {
   const room = Math.min(model.maxTokens, maxTokens + BUDGETS[effort]);
   const limit = Math.max(room, Math.min(maxTokens, model.maxTokens));
-  return { budget: Math.max(ANSWER, Math.min(BUDGETS[effort], limit - ANSWER)), maxTokens: limit };
+  return { budget: Math.max(RESPONSE_TOKENS, Math.min(BUDGETS[effort], limit - RESPONSE_TOKENS)), maxTokens: limit };
 }

@@ -1,28 +1,28 @@
 import type { ToolChoice, ToolSpec } from "../../stream.ts";
 import type { ResolvedCompat } from "./compat.ts";
 
-/** What of a wish for tools goes over the wire; `undefined`: nothing is said. */
-export type GrantedChoice = { choice?: ToolChoice; tools: readonly ToolSpec[] };
+/** The tool choice to send; `undefined`: send none. */
+export type SupportedChoice = { choice?: ToolChoice; tools: readonly ToolSpec[] };
 
 /**
- * Fits a wish into what an endpoint knows. One tool by name becomes `required` with that tool alone where names are not
- * understood, and `auto` where force is not.
+ * Maps a tool choice to what the endpoint supports. A named tool becomes `required` with only that tool if names are not
+ * supported, and `auto` if forcing is not supported.
  */
-export function grantChoice(
+export function supportedChoice(
   compat: Pick<ResolvedCompat, "supportsToolChoice" | "supportsForcedToolChoice" | "toolChoiceSupport">,
-  wish: ToolChoice | undefined,
+  requested: ToolChoice | undefined,
   tools: readonly ToolSpec[],
-): GrantedChoice {
-  if (wish === undefined || tools.length === 0) return { tools };
+): SupportedChoice {
+  if (requested === undefined || tools.length === 0) return { tools };
   const support = compat.supportsToolChoice ? compat.toolChoiceSupport : "none";
-  if (support === "none") return { tools: wish === "none" ? [] : tools };
-  const forced = wish === "required" || typeof wish === "object";
+  if (support === "none") return { tools: requested === "none" ? [] : tools };
+  const forced = requested === "required" || typeof requested === "object";
   if (forced && (support === "auto" || !compat.supportsForcedToolChoice)) return { choice: "auto", tools };
-  if (typeof wish === "object" && support === "required") {
-    const named = tools.filter((tool) => tool.name === wish.name);
-    return { choice: "required", tools: named.length > 0 ? named : tools };
+  if (typeof requested === "object" && support === "required") {
+    const matching = tools.filter((tool) => tool.name === requested.name);
+    return { choice: "required", tools: matching.length > 0 ? matching : tools };
   }
-  return { choice: wish, tools };
+  return { choice: requested, tools };
 }
 
 export function isForced(choice: ToolChoice | undefined): boolean {

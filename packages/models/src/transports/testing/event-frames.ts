@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** The other direction of AWS's framing, for tests. */
+/** Encodes AWS's framing, for tests. */
 export const EventStreamCodec = {
   event: (name: string, payload: string): Buffer =>
     message([text(":event-type", name), text(":message-type", "event")], payload),

@@ -3,10 +3,10 @@ import type { Api, Model } from "../../model.ts";
 import type { ModelRequest, StreamEvent, ToolSpec } from "../../stream.ts";
 import { streamModel } from "../stream-model.ts";
 
-/** A key that must not appear in anything that is told. */
+/** A key that must not appear in any message. */
 export const KEY = "test-key-0123456789abcdef";
 
-/** Where each format's path begins behind the server's address. */
+/** The base path of each wire format on the scripted server. */
 const BASES: Record<Api, string> = {
   "openai-completions": "/v1",
   "openai-responses": "/v1",
@@ -63,7 +63,7 @@ export function requestOf(prompt: string | Message[], more: Partial<ModelRequest
 }
 
 /** All events of a request, and the message of the last. */
-export async function ask(model: Model, request: ModelRequest) {
+export async function askModel(model: Model, request: ModelRequest) {
   const events: StreamEvent[] = [];
   for await (const event of streamModel(model, request)) events.push(event);
   const last = events.at(-1);
@@ -75,12 +75,12 @@ export async function ask(model: Model, request: ModelRequest) {
   return { events, last, message, text, thinking, calls, failure: message.failure };
 }
 
-/** What the order of events promises, whatever the provider did. Gives what breaks it, in words. */
-export function broken(events: StreamEvent[]): string[] {
+/** Checks the contract of the event order. Returns the violations as text. */
+export function contractViolations(events: StreamEvent[]): string[] {
   const problems: string[] = [];
   const open = new Map<number, { kind: string; text: string }>();
   const seen = new Set<number>();
-  if (events[0]?.type !== "start") problems.push("does not begin with start");
+  if (events[0]?.type !== "start") problems.push("does not start with start");
   for (const [at, event] of events.entries()) {
     const final = event.type === "done" || event.type === "error";
     if (final !== (at === events.length - 1)) problems.push(`${event.type} at ${at} of ${events.length}`);
@@ -97,7 +97,7 @@ export function broken(events: StreamEvent[]): string[] {
       open.delete(event.index);
       const whole =
         event.type === "text_end" ? event.text : event.type === "thinking_end" ? event.thinking : block.text;
-      if (whole !== block.text) problems.push(`${event.index} ends with what its pieces do not make`);
+      if (whole !== block.text) problems.push(`${event.index} ends with text that differs from its deltas`);
     }
   }
   if (open.size > 0) problems.push("a block is still open");
