@@ -2,11 +2,11 @@
 // of them is out of date. Data from npm packages has separate generators: catalogue.ts and prices.ts.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { schemaFiles } from "../packages/protocol/src/api/openapi.ts";
+import { generatedFiles } from "../packages/protocol/src/api/generated-files.ts";
 
 const root = dirname(import.meta.dirname);
 const check = process.argv.includes("--check");
-const files = schemaFiles().map(({ path, text }) => ({ path: join(root, "packages/protocol", path), text }));
+const files = generatedFiles().map(({ path, text }) => ({ path: join(root, "packages/protocol", path), text }));
 const stale = files.filter(({ path, text }) => current(path) !== text);
 
 for (const { path, text } of check ? [] : stale) {

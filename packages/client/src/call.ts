@@ -21,6 +21,12 @@ export type CallInput<K extends RouteName> = Part<"params", RouteParams<K>> &
   Part<"query", RouteQuery<K>> &
   Body<RouteBodyInput<K>> & { signal?: AbortSignal };
 
+/** A call that needs no input takes none. */
+export type CallRoute = <K extends RouteName>(
+  name: K,
+  ...input: Record<never, never> extends CallInput<K> ? [input?: CallInput<K>] : [input: CallInput<K>]
+) => Promise<RouteResult<K>>;
+
 type Given = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown; signal?: AbortSignal };
 
 /** Makes one call of the route table. Throws `GantryError`. */

@@ -1,14 +1,5 @@
-import {
-  calls,
-  GantryError,
-  type OpenTerminal,
-  type RouteName,
-  type RouteResult,
-  type TerminalExit,
-  type TerminalGap,
-  type TerminalOutput,
-} from "@gantry/protocol";
-import { type CallInput, call, pathOf } from "./call.ts";
+import { calls, GantryError, type TerminalExit, type TerminalGap, type TerminalOutput } from "@gantry/protocol";
+import { pathOf } from "./call.ts";
 import { openStream } from "./stream.ts";
 import type { Transport } from "./transport.ts";
 
@@ -20,27 +11,11 @@ export type FollowTerminalOptions = { after?: number; signal?: AbortSignal };
 const RETRY_MS = 300;
 const TRIES = 5;
 
-/** Calls about terminals. They throw `GantryError`. */
-export function terminalCalls(transport: Transport) {
-  const make = <K extends RouteName>(name: K, input: CallInput<K>): Promise<RouteResult<K>> =>
-    call(transport, name, input);
-  return {
-    open: (body: OpenTerminal = {}) => make("openTerminal", { body }),
-    list: async () => (await make("listTerminals", {})).terminals,
-    get: (id: string) => make("getTerminal", { params: { id } }),
-    type: (id: string, data: string) => make("typeIntoTerminal", { params: { id }, body: { data } }),
-    resize: (id: string, cols: number, rows: number) =>
-      make("resizeTerminal", { params: { id }, body: { cols, rows } }),
-    close: (id: string) => make("closeTerminal", { params: { id } }),
-    follow: (id: string, options: FollowTerminalOptions = {}) => followTerminal(transport, id, options),
-  };
-}
-
 /**
  * What a terminal printed from byte `after` on, then whatever it prints, then its end, which is the last frame. A
  * connection that breaks is opened again at the byte where it broke; a daemon that is gone has taken the terminal along.
  */
-async function* followTerminal(
+export async function* followTerminal(
   transport: Transport,
   id: string,
   { after = 0, signal }: FollowTerminalOptions,

@@ -9,17 +9,15 @@ import {
   type RouteQuery,
   type Session,
 } from "@gantry/protocol";
-import { call, pathOf } from "./call.ts";
+import { pathOf } from "./call.ts";
 import { openStream } from "./stream.ts";
 import type { Transport } from "./transport.ts";
 
 /** Calls about what comes from elsewhere and what goes out. They throw `GantryError`. */
-export function transferCalls(transport: Transport) {
+export function transferMethods(transport: Transport) {
   return {
-    list: (query: RouteQuery<"listImports"> = {}) => call(transport, "listImports", { query }),
     /** Conversations as they are found, the newest first. */
     find: (query: RouteQuery<"listImports"> = {}, signal?: AbortSignal) => find(transport, query, signal),
-    conversation: (body: ImportConversation) => call(transport, "importConversation", { body }),
     /** The same, with a word on how far it is. */
     watch: (body: ImportConversation, onProgress: (progress: ImportProgress) => void) =>
       watch(transport, body, onProgress),

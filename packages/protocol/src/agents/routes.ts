@@ -15,6 +15,8 @@ export const agentRoutes = {
     response: z.object({ agents: z.array(AgentRow) }),
     errors: [],
     stream: true,
+    agent: "any",
+    client: "agents.list(refresh=false) > agents",
   },
   getAgent: {
     method: "GET",
@@ -24,6 +26,8 @@ export const agentRoutes = {
     status: 200,
     response: z.object({ agent: AgentRow, offers: z.array(Offer) }),
     errors: ["no_such_agent"],
+    agent: "any",
+    client: "agents.get(id, refresh=false)",
   },
   listConversations: {
     method: "GET",
@@ -33,5 +37,6 @@ export const agentRoutes = {
     status: 200,
     response: ConversationList,
     errors: ["no_such_agent", "unsupported", "agent_unavailable", "invalid"],
+    client: "agents.conversations(id, cwd?)",
   },
 } as const satisfies Record<string, Route>;

@@ -93,27 +93,6 @@ export function eventSchemas(): Json {
   };
 }
 
-/** The documents as they are committed, by their path in this package. */
-export function schemaFiles(): { path: string; text: string }[] {
-  const text = (document: Json) => `${JSON.stringify(document, null, 2)}\n`;
-  return [
-    { path: "schema/openapi.gen.json", text: text(openApiDocument("1")) },
-    { path: "schema/events.gen.json", text: text(eventSchemas()) },
-    { path: "src/api/calls.gen.ts", text: callTable() },
-  ];
-}
-
-/** The route table without its schemas, for whoever makes or takes calls and has nothing to check yet. */
-function callTable(): string {
-  const rows = Object.entries(routes as Record<string, Route>).map(([name, route]) => {
-    const { method, path, status, query, open, upload } = route;
-    const marks = Object.entries({ query: query !== undefined, open, upload }).filter(([, set]) => set);
-    const fields = Object.entries({ method, path, status, ...Object.fromEntries(marks) });
-    return `  ${name}: { ${fields.map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(", ")} },`;
-  });
-  return `/** Made from the route table by \`npm run generate\`. */\nexport const calls = {\n${rows.join("\n")}\n} as const;\n`;
-}
-
 function operation(name: RouteName, route: Route, components: Json): Json {
   const answers = route.bytes
     ? { "application/octet-stream": { schema: { type: "string", format: "binary" } } }

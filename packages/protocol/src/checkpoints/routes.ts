@@ -12,6 +12,8 @@ export const checkpointRoutes = {
     status: 200,
     response: TurnList,
     errors: ["no_such_session"],
+    agent: "family",
+    client: "turns.list(id) > turns",
   },
   turnDiff: {
     method: "GET",
@@ -25,6 +27,8 @@ export const checkpointRoutes = {
     status: 200,
     response: TurnDiff,
     errors: ["no_such_session", "no_such_turn", "no_checkpoint", "git_failed", "unavailable", "invalid"],
+    agent: "family",
+    client: "turns.diff(id, turn, query?)",
   },
   revertTurn: {
     method: "POST",
@@ -45,6 +49,7 @@ export const checkpointRoutes = {
       "unavailable",
       "invalid",
     ],
+    client: "turns.revert(id, turn, body?)",
   },
   undoRevert: {
     method: "POST",
@@ -63,6 +68,7 @@ export const checkpointRoutes = {
       "git_failed",
       "unavailable",
     ],
+    client: "turns.undo(id, revert, body?)",
   },
   forkSession: {
     method: "POST",
@@ -77,5 +83,6 @@ export const checkpointRoutes = {
       ...["no_such_session", "no_such_agent", "agent_unavailable", "unsupported", "turn_running", "invalid"],
       ...["no_checkpoint", "no_commits", "git_failed", "git_locked", "unavailable"],
     ] as const,
+    client: ["sessions.fork(id, body?)", "turns.fork(id, body?)"],
   },
 } as const satisfies Record<string, Route>;

@@ -11,6 +11,8 @@ export const daemonRoutes = {
     response: z.object({ ok: z.boolean(), version: z.string(), uptimeMs: z.number() }),
     errors: [],
     open: true,
+    agent: "any",
+    client: "health()",
   },
   createTicket: {
     method: "POST",
@@ -20,6 +22,7 @@ export const daemonRoutes = {
     status: 201,
     response: z.object({ ticket: z.string(), expiresAt: z.iso.datetime() }),
     errors: [],
+    client: "ticket()",
   },
   redeemTicket: {
     method: "POST",
@@ -30,6 +33,7 @@ export const daemonRoutes = {
     response: z.object({ credential: z.string(), expiresAt: z.iso.datetime() }),
     errors: ["bad_ticket"],
     open: true,
+    client: "redeem(ticket)",
   },
   revokePages: {
     method: "DELETE",
@@ -38,6 +42,7 @@ export const daemonRoutes = {
     status: 200,
     response: z.object({ revoked: z.number().int() }),
     errors: [],
+    client: "revokePages()",
   },
   stopDaemon: {
     method: "POST",
@@ -48,5 +53,6 @@ export const daemonRoutes = {
     status: 202,
     response: z.object({ stopping: z.literal(true), agents: z.enum(["keep", "release"]), running: z.number().int() }),
     errors: [],
+    client: 'shutdown(agents="keep")',
   },
 } as const satisfies Record<string, Route>;

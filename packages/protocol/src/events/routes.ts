@@ -16,6 +16,7 @@ export const eventRoutes = {
     response: z.object({ events: z.array(EnvelopeSchema), lastSeq: z.number().int() }),
     errors: ["no_such_session", "invalid"],
     stream: true,
+    agent: "family",
   },
   allEvents: {
     method: "GET",
@@ -30,5 +31,6 @@ export const eventRoutes = {
     response: z.object({ events: z.array(EnvelopeSchema), cursor: z.string() }),
     errors: ["invalid"],
     stream: true,
+    agent: "checked",
   },
 } as const satisfies Record<string, Route>;

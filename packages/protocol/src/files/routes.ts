@@ -21,6 +21,7 @@ export const fileRoutes = {
     status: 200,
     response: FoundPaths,
     errors: ["no_such_session", "invalid"],
+    client: "files.find(query, signal?)",
   },
   listFolders: {
     method: "GET",
@@ -30,6 +31,7 @@ export const fileRoutes = {
     status: 200,
     response: FolderList,
     errors: ["invalid"],
+    client: "files.folders(path?, signal?)",
   },
   readFile: {
     method: "GET",

@@ -13,6 +13,7 @@ export const identityRoutes = {
     status: 200,
     response: z.object({ identities: z.array(IdentityRow), broken: z.array(BrokenIdentity) }),
     errors: [],
+    client: "identities.list()",
   },
   getIdentity: {
     method: "GET",
@@ -21,6 +22,7 @@ export const identityRoutes = {
     status: 200,
     response: Identity,
     errors: ["no_such_identity", "invalid"],
+    client: "identities.get(name)",
   },
   putIdentity: {
     method: "PUT",
@@ -30,6 +32,7 @@ export const identityRoutes = {
     status: 200,
     response: Identity,
     errors: ["invalid", "no_such_agent"],
+    client: "identities.put(name, body)",
   },
   deleteIdentity: {
     method: "DELETE",
@@ -40,6 +43,7 @@ export const identityRoutes = {
     status: 200,
     response: z.object({ deleted: z.literal(true), archived: z.string().optional(), kept: z.string().optional() }),
     errors: ["no_such_identity", "turn_running"],
+    client: "identities.delete(name, purge=false)",
   },
   sendToIdentity: {
     method: "POST",
@@ -58,5 +62,6 @@ export const identityRoutes = {
       "unsupported",
       "outside_folder",
     ],
+    client: "identities.send(name, body)",
   },
 } as const satisfies Record<string, Route>;

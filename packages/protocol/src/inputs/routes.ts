@@ -11,6 +11,7 @@ export const inputRoutes = {
     status: 200,
     response: Inbox,
     errors: [],
+    client: "inbox() > inputs",
   },
   answerInput: {
     method: "POST",
@@ -20,6 +21,7 @@ export const inputRoutes = {
     status: 200,
     response: z.object({ id: z.string(), session: z.string(), decision: z.string() }),
     errors: ["no_such_input", "already_answered", "invalid"],
+    client: "answer(id, body)",
   },
   listGrants: {
     method: "GET",
@@ -28,6 +30,7 @@ export const inputRoutes = {
     status: 200,
     response: GrantList,
     errors: [],
+    client: "grants() > grants",
   },
   revokeGrant: {
     method: "DELETE",
@@ -36,5 +39,6 @@ export const inputRoutes = {
     status: 200,
     response: z.object({ revoked: z.literal(true) }),
     errors: ["no_such_grant"],
+    client: "revokeGrant(id)",
   },
 } as const satisfies Record<string, Route>;

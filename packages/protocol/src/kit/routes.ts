@@ -13,6 +13,7 @@ export const kitRoutes = {
     status: 200,
     response: McpServerList,
     errors: [],
+    client: "servers.list()",
   },
   putMcpServer: {
     method: "PUT",
@@ -22,6 +23,7 @@ export const kitRoutes = {
     status: 200,
     response: McpServerRow,
     errors: ["conflict"],
+    client: "servers.put(name, body)",
   },
   deleteMcpServer: {
     method: "DELETE",
@@ -30,6 +32,7 @@ export const kitRoutes = {
     status: 200,
     response: deleted,
     errors: ["no_such_server", "conflict"],
+    client: "servers.delete(name)",
   },
   listSkills: {
     method: "GET",
@@ -38,6 +41,7 @@ export const kitRoutes = {
     status: 200,
     response: SkillList,
     errors: [],
+    client: "skills.list()",
   },
   putSkill: {
     method: "PUT",
@@ -47,6 +51,7 @@ export const kitRoutes = {
     status: 200,
     response: SkillRow,
     errors: ["conflict"],
+    client: "skills.put(name, path)",
   },
   deleteSkill: {
     method: "DELETE",
@@ -55,5 +60,6 @@ export const kitRoutes = {
     status: 200,
     response: deleted,
     errors: ["no_such_skill", "conflict"],
+    client: "skills.delete(name)",
   },
 } as const satisfies Record<string, Route>;

@@ -18,6 +18,7 @@ export const landingRoutes = {
     status: 200,
     response: Landing,
     errors: [...lane, ...joining, "invalid", "conflict", "unsupported"],
+    client: "landings.land(id, body?)",
   },
   updateLane: {
     method: "POST",
@@ -29,6 +30,7 @@ export const landingRoutes = {
     status: 200,
     response: LaneUpdated,
     errors: [...lane, ...joining, "invalid", "conflict", "unsupported"],
+    client: "landings.update(id, body?)",
   },
   laneConflicts: {
     method: "GET",
@@ -37,6 +39,7 @@ export const landingRoutes = {
     status: 200,
     response: LaneConflicts,
     errors: [...lane, "not_a_repository"],
+    client: "landings.conflicts(id)",
   },
   conflicts: {
     method: "GET",
@@ -46,6 +49,7 @@ export const landingRoutes = {
     status: 200,
     response: z.object({ repositories: z.array(ConflictMatrix) }),
     errors: ["not_a_repository", "git_failed", "unavailable", "invalid"],
+    client: "landings.matrices(repository?) > repositories",
   },
   listLandings: {
     method: "GET",
@@ -55,6 +59,7 @@ export const landingRoutes = {
     status: 200,
     response: z.object({ landings: z.array(Landing) }),
     errors: ["invalid"],
+    client: "landings.list(lane?) > landings",
   },
   getLanding: {
     method: "GET",
@@ -63,6 +68,7 @@ export const landingRoutes = {
     status: 200,
     response: Landing,
     errors: ["no_such_landing"],
+    client: "landings.get(id)",
   },
   undoLanding: {
     method: "POST",
@@ -72,5 +78,6 @@ export const landingRoutes = {
     status: 200,
     response: Landing,
     errors: ["no_such_landing", "conflict", "target_dirty", "unsupported", "git_failed", "git_locked", "unavailable"],
+    client: "landings.undo(id)",
   },
 } as const satisfies Record<string, Route>;

@@ -34,6 +34,7 @@ export const laneRoutes = {
     status: 200,
     response: LaneList,
     errors: ["invalid", ...git],
+    client: "lanes.list(query?)",
   },
   createLane: {
     method: "POST",
@@ -44,6 +45,8 @@ export const laneRoutes = {
     status: 201,
     response: Lane,
     errors: ["invalid", "not_a_repository", "no_commits", "conflict", ...git],
+    agent: "checked",
+    client: "lanes.create(body)",
   },
   laneSuggestions: {
     method: "GET",
@@ -53,6 +56,7 @@ export const laneRoutes = {
     status: 200,
     response: z.object({ suggestions: z.array(LaneSuggestion) }),
     errors: ["invalid", ...git],
+    client: "lanes.suggestions(cwd?) > suggestions",
   },
   laneUndos: {
     method: "GET",
@@ -62,6 +66,7 @@ export const laneRoutes = {
     status: 200,
     response: z.object({ undos: z.array(LaneUndo) }),
     errors: ["invalid", "not_a_repository", ...git],
+    client: "lanes.undos(cwd?) > undos",
   },
   getLane: {
     method: "GET",
@@ -70,6 +75,8 @@ export const laneRoutes = {
     status: 200,
     response: Lane,
     errors: [...lane, ...git],
+    agent: "lane",
+    client: "lanes.get(id)",
   },
   patchLane: {
     method: "PATCH",
@@ -80,6 +87,7 @@ export const laneRoutes = {
     status: 200,
     response: Lane,
     errors: [...lane, "conflict", "unsupported", ...git],
+    client: "lanes.patch(id, body)",
   },
   removeLane: {
     method: "DELETE",
@@ -90,6 +98,7 @@ export const laneRoutes = {
     status: 200,
     response: LaneRemoved,
     errors: [...lane, "lane_in_use", "lane_dirty", "lane_unpushed", "lane_locked", "conflict", "unsupported", ...git],
+    client: "lanes.remove(id, force=false)",
   },
   undoLane: {
     method: "POST",
@@ -100,6 +109,7 @@ export const laneRoutes = {
     status: 200,
     response: Lane,
     errors: [...lane, "conflict", "invalid", ...git],
+    client: "lanes.undo(id, ref?)",
   },
   laneDiff: {
     method: "GET",
@@ -118,6 +128,8 @@ export const laneRoutes = {
     status: 200,
     response: LaneDiff,
     errors: [...lane, "unsupported", "lane_gone", ...git],
+    agent: "lane",
+    client: "lanes.diff(id, query?)",
   },
   laneSetup: {
     method: "GET",
@@ -126,6 +138,8 @@ export const laneRoutes = {
     status: 200,
     response: SetupLog,
     errors: [...lane, "unsupported"],
+    agent: "lane",
+    client: "lanes.setup(id)",
   },
   runLaneSetup: {
     method: "POST",
@@ -135,6 +149,7 @@ export const laneRoutes = {
     status: 202,
     response: SetupLog,
     errors: [...lane, "conflict", "unsupported", "invalid", "lane_gone"],
+    client: "lanes.runSetup(id)",
   },
   sessionLane: {
     method: "GET",
@@ -144,5 +159,7 @@ export const laneRoutes = {
     status: 200,
     response: Lane,
     errors: ["no_such_session", ...lane, "invalid", ...git],
+    agent: "family",
+    client: "lanes.ofSession(id)",
   },
 } as const satisfies Record<string, Route>;

@@ -17,6 +17,7 @@ export const launchRoutes = {
     status: 202,
     response: Launch,
     errors: [...making, "invalid", "conflict", "unsupported", "git_failed", "unavailable"],
+    client: "launches.create(body)",
   },
   listLaunches: {
     method: "GET",
@@ -25,6 +26,7 @@ export const launchRoutes = {
     status: 200,
     response: z.object({ launches: z.array(Launch) }),
     errors: [],
+    client: "launches.list() > launches",
   },
   getLaunch: {
     method: "GET",
@@ -33,6 +35,7 @@ export const launchRoutes = {
     status: 200,
     response: Launch,
     errors: missing,
+    client: "launches.get(id)",
   },
   cancelLaunch: {
     method: "DELETE",
@@ -43,6 +46,7 @@ export const launchRoutes = {
     status: 200,
     response: Launch,
     errors: [...missing, "conflict"],
+    client: "launches.cancel(id, forget=false)",
   },
   compareLaunch: {
     method: "GET",
@@ -52,6 +56,7 @@ export const launchRoutes = {
     status: 200,
     response: Comparison,
     errors: [...missing, "no_such_lane", "git_failed", "unavailable"],
+    client: "launches.compare(id, patch=true)",
   },
   compareLanes: {
     method: "GET",
@@ -75,5 +80,6 @@ export const launchRoutes = {
     status: 202,
     response: z.object({ checks: z.array(Check) }),
     errors: [...missing, "invalid", "conflict"],
+    client: "launches.check(id, body?) > checks",
   },
 } as const satisfies Record<string, Route>;

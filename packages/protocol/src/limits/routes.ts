@@ -11,6 +11,7 @@ export const limitRoutes = {
     status: 200,
     response: z.object({ limits: z.array(LimitRow) }),
     errors: [],
+    client: "limits.list() > limits",
   },
   resumeLimit: {
     method: "POST",
@@ -20,6 +21,7 @@ export const limitRoutes = {
     status: 200,
     response: z.object({ limits: z.array(LimitRow), tried: z.string().optional() }),
     errors: ["no_such_limit", "conflict"],
+    client: "limits.resume(id)",
   },
   patchLimit: {
     method: "PATCH",
@@ -30,5 +32,6 @@ export const limitRoutes = {
     status: 200,
     response: LimitRow,
     errors: ["no_such_limit", "conflict"],
+    client: "limits.patch(id, body)",
   },
 } as const satisfies Record<string, Route>;

@@ -14,6 +14,8 @@ export const messageRoutes = {
     status: 202,
     response: Sent,
     errors: [...session, "session_ended", "invalid", "conflict", "queue_full", "unsupported", "outside_folder"],
+    agent: "checked",
+    client: "sessions.send(id, body)",
   },
   patchMessage: {
     method: "PATCH",
@@ -23,6 +25,8 @@ export const messageRoutes = {
     status: 200,
     response: Session,
     errors: [...session, "no_such_message", "already_sent"],
+    agent: "below",
+    client: "sessions.editMessage(id, mid, body)",
   },
   deleteMessage: {
     method: "DELETE",
@@ -31,5 +35,7 @@ export const messageRoutes = {
     status: 200,
     response: Session,
     errors: [...session, "no_such_message", "already_sent"],
+    agent: "below",
+    client: "sessions.cancelMessage(id, mid)",
   },
 } as const satisfies Record<string, Route>;

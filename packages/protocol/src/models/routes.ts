@@ -23,6 +23,7 @@ export const modelRoutes = {
     status: 200,
     response: ModelList,
     errors: ["invalid"],
+    client: "models.list(query?)",
   },
   resolveModel: {
     method: "GET",
@@ -32,5 +33,6 @@ export const modelRoutes = {
     status: 200,
     response: ResolvedModel,
     errors: ["invalid", "no_such_model"],
+    client: "models.resolve(q, cwd?)",
   },
 } as const satisfies Record<string, Route>;

@@ -12,6 +12,7 @@ export const previewRoutes = {
     status: 201,
     response: Preview,
     errors: ["invalid", "no_such_session", "too_many_previews", "unavailable"],
+    client: "previews.open(body)",
   },
   listPreviews: {
     method: "GET",
@@ -20,6 +21,7 @@ export const previewRoutes = {
     status: 200,
     response: z.object({ previews: z.array(Preview) }),
     errors: [],
+    client: "previews.list() > previews",
   },
   closePreview: {
     method: "DELETE",
@@ -28,5 +30,6 @@ export const previewRoutes = {
     status: 200,
     response: z.object({ deleted: z.literal(true) }),
     errors: ["no_such_preview"],
+    client: "previews.close(id)",
   },
 } as const satisfies Record<string, Route>;

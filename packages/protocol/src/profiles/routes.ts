@@ -11,6 +11,7 @@ export const profileRoutes = {
     status: 200,
     response: z.object({ profiles: z.array(ProfileRow) }),
     errors: [],
+    client: "profiles.list() > profiles",
   },
   putProfile: {
     method: "PUT",
@@ -21,6 +22,7 @@ export const profileRoutes = {
     status: 200,
     response: ProfileRow,
     errors: ["invalid"],
+    client: "profiles.put(id, text)",
   },
   deleteProfile: {
     method: "DELETE",
@@ -29,5 +31,6 @@ export const profileRoutes = {
     status: 200,
     response: z.object({ deleted: z.literal(true) }),
     errors: ["no_such_profile"],
+    client: "profiles.delete(id)",
   },
 } as const satisfies Record<string, Route>;

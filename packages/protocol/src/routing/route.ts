@@ -5,6 +5,13 @@ import type { ErrorCode } from "../errors/codes.ts";
  * One call of the API. Server, client, OpenAPI document and docs are made from this table.
  * `stream` says that `Accept: text/event-stream` gets the same as server-sent events.
  */
+/**
+ * What a session's own token may do with a call. `any`: always, the call reveals nothing private. `family`: the path names
+ * the caller's session or a descendant. `below`: a descendant. `lane`: the path names a lane of one of these. `checked`: a
+ * separate handler decides. A call without a right is for people only.
+ */
+export type AgentRight = "any" | "family" | "below" | "lane" | "checked";
+
 export type Route = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
@@ -21,5 +28,14 @@ export type Route = {
   bytes?: boolean;
   /** The body is a file's own bytes and not JSON; the handler reads it by itself. */
   upload?: boolean;
+  /** Callable without a credential. */
   open?: boolean;
+  /** May a session's own token make this call? Absent: no. */
+  agent?: AgentRight;
+  /**
+   * The client's method, such as `lanes.remove(id, force=false)`. Arguments are path parameters, `query`, `body`, `signal`,
+   * or fields of query or body; `?` marks an optional one, `=false` and `=true` a 0/1 switch. `> field` returns one field
+   * of the response. A call without it has a handwritten method in the client.
+   */
+  client?: string | readonly string[];
 };

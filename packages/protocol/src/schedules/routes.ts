@@ -17,6 +17,7 @@ export const scheduleRoutes = {
     status: 200,
     response: z.object({ schedules: z.array(Schedule) }),
     errors: ["invalid"],
+    client: "schedules.list(session?) > schedules",
   },
   createSchedule: {
     method: "POST",
@@ -27,6 +28,7 @@ export const scheduleRoutes = {
     status: 201,
     response: Schedule,
     errors: [...refused, "conflict"],
+    client: "schedules.add(body)",
   },
   getSchedule: {
     method: "GET",
@@ -35,6 +37,7 @@ export const scheduleRoutes = {
     status: 200,
     response: Schedule,
     errors: known,
+    client: "schedules.get(id)",
   },
   patchSchedule: {
     method: "PATCH",
@@ -44,6 +47,7 @@ export const scheduleRoutes = {
     status: 200,
     response: Schedule,
     errors: [...known, ...refused, "conflict"],
+    client: "schedules.change(id, body)",
   },
   deleteSchedule: {
     method: "DELETE",
@@ -52,6 +56,7 @@ export const scheduleRoutes = {
     status: 200,
     response: z.object({ deleted: z.literal(true) }),
     errors: known,
+    client: "schedules.delete(id)",
   },
   runSchedule: {
     method: "POST",
@@ -61,5 +66,6 @@ export const scheduleRoutes = {
     status: 200,
     response: Schedule,
     errors: [...known, ...refused, "conflict", "queue_full", "agent_unavailable", "unsupported"],
+    client: "schedules.run(id)",
   },
 } as const satisfies Record<string, Route>;

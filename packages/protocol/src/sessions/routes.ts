@@ -27,6 +27,8 @@ export const sessionRoutes = {
       "outside_folder",
       "unsupported",
     ],
+    agent: "checked",
+    client: "sessions.create(body)",
   },
   listSessions: {
     method: "GET",
@@ -44,6 +46,8 @@ export const sessionRoutes = {
     status: 200,
     response: z.object({ sessions: z.array(Session), nextCursor: z.string().optional() }),
     errors: ["invalid"],
+    agent: "checked",
+    client: "sessions.list(query?)",
   },
   startDemo: {
     method: "POST",
@@ -55,6 +59,7 @@ export const sessionRoutes = {
     status: 201,
     response: Session,
     errors: ["conflict", "agent_unavailable"],
+    client: "sessions.demo(id?)",
   },
   getSession: {
     method: "GET",
@@ -63,6 +68,8 @@ export const sessionRoutes = {
     status: 200,
     response: Session,
     errors: session,
+    agent: "family",
+    client: "sessions.get(id)",
   },
   patchSession: {
     method: "PATCH",
@@ -73,6 +80,8 @@ export const sessionRoutes = {
     status: 200,
     response: Applied,
     errors: [...session, "session_ended", "turn_running", "input_pending", "other_family", "invalid"],
+    agent: "checked",
+    client: "sessions.patch(id, body)",
   },
   deleteSession: {
     method: "DELETE",
@@ -81,6 +90,7 @@ export const sessionRoutes = {
     status: 200,
     response: z.object({ deleted: z.literal(true) }),
     errors: session,
+    client: "sessions.delete(id)",
   },
   interrupt: {
     method: "POST",
@@ -91,6 +101,8 @@ export const sessionRoutes = {
     status: 200,
     response: Interrupted,
     errors: session,
+    agent: "below",
+    client: 'sessions.interrupt(id, queue="keep")',
   },
   closeSession: {
     method: "POST",
@@ -100,6 +112,8 @@ export const sessionRoutes = {
     status: 200,
     response: z.object({ released: z.boolean() }),
     errors: [...session, "turn_running"],
+    agent: "below",
+    client: "sessions.close(id)",
   },
   getItem: {
     method: "GET",
@@ -108,6 +122,8 @@ export const sessionRoutes = {
     status: 200,
     response: Item,
     errors: [...session, "no_such_item"],
+    agent: "family",
+    client: "sessions.item(id, item)",
   },
   handOff: {
     method: "POST",
@@ -138,5 +154,6 @@ export const sessionRoutes = {
     status: 200,
     response: Session,
     errors: ["no_such_session", "conflict"],
+    client: "limits.resumeSession(id)",
   },
 } as const satisfies Record<string, Route>;

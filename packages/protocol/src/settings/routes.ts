@@ -11,6 +11,7 @@ export const settingRoutes = {
     status: 200,
     response: SettingList,
     errors: [],
+    client: "settings.get()",
   },
   patchSettings: {
     method: "PATCH",
@@ -24,5 +25,6 @@ export const settingRoutes = {
       applied: z.array(z.object({ key: z.string(), takesEffect: z.enum(["now", "restart"]) })),
     }),
     errors: ["invalid", "conflict"],
+    client: "settings.change(body)",
   },
 } as const satisfies Record<string, Route>;

@@ -12,5 +12,7 @@ export const spawnRoutes = {
     status: 200,
     response: z.object({ heard: z.boolean() }),
     errors: ["no_such_session", "not_permitted"],
+    agent: "below",
+    client: "sessions.heard(id, turn)",
   },
 } as const satisfies Record<string, Route>;

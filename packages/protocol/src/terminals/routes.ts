@@ -17,6 +17,7 @@ export const terminalRoutes = {
     status: 201,
     response: Terminal,
     errors: ["invalid", "no_such_session", "no_such_agent", "unsupported", "too_many_terminals", "unavailable"],
+    client: "terminals.open(body?)",
   },
   listTerminals: {
     method: "GET",
@@ -25,6 +26,7 @@ export const terminalRoutes = {
     status: 200,
     response: z.object({ terminals: z.array(Terminal) }),
     errors: [],
+    client: "terminals.list() > terminals",
   },
   getTerminal: {
     method: "GET",
@@ -36,6 +38,7 @@ export const terminalRoutes = {
     response: Terminal,
     errors: [...missing, "invalid"],
     stream: true,
+    client: "terminals.get(id)",
   },
   typeIntoTerminal: {
     method: "POST",
@@ -45,6 +48,7 @@ export const terminalRoutes = {
     status: 200,
     response: Terminal,
     errors: [...missing, "invalid", "conflict"],
+    client: "terminals.type(id, data)",
   },
   resizeTerminal: {
     method: "POST",
@@ -54,6 +58,7 @@ export const terminalRoutes = {
     status: 200,
     response: Terminal,
     errors: [...missing, "invalid", "conflict"],
+    client: "terminals.resize(id, cols, rows)",
   },
   closeTerminal: {
     method: "DELETE",
@@ -62,5 +67,6 @@ export const terminalRoutes = {
     status: 200,
     response: z.object({ deleted: z.literal(true) }),
     errors: missing,
+    client: "terminals.close(id)",
   },
 } as const satisfies Record<string, Route>;

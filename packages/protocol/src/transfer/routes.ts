@@ -21,6 +21,7 @@ export const transferRoutes = {
     response: PastConversationList,
     errors: ["no_such_agent", "unsupported", "invalid"],
     stream: true,
+    client: "imports.list(query?)",
   },
   importConversation: {
     method: "POST",
@@ -32,6 +33,7 @@ export const transferRoutes = {
     response: Session,
     errors: ["no_such_agent", "no_such_conversation", "unsupported", "outside_folder", "conflict"],
     stream: true,
+    client: "imports.conversation(body)",
   },
   importFile: {
     method: "POST",

@@ -15,7 +15,7 @@ import type { SessionService } from "../session/api.ts";
 import type { SpawnService } from "../spawns/port.ts";
 import type { TerminalService } from "../terminals/port.ts";
 import type { TransferService } from "../transfer/port.ts";
-import { agentHandlers } from "./agent-rights.ts";
+import { agentHandlers } from "./agent-access.ts";
 import { readJson } from "./body.ts";
 import type { Caller, Credentials } from "./credentials.ts";
 import { describeError } from "./errors.ts";

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { errorTable, GantryError, type Route, type RouteName } from "@gantry/protocol";
 import { routes } from "@gantry/protocol/routes";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { agentRights } from "./agent-rights.ts";
 import { json, startServer, type TestServer, TOKEN } from "./server.harness.ts";
 import { SESSION_TOKEN } from "./spawn-service.fake.ts";
 
@@ -182,7 +181,7 @@ describe("with the token of a session", () => {
 
   for (const name of Object.keys(routes) as RouteName[]) {
     const route: Route = routes[name];
-    const right = route.open ? "any" : agentRights[name];
+    const right = route.open ? "any" : route.agent;
     it(`${name} is ${right ? `an agent's to call (${right})` : "not an agent's to call"}`, async () => {
       if (route.open) return;
       server.service.calls = [];

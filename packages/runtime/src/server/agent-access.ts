@@ -1,39 +1,6 @@
-import { GantryError, type RouteName } from "@gantry/protocol";
+import { type AgentRight, calls, GantryError, type RouteName } from "@gantry/protocol";
 import type { SpawnService } from "../spawns/port.ts";
 import type { Call, Handlers, Reply } from "./handler.ts";
-
-/**
- * What a call needs that comes with a session's own token. `any`: nothing, it tells no secret. `family`: that it is about
- * the session itself or one below it. `below`: about one below it. `lane`: about a lane of one of these. `checked`: its own handler here decides.
- */
-type Right = "any" | "family" | "below" | "lane" | "checked";
-
-/** Every call that an agent may make. What is not here it may not: answering, settings, files and all else are people's. */
-export const agentRights: Partial<Record<RouteName, Right>> = {
-  health: "any",
-  listAgents: "any",
-  getAgent: "any",
-  createSession: "checked",
-  listSessions: "checked",
-  getSession: "family",
-  sessionEvents: "family",
-  allEvents: "checked",
-  getItem: "family",
-  listTurns: "family",
-  turnDiff: "family",
-  sessionLane: "family",
-  createLane: "checked",
-  getLane: "lane",
-  laneDiff: "lane",
-  laneSetup: "lane",
-  patchSession: "checked",
-  sendMessage: "checked",
-  patchMessage: "below",
-  deleteMessage: "below",
-  interrupt: "below",
-  closeSession: "below",
-  hearSession: "below",
-};
 
 type Checked = Pick<
   Handlers,
@@ -41,18 +8,21 @@ type Checked = Pick<
 >;
 type AnyHandler = (call: Call<never>) => Reply<unknown> | Promise<Reply<unknown>>;
 
-/** The handler of a call for a session's agent. Throws `not_permitted` for what is not its to do. */
+/** The right of a row of the call table. Throws `not_permitted` for a row that grants none. */
+export function requireRight(name: string, row: { method: string; agent?: AgentRight }): AgentRight {
+  if (row.agent) return row.agent;
+  throw new GantryError("not_permitted", `The token of a session does not permit this call (${name}).`, {
+    remedy: "Ask a person to do it.",
+  });
+}
+
+/** The handler of a call that comes with a session's own token. Throws `not_permitted`. */
 export function agentHandlers(
   spawns: SpawnService,
   handlers: Handlers,
 ): (name: RouteName, caller: string, params: Record<string, string>) => AnyHandler {
   return (name, caller, params) => {
-    const right = agentRights[name];
-    if (!right) {
-      throw new GantryError("not_permitted", `An agent may not do this with the token of its session (${name}).`, {
-        remedy: "Ask a person to do it.",
-      });
-    }
+    const right = requireRight(name, calls[name]);
     if (right === "checked") return checkedHandlers(spawns, handlers, caller)[name as keyof Checked] as AnyHandler;
     if (right === "lane") spawns.requireLane(caller, params.id ?? "");
     else if (right !== "any") spawns.requireBelow(caller, params.id ?? "", right === "family");
