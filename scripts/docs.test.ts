@@ -8,7 +8,7 @@ import { IdentityFile, McpServerSettings } from "@gantry/protocol";
 import { agents, Config } from "@gantry/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { LaneFile } from "../packages/runtime/src/lanes/making/lane-file.ts";
+import { LaneFile } from "../packages/runtime/src/lanes/create/lane-file.ts";
 import { root } from "./steps.ts";
 
 const run = promisify(execFile);

@@ -17,7 +17,7 @@ import { Jobs } from "./jobs/jobs.ts";
 import { KitRegistry } from "./kit/registry.ts";
 import type { Lanes } from "./lanes/lanes.ts";
 import { openLanes } from "./lanes/open-lanes.ts";
-import { placeSession, requirePlace } from "./lanes/placing.ts";
+import { placeSession, requirePlace } from "./lanes/place-session.ts";
 import { openLaunches } from "./launches/open-launches.ts";
 import type { Limits } from "./limits/limits.ts";
 import { openLimits } from "./limits/open.ts";
@@ -30,7 +30,6 @@ import { listPrice } from "./prices/prices.ts";
 import { Ledger } from "./process/ledger.ts";
 import { Spool } from "./process/spool.ts";
 import { openSchedules } from "./schedules/open-schedules.ts";
-import { openScribe } from "./scribe/open-scribe.ts";
 import type { GantryServer } from "./server/http.ts";
 import { createServer } from "./server/http.ts";
 import { Tickets } from "./server/tickets.ts";
@@ -43,6 +42,7 @@ import { openSpawns } from "./spawns/open-spawns.ts";
 import { withShim } from "./spawns/shim.ts";
 import { SPAWN_HINT } from "./spawns/tell.ts";
 import { endLeftTerminals, Terminals } from "./terminals/terminals.ts";
+import { openTextHelper } from "./text-helper/open-text-helper.ts";
 import { Titles } from "./titles/titles.ts";
 import { Transfer } from "./transfer/transfer.ts";
 
@@ -104,7 +104,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   const ids = makeIds(Date.now, Math.random);
   const onStep = dieAt(env.GANTRY_DIE_AT);
   const jobs = new Jobs({ store, log, now: () => new Date().toISOString(), onStep });
-  const scribe = openScribe({
+  const textHelper = openTextHelper({
     config,
     catalogue,
     store,
@@ -120,7 +120,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     home,
     env: agentEnvironment(env),
     id: ids,
-    scribe,
+    textHelper,
     sessions: () => sessions,
   });
   const checkpoints = openCheckpoints({
@@ -187,7 +187,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     agent: (id) => catalogue.find(id),
     loginOffer: (id) => catalogue.loginOffer(id),
     rows: () => catalogue.list(),
-    summarise: briefSummary(config, scribe),
+    summarise: briefSummary(config, textHelper),
     models: async (agent) => (await catalogue.row(agent)).models.items,
     onStep,
     offersModel: async (agent, model) => (await catalogue.row(agent)).models.items.some(({ id }) => id === model),
@@ -214,7 +214,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     onStep,
   });
   const describe = (id: string, words: { title?: string; summary?: string }) => sessions.describe(id, words);
-  const titles = new Titles({ config, scribe, store, describe, log });
+  const titles = new Titles({ config, textHelper, store, describe, log });
   const terminals = openTerminals({
     store,
     catalogue,
@@ -333,7 +333,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
       await Promise.all([terminals.stop(), previews.stop(), server.close()]);
       await lanes.stop();
       await launching.stop();
-      await Promise.all([jobs.stop(), scribe.stop(), schedules.stop()]);
+      await Promise.all([jobs.stop(), textHelper.stop(), schedules.stop()]);
       limits.stop();
       models.stop();
       await sessions.stop(agents);

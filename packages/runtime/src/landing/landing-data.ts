@@ -3,7 +3,7 @@ import type { Job } from "../jobs/job.ts";
 
 export const LANDING = "landing";
 
-/** What a landing is asked for, and what its steps find and hand on. */
+/** The request of a landing, and the results that its steps hand on. */
 export type LandingData = {
   id: string;
   lane: string;
@@ -21,7 +21,7 @@ export type LandingData = {
   tellAgents: boolean;
   /** Hash of the request. */
   request: string;
-  /** The lane's HEAD before and after what was uncommitted is committed. */
+  /** The lane's HEAD before and after its uncommitted changes are committed. */
   before?: string;
   committed?: string;
   source?: string;
@@ -34,9 +34,9 @@ export type LandingData = {
   notices?: string[];
 };
 
-/** Keeps the former tip of the base for good. */
+/** Permanently references the former tip of the base. */
 export const undoRef = (id: string) => `refs/gantry/undo/landing/${id}`;
-/** Keeps what the base is being moved to while it is moved. */
+/** References the new tip of the base while the base is moved. */
 export const aimRef = (id: string) => `refs/gantry/landing/${id}`;
 
 export function presentLanding(job: Job<LandingData>, steps: readonly { name: string }[], undone: boolean): Landing {
@@ -71,7 +71,7 @@ export function presentLanding(job: Job<LandingData>, steps: readonly { name: st
   };
 }
 
-/** The words of the commit that lands a lane. */
+/** The message of the commit that lands a lane. */
 export function landingMessage({ how, message, title, name }: LandingData): string {
   if (message) return message;
   return how === "merge" ? `Merge ${title} (lane ${name})` : title;

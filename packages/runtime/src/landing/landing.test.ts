@@ -6,8 +6,8 @@ import { Jobs } from "../jobs/jobs.ts";
 import { Git } from "../lanes/git/git.ts";
 import { TestRepository, testGitEnvironment } from "../lanes/testing/test-repository.ts";
 import { TemporaryStore } from "../log/testing/temporary-store.ts";
-import { Radar } from "./radar/radar.ts";
-import { LandingWork } from "./service.ts";
+import { ConflictCheck } from "./conflicts/conflict-check.ts";
+import { LandingManager } from "./service.ts";
 import { PlainLanes } from "./testing/plain-lanes.ts";
 
 const home = new TemporaryStore();
@@ -15,8 +15,8 @@ const now = () => "2026-11-16T00:00:00.000Z";
 
 let repository: TestRepository;
 let lanes: PlainLanes;
-let landing: LandingWork;
-let said: string[];
+let landing: LandingManager;
+let notified: string[];
 let sent: string[];
 let states: Record<string, Session["state"]>;
 let env: Record<string, string>;
@@ -26,20 +26,20 @@ beforeEach(() => {
   repository = new TestRepository();
   repository.commit({ "a.txt": "1\n2\n3\n", "b.txt": "1\n2\n3\n" });
   lanes = new PlainLanes(repository);
-  [said, sent, states] = [[], [], {}];
+  [notified, sent, states] = [[], [], {}];
   env = { ...testGitEnvironment };
   landing = open();
 });
 afterEach(() => repository.remove());
 
-function open(): LandingWork {
+function open(): LandingManager {
   const git = new Git(env);
-  const kept = new Set<string>();
+  const keys = new Set<string>();
 
-  return new LandingWork({
+  return new LandingManager({
     git,
     lanes,
-    radar: new Radar({ git, lanes }),
+    conflictCheck: new ConflictCheck({ git, lanes }),
     jobs: new Jobs({ store: home.store, now, log: () => {} }),
     store: home.store,
     folder: join(repository.top, "landing"),
@@ -50,8 +50,8 @@ function open(): LandingWork {
     sessions: {
       get: (id) => ({ id, title: `Title of ${id}`, turns: 1, state: states[id] ?? "idle" }) as Session,
       notice: (id, { kind, severity, text }, key) => {
-        if (!kept.has(key)) said.push(`${id} ${kind} ${severity}: ${text}`);
-        kept.add(key);
+        if (!keys.has(key)) notified.push(`${id} ${kind} ${severity}: ${text}`);
+        keys.add(key);
       },
       send: (id, { text }) => sent.push(`${id}: ${text}`),
     },
@@ -61,7 +61,7 @@ function open(): LandingWork {
 const land = (lane: string, body: Partial<LandLane> = {}) => landing.land(lane, LandLane.parse(body));
 const main = () => repository.git("rev-parse", "main");
 
-it("lands what is committed and what is not, and tells the others what moved under them", async () => {
+it("lands committed and uncommitted work, and notifies the other lanes of what changed in their base", async () => {
   const one = lanes.add("one", ["ses_1"]);
   const two = lanes.add("two", ["ses_2"]);
   lanes.add("three", ["ses_3"]);
@@ -79,17 +79,17 @@ it("lands what is committed and what is not, and tells the others what moved und
     { lane: two.id, name: "two", shared: ["a.txt"], state: "conflict", conflicts: ["a.txt"], sessions: ["ses_2"] },
     { lane: "lan_three", name: "three", shared: [], state: "clean", conflicts: [], sessions: ["ses_3"] },
   ]);
-  expect(said).toHaveLength(3);
-  expect(said[0]).toMatch(
-    /^ses_2 base_moved warning: main moved from \w{8} to \w{8}, as one landed: 2 files\. Of these this lane also changed a\.txt\. It now conflicts in a\.txt\.$/,
+  expect(notified).toHaveLength(3);
+  expect(notified[0]).toMatch(
+    /^ses_2 base_moved warning: main moved from \w{8} to \w{8} because one landed: 2 files\. This lane also changed a\.txt\. It now conflicts in a\.txt\.$/,
   );
-  expect(said[2]).toMatch(/^ses_1 landed info: /);
+  expect(notified[2]).toMatch(/^ses_1 landed info: /);
   expect(sent.map((text) => text.slice(0, 5))).toEqual(["ses_2", "ses_3"]);
   expect(repository.git("rev-parse", landed.undo?.ref ?? "")).toBe(before);
   expect(existsSync(join(repository.top, "landing", landed.id))).toBe(false);
 });
 
-it("takes a landing back, and not once the base has gone on", async () => {
+it("undoes a landing, unless the base has moved since", async () => {
   const one = lanes.add("one");
   repository.write({ "new.txt": "new\n" }, one.path);
   const before = main();
@@ -112,7 +112,7 @@ it.each([
   ["a hook in the lane", "hook_failed", () => repository.hook("pre-commit", "exit 1")],
   ["a hook at the merge", "hook_failed", () => repository.hook("pre-merge-commit", "exit 1")],
   ["an agent at work", "turn_running", () => (states = { ses_1: "running" })],
-] as const)("%s is refused, and nothing has changed", async (_, code, disturb) => {
+] as const)("refuses to land with %s, and changes nothing", async (_, code, disturb) => {
   const one = lanes.add("one", ["ses_1"]);
   repository.write({ "a.txt": "one\n2\n3\n", "new.txt": "new\n" }, one.path);
   repository.gitIn(one.path, "add", "new.txt");
@@ -131,7 +131,7 @@ it.each([
   expect(landing.list()).toEqual([]);
 });
 
-it("refuses uncommitted changes of the lane when told not to commit them", async () => {
+it("refuses uncommitted changes of the lane when commit is false", async () => {
   const one = lanes.add("one");
   repository.write({ "new.txt": "new\n" }, one.path);
   await expect(land(one.id, { commit: false })).rejects.toMatchObject({
@@ -140,7 +140,7 @@ it("refuses uncommitted changes of the lane when told not to commit them", async
   });
 });
 
-it("the same id is the same landing; another body under it is a conflict; nothing is landed twice", async () => {
+it("repeats a landing with the same id, refuses another body, and never lands twice", async () => {
   const one = lanes.add("one");
   repository.write({ "new.txt": "new\n" }, one.path);
   const first = await land(one.id, { id: "job_mine" });
@@ -150,14 +150,14 @@ it("the same id is the same landing; another body under it is a conflict; nothin
   await expect(land(one.id, { into: "nowhere" })).rejects.toMatchObject({ code: "invalid" });
 });
 
-it("removes the lane afterwards when asked to", async () => {
+it("removes the lane afterwards when remove is set", async () => {
   const one = lanes.add("one");
   repository.write({ "new.txt": "new\n" }, one.path);
   expect(await land(one.id, { remove: true, how: "rebase" })).toMatchObject({ removed: true });
   expect(lanes.removed).toEqual([one.id]);
 });
 
-it("pushes a lane and opens a request with gh, once", async () => {
+it("pushes a lane and opens one pull request with gh", async () => {
   const bare = join(repository.top, "remote.git");
   repository.git("init", "-q", "--bare", bare);
   repository.git("remote", "add", "origin", bare);
@@ -201,7 +201,7 @@ it.each(["rebase", "merge"] as const)("brings a lane up to date by %s", async (h
   expect(await landing.update(one.id, UpdateLane.parse({ how }))).toMatchObject({ moved: false });
 });
 
-it("an update keeps uncommitted changes or refuses, and leaves a conflict alone", async () => {
+it("keeps uncommitted changes during an update or refuses it, and changes nothing on a conflict", async () => {
   const one = lanes.add("one");
   repository.commit({ "a.txt": "one\n2\n3\n" }, one.path);
   repository.write({ "b.txt": "loose\n" }, one.path);
@@ -220,7 +220,7 @@ it("an update keeps uncommitted changes or refuses, and leaves a conflict alone"
   expect(repository.gitIn(one.path, "rev-parse", "HEAD")).toBe(head);
 });
 
-it("after its own squash landing a lane goes on from the base", async () => {
+it("continues from the base after a squash landing of the lane", async () => {
   const one = lanes.add("one");
   repository.commit({ "a.txt": "one\n2\n3\n" }, one.path);
   repository.commit({ "a.txt": "one\ntwo\n3\n" }, one.path);

@@ -7,39 +7,39 @@ import { treeDiff } from "../lanes/git/diff.ts";
 import type { Git } from "../lanes/git/git.ts";
 import { deleteRef, setRef } from "../lanes/git/refs.ts";
 import type { LaneService } from "../lanes/port.ts";
+import type { ConflictCheck } from "./conflicts/conflict-check.ts";
+import { tryMerge } from "./conflicts/trial-merge.ts";
 import { aimRef, LANDING, type LandingData, landingMessage, undoRef } from "./landing-data.ts";
-import { advance, tip } from "./merging/advance.ts";
-import { commitAll, isDirty, uncommit } from "./merging/commit.ts";
-import { prepare } from "./merging/prepare.ts";
-import { conflictError, requireIdentity } from "./merging/refusal.ts";
-import { dropScratch } from "./merging/scratch.ts";
-import { allChanges, dirtyError, requireQuiet, requireSettled, treeOf } from "./merging/tree.ts";
+import { advance, tip } from "./merge/advance.ts";
+import { commitAll, isDirty, uncommit } from "./merge/commit.ts";
+import { prepare } from "./merge/prepare.ts";
+import { conflictError, requireIdentity } from "./merge/refusal.ts";
+import { dropScratch } from "./merge/scratch.ts";
+import { allChanges, dirtyError, requireClean, requireNoOperation, treeOf } from "./merge/tree.ts";
+import { notifyOtherLanes } from "./notify-lanes.ts";
 import type { LandingSessions } from "./port.ts";
 import { openRequest } from "./pull-request.ts";
-import type { Radar } from "./radar/radar.ts";
-import { tryMerge } from "./radar/trial.ts";
-import { tellOthers } from "./tell.ts";
 
 export type LandingDeps = {
   git: Git;
   lanes: Pick<LaneService, "list" | "get" | "remove">;
-  radar: Radar;
+  conflictCheck: ConflictCheck;
   sessions: LandingSessions;
-  /** Where scratch trees are made. */
+  /** Holds the scratch trees. */
   folder: string;
   /** For `gh`. */
   env: Record<string, string>;
   log: (line: string) => void;
 };
 
-/** How often the base may move on meanwhile before the landing gives up. */
+/** How often the base may move during a landing before the landing fails. */
 const ATTEMPTS = 5;
 
 type Found = Promise<Partial<LandingData> | undefined>;
 
 /**
- * How a lane lands. Up to `advance` nothing has changed but a commit in the lane itself, which is taken back if the
- * landing fails; from then on the landing has happened, and the rest only follows from it.
+ * The steps of a landing. Until `advance` nothing changes but a commit in the lane, which is undone if the landing
+ * fails. From then on the lane has landed, and later failures become notices.
  */
 export function landingPlan(deps: LandingDeps): Plan<LandingData> {
   const step = (name: string, run: (deps: LandingDeps, data: LandingData) => Found) => ({
@@ -54,32 +54,33 @@ export function landingPlan(deps: LandingDeps): Plan<LandingData> {
       step("prepare", prepareLanding),
       step("advance", advanceBase),
       step("push", push),
-      step("tell", tell),
+      step("tell", notify),
       step("remove", remove),
     ],
-    undo: (data) => takeBack(deps, data),
+    undo: (data) => rollBack(deps, data),
   };
 }
 
 async function check(deps: LandingDeps, data: LandingData): Found {
-  const { git, radar, sessions, lanes } = deps;
+  const { git, conflictCheck, sessions, lanes } = deps;
   const { repository, path, into, name } = data;
   const lane = await lanes.get(data.lane);
-  requireResting(lane, sessions);
-  await requireSettled(git, path, `Lane ${name}`);
+  requireNoTurn(lane, sessions);
+  await requireNoOperation(git, path, `Lane ${name}`);
   const before = await commitOf(git, path, "HEAD");
   if (!before) throw new GantryError("unsupported", `${name} has no commit yet.`);
   if (!data.commit && (await isDirty(git, path))) throw dirtyError("lane_dirty", name, await allChanges(git, path));
   await requireIdentity(git, path);
   if (data.how === "pr") return { before };
   const target = await tip(git, repository, into);
-  if (!target) throw new GantryError("invalid", `There is no branch ${into}.`, { remedy: "Name another with `into`." });
+  if (!target)
+    throw new GantryError("invalid", `There is no branch ${into}.`, { remedy: "Choose another with `into`." });
   const tree = await treeOf(git, repository, into);
-  if (tree) await requireQuiet(git, tree, into);
-  // With what is not committed yet, so that a conflict is known before anything is.
-  const standing = await radar.standing(lane);
-  if (await isAncestor(git, repository, standing.tip, target)) throw nothingToLand(data);
-  const trial = await tryMerge(git, repository, target, standing.tip);
+  if (tree) await requireClean(git, tree, into);
+  // Includes uncommitted changes, so that a conflict is found before anything is committed.
+  const state = await conflictCheck.stateOf(lane);
+  if (await isAncestor(git, repository, state.tip, target)) throw nothingToLand(data);
+  const trial = await tryMerge(git, repository, target, state.tip);
   if (trial.state === "conflict") throw conflictError(name, into, trial.files);
   return { before };
 }
@@ -106,7 +107,7 @@ async function prepareLanding({ git, folder }: LandingDeps, data: LandingData): 
     message: landingMessage(data),
   });
   if (to === from) throw nothingToLand(data);
-  // Nothing else points at it until the base does.
+  // No other ref points at it until the base does.
   await setRef(git, repository, aimRef(id), to);
   return { from, to };
 }
@@ -116,7 +117,7 @@ async function advanceBase(deps: LandingDeps, data: LandingData): Found {
   const { how, repository, into, id, name } = data;
   if (how === "pr") return undefined;
   let { from = "", to = "" } = data;
-  // An attempt that a crash cut off may have aimed elsewhere, because the base had moved on before it.
+  // An attempt that a crash interrupted may have had another target, because the base had moved before it.
   const aimed = await commitOf(git, repository, aimRef(id));
   if (aimed && aimed !== to && (await tip(git, repository, into)) === aimed) {
     to = aimed;
@@ -134,7 +135,9 @@ async function advanceBase(deps: LandingDeps, data: LandingData): Found {
     from = again?.from ?? from;
     to = again?.to ?? to;
   }
-  throw new GantryError("conflict", `${into} does not stand still. Nothing has changed.`, { remedy: "Try again." });
+  throw new GantryError("conflict", `${into} changed ${ATTEMPTS} times during the landing. Nothing was merged.`, {
+    remedy: "Try again.",
+  });
 }
 
 async function push({ git, env }: LandingDeps, data: LandingData): Found {
@@ -146,16 +149,16 @@ async function push({ git, env }: LandingDeps, data: LandingData): Found {
   return { pr, ...(notice ? { notices: [...(data.notices ?? []), notice] } : {}) };
 }
 
-async function tell({ lanes, radar, sessions, log }: LandingDeps, data: LandingData): Found {
+async function notify({ lanes, conflictCheck, sessions, log }: LandingDeps, data: LandingData): Found {
   const { id, from, to, files = [], into, name, lane } = data;
   if (!from || !to) return undefined;
   const moved = { ...data, key: id, from, to, files };
-  const told = await tellOthers({ lanes, radar, sessions, log }, moved).catch((error) => {
+  const told = await notifyOtherLanes({ lanes, conflictCheck, sessions, log }, moved).catch((error) => {
     log(`${id}: ${error.message}`);
     return [];
   });
   const own = await lanes.get(lane).catch(() => undefined);
-  const text = `Lane ${name} landed on ${into}, which is at ${to.slice(0, 8)} now.`;
+  const text = `The lane ${name} landed on ${into}, which is now at ${to.slice(0, 8)}.`;
   for (const session of own?.sessions ?? []) {
     try {
       sessions.notice(session, { kind: "landed", severity: "info", text }, `${id}:${session}`);
@@ -178,14 +181,14 @@ async function remove({ lanes, folder }: LandingDeps, data: LandingData): Found 
   }
 }
 
-/** Nothing of what has landed is touched: that is `undo` of the landing itself. */
-async function takeBack({ git, folder }: LandingDeps, data: LandingData): Found {
+/** Undoes a failed landing. A completed one is undone by `undo` of the service. */
+async function rollBack({ git, folder }: LandingDeps, data: LandingData): Found {
   const { repository, path, id, before, committed } = data;
   await dropScratch(git, repository, join(folder, id, "tree"));
   await deleteRef(git, repository, aimRef(id));
   await deleteRef(git, repository, undoRef(id));
   const head = await commitOf(git, path, "HEAD");
-  // A crash may have come between the commit and the note of it.
+  // A crash may have happened between the commit and its record.
   const made = committed ?? (before && head !== before && (await isChildOf(git, path, before)) ? head : undefined);
   if (before && made) await uncommit(git, { tree: path, before, commit: made, index: join(folder, id, "index") });
   rmSync(join(folder, id), { recursive: true, force: true });
@@ -196,12 +199,12 @@ async function isChildOf(git: Git, path: string, before: string): Promise<boolea
   return (await commitOf(git, path, "HEAD^")) === before;
 }
 
-/** Throws `turn_running` while an agent works in the lane. */
-export function requireResting(lane: Lane, sessions: LandingSessions): void {
+/** Throws `turn_running` while a turn runs in the lane. */
+export function requireNoTurn(lane: Lane, sessions: LandingSessions): void {
   const busy = lane.sessions.find((session) => ["running", "waiting"].includes(stateOf(sessions, session)));
   if (!busy) return;
-  throw new GantryError("turn_running", `An agent works in ${lane.name} right now (${busy}). Nothing has changed.`, {
-    remedy: "Wait for the end of its turn, or interrupt it.",
+  throw new GantryError("turn_running", `A turn is running in ${lane.name} (${busy}). Nothing was changed.`, {
+    remedy: "Wait until the turn ends, or interrupt it.",
   });
 }
 
@@ -214,7 +217,7 @@ function stateOf(sessions: LandingSessions, id: string): string {
 }
 
 function nothingToLand({ name, into }: LandingData): GantryError {
-  return new GantryError("conflict", `${into} has everything of ${name} already.`, {
+  return new GantryError("conflict", `${into} already contains all work of ${name}.`, {
     remedy: "There is nothing to land.",
   });
 }

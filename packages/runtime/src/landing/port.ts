@@ -9,25 +9,25 @@ import type {
   UpdateLane,
 } from "@gantry/protocol";
 
-/** How the work of lanes comes together. Every method throws `GantryError`; a refusal has changed nothing. */
+/** Merges the work of lanes. Every method throws `GantryError`; a refusal has changed nothing. */
 export interface LandingService {
-  /** Resolves when it has landed. The same id again is the same landing. */
+  /** Resolves when the lane has landed. Idempotent by id. */
   land(lane: string, body: LandLane): Promise<Landing>;
   update(lane: string, body: UpdateLane): Promise<LaneUpdated>;
   conflicts(lane: string): Promise<LaneConflicts>;
-  /** Of one repository, or of each that has lanes. */
+  /** For one repository, or for each that has lanes. */
   matrices(repository?: string): Promise<ConflictMatrix[]>;
-  /** The newest first. */
+  /** Newest first. */
   list(lane?: string): Landing[];
   get(id: string): Landing;
   undo(id: string): Promise<Landing>;
 }
 
-/** What landing asks of sessions. */
+/** The sessions as landing uses them. */
 export interface LandingSessions {
   /** Throws `no_such_session`. */
   get(id: string): Session;
-  /** Puts a notice into a session's log, once for each key. */
+  /** Adds a notice to a session's log, once per key. */
   notice(id: string, notice: { kind: string; severity: "info" | "warning"; text: string }, key: string): void;
   send(id: string, body: SendMessage): unknown;
 }

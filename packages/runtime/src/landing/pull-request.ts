@@ -3,8 +3,8 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { GantryError, type PullRequest } from "@gantry/protocol";
 import type { Git } from "../lanes/git/git.ts";
-import { hooksIn } from "./merging/hooks.ts";
-import { anyCode, printed, refusal } from "./merging/refusal.ts";
+import { hooksIn } from "./merge/hooks.ts";
+import { anyCode, printed, refusal } from "./merge/refusal.ts";
 
 const GH_MS = 60_000;
 const PUSH_MS = 300_000;
@@ -12,9 +12,9 @@ const PUSH_MS = 300_000;
 export type Request = { path: string; branch: string; into: string; title: string; body: string };
 
 /**
- * Pushes a lane's branch and opens a pull request with `gh` where that is installed. Done again it finds both there
- * already. Throws `unsupported` without a remote, `hook_failed` or `git_failed` when the push is refused; what `gh`
- * complains about is a notice, for the branch is pushed by then.
+ * Pushes a lane's branch and opens a pull request with `gh` if it is installed. Idempotent. Throws `unsupported` without
+ * a remote, `hook_failed` or `git_failed` when the push is refused. A failure of `gh` is a notice, because the branch
+ * has been pushed.
  */
 export async function openRequest(
   git: Git,
@@ -39,10 +39,10 @@ export async function openRequest(
   if (!gh) return { pr: { ...pr, open: byHand } };
   const { url, complaint } = await createWith(gh, env, request);
   if (url) return { pr: { ...pr, url } };
-  return { pr: { ...pr, open: byHand }, notice: `The branch is pushed, but gh opened no request: ${complaint}` };
+  return { pr: { ...pr, open: byHand }, notice: `The branch was pushed, but gh opened no pull request: ${complaint}` };
 }
 
-/** The remote of the branch, of its base, the one that is pushed to by default, `origin`, or the only one. */
+/** The remote of the branch, of its base, git's default for pushes, `origin`, or the only one. */
 async function remoteOf(git: Git, path: string, branch: string, into: string): Promise<string> {
   const remotes = (await git.read(path, ["remote"])).out.split("\n").filter(Boolean);
   const keys = [
@@ -56,7 +56,7 @@ async function remoteOf(git: Git, path: string, branch: string, into: string): P
     (name) => name && remotes.includes(name),
   );
   if (found) return found;
-  throw new GantryError("unsupported", "The repository has no remote to push to. Nothing has changed.", {
+  throw new GantryError("unsupported", "The repository has no remote to push to. Nothing was changed.", {
     remedy: "Add one: git remote add origin <address>. Or land with merge, squash or rebase.",
   });
 }
@@ -64,7 +64,7 @@ async function remoteOf(git: Git, path: string, branch: string, into: string): P
 function pushRefused(output: string, otherwise: GantryError): GantryError {
   if (!/\(non-fast-forward\)|\(fetch first\)|\(stale info\)/.test(output)) return otherwise;
   return new GantryError("conflict", "The remote's branch has commits that the lane does not have.", {
-    remedy: "Bring them into the lane first: git pull there, then try again.",
+    remedy: "Run git pull in the lane, then try again.",
     details: { output },
   });
 }
@@ -78,11 +78,11 @@ function createWith(
   const quiet = { ...env, GH_PROMPT_DISABLED: "1", GH_NO_UPDATE_NOTIFIER: "1", NO_COLOR: "1" };
   return new Promise((resolve) => {
     const child = execFile(gh, args, { cwd: path, env: quiet, timeout: GH_MS }, (error, stdout, stderr) => {
-      // One that is there already is named by its address in the refusal.
+      // For an existing request, the error names its address.
       const url = /https?:\/\/\S+/.exec(error ? stderr : stdout)?.[0];
       const there = !error || /already exists/i.test(stderr);
       if (there && url) return resolve({ url });
-      resolve({ complaint: stderr.trim().split("\n").at(-1) || error?.message || "it named no address" });
+      resolve({ complaint: stderr.trim().split("\n").at(-1) || error?.message || "it printed no address" });
     });
     child.stdin?.end();
   });

@@ -15,23 +15,23 @@ import { findRepository } from "../lanes/git/repository.ts";
 import type { Records, Store } from "../log/port.ts";
 import { requestHash } from "../session/idempotency.ts";
 import { LANDING, type LandingData, presentLanding, undoRef } from "./landing-data.ts";
-import { goBack, tip } from "./merging/advance.ts";
+import { moveBack, tip } from "./merge/advance.ts";
 import { type LandingDeps, landingPlan } from "./plan.ts";
 import type { LandingService } from "./port.ts";
 import { UPDATE, type UpdateData, updatePlan, updateRef } from "./update.ts";
 
-export type ServiceDeps = LandingDeps & { jobs: Jobs; store: Store; id: () => string; now: () => string };
+export type LandingServiceDeps = LandingDeps & { jobs: Jobs; store: Store; id: () => string; now: () => string };
 
-/** Landings that are over and kept, beside those of lanes that are still there. */
-const KEPT = 200;
+/** How many ended landings are stored. */
+const STORED = 200;
 
-/** Lands lanes and brings them up to date. Make it before the jobs are gone on with. */
-export class LandingWork implements LandingService {
-  readonly #deps: ServiceDeps;
+/** Lands lanes and updates them. Created before the jobs are resumed, because it registers their plans. */
+export class LandingManager implements LandingService {
+  readonly #deps: LandingServiceDeps;
   readonly #plan: ReturnType<typeof landingPlan>;
   readonly #undone: Records<{ at: string }>;
 
-  constructor(deps: ServiceDeps) {
+  constructor(deps: LandingServiceDeps) {
     this.#deps = deps;
     this.#plan = landingPlan(deps);
     this.#undone = deps.store.records("landing.undone");
@@ -63,13 +63,13 @@ export class LandingWork implements LandingService {
   }
 
   conflicts(lane: string): Promise<LaneConflicts> {
-    return this.#deps.radar.ofLane(lane);
+    return this.#deps.conflictCheck.ofLane(lane);
   }
 
   async matrices(repository?: string): Promise<ConflictMatrix[]> {
-    if (repository === undefined) return this.#deps.radar.matrices();
+    if (repository === undefined) return this.#deps.conflictCheck.matrices();
     const found = await findRepository(this.#deps.git, repository).catch(() => undefined);
-    if (found) return this.#deps.radar.matrices(found.primary);
+    if (found) return this.#deps.conflictCheck.matrices(found.primary);
     throw new GantryError("not_a_repository", `${repository} is not in a git repository.`);
   }
 
@@ -87,11 +87,11 @@ export class LandingWork implements LandingService {
     const { data, state } = this.#job(id);
     const { repository, into, from, to, name } = data;
     if (state !== "done" || !from || !to) {
-      throw new GantryError("unsupported", `${id} has moved nothing that could be moved back.`);
+      throw new GantryError("unsupported", `The landing ${id} moved nothing, so it cannot be undone.`);
     }
     if (!this.#undone.get(id)) {
       await setRef(git, repository, `${undoRef(id)}-landed`, to);
-      await goBack(git, { repository, branch: into, from, to, why: `gantry: take back ${name}` });
+      await moveBack(git, { repository, branch: into, from, to, why: `gantry: undo landing of ${name}` });
       store.records("landing.undone").put(id, { at: this.#deps.now() });
     }
     return this.get(id);
@@ -102,19 +102,19 @@ export class LandingWork implements LandingService {
     const { how, message, commit, remove, tellAgents } = body;
     requireWork(lane);
     const into = await this.#into(lane, body);
-    if (into === lane.branch) throw new GantryError("invalid", `${lane.name} is ${into} itself.`);
+    if (into === lane.branch) throw new GantryError("invalid", `${lane.name} is on ${into} itself.`);
     if (how === "pr" && !lane.branch) {
-      throw new GantryError("unsupported", `${lane.name} is on no branch that could be pushed.`, {
-        remedy: `Give it one: git switch -c <name> in ${lane.path}`,
+      throw new GantryError("unsupported", `${lane.name} is on no branch, so it cannot be pushed.`, {
+        remedy: `Create a branch: git switch -c <name> in ${lane.path}`,
       });
     }
     const { repository, path, branch, name } = lane;
-    const wish = { how, into, message, commit, remove, tellAgents, request };
+    const options = { how, into, message, commit, remove, tellAgents, request };
     const job = body.id ?? this.#deps.id();
-    return { id: job, lane: lane.id, name, repository, path, branch, title: this.#title(lane), ...wish };
+    return { id: job, lane: lane.id, name, repository, path, branch, title: this.#title(lane), ...options };
   }
 
-  /** The branch that was asked for, or the one that the lane was begun from. */
+  /** The requested branch, or the one that the lane started from. */
   async #into(lane: Lane, { into, how }: LandLane): Promise<string> {
     const { git } = this.#deps;
     const ref = into ?? lane.base?.ref?.replace(/^refs\/heads\//, "");
@@ -131,8 +131,8 @@ export class LandingWork implements LandingService {
     if (into && how === "pr") return into;
     const message = into
       ? `There is no branch ${into}.`
-      : `${lane.name} was not begun from a branch of this repository.`;
-    throw new GantryError("invalid", message, { remedy: "Name the branch to land on with `into`." });
+      : `${lane.name} did not start from a branch of this repository.`;
+    throw new GantryError("invalid", message, { remedy: "Choose the branch to land on with `into`." });
   }
 
   #title(lane: Lane): string {
@@ -141,7 +141,7 @@ export class LandingWork implements LandingService {
         const { title, turns } = this.#deps.sessions.get(session);
         if (turns > 0) return title;
       } catch {
-        // Gone; an older one may have a title.
+        // The session was deleted; an older one may have a title.
       }
     }
     return lane.name;
@@ -151,7 +151,7 @@ export class LandingWork implements LandingService {
     const lane = await this.#deps.lanes.get(id);
     requireWork(lane);
     const base = lane.base?.ref ?? lane.base?.commit;
-    if (!base) throw new GantryError("unsupported", `${lane.name} has no base to be brought up to date with.`);
+    if (!base) throw new GantryError("unsupported", `${lane.name} has no base to update from.`);
     this.#refuseSecond(id);
     const job = body.id ?? this.#deps.id();
     const landed = this.list(id).flatMap(({ state, source }) => (state === "done" && source ? [source] : []));
@@ -172,11 +172,11 @@ export class LandingWork implements LandingService {
     return job;
   }
 
-  /** Of a job that a client named before. Throws `conflict` when it was another one. */
+  /** The job of an earlier request with this id. Throws `conflict` if that request differed. */
   #known<Data extends { request: string }>(id: string, kind: string, request: string): Job<Data> | undefined {
     const job = this.#deps.jobs.get<Data>(id);
     if (!job || (job.kind === kind && job.data.request === request)) return job;
-    throw new GantryError("conflict", `${id} was used already for something else.`, { remedy: "Use another id." });
+    throw new GantryError("conflict", `${id} is already used for another request.`, { remedy: "Use another id." });
   }
 
   #refuseSecond(lane: string): void {
@@ -184,12 +184,12 @@ export class LandingWork implements LandingService {
       .flatMap((kind) => this.#deps.jobs.list<{ lane: string }>(kind))
       .find((job) => job.data.lane === lane && (job.state === "running" || job.state === "undoing"));
     if (!open) return;
-    throw new GantryError("conflict", `${lane} is being landed or brought up to date already (${open.id}).`, {
-      remedy: "Wait for its end.",
+    throw new GantryError("conflict", `${lane} is already being landed or updated (${open.id}).`, {
+      remedy: "Wait until it ends.",
     });
   }
 
-  /** A refusal that nobody can ask for again is not kept. */
+  /** Deletes a failed landing unless the client chose its id and may ask for it again. */
   async #outcome(id: string, named: boolean): Promise<Landing> {
     const { jobs } = this.#deps;
     try {
@@ -198,8 +198,8 @@ export class LandingWork implements LandingService {
       if (!named) jobs.forget(id);
       throw error;
     }
-    const over = jobs.list<LandingData>(LANDING).filter((job) => job.state === "done" || job.state === "failed");
-    for (const job of over.slice(0, Math.max(0, over.length - KEPT))) jobs.forget(job.id);
+    const ended = jobs.list<LandingData>(LANDING).filter((job) => job.state === "done" || job.state === "failed");
+    for (const job of ended.slice(0, Math.max(0, ended.length - STORED))) jobs.forget(job.id);
     return this.get(id);
   }
 
@@ -214,11 +214,14 @@ export class LandingWork implements LandingService {
   }
 }
 
-/** Throws for a lane whose work is not beside the repository's own. */
+/** Throws for a lane that cannot be landed. */
 function requireWork({ kind, name, state }: Lane): void {
   if (kind === "primary") {
-    throw new GantryError("unsupported", `${name} is the repository's own work tree: there is nothing to land it on.`);
+    throw new GantryError(
+      "unsupported",
+      `${name} is the repository's primary work tree. There is no base to land it on.`,
+    );
   }
   if (state === "ready" || state === "archived") return;
-  throw new GantryError("conflict", `${name} is ${state}.`, { remedy: "Wait until it can be worked in." });
+  throw new GantryError("conflict", `${name} is ${state}.`, { remedy: "Wait until it is ready." });
 }

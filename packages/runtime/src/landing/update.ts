@@ -5,12 +5,12 @@ import type { Plan } from "../jobs/job.ts";
 import { commitOf, isAncestor } from "../lanes/git/commits.ts";
 import { setRef } from "../lanes/git/refs.ts";
 import { snapshot } from "../lanes/git/snapshot.ts";
-import { isDirty } from "./merging/commit.ts";
-import { prepare } from "./merging/prepare.ts";
-import { anyCode, printed, requireIdentity } from "./merging/refusal.ts";
-import { dropScratch } from "./merging/scratch.ts";
-import { allChanges, changedFiles, dirtyError, isHalfway, requireSettled } from "./merging/tree.ts";
-import { type LandingDeps, requireResting } from "./plan.ts";
+import { isDirty } from "./merge/commit.ts";
+import { prepare } from "./merge/prepare.ts";
+import { anyCode, printed, requireIdentity } from "./merge/refusal.ts";
+import { dropScratch } from "./merge/scratch.ts";
+import { allChanges, changedFiles, dirtyError, isHalfway, requireNoOperation } from "./merge/tree.ts";
+import { type LandingDeps, requireNoTurn } from "./plan.ts";
 
 export const UPDATE = "lane-update";
 
@@ -20,22 +20,22 @@ export type UpdateData = {
   name: string;
   repository: string;
   path: string;
-  /** The branch or commit that the lane stands on. */
+  /** The branch or commit that the lane is based on. */
   base: string;
   how: "rebase" | "merge";
   dirty: boolean;
   request: string;
-  /** Commits of the lane that have landed, whatever they became on the base. */
+  /** Commits of the lane that have landed, possibly as other commits. */
   landed: string[];
   from?: string;
   to?: string;
 };
 
-const KEEP = "Commit them there, or let them stay as they are: `dirty`, on the command line --dirty.";
+const COMMIT_OR_KEEP = "Commit them, or keep them uncommitted with `dirty` (--dirty on the command line).";
 
 export const updateRef = (id: string) => `refs/gantry/undo/update/${id}`;
 
-/** Brings a lane up to date with its base. The lane moves in the last step, all at once or not at all. */
+/** Updates a lane from its base. The last step moves the lane, atomically. */
 export function updatePlan(deps: LandingDeps): Plan<UpdateData> {
   return {
     kind: UPDATE,
@@ -54,13 +54,13 @@ export function updatePlan(deps: LandingDeps): Plan<UpdateData> {
 
 async function check({ git, lanes, sessions }: LandingDeps, data: UpdateData): Promise<Partial<UpdateData>> {
   const { path, name, id, repository } = data;
-  requireResting(await lanes.get(data.lane), sessions);
-  await requireSettled(git, path, `Lane ${name}`);
+  requireNoTurn(await lanes.get(data.lane), sessions);
+  await requireNoOperation(git, path, `Lane ${name}`);
   const from = await commitOf(git, path, "HEAD");
   if (!from) throw new GantryError("unsupported", `${name} has no commit yet.`);
   await requireIdentity(git, path);
   if (!(await isDirty(git, path))) return { from };
-  if (!data.dirty) throw dirtyError("lane_dirty", name, await allChanges(git, path), KEEP);
+  if (!data.dirty) throw dirtyError("lane_dirty", name, await allChanges(git, path), COMMIT_OR_KEEP);
   const { commit } = await snapshot(git, path, `before the update of ${name}`);
   await setRef(git, repository, `${updateRef(id)}-files`, commit);
   return { from };
@@ -69,9 +69,9 @@ async function check({ git, lanes, sessions }: LandingDeps, data: UpdateData): P
 async function prepareUpdate({ git, folder }: LandingDeps, data: UpdateData): Promise<Partial<UpdateData>> {
   const { repository, from = "", how, id, name, base } = data;
   const target = await commitOf(git, repository, base);
-  if (!target) throw new GantryError("invalid", `The base ${base} of ${name} is gone.`);
+  if (!target) throw new GantryError("invalid", `The base ${base} of ${name} no longer exists.`);
   if (await isAncestor(git, repository, target, from)) return { to: from };
-  // What has landed as another commit is on the base already; and so is what the base has gone on from.
+  // The base already contains the lane's work: as another commit that landed, or as an ancestor.
   if (data.landed.includes(from) || (await isAncestor(git, repository, from, target))) return { to: target };
   const sides = how === "rebase" ? { target, source: from } : { target: from, source: target };
   const names = how === "rebase" ? { source: name, target: base } : { source: base, target: name };
@@ -88,7 +88,7 @@ async function move({ git, folder, sessions, lanes, log }: LandingDeps, data: Up
   await setRef(git, repository, updateRef(id), from);
   const now = await commitOf(git, path, "HEAD");
   if (now !== to) {
-    if (now !== from) throw new GantryError("conflict", `${name} has moved meanwhile.`, { remedy: "Try again." });
+    if (now !== from) throw new GantryError("conflict", `${name} changed during the update.`, { remedy: "Try again." });
     const halfway = (await changedFiles(git, path)).length > 0 && (await isHalfway(git, path, from, to));
     const answer = await git.write(path, ["reset", halfway ? "--hard" : "--keep", to], {
       answers: anyCode,
@@ -96,7 +96,7 @@ async function move({ git, folder, sessions, lanes, log }: LandingDeps, data: Up
     });
     if (answer.code !== 0) throw stuck(name, printed(answer), await changedFiles(git, path));
   }
-  const text = `Lane ${name} was brought up to date: it stands on ${base} now, at ${to.slice(0, 8)}.`;
+  const text = `The lane ${name} was updated. It is now based on ${base}, at ${to.slice(0, 8)}.`;
   for (const session of (await lanes.get(data.lane)).sessions) {
     try {
       sessions.notice(session, { kind: "lane_updated", severity: "info", text }, `${id}:${session}`);
@@ -108,6 +108,6 @@ async function move({ git, folder, sessions, lanes, log }: LandingDeps, data: Up
 }
 
 function stuck(name: string, output: string, files: string[]): GantryError {
-  const message = `Uncommitted changes of ${name} are in the way. Nothing has changed.\n${output}`;
+  const message = `Uncommitted changes of ${name} block the update. Nothing was changed.\n${output}`;
   return new GantryError("lane_dirty", message, { remedy: "Commit them, then try again.", details: { files, output } });
 }

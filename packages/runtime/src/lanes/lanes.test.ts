@@ -24,7 +24,7 @@ const session = (id: string, cwd: string, more = {}) => ({
 });
 
 describe("a new lane", () => {
-  it("has a name, a branch, a folder and ports of its own; the user's checkout is as it was", async () => {
+  it("has a name, branch, folder and ports, and does not change the user's checkout", async () => {
     const { lanes, repo, cwd, home } = start();
     repo.write({ "README.md": "mine\n", untracked: "mine\n" });
     mkdirSync(join(cwd, "below"));
@@ -61,7 +61,7 @@ describe("a new lane", () => {
     });
   });
 
-  it("asked for twice with one id is one lane; with another body it is refused", async () => {
+  it("is created once for two requests with one id; a different body is refused", async () => {
     const { lanes, cwd } = start();
     const body = { id: "lan_x", cwd, name: "a" };
     const [one, two] = await Promise.all([lanes.create(body), lanes.create(body)]);
@@ -72,7 +72,7 @@ describe("a new lane", () => {
     expect((await lanes.list({ cwd })).lanes.length).toBe(2);
   });
 
-  it("from the same prompt at once gets another name, path and other ports", async () => {
+  it("gets a distinct name, path and ports when created concurrently from the same prompt", async () => {
     const { lanes, cwd } = start();
     const all = await Promise.all([1, 2, 3].map(() => lanes.create({ cwd, prompt: "do it" })));
     expect(all.map(({ lane }) => lane.name).sort()).toEqual(["do-it", "do-it-2", "do-it-3"]);
@@ -80,7 +80,7 @@ describe("a new lane", () => {
     await expect(lanes.create({ cwd, name: "DO-IT" })).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("begins from a branch, a tag or a commit, or works on a branch that exists", async () => {
+  it("starts from a branch, a tag or a commit, or works on an existing branch", async () => {
     const { lanes, repo, cwd } = start();
     const first = repo.git("rev-parse", "HEAD");
     repo.git("tag", "v1");
@@ -112,7 +112,7 @@ describe("a new lane", () => {
     expect(repo.git("worktree", "list").split("\n").length).toBe(5);
   });
 
-  it("is asked for in a lane and is made beside it, from what the primary work tree has", async () => {
+  it("starts from the primary work tree's HEAD when requested inside a lane", async () => {
     const { lanes, cwd, repo } = start();
     const { lane } = await lanes.create({ cwd, name: "one" });
     repo.commit({ own: "1" }, lane.path);
@@ -120,7 +120,7 @@ describe("a new lane", () => {
     expect(second).toMatchObject({ repository: cwd, base: { ref: "main" }, ahead: 0 });
   });
 
-  it("begins from a detached HEAD", async () => {
+  it("starts from a detached HEAD", async () => {
     const { lanes, repo, cwd } = start();
     repo.git("checkout", "-q", "--detach");
     const { lane } = await lanes.create({ cwd, name: "one" });
@@ -129,7 +129,7 @@ describe("a new lane", () => {
     expect((await lanes.list({ cwd })).lanes[0]?.branch).toBeUndefined();
   });
 
-  it("of a bare repository works", async () => {
+  it("works in a bare repository", async () => {
     const { lanes, repo } = start();
     const bare = join(repo.top, "bare.git");
     repo.git("clone", "-q", "--bare", repo.path, bare);
@@ -142,7 +142,7 @@ describe("a new lane", () => {
     ]);
   });
 
-  it("where the path has spaces, newlines and letters of the world", async () => {
+  it("works with spaces, newlines and non-ASCII letters in the path", async () => {
     const { lanes, repo, cwd } = start({ repository: { name: "sp ace\nné 漢" } });
     const { lane } = await lanes.create({ cwd, name: "Größe 漢字 & more" });
     expect(lane).toMatchObject({ name: "Größe 漢字 & more", branch: "gantry/grosse-more", state: "ready" });
@@ -155,7 +155,7 @@ describe("a new lane", () => {
   it.each([
     ["not in git", "not_a_repository"],
     ["without a commit", "no_commits"],
-  ])("%s is refused, with the way out", async (_, code) => {
+  ])("is refused in a folder %s, with a remedy", async (_, code) => {
     const { lanes, home, repo } = start({ repository: { empty: true } });
     const cwd = code === "no_commits" ? repo.path : home;
     await expect(lanes.create({ cwd, name: "x" })).rejects.toMatchObject({
@@ -167,19 +167,19 @@ describe("a new lane", () => {
     expect(existsSync(join(home, "lanes"))).toBe(false);
   });
 
-  it("is made without the hooks and filters of the repository, with a notice that names them", async () => {
+  it("is created without the repository's hooks and filters, with a notice that names them", async () => {
     const { lanes, repo, cwd } = start();
     repo.commit({ ".gitattributes": "*.txt filter=broken\n", "a.txt": "1" });
     repo.git("config", "filter.broken.smudge", "false");
     repo.git("config", "filter.broken.required", "true");
-    repo.hook("post-checkout", "echo 'hook says no' >&2; exit 1");
+    repo.hook("post-checkout", "echo 'hook failed' >&2; exit 1");
     const { lane } = await lanes.create({ cwd, name: "one" });
     const notice = expect.stringContaining("without running the post-checkout hook, the filter broken");
     expect(lane).toMatchObject({ state: "ready", notices: [notice] });
     expect(readFileSync(join(lane.path, "a.txt"), "utf8")).toBe("1");
   });
 
-  it("that git cannot make leaves nothing behind", async () => {
+  it("leaves nothing behind when git cannot create it", async () => {
     const { lanes, repo, cwd, home } = start();
     repo.commit({ "a.txt": "missing from the object store" });
     const blob = repo.git("rev-parse", "HEAD:a.txt");
@@ -192,8 +192,8 @@ describe("a new lane", () => {
   });
 });
 
-describe("what lanes are told as", () => {
-  it("follows commits, changes and a base that moves", async () => {
+describe("lane views", () => {
+  it("follow commits, changes and a base that moves", async () => {
     const { lanes, repo, cwd } = start();
     const { lane } = await lanes.create({ cwd, name: "one" });
     repo.commit({ a: "1" }, lane.path);
@@ -205,7 +205,7 @@ describe("what lanes are told as", () => {
     expect((await lanes.list({ cwd, refresh: true })).lanes[1]).toMatchObject({ ahead: 1, unpushed: 0 });
   });
 
-  it("has each session in one lane", async () => {
+  it("assign each session to one lane", async () => {
     const test = start();
     const { lanes, cwd, home } = test;
     const { lane } = await lanes.create({ cwd, name: "one" });
@@ -232,14 +232,14 @@ describe("what lanes are told as", () => {
     await expect(lanes.get("lan_nothing")).rejects.toMatchObject({ code: "no_such_lane" });
   });
 
-  it("measures disk in the background", async () => {
+  it("measure disk usage in the background", async () => {
     const { lanes, repo, cwd } = start();
     repo.commit({ large: "x".repeat(300_000) });
     const { lane } = await lanes.create({ cwd, name: "one" });
     await expect.poll(async () => (await lanes.get(lane.id)).disk ?? 0).toBeGreaterThan(300_000);
   });
 
-  it("shows a difference with what is committed, changed and untracked, and leaves no trace of the look", async () => {
+  it("show a diff with committed, changed and untracked files, and leave no objects in the repository", async () => {
     const { lanes, repo, cwd } = start();
     const { lane } = await lanes.create({ cwd, name: "one" });
     repo.commit({ committed: "1\n" }, lane.path);
@@ -257,7 +257,7 @@ describe("what lanes are told as", () => {
       additions: 5002,
       deletions: 0,
       left: ["untracked"],
-      notice: expect.stringContaining("1 file is left out"),
+      notice: expect.stringContaining("omits 1 file"),
     });
     expect((await lanes.diff(lane.id, { file: "untracked" })).left).toEqual([]);
     expect(repo.git("count-objects")).toBe(objects);
@@ -265,7 +265,7 @@ describe("what lanes are told as", () => {
 });
 
 describe("adopting", () => {
-  it("takes a worktree that is there, and letting go of it leaves it there", async () => {
+  it("adopts an existing worktree, and removal of the lane leaves it in place", async () => {
     const { lanes, repo, cwd } = start();
     const path = join(repo.top, "mine");
     repo.git("worktree", "add", "-q", "-b", "topic", path);
@@ -283,12 +283,12 @@ describe("adopting", () => {
     expect((await lanes.list({ cwd, refresh: true })).adoptable).toEqual([]);
     repo.write({ work: "1" }, path);
     const { notices, undo } = await lanes.remove(lane.id, {});
-    expect([notices.join(), undo]).toEqual([expect.stringContaining("stay as they are"), undefined]);
+    expect([notices.join(), undo]).toEqual([expect.stringContaining("left unchanged"), undefined]);
     expect(existsSync(join(path, "work"))).toBe(true);
     expect(repo.git("branch", "--list", "topic")).toContain("topic");
   });
 
-  it("refuses the primary tree, a folder inside of one and what is adopted already", async () => {
+  it("refuses the primary tree, a folder inside a worktree and an adopted worktree", async () => {
     const { lanes, repo, cwd } = start();
     const path = join(repo.top, "mine");
     repo.git("worktree", "add", "-q", "-b", "topic", path);
@@ -301,7 +301,7 @@ describe("adopting", () => {
 });
 
 describe("renaming", () => {
-  it("renames the branch as long as it was not pushed; the path stays", async () => {
+  it("renames the branch unless it was pushed; the path stays", async () => {
     const { lanes, repo, cwd } = start();
     const { lane } = await lanes.create({ cwd, prompt: "one" });
     expect(await lanes.suggestName(lane.id, "Better name")).toBe(true);
@@ -319,7 +319,7 @@ describe("renaming", () => {
     await expect(lanes.patch(lane.id, { name: "Other" })).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("archives, hides and brings back", async () => {
+  it("archives, hides and unarchives a lane", async () => {
     const { lanes, cwd } = start();
     const { lane } = await lanes.create({ cwd, name: "one" });
     expect(await lanes.patch(lane.id, { archived: true })).toMatchObject({ state: "archived" });
@@ -329,7 +329,7 @@ describe("renaming", () => {
     expect(await lanes.get(lane.id)).toMatchObject({ state: "ready" });
   });
 
-  it("a primary lane is not ours to change or remove", async () => {
+  it("does not change or remove a primary lane", async () => {
     const { lanes, cwd } = start();
     const [primary] = (await lanes.list({ cwd })).lanes;
     await expect(lanes.patch(primary!.id, { name: "x" })).rejects.toMatchObject({ code: "unsupported" });

@@ -13,22 +13,22 @@ import {
 import type { Config } from "../config.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Store } from "../log/port.ts";
+import { CREATE } from "./create/create-plan.ts";
+import { LaneCreator } from "./create/lane-creator.ts";
+import { readLaneFile } from "./create/lane-file.ts";
+import { setupOutput } from "./create/setup.ts";
 import { Git } from "./git/git.ts";
 import { requireRepository } from "./git/repository.ts";
-import { CREATE } from "./making/create-plan.ts";
-import { readLaneFile } from "./making/lane-file.ts";
-import { Making } from "./making/making.ts";
-import { setupOutput } from "./making/setup.ts";
+import { GitFacts } from "./inspect/git-facts.ts";
+import { LaneViews, type ListQuery, noSuchLane, realFolder } from "./inspect/lane-views.ts";
+import type { SessionPlace } from "./inspect/session-places.ts";
+import { suggestionFor } from "./inspect/suggestions.ts";
 import { freeName, LONGEST_NAME } from "./names.ts";
 import type { LaneRecord, LaneRoom, LaneService } from "./port.ts";
 import { LaneRecords } from "./records.ts";
-import { Removal } from "./removing/removal.ts";
-import { REMOVE } from "./removing/remove-plan.ts";
-import { rename } from "./renaming.ts";
-import { Facts } from "./seeing/facts.ts";
-import type { SessionPlace } from "./seeing/places.ts";
-import { suggestionFor } from "./seeing/suggestions.ts";
-import { LaneViews, type ListQuery, noSuchLane, realFolder } from "./seeing/views.ts";
+import { LaneRemover } from "./remove/lane-remover.ts";
+import { REMOVE } from "./remove/remove-plan.ts";
+import { renameLane } from "./rename-lane.ts";
 
 export type LanesDeps = {
   store: Store;
@@ -41,57 +41,57 @@ export type LanesDeps = {
   now: () => string;
   /** Every session with its place, archived ones too. */
   places: () => SessionPlace[];
-  /** Lets go of a session's process, and of its turn where it has one. The session stays. */
+  /** Stops a session's turn and closes its process. The session itself stays. */
   release: (session: string) => Promise<void>;
-  /** A better name than the first words of the prompt, where somebody has one. Nobody waits for it. */
+  /** A better name than the first words of the prompt. Runs in the background. */
   betterName?: (prompt: string) => Promise<string | undefined>;
 };
 
-/** All lanes of the daemon. Its plans are registered when it is made; jobs are resumed after that. */
+/** All lanes of the daemon. The constructor registers the job plans; the daemon resumes jobs afterwards. */
 export class Lanes implements LaneService, LaneRoom {
   readonly git: Git;
   readonly #deps: LanesDeps;
   readonly #records: LaneRecords;
-  readonly #facts: Facts;
+  readonly #facts: GitFacts;
   readonly #views: LaneViews;
-  readonly #making: Making;
-  readonly #removal: Removal;
+  readonly #creator: LaneCreator;
+  readonly #remover: LaneRemover;
 
   constructor(deps: LanesDeps) {
     const { store, places } = deps;
     this.#deps = deps;
     this.git = new Git(deps.env);
     this.#records = new LaneRecords(store);
-    this.#facts = new Facts(this.git);
+    this.#facts = new GitFacts(this.git);
     const parts = { git: this.git, facts: this.#facts, records: this.#records };
     this.#views = new LaneViews({ ...parts, places });
-    this.#making = new Making({
+    this.#creator = new LaneCreator({
       ...deps,
       ...parts,
       env: (lane) => ({ ...deps.env, ...this.surroundings(lane) }),
-      wasRemoved: (id) => this.#removal.wasRemoved(id),
-      restored: (id) => this.#removal.restored(id),
+      wasRemoved: (id) => this.#remover.wasRemoved(id),
+      restored: (id) => this.#remover.restored(id),
     });
-    this.#removal = new Removal({
+    this.#remover = new LaneRemover({
       ...deps,
       ...parts,
       sessions: (lane) => this.#views.sessions(lane),
-      logPath: (lane) => this.#making.logPath(lane),
+      logPath: (lane) => this.#creator.logPath(lane),
     });
   }
 
-  /** At boot, before jobs are resumed: jobs that are over have told all they had to tell. */
+  /** At boot, before jobs are resumed: deletes finished jobs. Their outcome is in the records. */
   tidy(): void {
     const { jobs } = this.#deps;
-    const over = [CREATE, REMOVE]
+    const finished = [CREATE, REMOVE]
       .flatMap((kind) => jobs.list(kind))
       .filter(({ state }) => state === "done" || state === "failed");
-    for (const { id } of over) jobs.forget(id);
+    for (const { id } of finished) jobs.forget(id);
   }
 
-  /** Before the jobs are stopped: ends set-ups that are under way. */
+  /** Called before the jobs are stopped. Ends running set-up commands. */
   stop(): Promise<void> {
-    return this.#making.stop();
+    return this.#creator.stop();
   }
 
   list(query: ListQuery): Promise<LaneList> {
@@ -109,7 +109,7 @@ export class Lanes implements LaneService, LaneRoom {
   }
 
   async create(body: CreateLane): Promise<{ lane: Lane; created: boolean }> {
-    const { record, created } = await this.#making.create(body);
+    const { record, created } = await this.#creator.create(body);
     if (created && record.namedBy === "prompt" && body.prompt !== undefined)
       void this.#improveName(record.id, body.prompt);
     return { lane: await this.#views.present(record, created), created };
@@ -120,13 +120,13 @@ export class Lanes implements LaneService, LaneRoom {
     if (record.state !== "ready" && record.state !== "archived") {
       throw new GantryError("conflict", `The lane ${record.name} is not ready: ${record.state}.`);
     }
-    if (name !== undefined && name !== record.name) await this.#rename(record, name, "hand");
+    if (name !== undefined && name !== record.name) await this.#renameLane(record, name, "hand");
     if (archived !== undefined) this.#records.change(id, { state: archived ? "archived" : "ready" });
     return this.#views.present(this.#require(id));
   }
 
   async remove(id: string, { force = false }: { force?: boolean }): Promise<LaneRemoved> {
-    return this.#removal.remove(this.#require(id), force);
+    return this.#remover.remove(this.#require(id), force);
   }
 
   diff(id: string, query: { file?: string; limit?: number }): Promise<LaneDiff> {
@@ -134,11 +134,11 @@ export class Lanes implements LaneService, LaneRoom {
   }
 
   setupLog(id: string): SetupLog {
-    return { ...this.#require(id).setup, ...setupOutput(this.#making.logPath(id)) };
+    return { ...this.#require(id).setup, ...setupOutput(this.#creator.logPath(id)) };
   }
 
   async setUp(id: string): Promise<SetupLog> {
-    await this.#making.setUpAgain(this.#require(id));
+    await this.#creator.restartSetup(this.#require(id));
     return this.setupLog(id);
   }
 
@@ -155,14 +155,14 @@ export class Lanes implements LaneService, LaneRoom {
 
   async undos(cwd?: string): Promise<LaneUndo[]> {
     const repository = cwd === undefined ? undefined : await requireRepository(this.git, realFolder(cwd));
-    return this.#removal.undos(repository?.commonDir);
+    return this.#remover.undos(repository?.commonDir);
   }
 
   async undo(id: string, ref?: string): Promise<Lane> {
-    const data = await this.#removal.plan(id, this.#deps.config.lanes.ports, ref);
+    const data = await this.#remover.plan(id, this.#deps.config.lanes.ports, ref);
     const { repository: primary } = data.lane;
     const file = await readLaneFile(this.git, { commit: data.commit, primary }).catch(() => undefined);
-    const record = await this.#making.again({ ...data, ...(file ? { file } : {}) });
+    const record = await this.#creator.recreate({ ...data, ...(file ? { file } : {}) });
     return this.#views.present(record, true);
   }
 
@@ -178,34 +178,34 @@ export class Lanes implements LaneService, LaneRoom {
     const byId = this.#records.get(lane);
     if (byId) return byId;
     const repository = cwd === undefined ? undefined : await this.#facts.repository(realFolder(cwd));
-    const among = repository
+    const candidates = repository
       ? this.#records.ofRepository(repository.commonDir)
       : cwd === undefined
         ? this.#records.list()
         : [];
-    const found = among.filter(({ name }) => name.toLowerCase() === lane.toLowerCase());
+    const found = candidates.filter(({ name }) => name.toLowerCase() === lane.toLowerCase());
     const [first] = found;
     if (!first) throw noSuchLane(lane);
     if (found.length === 1) return first;
-    throw new GantryError("conflict", `There are ${found.length} lanes ${lane}, in different repositories.`, {
-      remedy: "Say with `cwd` in which repository, or give the lane's id.",
+    throw new GantryError("conflict", `${found.length} lanes are named ${lane}, in different repositories.`, {
+      remedy: "Name the repository with `cwd`, or use the lane's id.",
       details: { lanes: found.map(({ id, repository: place }) => ({ id, repository: place })) },
     });
   }
 
-  /** When it can be worked in; an archived one is brought back. */
+  /** Waits until the lane is created. Unarchives an archived one. */
   async usable(id: string): Promise<LaneRecord> {
     const record = await this.#records.until(id, (one) => one?.state !== "creating");
     if (!record) throw noSuchLane(id);
     if (record.state === "failed") {
-      throw new GantryError("lane_gone", `The lane ${record.name} could not be made.`, { details: record.error });
+      throw new GantryError("lane_gone", `The lane ${record.name} could not be created.`, { details: record.error });
     }
     if (record.state === "archived") this.#records.change(id, { state: "ready" });
     return record;
   }
 
   placed(id: string): Promise<void> {
-    return this.#making.placed(id);
+    return this.#creator.placed(id);
   }
 
   async settled(id: string): Promise<LaneRecord> {
@@ -219,11 +219,11 @@ export class Lanes implements LaneService, LaneRoom {
 
   async suggestName(id: string, name: string): Promise<boolean> {
     const record = this.#records.get(id);
-    const wanted = [...name.trim()].slice(0, LONGEST_NAME).join("").trim();
-    if (!record || record.namedBy === "hand" || record.state !== "ready" || wanted === "") return false;
+    const requested = [...name.trim()].slice(0, LONGEST_NAME).join("").trim();
+    if (!record || record.namedBy === "hand" || record.state !== "ready" || requested === "") return false;
     const others = this.#records.ofRepository(record.commonDir).filter((one) => one.id !== id);
-    const free = freeName(wanted, (one) => others.some((other) => other.name.toLowerCase() === one.toLowerCase()));
-    await this.#rename(record, free, "model");
+    const free = freeName(requested, (one) => others.some((other) => other.name.toLowerCase() === one.toLowerCase()));
+    await this.#renameLane(record, free, "model");
     return true;
   }
 
@@ -241,20 +241,20 @@ export class Lanes implements LaneService, LaneRoom {
 
   async #improveName(id: string, prompt: string): Promise<void> {
     const better = await this.#deps.betterName?.(prompt);
-    // A name that cannot be had now is none worth telling of.
+    // The lane keeps its first name when the rename fails.
     if (better !== undefined) await this.suggestName(id, better).catch(() => false);
   }
 
-  async #rename(record: LaneRecord, name: string, by: "hand" | "model"): Promise<void> {
-    await rename(this.git, this.#records, record, name, by, this.#deps.config.lanes.branchPrefix);
+  async #renameLane(record: LaneRecord, name: string, by: "hand" | "model"): Promise<void> {
+    await renameLane(this.git, this.#records, record, name, by, this.#deps.config.lanes.branchPrefix);
     this.#facts.forget(record.repository, record.path);
   }
 
-  /** Throws `no_such_lane`, and `unsupported` for a primary one, which is not Gantry's to change. */
+  /** Throws `no_such_lane`, and `unsupported` for a primary lane. */
   #require(id: string): LaneRecord {
     const record = this.#records.get(id);
     if (record) return record;
     if (!id.startsWith("lan_primary_")) throw noSuchLane(id);
-    throw new GantryError("unsupported", "The primary lane is the repository itself: Gantry does not change it.");
+    throw new GantryError("unsupported", "The primary lane is the repository itself. Gantry does not change it.");
   }
 }

@@ -19,11 +19,11 @@ it.each([
   ["", "lane"],
   ["a".repeat(100), "a".repeat(48)],
   ["../../etc/passwd -rf --force .lock", "etc-passwd-rf-force-lock"],
-])("%j is called %s", (prompt, name) => {
+])("names a lane for %j %s", (prompt, name) => {
   expect(nameFrom(prompt)).toBe(name);
 });
 
-it("whatever the prompt is, the name is short and good for a branch and a folder", async () => {
+it("makes a short name that is valid as a branch and as a folder, for any prompt", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "grapheme", maxLength: 120 }), async (prompt) => {
       for (const name of [nameFrom(prompt), slugOf(prompt)]) {
@@ -36,7 +36,7 @@ it("whatever the prompt is, the name is short and good for a branch and a folder
   );
 });
 
-it("a name that is taken gets the next number, within its length", () => {
+it("appends the next free number to a taken name, within the length limit", () => {
   const taken = new Set(["fix", "fix-2", "a".repeat(48)]);
   expect(freeName("fix", (name) => taken.has(name))).toBe("fix-3");
   expect(freeName("a".repeat(48), (name) => taken.has(name))).toBe(`${"a".repeat(46)}-2`);

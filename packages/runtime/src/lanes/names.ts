@@ -1,24 +1,24 @@
 const WORDS = 4;
 export const LONGEST_NAME = 48;
 
-/** Letters that taking their marks off does not make plain. */
+/** Letters that Unicode decomposition does not reduce to ASCII. */
 const PLAIN: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" };
 
 /**
- * A name for a lane from what is to be done in it: the first four words, at most 48 characters, in plain letters; in
- * their own where plain ones would leave nothing. It is always the same for the same text.
+ * A lane name from a prompt: its first four words, at most 48 characters, in ASCII. Falls back to the original letters
+ * when no ASCII letter is left. Deterministic.
  */
 export function nameFrom(prompt: string): string {
   const words = prompt.slice(0, 2000).split(/\s+/u);
   return joined(words, slug) || joined(words, ownSlug) || "lane";
 }
 
-/** The same name as a part of paths and branches. */
+/** The name in a form that is valid in paths and branches. */
 export function slugOf(name: string): string {
   return cut(slug(name)) || cut(ownSlug(name)) || "lane";
 }
 
-/** `name`, or with the first number behind it that nobody has taken. */
+/** `name`, or `name` with the first free number appended. */
 export function freeName(name: string, taken: (name: string) => boolean): string {
   if (!taken(name)) return name;
   for (let number = 2; ; number++) {
@@ -44,7 +44,7 @@ function slug(text: string): string {
     .replace(/\p{M}+/gu, "")
     .toLowerCase();
   const plain = lower.replace(/[^\x00-\x7f]/gu, (letter) => PLAIN[letter] ?? letter);
-  // An apostrophe is no place to part a word.
+  // An apostrophe does not separate words.
   return trimmed(plain.replace(/['’]/gu, "").replace(/[^a-z0-9]+/gu, "-"));
 }
 

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { SessionRow, Store } from "../log/port.ts";
-import type { Scribe } from "../scribe/port.ts";
 import type { Sessions } from "../session/service.ts";
-import { betterName } from "./better-name.ts";
+import type { TextHelper } from "../text-helper/port.ts";
+import type { SessionPlace } from "./inspect/session-places.ts";
 import { Lanes } from "./lanes.ts";
-import type { SessionPlace } from "./seeing/places.ts";
+import { suggestName } from "./suggest-name.ts";
 
 type Parts = {
   store: Store;
@@ -15,21 +15,21 @@ type Parts = {
   home: string;
   env: Record<string, string>;
   id: (kind: "lane" | "job") => string;
-  /** They are made after the lanes, and know them. */
+  /** A function, because the sessions are created after the lanes. */
   sessions: () => Pick<Sessions, "interrupt" | "close">;
-  scribe: Scribe;
+  textHelper: TextHelper;
 };
 
-/** The lanes of a daemon. */
-export function openLanes({ store, sessions, config, scribe, ...rest }: Parts): Lanes {
+/** Creates the daemon's lanes. */
+export function openLanes({ store, sessions, config, textHelper, ...rest }: Parts): Lanes {
   const now = () => new Date().toISOString();
   const release = (session: string) =>
-    letGo(store, sessions(), session, (config.deadlines.interruptSeconds + 5) * 1000);
-  const named = async (prompt: string) => (config.titles.model ? betterName(scribe, prompt) : undefined);
-  return new Lanes({ ...rest, store, config, now, places: placesIn(store), release, betterName: named });
+    releaseSession(store, sessions(), session, (config.deadlines.interruptSeconds + 5) * 1000);
+  const betterName = async (prompt: string) => (config.titles.model ? suggestName(textHelper, prompt) : undefined);
+  return new Lanes({ ...rest, store, config, now, places: placesIn(store), release, betterName });
 }
 
-/** Where all sessions work; read again only when something was committed since. */
+/** The folders of all sessions, cached until the next commit to the store. */
 function placesIn(store: Store): () => SessionPlace[] {
   let known: { at: number; places: SessionPlace[] } | undefined;
   return () => {
@@ -53,8 +53,8 @@ function* everySession(store: Store): Generator<SessionRow> {
   }
 }
 
-/** Interrupts a turn, waits for its end, and lets the process go. What waits in the queue stays there. */
-async function letGo(
+/** Interrupts the turn, waits for its end and closes the process. Queued messages stay queued. */
+async function releaseSession(
   store: Store,
   sessions: Pick<Sessions, "interrupt" | "close">,
   id: string,

@@ -15,10 +15,10 @@ import type {
   SetupLog,
 } from "@gantry/protocol";
 
-/** Who chose a lane's name; one that a person chose stays. */
+/** The source of a lane's name. A name that a person chose is never replaced. */
 export type NamedBy = "hand" | "prompt" | "model";
 
-/** A lane as it is kept. What git can say of it (HEAD, changes, commits) is asked and not kept. */
+/** A lane as stored. GitFacts that git knows (HEAD, changes, commits) are read from git, not stored. */
 export type LaneRecord = {
   id: string;
   name: string;
@@ -28,63 +28,63 @@ export type LaneRecord = {
   repository: string;
   commonDir: string;
   path: string;
-  /** The branch that it was given. What is checked out now may be another. */
+  /** The branch it was created with. Another one may be checked out now. */
   branch?: string;
-  /** Gantry made the branch, so it goes with the lane. */
+  /** Gantry created the branch, so it is removed with the lane. */
   ownBranch: boolean;
   base: LaneBase;
   state: LaneState;
   ports?: PortRange;
   setup: LaneSetup;
   notices: string[];
-  /** Why it could not be made. */
+  /** Why it could not be created. */
   error?: { code: string; message: string; remedy?: string };
   /** Hash of the request that created it. */
   request: string;
-  /** The job that makes or removes it. */
+  /** The job that creates or removes it. */
   job?: string;
   createdAt: string;
 };
 
 /**
- * The lanes of all repositories; the server is a thin skin over it. Every method throws `GantryError` for what a client
- * did wrong or git refused, and has put its facts on disk when it returns.
+ * The lanes of all repositories, as the server uses them. Methods throw `GantryError` for client mistakes and git
+ * failures. Their effects are on disk when they return.
  */
 export interface LaneService {
-  /** Of the repository of a folder, or of all that are known. The primary lane of each comes first. */
+  /** Lanes of the repository of a folder, or of all known repositories. The primary lane of each comes first. */
   list(query: { cwd?: string; repository?: string; archived?: boolean | "any"; refresh?: boolean }): Promise<LaneList>;
   get(id: string): Promise<Lane>;
-  /** Of a session's folder, also where that is the primary work tree or a plain folder. */
+  /** The lane of a session's folder, including a primary work tree or a plain folder. */
   ofSession(session: string): Promise<Lane>;
-  /** Resolves when it can be worked in; its set-up goes on. `created` is false for the same id and body again. */
+  /** Resolves when the lane is usable; set-up may still run. `created` is false for a repeated id and body. */
   create(body: CreateLane): Promise<{ lane: Lane; created: boolean }>;
   patch(id: string, body: PatchLane): Promise<Lane>;
   /** Throws `lane_dirty`, `lane_unpushed`, `lane_locked` or `lane_in_use` unless forced. */
   remove(id: string, how: { force?: boolean }): Promise<LaneRemoved>;
   diff(id: string, query: { file?: string; limit?: number }): Promise<LaneDiff>;
   setupLog(id: string): SetupLog;
-  /** Runs the set-up once more. Throws `conflict` while it runs. */
+  /** Runs the set-up again. Throws `conflict` while it runs. */
   setUp(id: string): Promise<SetupLog>;
   suggestions(cwd?: string): Promise<LaneSuggestion[]>;
-  /** Removed lanes that can be had back, the newest first. */
+  /** Removed lanes that can be restored, newest first. */
   undos(cwd?: string): Promise<LaneUndo[]>;
-  /** Brings back a removed lane, or the folder of one that is gone. */
+  /** Restores a removed lane, or the missing folder of an existing one. */
   undo(id: string, ref?: string): Promise<Lane>;
 }
 
-/** What other parts of the daemon ask of the lanes. */
+/** The lanes as other parts of the daemon use them. */
 export interface LaneRoom {
   record(id: string): LaneRecord | undefined;
-  /** The lane that a folder lies in. */
+  /** The lane that contains a folder. */
   at(path: string): LaneRecord | undefined;
-  /** By id, or by name within the repository of `cwd`. Throws `no_such_lane`, `conflict` for a name that two have. */
+  /** By id, or by name within the repository of `cwd`. Throws `no_such_lane`, or `conflict` for an ambiguous name. */
   find(lane: string, cwd?: string): Promise<LaneRecord>;
-  /** Resolves when it is no longer in the making, be it there or not. Its set-up may go on. */
+  /** Resolves when creation has ended, successfully or not. Set-up may still run. */
   placed(id: string): Promise<void>;
-  /** Resolves when its set-up has ended, however. */
+  /** Resolves when set-up has ended, successfully or not. */
   settled(id: string): Promise<LaneRecord>;
-  /** A better name, from a model; nothing happens once a person has named the lane. */
+  /** Applies a name from a model. Does nothing when a person has named the lane. */
   suggestName(id: string, name: string): Promise<boolean>;
-  /** What processes in a lane find in their environment. */
+  /** Environment variables for processes in a lane. */
   surroundings(lane: string | undefined): Record<string, string>;
 }

@@ -4,24 +4,27 @@ import type { LaneRecord } from "./port.ts";
 
 const LAST_PORT = 65_535;
 
-export type PortWish = { first: number; count: number };
+export type PortRequest = { first: number; count: number };
 
 /**
- * The lowest range that no lane holds and in which every port can be listened on now. `leased` is asked again after each
- * look at the machine, for another lane may have been given the same one meanwhile. Throws `unavailable`.
+ * The lowest range that no lane holds and in which every port is free. `leased` is called again after each probe,
+ * because another lane may have leased the range during the probe. Throws `unavailable`.
  */
-export async function leasePorts({ first, count }: PortWish, leased: () => readonly LaneRecord[]): Promise<PortRange> {
+export async function leasePorts(
+  { first, count }: PortRequest,
+  leased: () => readonly LaneRecord[],
+): Promise<PortRange> {
   for (let start = first; start + count - 1 <= LAST_PORT; start += count) {
     const range = { start, end: start + count - 1 };
     if (isLeased(range, leased()) || !(await isFree(range)) || isLeased(range, leased())) continue;
     return range;
   }
-  throw new GantryError("unavailable", `There are no ${count} ports free from ${first} on.`, {
-    remedy: "Remove lanes that are done, or set lanes.firstPort or lanes.ports of config.yml lower.",
+  throw new GantryError("unavailable", `No ${count} consecutive ports are free at or above ${first}.`, {
+    remedy: "Remove lanes that you no longer need, or lower lanes.firstPort or lanes.ports in config.yml.",
   });
 }
 
-/** Does a lane hold any of them? */
+/** Whether a lane holds any port of the range. */
 export function isLeased(range: PortRange, lanes: readonly LaneRecord[]): boolean {
   return lanes.some(({ ports }) => ports !== undefined && ports.start <= range.end && range.start <= ports.end);
 }
@@ -35,7 +38,7 @@ async function isFree({ start, end }: PortRange): Promise<boolean> {
 function canListen(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
-    // A machine without this address has nobody who listens there.
+    // Without this address no process can listen on it.
     server.once("error", (error: NodeJS.ErrnoException) =>
       resolve(error.code === "EADDRNOTAVAIL" || error.code === "EAFNOSUPPORT"),
     );

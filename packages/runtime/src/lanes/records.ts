@@ -2,7 +2,7 @@ import { isAbsolute, relative } from "node:path";
 import type { Records, Store } from "../log/port.ts";
 import type { LaneRecord } from "./port.ts";
 
-/** The lanes that are kept, and who waits for a change of one. */
+/** The stored lanes, and the callers that wait for a change of one. */
 export class LaneRecords {
   readonly #records: Records<LaneRecord>;
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -31,10 +31,10 @@ export class LaneRecords {
 
   put(record: LaneRecord): void {
     this.#records.put(record.id, record);
-    this.#tell(record.id);
+    this.#notify(record.id);
   }
 
-  /** Harmless for one that is gone. */
+  /** Does nothing when the record no longer exists. */
   change(id: string, change: Partial<LaneRecord>): void {
     const record = this.get(id);
     if (record) this.put({ ...record, ...change });
@@ -42,14 +42,14 @@ export class LaneRecords {
 
   delete(id: string): void {
     this.#records.delete(id);
-    this.#tell(id);
+    this.#notify(id);
   }
 
-  /** Resolves as soon as the record is as wanted, which may be at once. */
-  async until(id: string, wanted: (record: LaneRecord | undefined) => boolean): Promise<LaneRecord | undefined> {
+  /** Resolves as soon as the record satisfies the condition, possibly at once. */
+  async until(id: string, isReached: (record: LaneRecord | undefined) => boolean): Promise<LaneRecord | undefined> {
     for (;;) {
       const record = this.get(id);
-      if (wanted(record)) return record;
+      if (isReached(record)) return record;
       await new Promise<void>((resolve) => {
         const waiting = this.#waiting.get(id) ?? new Set();
         this.#waiting.set(id, waiting.add(resolve));
@@ -57,7 +57,7 @@ export class LaneRecords {
     }
   }
 
-  #tell(id: string): void {
+  #notify(id: string): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     for (const resolve of waiting ?? []) resolve();
@@ -65,6 +65,6 @@ export class LaneRecords {
 }
 
 export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (!way.startsWith("../") && way !== ".." && !isAbsolute(way));
+  const inner = relative(folder, path);
+  return inner === "" || (!inner.startsWith("../") && inner !== ".." && !isAbsolute(inner));
 }

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { running } from "../process/identity.ts";
 import { TestDaemon } from "../test-daemon.ts";
 import { TestRepository } from "./testing/test-repository.ts";
+
+const WAIT = { timeout: 15_000, interval: 20 };
 
 let daemon: TestDaemon;
 let repo: TestRepository;
@@ -16,15 +18,18 @@ afterEach(async () => {
   repo.remove();
 });
 
-const environmentOf = (marker: string): Record<string, string> => {
-  const one = running().find((process) => process.marker === marker);
-  const entries = readFileSync(`/proc/${one?.pid}/environ`, "utf8").split("\0");
+/** Waits until the marked process runs and its environment can be read. */
+const environmentOf = async (marker: string): Promise<Record<string, string>> => {
+  const entries = await vi.waitFor(() => {
+    const pid = running().find((process) => process.marker === marker)?.pid;
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  }, WAIT);
   return Object.fromEntries(
     entries.map((entry) => [entry.slice(0, entry.indexOf("=")), entry.slice(entry.indexOf("=") + 1)]),
   );
 };
 
-it("a session works in a lane by name or id, with its ports; one that is in its folder belongs to it", async () => {
+it("runs a session in a lane by name or id, with its ports, and assigns sessions in its folder to it", async () => {
   const { client } = daemon;
   const lane = await client.lanes.create({ cwd: repo.path, name: "One" });
   const session = await client.sessions.create({
@@ -39,10 +44,15 @@ it("a session works in a lane by name or id, with its ports; one that is in its 
   await daemon.idle(session.id);
   expect((await client.lanes.get(lane.id)).sessions.toSorted()).toEqual([session.id, inside.id].toSorted());
   expect(await client.lanes.ofSession(session.id)).toMatchObject({ id: lane.id });
-  const [process] = running().filter(
-    ({ marker }) => marker?.startsWith("prc_") && environmentOf(marker).GANTRY_LANE === lane.id,
-  );
-  expect(environmentOf(process?.marker ?? "")).toMatchObject({
+  const agent = await vi.waitFor(() => {
+    const marked = running().filter(({ marker }) => marker?.startsWith("prc_"));
+    const found = marked.find(({ pid }) =>
+      readFileSync(`/proc/${pid}/environ`, "utf8").includes(`GANTRY_LANE=${lane.id}`),
+    );
+    if (!found?.marker) throw new Error("no process runs in the lane yet");
+    return found.marker;
+  }, WAIT);
+  expect(await environmentOf(agent)).toMatchObject({
     GANTRY_LANE_PATH: lane.path,
     GANTRY_PORT: `${lane.ports?.start}`,
     GANTRY_PORT_END: `${lane.ports?.end}`,
@@ -51,12 +61,12 @@ it("a session works in a lane by name or id, with its ports; one that is in its 
     session: session.id,
     command: ["sh", "-c", "echo lane=$GANTRY_LANE; sleep 60"],
   });
-  expect(environmentOf(terminal.id)).toMatchObject({ GANTRY_LANE: lane.id });
+  expect(await environmentOf(terminal.id)).toMatchObject({ GANTRY_LANE: lane.id });
   const primary = (await client.lanes.list({ cwd: repo.path })).lanes[0];
   expect(await client.sessions.create({ agent: "scripted", lane: primary?.id })).toMatchObject({ cwd: repo.path });
 });
 
-it("a lane that is not there, or meant of two repositories, is refused", async () => {
+it("refuses an unknown lane and a name that two repositories use", async () => {
   const { client } = daemon;
   const other = new TestRepository();
   try {
@@ -72,7 +82,7 @@ it("a lane that is not there, or meant of two repositories, is refused", async (
   }
 });
 
-it("the session of a removed lane is kept, says so, never works elsewhere, and goes on when the lane is back", async () => {
+it("fails turns of a session whose lane was removed, and resumes it after the lane is restored", async () => {
   const { client } = daemon;
   const lane = await client.lanes.create({ cwd: repo.path, name: "one" });
   const { id } = await client.sessions.create({ agent: "scripted", lane: lane.id, prompt: "[[text]] hi" });
@@ -92,12 +102,12 @@ it("the session of a removed lane is kept, says so, never works elsewhere, and g
     code: "no_such_lane",
   });
   await client.lanes.undo(lane.id);
-  await client.sessions.send(id, { text: "[[text]] once more" });
+  await client.sessions.send(id, { text: "[[text]] third" });
   const back = await daemon.until(id, ({ turns, turn }) => turns === 3 && !turn);
   expect([back.lastTurn?.outcome, back.cwd]).toEqual(["completed", lane.path]);
 });
 
-it("a running turn keeps its lane; with force it is interrupted and its process ended", async () => {
+it("refuses to remove a lane with a running turn; force interrupts the turn and ends its process", async () => {
   const { client } = daemon;
   const lane = await client.lanes.create({ cwd: repo.path, name: "one" });
   const { id } = await client.sessions.create({
@@ -116,7 +126,7 @@ it("a running turn keeps its lane; with force it is interrupted and its process 
   expect(existsSync(join(lane.path))).toBe(false);
 });
 
-it("a session in a plain folder works, and its lane says what is missing", async () => {
+it("runs a session in a plain folder and reports why it has no lane", async () => {
   const { client } = daemon;
   const { id } = await daemon.session("scripted", "[[text]] hi");
   await daemon.idle(id);
@@ -127,11 +137,11 @@ it("a session in a plain folder works, and its lane says what is missing", async
   });
 });
 
-it("a lane gets a better name from the scribe in the background, unless a person gave it one", async () => {
+it("renames a lane with the text helper in the background, unless a person named it", async () => {
   const { client } = daemon;
-  const prompt = "Mend the lamp please now [[say:Lighthouse Lamp Repair]]";
+  const prompt = "Fix the lamp please now [[say:Lighthouse Lamp Repair]]";
   const lane = await client.lanes.create({ cwd: repo.path, prompt });
-  expect(lane.name).toBe("mend-the-lamp-please");
+  expect(lane.name).toBe("fix-the-lamp-please");
   const mine = await client.lanes.create({ cwd: repo.path, prompt, name: "mine" });
   await expect
     .poll(async () => (await client.lanes.get(lane.id)).name, { timeout: 30_000 })

@@ -90,7 +90,7 @@ it("sends one prompt to several agents in lanes of their own, compares them, lan
   expect(repository.git("status", "--porcelain")).toBe("");
   const notices = (await daemon.log(two?.session ?? "")).filter(({ type }) => type === "notice");
   expect(notices.map(({ data }) => (data as { text: string }).text)).toEqual([
-    expect.stringMatching(/^main moved from .* 1 file\. It still merges\.$/),
+    expect.stringMatching(/^main moved from .* 1 file\. It still merges cleanly\.$/),
   ]);
   const { lanes } = await client.call("listLanes", { query: { cwd: repository.path } });
   expect(lanes.find(({ id }) => id === two?.lane)).toMatchObject({ behind: 1 });

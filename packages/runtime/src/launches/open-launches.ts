@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Envelope, IdKind, Session } from "@gantry/protocol";
 import type { Jobs } from "../jobs/jobs.ts";
-import { Radar } from "../landing/radar/radar.ts";
-import { LandingWork } from "../landing/service.ts";
+import { ConflictCheck } from "../landing/conflicts/conflict-check.ts";
+import { LandingManager } from "../landing/service.ts";
+import { readLaneFile } from "../lanes/create/lane-file.ts";
 import type { Lanes } from "../lanes/lanes.ts";
-import { readLaneFile } from "../lanes/making/lane-file.ts";
 import type { Store, StoredEvent } from "../log/port.ts";
 import type { Sessions } from "../session/service.ts";
 import { Checks } from "./checks/checks.ts";
@@ -25,7 +25,7 @@ type Parts = {
 
 export type LaunchParts = {
   launches: Launches;
-  landing: LandingWork;
+  landing: LandingManager;
   /** Called with what was committed: at the end of a turn its lane is looked at again. */
   committed(session: string, rows: readonly StoredEvent[]): void;
   stop(): Promise<void>;
@@ -37,12 +37,12 @@ const PAGE = 1000;
 export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log }: Parts): LaunchParts {
   const { git } = lanes;
   const now = () => new Date().toISOString();
-  const radar = new Radar({ git, lanes });
+  const conflictCheck = new ConflictCheck({ git, lanes });
   const session = (one: string) => (store.sessions.get(one) ? sessions.get(one) : undefined);
-  const landing = new LandingWork({
+  const landing = new LandingManager({
     git,
     lanes,
-    radar,
+    conflictCheck,
     jobs,
     store,
     folder: join(home, "landing"),
@@ -58,7 +58,7 @@ export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log 
     lanes,
     env: (lane) => ({ ...env, ...lanes.surroundings(lane) }),
     named: async ({ path, repository }) => (await readLaneFile(git, { path, primary: repository })).check,
-    tip: async (lane) => (await radar.standing(lane)).tip,
+    tip: async (lane) => (await conflictCheck.standing(lane)).tip,
     now,
   });
   const launches = new Launches({
@@ -93,7 +93,7 @@ export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log 
   function committed(one: string, rows: readonly StoredEvent[]): void {
     if (!rows.some(({ json }) => json.includes('"type":"turn.ended"'))) return;
     const lane = store.sessions.get(one)?.view.lane;
-    if (lane) void radar.ofLane(lane).catch((error) => log(`${lane}: ${error.message}`));
+    if (lane) void conflictCheck.ofLane(lane).catch((error) => log(`${lane}: ${error.message}`));
   }
 }
 

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CreateSession, GantryError, type SendMessage, type Session } from "@gantry/protocol";
 import type { Plan } from "../jobs/job.ts";
-import { Gate } from "../lanes/git/gate.ts";
+import { Semaphore } from "../lanes/git/semaphore.ts";
 import type { LaneRoom, LaneService } from "../lanes/port.ts";
 import { attachmentsFor, keepAttachments, uploadsOf } from "./attachments.ts";
 import { LAUNCH, type LaunchData, type Sight } from "./launch-data.ts";
@@ -142,8 +142,8 @@ function laneOf({ repository, base }: LaunchData, { lane: id, name }: Slot) {
 
 /** All of them, a few at a time; the first failure is thrown when none is under way any more. */
 async function each(data: LaunchData, work: (slot: Slot) => Promise<void>): Promise<void> {
-  const gate = new Gate(AT_ONCE);
-  const ends = await Promise.allSettled(data.slots.map((slot) => gate.pass(() => work(slot))));
+  const gate = new Semaphore(AT_ONCE);
+  const ends = await Promise.allSettled(data.slots.map((slot) => gate.run(() => work(slot))));
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 

@@ -6,7 +6,7 @@ export type Titled = { title: string; titleBy: TitleBy };
 
 const UNTITLED = "Session in ";
 
-/** What a session is called when it begins: what a person called it, or after its prompt, or after its folder. */
+/** The title of a new session: the given one, or one from its prompt, or from its folder. */
 export function firstTitle(
   body: { title?: string; titleBy?: TitleBy; prompt?: string; attachments?: readonly Attachment[] },
   cwd: string,
@@ -16,7 +16,7 @@ export function firstTitle(
   return { title: placeholder(cwd), titleBy: "prompt" };
 }
 
-/** The title that a message gives a session that has none yet. */
+/** The title that a message gives to an untitled session. */
 export function titleFrom(
   view: SessionView,
   message: { text: string; attachments?: readonly Attachment[] },

@@ -3,26 +3,26 @@ import type { Envelope } from "@gantry/protocol";
 const LONGEST_PART = 1500;
 const MOST_MESSAGES = 6;
 
-/** What the scribe is asked for a title; `events` are a session's log, or its beginning and end. */
+/** The request for a title. `events` are a session's log, or its start and end. */
 export function titlePrompt(before: string, events: readonly Envelope[]): string {
   return [
     "Write the title of a work session: 2 to 6 words, at most 48 characters, without punctuation at its end, in the",
-    "language of the user. It names what the work is about, so that it can be told from others in a list.",
+    "language of the user. The title tells readers of a list what the work is about.",
     `It is called "${before}" so far.`,
     material(events),
   ].join("\n");
 }
 
-/** What the scribe is asked for a summary. */
+/** The request for a summary. */
 export function summaryPrompt(events: readonly Envelope[]): string {
   return [
     "Summarise a work session in one or two sentences, at most 240 characters in all, in the language of the user: what",
-    "was wanted, what has been done, and what is left to do if anything is.",
+    "the user requested, what has been done, and what remains, if anything.",
     material(events),
   ].join("\n");
 }
 
-/** The first messages of the user, the last ones, and how the work ended. */
+/** The first and last messages of the user, and the last answers. */
 function material(events: readonly Envelope[]): string {
   const asked = events.flatMap((event) => (event.type === "message.user" ? [`User: ${part(event.data.text)}`] : []));
   const shown = asked.length <= MOST_MESSAGES ? asked : [...asked.slice(0, 2), "…", ...asked.slice(2 - MOST_MESSAGES)];

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { countWords } from "./split-words.ts";
 import { titleOf } from "./title-of.ts";
 import { validTitle } from "./valid-title.ts";
-import { countWords } from "./words.ts";
 
 describe("a title from the first message", () => {
   it.each<[string, string]>([

@@ -1,32 +1,32 @@
 import { basename } from "node:path";
 import { type Attachment, cutText, plainText } from "@gantry/protocol";
-import { isWord, joined, type Word, wordsOf } from "./words.ts";
+import { isWord, joinWords, type Word, wordsOf } from "./split-words.ts";
 
-/** A title has so many words and characters at most, and two words at least where there is more than one to be had. */
+/** The limits of a title in words and characters. `fewest` applies only to texts with more than one word. */
 export const TITLE = { fewest: 2, most: 6, length: 48 } as const;
 
-/** Enough to find six words in, whatever stands before them; a prompt may be a megabyte long. */
+/** A prefix that is long enough for six words; a prompt may have a megabyte. */
 const LOOKED_AT = 4000;
 const LONGEST_PATH = 24;
 
-/** What people say before they come to the matter. */
+/** Polite openings. */
 const MANNERS =
   /^(?:(?:hi|hello|hey)(?: there)?[,!. ]+|please[, ]+|(?:can|could|would|will) you (?:please )?|(?:i want|i need|i'd like|i would like) (?:you )?to |help me (?:to )?|let'?s )+/i;
-/** Words that a title does not end with when something was left out after them. */
+/** Words that must not end a shortened title. */
 const DANGLING = /^(?:a|an|the|in|on|of|to|at|and|or|for|with|from|by|that|which|is|are|it|its|my|our|your|so|as)$/i;
 const TRAILING = /[\s.,;:!?…。，、；：！？·"'“”‘’«»„‚([{<|/\\=~^&*_–—-]+$/u;
 const LEADING = /^[\s.,;:!?…。，、；：！？·"'“”‘’«»„‚)\]}>|\\=~^&*_–—-]+/u;
 
 /**
- * A title from the first message of a session, without asking anybody: its first words without the marks around them,
- * long paths and addresses shortened. A message of one word, or of files alone, gives what there is.
+ * A title from the first message of a session, without a model: its first words without punctuation, with long paths and
+ * addresses shortened. Falls back to the names of the attachments.
  */
 export function titleOf(prompt: string, attachments: readonly Attachment[] = []): string {
   const text = plainText(prompt.trimStart().slice(0, LOOKED_AT));
   return fromWords(opening(text)) || fromFiles(attachments) || "New session";
 }
 
-/** The first line that says something; one of a single word goes on with the next. */
+/** The first line with text. A single word is joined with the next line. */
 function opening(text: string): string {
   const lines = text.split("\n").filter((line) => isWord(line));
   const [first = "", second = ""] = lines;
@@ -40,20 +40,20 @@ function fromWords(line: string, { most, length }: { most: number; length: numbe
   const taken: Word[] = [];
   let count = 0;
   for (const word of all) {
-    if (count === most || (taken.length > 0 && joined([...taken, word]).length > length)) break;
+    if (count === most || (taken.length > 0 && joinWords([...taken, word]).length > length)) break;
     taken.push(word);
     if (isWord(word.text)) count++;
-    // The matter is named; what follows is detail.
+    // A sentence ended, and what follows is detail.
     if (count >= TITLE.fewest && /[.!?。！？;；]$/u.test(word.text)) break;
   }
   const rest = all.length - taken.length;
   while (rest > 0 && taken.length > TITLE.fewest && DANGLING.test(taken.at(-1)?.text ?? "")) taken.pop();
-  return trimmed(cutText(trimmed(joined(taken)), length));
+  return trimmed(cutText(trimmed(joinWords(taken)), length));
 }
 
 function trimmed(text: string): string {
   const bare = text.replace(LEADING, "").replace(TRAILING, "");
-  // A bracket that lost its partner is cut with it.
+  // An unbalanced bracket is removed with its content.
   return bare.includes("(") && !bare.includes(")") && bare.lastIndexOf("(") > 0 ? shortenedAt(bare) : bare;
 }
 
@@ -62,7 +62,7 @@ function shortenedAt(text: string): string {
   return wordsOf(before).length >= TITLE.fewest ? before : text.replaceAll("(", "").replace(/\s+/g, " ").trim();
 }
 
-/** Addresses and paths say what they are about at their end. */
+/** Addresses and paths are most specific at their end. */
 function shortened(token: string): string[] {
   const url = /^[<("']*(https?:\/\/[^\s>)"']+)/i.exec(token)?.[1];
   if (url) return address(url);

@@ -13,31 +13,31 @@ async function started(config = "scribe: { agent: scripted }"): Promise<TestDaem
   return daemon.start();
 }
 
-const by = (who: string) => (session: Session) => session.titleBy === who;
+const by = (author: string) => (session: Session) => session.titleBy === author;
 
-it("a session is called after its first message at once, and better when its turn has ended", async () => {
+it("titles a session from its first message, and improves the title when the turn has ended", async () => {
   const daemon = await started();
-  const session = await daemon.session("scripted", "Mend the lamp. [[say:Lighthouse Lamp Repair]]");
-  expect(session).toMatchObject({ title: "Mend the lamp", titleBy: "prompt" });
+  const session = await daemon.session("scripted", "Repair the lamp. [[say:Lighthouse Lamp Repair]]");
+  expect(session).toMatchObject({ title: "Repair the lamp", titleBy: "prompt" });
   expect(await daemon.until(session.id, by("model"))).toMatchObject({ title: "Lighthouse Lamp Repair" });
   const { rows } = await daemon.client.call("usage", { query: { by: "session" } });
   expect(rows.find((row) => row.session === "scribe")).toMatchObject({ turns: 1 });
   expect(await daemon.client.sessions.list()).toMatchObject({ sessions: [{ id: session.id }] });
 });
 
-it("is looked at once more after the third turn, and then left", async () => {
+it("reviews the title a last time after the third turn", async () => {
   const daemon = await started();
   const { id } = await daemon.session("scripted", "[[say:First Title]] one");
   await daemon.until(id, by("model"));
-  for (const words of ["Second Title", "Third Title", "Fourth Title"]) {
-    await daemon.client.sessions.send(id, { text: `[[say:${words}]] more` });
+  for (const title of ["Second Title", "Third Title", "Fourth Title"]) {
+    await daemon.client.sessions.send(id, { text: `[[say:${title}]] more` });
     await daemon.idle(id);
-    if (words === "Third Title") await daemon.until(id, ({ title }) => title === words);
+    if (title === "Third Title") await daemon.until(id, (session) => session.title === title);
   }
   expect(await daemon.client.sessions.get(id)).toMatchObject({ title: "Third Title", turns: 4 });
 });
 
-it("what a person called it stays for ever, given at its beginning or later", async () => {
+it("never replaces a title that a person chose, at creation or later", async () => {
   const daemon = await started();
   const { cwd } = daemon;
   const prompt = "[[say:Model Title Here]] go";
@@ -55,15 +55,15 @@ it("what a person called it stays for ever, given at its beginning or later", as
   expect((await daemon.client.sessions.get(other.id)).title).toBe("My lamp");
 });
 
-it("what is no title is thrown away, and asked for again", async () => {
+it("discards an invalid title and asks again", async () => {
   const daemon = await started();
-  const { id } = await daemon.session("scripted", "Mend it [[say:Word]]");
+  const { id } = await daemon.session("scripted", "Fix it [[say:Word]]");
   await daemon.idle(id);
   await daemon.client.sessions.send(id, { text: "[[say:Two Words]]" });
   expect(await daemon.until(id, by("model"))).toMatchObject({ title: "Two Words" });
 });
 
-it("nobody is asked where no scribe is named, or where it may not write titles", async () => {
+it("sends no request without a text helper or when titles by a model are disabled", async () => {
   for (const config of ["", "scribe: { agent: scripted }\ntitles: { model: false }"]) {
     const daemon = await started(config);
     const { id } = await daemon.session("scripted", "[[say:Model Title Here]] go");
@@ -75,7 +75,7 @@ it("nobody is asked where no scribe is named, or where it may not write titles",
   }
 });
 
-it("a session without a prompt is called after the first message; files alone count", async () => {
+it("titles a session without a prompt from its first message, or from its attachments", async () => {
   const daemon = await started("");
   const { id, title } = await daemon.client.sessions.create({ agent: "scripted", cwd: daemon.cwd });
   expect(title).toBe("Session in project");
@@ -84,13 +84,13 @@ it("a session without a prompt is called after the first message; files alone co
   expect(await daemon.client.sessions.get(id)).toMatchObject({ title: "Attached lamp.txt", titleBy: "prompt" });
 });
 
-it("a summary says how the answer begins and what was done; a model's takes its place where that is allowed", async () => {
+it("builds a summary from the log, and replaces it with a model's where that is enabled", async () => {
   const daemon = await started("");
   const { id } = await daemon.session("scripted", "[[bash]]", { mode: "full-auto" });
   expect(await daemon.idle(id)).toMatchObject({ summary: "Done: bash ran. 1 command run.", summaryBy: "log" });
   const model = await started("scribe: { agent: scripted }\nsummaries: { model: true }\ntitles: { model: false }");
-  const text = "The lamp was mended. [[say:The lamp is mended and shines.]]";
+  const text = "The lamp was repaired. [[say:The lamp is repaired and shines.]]";
   const second = await model.session("scripted", text);
   const done = await model.until(second.id, ({ summaryBy }) => summaryBy === "model");
-  expect(done.summary).toBe("The lamp is mended and shines.");
+  expect(done.summary).toBe("The lamp is repaired and shines.");
 });

@@ -1,12 +1,12 @@
 import { plainText } from "@gantry/protocol";
+import { countWords } from "./split-words.ts";
 import { TITLE } from "./title-of.ts";
-import { countWords } from "./words.ts";
 
-/** What a model says instead of a title. */
+/** Answers of models that are not titles. */
 const NO_TITLE = /^(?:i|i'm|i’m|sorry|as an|here is|here's|sure|title|unable|cannot|okay|ok)\b[\s,:'’]/i;
 const LOOSE_ENDS = /^[\s"'“”‘’«»`*_#>-]+|[\s.,;:!?…。，、；：！？"'“”‘’«»`*_-]+$/gu;
 
-/** A title as a model gave it, made clean; `undefined` for one that is no title of two to six words. */
+/** Cleans up a model's title; `undefined` if it does not have two to six words. */
 export function validTitle(text: string): string | undefined {
   const lines = plainText(text)
     .split("\n")
@@ -16,7 +16,7 @@ export function validTitle(text: string): string | undefined {
     .replace(/^title:\s*/i, "")
     .replace(LOOSE_ENDS, "")
     .replace(/\s+/g, " ");
-  const words = countWords(title);
-  if (title.length > TITLE.length || words < TITLE.fewest || words > TITLE.most) return undefined;
+  const count = countWords(title);
+  if (title.length > TITLE.length || count < TITLE.fewest || count > TITLE.most) return undefined;
   return NO_TITLE.test(title) || /:\/\//.test(title) ? undefined : title;
 }

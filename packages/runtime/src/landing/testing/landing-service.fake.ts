@@ -17,7 +17,7 @@ const landing: Landing = {
   updatedAt: "2026-01-01T00:00:00.000Z",
 };
 
-/** Stands for landings where only the way to them is tried. */
+/** Fixed landings, for tests of the routes. */
 export const landingServiceFake: LandingService = {
   land: async () => landing,
   update: async (lane) => ({ id: "job_2", lane, base: "main", from: "a", to: "b", moved: true }),

@@ -3,7 +3,7 @@ import { GantryError, type Lane } from "@gantry/protocol";
 import type { LaneService } from "../../lanes/port.ts";
 import type { TestRepository } from "../../lanes/testing/test-repository.ts";
 
-/** Real work trees of a real repository, with as much of a lane around them as landing looks at. */
+/** Real work trees of a real repository, with the parts of a lane that landing uses. */
 export class PlainLanes implements Pick<LaneService, "list" | "get" | "remove"> {
   readonly #repository: TestRepository;
   readonly #lanes = new Map<string, Lane>();
@@ -13,7 +13,7 @@ export class PlainLanes implements Pick<LaneService, "list" | "get" | "remove"> 
     this.#repository = repository;
   }
 
-  /** A lane with a branch of its name, begun from the tip of `main`. */
+  /** A lane with a branch of the same name, started from the tip of `main`. */
   add(name: string, sessions: string[] = []): Lane {
     const repository = this.#repository;
     const path = join(repository.top, "lanes", name);

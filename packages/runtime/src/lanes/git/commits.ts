@@ -4,12 +4,12 @@ import type { Git } from "./git.ts";
 /** The tips of all branches, local and remote, by full name. */
 export type Tips = ReadonlyMap<string, string>;
 
-/** The commit that a name stands for; `undefined` where there is none of that name. */
+/** The commit that a name resolves to, or `undefined`. */
 export function commitOf(git: Git, cwd: string, name: string): Promise<string | undefined> {
   return git.line(cwd, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
 }
 
-/** The same where there must be one. Throws `invalid`. */
+/** Like `commitOf`, but throws `invalid`. */
 export async function requireCommit(git: Git, cwd: string, name: string): Promise<string> {
   const commit = await commitOf(git, cwd, name);
   if (commit) return commit;
@@ -18,7 +18,7 @@ export async function requireCommit(git: Git, cwd: string, name: string): Promis
   });
 }
 
-/** `refs/heads/x` or `refs/remotes/…`, where the name is that of a branch. */
+/** `refs/heads/x` or `refs/remotes/…`, if the name is that of a branch. */
 export async function branchRefOf(git: Git, cwd: string, name: string): Promise<string | undefined> {
   const full = await git.line(cwd, [
     "rev-parse",
@@ -31,7 +31,7 @@ export async function branchRefOf(git: Git, cwd: string, name: string): Promise<
   return full && /^refs\/(heads|remotes)\//.test(full) ? full : undefined;
 }
 
-/** What HEAD is: a branch, which may have no commit yet, or a bare commit. */
+/** HEAD: a branch, which may have no commit yet, or a detached commit. */
 export async function headOf(git: Git, cwd: string): Promise<{ branch?: string; commit?: string }> {
   const [branch, commit] = await Promise.all([
     git.line(cwd, ["symbolic-ref", "--quiet", "--short", "HEAD"]),
@@ -55,7 +55,7 @@ export async function tipsOf(git: Git, cwd: string): Promise<Tips> {
   );
 }
 
-/** Where two commits parted; `undefined` where they have nothing in common. */
+/** The merge base of two commits; `undefined` if their histories are unrelated. */
 export async function mergeBase(git: Git, cwd: string, one: string, other: string): Promise<string | undefined> {
   return (await git.line(cwd, ["merge-base", one, other]))?.split("\n")[0];
 }
@@ -78,14 +78,14 @@ export async function aheadBehind(
   return { ahead, behind };
 }
 
-/** Commits that are on no remote and in none of `elsewhere`: they would be lost with their branch. */
+/** The number of commits that are on no remote and in none of `elsewhere`: deleting their branch would lose them. */
 export async function unpushed(git: Git, cwd: string, commit: string, elsewhere: readonly string[]): Promise<number> {
   const known = elsewhere.map((one) => `^${one}`);
   const { out } = await git.read(cwd, ["rev-list", "--count", commit, ...known, "--not", "--remotes", "--"]);
   return Number(out.trim());
 }
 
-/** May a branch have this name? */
+/** Whether git accepts the name for a branch. */
 export async function isBranchName(git: Git, cwd: string, name: string): Promise<boolean> {
   return (await git.line(cwd, ["check-ref-format", "--branch", name])) !== undefined;
 }

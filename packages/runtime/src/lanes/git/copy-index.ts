@@ -1,9 +1,9 @@
 import { copyFileSync, statSync, utimesSync } from "node:fs";
 
 /**
- * Copies an index with its age. Git takes a file for unchanged whose size and time are those in the index, unless it was
- * changed so late that the index cannot know: it sees that by the index's own time. A copy that is younger would hide
- * changes of the same moment; one that is a little older only has git look into more files.
+ * Copies an index and its timestamp. Git treats a file as unchanged if its size and time match the index, unless the file
+ * is as new as the index itself. A newer copy would hide changes of the same moment; a slightly older one only makes git
+ * read more files.
  */
 export function copyIndex(from: string, to: string): void {
   const seconds = Math.floor(statSync(from).mtimeMs / 1000);

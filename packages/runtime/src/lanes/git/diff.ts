@@ -4,8 +4,8 @@ import type { Git, GitOptions } from "./git.ts";
 export type TreeDiff = { files: FileChange[]; patch: string; left: string[] };
 
 /**
- * What differs between two trees or commits. `files` is whole; `patch` has the patches of as many files as fit into
- * `most` bytes, in the order of `files`, and `left` names the others. `only` narrows both to a path.
+ * The difference between two trees or commits. `files` is complete; `patch` has the patches of as many files as fit into
+ * `most` bytes, in the order of `files`, and `left` names the others. `only` restricts both to a path.
  */
 export async function treeDiff(
   git: Git,
@@ -35,35 +35,35 @@ export async function treeDiff(
 const KINDS: Record<string, FileChange["kind"]> = { A: "add", D: "delete", R: "move", C: "add" };
 
 function parseNames(out: string): FileChange[] {
-  const words = out.split("\0");
+  const fields = out.split("\0");
   const files: FileChange[] = [];
-  for (let i = 0; i + 1 < words.length; ) {
-    const letter = words[i]?.[0] ?? "";
+  for (let i = 0; i + 1 < fields.length; ) {
+    const letter = fields[i]?.[0] ?? "";
     const kind = KINDS[letter] ?? "update";
-    const path = words[i + 1] ?? "";
-    if (letter === "R") files.push({ path, kind, to: words[i + 2] ?? "" });
-    else files.push({ path: letter === "C" ? (words[i + 2] ?? "") : path, kind });
+    const path = fields[i + 1] ?? "";
+    if (letter === "R") files.push({ path, kind, to: fields[i + 2] ?? "" });
+    else files.push({ path: letter === "C" ? (fields[i + 2] ?? "") : path, kind });
     i += letter === "R" || letter === "C" ? 3 : 2;
   }
   return files;
 }
 
-/** Lines of `numstat` stand in the same order; a binary file has none. */
+/** Lines of `numstat` have the same order; a binary file has no counts. */
 function withCounts(files: FileChange[], out: string): FileChange[] {
-  const words = out.split("\0");
+  const fields = out.split("\0");
   let at = 0;
   return files.map((file) => {
-    const [additions = "-", deletions = "-", path] = (words[at] ?? "").split("\t");
-    // Of what was moved, both paths stand behind as words of their own.
+    const [additions = "-", deletions = "-", path] = (fields[at] ?? "").split("\t");
+    // A renamed file has an empty path and both paths in the next two fields.
     at += path === "" ? 3 : 1;
     return additions === "-" ? file : { ...file, additions: Number(additions), deletions: Number(deletions) };
   });
 }
 
-/** Lines inside of a patch begin with another character. A file that became a link has two of these, with one text. */
+/** Lines inside a patch start with another character. A file that became a link has two headers with the same text. */
 const INDEXES = /^diff --git (.*)$/gm;
 
-/** The last file of a patch that was cut off may lack its end. */
+/** The last file of a truncated patch may be incomplete. */
 function upToLastFile(patch: string): string {
   const last = patch.lastIndexOf("\ndiff --git ");
   return last < 0 ? "" : patch.slice(0, last + 1);

@@ -1,25 +1,25 @@
 import { existsSync, statSync } from "node:fs";
 import { GantryError } from "@gantry/protocol";
 
-/** What git said as it refused, as an error for people. */
+/** Turns git's error output into an error for activity. */
 export function gitFailure(args: readonly string[], { err, why }: { err: string; why: string }): GantryError {
   const lock = heldLock(err);
   if (lock) return lockFailure(lock);
-  const said = lastWords(err);
-  const message = said ? `git ${commandOf(args)} was refused: ${said}` : `git ${commandOf(args)} ${why}.`;
+  const reason = lastError(err);
+  const message = reason ? `git ${commandOf(args)} failed: ${reason}` : `git ${commandOf(args)} ${why}.`;
   return new GantryError("git_failed", message, { details: { args, why, said: err.trim().slice(-4000) } });
 }
 
 export function cannotRun(error: NodeJS.ErrnoException, cwd: string): GantryError {
   if (error.code === "ENOENT" && !existsSync(cwd)) {
-    return new GantryError("lane_gone", `The folder ${cwd} is not there.`);
+    return new GantryError("lane_gone", `The folder ${cwd} does not exist.`);
   }
   return new GantryError("unavailable", `git cannot be started: ${error.message}.`, {
-    remedy: "Install git 2.36 or newer and see that it is on the daemon's PATH.",
+    remedy: "Install git 2.36 or newer and make sure that it is on the daemon's PATH.",
   });
 }
 
-/** The lock file that was in git's way. */
+/** The lock file that stopped git. */
 export function heldLock(err: string): string | undefined {
   return (
     /Unable to create '([^']+\.lock)': File exists/.exec(err)?.[1] ??
@@ -30,8 +30,8 @@ export function heldLock(err: string): string | undefined {
 function lockFailure(lock: string): GantryError {
   const since = sinceWhen(lock);
   const when = since ? ` since ${since.toISOString()}` : "";
-  return new GantryError("git_locked", `Another git holds ${lock}${when}, or was killed and left it behind.`, {
-    remedy: `Wait for it. If no git runs in this repository any more, remove the file: rm '${lock}'`,
+  return new GantryError("git_locked", `Another git process holds ${lock}${when}, or was killed and left it behind.`, {
+    remedy: `Wait until it ends. If no git process runs in this repository, remove the file: rm '${lock}'`,
     details: { lock, ...(since ? { since: since.toISOString() } : {}) },
   });
 }
@@ -40,8 +40,8 @@ function sinceWhen(path: string): Date | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtime;
 }
 
-/** Its last complaint, without the word before it and without advice. */
-function lastWords(err: string): string {
+/** The last error line, without its prefix and without hints. */
+function lastError(err: string): string {
   const lines = err
     .split("\n")
     .map((line) => line.trim())
@@ -50,14 +50,14 @@ function lastWords(err: string): string {
   return fatal.replace(/^(fatal|error): /, "");
 }
 
-/** `worktree add` and not its flags and paths. */
+/** The subcommand, such as `worktree add`, without flags and paths. */
 function commandOf(args: readonly string[]): string {
-  const words: string[] = [];
-  for (let i = 0; i < args.length && words.length < 2; i++) {
-    const word = args[i] ?? "";
-    if (word === "-c") i++;
-    else if (/^[a-z-]+$/.test(word) && !word.startsWith("-")) words.push(word);
+  const parts: string[] = [];
+  for (let i = 0; i < args.length && parts.length < 2; i++) {
+    const part = args[i] ?? "";
+    if (part === "-c") i++;
+    else if (/^[a-z-]+$/.test(part) && !part.startsWith("-")) parts.push(part);
     else break;
   }
-  return words.join(" ");
+  return parts.join(" ");
 }

@@ -48,7 +48,7 @@ function repository(options?: { name?: string; empty?: boolean }): TestRepositor
 const NASTY = "sp ace\nné 漢";
 
 describe("the repository of a folder", () => {
-  it.each(["project", NASTY])("is found from below, and from a worktree: %j", async (name) => {
+  it.each(["project", NASTY])("is found from a subfolder and from a worktree: %j", async (name) => {
     const repo = repository({ name });
     mkdirSync(join(repo.path, "a/b"), { recursive: true });
     const lane = join(repo.top, "lane", name);
@@ -75,21 +75,21 @@ describe("the repository of a folder", () => {
     expect(await findRepository(git, lane)).toMatchObject({ root: lane, primary: bare, bare: true });
   });
 
-  it("may have none", async () => {
+  it("may be absent", async () => {
     const plain = mkdtempSync(join(tmpdir(), "gantry-plain-"));
     made.push({ remove: () => rmSync(plain, { recursive: true }) });
     expect(await findRepository(git, plain)).toBeUndefined();
     await expect(requireRepository(git, plain)).rejects.toMatchObject({ code: "not_a_repository" });
   });
 
-  it("is not the one that the environment of the daemon names", async () => {
+  it("is not the one that the daemon's environment names", async () => {
     const [here, there] = [repository(), repository()];
     const led = new Git({ ...testGitEnvironment, GIT_DIR: join(there.path, ".git"), GIT_INDEX_FILE: "/tmp/nowhere" });
     expect(await findRepository(led, here.path)).toMatchObject({ primary: here.path });
   });
 });
 
-it("HEAD is a branch, a bare commit, or a branch without a commit", async () => {
+it("reads HEAD as a branch, a detached commit, or a branch without a commit", async () => {
   const repo = repository();
   const commit = repo.git("rev-parse", "HEAD");
   expect(await headOf(git, repo.path)).toEqual({ branch: "main", commit });
@@ -98,7 +98,7 @@ it("HEAD is a branch, a bare commit, or a branch without a commit", async () => 
   expect(await headOf(git, repository({ empty: true }).path)).toEqual({ branch: "main" });
 });
 
-it("names become commits, and only those of branches become refs", async () => {
+it("resolves names to commits, and only branch names to refs", async () => {
   const repo = repository();
   const first = repo.git("rev-parse", "HEAD");
   repo.git("tag", "v1");
@@ -115,7 +115,7 @@ it("names become commits, and only those of branches become refs", async () => {
   ).toEqual([true, false, false, false]);
 });
 
-it("counts commits against a base and those that are nowhere else", async () => {
+it("counts commits against a base and commits that exist nowhere else", async () => {
   const repo = repository();
   const base = repo.git("rev-parse", "HEAD");
   repo.git("checkout", "-q", "-b", "side");
@@ -137,7 +137,7 @@ it("counts commits against a base and those that are nowhere else", async () => 
 });
 
 describe("worktrees", () => {
-  it("are added, listed and forgotten one by one", async () => {
+  it("are added, listed and removed one by one", async () => {
     const repo = repository();
     const commit = repo.git("rev-parse", "HEAD");
     const [one, two] = [join(repo.top, NASTY), join(repo.top, "two")];
@@ -165,7 +165,7 @@ describe("worktrees", () => {
     await forgetWorktree(git, repo.path, two);
   });
 
-  it("are made without the repository's hook, which is reported", async () => {
+  it("are created without the repository's hook, which is reported", async () => {
     const repo = repository();
     repo.hook("post-checkout", "echo 'no luck today' >&2; exit 3");
     const path = join(repo.top, "lane");
@@ -174,7 +174,7 @@ describe("worktrees", () => {
     expect(readFileSync(join(path, "README.md"), "utf8")).toBe("hello\n");
   });
 
-  it("that cannot be made leave nothing, with git's own words", async () => {
+  it("leave nothing behind when git cannot create them, with git's error", async () => {
     const repo = repository();
     const path = join(repo.top, "lane");
     const adding = addWorktree(git, repo.path, { path, commit: "HEAD", branch: "main", create: true });
@@ -185,7 +185,7 @@ describe("worktrees", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it("keep the pointers of large files where git-lfs is configured and not installed", async () => {
+  it("keep LFS pointer files where git-lfs is configured and not installed", async () => {
     const repo = repository();
     const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 3\n";
     repo.commit({ ".gitattributes": "*.bin filter=lfs\n", "x.bin": pointer });
@@ -222,7 +222,7 @@ describe("worktrees", () => {
 });
 
 describe("the state of a work tree", () => {
-  it("counts what is changed, moved, in conflict and untracked", async () => {
+  it("counts changed, renamed, conflicting and untracked files", async () => {
     const repo = repository();
     repo.commit({ moved: "a long enough text to be found again\n", "sp ace\nx": "1", gone: "1" });
     expect(await statusOf(git, repo.path)).toMatchObject({ branch: "main", changed: 0, untracked: 0, conflicts: 0 });
@@ -232,14 +232,14 @@ describe("the state of a work tree", () => {
     expect(await statusOf(git, repo.path)).toMatchObject({ changed: 3, untracked: 2, conflicts: 0 });
   });
 
-  it("takes no lock for a look", async () => {
+  it("takes no lock for a read", async () => {
     const repo = repository();
     writeFileSync(join(repo.path, ".git/index.lock"), "");
     expect(await statusOf(git, repo.path)).toMatchObject({ changed: 0 });
   });
 });
 
-it("a lock that is left behind is told with its file and since when", async () => {
+it("reports a stale lock with its file and age, and retries a lock that is released", async () => {
   const repo = repository();
   const lock = join(repo.path, ".git/index.lock");
   writeFileSync(lock, "");
@@ -256,7 +256,7 @@ it("a lock that is left behind is told with its file and since when", async () =
 });
 
 describe("a snapshot", () => {
-  it("holds what is staged, changed, removed and untracked, and touches neither index nor branch", async () => {
+  it("holds staged, changed, deleted and untracked files, and touches neither index nor branch", async () => {
     const repo = repository();
     repo.commit({ ".gitignore": "ignored\n", gone: "1", staged: "1" });
     repo.write({ staged: "2", ignored: "1" });
@@ -265,7 +265,7 @@ describe("a snapshot", () => {
     rmSync(join(repo.path, "gone"));
     const index = readFileSync(join(repo.path, ".git/index"));
     const head = repo.git("rev-parse", "HEAD");
-    const { commit } = await snapshot(git, repo.path, "kept\n\nmore words");
+    const { commit } = await snapshot(git, repo.path, "saved\n\nmore text");
     expect(readFileSync(join(repo.path, ".git/index"))).toEqual(index);
     expect(repo.git("rev-parse", "HEAD")).toBe(head);
     expect(repo.git("ls-tree", "-rz", "--name-only", commit).split("\0").filter(Boolean)).toEqual([
@@ -277,10 +277,10 @@ describe("a snapshot", () => {
     expect(repo.git("show", `${commit}:staged`)).toBe("3");
     expect(repo.git("show", `${commit}^2:staged`)).toBe("2");
     expect(repo.git("rev-parse", `${commit}^1`)).toBe(head);
-    expect(repo.git("log", "-1", "--format=%s|%an", commit)).toBe("kept|Gantry");
+    expect(repo.git("log", "-1", "--format=%s|%an", commit)).toBe("saved|Gantry");
   });
 
-  it("sees a change of the same size in the very moment in which the index was written", async () => {
+  it("sees a change of the same size in the moment in which the index was written", async () => {
     const repo = repository();
     const path = join(repo.path, "README.md");
     const at = new Date(Math.floor(Date.now() / 1000) * 1000);
@@ -294,7 +294,7 @@ describe("a snapshot", () => {
     expect(repo.git("show", `${commit}:README.md`)).toBe("bbbbb");
   });
 
-  it("works before the first commit and in the middle of a merge", async () => {
+  it("works before the first commit and during a merge", async () => {
     const young = repository({ empty: true });
     young.write({ a: "1" });
     expect(young.git("show", `${(await snapshot(git, young.path, "x")).commit}:a`)).toBe("1");
@@ -308,7 +308,7 @@ describe("a snapshot", () => {
     expect(repo.git("show", `${(await snapshot(git, repo.path, "x")).commit}:README.md`)).toContain("<<<<<<<");
   });
 
-  it("to look at only leaves no object in the repository", async () => {
+  it("leaves no object in the repository when it is only read", async () => {
     const repo = repository({ name: 'quo"te:d' });
     repo.write({ new: "never seen before\n" });
     const objects = join(repo.top, "objects");
@@ -322,7 +322,7 @@ describe("a snapshot", () => {
 });
 
 describe("a difference", () => {
-  it("names files with their counts, moves, binaries and strange paths", async () => {
+  it("lists files with their counts, renames, binaries and unusual paths", async () => {
     const repo = repository();
     const from = repo.commit({ "old 漢": "line\n".repeat(20), binary: "\0\x01", gone: "1\n" });
     repo.git("mv", "old 漢", "new\nname");
@@ -341,7 +341,7 @@ describe("a difference", () => {
     expect(one.files.map(({ path }) => path)).toEqual(["gone"]);
   });
 
-  it("is cut between files, and says which are left", async () => {
+  it("is cut between files and names the omitted ones", async () => {
     const repo = repository();
     const from = repo.git("rev-parse", "HEAD");
     const to = repo.commit({ a: "a\n".repeat(10), b: "b\n".repeat(10_000), c: "c\n" });
@@ -352,7 +352,7 @@ describe("a difference", () => {
   });
 });
 
-it("refs are set once, listed and deleted", async () => {
+it("sets refs once, lists and deletes them", async () => {
   const repo = repository();
   const head = repo.git("rev-parse", "HEAD");
   await setRef(git, repo.path, "refs/gantry/undo/lan_1/x", head, "");
@@ -367,7 +367,7 @@ it("refs are set once, listed and deleted", async () => {
   expect(await listRefs(git, repo.path, "refs/gantry/undo")).toEqual([]);
 });
 
-it("a git that is not there is told", async () => {
+it("reports a missing git and a missing folder", async () => {
   await expect(new Git({ PATH: "/nonexistent" }).read("/", ["status"])).rejects.toMatchObject({ code: "unavailable" });
   await expect(git.read("/nonexistent/folder", ["status"])).rejects.toMatchObject({ code: "lane_gone" });
 });

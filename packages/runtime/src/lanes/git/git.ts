@@ -3,93 +3,93 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cannotRun, gitFailure, heldLock } from "./failure.ts";
-import { Gate } from "./gate.ts";
 import { ConfigUnreadable, type Overrides, RepositoryConfig } from "./repository-config.ts";
+import { Semaphore } from "./semaphore.ts";
 
 export type GitOptions = {
-  /** Goes to its standard input. */
+  /** Written to standard input. */
   input?: string | Buffer;
-  /** On top of the environment; `undefined` takes a variable away. */
+  /** Added to the environment; `undefined` removes a variable. */
   env?: Record<string, string | undefined>;
   timeoutMs?: number;
-  /** Exit codes beside 0 that are answers and no failures. */
+  /** Exit codes other than 0 that are answers, not failures. */
   answers?: readonly number[];
-  /** Output beyond this many bytes is not kept; git is ended then, and `cut` says so. */
+  /** Limit of the output in bytes. Beyond it git is ended and `cut` is true. */
   most?: number;
   /**
-   * Lets the filters and merge drivers run that the repository itself configures. Only for a step of what the user asked
-   * git to do, such as a landing, so that what is committed is what the user's own git would commit.
+   * Runs the filters and merge drivers that the repository configures. Only for steps of a user's own git operation,
+   * such as a landing, so that the commit is the one that the user's git would create.
    */
   asUser?: boolean;
 };
 
-/** `out` is decoded as UTF-8, which is what paths are in; `bytes` are what git printed. */
+/** `out` is decoded as UTF-8; `bytes` is the raw output. */
 export type GitAnswer = { code: number; bytes: Buffer; out: string; err: string; cut: boolean };
 
 const READ_MS = 30_000;
 const WRITE_MS = 600_000;
 const MOST_BYTES = 256 * 1024 * 1024;
-/** Reads at once; more would only fight for the disk. */
+/** Concurrent reads. More would compete for the disk. */
 const READS = 4;
 const LOCK_WAITS_MS = [50, 100, 200, 400, 800];
 
-/** Always: paths as they are, no monitor that a repository names, no colours, no questions. */
+/** Always: unquoted paths, no fsmonitor of the repository, no colours, no questions. */
 const CONFIG = ["-c", "core.quotePath=false", "-c", "core.fsmonitor=false", "-c", "color.ui=false"];
-/** For a git that looks: no signature is checked by a program, and nothing is tidied up on the way. */
+/** For reads: no signature check by a program, no garbage collection. */
 const QUIET = ["log.showSignature=false", "gc.auto=0", "maintenance.auto=false"].flatMap((set) => ["-c", set]);
-/** Objects that a partial clone lacks may still be fetched, but not through a program that a URL names. */
+/** A partial clone may fetch missing objects, but not through a program that a URL names. */
 const TRANSPORTS = { GIT_ALLOW_PROTOCOL: "file:http:https:ssh", GIT_SEQUENCE_EDITOR: "true" };
-/** git-lfs is not there: its files stay the small pointers that they are in the repository. */
+/** For machines without git-lfs: its files stay pointer files. */
 const WITHOUT_LFS = ["smudge=", "clean=", "process=", "required=false"].flatMap((set) => ["-c", `filter.lfs.${set}`]);
 const NO_HOOKS = ["-c", "core.hooksPath=/dev/null"];
 
 /**
- * The git of this machine, without a shell and without a terminal. Every method throws GantryError: `git_failed` with
- * git's own last words, `git_locked` with the lock file, `unavailable` where there is no git or it took too long.
+ * The machine's git, without a shell and without a terminal. Every method throws GantryError: `git_failed` with git's
+ * last error line, `git_locked` with the lock file, `unavailable` if git is missing or timed out.
  */
 export class Git {
   readonly #env: Record<string, string>;
-  readonly #gate = new Gate(READS);
+  readonly #reads = new Semaphore(READS);
   readonly #config: readonly string[];
   readonly #repositories = new RepositoryConfig((cwd, args, env) =>
     this.#spawn(cwd, [...CONFIG, ...args], { env, timeoutMs: READ_MS }),
   );
 
-  /** `env` is that of agents; what of it would lead git elsewhere is left out. */
+  /** `env` is the agents' environment. Variables that redirect git to another repository are dropped. */
   constructor(env: Record<string, string | undefined>) {
     this.#env = cleanEnvironment(env);
     this.#config = onPath("git-lfs", this.#env.PATH) ? CONFIG : [...CONFIG, ...WITHOUT_LFS];
   }
 
   /**
-   * Changes nothing and takes no lock, not even to refresh the index. At most four at once. Nothing runs that the
+   * Changes nothing and takes no lock, not even to refresh the index. At most four run at once. Runs nothing that the
    * repository configures: no hook, filter, driver, monitor or helper.
    */
   read(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
     const env = { GIT_OPTIONAL_LOCKS: "0", ...options.env };
-    return this.#gate.pass(() => this.#run(cwd, args, { timeoutMs: READ_MS, ...options, env }));
+    return this.#reads.run(() => this.#run(cwd, args, { timeoutMs: READ_MS, ...options, env }));
   }
 
   /**
-   * Changes something for Gantry alone, such as a hidden ref, or makes a work tree: no hook of the repository runs and,
-   * unless `asUser`, nothing else that it configures.
+   * Changes something for Gantry alone, such as a hidden ref, or creates a work tree. Runs no hook of the repository
+   * and, unless `asUser`, nothing else that it configures.
    */
   write(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
-    return this.#patiently(cwd, [...NO_HOOKS, ...args], options);
+    return this.#retryLocked(cwd, [...NO_HOOKS, ...args], options);
   }
 
-  /** Does what the user asked git to do, as their own git would: the repository's hooks, filters and drivers run. */
+  /** Performs the user's own git operation: the repository's hooks, filters and drivers run. */
   change(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
-    return this.#patiently(cwd, args, { ...options, asUser: true });
+    return this.#retryLocked(cwd, args, { ...options, asUser: true });
   }
 
-  /** One line of an answer; `undefined` where git has none (it then ends with 1 or 128 and says so). */
+  /** One line of output; `undefined` where git has no answer (exit code 1 or 128). */
   async line(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<string | undefined> {
     const { code, out } = await this.read(cwd, args, { answers: [1, 128], ...options });
     return code === 0 ? out.replace(/\n$/, "") : undefined;
   }
 
-  /** Filters that the repository itself configures and that `read` and `write` therefore do not run, by name. */
+  /** Names of the filters that the repository configures and that `read` and `write` do not run. */
   async withheldFilters(cwd: string): Promise<string[]> {
     const overrides = await this.#repositories.overridesFor({ cwd, args: ["config"], env: this.#env });
     const names = overrides.map(([key, value]) =>
@@ -98,8 +98,8 @@ export class Git {
     return [...new Set(names.filter((name) => name))] as string[];
   }
 
-  /** Another git may hold a lock for a moment; after a second and a half it is told. */
-  async #patiently(cwd: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+  /** Another git may hold a lock for a moment, so this retries for 1.5 s before it fails. */
+  async #retryLocked(cwd: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
     for (const wait of LOCK_WAITS_MS) {
       const answer = await this.#attempt(cwd, args, options);
       if (!heldLock(answer.err) || answer.code === 0) return checked(answer, args, options);
@@ -168,7 +168,7 @@ export class Git {
   }
 }
 
-/** As variables, for a key on the command line ends at its first `=` and the name of a filter may hold one. */
+/** As variables, because a key on the command line ends at its first `=` and a filter's name may contain one. */
 function variables(overrides: Overrides): Record<string, string> {
   const pairs = overrides.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
@@ -183,7 +183,7 @@ function checked(answer: GitAnswer, args: readonly string[], { answers = [] }: G
   throw gitFailure(args, { err, why: `ended with ${code}` });
 }
 
-/** What leads git to another repository, index or object store than that of the folder it is started in. */
+/** Variables that redirect git to another repository, index or object store. */
 const ELSEWHERE =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|CONFIG|CONFIG_PARAMETERS|CONFIG_COUNT|CONFIG_KEY_.*|CONFIG_VALUE_.*|QUARANTINE_PATH|CEILING_DIRECTORIES|LITERAL_PATHSPECS|GLOB_PATHSPECS|NOGLOB_PATHSPECS|ICASE_PATHSPECS|EXTERNAL_DIFF|DIFF_OPTS|TRACE.*|EDITOR|SEQUENCE_EDITOR|PAGER)$/;
 

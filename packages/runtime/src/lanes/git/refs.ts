@@ -2,13 +2,13 @@ import type { Git } from "./git.ts";
 
 export type Ref = { name: string; commit: string };
 
-/** Points a ref at a commit; `expected` is what it must be now, an empty text for none. */
+/** Points a ref at a commit. `expected` is its required current value; an empty string means that it must not exist. */
 export async function setRef(git: Git, cwd: string, name: string, commit: string, expected?: string): Promise<void> {
   const old = expected === undefined ? [] : [expected || "0".repeat(commit.length)];
   await git.write(cwd, ["update-ref", "--no-deref", name, commit, ...old]);
 }
 
-/** Harmless where there is none. */
+/** Does nothing if the ref does not exist. */
 export async function deleteRef(git: Git, cwd: string, name: string, expected?: string): Promise<void> {
   await git.write(cwd, ["update-ref", "--no-deref", "-d", name, ...(expected ? [expected] : [])]);
 }

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** Runs git as it is, without the overrides that this file works out. */
+/** Runs git without the overrides that this file works out. */
 export type RunGit = (
   cwd: string,
   args: readonly string[],
@@ -9,15 +9,15 @@ export type RunGit = (
 ) => Promise<{ code: number; out: string; err: string }>;
 type Environment = Readonly<Record<string, string | undefined>>;
 type Entry = { scope: string; key: string; value: string };
-/** Settings in the order in which git is to take them. A key may occur more than once. */
+/** Settings in the order in which git applies them. A key may occur more than once. */
 export type Overrides = readonly (readonly [key: string, value: string])[];
 
-/** Where a git is started and what leads it to its repository. */
+/** Where a git process starts, and the environment that selects its repository. */
 export type Start = { cwd: string; args: readonly string[]; env: Environment };
 
 /**
- * What a repository's own configuration (local and worktree scope, with includes) would have git run, overridden. A
- * repository is input: whoever can write `.git/config` must not get code run by a git that only looks. The user's
+ * Overrides the programs that a repository's configuration (local and worktree scope, with includes) makes git run. A
+ * repository is untrusted input: write access to `.git/config` must not become code execution. The user's
  * system and global configuration is trusted, and its value of an overridden key is restored.
  */
 export class RepositoryConfig {
@@ -30,7 +30,7 @@ export class RepositoryConfig {
     this.#run = run;
   }
 
-  /** Rejects where git cannot read the configuration: then nothing may be started. */
+  /** Rejects if git cannot read the configuration. Then no git may be started. */
   async overridesFor(start: Start): Promise<Overrides> {
     const own = await this.#overridesOf(start);
     if (!mayEnterSubmodules(start.args)) return own;
@@ -46,7 +46,7 @@ export class RepositoryConfig {
     if (known && known.fingerprint === seen?.fingerprint) return known.overrides;
     const entries = await this.#entries(start);
     const overrides = overridesOf(entries);
-    // An include may change, or hold under other conditions, without a trace in the files that were looked at.
+    // An include may change, or apply under other conditions, without a change of the fingerprinted files.
     const includes = entries.some(({ scope, key: name }) => isUntrusted(scope) && /^include(if)?\./.test(name));
     if (seen && !includes && seen.newest < asked - SETTLED_MS && (await this.#isGitDir(start, seen.gitDir))) {
       remember(this.#known, key, { fingerprint: seen.fingerprint, overrides });
@@ -71,13 +71,13 @@ export class RepositoryConfig {
     return entries;
   }
 
-  /** Git looks for its repository by its own rules; what was found here counts only where it is the same. */
+  /** Git finds its repository by its own rules. The repository found here is valid only if it is the same one. */
   async #isGitDir({ cwd, args, env }: Start, gitDir: string): Promise<boolean> {
     const { code, out } = await this.#run(cwd, [...where(args), "rev-parse", "--absolute-git-dir"], env);
     return code === 0 && real(out.replace(/\n$/, "")) === real(gitDir);
   }
 
-  /** Git starts itself in the submodules of a work tree, with our settings and their configuration. */
+  /** Git runs itself in the submodules of a work tree, with our settings and their configuration. */
   async #nested({ cwd, args, env }: Start, depth: number): Promise<Overrides> {
     if (depth > DEEPEST) throw new ConfigUnreadable(128, `fatal: submodules are nested more than ${DEEPEST} deep`);
     const asked = Date.now();
@@ -100,7 +100,7 @@ export class RepositoryConfig {
       try {
         found.push(...(await this.#overridesOf(inside)), ...(await this.#nested(inside, depth + 1)));
       } catch (error) {
-        // Git does not go into a submodule whose repository it cannot read.
+        // Git does not enter a submodule whose repository it cannot read.
         if (!(error instanceof ConfigUnreadable) || depth >= DEEPEST) throw error;
       }
     }
@@ -128,7 +128,7 @@ function remember<Value>(known: Map<string, Value>, key: string, value: Value): 
   }
 }
 
-/** The index that git would take, with all that leads to it. */
+/** The index that git would use, with the files that select it. */
 function indexOf(start: Start): { path: string; fingerprint: string; newest: number } | undefined {
   const seen = look(start);
   if (!seen) return undefined;
@@ -147,7 +147,7 @@ const OWN_REPOSITORY = {
 };
 const MOST_KNOWN = 1000;
 const DEEPEST = 8;
-/** File times are coarse: a file that changed this recently may change again without a trace. */
+/** File times are coarse: a file that changed this recently may change again with the same timestamp. */
 const SETTLED_MS = 2000;
 
 /** Commands that never start another git in a submodule. */
@@ -196,8 +196,8 @@ function isUntrusted(scope: string): boolean {
 }
 
 /**
- * What stands in for a setting that names a program, by the end of its key. An empty command of a filter is no filter,
- * an empty helper empties the list. A merge driver must fail: one that succeeds would take one side in silence.
+ * The replacement for a setting that names a program, by the end of its key. An empty filter command disables the filter,
+ * an empty helper empties the list. A merge driver must fail: one that succeeds would silently choose one side.
  */
 function neutral(key: string): string | undefined {
   const [section = ""] = key.split(".", 1);
@@ -226,14 +226,14 @@ function overridesOf(entries: readonly Entry[]): Overrides {
     if (instead === undefined) return [];
     const own = entries.filter((entry) => entry.key === key && !isUntrusted(entry.scope)).map(({ value }) => value);
     const [, driver] = /^(filter\..*\.)(?:clean|smudge|process)$/.exec(key) ?? [];
-    // A filter that is required and does nothing would be an error.
+    // A required filter without a command would be an error.
     const optional: [string, string][] = driver && own.length === 0 ? [[`${driver}required`, "false"]] : [];
     return [[key, instead], ...own.map((value): [string, string] => [key, value]), ...optional];
   });
 }
 
 /**
- * The files that decide where the repository is and what it configures, as they are now: any change of them changes the
+ * A fingerprint of the files that locate the repository and configure it: any change of them changes the
  * fingerprint. `undefined` where no repository is found.
  */
 function look({ cwd, args, env }: Start): { gitDir: string; fingerprint: string; newest: number } | undefined {
@@ -241,7 +241,7 @@ function look({ cwd, args, env }: Start): { gitDir: string; fingerprint: string;
   let newest = 0;
   const note = (path: string) => {
     const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-    // The time of a folder changes with every lock file in it, and says nothing here.
+    // A folder's time changes with every lock file in it, so it is not used.
     const times = stat?.isDirectory() ? "folder" : `${stat?.size} ${stat?.mtimeNs} ${stat?.ctimeNs}`;
     if (stat && !stat.isDirectory()) newest = Math.max(newest, Number(stat.ctimeMs), Number(stat.mtimeMs));
     stamps.push(stat ? `${path} ${stat.dev} ${stat.ino} ${times}` : path);

@@ -3,53 +3,53 @@ import { dirname, join, resolve } from "node:path";
 import { GantryError } from "@gantry/protocol";
 import type { Git } from "./git.ts";
 
-/** A repository as it is seen from one of its folders. All paths are absolute and real. */
+/** A repository as seen from one of its folders. All paths are absolute and real. */
 export type Repository = {
   /** The work tree of the folder; the repository itself where it is bare. */
   root: string;
   /** The primary work tree, which owns the repository; the repository itself where it is bare. */
   primary: string;
-  /** Where this work tree's own HEAD and index are. */
+  /** Holds this work tree's HEAD and index. */
   gitDir: string;
-  /** Where what all work trees share is: objects, branches, configuration. */
+  /** Holds what all work trees share: objects, branches, configuration. */
   commonDir: string;
   bare: boolean;
 };
 
-/** The repository that a folder lies in; `undefined` where it lies in none. Throws `unavailable`. */
+/** The repository that contains a folder, or `undefined`. Throws `unavailable`. */
 export async function findRepository(git: Git, cwd: string): Promise<Repository | undefined> {
-  const asked = ["--is-bare-repository", "--is-inside-work-tree", "--git-dir", "--git-common-dir"];
-  const { code, out, err } = await git.read(cwd, ["rev-parse", ...asked], { answers: [128] });
+  const flags = ["--is-bare-repository", "--is-inside-work-tree", "--git-dir", "--git-common-dir"];
+  const { code, out, err } = await git.read(cwd, ["rev-parse", ...flags], { answers: [128] });
   if (code !== 0) {
     if (/dubious ownership/.test(err)) throw foreignOwner(cwd, err);
     return undefined;
   }
-  const [bareWord, insideWord, ...paths] = out.split("\n");
+  const [bareFlag, insideFlag, ...paths] = out.split("\n");
   const [gitDir, commonDir] = split(paths.join("\n").replace(/\n$/, ""), cwd);
-  const inside = insideWord === "true";
+  const inside = insideFlag === "true";
   const root = inside ? await topOf(git, cwd) : dirOf(gitDir);
   const primary = await primaryOf(git, { root, commonDir, gitDir, inside });
-  const bare = bareWord === "true" || (await isBare(git, commonDir));
+  const bare = bareFlag === "true" || (await isBare(git, commonDir));
   return { root, primary: bare ? commonDir : primary, gitDir, commonDir, bare };
 }
 
-/** The same where there must be one. Throws `not_a_repository`. */
+/** Like `findRepository`, but throws `not_a_repository`. */
 export async function requireRepository(git: Git, cwd: string): Promise<Repository> {
   const found = await findRepository(git, cwd);
   if (found) return found;
   throw new GantryError("not_a_repository", `${cwd} is not in a git repository.`, {
-    remedy: "Sessions work there all the same. For lanes: git init, then a first commit.",
+    remedy: "Sessions can work there. For lanes, run git init and create a first commit.",
   });
 }
 
-/** The two paths may hold newlines, and are told one after the other; both end in real folders. */
+/** The two paths may contain newlines and are printed one after the other. Both are existing folders. */
 function split(text: string, cwd: string): [string, string] {
   const lines = text.split("\n");
   for (let at = 1; at < lines.length; at++) {
     const both = [lines.slice(0, at), lines.slice(at)].map((part) => real(resolve(cwd, part.join("\n"))));
     if (both[0] && both[1]) return [both[0], both[1]];
   }
-  throw new GantryError("git_failed", `git does not say where the repository of ${cwd} is.`);
+  throw new GantryError("git_failed", `git does not report where the repository of ${cwd} is.`);
 }
 
 async function topOf(git: Git, cwd: string): Promise<string> {
@@ -57,18 +57,18 @@ async function topOf(git: Git, cwd: string): Promise<string> {
   return real(top) ?? top;
 }
 
-/** A folder inside of `.git` belongs to the work tree around it. */
+/** A folder inside `.git` belongs to the work tree that contains it. */
 function dirOf(gitDir: string): string {
   return gitDir.endsWith("/.git") ? dirname(gitDir) : gitDir;
 }
 
-type Seen = { root: string; commonDir: string; gitDir: string; inside: boolean };
+type Location = { root: string; commonDir: string; gitDir: string; inside: boolean };
 
-/** The first that git lists is the primary one, wherever its `.git` lies. */
-async function primaryOf(git: Git, { root, commonDir, gitDir, inside }: Seen): Promise<string> {
+/** Git lists the primary work tree first, wherever its `.git` is. */
+async function primaryOf(git: Git, { root, commonDir, gitDir, inside }: Location): Promise<string> {
   if (gitDir === commonDir && inside) return root;
-  const beside = commonDir.endsWith("/.git") ? dirname(commonDir) : undefined;
-  if (beside) return beside;
+  const parent = commonDir.endsWith("/.git") ? dirname(commonDir) : undefined;
+  if (parent) return parent;
   const named = await git.line(commonDir, ["config", "--get", "core.worktree"]);
   return named ? (real(resolve(commonDir, named)) ?? commonDir) : commonDir;
 }
@@ -80,7 +80,7 @@ async function isBare(git: Git, commonDir: string): Promise<boolean> {
 function foreignOwner(cwd: string, err: string): GantryError {
   return new GantryError("git_failed", `git does not trust the repository of ${cwd}: it belongs to another user.`, {
     remedy: "git config --global --add safe.directory <the repository>",
-    details: { said: err.trim() },
+    details: { output: err.trim() },
   });
 }
 

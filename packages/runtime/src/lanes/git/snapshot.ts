@@ -5,7 +5,7 @@ import { commitOf } from "./commits.ts";
 import { copyIndex } from "./copy-index.ts";
 import type { Git } from "./git.ts";
 
-/** Who Gantry's own commits are by; they are in hidden refs and never on a branch. */
+/** The author of Gantry's commits. They are in hidden refs and never on a branch. */
 const AUTHOR = {
   GIT_AUTHOR_NAME: "Gantry",
   GIT_AUTHOR_EMAIL: "gantry@localhost",
@@ -14,8 +14,8 @@ const AUTHOR = {
 };
 
 /**
- * The files of a work tree as they lie there, ignored ones left out, as a tree; the user's index is not touched. What is
- * written goes to `objects` where that is given, so that a look leaves nothing in the repository.
+ * The files of a work tree, without ignored ones, as a git tree. Does not touch the user's index. Objects are written to
+ * `objects` if given, so that a read leaves nothing in the repository.
  */
 export async function worktreeTree(git: Git, cwd: string, objects?: string): Promise<string> {
   return withIndexCopy(git, cwd, async (index) => {
@@ -25,10 +25,10 @@ export async function worktreeTree(git: Git, cwd: string, objects?: string): Pro
   });
 }
 
-/** What lets git write objects elsewhere and still find those of the repository. */
+/** Environment that makes git write objects elsewhere and still read those of the repository. */
 export async function scratchObjects(git: Git, cwd: string, objects: string): Promise<Record<string, string>> {
   const path = (await git.read(cwd, ["rev-parse", "--git-path", "objects"])).out.replace(/\n$/, "");
-  // git takes a list of paths, in which a quoted one may hold the character that parts them.
+  // The value is a list of paths. Quoting allows the separator inside a path.
   const quoted = `"${resolve(cwd, path).replace(/[\\"]/g, (mark) => `\\${mark}`)}"`;
   return { GIT_OBJECT_DIRECTORY: objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted };
 }
@@ -36,8 +36,8 @@ export async function scratchObjects(git: Git, cwd: string, objects: string): Pr
 export type Snapshot = { commit: string; head?: string; index?: string };
 
 /**
- * A commit of everything that is in a work tree and not committed, in the shape of a stash: its tree is the work tree with
- * untracked files, its parents are HEAD, the index where it differs, and `more`. No ref points at it yet.
+ * A commit of all uncommitted content of a work tree, in the shape of a stash: its tree is the work tree with untracked
+ * files, its parents are HEAD, the index if it differs, and `more`. No ref points at it yet.
  */
 export async function snapshot(
   git: Git,
@@ -54,7 +54,7 @@ export async function snapshot(
   return { commit, ...(head ? { head } : {}), ...(index ? { index } : {}) };
 }
 
-/** A commit that no branch has. */
+/** Creates a commit that is on no branch. */
 export async function commitTree(
   git: Git,
   cwd: string,
@@ -66,7 +66,7 @@ export async function commitTree(
   return (await git.write(cwd, args, { input: message, env: AUTHOR })).out.trim();
 }
 
-/** The index as a tree; `undefined` in the middle of a merge, where it is none. */
+/** The index as a tree; `undefined` during a merge, when it cannot be written as one. */
 async function indexTree(git: Git, cwd: string): Promise<string | undefined> {
   return withIndexCopy(git, cwd, async (index) => {
     const { code, out } = await git.write(cwd, ["write-tree"], { env: { GIT_INDEX_FILE: index }, answers: [128] });
@@ -74,7 +74,7 @@ async function indexTree(git: Git, cwd: string): Promise<string | undefined> {
   });
 }
 
-/** A copy keeps what the index knows of unchanged files, so that they are not read again. */
+/** The copy keeps the index's stat cache, so that git does not read unchanged files again. */
 async function withIndexCopy<Result>(git: Git, cwd: string, work: (index: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "gantry-index-"));
   try {

@@ -1,15 +1,15 @@
 import type { Git } from "./git.ts";
 
-/** What in a work tree is not committed. */
+/** The uncommitted state of a work tree. */
 export type Status = {
   branch?: string;
   head?: string;
-  /** The remote branch that it follows, such as `origin/main`. */
+  /** The remote branch that it tracks, such as `origin/main`. */
   upstream?: string;
   changed: number;
-  /** Files, and folders that hold nothing but such files. */
+  /** Files, and folders that contain only untracked files. */
   untracked: number;
-  /** Where two sides of a merge or rebase have not been brought together. */
+  /** Unresolved paths of a merge or rebase. */
   conflicts: number;
 };
 
@@ -35,7 +35,7 @@ export function parseStatus(out: string): Status {
     if (entry.startsWith("? ")) status.untracked++;
     if (entry.startsWith("2 ")) {
       status.changed++;
-      // The old path of what was moved stands behind it as an entry of its own.
+      // A renamed file has its old path in the next entry.
       i++;
     }
   }

@@ -10,9 +10,9 @@ export type Worktree = {
   /** Short name; absent while HEAD is detached. */
   branch?: string;
   bare: boolean;
-  /** Why git was told to keep it; empty where no reason was given. */
+  /** The reason of the lock; empty if none was given. */
   locked?: string;
-  /** Its folder is gone. */
+  /** Its folder is missing. */
   gone: boolean;
 };
 
@@ -49,8 +49,9 @@ export type NewWorktree = { path: string; commit: string } & (
 );
 
 /**
- * Makes a work tree. Code that the repository configures does not run; `withheld` names what would have run in a checkout
- * by the user. Throws what git said; then nothing is there.
+ * Creates a work tree. Runs nothing that the repository configures; `withheld` names what a checkout by the user would
+ * have run. Throws git's error, and leaves nothing behind then. Concurrent calls for one repository are serialised,
+ * because git fails when two of them write the same administrative files.
  */
 export async function addWorktree(git: Git, primary: string, tree: NewWorktree): Promise<{ withheld: string[] }> {
   const { path, commit, branch } = tree;
@@ -60,7 +61,7 @@ export async function addWorktree(git: Git, primary: string, tree: NewWorktree):
       : tree.create
         ? ["--no-track", "-b", branch, path, commit]
         : [path, branch];
-  await git.write(primary, ["worktree", "add", ...what]);
+  await oneWorktreeAtATime(primary, () => git.write(primary, ["worktree", "add", ...what]));
   const hooks = await git.line(path, ["rev-parse", "--git-path", "hooks"], { asUser: true });
   const hook = hooks === undefined ? undefined : resolve(path, hooks, "post-checkout");
   const filters = (await git.withheldFilters(path)).map((name) => `the filter ${name}`);
@@ -76,14 +77,14 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Forgets a work tree whose folder is gone, and no other. Harmless where git does not know it. */
+/** Removes a work tree whose folder is missing from git's list, and no other. Does nothing if git does not list it. */
 export async function forgetWorktree(git: Git, primary: string, path: string): Promise<void> {
   const known = (await listWorktrees(git, primary)).find((tree) => tree.path === path);
   if (!known) return;
   await git.write(primary, ["worktree", "remove", "--force", "--force", path]);
 }
 
-/** Is the folder a linked work tree of the repository with this common folder, and nothing else? */
+/** Whether the folder is a linked work tree of the repository with this common folder. */
 export function isLinkedTo(path: string, commonDir: string): boolean {
   try {
     const [, target] = /^gitdir: (.*)\n?$/s.exec(readFileSync(join(path, ".git"), "utf8")) ?? [];
@@ -96,15 +97,15 @@ export function isLinkedTo(path: string, commonDir: string): boolean {
   }
 }
 
-/** Does a git run that makes this work tree, whoever started it? */
+/** Whether any git process is creating this work tree. */
 export function isBeingAdded(path: string): boolean {
   if (process.platform !== "linux") {
     const all = execFileSync("ps", ["-A", "-ww", "-o", "args="], { encoding: "utf8", maxBuffer: 64 << 20 });
     return all.split("\n").some((line) => line.includes("worktree add") && line.includes(path));
   }
   return readdirSync("/proc").some((pid) => {
-    const words = /^\d+$/.test(pid) ? commandOf(pid) : [];
-    return words.includes("worktree") && words.includes(path);
+    const args = /^\d+$/.test(pid) ? commandOf(pid) : [];
+    return args.includes("worktree") && args.includes(path);
   });
 }
 
@@ -122,4 +123,16 @@ function real(path: string): string {
   } catch {
     return path;
   }
+}
+
+const adding = new Map<string, Promise<unknown>>();
+
+/** Serialises `git worktree add` per repository. */
+export function oneWorktreeAtATime<Result>(repository: string, work: () => Promise<Result>): Promise<Result> {
+  const result = (adding.get(repository) ?? Promise.resolve()).then(work, work);
+  const settled = result
+    .catch(() => undefined)
+    .finally(() => adding.get(repository) === settled && adding.delete(repository));
+  adding.set(repository, settled);
+  return result;
 }

@@ -5,13 +5,13 @@ import { makeIds } from "@gantry/protocol";
 import { Config } from "../../config.ts";
 import { Jobs } from "../../jobs/jobs.ts";
 import { openStore } from "../../log/sqlite/open.ts";
+import type { SessionPlace } from "../inspect/session-places.ts";
 import { Lanes } from "../lanes.ts";
-import type { SessionPlace } from "../seeing/places.ts";
 import { TestRepository, testGitEnvironment } from "./test-repository.ts";
 
 type Options = { repository?: { name?: string; empty?: boolean }; lanes?: Partial<Config["lanes"]> };
 
-/** Lanes over a real store and a real repository; sessions are what a test says they are. */
+/** Lanes over a real store and a real repository; the test supplies the sessions. */
 export class TestLanes {
   readonly home = realpathSync(mkdtempSync(join(tmpdir(), "gantry-lanes-")));
   readonly repo: TestRepository;

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Nothing of the machine's own configuration, and a user that git will commit for. */
+/** Excludes the machine's git configuration and names a committer. */
 export const testGitEnvironment = {
   PATH: process.env.PATH ?? "",
   HOME: "/nonexistent",
@@ -14,7 +14,7 @@ export const testGitEnvironment = {
   GIT_COMMITTER_EMAIL: "ada@example.com",
 };
 
-/** A real repository in a temporary folder, with one commit unless told otherwise. */
+/** A real repository in a temporary folder, with one commit unless `empty`. */
 export class TestRepository {
   readonly top = realpathSync(mkdtempSync(join(tmpdir(), "gantry-repository-")));
   readonly path: string;

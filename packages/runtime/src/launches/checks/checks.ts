@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Check, GantryError, type Lane, type RunCheck } from "@gantry/protocol";
-import { Gate } from "../../lanes/git/gate.ts";
+import { Semaphore } from "../../lanes/git/semaphore.ts";
 import type { LaneService } from "../../lanes/port.ts";
 import type { Records, Store } from "../../log/port.ts";
 import { type Identity, isAlive } from "../../process/identity.ts";
@@ -32,7 +32,7 @@ const AT_ONCE = 2;
 export class Checks {
   readonly #deps: ChecksDeps;
   readonly #kept: Records<Kept>;
-  readonly #gate = new Gate(AT_ONCE);
+  readonly #gate = new Semaphore(AT_ONCE);
   readonly #running = new Map<string, Running>();
   readonly #wanted = new Map<string, Promise<void>>();
   #stopped = false;
@@ -92,7 +92,7 @@ export class Checks {
     rmSync(this.#log(id), { force: true });
     this.#kept.put(id, { lane: id, command, state: "running", startedAt: this.#deps.now() });
     const work = this.#gate
-      .pass(() => this.#check(lane, command, timeoutSeconds))
+      .run(() => this.#check(lane, command, timeoutSeconds))
       .catch(() => this.#change(id, { state: "failed" }))
       .finally(() => {
         this.#running.delete(id);

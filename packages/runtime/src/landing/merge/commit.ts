@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { copyIndex } from "../../lanes/git/copy-index.ts";
+import type { Git } from "../../lanes/git/git.ts";
+import { hooksIn } from "./hooks.ts";
+import { anyCode, refusal } from "./refusal.ts";
+
+const COMMIT_HOOKS = ["pre-commit", "prepare-commit-msg", "commit-msg"];
+
+/**
+ * Commits all changed and new files of a lane, with the user's hooks and signature. `index` is the path of a backup of
+ * the lane's index. Returns the new commit, or `undefined` if nothing changed. Restores the index when git refuses.
+ */
+export async function commitAll(
+  git: Git,
+  { tree, message, index }: { tree: string; message: string; index: string },
+): Promise<string | undefined> {
+  if (!(await isDirty(git, tree))) return undefined;
+  const own = await indexOf(git, tree);
+  mkdirSync(dirname(index), { recursive: true, mode: 0o700 });
+  if (existsSync(own)) copyIndex(own, index);
+  await git.write(tree, ["add", "--all", "--", ":/"], { asUser: true });
+  if (
+    (await git.read(tree, ["diff", "--cached", "--quiet", "--no-ext-diff", "--no-textconv"], { answers: [1] })).code ===
+    0
+  )
+    return undefined;
+  const answer = await git.change(tree, ["commit", "-m", message], { answers: anyCode, env: { GIT_EDITOR: "true" } });
+  if (answer.code === 0) return (await git.read(tree, ["rev-parse", "HEAD"])).out.trim();
+  restoreIndex(own, index);
+  throw refusal("The commit in the lane", answer, await hooksIn(git, tree, COMMIT_HOOKS));
+}
+
+/** Undoes such a commit: its content is uncommitted again, staged or not as before. */
+export async function uncommit(
+  git: Git,
+  { tree, before, commit, index }: { tree: string; before: string; commit: string; index: string },
+): Promise<void> {
+  if ((await git.line(tree, ["rev-parse", "HEAD"])) !== commit) return;
+  await git.write(tree, ["update-ref", "-m", "gantry: landing undone", "HEAD", before, commit]);
+  restoreIndex(await indexOf(git, tree), index);
+}
+
+/** Whether any file is changed or new. */
+export async function isDirty(git: Git, tree: string): Promise<boolean> {
+  return (await git.read(tree, ["status", "--porcelain", "-z"])).out !== "";
+}
+
+async function indexOf(git: Git, tree: string): Promise<string> {
+  return resolve(tree, (await git.read(tree, ["rev-parse", "--git-path", "index"])).out.trimEnd());
+}
+
+function restoreIndex(own: string, backup: string): void {
+  if (!existsSync(backup)) return;
+  const draft = `${own}.gantry`;
+  copyIndex(backup, draft);
+  renameSync(draft, own);
+  rmSync(backup, { force: true });
+}
