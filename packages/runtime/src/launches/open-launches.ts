@@ -58,7 +58,7 @@ export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log 
     lanes,
     env: (lane) => ({ ...env, ...lanes.surroundings(lane) }),
     named: async ({ path, repository }) => (await readLaneFile(git, { path, primary: repository })).check,
-    tip: async (lane) => (await conflictCheck.standing(lane)).tip,
+    tip: async (lane) => (await conflictCheck.stateOf(lane)).tip,
     now,
   });
   const launches = new Launches({
