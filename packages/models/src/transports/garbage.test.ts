@@ -63,13 +63,20 @@ function decode(api: Api, bytes: Buffer): RawFrame[] {
 }
 
 let server: ScriptedModel;
+/** Responses per wire format, recorded before the tests: these block the event loop past the server's keep-alive timeout. */
+const recordings = new Map<Api, RawFrame[][]>();
 beforeAll(async () => {
   server = await startScriptedModel({ defaults: { pace: 0 } });
+  for (const api of APIS) {
+    const responses: RawFrame[][] = [];
+    for (const scenario of ["think", "write", "badjson"]) responses.push(await record(api, `[[${scenario}]]`));
+    recordings.set(api, responses);
+  }
 });
 afterAll(() => server.close());
 
 /** A real response, as frames. */
-async function recorded(api: Api, prompt: string): Promise<RawFrame[]> {
+async function record(api: Api, prompt: string): Promise<RawFrame[]> {
   let bytes = Buffer.alloc(0);
   const tap: typeof fetch = async (url, init) => {
     const response = await fetch(url, init);
@@ -80,8 +87,8 @@ async function recorded(api: Api, prompt: string): Promise<RawFrame[]> {
   return decode(api, bytes);
 }
 
-type Harm = { kind: "drop" | "double" | "swap" | "number" | "word"; at: number; to: number; word: string };
-const harm = fc.record<Harm>({
+type Mutation = { kind: "drop" | "double" | "swap" | "number" | "word"; at: number; to: number; word: string };
+const mutation = fc.record<Mutation>({
   kind: fc.constantFrom("drop", "double", "swap", "number", "word"),
   at: fc.nat(),
   to: fc.nat(),
@@ -89,7 +96,7 @@ const harm = fc.record<Harm>({
 });
 
 /** The same response with one mutation. */
-function harmed(frames: RawFrame[], { kind, at, to, word }: Harm): RawFrame[] {
+function mutate(frames: RawFrame[], { kind, at, to, word }: Mutation): RawFrame[] {
   const from = at % Math.max(1, frames.length);
   const copy = [...frames];
   const frame = copy[from];
@@ -126,16 +133,20 @@ describe.each(APIS)("%s", (api) => {
   });
 
   test("keeps the event contract for responses with lost, duplicated, reordered or changed frames", async () => {
-    const answers = [];
-    for (const scenario of ["think", "write", "badjson"]) answers.push(await recorded(api, `[[${scenario}]]`));
-    expect(answers.every((frames) => frames.length > 1)).toBe(true);
+    const responses = recordings.get(api) ?? [];
+    expect(responses).toHaveLength(3);
+    expect(responses.every((frames) => frames.length > 1)).toBe(true);
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...answers), fc.array(harm, { maxLength: 6 }), async (frames, harms) => {
-        const sent = harms.reduce(harmed, frames);
-        const { events } = await askWith(() => new Response(encode(api, sent)));
-        expect(contractViolations(events)).toEqual([]);
-        if (harms.length === 0) expect(events.at(-1)?.type).toBe("done");
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...responses),
+        fc.array(mutation, { maxLength: 6 }),
+        async (frames, mutations) => {
+          const sent = mutations.reduce(mutate, frames);
+          const { events } = await askWith(() => new Response(encode(api, sent)));
+          expect(contractViolations(events)).toEqual([]);
+          if (mutations.length === 0) expect(events.at(-1)?.type).toBe("done");
+        },
+      ),
       { numRuns: 150 },
     );
   });
