@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Application, type CommandContext, generateHelpTextForAllCommands } from "@stricli/core";
 import { afterAll, expect, test } from "vitest";
-import { application } from "./application.ts";
 import { commandLine, inProcess } from "./command-line.harness.ts";
-import { makeOutput } from "./output.ts";
+import { buildCommandLine } from "./program/application.ts";
+import { makeOutput } from "./program/output.ts";
 
 const home = mkdtempSync(join(tmpdir(), "gantry-cli-"));
 const spawned = commandLine(home);
@@ -17,7 +17,7 @@ const SLOW = 60_000;
 test("every command has help with an example of itself", () => {
   const output = makeOutput(process, { json: false, noColor: true });
   const commands = generateHelpTextForAllCommands(
-    application({ version: "0", output }) as unknown as Application<CommandContext>,
+    buildCommandLine({ version: "0", output }) as unknown as Application<CommandContext>,
   );
   expect(commands.length).toBeGreaterThan(28);
   for (const [route, help] of commands) {

@@ -1,12 +1,12 @@
 import { run, type StricliProcess } from "@stricli/core";
-import { application } from "./application.ts";
-import type { Context } from "./context.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { takeForeignFlags } from "./foreign-flags.ts";
-import { takeGlobals } from "./globals.ts";
-import { homeFolder } from "./home.ts";
-import { makeOutput, type Terminal } from "./output.ts";
-import { agentFlags } from "./routes/agent.ts";
+import { agentFlags } from "./commands/own-agent/commands.ts";
+import { buildCommandLine } from "./program/application.ts";
+import type { Context } from "./program/context.ts";
+import { exitCodes } from "./program/exit-codes.ts";
+import { takeForeignFlags } from "./program/foreign-flags.ts";
+import { takeGlobals } from "./program/globals.ts";
+import { homeFolder } from "./program/home.ts";
+import { makeOutput, type Terminal } from "./program/output.ts";
 
 /** Runs one command line against a terminal. Resolves to the exit status. */
 export async function runCommandLine(
@@ -25,8 +25,9 @@ export async function runCommandLine(
     stderr: { write: (text) => stderr.write(text), getColorDepth: () => 1 },
     env,
   };
-  const context: Context = { process: shell, env, home: homeFolder(env), version, output };
-  await run(application(context), rest, context);
+  const application = buildCommandLine({ version, output });
+  const context: Context = { process: shell, env, home: homeFolder(env), version, output, application };
+  await run(application, rest, context);
   return statusOf(Number(shell.exitCode ?? 0));
 }
 

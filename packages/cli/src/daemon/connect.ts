@@ -1,5 +1,5 @@
 import { type Client, createClient } from "@gantry/client";
-import type { Context } from "../context.ts";
+import type { Context } from "../program/context.ts";
 import { type Daemon, discovered, findDaemon, ownDaemon } from "./find.ts";
 import { startInBackground } from "./start.ts";
 

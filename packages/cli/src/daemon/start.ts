@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { environmentError } from "../errors.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { environmentError } from "../program/errors.ts";
+import { exitCodes } from "../program/exit-codes.ts";
 import { type Daemon, findDaemon } from "./find.ts";
 
 const READY_MS = 30_000;

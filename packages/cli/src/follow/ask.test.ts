@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import type { InputRequest } from "@gantry/protocol";
 import { expect, test } from "vitest";
-import { makeOutput } from "../output.ts";
+import { makeOutput } from "../program/output.ts";
 import { terminalAsker } from "./ask.ts";
 
 /** A terminal whose keys are pressed by the test. */

@@ -1,5 +1,5 @@
 import type { Answers, InputAnswer, InputRequest } from "@gantry/protocol";
-import type { Output } from "../output.ts";
+import type { Output } from "../program/output.ts";
 import { type AskOptions, askLine } from "../terminal/prompt.ts";
 import { textWidth } from "../terminal/width.ts";
 import { type Choice, choiceOf, choicesOf, editableLine, editedInput, questionReply } from "./reply.ts";

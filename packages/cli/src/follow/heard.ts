@@ -1,6 +1,6 @@
 import type { Client } from "@gantry/client";
-import type { Context } from "../context.ts";
 import { ownDaemon } from "../daemon/find.ts";
+import type { Context } from "../program/context.ts";
 
 /** An agent that has waited for a session need not be woken for the same news. Of no use to others, and no matter if it fails. */
 export async function tellHeard(

@@ -1,7 +1,7 @@
 import type { Client } from "@gantry/client";
 import { type CreateSession, offerIn, type SendMessage, type Session } from "@gantry/protocol";
-import type { Context } from "../context.ts";
-import { askToRun } from "../offers/run-offer.ts";
+import type { Context } from "../program/context.ts";
+import { askToRun } from "../setup/run-setup-command.ts";
 import { confirm } from "../terminal/prompt.ts";
 import { type WatchOptions, watchTurn } from "./watch-turn.ts";
 

@@ -1,6 +1,6 @@
 import type { Reconnect } from "@gantry/client";
-import { CommandError } from "../errors.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { CommandError } from "../program/errors.ts";
+import { exitCodes } from "../program/exit-codes.ts";
 
 /** About half a minute of tries, each a little later than the one before. */
 const ATTEMPTS = 10;

@@ -1,5 +1,5 @@
 import type { Frame } from "@gantry/client";
-import type { Output } from "../output.ts";
+import type { Output } from "../program/output.ts";
 import { Transcript, type TranscriptOptions } from "../render/transcript.ts";
 import type { Surface } from "../terminal/surface.ts";
 

@@ -1,7 +1,7 @@
 import type { Client } from "@gantry/client";
 import type { InputRequest, Session } from "@gantry/protocol";
-import type { Context } from "../context.ts";
-import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import type { Context } from "../program/context.ts";
+import { type ExitCode, exitCodes } from "../program/exit-codes.ts";
 import { answerHints } from "../render/input.ts";
 import { shortId } from "../render/names.ts";
 import { type Asker, terminalAsker } from "./ask.ts";

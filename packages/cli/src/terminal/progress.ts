@@ -1,5 +1,5 @@
 import { Transform } from "node:stream";
-import type { Output } from "../output.ts";
+import type { Output } from "../program/output.ts";
 import { bytes } from "../render/figures.ts";
 
 const SHOWN_AFTER_MS = 400;

@@ -1,0 +1,38 @@
+import type { AgentRow } from "@gantry/protocol";
+import { connect } from "../../daemon/connect.ts";
+import type { Context } from "../../program/context.ts";
+import { absentLines, agentHeader, agentLines } from "./render.ts";
+
+export type AgentsFlags = { refresh: boolean };
+
+/**
+ * Agents as they are installed here. On a terminal each row appears as it lands, and one that has grown old is replaced
+ * when the agent has been asked again; programs and pipes get what is known at once.
+ */
+export default async function agents(this: Context, flags: AgentsFlags): Promise<void> {
+  const { output } = this;
+  const client = await connect(this);
+  if (output.json) return output.data({ agents: await client.agents.list(flags.refresh) });
+  const { paint, width } = output;
+  const rows = new Map<string, AgentRow>();
+  const lines = () => {
+    const [absent, present] = [true, false].map((missing) =>
+      [...rows.values()].filter(({ state }) => (state === "missing") === missing),
+    ) as [AgentRow[], AgentRow[]];
+    const table = present.flatMap((row) => agentLines(row, paint, width?.()));
+    return [agentHeader(paint), ...table, ...absentLines(absent, paint, width?.())];
+  };
+  if (!width) {
+    for (const row of await client.agents.list(flags.refresh)) rows.set(row.id, row);
+    return output.print(lines());
+  }
+  const surface = output.surface();
+  // Lines that have left the screen cannot be replaced.
+  const room = ((output.streams.output as NodeJS.WriteStream).rows || 24) - 1;
+  for await (const row of client.agents.stream(flags.refresh)) {
+    rows.set(row.id, row);
+    surface.live(lines().slice(0, room));
+  }
+  surface.close();
+  output.print(lines());
+}

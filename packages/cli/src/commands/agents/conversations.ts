@@ -1,0 +1,34 @@
+import { resolve } from "node:path";
+import type { Conversation } from "@gantry/protocol";
+import { connect } from "../../daemon/connect.ts";
+import type { Context } from "../../program/context.ts";
+import { usageError } from "../../program/errors.ts";
+import { ago } from "../../render/figures.ts";
+import { table } from "../../render/table.ts";
+import { printable } from "../../terminal/width.ts";
+
+export type ConversationsFlags = { cwd?: string; all: boolean };
+
+/** What an agent keeps by itself, whoever began it; `gantry run --resume` goes on with one. */
+export default async function conversations(this: Context, flags: ConversationsFlags, agent: string): Promise<void> {
+  if (flags.all && flags.cwd !== undefined) throw usageError("Give --cwd or --all, not both.");
+  const { output } = this;
+  const client = await connect(this);
+  const cwd = flags.all ? undefined : resolve(flags.cwd ?? ".");
+  const listed = await client.agents.conversations(agent, cwd);
+  if (output.json) return output.data(listed);
+  if (listed.conversations.length === 0)
+    return output.print(`No conversations${cwd ? ` in ${cwd}; --all looks everywhere` : ""}.`);
+  const { paint, width } = output;
+  const now = Date.now();
+  const columns = [{ title: "CONVERSATION" }, { title: "UPDATED" }, { title: "TITLE", shrink: true }];
+  if (flags.all) columns.push({ title: "FOLDER" });
+  const rows = listed.conversations.map((one) => cells(one, now, flags.all));
+  output.print(table(columns, rows, { header: paint.dim, width: width?.() }));
+  if (!listed.complete) output.print(paint.dim("There are more of them."));
+}
+
+function cells({ id, title = "", cwd = "", updatedAt }: Conversation, now: number, all: boolean): string[] {
+  const row = [printable(id), updatedAt ? ago(updatedAt, now) : "", printable(title)];
+  return all ? [...row, printable(cwd)] : row;
+}

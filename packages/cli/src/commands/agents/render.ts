@@ -1,0 +1,85 @@
+import type { AgentRow, Problem } from "@gantry/protocol";
+import { ago, plural } from "../../render/figures.ts";
+import { hanging } from "../../render/hanging.ts";
+import type { Paint } from "../../terminal/paint.ts";
+import { pad, printable, truncate } from "../../terminal/width.ts";
+
+/** Fixed widths, since rows are printed as they land and none can wait for the others. */
+const WIDTHS = { id: 18, version: 14, auth: 15 };
+/** Younger answers need no date. */
+const YOUNG_MS = 10 * 60_000;
+
+export function agentHeader(paint: Paint): string {
+  return paint.dim(`  ${pad("AGENT", WIDTHS.id)}${pad("VERSION", WIDTHS.version)}${pad("LOGIN", WIDTHS.auth)}MODELS`);
+}
+
+/** An agent in one row, and below it each problem with its fix. */
+export function agentLines(row: AgentRow, paint: Paint, width?: number, now = Date.now()): string[] {
+  const cells = [
+    stateGlyph(row.state, paint),
+    " ",
+    pad(paint.bold(row.id), WIDTHS.id),
+    pad(truncate(printable(row.version ?? missingWord(row.state)), WIDTHS.version - 1), WIDTHS.version),
+    pad(authWord(row, paint), WIDTHS.auth),
+    row.state === "ready" ? modelsWord(row) : "",
+    paint.dim(ageWord(row, now)),
+  ];
+  const line = cells.join("").trimEnd();
+  return [
+    width === undefined ? line : truncate(line, width),
+    ...row.problems.flatMap((problem) => problemLines(problem, paint, width)),
+    ...row.offers.map(({ kind, agent }) => `      ${paint.dim("or:")}  gantry ${kind} ${agent}`),
+  ];
+}
+
+/** Agents that are not here, one line each: how to get them is all there is to say. */
+export function absentLines(rows: readonly AgentRow[], paint: Paint, width?: number): string[] {
+  if (rows.length === 0) return [];
+  const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const how = (row: AgentRow) => printable(row.problems[0]?.fix ?? "").replace(/^Install it: /, "");
+  const lines = sorted.map((row) => `${stateGlyph(row.state, paint)} ${pad(row.id, WIDTHS.id)}${paint.dim(how(row))}`);
+  const cut = lines.map((line) => (width === undefined ? line : truncate(line, width)));
+  return ["", paint.dim("  NOT INSTALLED"), ...cut];
+}
+
+function problemLines(problem: Problem, paint: Paint, width?: number): string[] {
+  return [
+    ...hanging(`    ${paint.yellow("!")} `, printable(problem.message), width),
+    ...(problem.fix ? hanging(`      ${paint.dim("fix:")} `, printable(problem.fix), width) : []),
+  ];
+}
+
+function stateGlyph(state: AgentRow["state"], paint: Paint): string {
+  switch (state) {
+    case "ready":
+      return paint.green("●");
+    case "missing":
+      return paint.dim("○");
+    case "broken":
+      return paint.red("✗");
+    case "unknown":
+      return paint.yellow("?");
+  }
+}
+
+function missingWord(state: AgentRow["state"]): string {
+  return state === "missing" ? "not installed" : state;
+}
+
+function authWord(row: AgentRow, paint: Paint): string {
+  if (row.state === "missing") return "";
+  if (row.auth.state === "ok") return paint.green("ok");
+  return row.auth.state === "missing" ? paint.red("not logged in") : paint.dim("unknown");
+}
+
+function modelsWord(row: AgentRow): string {
+  const standard = row.models.items.find((model) => model.default);
+  const { source, items } = row.models;
+  if (items.length === 0) return "not listed";
+  return `${plural(items.length, source === "live" ? "model" : "built-in model")}${standard ? ` (${standard.id})` : ""}`;
+}
+
+function ageWord({ askedAt }: AgentRow, now: number): string {
+  if (!askedAt || now - Date.parse(askedAt) < YOUNG_MS) return "";
+  return ` · ${ago(askedAt, now)}`;
+}

@@ -1,0 +1,41 @@
+import { buildChoiceParser, buildCommand } from "@stricli/core";
+import { docs } from "../parameters.ts";
+
+export const completion = buildCommand({
+  loader: async () => (await import("./completion.ts")).default,
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [
+        {
+          brief: "bash, zsh or fish",
+          placeholder: "shell",
+          parse: buildChoiceParser(["bash", "zsh", "fish"]),
+          proposeCompletions: () => ["bash", "zsh", "fish"],
+        },
+      ],
+    },
+  },
+  docs: docs("Print a completion script for a shell", {
+    examples: [
+      'eval "$(gantry completion bash)"    # in ~/.bashrc',
+      'eval "$(gantry completion zsh)"     # in ~/.zshrc',
+      "gantry completion fish | source      # in config.fish",
+    ],
+  }),
+});
+
+/** What the completion scripts call with the words typed so far. */
+export const complete = buildCommand({
+  loader: async () => (await import("./complete.ts")).default,
+  parameters: {
+    positional: { kind: "array", parameter: { brief: "Words typed so far", placeholder: "words", parse: String } },
+  },
+  docs: docs("Propose what may come next", { examples: ["gantry __complete -- run --a"] }),
+});
+
+export const help = buildCommand({
+  loader: async () => (await import("./help.ts")).default,
+  parameters: { positional: { kind: "array", parameter: { brief: "Command", placeholder: "command", parse: String } } },
+  docs: docs("Show help for a command", { examples: ["gantry help", "gantry help run"] }),
+});

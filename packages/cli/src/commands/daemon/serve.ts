@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Context } from "../../program/context.ts";
+import { exitCodes } from "../../program/exit-codes.ts";
+import { plural } from "../../render/figures.ts";
+
+export type ServeFlags = { port?: number; host?: string; onStop: "keep" | "release" };
+
+type Fate = { agents: "keep" | "release"; running: number };
+
+/** The daemon in the foreground, until a signal or `gantry stop`. */
+export default async function serve(this: Context, flags: ServeFlags): Promise<void> {
+  const { home, env, version, output } = this;
+  const asked = stopSignal();
+  const { startDaemon } = await import("@gantry/runtime");
+  const daemon = await startDaemon({
+    home,
+    env,
+    version,
+    port: flags.port,
+    host: flags.host,
+    pageDir: builtPage(env.GANTRY_PAGE_DIR),
+    program: [process.execPath, "--disable-warning=ExperimentalWarning", process.argv[1] ?? ""],
+  });
+  void asked.then(() => daemon.stop(flags.onStop));
+  if (output.json) {
+    output.data({ ready: true, url: daemon.url, port: daemon.port, pid: daemon.pid, token: daemon.token });
+  } else {
+    output.print(`gantry ready ${new URL("/", daemon.url)}#ticket=${daemon.ticket()}`);
+  }
+  await daemon.stopped;
+  output.note(fateLine(await daemon.stop(flags.onStop)));
+}
+
+/** The page that is asked for, or the one that the build left beside the bundle, also for a daemon that runs from source. */
+function builtPage(wanted: string | undefined): string | undefined {
+  if (wanted) return wanted;
+  const places = ["../page", "../../../../../dist/page"].map((place) => join(import.meta.dirname, place));
+  return places.find((place) => existsSync(join(place, "index.html")));
+}
+
+/** Resolves at the first signal, also at one that comes while the daemon starts; the second one ends the process. */
+function stopSignal(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let asked = false;
+  const onSignal = () => {
+    if (asked) process.exit(exitCodes.interrupted);
+    asked = true;
+    resolve();
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  return promise;
+}
+
+/** What became of the agents, in words. */
+export function fateLine({ agents, running }: Fate): string {
+  if (running === 0) return "stopped; no agents were running";
+  const fate =
+    agents === "keep"
+      ? "left running: the next start finds them again"
+      : "released; their sessions resume with the next message";
+  return `stopped; ${plural(running, "agent")} ${fate}`;
+}

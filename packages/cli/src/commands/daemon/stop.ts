@@ -1,0 +1,35 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { connectIfRunning } from "../../daemon/connect.ts";
+import { isAlive } from "../../daemon/find.ts";
+import type { Context } from "../../program/context.ts";
+import { environmentError, usageError } from "../../program/errors.ts";
+import { fateLine } from "./serve.ts";
+
+export type StopFlags = { keep: boolean; release: boolean };
+
+const GONE_MS = 60_000;
+const POLL_MS = 50;
+
+/** Stops the daemon and waits until it is gone. */
+export default async function stop(this: Context, flags: StopFlags): Promise<void> {
+  const { output } = this;
+  if (flags.keep && flags.release) throw usageError("Give --keep or --release, not both.");
+  const found = await connectIfRunning(this);
+  if (!found)
+    return output.json ? output.data({ stopped: false, running: false }) : output.print("no daemon is running");
+  const { client, daemon } = found;
+  const fate = await client.call("stopDaemon", { body: { agents: flags.release ? "release" : "keep" } });
+  const deadline = Date.now() + GONE_MS;
+  while (isAlive(daemon.pid)) {
+    if (Date.now() > deadline) {
+      throw environmentError(
+        "daemon_stays",
+        `The daemon (pid ${daemon.pid}) took the request and is still there after ${GONE_MS / 1000} s.`,
+        `End it with \`kill ${daemon.pid}\`: sessions are on disk and lose nothing.`,
+      );
+    }
+    await delay(POLL_MS);
+  }
+  if (output.json) return output.data({ stopped: true, pid: daemon.pid, agents: fate.agents, running: fate.running });
+  output.print(fateLine(fate));
+}

@@ -1,0 +1,74 @@
+import type { Client, LiveReport } from "@gantry/client";
+import type { AgentRow } from "@gantry/protocol";
+import { connect } from "../../daemon/connect.ts";
+import type { Context } from "../../program/context.ts";
+import { exitCodes } from "../../program/exit-codes.ts";
+import { absentLines, agentHeader, agentLines } from "../agents/render.ts";
+import { type Check, environmentChecks } from "./environment.ts";
+import { kitChecks, kitStep } from "./kit.ts";
+import { tryLive } from "./live.ts";
+import { checkLines, problemLines, stepLines, summary, troubleLines } from "./render.ts";
+import { isUsable, stepsOf } from "./step.ts";
+
+export type DoctorFlags = { live: boolean };
+
+/**
+ * Looks at everything that a session needs, with the exact fix for what is wrong. Exits 3 when something is not as it
+ * has to be, 1 when all is well but a prompt was not answered.
+ */
+export default async function doctor(this: Context, flags: DoctorFlags, agent?: string): Promise<void> {
+  const { output } = this;
+  const checks = environmentChecks(this.home);
+  for (const check of checks) show(this, checkLines(check, output.paint, output.width?.()));
+  const client = await connect(this);
+  const asked: Check[] = [{ name: "daemon", state: "ok", detail: "answers" }, ...(await kitChecks(client))];
+  for (const check of asked) show(this, checkLines(check, output.paint, output.width?.()));
+  const rows = agent === undefined ? await allAgents(this, client) : [await oneAgent(this, client, agent)];
+  const reports: LiveReport[] = [];
+  for (const row of flags.live ? rows.filter(isUsable) : []) {
+    if (agent === undefined) show(this, ["", output.paint.bold(row.id)]);
+    reports.push(await live(this, client, row));
+  }
+  if (agent === undefined) show(this, ["", summary(rows, reports)]);
+  const broken = checks.some((check) => check.state === "fail");
+  const unusable = agent !== undefined && !rows.every(isUsable);
+  if (reports.some(({ ok }) => !ok)) this.process.exitCode = exitCodes.failed;
+  if (broken || unusable) this.process.exitCode = exitCodes.environment;
+  if (output.json) output.data({ checks: [...checks, ...asked], agents: rows, live: flags.live ? reports : undefined });
+}
+
+/** Every agent in a row of its own as it lands, those that are missing at the end. */
+async function allAgents(context: Context, client: Client): Promise<AgentRow[]> {
+  const { output } = context;
+  const { paint, width } = output;
+  const rows: AgentRow[] = [];
+  show(context, ["", agentHeader(paint)]);
+  for await (const row of client.agents.stream(true)) {
+    rows.push(row);
+    if (row.state !== "missing") show(context, agentLines(row, paint, width?.()));
+  }
+  const absent = rows.filter(({ state }) => state === "missing");
+  show(context, absentLines(absent, paint, width?.()));
+  return rows;
+}
+
+async function oneAgent(context: Context, client: Client, id: string): Promise<AgentRow> {
+  const { paint, width } = context.output;
+  const { agent } = await client.call("getAgent", { params: { id }, query: { refresh: "1" } });
+  show(context, ["", `${paint.bold(agent.id)} ${paint.dim(agent.name)}`]);
+  for (const step of [...stepsOf(agent), ...kitStep(agent)]) show(context, stepLines(step, paint, width?.()));
+  for (const problem of agent.problems) show(context, problemLines(problem, paint, width?.()));
+  return agent;
+}
+
+async function live(context: Context, client: Client, { id }: AgentRow): Promise<LiveReport> {
+  const { output } = context;
+  const { paint, width } = output;
+  const report = await tryLive(client, id, (step) => show(context, stepLines(step, paint, width?.())));
+  if (report.trouble) show(context, troubleLines(report.trouble, paint, width?.()));
+  return report;
+}
+
+function show({ output }: Context, lines: readonly string[]): void {
+  if (!output.json) output.print(lines);
+}

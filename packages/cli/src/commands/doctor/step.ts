@@ -1,0 +1,44 @@
+import type { LiveStep } from "@gantry/client";
+import type { AgentRow } from "@gantry/protocol";
+import { plural } from "../../render/figures.ts";
+import { homePath } from "../../render/names.ts";
+
+/** One step on the way to an answer, in the order of the way. */
+export type Step = {
+  name: "program" | "version" | "login" | "channel" | "models" | "kit" | LiveStep["name"];
+  state: "ok" | "warn" | "fail";
+  detail?: string;
+  /** After so many milliseconds, counted from the prompt. */
+  ms?: number;
+};
+
+/** What is known of an agent before it is given anything to do. */
+export function stepsOf(row: AgentRow): Step[] {
+  const found = row.path ? homePath(row.path) : "not found";
+  if (row.state === "missing") return [{ name: "program", state: "fail", detail: found }];
+  const degraded = row.problems.some(({ code }) => code === "main_channel_missing");
+  return [
+    { name: "program", state: row.state === "broken" ? "fail" : "ok", detail: found },
+    { name: "version", state: row.version ? "ok" : "warn", detail: row.version ?? "unknown" },
+    { name: "login", state: loginState(row), detail: `${row.auth.state} (${row.auth.how})` },
+    { name: "channel", state: degraded ? "warn" : "ok", detail: row.channel },
+    { name: "models", state: "ok", detail: modelsOf(row) },
+  ];
+}
+
+/** Can a prompt be sent at all? */
+export function isUsable(row: AgentRow): boolean {
+  return row.state === "ready" && row.auth.state !== "missing";
+}
+
+function loginState({ auth }: AgentRow): Step["state"] {
+  if (auth.state === "ok") return "ok";
+  return auth.state === "missing" ? "fail" : "warn";
+}
+
+function modelsOf({ models: { items, source } }: AgentRow): string {
+  if (items.length === 0) return "it does not list them";
+  const standard = items.find((model) => model.default);
+  const from = source === "live" ? "" : ", from a built-in list";
+  return `${plural(items.length, "model")}${standard ? `, ${standard.id} unless another is chosen` : ""}${from}`;
+}

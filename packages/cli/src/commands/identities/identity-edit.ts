@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { MemoryName } from "@gantry/protocol";
+import { connect } from "../../daemon/connect.ts";
+import type { Context } from "../../program/context.ts";
+import { environmentError, usageError } from "../../program/errors.ts";
+import { homePath } from "../../render/names.ts";
+
+export type EditFlags = { persona: boolean; memory?: string };
+
+/** Opens a file of an identity in the user's editor, and says what is wrong with it afterwards. Without one, names it. */
+export async function edit(this: Context, flags: EditFlags, name: string): Promise<void> {
+  const { output, env } = this;
+  const client = await connect(this);
+  const { identities, broken } = await client.identities.list();
+  const row = identities.find((one) => one.name === name);
+  const folder = row?.folder ?? dirname(broken.find((one) => one.name === name)?.path ?? "");
+  if (!folder || folder === ".") throw usageError(`There is no identity ${name}.`, "gantry identity ls");
+  const path = join(folder, fileOf(flags));
+  const editor = env.VISUAL || env.EDITOR;
+  if (!output.interactive || !editor) return tell(this, name, path);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const { status, error } = spawnSync("/bin/sh", ["-c", `${editor} "$1"`, "sh", path], { stdio: "inherit" });
+  if (error || status !== 0) throw environmentError("editor", `${editor} did not end well; ${path} is as it left it.`);
+  await client.identities.get(name);
+  output.print(`${name}: ${homePath(path)}`);
+}
+
+function tell({ output }: Context, name: string, path: string): void {
+  if (output.json) return output.data({ name, path });
+  output.print(path);
+}
+
+function fileOf({ persona, memory }: EditFlags): string {
+  if (persona && memory !== undefined) throw usageError("Give --persona or --memory, not both.");
+  if (persona) return "persona.md";
+  if (memory === undefined) return "identity.yml";
+  const file = memory.endsWith(".md") ? memory : `${memory}.md`;
+  if (!MemoryName.safeParse(file).success) throw usageError(`${memory} is no name for a file of memory.`, "notes.md");
+  return join("memory", file);
+}

@@ -1,0 +1,19 @@
+import { connect } from "../../daemon/connect.ts";
+import type { Context } from "../../program/context.ts";
+import { answerHints, inputLines } from "../../render/input.ts";
+import { shortId } from "../../render/names.ts";
+
+/** Everything that waits for a person, with the commands that answer it. */
+export default async function inbox(this: Context): Promise<void> {
+  const { output } = this;
+  const client = await connect(this);
+  const { inputs } = await client.call("inbox", {});
+  if (output.json) return output.data({ inputs });
+  if (inputs.length === 0) return output.print("Nothing waits for you.");
+  inputs.forEach((input, index) => {
+    if (index > 0) output.print("");
+    output.print(inputLines(input, output.paint));
+    output.print(output.paint.dim(`  session ${shortId(input.session)} · input ${shortId(input.id)}`));
+    output.print(answerHints(input).map((hint) => `  ${output.paint.dim(hint)}`));
+  });
+}

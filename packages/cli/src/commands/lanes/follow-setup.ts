@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "@gantry/client";
+import type { SetupLog } from "@gantry/protocol";
+import type { Output } from "../../program/output.ts";
+
+const LOOK_MS = 200;
+
+/** Prints what a set-up prints, on stderr, until it has ended. */
+export async function followSetup(client: Client, lane: string, output: Output): Promise<SetupLog> {
+  for (let shown = 0; ; ) {
+    const setup = await client.lanes.setup(lane);
+    const text = Buffer.from(setup.log);
+    const fresh = text.subarray(Math.max(0, text.length - (setup.bytes - shown)));
+    if (fresh.length > 0 && !output.json) output.note(fresh.toString("utf8").replace(/\n$/, ""));
+    shown = setup.bytes;
+    if (setup.state !== "running") return setup;
+    await sleep(LOOK_MS);
+  }
+}
+
+/** How a set-up ended, in words. */
+export function setupEnd({ state, exitCode }: SetupLog): string {
+  if (state === "timeout") return "The set-up took too long and was ended; the lane can be worked in all the same.";
+  if (state === "failed")
+    return `The set-up failed${exitCode === undefined ? "" : ` with ${exitCode}`}; the lane can be worked in all the same.`;
+  return state === "ok" ? "The set-up is done." : "There is no set-up.";
+}

@@ -1,0 +1,78 @@
+import { buildCommand } from "@stricli/core";
+import { docs, proposeLanes, textFlag, toggle } from "../parameters.ts";
+
+const laneParameter = {
+  brief: "Lane: its name, id or part of it",
+  placeholder: "lane",
+  parse: String,
+  proposeCompletions: proposeLanes,
+} as const;
+
+/** What is done with a lane when its work is done; they stand among the commands of lanes. */
+export const landingCommands = {
+  land: buildCommand({
+    loader: async () => (await import("./landing.ts")).land,
+    parameters: {
+      flags: {
+        how: {
+          kind: "enum",
+          values: ["merge", "squash", "rebase", "pr"],
+          brief: "A merge commit, one commit, its commits on top, or a pull request (merge)",
+          optional: true,
+        },
+        into: textFlag("Branch to land on (the one it was begun from)", "branch"),
+        message: textFlag("Message of the commit, or title and text of the request", "text"),
+        noCommit: toggle("Refuse a lane with uncommitted changes in place of committing them"),
+        remove: toggle("Remove the lane afterwards"),
+        tellAgents: toggle("Tell the agents of the other lanes as well"),
+      },
+      aliases: { m: "message" },
+      positional: { kind: "tuple", parameters: [laneParameter] },
+    },
+    docs: docs("Land a lane on its base", {
+      more: "A refusal (changes in the target, a conflict, a hook) has changed nothing.",
+      examples: ["gantry lanes land fix-claude", "gantry lanes land fix-claude --how squash --remove"],
+    }),
+  }),
+  unland: buildCommand({
+    loader: async () => (await import("./landing.ts")).unland,
+    parameters: {
+      positional: {
+        kind: "tuple",
+        parameters: [{ brief: "Landing (the last)", placeholder: "landing", parse: String, optional: true }],
+      },
+    },
+    docs: docs("Move the base back to where it was before a landing", { examples: ["gantry lanes unland"] }),
+  }),
+  landings: buildCommand({
+    loader: async () => (await import("./landing.ts")).landings,
+    parameters: {},
+    docs: docs("List what has landed", { examples: ["gantry lanes landings"] }),
+  }),
+  conflicts: buildCommand({
+    loader: async () => (await import("./landing.ts")).conflicts,
+    parameters: {
+      flags: { cwd: textFlag("Only of the repository of this folder", "folder") },
+      positional: { kind: "tuple", parameters: [{ ...laneParameter, optional: true }] },
+    },
+    docs: docs("Show which lanes conflict, and an order to land them in", {
+      examples: ["gantry lanes conflicts", "gantry lanes conflicts fix-claude"],
+    }),
+  }),
+  update: buildCommand({
+    loader: async () => (await import("./landing.ts")).update,
+    parameters: {
+      flags: {
+        how: {
+          kind: "enum",
+          values: ["rebase", "merge"],
+          brief: "Its commits on top of the base, or the base into it (rebase)",
+          optional: true,
+        },
+        dirty: toggle("Keep uncommitted changes in place of refusing"),
+      },
+      positional: { kind: "tuple", parameters: [laneParameter] },
+    },
+    docs: docs("Bring a lane up to date with its base", { examples: ["gantry lanes update fix-codex"] }),
+  }),
+};

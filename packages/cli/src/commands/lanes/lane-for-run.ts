@@ -1,0 +1,18 @@
+import type { Client } from "@gantry/client";
+import type { Lane } from "@gantry/protocol";
+import type { Context } from "../../program/context.ts";
+import { homePath } from "../../render/names.ts";
+import { followSetup, setupEnd } from "./follow-setup.ts";
+import { lanesAt, named } from "./resolve-lane.ts";
+
+/** The lane of this name in the repository of a folder. Where there is none, it is made, and that is said. */
+export async function laneForRun({ output }: Context, client: Client, name: string, cwd: string): Promise<Lane> {
+  const known = named(name, await lanesAt(client, cwd));
+  if (known) return known;
+  const lane = await client.lanes.create({ cwd, name });
+  const from = lane.base?.ref ?? lane.base?.commit.slice(0, 8) ?? "HEAD";
+  if (!output.json) output.note(`Made the lane ${lane.name} from ${from}: ${lane.branch} in ${homePath(lane.path)}`);
+  for (const notice of lane.notices) output.note(notice);
+  if (lane.setup.state === "running") output.note(setupEnd(await followSetup(client, lane.id, output)));
+  return lane;
+}

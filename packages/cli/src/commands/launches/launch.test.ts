@@ -1,0 +1,73 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Comparison, Landing, Launch } from "@gantry/protocol";
+import { afterAll, expect, test } from "vitest";
+import { TestRepository } from "../../../../runtime/src/lanes/testing/test-repository.ts";
+import { commandLine } from "../../command-line.harness.ts";
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), "gantry-launch-")));
+const repo = new TestRepository();
+const cwd = repo.path;
+repo.git("config", "user.name", "Ada");
+repo.git("config", "user.email", "ada@example.com");
+const gantry = commandLine(home);
+const SLOW = 240_000;
+
+afterAll(async () => {
+  await gantry(["stop", "--release"]);
+  repo.remove();
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+}, SLOW);
+
+const both = ["-a", "scripted::full-auto", "-a", "scripted::full-auto"];
+const read = async <T>(...args: string[]) => JSON.parse((await gantry([...args, "--json"], { cwd })).stdout) as T;
+
+test(
+  "agents are launched, compared and landed",
+  async () => {
+    const made = await gantry(["launch", ...both, "--name", "greet", "[[named]] hello"], { cwd });
+    expect(made).toMatchObject({ status: 0, stderr: "" });
+    expect(made.stdout).toMatch(/scripted +done +greet-scripted .*\n.*scripted +done +greet-scripted-2/);
+    expect((await gantry(["launches"], { cwd })).stdout).toMatch(/settled +scripted, scripted +\[\[named\]\] hello/);
+    const compared = await gantry(["compare", "last", "--patch"], { cwd });
+    expect(compared.stdout).toContain("+by greet-scripted-2");
+    const some = await read<Comparison>("compare", "greet-scripted", "greet-scripted-2");
+    expect(some.lanes.map(({ diff }) => diff.files.length)).toEqual([1, 1]);
+    expect((await gantry(["lanes", "conflicts"], { cwd })).stdout).toMatch(/1\. greet-scripted +shares no file/);
+
+    repo.write({ "README.md": "mine\n" });
+    const refused = await gantry(["lanes", "land", "greet-scripted"], { cwd });
+    expect([refused.status, refused.stderr]).toEqual([expect.any(Number), expect.stringContaining("README.md")]);
+    expect(refused.status).not.toBe(0);
+    repo.git("checkout", "-q", "README.md");
+    const landing = await read<Landing>("lanes", "land", "greet-scripted", "--how", "squash", "-m", "Greet");
+    expect(landing).toMatchObject({
+      state: "done",
+      into: "main",
+      told: [{ name: "greet-scripted-2", state: "clean" }],
+    });
+    expect(repo.git("log", "-1", "--format=%s")).toBe("Greet");
+    expect((await gantry(["lanes", "update", "greet-scripted-2"], { cwd })).stderr).toContain("--dirty");
+    expect((await gantry(["lanes", "unland"], { cwd })).stdout).toContain("main is back at");
+    expect((await gantry(["lanes", "landings"], { cwd })).stdout).toMatch(/undone +greet-scripted +squash into main/);
+  },
+  SLOW,
+);
+
+test(
+  "the exit code says how it went; what waits can be cancelled",
+  async () => {
+    expect((await gantry(["launch", "hello"], { cwd })).status).toBe(2);
+    expect((await gantry(["launch", "-a", "nobody", "hello"], { cwd })).stderr).toContain("nobody");
+    const waiting = await gantry(["launch", "-a", "scripted", "--id", "lau_ask", "[[write]] hello"], { cwd });
+    expect([waiting.status, waiting.stdout]).toEqual([4, expect.stringContaining("gantry inbox")]);
+    const cancelled = await read<Launch>("launches", "cancel", "lau_ask");
+    expect(cancelled.state).toBe("cancelled");
+    const failed = await gantry(["launch", ...both, "[[error]] hello"], { cwd });
+    expect(failed.status).toBe(1);
+    const proposed = await gantry(["__complete", "--", "launches", "show", "lau_as"], { cwd });
+    expect(proposed.stdout).toContain("lau_ask");
+  },
+  SLOW,
+);

@@ -1,0 +1,93 @@
+import type { Comparison, Launch, LaunchSlot } from "@gantry/protocol";
+import { dollars, duration, usageLine } from "../../render/figures.ts";
+import { firstLine, shortId } from "../../render/names.ts";
+import { table } from "../../render/table.ts";
+import type { Paint } from "../../terminal/paint.ts";
+import { printable } from "../../terminal/width.ts";
+
+type Look = { paint: Paint; width?: number };
+
+/** A launch on one screen: a row for each agent. */
+export function launchLines(launch: Launch, { paint, width }: Look): string[] {
+  const head = `${paint.bold(shortId(launch.id))}  ${stateText(launch.state, paint)}  ${firstLine(printable(launch.prompt))}`;
+  const rows = launch.slots.map((slot) => [
+    slot.agent + (slot.model ? ` ${paint.dim(slot.model)}` : ""),
+    stateText(slot.state, paint),
+    slot.name,
+    paint.dim(shortId(slot.session)),
+    remarkOf(slot),
+  ]);
+  const columns = [
+    { title: "AGENT" },
+    { title: "STATE" },
+    { title: "LANE" },
+    { title: "SESSION" },
+    { title: "", shrink: true },
+  ];
+  const error = launch.error ? [paint.red(launch.error.message)] : [];
+  return [head, ...table(columns, rows, { header: paint.dim, width }), ...error];
+}
+
+/** Lanes side by side, one column of facts each, and where they touched the same files. */
+export function comparisonLines(comparison: Comparison, { paint, width }: Look, patch: boolean): string[] {
+  const columns = [
+    { title: "LANE" },
+    { title: "AGENT" },
+    { title: "OUTCOME" },
+    { title: "CHANGES" },
+    { title: "TESTS" },
+    { title: "CHECK" },
+    { title: "TIME" },
+    { title: "COST" },
+    { title: "TOKENS" },
+    { title: "LAST WORDS", shrink: true },
+  ];
+  const rows = comparison.lanes.map((lane) => [
+    paint.bold(lane.name),
+    lane.agents.map(({ agent, model }) => (model ? `${agent} ${model}` : agent)).join(", "),
+    lane.outcome ?? lane.state,
+    `${lane.diff.files.length} files ${paint.green(`+${lane.diff.additions}`)} ${paint.red(`-${lane.diff.deletions}`)}`,
+    testsText(lane.tests, paint),
+    lane.check ? `${lane.check.state}${lane.check.stale ? " (stale)" : ""}` : "",
+    lane.durationMs > 0 ? duration(lane.durationMs) : "",
+    lane.cost ? dollars(lane.cost) : "",
+    lane.usage.input + lane.usage.output > 0 ? usageLine(lane.usage) : "",
+    lane.error?.message ?? firstLine(printable(lane.last ?? "")),
+  ]);
+  const files = comparison.lanes.flatMap((lane) => [
+    "",
+    paint.bold(lane.name),
+    ...lane.diff.files.map(
+      ({ path, kind, to, additions = 0, deletions = 0 }) =>
+        `  ${kind.padEnd(7)}${to ? `${path} → ${to}` : path} ${paint.dim(`+${additions} -${deletions}`)}`,
+    ),
+    ...lane.commands.map(({ command, exitCode, status, test }) =>
+      paint.dim(`  $ ${firstLine(printable(command))}  ${exitCode ?? status}${test ? `  (${test})` : ""}`),
+    ),
+    ...(patch && lane.diff.patch ? [lane.diff.patch.trimEnd()] : []),
+  ]);
+  const overlap = comparison.overlap.map(({ path, lanes }) => {
+    const names = lanes.map((id) => comparison.lanes.find(({ lane }) => lane === id)?.name ?? id);
+    return `  ${path}  ${paint.dim(names.join(", "))}`;
+  });
+  const shared = overlap.length > 0 ? ["", paint.bold("Changed by several"), ...overlap] : [];
+  return [...table(columns, rows, { header: paint.dim, width }), ...files, ...shared];
+}
+
+function testsText({ passed, failed, last }: Comparison["lanes"][number]["tests"], paint: Paint): string {
+  if (!last) return "";
+  const text = failed > 0 ? `${passed} passed, ${failed} failed` : `${passed} passed`;
+  return last === "passed" ? paint.green(text) : paint.red(text);
+}
+
+function remarkOf({ error, outcome, state }: LaunchSlot): string {
+  if (error) return error.message;
+  return outcome && (state === "done" || state === "failed") && outcome !== "completed" ? outcome : "";
+}
+
+function stateText(state: string, paint: Paint): string {
+  if (state === "done" || state === "settled") return paint.green(state);
+  if (state === "failed") return paint.red(state);
+  if (state === "waiting") return paint.yellow(state);
+  return paint.cyan(state);
+}

@@ -1,0 +1,14 @@
+import { Mode, type SlotRequest } from "@gantry/protocol";
+import { usageError } from "../../program/errors.ts";
+
+/**
+ * A slot as it is written on a command line: `agent`, `agent:model`, `agent:model:mode`, or `agent::mode`. A model's own
+ * name may hold colons; only the last piece can be a mode.
+ */
+export function parseSlot(text: string): SlotRequest {
+  const [agent = "", ...rest] = text.split(":");
+  if (!agent) throw usageError(`${text} names no agent.`, "Write agent, agent:model or agent:model:mode.");
+  const mode = rest.length > 0 ? Mode.safeParse(rest.at(-1)).data : undefined;
+  const model = (mode ? rest.slice(0, -1) : rest).join(":");
+  return { agent, ...(model ? { model } : {}), ...(mode ? { mode } : {}) };
+}

@@ -1,0 +1,99 @@
+import { buildCommand, buildRouteMap } from "@stricli/core";
+import type { Context } from "../../program/context.ts";
+import { docs, proposeSessions, textFlag } from "../parameters.ts";
+
+async function proposeLimits(this: Context, partial: string): Promise<readonly string[]> {
+  const { limitNames, sessionNames } = await import("../completion/names.ts");
+  return [...(await limitNames(this, partial)), ...(await sessionNames(this, partial))];
+}
+
+const which = {
+  kind: "tuple",
+  parameters: [
+    {
+      brief: "Limit by its id or provider, or a session that waits",
+      placeholder: "limit",
+      optional: true,
+      parse: String,
+      proposeCompletions: proposeLimits,
+    },
+  ],
+} as const;
+
+export const limits = buildRouteMap({
+  routes: {
+    ls: buildCommand({
+      loader: async () => (await import("./limits.ts")).list,
+      parameters: {},
+      docs: docs("List the limits that hold now and who waits for them", {
+        examples: ["gantry limits", "gantry limits ls --json"],
+      }),
+    }),
+    resume: buildCommand({
+      loader: async () => (await import("./limits.ts")).resume,
+      parameters: { positional: which },
+      docs: docs("Try a limit now, or let one session go on", {
+        more: "One session goes first; when it comes through, the others follow.",
+        examples: ["gantry limits resume", "gantry limits resume anthropic", "gantry limits resume last"],
+      }),
+    }),
+    off: buildCommand({
+      loader: async () => (await import("./limits.ts")).off,
+      parameters: { positional: which },
+      docs: docs("Keep sessions parked after a limit: all, those of one limit, or one", {
+        examples: ["gantry limits off", "gantry limits off last"],
+      }),
+    }),
+    on: buildCommand({
+      loader: async () => (await import("./limits.ts")).on,
+      parameters: { positional: which },
+      docs: docs("Let sessions go on by themselves after a limit", {
+        examples: ["gantry limits on", "gantry limits on last"],
+      }),
+    }),
+  },
+  defaultCommand: "ls",
+  docs: { brief: "Limits of providers and budgets, and who waits for them" },
+});
+
+export const budget = buildCommand({
+  loader: async () => (await import("./budget.ts")).default,
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [
+        {
+          brief: "`day`, `session` (every one), or one session",
+          placeholder: "what",
+          optional: true,
+          parse: String,
+          proposeCompletions: proposeSessions,
+        },
+        { brief: "Dollars, or none", placeholder: "usd", optional: true, parse: String },
+      ],
+    },
+  },
+  docs: docs("Show or set what sessions may cost", {
+    more: "A turn is not started when a budget is used up; what was sent waits until it is raised, or for the next day.",
+    examples: ["gantry budget", "gantry budget day 20", "gantry budget last 2.50", "gantry budget day none"],
+  }),
+});
+
+const keys = ["agent", "model", "day", "session", "lane", "turn"] as const;
+
+export const usage = buildCommand({
+  loader: async () => (await import("./usage.ts")).default,
+  parameters: {
+    flags: {
+      by: { kind: "enum", values: keys, brief: "Group by these", variadic: ",", default: ["agent", "model"] },
+      since: textFlag("From this day or time on: 2026-11-01, 7d, 12h, today", "when"),
+      until: textFlag("Before this day or time", "when"),
+      session: { ...textFlag("Only this session", "session"), proposeCompletions: proposeSessions },
+      lane: textFlag("Only this lane", "lane"),
+    },
+  },
+  docs: docs("Show tokens and cost", {
+    more: "~ marks what Gantry computed from list prices, ? turns whose cost nobody knows.",
+    examples: ["gantry usage", "gantry usage --by day,agent", "gantry usage --by lane,model --since 7d"],
+  }),
+});

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { commandLine } from "../../command-line.harness.ts";
+
+const home = mkdtempSync(join(tmpdir(), "gantry-cli-limits-"));
+const gantry = commandLine(home);
+const SLOW = 120_000;
+writeFileSync(join(home, "config.yml"), "limits: { backoffSeconds: [3600], staggerSeconds: 0 }\n");
+
+afterAll(async () => {
+  await gantry(["stop", "--release"]);
+  rmSync(home, { recursive: true, force: true });
+}, SLOW);
+
+const run = (...args: string[]) => gantry(["run", "-a", "scripted", "--cwd", tmpdir(), ...args]);
+const json = async (...args: string[]) => JSON.parse((await gantry([...args, "--json"])).stdout);
+
+test(
+  "limits are told, tried, switched off and on",
+  async () => {
+    expect((await gantry(["limits"])).stdout).toBe("No limit holds.\n");
+    const refused = await run("--title", "first", "[[refuse]]");
+    expect(refused).toMatchObject({ status: 1 });
+    expect(refused.stdout).toContain("✗ failed (rate_limit)");
+    const parked = await run("--title", "second", "[[text]]");
+    expect(parked).toMatchObject({ status: 1 });
+    expect(parked.stderr).toMatch(/The message waits: limited until [\d:]+.*, resumes by itself/);
+    expect((await gantry(["limits"])).stdout).toMatch(
+      /^lim_scripted {2}scripted: limited until .*, 2 sessions waiting/,
+    );
+    expect((await gantry(["ls"])).stdout).toMatch(/◔ limited until [\d-]*\s*\d+:\d+, resumes by itself/);
+    expect((await gantry(["status"])).stdout).toMatch(/limit +scripted: limited until/);
+    expect((await gantry(["show", "second"])).stdout).toMatch(/limit +scripted: limited until .*gantry limits resume/);
+    expect((await gantry(["limits", "off", "second"])).stdout).toContain("stays parked");
+    expect((await gantry(["ls"])).stdout).toContain("stays parked");
+    expect(await json("limits", "on", "second")).toMatchObject({ autoResume: true });
+    await gantry(["queue", "edit", "first", "1", "[[text]]"]);
+    expect((await gantry(["limits", "resume"])).stdout).toMatch(/tries; the others follow/);
+    expect((await gantry(["wait", "second"])).status).toBe(0);
+    expect(await json("limits")).toEqual({ limits: [] });
+    expect((await gantry(["limits", "resume"])).status).toBe(2);
+  },
+  SLOW,
+);
+
+test(
+  "budgets are shown and set; one that is used up keeps a message until it is raised",
+  async () => {
+    expect(await json("budget")).toEqual({ dayUsd: null, sessionUsd: null });
+    expect((await gantry(["budget", "day", "20"])).stdout).toBe("a day may cost $20\n");
+    expect(await json("budget")).toEqual({ dayUsd: 20, sessionUsd: null });
+    expect((await gantry(["budget", "day", "none"])).status).toBe(0);
+    expect((await gantry(["budget", "day", "lots"])).status).toBe(2);
+    expect((await run("--title", "dear", "[[text]]")).status).toBe(0);
+    expect(await json("budget", "dear", "2.5")).toMatchObject({ budget: { usd: 2.5 } });
+    expect((await gantry(["budget", "dear"])).stdout).toContain("may cost $2.5");
+    expect(await json("budget", "dear", "none")).toMatchObject({ budget: null });
+  },
+  SLOW,
+);
+
+test(
+  "usage takes lanes, turns and times",
+  async () => {
+    const all = await json("usage", "--by", "session,turn,lane");
+    expect(all.rows.length).toBeGreaterThan(1);
+    expect((await json("usage", "--since", "1d")).total).toEqual(all.total);
+    expect((await json("usage", "--until", "1d")).total.turns).toBe(0);
+    expect((await json("usage", "--session", "dear")).total.turns).toBe(1);
+    expect((await gantry(["usage", "--since", "whenever"])).status).toBe(2);
+  },
+  SLOW,
+);

@@ -1,0 +1,201 @@
+import type { FullModelRegistry, ModelListing, ModelView, ProfilePreview } from "@gantry/models";
+import { GantryError } from "@gantry/protocol";
+import type { Context } from "../../program/context.ts";
+import { environmentError, usageError } from "../../program/errors.ts";
+import { plural, tokens } from "../../render/figures.ts";
+import { facts, table } from "../../render/table.ts";
+
+type ListFlags = { all: boolean; provider?: string; refresh: boolean };
+type Preset = "minimax" | "minimax-cn" | "glm" | "zai" | "z-ai";
+type NoFlags = Record<never, never>;
+
+/** Models by what their makers call them, and by provider. */
+export async function list(this: Context, flags: ListFlags, pattern?: string): Promise<void> {
+  const { output } = this;
+  const { listModels } = await import("@gantry/models");
+  const listing = await withModels(this, async (registry) => {
+    if (flags.refresh) await registry.refresh("online");
+    return listModels(registry, { q: pattern, provider: flags.provider, all: flags.all });
+  });
+  if (output.json) return output.data(listing);
+  tell(this, listing.problems);
+  if (listing.models.length === 0) return output.print(nothing(listing, flags, pattern));
+  output.print([...canonicalLines(this, listing), "", ...providerLines(this, listing.models)]);
+}
+
+/** Which model a selector means, with the steps that led there. */
+export async function resolve(this: Context, _flags: NoFlags, selector: string): Promise<void> {
+  const { output } = this;
+  const { describeModel } = await import("@gantry/models");
+  const answer = await withModels(this, async (registry) => {
+    const found = registry.resolve(selector);
+    const problems = [...registry.problems()];
+    if (found) return { query: selector, ...found, model: describeModel(registry, found.model), problems };
+    const { why } = registry.explain(selector);
+    throw new GantryError("no_such_model", `No model is meant by "${selector}". ${why.at(-1) ?? ""}`.trim(), {
+      remedy: "See `gantry models --all`.",
+      details: { why, problems },
+    });
+  });
+  if (output.json) return output.data(answer);
+  tell(this, answer.problems);
+  const { model, thinking, why } = answer;
+  output.print([
+    `${mark(this, model.available)} ${output.paint.bold(model.selector)}`,
+    ...facts(
+      [
+        ["name", model.name],
+        ["api", model.api],
+        ["context", tokens(model.contextWindow)],
+        ["thinking", thinking],
+        ["levels", model.levels.join(" ")],
+      ],
+      output.paint.dim,
+    ),
+    ...why.map((line, at) => output.paint.dim(`${at + 1}. ${line}`)),
+  ]);
+}
+
+/** All profiles, or what one of them gives to each role. */
+export async function profiles(this: Context, _flags: NoFlags, name?: string): Promise<void> {
+  const { output } = this;
+  const found = await withModels(this, async (registry) => {
+    if (name === undefined) return registry.profiles();
+    const one = registry.profile(name);
+    if (!one) throw usageError(`There is no profile "${name}".`, "See `gantry models profiles`.");
+    return one;
+  });
+  if (Array.isArray(found)) {
+    if (output.json) return output.data({ profiles: found.map(plain) });
+    const rows = found.map((one) => [
+      mark(this, one.missing.length === 0),
+      one.name,
+      one.source,
+      one.missing.length > 0 ? `needs ${one.missing.join(", ")}` : "",
+    ]);
+    return output.print(
+      table([{ title: " " }, { title: "PROFILE" }, { title: "FROM" }, { title: "" }], rows, {
+        header: output.paint.dim,
+      }),
+    );
+  }
+  if (output.json) return output.data(plain(found));
+  const rows = found.roles.map(({ role, selector, model, asked, effective, problem }) => [
+    role,
+    model ? `${model.provider}/${model.id}` : selector,
+    effective === asked ? (effective ?? "") : `${effective} (${asked} is not there)`,
+    problem ?? "",
+  ]);
+  output.print([
+    ...facts(
+      found.required.map(({ provider, ready }) => [
+        provider,
+        `${mark(this, ready)} ${ready ? "ready" : login(provider)}`,
+      ]),
+      output.paint.dim,
+    ),
+    ...table([{ title: "ROLE" }, { title: "MODEL" }, { title: "THINKING" }, { title: "" }], rows, {
+      header: output.paint.dim,
+    }),
+  ]);
+}
+
+/** Writes a preset into models.yml of the agent's folder. */
+export async function add(this: Context, { preset }: { preset: Preset }): Promise<void> {
+  const { output } = this;
+  const { addPreset, agentFolder } = await import("@gantry/models");
+  const added = addPreset(`${agentFolder({ ...this.env, GANTRY_HOME: this.home })}/models.yml`, preset);
+  if (!added.ok) {
+    const { problem } = added;
+    throw environmentError(
+      "invalid",
+      problem ? `${added.message} ${place(problem)}: ${problem.message}` : added.message,
+    );
+  }
+  if (output.json) return output.data(added);
+  const { provider, file, variable } = added;
+  output.print(
+    added.added ? `${provider} is in ${file} now.` : `${provider} is in ${file} already; nothing has changed.`,
+  );
+  if (!this.env[variable]) output.note(`Its key is taken from ${variable}, which is not set here.`);
+}
+
+/** The models of the folder one is in. Whatever happens the stores are closed. */
+async function withModels<T>(context: Context, use: (registry: FullModelRegistry) => Promise<T>): Promise<T> {
+  const { openModels } = await import("@gantry/models");
+  const { registry, credentials, close } = openModels({ home: context.home, cwd: process.cwd(), env: context.env });
+  try {
+    await credentials.ready();
+    return await use(registry);
+  } finally {
+    close();
+  }
+}
+
+function tell({ output }: Context, problems: ModelListing["problems"]): void {
+  for (const problem of problems)
+    output.note(`${output.notePaint.yellow(place(problem))} ${problem.path}: ${problem.message}`);
+}
+
+function place({ file, line, column }: ModelListing["problems"][number]): string {
+  return line === undefined ? file : `${file}:${line}:${column}`;
+}
+
+function mark({ output }: Context, ready: boolean): string {
+  return ready ? output.paint.green("✓") : output.paint.dim("✗");
+}
+
+function canonicalLines(context: Context, { canonical }: ModelListing): string[] {
+  const rows = canonical.map(({ id, selectors, chosen, available }) => [
+    mark(context, available),
+    id,
+    String(selectors.length),
+    chosen ?? selectors[0] ?? "",
+  ]);
+  const columns = [{ title: " " }, { title: "MODEL" }, { title: "AT" }, { title: "TAKEN FROM", shrink: true }];
+  return table(columns, rows, { header: context.output.paint.dim, width: context.output.width?.() });
+}
+
+function providerLines(context: Context, models: readonly ModelView[]): string[] {
+  const rows = models.map(({ available, selector, contextWindow, maxTokens, levels, input, cost }) => [
+    mark(context, available),
+    selector,
+    tokens(contextWindow),
+    tokens(maxTokens),
+    levels.length > 1 ? `${levels[1]}–${levels.at(-1)}` : "–",
+    input.includes("image") ? "yes" : "–",
+    `${cost.input}/${cost.output}`,
+  ]);
+  const titles = ["SELECTOR", "CONTEXT", "OUTPUT", "THINKING", "IMAGES", "$/M"];
+  const columns = [{ title: " " }, ...titles.map((title, at) => ({ title, shrink: at === 0 }))];
+  return table(columns, rows, { header: context.output.paint.dim, width: context.output.width?.() });
+}
+
+function nothing({ providers }: ModelListing, { all, provider }: ListFlags, pattern?: string): string[] {
+  const ready = providers.filter((one) => one.ready).map(({ id }) => id);
+  const wanted = [pattern && `"${pattern}"`, provider && `provider ${provider}`].filter(Boolean).join(" of ");
+  if (all || ready.length > 0) {
+    return [
+      `No model fits${wanted && ` ${wanted}`}.`,
+      ...(all ? [] : ["Those of other providers: gantry models --all"]),
+    ];
+  }
+  const count = providers.reduce((sum, { models }) => sum + models, 0);
+  return [
+    `${plural(count, "model")} of ${plural(providers.length, "provider")} are known, but nobody is logged in at one of them.`,
+    `  ${login("anthropic")}           log in, or keep a key`,
+    "  export OPENAI_API_KEY=…              or have a key in the environment",
+    "  gantry models add --preset glm       or write a provider into models.yml",
+    "  gantry models --all                  see what there is",
+  ];
+}
+
+function login(provider: string): string {
+  return `gantry auth login ${provider}`;
+}
+
+/** Without models' headers, in which keys may stand. */
+function plain({ roles, ...profile }: ProfilePreview) {
+  const rows = roles.map(({ model, ...row }) => (model ? { ...row, model: `${model.provider}/${model.id}` } : row));
+  return { ...profile, roles: rows };
+}

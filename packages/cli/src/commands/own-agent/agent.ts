@@ -1,0 +1,174 @@
+import { readFileSync } from "node:fs";
+import { extname, resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { text as readAll } from "node:stream/consumers";
+import type { AgentOptions } from "@gantry/agent";
+import type { Context } from "../../program/context.ts";
+import { usageError } from "../../program/errors.ts";
+import { exitCodes } from "../../program/exit-codes.ts";
+import { isDemoModel, serveDemoModel } from "../demo/demo-model.ts";
+
+type Flags = {
+  mode?: "text" | "json" | "rpc";
+  print: boolean;
+  model?: string;
+  provider?: string;
+  models?: string;
+  mpreset?: string;
+  default: boolean;
+  thinking?: AgentOptions["thinking"];
+  permissionMode?: AgentOptions["mode"];
+  cwd?: string;
+  continue: boolean;
+  resume?: string;
+  session?: string;
+  fork?: string;
+  folder?: readonly string[];
+  skills?: readonly string[];
+  sessionDir?: string;
+  noSession: boolean;
+  tools?: string;
+  noTools: boolean;
+  noRules: boolean;
+  noSkills: boolean;
+  noLsp: boolean;
+  noTitle: boolean;
+  mcpConfig?: string;
+  systemPrompt?: string;
+  appendSystemPrompt?: string;
+  apiKey?: string;
+  bareEvents: boolean;
+};
+
+/** Gantry's own agent, in one of its modes. */
+export async function agent(this: Context, flags: Flags, ...words: string[]): Promise<void> {
+  if (flags.default && flags.mpreset === undefined) throw usageError("--default goes with --mpreset.");
+  const options = await withDemo(optionsOf(this, flags));
+  if (flags.mode === "rpc") {
+    if (words.some((word) => word.startsWith("@"))) throw usageError("@file cannot be used with --mode rpc.");
+    if (words.length > 0) throw usageError("With --mode rpc prompts come on stdin.");
+    return serve(this, options, flags);
+  }
+  const { streams, interactive } = this.output;
+  if (interactive && !flags.print && flags.mode === undefined) return talk(this, options, words);
+  const piped = (streams.input as NodeJS.ReadStream).isTTY ? "" : await readAll(streams.input as Readable);
+  const { prompt, images } = promptOf(words, piped, options.cwd);
+  if (prompt === "") throw usageError('Say what to do: gantry agent -p "…", or give it on stdin.');
+  const { startAgent, runJson, runPrint } = await import("@gantry/agent");
+  const { session, problems } = await startAgent(options);
+  for (const problem of problems) this.output.note(problem);
+  const printing = {
+    session,
+    prompts: [prompt],
+    images,
+    write: (text: string) => void this.process.stdout.write(text),
+    complain: (text: string) => this.output.note(text),
+  };
+  const status = await (flags.mode === "json" ? runJson : runPrint)(printing);
+  this.process.exitCode = status === 0 ? exitCodes.completed : exitCodes.failed;
+  await leave(status);
+}
+
+function optionsOf(context: Context, flags: Flags): AgentOptions {
+  const {
+    mode: _mode,
+    print: _print,
+    bareEvents: _bare,
+    models,
+    tools,
+    mpreset,
+    default: _default,
+    permissionMode,
+    folder,
+    session,
+    ...rest
+  } = flags;
+  const list = (text: string | undefined) =>
+    text
+      ?.split(",")
+      .map((part) => part.trim())
+      .filter(Boolean);
+  return {
+    ...rest,
+    env: context.env,
+    home: context.home,
+    cwd: resolve(flags.cwd ?? process.cwd()),
+    continueRecent: flags.continue,
+    resume: flags.resume ?? session,
+    models: list(models),
+    tools: list(tools),
+    profile: mpreset,
+    keepProfile: flags.default,
+    mode: permissionMode,
+    folders: folder?.map((path) => resolve(path)),
+    skills: flags.skills?.map((path) => resolve(path)),
+    appendSystemPrompt: fromFile(flags.appendSystemPrompt),
+  };
+}
+
+async function withDemo(options: AgentOptions): Promise<AgentOptions> {
+  if (!isDemoModel(options.model, options.provider)) return options;
+  return { ...options, modelsFiles: [await serveDemoModel()] };
+}
+
+/** The text itself, or what stands in the file that it names. */
+function fromFile(text: string | undefined): string | undefined {
+  return text?.startsWith("@") ? readGiven(resolve(text.slice(1))).toString("utf8") : text;
+}
+
+async function serve(context: Context, options: AgentOptions, flags: Flags): Promise<void> {
+  const { runRpc } = await import("@gantry/agent");
+  const status = await runRpc({ ...options, version: context.version, bareEvents: flags.bareEvents });
+  context.process.exitCode = status;
+  await leave(status);
+}
+
+async function talk(context: Context, options: AgentOptions, words: string[]): Promise<void> {
+  const { runTerminal } = await import("@gantry/agent");
+  const { prompt, images } = promptOf(words, "", options.cwd);
+  const status = await runTerminal({ ...options, prompt, images });
+  context.process.exitCode = status;
+  await leave(status);
+}
+
+/** Whatever a tool or a server left open must not keep the process. */
+async function leave(status: number): Promise<never> {
+  await new Promise((done) => process.stdout.write("", done));
+  process.exit(status);
+}
+
+type Picture = { type: "image"; data: string; mimeType: string };
+const PICTURES: Record<string, string> = {
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".gif": "image/gif",
+  ".webp": "image/webp",
+};
+
+function promptOf(words: readonly string[], piped: string, cwd: string): { prompt: string; images: Picture[] } {
+  const images: Picture[] = [];
+  const parts: string[] = piped.trim() === "" ? [] : [piped.trimEnd()];
+  const said: string[] = [];
+  for (const word of words) {
+    if (!word.startsWith("@") || word.length === 1) {
+      said.push(word);
+      continue;
+    }
+    const path = resolve(cwd, word.slice(1));
+    const mimeType = PICTURES[extname(path).toLowerCase()];
+    const bytes = readGiven(path);
+    if (mimeType) images.push({ type: "image", data: bytes.toString("base64"), mimeType });
+    else parts.push(`<file name="${path}">\n${bytes.toString("utf8")}\n</file>`);
+  }
+  if (said.length > 0) parts.push(said.join(" "));
+  return { prompt: parts.join("\n\n"), images };
+}
+
+function readGiven(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw usageError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}

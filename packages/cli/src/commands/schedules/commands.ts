@@ -1,0 +1,104 @@
+import { buildCommand, buildRouteMap } from "@stricli/core";
+import {
+  attachFlag,
+  docs,
+  MODES,
+  proposeAgents,
+  proposeSchedules,
+  proposeSessions,
+  textFlag,
+  toggle,
+} from "../parameters.ts";
+
+/** When: shared with `gantry send`. */
+export const whenFlags = {
+  at: textFlag("Send it at this time: 14:30, or 2026-12-24 18:00", "time"),
+  in: textFlag("Send it after this long: 20m, 1h30m, 2d", "length"),
+  every: textFlag("Send it every so often: 15m, 1d, or a cron expression such as `30 9 * * 1-5`", "rhythm"),
+  after: {
+    ...textFlag("Send it when this session has ended its work", "session"),
+    proposeCompletions: proposeSessions,
+  },
+  outcome: {
+    kind: "enum",
+    values: ["completed", "failed", "any"],
+    brief: "With --after: only when it ended so (any)",
+    optional: true,
+  },
+} as const;
+
+const one = {
+  brief: "Schedule: its id or part of it, or a piece of its text",
+  placeholder: "schedule",
+  parse: String,
+  proposeCompletions: proposeSchedules,
+} as const;
+
+export const schedule = buildRouteMap({
+  routes: {
+    ls: buildCommand({
+      loader: async () => (await import("./schedule.ts")).list,
+      parameters: {},
+      docs: docs("List schedules", { examples: ["gantry schedule", "gantry schedule ls --json"] }),
+    }),
+    new: buildCommand({
+      loader: async () => (await import("./schedule.ts")).add,
+      parameters: {
+        flags: {
+          session: { ...textFlag("Send it to this session", "session"), proposeCompletions: proposeSessions },
+          agent: {
+            ...textFlag("Begin a new session of this agent each time", "agent"),
+            proposeCompletions: proposeAgents,
+          },
+          model: textFlag("Model of the new session", "model"),
+          mode: {
+            kind: "enum",
+            values: MODES,
+            brief: "How much the new session may do without asking (ask)",
+            optional: true,
+          },
+          effort: textFlag("How hard its model thinks", "effort"),
+          cwd: textFlag("Folder of the new session (this one)", "folder"),
+          lane: textFlag("Lane of the new session", "name"),
+          title: textFlag("Title of the new session", "text"),
+          ...whenFlags,
+          note: textFlag("What it is for", "text"),
+          attach: attachFlag,
+        },
+        aliases: { s: "session", a: "agent", m: "model", t: "title" },
+        positional: {
+          kind: "array",
+          parameter: { brief: "What to send; `-` or a pipe reads it from stdin", placeholder: "text", parse: String },
+        },
+      },
+      docs: docs("Send a message later, every so often, or after another session", {
+        more: "Times are those of this machine. A time that passes while the daemon is not there is made up for once.",
+        examples: [
+          'gantry schedule new -s last --in 2h "is the build green by now?"',
+          'gantry schedule new -a claude --every "30 9 * * 1-5" "look through the new issues"',
+          'gantry schedule new -s k3f9qz --after p0w2aa --outcome completed "now review what it did"',
+        ],
+        usage: '(-s <session> | -a <agent>) (--at | --in | --every | --after) "text"',
+      }),
+    }),
+    rm: buildCommand({
+      loader: async () => (await import("./schedule.ts")).remove,
+      parameters: { positional: { kind: "array", minimum: 1, parameter: one } },
+      docs: docs("Remove schedules", { examples: ["gantry schedule rm k3f9qz"] }),
+    }),
+    pause: buildCommand({
+      loader: async () => (await import("./schedule.ts")).pause,
+      parameters: { flags: { undo: toggle("Let it go on") }, positional: { kind: "tuple", parameters: [one] } },
+      docs: docs("Pause a schedule, or let it go on", {
+        examples: ["gantry schedule pause k3f9qz", "gantry schedule pause k3f9qz --undo"],
+      }),
+    }),
+    run: buildCommand({
+      loader: async () => (await import("./schedule.ts")).runNow,
+      parameters: { positional: { kind: "tuple", parameters: [one] } },
+      docs: docs("Run a schedule now", { examples: ["gantry schedule run k3f9qz"] }),
+    }),
+  },
+  defaultCommand: "ls",
+  docs: { brief: "Send messages later, every so often, or after another session" },
+});

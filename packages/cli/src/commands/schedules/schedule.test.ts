@@ -1,0 +1,79 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Schedule, Session } from "@gantry/protocol";
+import { afterAll, expect, test } from "vitest";
+import { commandLine } from "../../command-line.harness.ts";
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), "gantry-schedule-")));
+const gantry = commandLine(home);
+const SLOW = 180_000;
+const json = async <T>(...args: string[]) => JSON.parse((await gantry([...args, "--json"], { cwd: home })).stdout) as T;
+
+afterAll(async () => {
+  await gantry(["stop", "--release"]);
+  rmSync(home, { recursive: true, force: true });
+}, SLOW);
+
+test(
+  "messages are sent later: made, listed, paused, run and removed",
+  async () => {
+    expect((await gantry(["schedule"])).stdout).toContain("No schedules");
+    const session = await json<Session>("run", "-a", "scripted", "--detach", "[[text]] hello");
+    await gantry(["wait", session.id]);
+
+    const sent = await gantry(["send", session.id, "--in", "2h", "[[text]] how far is it?"]);
+    expect(sent).toMatchObject({ status: 0, stdout: expect.stringMatching(/^sch_\S+ for \S+: .*\d\d:\d\d\n$/) });
+    const daily = await json<Schedule>("send", session.id, "--every", "30 9 * * 1-5", "--delivery", "queue", "morning");
+    expect(daily).toMatchObject({ session: session.id, every: "30 9 * * 1-5", delivery: "queue", enabled: true });
+    const after = await json<Schedule>(
+      "schedule",
+      "new",
+      "-a",
+      "scripted",
+      "--after",
+      session.id,
+      "--outcome",
+      "failed",
+      "mend",
+    );
+    expect(after).toMatchObject({
+      create: { agent: "scripted", cwd: home },
+      after: { session: session.id, outcome: "failed" },
+    });
+
+    const { stdout } = await gantry(["schedule", "ls"]);
+    expect(stdout).toMatch(/once +.*how far is it\?/);
+    expect(stdout).toMatch(/30 9 \* \* 1-5/);
+    expect(stdout).toMatch(/after \S+ failed +waits +a new scripted +mend/);
+
+    expect((await gantry(["schedule", "pause", "morning"])).stdout).toContain("paused");
+    expect(await json<Schedule>("schedule", "pause", "morning", "--undo")).toMatchObject({ enabled: true });
+    const ran = await json<Schedule>("schedule", "run", "how far");
+    expect(ran).toMatchObject({ enabled: false, runs: 1, lastRun: { outcome: "started", session: session.id } });
+    expect((await gantry(["__complete", "--", "schedule", "rm", daily.id])).stdout).toContain(daily.id);
+    expect((await gantry(["schedule", "rm", daily.id, after.id])).status).toBe(0);
+    expect((await json<{ schedules: Schedule[] }>("schedule")).schedules).toHaveLength(1);
+  },
+  SLOW,
+);
+
+test(
+  "wrong times and targets are said to be so, with the exit status of a mistake",
+  async () => {
+    for (const [args, words] of [
+      [["send", "last", "--in", "soon", "x"], "no length of time"],
+      [["send", "last", "--at", "noon", "x"], "is no time"],
+      [["send", "last", "--at", "12:00", "--in", "5m", "x"], "Give one of"],
+      [["send", "last", "--in", "5m", "--wait", "x"], "no --wait"],
+      [["schedule", "new", "-s", "last", "x"], "Say when"],
+      [["schedule", "new", "--in", "5m", "x"], "Say for whom"],
+      [["schedule", "new", "-s", "last", "--every", "often", "x"], "no cron expression"],
+      [["schedule", "rm", "nothing"], "There is no schedule"],
+    ] as const) {
+      const { status, stderr } = await gantry([...args]);
+      expect([status, stderr]).toEqual([2, expect.stringContaining(words)]);
+    }
+  },
+  SLOW,
+);

@@ -1,0 +1,27 @@
+import { resolveSession } from "../../arguments/resolve.ts";
+import { connect } from "../../daemon/connect.ts";
+import type { Context } from "../../program/context.ts";
+import { ago } from "../../render/figures.ts";
+import { shortId } from "../../render/names.ts";
+import { printable } from "../../terminal/width.ts";
+
+export type SearchFlags = { limit?: number; session?: string };
+
+/** Full text over all sessions. */
+export default async function search(this: Context, flags: SearchFlags, ...words: string[]): Promise<void> {
+  const { output } = this;
+  const client = await connect(this);
+  const session = flags.session === undefined ? undefined : (await resolveSession(client, flags.session)).id;
+  const { hits } = await client.call("search", { query: { q: words.join(" "), limit: flags.limit, session } });
+  if (output.json) return output.data({ hits });
+  if (hits.length === 0) return output.print("Nothing found.");
+  const now = Date.now();
+  for (const hit of hits) {
+    const { paint } = output;
+    const snippet = printable(hit.snippet).replace(/\s+/g, " ").trim();
+    output.print([
+      `${paint.bold(shortId(hit.session))} ${printable(hit.title)} ${paint.dim(`#${hit.seq} · ${hit.type} · ${ago(hit.at, now)}`)}`,
+      `  ${snippet.replace(/\[([^\]]*)\]/g, (_all, match: string) => (paint.enabled ? paint.yellow(match) : `[${match}]`))}`,
+    ]);
+  }
+}

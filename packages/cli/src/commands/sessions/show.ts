@@ -1,0 +1,123 @@
+import type { Client } from "@gantry/client";
+import { describeLimit, type Envelope, type Lane, type Session } from "@gantry/protocol";
+import { resolveSession } from "../../arguments/resolve.ts";
+import { connect } from "../../daemon/connect.ts";
+import type { Context } from "../../program/context.ts";
+import { ago, dollars, plural, tokens, usageLine } from "../../render/figures.ts";
+import { firstLine, homePath, shortId } from "../../render/names.ts";
+import { facts } from "../../render/table.ts";
+import type { Paint } from "../../terminal/paint.ts";
+import { printable, truncate, wrap } from "../../terminal/width.ts";
+import { stateWord } from "./state.ts";
+
+const MESSAGE_ROWS = 12;
+const TAIL = 300;
+
+/** One session on one screen. */
+export default async function show(this: Context, _flags: Record<never, never>, name: string): Promise<void> {
+  const { output } = this;
+  const client = await connect(this);
+  const session = await resolveSession(client, name);
+  if (output.json) return output.data(session);
+  const width = output.width?.() ?? 100;
+  // A session outlives its lane; then the rest of it is shown all the same.
+  const lane = await client.lanes.ofSession(session.id).catch(() => undefined);
+  const lines = [
+    `${output.paint.bold(printable(session.title))}  ${stateWord(session, output.paint)}`,
+    "",
+    ...facts(summary(session, lane), output.paint.dim),
+    ...(lane?.missing ?? []).map((text) => output.paint.yellow(text)),
+    ...queueLines(session, output.paint, width),
+    ...inputLines(session, output.paint, width),
+    ...messageLines(await lastMessage(client, session.id), output.paint, width),
+  ];
+  output.print(lines);
+}
+
+function summary(session: Session, lane: Lane | undefined): [string, string | undefined][] {
+  const now = Date.now();
+  const { modeApplied, mode } = session;
+  const applied = modeApplied && modeApplied !== mode ? ` (runs as ${modeApplied}: the nearest the agent has)` : "";
+  const running = session.turn && `turn ${session.turns}, since ${ago(session.turn.startedAt, now)}`;
+  const rested =
+    session.lastTurn &&
+    `${plural(session.turns, "turn")}, the last ${session.lastTurn.outcome} ${ago(session.lastTurn.endedAt, now)}`;
+  const context =
+    session.context &&
+    `${tokens(session.context.used)}${session.context.size ? ` of ${tokens(session.context.size)}` : ""}`;
+  return [
+    ["session", session.id],
+    ["agent", session.agent],
+    [
+      "model",
+      [session.model ?? "the agent's default", session.effort && `effort ${session.effort}`].filter(Boolean).join(", "),
+    ],
+    ["mode", mode + applied],
+    ["folder", homePath(session.cwd)],
+    [
+      "lane",
+      session.lane && (lane ? `${lane.name} on ${lane.branch ?? "a detached HEAD"}` : `${session.lane}, which is gone`),
+    ],
+    ["identity", session.identity],
+    ["summary", session.summary],
+    ["parent", session.parent],
+    ["turn", running ?? rested ?? "none yet"],
+    ["stalled", session.stalled && `${session.stalled.reason} (${ago(session.stalled.since, now)})`],
+    ["limit", limitLine(session)],
+    ["tokens", session.turns > 0 ? usageLine(session.usage) : undefined],
+    ["cost", costLine(session)],
+    ["context", context],
+    ["unknown frames", session.raw > 0 ? String(session.raw) : undefined],
+    ["created", ago(session.createdAt, now)],
+  ];
+}
+
+function limitLine({ id, limit }: Session): string | undefined {
+  if (!limit) return undefined;
+  const what = limit.text ?? `${limit.provider}${limit.window ? ` (${limit.window})` : ""}: ${describeLimit(limit)}`;
+  return limit.source === "budget" ? what : `${what}; now: gantry limits resume ${shortId(id)}`;
+}
+
+function costLine({ cost, budget, unpriced = 0 }: Session): string | undefined {
+  const known = cost && cost.usd > 0 ? dollars(cost) : undefined;
+  const most = budget && `of $${budget.usd}`;
+  const rest = unpriced > 0 ? `${plural(unpriced, "turn")} of unknown cost` : undefined;
+  return [known, most, rest].filter(Boolean).join(", ") || undefined;
+}
+
+function queueLines(session: Session, paint: Paint, width: number): string[] {
+  if (session.queue.length === 0) return [];
+  const rows = session.queue.map((entry, index) =>
+    truncate(`  ${index + 1}  ${paint.dim(shortId(entry.message))}  ${firstLine(printable(entry.text))}`, width),
+  );
+  return ["", paint.bold("Queue"), ...rows];
+}
+
+function inputLines(session: Session, paint: Paint, width: number): string[] {
+  if (session.inputs.length === 0) return [];
+  const rows = session.inputs.map((input) =>
+    truncate(`  ${paint.yellow("◆")} ${shortId(input.id)}  ${firstLine(printable(input.title))}`, width),
+  );
+  const first = session.inputs[0];
+  return ["", paint.bold("Waits for you"), ...rows, paint.dim(`  gantry allow ${first ? shortId(first.id) : "last"}`)];
+}
+
+function messageLines(text: string | undefined, paint: Paint, width: number): string[] {
+  if (!text) return [];
+  const rows = printable(text)
+    .trim()
+    .split("\n")
+    .flatMap((line) => wrap(line, width - 2));
+  const rest = rows.length > MESSAGE_ROWS ? [paint.dim(`… ${rows.length - MESSAGE_ROWS} more lines`)] : [];
+  return [
+    "",
+    paint.bold("Last message"),
+    ...[...rows.slice(0, MESSAGE_ROWS), ...rest].map((row) => `  ${row}`.trimEnd()),
+  ];
+}
+
+async function lastMessage(client: Client, id: string): Promise<string | undefined> {
+  const { events } = await client.call("sessionEvents", { params: { id }, query: { tail: TAIL } });
+  const done = (events as Envelope[]).findLast((event) => event.type === "message.done" && !event.data.parent);
+  return done?.type === "message.done" ? done.data.text : undefined;
+}

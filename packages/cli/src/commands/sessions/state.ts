@@ -1,0 +1,24 @@
+import { describeLimit, type Session } from "@gantry/protocol";
+import type { Paint } from "../../terminal/paint.ts";
+
+/** A session's state as a glyph and a word; a session at rest tells how its last turn went. */
+export function stateWord(session: Session, paint: Paint): string {
+  switch (session.state) {
+    case "waiting":
+      return paint.yellow(`◆ waiting${session.inputs.length > 1 ? ` (${session.inputs.length})` : ""}`);
+    case "running":
+      return session.stalled ? paint.yellow("◌ stalled") : paint.cyan("● running");
+    case "limited":
+      return paint.yellow(`◔ ${session.limit ? describeLimit(session.limit) : "limited"}`);
+    case "ended":
+      return paint.dim("■ ended");
+    case "idle":
+      return restWord(session.lastTurn?.outcome, paint);
+  }
+}
+
+function restWord(outcome: string | undefined, paint: Paint): string {
+  if (outcome === "failed") return paint.red("✗ failed");
+  if (outcome === "interrupted") return paint.yellow("■ stopped");
+  return outcome === "completed" ? paint.green("✓ done") : paint.dim("○ new");
+}

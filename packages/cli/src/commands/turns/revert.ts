@@ -1,0 +1,46 @@
+import { GantryError, type Reverted } from "@gantry/protocol";
+import { resolveSession } from "../../arguments/resolve.ts";
+import { connect } from "../../daemon/connect.ts";
+import type { Context } from "../../program/context.ts";
+import { plural } from "../../render/figures.ts";
+import { shortId } from "../../render/names.ts";
+import type { Paint } from "../../terminal/paint.ts";
+import { printable } from "../../terminal/width.ts";
+import { resolveTurn } from "./resolve-turn.ts";
+
+export type RevertFlags = { to?: "before" | "after"; dryRun: boolean; force: boolean; undo?: string };
+
+/** Puts the files of a turn back, or takes that back. */
+export default async function revert(this: Context, flags: RevertFlags, ...names: string[]): Promise<void> {
+  const { output } = this;
+  const [name = "", turn, ...paths] = names;
+  const client = await connect(this);
+  const { id } = await resolveSession(client, name);
+  const how = { dry: flags.dryRun, force: flags.force };
+  if (flags.undo !== undefined && turn !== undefined) {
+    throw new GantryError("invalid", "--undo takes all of a revert back: name no turn and no files with it.");
+  }
+  const done =
+    flags.undo === undefined
+      ? await client.turns.revert(id, (await resolveTurn(client, id, turn)).turn, {
+          ...how,
+          to: flags.to,
+          ...(paths.length > 0 ? { paths } : {}),
+        })
+      : await client.turns.undo(id, flags.undo, how);
+  if (output.json) return output.data(done);
+  output.print(lines(done, id, output.paint));
+}
+
+function lines({ files, done, undo }: Reverted, session: string, paint: Paint): string[] {
+  const acted = files.filter(({ action }) => action !== "none");
+  if (acted.length === 0) return ["Nothing to do: the files are as wanted."];
+  const rows = files.map(({ path, action, conflict, why }) => {
+    const sign = action === "none" ? paint.dim("=") : action === "delete" ? paint.red("D") : paint.green("W");
+    const word = why ? `  ${conflict ? paint.yellow(why) : paint.dim(why)}` : "";
+    return `  ${sign} ${printable(path)}${word}`;
+  });
+  if (!done) return [`Would put back ${plural(acted.length, "file")}:`, ...rows];
+  const back = undo ? [paint.dim(`  gantry revert ${shortId(session)} --undo ${undo}    # takes it back`)] : [];
+  return [`Put back ${plural(acted.length, "file")}:`, ...rows, ...back];
+}

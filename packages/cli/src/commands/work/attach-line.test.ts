@@ -1,0 +1,50 @@
+import type { InputRequest } from "@gantry/protocol";
+import { expect, test } from "vitest";
+import { meaningOf } from "./attach-line.ts";
+
+const asked: InputRequest = {
+  id: "inp_1",
+  session: "ses_1",
+  kind: "approval",
+  title: "Run ls",
+  tool: { name: "Bash", kind: "execute", input: { command: "ls" } },
+  options: [],
+  questions: [],
+  blocking: true,
+};
+const question = (id: string) => ({ id, text: id, options: [], multi: false, freeform: true, secret: false });
+
+test("a line is a message, unless something is asked", () => {
+  expect(meaningOf("hello there", undefined, {})).toEqual({ do: "send", text: "hello there", delivery: "auto" });
+  expect(meaningOf("y", undefined, {})).toEqual({ do: "send", text: "y", delivery: "auto" });
+  expect(meaningOf("y", asked, {})).toEqual({ do: "answer", answer: { decision: "allow" } });
+  expect(meaningOf("yes please do", asked, {}).do).toBe("say");
+  expect(meaningOf("  ", asked, {})).toEqual({ do: "nothing" });
+});
+
+test("slashes command", () => {
+  expect(meaningOf("/quit", asked, {})).toEqual({ do: "quit" });
+  expect(meaningOf("/stop", undefined, {})).toEqual({ do: "stop" });
+  expect(meaningOf("/steer use b", undefined, {})).toEqual({ do: "send", text: "use b", delivery: "steer" });
+  expect(meaningOf("/queue", undefined, {}).do).toBe("say");
+  expect(meaningOf("/unknown", undefined, {}).do).toBe("say");
+});
+
+test("a message and an edit are asked for when they are not in the line yet", () => {
+  expect(meaningOf("m", asked, {})).toEqual({ do: "prefill", text: "m " });
+  expect(meaningOf("m not now", asked, {})).toEqual({ do: "answer", answer: { decision: "deny", message: "not now" } });
+  expect(meaningOf("e", asked, {})).toEqual({ do: "prefill", text: "e ls" });
+  expect(meaningOf("e ls -l", asked, {})).toEqual({
+    do: "answer",
+    answer: { decision: "allow", edits: { command: "ls -l" } },
+  });
+});
+
+test("several questions are answered one line after the other", () => {
+  const two = { ...asked, tool: undefined, questions: [question("a"), question("b")] };
+  expect(meaningOf("one", two, {})).toEqual({ do: "collect", answers: { a: "one" } });
+  expect(meaningOf("two", two, { a: "one" })).toEqual({
+    do: "answer",
+    answer: { decision: "allow", answers: { a: "one", b: "two" } },
+  });
+});

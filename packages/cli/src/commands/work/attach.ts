@@ -1,0 +1,141 @@
+import type { Client } from "@gantry/client";
+import type { Answers, Envelope, InputRequest, Session } from "@gantry/protocol";
+import { resolveSession } from "../../arguments/resolve.ts";
+import { connect } from "../../daemon/connect.ts";
+import { choiceLines } from "../../follow/ask.ts";
+import { patience } from "../../follow/patience.ts";
+import { choicesOf } from "../../follow/reply.ts";
+import { transcriptView, type View } from "../../follow/view.ts";
+import type { Context } from "../../program/context.ts";
+import { usageError } from "../../program/errors.ts";
+import { shortId } from "../../render/names.ts";
+import { LineEditor } from "../../terminal/line-editor.ts";
+import { HELP, type Meaning, meaningOf } from "./attach-line.ts";
+
+const REPLAYED = 300;
+
+/** Follows a session live; every line that is typed is sent, and what is asked is answered in place. */
+export default async function attach(this: Context, _flags: Record<never, never>, name: string): Promise<void> {
+  if (!this.output.interactive) {
+    throw usageError("attach needs a terminal.", "`gantry logs -f <session>` follows in a pipe, `gantry send` talks.");
+  }
+  const client = await connect(this);
+  const session = await resolveSession(client, name);
+  await new Attachment(this, client, session).run();
+}
+
+class Attachment {
+  private readonly context: Context;
+  private readonly client: Client;
+  private readonly session: Session;
+  private readonly leave = new AbortController();
+  private readonly editor: LineEditor;
+  private readonly view: View;
+  private inputs: InputRequest[] = [];
+  private answers: Answers = {};
+  private running = false;
+  private live = false;
+
+  constructor(context: Context, client: Client, session: Session) {
+    this.context = context;
+    this.client = client;
+    this.session = session;
+    context.output.print(HELP.map((line) => context.output.paint.dim(line)));
+    this.editor = new LineEditor(context.output.streams, {
+      line: (text) => this.obey(meaningOf(text, this.inputs[0], this.answers)),
+      interrupt: () => this.obey(this.running ? { do: "stop" } : { do: "quit" }),
+      end: () => this.leave.abort(),
+    });
+    this.view = transcriptView(context.output, this.editor, {
+      cwd: session.cwd,
+      turnStartedAt: session.turn?.startedAt,
+    });
+  }
+
+  async run(): Promise<void> {
+    const { signal } = this.leave;
+    const after = Math.max(0, this.session.lastSeq - REPLAYED);
+    if (after > 0) this.view.say([`${after} earlier events: gantry logs ${shortId(this.session.id)}`]);
+    const onReconnect = patience((text) => this.view.say([text]));
+    try {
+      for await (const frame of this.client.follow(this.session.id, { after, signal, onReconnect })) {
+        this.view.show(frame);
+        if ("event" in frame) this.see(frame.event);
+        if ("snapshot" in frame) this.caughtUp();
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      this.view.close();
+    }
+    this.context.output.note(`Left. To come back: gantry attach ${shortId(this.session.id)}`);
+  }
+
+  private see(event: Envelope): void {
+    if (event.type === "turn.started") this.running = true;
+    if (event.type === "turn.ended") this.running = false;
+    if (event.type === "input.requested") {
+      this.inputs.push(event.data);
+      if (this.inputs.length === 1) this.showChoices();
+    }
+    if (event.type === "input.resolved") this.settle(event.data.id);
+  }
+
+  private settle(id: string): void {
+    const wasFirst = this.inputs[0]?.id === id;
+    this.inputs = this.inputs.filter((input) => input.id !== id);
+    if (!wasFirst) return;
+    this.answers = {};
+    this.showChoices();
+  }
+
+  /** The replay is over: what is still open is asked now. */
+  private caughtUp(): void {
+    this.live = true;
+    this.showChoices();
+  }
+
+  private showChoices(): void {
+    const [input] = this.inputs;
+    if (!this.live || !input) return;
+    if (input.questions.length === 0) this.view.say(choiceLines(choicesOf(input), this.context.output));
+  }
+
+  private obey(meaning: Meaning): void {
+    switch (meaning.do) {
+      case "quit":
+        this.leave.abort();
+        return;
+      case "prefill":
+        setImmediate(() => this.editor.prefill(meaning.text));
+        return;
+      case "say":
+        this.view.say(meaning.lines.map((line) => this.context.output.paint.dim(line)));
+        return;
+      case "collect":
+        this.answers = meaning.answers;
+        return;
+      case "nothing":
+        return;
+      default:
+        this.request(meaning).catch((error: Error) => this.view.say([this.context.output.paint.red(error.message)]));
+    }
+  }
+
+  private async request(meaning: Extract<Meaning, { do: "stop" | "send" | "answer" }>): Promise<void> {
+    const params = { id: this.session.id };
+    if (meaning.do === "stop") {
+      await this.client.call("interrupt", { params });
+      return;
+    }
+    if (meaning.do === "answer") {
+      const input = this.inputs[0];
+      if (input) await this.client.call("answerInput", { params: { id: input.id }, body: meaning.answer });
+      return;
+    }
+    const { text, delivery } = meaning;
+    const sent = await this.client.call("sendMessage", { params, body: { text, delivery } });
+    if (sent.disposition === "interrupting")
+      this.view.say([this.context.output.paint.dim("interrupting the turn first")]);
+  }
+}

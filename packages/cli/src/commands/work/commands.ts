@@ -1,0 +1,192 @@
+import { buildCommand, buildRouteMap } from "@stricli/core";
+import {
+  attachFlag,
+  docs,
+  MODES,
+  proposeAgents,
+  proposeLanes,
+  proposeSessions,
+  sessionParameter,
+  textFlag,
+  timeoutFlag,
+  toggle,
+  wholeNumber,
+} from "../parameters.ts";
+import { whenFlags } from "../schedules/commands.ts";
+
+const sessionAndText = {
+  kind: "array",
+  minimum: 1,
+  parameter: {
+    brief: "Session, then the text; `-` reads the text from stdin",
+    placeholder: "session text",
+    parse: String,
+    proposeCompletions: proposeSessions,
+  },
+} as const;
+
+const sendFlags = {
+  attach: attachFlag,
+  wait: toggle("Follow the turn and exit with its outcome"),
+  id: textFlag("Message id of your own (msg_…); the same id twice is the same message", "id"),
+  timeout: timeoutFlag,
+};
+
+export const run = buildCommand({
+  loader: async () => (await import("./run.ts")).default,
+  parameters: {
+    flags: {
+      agent: {
+        kind: "parsed",
+        brief: "Agent: see `gantry agents`",
+        placeholder: "agent",
+        parse: String,
+        proposeCompletions: proposeAgents,
+      },
+      model: textFlag("Model, as the agent names it", "model"),
+      mode: { kind: "enum", values: MODES, brief: "How much it may do without asking (ask)", optional: true },
+      effort: textFlag("How hard the model thinks: low, medium, high …", "effort"),
+      cwd: textFlag("Folder to work in (this one)", "folder"),
+      lane: {
+        ...textFlag("Lane to work in; made with this name where there is none", "name"),
+        proposeCompletions: proposeLanes,
+      },
+      title: textFlag("Title of the session", "text"),
+      resume: textFlag("Go on with this conversation of the agent: see `gantry conversations`", "conversation"),
+      attach: attachFlag,
+      instructions: textFlag("Words that stand before the whole conversation", "text"),
+      timeout: { ...timeoutFlag, brief: "Interrupt the turn after so many seconds" },
+      detach: toggle("Start it and come back at once"),
+    },
+    aliases: { a: "agent", m: "model", d: "detach", t: "title" },
+    positional: {
+      kind: "array",
+      parameter: { brief: "What to do; `-` or a pipe reads it from stdin", placeholder: "prompt", parse: String },
+    },
+  },
+  docs: docs("Start a session with a prompt and follow its turn", {
+    more: "Exits 0 completed, 1 failed, 3 environment, 4 waiting for input, 130 interrupted. On a terminal approvals are\nasked in place; Ctrl-C interrupts the turn, a second one leaves it running.",
+    examples: [
+      'gantry run -a claude "fix the failing test"',
+      "git diff | gantry run -a codex -m gpt-5 --json -",
+      'gantry run -a scripted --mode full-auto --detach "tidy up"',
+    ],
+    usage: '-a <agent> [flags] "prompt"',
+  }),
+});
+
+export const send = buildCommand({
+  loader: async () => (await import("./send.ts")).default,
+  parameters: {
+    flags: {
+      delivery: {
+        kind: "enum",
+        values: ["auto", "queue", "steer", "interrupt"],
+        brief: "What to do when a turn runs (auto)",
+        optional: true,
+      },
+      ...sendFlags,
+      ...whenFlags,
+    },
+    aliases: { w: "wait" },
+    positional: sessionAndText,
+  },
+  docs: docs("Send a message to a session, now or later", {
+    examples: [
+      'gantry send last --in 20m "how far is it?"',
+      'gantry send last "now add a test"',
+      'gantry send k3f9qz --delivery queue --wait "then commit"',
+    ],
+    usage: "[flags] <session> <text>",
+  }),
+});
+
+export const steer = buildCommand({
+  loader: async () => (await import("./steer.ts")).default,
+  parameters: { flags: sendFlags, aliases: { w: "wait" }, positional: sessionAndText },
+  docs: docs("Put a message into the running turn", {
+    examples: ['gantry steer last "use the other table"'],
+    usage: "[flags] <session> <text>",
+  }),
+});
+
+export const attach = buildCommand({
+  loader: async () => (await import("./attach.ts")).default,
+  parameters: { positional: { kind: "tuple", parameters: [sessionParameter] } },
+  docs: docs("Watch a session live and talk to it", {
+    more: "Every line is sent. /stop interrupts, /queue and /steer say how a line is delivered, /quit leaves it running.",
+    examples: ["gantry attach last"],
+  }),
+});
+
+export const wait = buildCommand({
+  loader: async () => (await import("./wait.ts")).default,
+  parameters: { flags: { timeout: timeoutFlag }, positional: { kind: "tuple", parameters: [sessionParameter] } },
+  docs: docs("Wait until a session rests, and exit with its last turn's outcome", {
+    examples: ["gantry wait last --timeout 600"],
+  }),
+});
+
+export const interrupt = buildCommand({
+  loader: async () => (await import("./interrupt.ts")).default,
+  parameters: {
+    flags: { clear: toggle("Also cancel what is queued (it is kept otherwise)") },
+    positional: { kind: "tuple", parameters: [sessionParameter] },
+  },
+  docs: docs("Stop the running turn", { examples: ["gantry interrupt last", "gantry interrupt last --clear"] }),
+});
+
+const message = {
+  brief: "Queued message: its place (1 is next), id or text",
+  placeholder: "message",
+  parse: String,
+} as const;
+
+export const queue = buildRouteMap({
+  routes: {
+    list: buildCommand({
+      loader: async () => (await import("./queue.ts")).list,
+      parameters: { positional: { kind: "tuple", parameters: [sessionParameter] } },
+      docs: docs("Show the messages that wait their turn", { examples: ["gantry queue list last"] }),
+    }),
+    edit: buildCommand({
+      loader: async () => (await import("./queue.ts")).edit,
+      parameters: {
+        positional: {
+          kind: "array",
+          minimum: 3,
+          parameter: {
+            brief: "Session, message, then the new text",
+            placeholder: "session message text",
+            parse: String,
+          },
+        },
+      },
+      docs: docs("Change the text of a queued message", {
+        examples: ['gantry queue edit last 1 "better words"'],
+        usage: "<session> <message> <text>",
+      }),
+    }),
+    move: buildCommand({
+      loader: async () => (await import("./queue.ts")).move,
+      parameters: {
+        positional: {
+          kind: "tuple",
+          parameters: [
+            sessionParameter,
+            message,
+            { brief: "New place, from 1", placeholder: "place", parse: wholeNumber },
+          ],
+        },
+      },
+      docs: docs("Move a queued message to another place", { examples: ["gantry queue move last 3 1"] }),
+    }),
+    cancel: buildCommand({
+      loader: async () => (await import("./queue.ts")).cancel,
+      parameters: { positional: { kind: "tuple", parameters: [sessionParameter, message] } },
+      docs: docs("Take a message out of the queue", { examples: ["gantry queue cancel last 1"] }),
+    }),
+  },
+  defaultCommand: "list",
+  docs: { brief: "Show and change the messages that wait their turn" },
+});

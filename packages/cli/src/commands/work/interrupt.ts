@@ -1,0 +1,20 @@
+import { resolveSession } from "../../arguments/resolve.ts";
+import { connect } from "../../daemon/connect.ts";
+import type { Context } from "../../program/context.ts";
+import { plural } from "../../render/figures.ts";
+
+export type InterruptFlags = { clear: boolean };
+
+/** Stops the running turn; harmless when nothing runs. */
+export default async function interrupt(this: Context, flags: InterruptFlags, name: string): Promise<void> {
+  const { output } = this;
+  const client = await connect(this);
+  const session = await resolveSession(client, name);
+  const queue = flags.clear ? "clear" : "keep";
+  const done = await client.call("interrupt", { params: { id: session.id }, body: { queue } });
+  if (output.json) return output.data(done);
+  const said = [done.interrupted ? "interrupting the turn" : "nothing was running"];
+  if (done.kept.length > 0) said.push(`${plural(done.kept.length, "queued message")} kept`);
+  if (done.cancelled.length > 0) said.push(`${plural(done.cancelled.length, "queued message")} cancelled`);
+  output.print(said.join(" · "));
+}

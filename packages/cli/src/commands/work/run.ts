@@ -1,0 +1,52 @@
+import { resolve } from "node:path";
+import type { Mode } from "@gantry/protocol";
+import { attachmentsOf } from "../../arguments/attachments.ts";
+import { promptText } from "../../arguments/prompt-text.ts";
+import { connect } from "../../daemon/connect.ts";
+import { createMending, watchMending } from "../../follow/mend.ts";
+import type { Context } from "../../program/context.ts";
+import { usageError } from "../../program/errors.ts";
+import { shortId } from "../../render/names.ts";
+import { laneForRun } from "../lanes/lane-for-run.ts";
+
+export type RunFlags = {
+  agent: string;
+  model?: string;
+  mode?: Mode;
+  effort?: string;
+  cwd?: string;
+  lane?: string;
+  title?: string;
+  resume?: string;
+  attach?: readonly string[];
+  instructions?: string;
+  timeout?: number;
+  detach: boolean;
+};
+
+/** Creates a session, sends the prompt, follows the turn, and exits with its outcome. */
+export default async function run(this: Context, flags: RunFlags, ...words: string[]): Promise<void> {
+  if (flags.cwd !== undefined && flags.lane !== undefined) throw usageError("Give --cwd or --lane, not both.");
+  const prompt = await promptText(words, this.output.streams.input);
+  const client = await connect(this);
+  const { agent, model, mode, effort, title, instructions, resume } = flags;
+  const folder = resolve(flags.cwd ?? ".");
+  const place = flags.lane === undefined ? undefined : await laneForRun(this, client, flags.lane, folder);
+  const lane = place?.id;
+  const cwd = place ? undefined : folder;
+  const attachments = attachmentsOf(flags.attach, place?.path ?? folder);
+  const body = { agent, model, mode, effort, lane, title, cwd, instructions, resume, prompt, attachments };
+  const session = await createMending(this, client, body);
+  if (flags.detach) return this.output.json ? this.output.data(session) : this.output.print(detachedLines(session.id));
+  const timeout = { timeoutSeconds: flags.timeout, timeoutInterrupts: true };
+  await watchMending(this, { client, session, after: 0, until: "first", ...timeout }, { text: prompt, attachments });
+}
+
+function detachedLines(session: string): string[] {
+  const id = shortId(session);
+  return [
+    `${session} is running`,
+    `  gantry attach ${id}    # watch and talk`,
+    `  gantry wait ${id}      # until it is done`,
+  ];
+}

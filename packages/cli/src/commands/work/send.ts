@@ -1,0 +1,54 @@
+import type { Delivery, Sent } from "@gantry/protocol";
+import { attachmentsOf } from "../../arguments/attachments.ts";
+import { promptText } from "../../arguments/prompt-text.ts";
+import { resolveSession } from "../../arguments/resolve.ts";
+import { isLater, type WhenFlags } from "../../arguments/times.ts";
+import { connect } from "../../daemon/connect.ts";
+import { watchMending } from "../../follow/mend.ts";
+import type { Context } from "../../program/context.ts";
+import { usageError } from "../../program/errors.ts";
+import { shortId } from "../../render/names.ts";
+import { schedule } from "../schedules/schedule.ts";
+
+export type SendFlags = WhenFlags & {
+  delivery?: Delivery;
+  wait: boolean;
+  id?: string;
+  attach?: readonly string[];
+  timeout?: number;
+};
+
+/** Sends a message and says what really happened to it; with `--wait`, follows its turn. */
+export default async function send(this: Context, flags: SendFlags, name: string, ...words: string[]): Promise<void> {
+  const { output } = this;
+  const text = await promptText(words, output.streams.input);
+  const client = await connect(this);
+  const session = await resolveSession(client, name);
+  const attachments = attachmentsOf(flags.attach, session.cwd);
+  if (isLater(flags)) {
+    if (flags.wait || flags.id !== undefined)
+      throw usageError("A message that is sent later has no --wait and no --id.");
+    return schedule(this, client, flags, { session: session.id, text, attachments, delivery: flags.delivery });
+  }
+  const body = { id: flags.id, text, delivery: flags.delivery, attachments };
+  const sent = await client.sessions.send(session.id, body);
+  if (!flags.wait) return output.json ? output.data(sent) : output.print(sentLine(sent, session.id));
+  const until = { message: sent.message };
+  const watch = { client, session, after: session.lastSeq, until, timeoutSeconds: flags.timeout };
+  await watchMending(this, watch, body);
+}
+
+/** What became of a message, in words. */
+export function sentLine(sent: Sent, session: string): string {
+  const where = `gantry attach ${shortId(session)}`;
+  switch (sent.disposition) {
+    case "started":
+      return `started · ${where} to watch`;
+    case "queued":
+      return `queued at place ${(sent.position ?? 0) + 1} · gantry queue list ${shortId(session)}`;
+    case "steered":
+      return `steered into the running turn · ${where} to watch`;
+    case "interrupting":
+      return `the running turn is being interrupted, then this starts · ${where} to watch`;
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  type Application,
+  buildApplication,
+  buildRouteMap,
+  type StricliIntegration,
+  version as versionFlag,
+} from "@stricli/core";
+import { commandGroups, hiddenCommands } from "../commands/table.ts";
+import type { Context } from "./context.ts";
+import { errorText } from "./error-text.ts";
+import { reportOf } from "./errors.ts";
+import { globalFlags } from "./globals.ts";
+import { rootHelp } from "./root-help.ts";
+
+const root = buildRouteMap({
+  routes: {
+    ...commandGroups.Work,
+    ...commandGroups.Look,
+    ...commandGroups.Decide,
+    ...commandGroups["Keep house"],
+    ...commandGroups.Agents,
+    ...commandGroups.Daemon,
+    ...commandGroups.More,
+    ...hiddenCommands,
+  },
+  docs: { brief: "Every coding agent on your machine behind one durable session", hideRoute: { __complete: true } },
+});
+
+/** The whole command line. Commands are loaded when they are called. */
+export function buildCommandLine({ version, output }: Pick<Context, "version" | "output">): Application<Context> {
+  return buildApplication<Context>(
+    root,
+    {
+      name: "gantry",
+      scanner: { caseStyle: "allow-kebab-for-camel", allowArgumentEscapeSequence: true },
+      localization: { text: errorText(output) },
+      determineExitCode: (error) => reportOf(error).exit,
+    },
+    {
+      help: helpFlag(version),
+      version: versionFlag({ alias: "V", brief: "Print the version", info: { currentVersion: version } }),
+    },
+  );
+}
+
+function helpFlag(version: string): StricliIntegration<Context> {
+  return {
+    flag: {
+      brief: "Show help",
+      aliases: ["h"],
+      global: true,
+      defaultForRouteMap: true,
+      run(app, { result, text, ansiColorByStream }) {
+        const { stdout } = this.process;
+        if (result.target === app.root) return stdout.write(rootHelp(version, ansiColorByStream.stdout));
+        const help = result.target.formatHelp({
+          prefix: result.prefix,
+          text,
+          additionalFlags: [],
+          includeArgumentEscapeSequenceFlag: false,
+          includeHidden: false,
+          config: { useAliasInUsageLine: false, onlyRequiredInUsageLine: false, caseStyle: "convert-camel-to-kebab" },
+          aliases: [],
+          ansiColor: ansiColorByStream.stdout,
+        });
+        const globals = globalFlags.map(({ name, brief }) => `  ${name.padEnd(12)}${brief}`);
+        stdout.write(`${tidy(help)}\n\nEVERYWHERE\n${globals.join("\n")}\n`);
+      },
+    },
+  };
+}
+
+/** Without what says nothing: defaults of switches, and an empty list of flags. */
+function tidy(help: string): string {
+  return help
+    .replace(/ +\S*\[default = false\]\S*/g, "")
+    .replace(/\S*FLAGS\S*\n\n/, "")
+    .trimEnd();
+}

@@ -1,0 +1,58 @@
+import { makePaint, type Paint, wantsColour } from "../terminal/paint.ts";
+import type { PromptStreams } from "../terminal/prompt.ts";
+import { liveSurface, plainSurface, type Surface } from "../terminal/surface.ts";
+
+/** What people and programs get to see: results on stdout, everything about them on stderr. */
+export type Output = {
+  readonly json: boolean;
+  /** Is there a person at both ends, who can be asked? */
+  readonly interactive: boolean;
+  /** Styles for stdout and for stderr. */
+  readonly paint: Paint;
+  readonly notePaint: Paint;
+  /** Columns of the terminal; `undefined` in a pipe, where nothing is cut. */
+  readonly width: (() => number) | undefined;
+  readonly streams: PromptStreams;
+  /** Lines for people, on stdout. */
+  print(lines: string | readonly string[]): void;
+  /** One JSON value on one line, on stdout. */
+  data(value: unknown): void;
+  /** A remark on stderr. */
+  note(text: string): void;
+  /** Where a transcript goes: live on a terminal, plain in a pipe. */
+  surface(): Surface;
+};
+
+/** The streams and the environment of a process; tests bring their own. */
+export type Terminal = {
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  env: Record<string, string | undefined>;
+};
+
+export function makeOutput(terminal: Terminal, options: { json: boolean; noColor: boolean }): Output {
+  const { stdin, stdout, stderr, env } = terminal;
+  const { json, noColor } = options;
+  const onTerminal = stdout.isTTY === true && env.TERM !== "dumb";
+  const columns = () => stdout.columns || 80;
+  const colourOf = (stream: NodeJS.WriteStream) => makePaint(wantsColour({ isTTY: stream.isTTY, env, noColor }));
+  return {
+    json,
+    interactive: !json && onTerminal && stdin.isTTY === true,
+    paint: colourOf(stdout),
+    notePaint: colourOf(stderr),
+    width: stdout.isTTY ? columns : undefined,
+    streams: { input: stdin, output: stdout },
+    print: (lines) => {
+      stdout.write(typeof lines === "string" ? `${lines}\n` : lines.map((line) => `${line}\n`).join(""));
+    },
+    data: (value) => {
+      stdout.write(`${JSON.stringify(value)}\n`);
+    },
+    note: (text) => {
+      stderr.write(`${text}\n`);
+    },
+    surface: () => (onTerminal ? liveSurface(stdout, columns) : plainSurface(stdout)),
+  };
+}

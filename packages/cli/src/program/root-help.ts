@@ -1,0 +1,19 @@
+import { commandGroups } from "../commands/table.ts";
+import { makePaint } from "../terminal/paint.ts";
+
+/** The first screen. */
+export function rootHelp(version: string, colour: boolean): string {
+  const paint = makePaint(colour);
+  const sections = Object.entries(commandGroups).map(([title, commands]) => {
+    const rows = Object.entries(commands).map(([name, { brief }]) => `  ${paint.cyan(name.padEnd(14))}${brief}`);
+    return [paint.bold(title), ...rows].join("\n");
+  });
+  const start = [
+    `${paint.bold("gantry")} ${paint.dim(version)}  every coding agent on your machine behind one durable session`,
+    "",
+    `  gantry demo                   ${paint.dim("see it work: no key, no network")}`,
+    `  gantry run -a claude "…"      ${paint.dim("start an agent here")}`,
+    `  gantry <command> --help       ${paint.dim("flags and examples; --json works everywhere")}`,
+  ].join("\n");
+  return `${[start, ...sections].join("\n\n")}\n`;
+}
