@@ -124,7 +124,7 @@ describe.skipIf(!CHROMIUM.met)("the board", needs(CHROMIUM), () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(new RegExp(`/s/${id}#\\d+$`));
     await page.goto(`${bench.url}/search?q=nowhere-to-be-found`);
-    await page.getByText("Nothing found for “nowhere-to-be-found”").waitFor();
+    await page.getByText("No matches for “nowhere-to-be-found”").waitFor();
     await page.context().close();
   });
 

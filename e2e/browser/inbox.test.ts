@@ -14,7 +14,7 @@ useWorkbench((opened) => {
 });
 afterEach(async () => {
   await bench?.revive();
-  // Nothing is left that would wait in the next inbox.
+  // Leave no pending input for the next test.
   const { sessions } = (await bench?.client.sessions.list()) ?? { sessions: [] };
   for (const { id } of sessions) await bench.client.sessions.delete(id);
 });
@@ -23,8 +23,8 @@ const inbox = (page: Page) => page.getByRole("region", { name: "Inbox", exact: t
 const groups = (page: Page) => inbox(page).getByRole("group");
 const press = (page: Page, name: string) => inbox(page).getByRole("button", { name, exact: true }).click();
 
-/** A session that waits for an answer. Titles of what is asked are the agent's own. */
-async function asking(prompt: string, title = prompt): Promise<string> {
+/** A session with a pending input. The agent chooses the title of the input. */
+async function createPending(prompt: string, title = prompt): Promise<string> {
   const { id } = await bench.session(prompt, { title });
   await bench.waitForState(id, "waiting");
   return id;
@@ -38,31 +38,31 @@ async function resolutions(id: string) {
   return (await events(id)).flatMap((event) => (event.type === "input.resolved" ? [event.data] : []));
 }
 
-const titled = (page: Page, title: string) =>
-  eventually(`the page is called ${title}`, async () => (await page.title()) === title);
+const expectTitle = (page: Page, title: string) =>
+  eventually(`the page title is ${title}`, async () => (await page.title()) === title);
 const file = (name: string) => readFileSync(join(bench.folder, name), "utf8");
 
 describe.skipIf(!CHROMIUM.met)("the inbox", needs(CHROMIUM), () => {
-  it("shows what would be done, and allows it", async () => {
+  it("shows the requested command and allows it", async () => {
     writeFileSync(join(bench.folder, "removed.txt"), "old");
     const page = await bench.page("/inbox");
-    await inbox(page).getByText("Nothing waits for you").waitFor();
-    const id = await asking("[[remove]]", "Runs something");
+    await inbox(page).getByText("Nothing needs you").waitFor();
+    const id = await createPending("[[remove]]", "Runs something");
     await groups(page).getByText("$ rm -f removed.txt").waitFor();
     await groups(page).getByText("Scripted agent").waitFor();
     await groups(page).getByText("Runs a command").waitFor();
-    await titled(page, "(1) Inbox · Gantry");
+    await expectTitle(page, "(1) Inbox · Gantry");
     await press(page, "Allow");
     await bench.waitForState(id, "idle");
-    await inbox(page).getByText("Nothing waits for you").waitFor();
+    await inbox(page).getByText("Nothing needs you").waitFor();
     expect(existsSync(join(bench.folder, "removed.txt"))).toBe(false);
-    await titled(page, "Inbox · Gantry");
+    await expectTitle(page, "Inbox · Gantry");
     await page.context().close();
   });
 
-  it("allows for the session within a scope that it spells out, and revokes it", async () => {
+  it("allows for the session within a stated scope and revokes it", async () => {
     const page = await bench.page("/inbox");
-    const id = await asking("[[write]]", "Writes twice");
+    const id = await createPending("[[write]]", "Writes twice");
     await inbox(page).getByText(`files in ${bench.folder}`).waitFor();
     await press(page, "Allow for this session");
     await page.getByRole("status").getByText(`Allowed for this session: files in ${bench.folder}`).waitFor();
@@ -80,25 +80,25 @@ describe.skipIf(!CHROMIUM.met)("the inbox", needs(CHROMIUM), () => {
     await page.context().close();
   });
 
-  it("denies with a word that reaches the agent, by keyboard alone", async () => {
+  it("denies with feedback that reaches the agent, by keyboard alone", async () => {
     const page = await bench.page("/inbox");
-    const id = await asking("[[remove]]", "Removes");
+    const id = await createPending("[[remove]]", "Removes");
     await inbox(page).getByRole("group").waitFor();
     await page.keyboard.press("d");
-    await inbox(page).getByRole("textbox", { name: "A word to the agent" }).waitFor();
-    await page.keyboard.type("leave it as it is");
+    await inbox(page).getByRole("textbox", { name: "Feedback to the agent" }).waitFor();
+    await page.keyboard.type("leave the file alone");
     await page.keyboard.press("Enter");
     await bench.waitForState(id, "idle");
-    expect(await resolutions(id)).toMatchObject([{ decision: "deny", message: "leave it as it is" }]);
+    expect(await resolutions(id)).toMatchObject([{ decision: "deny", message: "leave the file alone" }]);
     const ended = (await events(id)).find((event) => event.type === "tool.ended");
     expect(ended?.data).toMatchObject({ status: "denied" });
-    expect(JSON.stringify(ended?.data)).toContain("leave it as it is");
+    expect(JSON.stringify(ended?.data)).toContain("leave the file alone");
     await page.context().close();
   });
 
-  it("edits, then allows", async () => {
+  it("edits the tool's input before allowing", async () => {
     const page = await bench.page("/inbox");
-    const id = await asking("[[write]]", "Writes");
+    const id = await createPending("[[write]]", "Writes");
     await inbox(page).getByRole("button", { name: "Edit", exact: true }).waitFor();
     await page.keyboard.press("e");
     await inbox(page).getByRole("textbox", { name: "content" }).fill("written by hand\n");
@@ -108,10 +108,10 @@ describe.skipIf(!CHROMIUM.met)("the inbox", needs(CHROMIUM), () => {
     await page.context().close();
   });
 
-  it("puts the greatest risk first and goes through all of it by keyboard", async () => {
-    const question = await asking("[[ask]]", "A question");
-    const write = await asking("[[write]]", "A file");
-    const command = await asking("[[remove]]", "A command");
+  it("sorts by risk and is answered by keyboard", async () => {
+    const question = await createPending("[[ask]]", "A question");
+    const write = await createPending("[[write]]", "A file");
+    const command = await createPending("[[remove]]", "A command");
     const page = await bench.page("/inbox");
     await eventually("three wait", async () => (await groups(page).count()) === 3);
     const sessions = await inbox(page).getByRole("listitem").getByRole("link").allTextContents();
@@ -133,14 +133,14 @@ describe.skipIf(!CHROMIUM.met)("the inbox", needs(CHROMIUM), () => {
     await page.context().close();
   });
 
-  it("answers a question with a choice, and another with words", async () => {
+  it("answers one question with an option and another with free text", async () => {
     const page = await bench.page("/inbox");
-    const chosen = await asking("[[ask]]", "Choose");
+    const chosen = await createPending("[[ask]]", "Choose");
     await inbox(page).getByRole("radio", { name: "Blue" }).check();
     await press(page, "Answer");
     await bench.waitForState(chosen, "idle");
     expect(await resolutions(chosen)).toMatchObject([{ decision: "allow", answers: { q1: "Blue" } }]);
-    const written = await asking("[[ask]]", "Write");
+    const written = await createPending("[[ask]]", "Write");
     await inbox(page).getByRole("textbox", { name: "Which colour?" }).fill("Green");
     await page.keyboard.press("Enter");
     await bench.waitForState(written, "idle");
@@ -150,7 +150,7 @@ describe.skipIf(!CHROMIUM.met)("the inbox", needs(CHROMIUM), () => {
 
   it("approves a plan", async () => {
     const page = await bench.page("/inbox");
-    const id = await asking("[[plan]]");
+    const id = await createPending("[[plan]]");
     await inbox(page).getByText("do it").waitFor();
     await press(page, "Allow");
     await bench.waitForState(id, "idle");
@@ -158,13 +158,13 @@ describe.skipIf(!CHROMIUM.met)("the inbox", needs(CHROMIUM), () => {
     await page.context().close();
   });
 
-  it("tells whoever comes second that the first was faster", async () => {
-    const id = await asking("[[write]]", "Contested");
+  it("informs the second client that the first has already answered", async () => {
+    const id = await createPending("[[write]]", "Contested");
     const first = await bench.page("/inbox");
     const second = await bench.page("/inbox");
     const third = await bench.tab(first.context(), "/inbox");
     for (const page of [first, second, third]) await groups(page).waitFor();
-    // The answer of the second tab is held on its way until that of the first one has been taken.
+    // The second tab's answer is delayed until the first tab's answer has been accepted.
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await second.route("**/v1/inputs/*", async (route) => [await held, await route.continue()]);
@@ -181,32 +181,32 @@ describe.skipIf(!CHROMIUM.met)("the inbox", needs(CHROMIUM), () => {
     for (const page of [first, second]) await page.context().close();
   });
 
-  it("can be answered when a part of the page cannot be fetched", async () => {
-    const id = await asking("[[write]]", "Shown in part");
+  it("can be answered when a lazy part of the page fails to load", async () => {
+    const id = await createPending("[[write]]", "Shown in part");
     const page = await bench.page("/agents");
     let refused = 0;
     await page.context().route("**/diff-view*.js", (route) => [refused++, route.abort()]);
     await page.goto(`${bench.url}/inbox`);
-    await eventually("the view of the diff was asked for in vain", async () => refused > 0);
+    await eventually("the diff view failed to load", async () => refused > 0);
     await page.context().unroute("**/diff-view*.js");
     await press(page, "Allow");
     await bench.waitForState(id, "idle");
-    await inbox(page).getByText("Nothing waits for you").waitFor();
+    await inbox(page).getByText("Nothing needs you").waitFor();
     await page.context().close();
   });
 
-  it("keeps an answer while the daemon is away", async () => {
-    const id = await asking("[[write]]", "Answered in the dark");
+  it("stores an answer while the daemon is down", async () => {
+    const id = await createPending("[[write]]", "Answered in the dark");
     const page = await bench.page("/inbox");
     await groups(page).waitFor();
     await bench.kill();
     await page.getByRole("alert").waitFor();
     await press(page, "Allow");
-    await inbox(page).getByText("Your answer is kept").waitFor();
+    await inbox(page).getByText("Your answer is saved").waitFor();
     await bench.start();
     await bench.waitForState(id, "idle");
     expect(await resolutions(id)).toMatchObject([{ decision: "allow" }]);
-    await inbox(page).getByText("Nothing waits for you").waitFor();
+    await inbox(page).getByText("Nothing needs you").waitFor();
     await page.context().close();
   });
 });

@@ -29,30 +29,30 @@ async function inMenu(page: Page, lane: string, entry: string): Promise<void> {
   await page.getByRole("menuitem", { name: entry }).click();
 }
 
-/** A lane in which a file was written and not committed. */
-async function worked(name: string, file: string): Promise<string> {
+/** A lane with an uncommitted file. */
+async function createDirtyLane(name: string, file: string): Promise<string> {
   const lane = await bench.client.call("createLane", { body: { cwd: bench.folder, name } });
   writeFileSync(join(lane.path, file), `${name}\n`);
   return lane.id;
 }
 
 describe.skipIf(!CHROMIUM.met)("lanes", needs(CHROMIUM), () => {
-  it("are made in a dialog, and a session is begun in one", async () => {
+  it("are created in a dialog, and a session starts in one", async () => {
     await bench.session("[[text]]");
     const page = await bench.page("/lanes");
     await row(page, "project").waitFor();
     await page.keyboard.press("n");
     const dialog = page.getByRole("dialog", { name: "New lane" });
     await dialog.getByRole("textbox", { name: "Name" }).fill("rates by zone");
-    await dialog.getByRole("textbox", { name: "Begin from" }).fill("no-such-branch");
-    await dialog.getByRole("button", { name: "Make it" }).click();
+    await dialog.getByRole("textbox", { name: "Start from" }).fill("no-such-branch");
+    await dialog.getByRole("button", { name: "Create" }).click();
     await dialog
       .getByRole("alert")
       .getByText(/no-such-branch/)
       .waitFor();
     expect(await lanes()).toHaveLength(1);
-    await dialog.getByRole("textbox", { name: "Begin from" }).fill("main");
-    await dialog.getByRole("button", { name: "Make it" }).click();
+    await dialog.getByRole("textbox", { name: "Start from" }).fill("main");
+    await dialog.getByRole("button", { name: "Create" }).click();
     await dialog.waitFor({ state: "detached" });
     const made = (await lanes()).find(({ kind }) => kind === "worktree");
     expect(made).toMatchObject({ base: { ref: "main" }, state: "ready" });
@@ -68,52 +68,48 @@ describe.skipIf(!CHROMIUM.met)("lanes", needs(CHROMIUM), () => {
     await page.close();
   });
 
-  it("show what was changed, are landed, and the landing is taken back", async () => {
-    const id = await worked("landing", "landed.txt");
+  it("show their changes and land, and the landing can be undone", async () => {
+    const id = await createDirtyLane("landing", "landed.txt");
     const before = git("rev-parse", "main");
     const page = await bench.page(`/lanes/${id}`);
     await page.getByText("landed.txt").waitFor();
-    await page.getByRole("button", { name: "Land …" }).click();
+    await page.getByRole("button", { name: "Land…" }).click();
     const dialog = page.getByRole("dialog", { name: "Land landing" });
-    await dialog.getByRole("list", { name: "Conflicts" }).getByText("joins without trouble").first().waitFor();
+    await dialog.getByRole("list", { name: "Conflicts" }).getByText("Merges cleanly").first().waitFor();
     await dialog.getByText("Squash").click();
     await dialog.getByRole("textbox", { name: "Message" }).fill("Land it from the page");
     await dialog.getByRole("button", { name: "Land on main" }).click();
     await dialog.waitFor({ state: "detached" });
     expect(git("log", "-1", "--format=%s", "main")).toBe("Land it from the page");
     expect(git("show", "main:landed.txt")).toBe("landing");
-    await page.getByRole("button", { name: "Take it back" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
     await eventually("main is where it was", async () => git("rev-parse", "main") === before);
     await page.close();
   });
 
-  it("with work of their own are removed only on a second word, and can be had back", async () => {
-    const id = await worked("keeper", "precious.txt");
+  it("with unmerged work are removed only after a warning, and can be restored", async () => {
+    const id = await createDirtyLane("keeper", "precious.txt");
     const page = await bench.page("/lanes");
     await row(page, "keeper").getByText("1 changed").waitFor();
-    await inMenu(page, "keeper", "Remove …");
+    await inMenu(page, "keeper", "Remove…");
     const dialog = page.getByRole("dialog", { name: "Remove keeper" });
-    await dialog.getByText("1 file not committed").waitFor();
-    await dialog.getByRole("button", { name: "Remove it anyway" }).click();
+    await dialog.getByText("1 uncommitted file").waitFor();
+    await dialog.getByRole("button", { name: "Remove anyway" }).click();
     await dialog.waitFor({ state: "detached" });
     expect((await lanes()).some((lane) => lane.id === id)).toBe(false);
     const removed = page.getByRole("region", { name: "Removed lanes" });
-    await removed
-      .getByRole("listitem")
-      .filter({ hasText: "keeper" })
-      .getByRole("button", { name: "Bring back" })
-      .click();
+    await removed.getByRole("listitem").filter({ hasText: "keeper" }).getByRole("button", { name: "Restore" }).click();
     await row(page, "keeper").getByText("1 changed").waitFor();
     await page.close();
   });
 
-  it("that cannot be joined say so", async () => {
+  it("that conflict with each other show it", async () => {
     const one = await bench.client.call("createLane", { body: { cwd: bench.folder, name: "one" } });
     const two = await bench.client.call("createLane", { body: { cwd: bench.folder, name: "two" } });
     for (const { path, name } of [one, two]) writeFileSync(join(path, "README.md"), `# ${name}\n`);
     const page = await bench.page("/lanes");
-    await row(page, "one").getByText("conflicts with two").waitFor();
-    await row(page, "two").getByText("conflicts with one").waitFor();
+    await row(page, "one").getByText("Conflicts with two").waitFor();
+    await row(page, "two").getByText("Conflicts with one").waitFor();
     await page.close();
   });
 });

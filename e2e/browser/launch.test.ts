@@ -20,7 +20,7 @@ describe.skipIf(!CHROMIUM.met)("a launch", needs(CHROMIUM), () => {
     await bench.session("[[text]]");
     const page = await bench.page("/launch");
     const form = page.getByRole("form", { name: "Launch" });
-    await form.getByRole("button", { name: "Another agent" }).click();
+    await form.getByRole("button", { name: "Add agent" }).click();
     for (const place of [1, 2, 3]) {
       const slot = form.getByRole("listitem", { name: `Agent ${place}` });
       await slot.getByRole("combobox", { name: `Agent ${place}` }).selectOption("scripted");
@@ -46,7 +46,7 @@ describe.skipIf(!CHROMIUM.met)("a launch", needs(CHROMIUM), () => {
     await dialog.waitFor({ state: "detached" });
     expect(git("show", "main:edit.txt")).toBe("FIRST line\nsecond line");
     for (const { session } of slots.slice(1)) {
-      await eventually(`${session} is told`, async () => {
+      await eventually(`${session} is notified`, async () => {
         const { events } = await bench.client.sessions.events(session, { limit: 1000 });
         return events.some((event) => event.type === "notice" && event.data.text.includes("main"));
       });
@@ -54,7 +54,7 @@ describe.skipIf(!CHROMIUM.met)("a launch", needs(CHROMIUM), () => {
     await page.close();
   });
 
-  it("in a folder that is no repository is refused in the form, and nothing is made", async () => {
+  it("in a folder outside a repository is refused in the form and creates nothing", async () => {
     await bench.client.sessions.create({ agent: "scripted", cwd: "/", prompt: "[[text]]" });
     const page = await bench.page("/launch");
     const form = page.getByRole("form", { name: "Launch" });

@@ -14,7 +14,7 @@ useWorkbench((opened) => {
   bench = opened;
 });
 
-/** A browser without a screen shows no notifications: what would be shown is written down in their place. */
+/** Replaces browser notifications, which a headless browser does not show, with a recorder. */
 function fakeNotifications(): void {
   const made: { title: string; body: string; onclick?: () => void }[] = [];
   class FakeNotification {
@@ -49,11 +49,11 @@ async function quietPage(path: string): Promise<Page> {
 }
 
 describe.skipIf(!CHROMIUM.met)("notifications", needs(CHROMIUM), () => {
-  it("come only after they were asked for, and lead to the session", async () => {
+  it("appear only after they are turned on, and open the session on click", async () => {
     const page = await quietPage("/inbox");
     const before = await bench.session("[[text]]", { title: "Before" });
     await bench.waitForState(before.id, "idle");
-    await page.getByRole("button", { name: "Notify me" }).click();
+    await page.getByRole("button", { name: "Turn on notifications" }).click();
     const asked = await bench.session("[[write]]", { title: "Out of sight" });
     await eventually("a notification", async () => (await shown(page)).length === 1);
     expect(await shown(page)).toEqual([{ title: "Out of sight", body: "Needs you: Write hello.txt" }]);
@@ -62,9 +62,9 @@ describe.skipIf(!CHROMIUM.met)("notifications", needs(CHROMIUM), () => {
     await page.context().close();
   });
 
-  it("tell of an ended turn once, in one of all tabs", async () => {
+  it("report an ended turn once, from one of all tabs", async () => {
     const page = await quietPage("/inbox");
-    await page.getByRole("button", { name: "Notify me" }).click();
+    await page.getByRole("button", { name: "Turn on notifications" }).click();
     const other = await page.context().newPage();
     await other.goto(`${bench.url}/agents`);
     await other.getByRole("navigation", { name: "Sessions" }).getByRole("link").first().waitFor();
@@ -75,9 +75,9 @@ describe.skipIf(!CHROMIUM.met)("notifications", needs(CHROMIUM), () => {
     const failed = await bench.session("[[error:unknown]]", { title: "Failed unseen" });
     await bench.waitForState(failed.id, "idle");
     await eventually("another one", async () => (await all()).some(({ title }) => title === "Failed unseen"));
-    const told = await all();
-    expect(told.map(({ title }) => title)).toEqual(["Done unseen", "Failed unseen"]);
-    expect(told[1]?.body).toContain("Failed: ");
+    const notices = await all();
+    expect(notices.map(({ title }) => title)).toEqual(["Done unseen", "Failed unseen"]);
+    expect(notices[1]?.body).toContain("Failed: ");
     await page.context().close();
   });
 });

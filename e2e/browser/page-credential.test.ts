@@ -142,7 +142,7 @@ describe.skipIf(!CHROMIUM.met)("the credential of the page", needs(CHROMIUM), ()
 
     await page.getByRole("button", { name: "Session menu" }).click();
     await page.getByRole("menuitem", { name: /Export/ }).click();
-    const dialog = page.getByRole("dialog", { name: "Export the session" });
+    const dialog = page.getByRole("dialog", { name: "Export session" });
     await dialog.getByText("Markdown").click();
     const [download] = await Promise.all([
       page.waitForEvent("download", PATIENCE),

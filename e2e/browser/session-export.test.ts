@@ -23,7 +23,7 @@ const answer = (content: AssistantMessage["content"]): AssistantMessage => ({
 const PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const HOSTILE = `</script><script>window.hurt=1</script><img src=x onerror="window.hurt=1"><!-- "'`;
 
-function talk(store: SessionStore, user: string, text: string): string {
+function addExchange(store: SessionStore, user: string, text: string): string {
   store.append({ type: "message", message: { role: "user", content: user, timestamp: 1 } });
   return store.append({ type: "message", message: answer([{ type: "text", text }]) }).id;
 }
@@ -40,7 +40,7 @@ describe.skipIf(!CHROMIUM.met)("an exported session", needs(CHROMIUM), () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function shown(
+  async function openExport(
     store: SessionStore,
     colorScheme: "light" | "dark" = "light",
   ): Promise<{ page: Page; asked: string[] }> {
@@ -53,10 +53,10 @@ describe.skipIf(!CHROMIUM.met)("an exported session", needs(CHROMIUM), () => {
     return { page, asked };
   }
 
-  it("shows the conversation, its tree, pictures and folded calls, and asks for nothing", async () => {
+  it("shows the conversation, its tree, images and folded calls, and makes no requests", async () => {
     const store = createSessionStore({ cwd: folder, inMemory: true });
     store.setTitle("A walk through the tree", "user");
-    const first = talk(store, "How do I sort?", "Like this:\n```ts\nlist.sort();\n```\nThat is all.");
+    const first = addExchange(store, "How do I sort?", "Like this:\n```ts\nlist.sort();\n```\nThat is all.");
     setLabel(store, first, "good answer");
     store.append({
       type: "message",
@@ -71,9 +71,9 @@ describe.skipIf(!CHROMIUM.met)("an exported session", needs(CHROMIUM), () => {
       message: { role: "toolResult", toolCallId: "c", toolName: "read", content, isError: false, timestamp: 3 },
     });
     store.moveTo(first);
-    talk(store, "And backwards?", "With a comparison.");
+    addExchange(store, "And backwards?", "With a comparison.");
     for (const scheme of ["light", "dark"] as const) {
-      const { page, asked } = await shown(store, scheme);
+      const { page, asked } = await openExport(store, scheme);
       await page.getByRole("heading", { name: "A walk through the tree" }).waitFor();
       expect(await page.locator("article.user").allInnerTexts()).toHaveLength(2);
       expect(await page.locator("pre").first().textContent()).toBe("list.sort();");
@@ -92,10 +92,10 @@ describe.skipIf(!CHROMIUM.met)("an exported session", needs(CHROMIUM), () => {
     }
   });
 
-  it("takes no orders from what was said", async () => {
+  it("does not execute markup from the conversation", async () => {
     const store = createSessionStore({ cwd: folder, inMemory: true });
     store.setTitle(HOSTILE, "user");
-    const id = talk(store, HOSTILE, `${HOSTILE}\n\`\`\`${HOSTILE}\n${HOSTILE}\n\`\`\``);
+    const id = addExchange(store, HOSTILE, `${HOSTILE}\n\`\`\`${HOSTILE}\n${HOSTILE}\n\`\`\``);
     setLabel(store, id, HOSTILE);
     const call = { type: "toolCall" as const, id: HOSTILE, name: HOSTILE, arguments: { [HOSTILE]: HOSTILE } };
     store.append({ type: "message", message: answer([{ type: "thinking", thinking: HOSTILE }, call]) });
@@ -117,7 +117,7 @@ describe.skipIf(!CHROMIUM.met)("an exported session", needs(CHROMIUM), () => {
     });
     store.append({ type: "custom_message", customType: HOSTILE, content: HOSTILE, display: true });
     store.append({ type: "compaction", summary: HOSTILE, firstKeptEntryId: id, tokensBefore: 1 });
-    const { page, asked } = await shown(store);
+    const { page, asked } = await openExport(store);
     await page.getByLabel("What the tree shows").selectOption("all");
     for (const summary of await page.locator("summary").all()) await summary.click();
     expect(await page.title()).toBe(HOSTILE);
@@ -128,10 +128,10 @@ describe.skipIf(!CHROMIUM.met)("an exported session", needs(CHROMIUM), () => {
     await page.close();
   });
 
-  it("answers with 10,000 entries", async () => {
+  it("stays usable with 10,000 entries", async () => {
     const store = createSessionStore({ cwd: folder, inMemory: true });
-    for (let turn = 0; turn < 5000; turn++) talk(store, `Question ${turn}`, `Answer ${turn} `.repeat(20));
-    const { page } = await shown(store);
+    for (let turn = 0; turn < 5000; turn++) addExchange(store, `Question ${turn}`, `Answer ${turn} `.repeat(20));
+    const { page } = await openExport(store);
     await page.getByText("10000 entries", { exact: true }).waitFor();
     expect(await page.locator("nav li").count()).toBeLessThan(100);
     await page.locator(".tree").evaluate((tree) => tree.scrollTo(0, tree.scrollHeight));
@@ -146,9 +146,9 @@ describe.skipIf(!CHROMIUM.met)("an exported session", needs(CHROMIUM), () => {
     await page.close();
   });
 
-  it("is made from a file, too, and says no to what is none", async () => {
+  it("is created from a session file and rejects other files", async () => {
     const store = createSessionStore({ cwd: folder, agentDir: join(folder, "agent") });
-    talk(store, "hello", "hi");
+    addExchange(store, "hello", "hi");
     store.close();
     const { path } = await exportHtml(store.file!);
     expect(path.startsWith(folder)).toBe(true);

@@ -9,7 +9,7 @@ import { preparePage, Workbench } from "./workbench.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Every view, with the role and name by which it is found. */
+/** Every view with the accessible name of its region. */
 const views = [
   { path: "/", region: "Board" },
   { path: "/inbox", region: "Inbox" },
@@ -50,9 +50,9 @@ describe.skipIf(!CHROMIUM.met)("every view", needs(CHROMIUM), () => {
   afterAll(() => bench.close());
 
   for (const colorScheme of ["light", "dark"] as const) {
-    it(`is accessible, breaks no policy and says nothing in the console (${colorScheme})`, async () => {
+    it(`is accessible, violates no content policy and logs no errors (${colorScheme})`, async () => {
       const page = await bench.page("/", { colorScheme });
-      const complaints = await listen(page);
+      const errors = await collectErrors(page);
       for (const { path, region } of views) {
         await page.goto(bench.url + path);
         await page.getByRole("region", { name: region, exact: true }).waitFor();
@@ -65,11 +65,11 @@ describe.skipIf(!CHROMIUM.met)("every view", needs(CHROMIUM), () => {
         expect(await violations(page), id).toEqual([]);
         await picture(page, colorScheme, `/s/${titles[sessions.indexOf(id)]}`);
       }
-      expect(complaints).toEqual([]);
+      expect(errors).toEqual([]);
     }, 600_000);
   }
 
-  it("has one way to make a session, and one link for each session", async () => {
+  it("has one button to create a session and one link per session", async () => {
     const page = await bench.page("/");
     const links = page.getByRole("navigation", { name: "Sessions" }).getByRole("link");
     await expect.poll(() => links.count()).toBe(sessions.length);
@@ -78,7 +78,7 @@ describe.skipIf(!CHROMIUM.met)("every view", needs(CHROMIUM), () => {
     expect(await page.getByRole("button", { name: "New session" }).count()).toBe(1);
   }, 120_000);
 
-  it("loses a session that is removed elsewhere, also while the daemon was away", async () => {
+  it("removes a session that was deleted elsewhere, also while the daemon was down", async () => {
     const [first, second] = await Promise.all([bench.session("[[text]]"), bench.session("[[text]]")]);
     const page = await bench.page("/");
     const link = (id: string) => page.locator(`nav a[href="/s/${id}"]`);
@@ -94,33 +94,30 @@ describe.skipIf(!CHROMIUM.met)("every view", needs(CHROMIUM), () => {
     await link(second.id).waitFor({ state: "detached" });
   }, 120_000);
 
-  it("tells where there is nothing", async () => {
+  it("explains an unknown address and an unknown session", async () => {
     const page = await bench.page("/nowhere");
     await page.getByText("Page not found").waitFor();
     await page.goto(`${bench.url}/s/ses_00000000000000000000zz`);
-    await page
-      .getByText(/no such session|not there|does not exist|gone/i)
-      .first()
-      .waitFor();
+    await page.getByText("Session not found").first().waitFor();
   }, 120_000);
 });
 
-/** What the browser complains of: errors, and whatever the policy of the page forbids. */
-async function listen(page: Page): Promise<string[]> {
-  const complaints: string[] = [];
+/** Collects page errors, console errors and violations of the content security policy. */
+async function collectErrors(page: Page): Promise<string[]> {
+  const errors: string[] = [];
   await page.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
       console.error(`the policy forbids ${blockedURI} (${effectiveDirective})`);
     });
   });
-  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
-    if (message.type() === "error" || /Content Security Policy/.test(message.text())) complaints.push(message.text());
+    if (message.type() === "error" || /Content Security Policy/.test(message.text())) errors.push(message.text());
   });
-  return complaints;
+  return errors;
 }
 
-/** Leaves a picture of the view in `.cache/pictures`, for people to look at; one of a single colour shows no view. */
+/** Saves a screenshot in `.cache/pictures` for review. A tiny file means that the view is blank. */
 async function picture(page: Page, colorScheme: string, path: string): Promise<void> {
   const name = path.replace(/[^a-z0-9]+/gi, "-").replace(/^-|-$/g, "") || "board";
   const bytes = await page.screenshot({ path: join(pictures, colorScheme, `${name}.png`) });
@@ -129,7 +126,7 @@ async function picture(page: Page, colorScheme: string, path: string): Promise<v
 
 async function violations(page: Page): Promise<string[]> {
   await settle(page);
-  // The page's own policy forbids to add a script; the browser's console may evaluate one.
+  // The page's policy forbids adding a script, but the browser's debugger may evaluate one.
   await page.evaluate(axe);
   const found = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
@@ -140,7 +137,7 @@ async function violations(page: Page): Promise<string[]> {
   return found;
 }
 
-/** Until nothing has changed for a moment: a colour in the middle of a transition has no contrast to speak of. */
+/** Waits until the page has been still for a moment: colors in transition fail the contrast check. */
 function settle(page: Page): Promise<void> {
   return page.evaluate(
     () =>

@@ -2,7 +2,7 @@ import type { Delivery, SessionView } from "@gantry/protocol";
 import { useEffect, useRef, useState } from "react";
 
 import { LimitBar } from "../limits/limit-bar.tsx";
-import { LaterButton } from "../schedules/later-button.tsx";
+import { ScheduleButton } from "../schedules/schedule-button.tsx";
 import { ScheduleList } from "../schedules/schedule-list.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { agents } from "../store/agents.ts";
@@ -83,7 +83,7 @@ function OpenComposer({ session }: { session: SessionView }) {
         />
         <div className="flex flex-wrap items-center gap-1 px-1.5 pb-1.5">
           <AttachButton draft={id} />
-          <LaterButton session={id} text={words.text} onDone={() => clearDraft(id)} />
+          <ScheduleButton session={id} text={words.text} onDone={() => clearDraft(id)} />
           <Pickers session={session} onNotice={showNotice} />
           <div className="ml-auto">
             <SendButtons session={session} filled={filled} steers={row?.steer === "inline"} onSend={send} />

@@ -16,7 +16,7 @@ import { useQuery } from "../ui/load/use-query.ts";
 import { IdentityDialog } from "./identity-dialog.tsx";
 import { SendToIdentity } from "./send-to-identity.tsx";
 
-/** Agents with a name, a character and a memory that stay: a lead and workers. */
+/** Long-lived agents with a name, a persona and a memory. */
 export default function Identities() {
   const { value, error, reload } = useQuery("identities", client.identities.list);
   const [editing, setEditing] = useState<{ name?: string }>();
@@ -29,10 +29,10 @@ export default function Identities() {
     <View title="Identities" actions={add}>
       {error !== undefined && <LoadError error={error} onRetry={reload} />}
       {value?.identities.length === 0 && value.broken.length === 0 && (
-        <Empty title="Nobody has a name yet" icon={<UserRound size={28} strokeWidth={1.5} />}>
+        <Empty title="No identities yet" icon={<UserRound size={28} strokeWidth={1.5} />}>
           <p>
-            An identity is one session that stays: with a persona, and a memory in plain files that it is told again
-            after every compaction and handoff. It is kept out of the board.
+            An identity is a permanent session with a persona and a memory in plain files. Both are sent again after
+            every compaction and handoff. Identities do not appear on the board.
           </p>
         </Empty>
       )}
@@ -49,7 +49,7 @@ export default function Identities() {
       {value?.broken.map(({ name, path, problems }) => (
         <div key={name} role="alert" className="mt-3 rounded-lg border border-bad/40 bg-bad-wash px-4 py-3">
           <p className="font-medium text-bad">
-            {name}: <code className="font-mono text-xs">{path}</code> has mistakes
+            {name}: <code className="font-mono text-xs">{path}</code> is not valid
           </p>
           {problems.map(({ line, message }) => (
             <p key={`${line} ${message}`}>
@@ -74,13 +74,9 @@ function IdentityCard({ identity, onEdit, onSent }: IdentityCardProps) {
       <div className="flex items-center gap-2">
         {view ? <StateDot session={view} /> : <UserRound size={14} aria-hidden="true" className="text-faint" />}
         <h2 className="font-semibold">{title ?? name}</h2>
-        {role === "lead" && <Badge tone="accent">lead</Badge>}
+        {role === "lead" && <Badge tone="accent">Lead</Badge>}
         <span className="min-w-0 grow truncate text-xs text-faint">
-          {[
-            agentName(rows, agent),
-            model,
-            memory.length === 1 ? "1 file of memory" : `${memory.length} files of memory`,
-          ]
+          {[agentName(rows, agent), model, memory.length === 1 ? "1 memory file" : `${memory.length} memory files`]
             .filter(Boolean)
             .join(" · ")}
         </span>

@@ -17,7 +17,7 @@ import { useQuery } from "../ui/load/use-query.ts";
 
 type IdentityDialogProps = { name?: string; onClose: () => void; onSaved: () => void };
 
-/** Makes an identity, or changes one. */
+/** Creates or edits an identity. */
 export function IdentityDialog({ name, onClose, onSaved }: IdentityDialogProps) {
   const { value, error, reload } = useQuery(name ?? "new", async () => (name ? client.identities.get(name) : "new"));
   if (error !== undefined)
@@ -57,7 +57,11 @@ function IdentityForm({ identity, onClose, onSaved }: { identity?: Identity } & 
   const remove = () =>
     attempt(async () => {
       const { kept } = await client.identities.delete(draft.name);
-      toast({ tone: "info", text: `${draft.name} is gone.`, remedy: kept && `Persona and memory stay in ${kept}.` });
+      toast({
+        tone: "info",
+        text: `Removed ${draft.name}.`,
+        remedy: kept && `Its persona and memory are kept in ${kept}.`,
+      });
       done();
     });
   return (
@@ -69,7 +73,7 @@ function IdentityForm({ identity, onClose, onSaved }: { identity?: Identity } & 
         <>
           {identity && (
             <Button look="quiet" className="mr-auto text-bad" disabled={busy} onClick={remove}>
-              Remove, keep its files
+              Remove identity
             </Button>
           )}
           <Button onClick={onClose}>Cancel</Button>
@@ -81,7 +85,7 @@ function IdentityForm({ identity, onClose, onSaved }: { identity?: Identity } & 
     >
       <div className="flex flex-col gap-3">
         {!identity && (
-          <Field name="Name" about="Lower-case letters, digits and dashes: it names its folder.">
+          <Field name="Name" about="Lower-case letters, digits and dashes. Also used for its folder.">
             <TextField
               label="Name"
               value={draft.name}
@@ -102,7 +106,7 @@ function IdentityForm({ identity, onClose, onSaved }: { identity?: Identity } & 
             onChoose={(role) => change({ role: role as Draft["role"] })}
           />
           <Select
-            label="Who"
+            label="Agent"
             value={draft.agent}
             choices={agentChoices(rows)}
             onChoose={(agent) => change({ agent, model: undefined, effort: undefined })}
@@ -115,15 +119,15 @@ function IdentityForm({ identity, onClose, onSaved }: { identity?: Identity } & 
           />
           <FolderPicker folder={draft.cwd} onChoose={(cwd) => change({ cwd })} />
         </div>
-        <Field name="What it is for">
+        <Field name="Description">
           <TextField
-            label="What it is for"
+            label="Description"
             value={draft.description ?? ""}
             onChange={(description) => change({ description: description || undefined })}
             className="w-full"
           />
         </Field>
-        <Field name="Persona" about="Told at the beginning, and again after a compaction or a handoff.">
+        <Field name="Persona" about="Sent at the start, and again after a compaction or a handoff.">
           <textarea
             aria-label="Persona"
             rows={8}
@@ -145,12 +149,12 @@ function Memory({ identity: { memory, folder } }: { identity: Identity }) {
       <h3 className="text-xs font-medium text-soft">
         Memory <code className="font-mono text-faint">{folder}/memory</code>
       </h3>
-      {memory.length === 0 && <p className="text-faint">Nothing is remembered yet.</p>}
+      {memory.length === 0 && <p className="text-faint">No memories yet.</p>}
       {memory.map(({ name, text, whole }) => (
         <details key={name} className="mt-1 rounded-md border border-line">
           <summary className="cursor-pointer px-2.5 py-1 font-mono text-xs">
             {name}
-            {!whole && <span className="font-sans text-need"> · only its beginning is told</span>}
+            {!whole && <span className="font-sans text-need"> · only the first part is sent</span>}
           </summary>
           <pre className="max-h-64 overflow-auto border-t border-line px-2.5 py-1.5 text-xs whitespace-pre-wrap">
             {text}

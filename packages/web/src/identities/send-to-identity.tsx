@@ -7,7 +7,7 @@ import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { TextField } from "../ui/controls/field.tsx";
 
-/** A word to an identity: its session begins with the first. */
+/** Sends a message to an identity. The first message starts its session. */
 export function SendToIdentity({ name, onSent }: { name: string; onSent: () => void }) {
   const [text, setText] = useState("");
   const [, go] = useLocation();
@@ -31,8 +31,8 @@ export function SendToIdentity({ name, onSent }: { name: string; onSent: () => v
       }}
     >
       <TextField
-        label={`Write to ${name}`}
-        placeholder={`Write to ${name}`}
+        label={`Message ${name}`}
+        placeholder={`Message ${name}`}
         value={text}
         onChange={setText}
         className="grow"

@@ -11,22 +11,22 @@ import { Button } from "../ui/controls/button.tsx";
 import { Keys } from "../ui/controls/keys.tsx";
 import { Empty } from "../ui/display/empty.tsx";
 import { InputCard } from "./input-card.tsx";
-import { elsewhereText } from "./resolution.ts";
+import { answeredElsewhereText } from "./resolution.ts";
 import { compareInputs } from "./risk.ts";
 import { wasAnsweredHere } from "./use-answer.ts";
 import { inboxKeys, useInboxKeys } from "./use-inbox-keys.ts";
 
-/** Everything that waits for a person, in all sessions, the greatest risk first. */
+/** The pending inputs of all sessions, highest risk first. */
 export default function Inbox() {
   const pending = useRanked();
   const loaded = useCell(sessionsLoaded);
   const list = useInboxKeys(pending);
-  useTellElsewhere(pending);
+  useAnsweredElsewhere(pending);
   return (
     <section aria-label="Inbox" className="flex min-h-0 grow flex-col">
       <header className="flex h-12 shrink-0 items-center gap-3 border-b border-line px-5">
         <h1 className="text-base font-semibold">Inbox</h1>
-        <span className="grow text-soft">{pending.length > 0 && `${pending.length} waiting`}</span>
+        <span className="grow text-soft">{pending.length > 0 && `${pending.length} pending`}</span>
         <NotifyButton />
       </header>
       <div ref={list} className="min-h-0 grow overflow-y-auto p-5">
@@ -52,14 +52,14 @@ function useRanked(): PendingInput[] {
   }, [pending]);
 }
 
-/** What was on the screen and was settled by someone else goes with a word. */
-function useTellElsewhere(pending: readonly PendingInput[]): void {
+/** Shows a toast when a visible input is answered by another client. */
+function useAnsweredElsewhere(pending: readonly PendingInput[]): void {
   useEffect(
     () =>
       onEvent((event) => {
         if (event.type !== "input.resolved" || wasAnsweredHere(event.data.id)) return;
         const shown = pending.find(({ input }) => input.id === event.data.id);
-        if (shown) toast({ tone: "info", text: elsewhereText(event.data), remedy: shown.input.title });
+        if (shown) toast({ tone: "info", text: answeredElsewhereText(event.data), remedy: shown.input.title });
       }),
     [pending],
   );
@@ -77,11 +77,11 @@ function From({ id, title }: { id: string; title: string }) {
 
 function Nothing() {
   return (
-    <Empty title="Nothing waits for you" icon={<InboxIcon size={28} strokeWidth={1.5} />}>
+    <Empty title="Nothing needs you" icon={<InboxIcon size={28} strokeWidth={1.5} />}>
       <p>
-        When an agent wants to run a command, change a file, or has a question, it comes here, whichever session it is
-        in. How much is asked is the session's mode: <b className="font-medium">ask</b> asks for everything,{" "}
-        <b className="font-medium">full-auto</b> for nothing.
+        Requests from all sessions appear here: commands to run, files to change, questions to answer. The session's
+        mode decides how often an agent asks: <b className="font-medium">Ask</b> for every action,{" "}
+        <b className="font-medium">Full-auto</b> never.
       </p>
     </Empty>
   );
@@ -93,12 +93,12 @@ function NotifyButton() {
   if (state === "blocked")
     return (
       <span className="flex items-center gap-1.5 text-xs text-faint">
-        <BellOff size={14} /> Notifications are blocked in the browser's settings of this page
+        <BellOff size={14} /> Notifications are blocked in your browser's settings for this page
       </span>
     );
   return (
     <Button icon={<Bell size={14} />} onClick={() => void askForNotifications()}>
-      Notify me
+      Turn on notifications
     </Button>
   );
 }
@@ -106,9 +106,9 @@ function NotifyButton() {
 function KeyLegend() {
   return (
     <footer className="flex shrink-0 flex-wrap gap-x-4 gap-y-1 border-t border-line px-5 py-1.5 text-xs text-faint">
-      {inboxKeys.map(({ keys, word }) => (
+      {inboxKeys.map(({ keys, label }) => (
         <span key={keys} className="inline-flex items-center gap-1.5">
-          <Keys keys={keys} /> {word}
+          <Keys keys={keys} /> {label}
         </span>
       ))}
     </footer>

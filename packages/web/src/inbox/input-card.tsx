@@ -5,10 +5,10 @@ import { useCell, useCellPart } from "../store/cell.ts";
 import { sessionCell } from "../store/sessions.ts";
 import { classes } from "../ui/classes.ts";
 import { answersOf, type Replies } from "./card/answers.ts";
-import { type EditedField, fieldsOf, inputOf } from "./card/edited-input.ts";
 import { InputActions } from "./card/input-actions.tsx";
 import { InputBody } from "./card/input-body.tsx";
 import { InputEditor } from "./card/input-editor.tsx";
+import { fromFields, type InputField, toFields } from "./card/input-fields.ts";
 import { InputHeader } from "./card/input-header.tsx";
 import { InputQuestions } from "./card/input-questions.tsx";
 import { type Resolution, resolutionText } from "./resolution.ts";
@@ -16,13 +16,13 @@ import { useAnswer } from "./use-answer.ts";
 
 type InputCardProps = {
   input: InputRequest;
-  /** How it was settled; without it, it is still to be decided. */
+  /** How it was settled; absent while it is pending. */
   resolution?: Resolution;
-  /** Where it was asked, for lists over many sessions. */
+  /** A link to its session, for lists over many sessions. */
   from?: ReactNode;
 };
 
-/** One input with everything needed to decide it, in the inbox and in the transcript alike. */
+/** One input with everything needed to decide it. Used in the inbox and in the transcript. */
 export function InputCard({ input, resolution, from }: InputCardProps) {
   const open = !resolution;
   return (
@@ -63,17 +63,20 @@ function Pending({ input }: { input: InputRequest }) {
   const answering = useAnswer(input);
   const editable = useEditable(input);
   const [replies, setReplies] = useState<Replies>({});
-  const [fields, setFields] = useState<EditedField[]>();
-  const [word, setWord] = useState<string>();
-  const busy = answering.standing !== "open";
+  const [fields, setFields] = useState<InputField[]>();
+  const [feedback, setFeedback] = useState<string>();
+  const busy = answering.state !== "open";
   const answers = answersOf(input.questions, replies);
-  const edited = fields ? inputOf(fields) : undefined;
-  const complete = answers !== undefined && !(edited && "wrong" in edited);
+  const edited = fields ? fromFields(fields) : undefined;
+  const complete = answers !== undefined && !(edited && "invalid" in edited);
 
   const decide = (answer: InputAnswer) => {
     if (busy) return;
     if (answer.decision !== "allow") {
-      return answering.send({ ...answer, ...(answer.decision === "deny" && word?.trim() ? { message: word } : {}) });
+      return answering.send({
+        ...answer,
+        ...(answer.decision === "deny" && feedback?.trim() ? { message: feedback } : {}),
+      });
     }
     if (!complete) return;
     const edits = edited && "input" in edited && differs(edited.input, input.tool?.input) ? edited.input : undefined;
@@ -84,8 +87,8 @@ function Pending({ input }: { input: InputRequest }) {
     decide({ decision: "allow" });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Escape" || (word === undefined && !fields)) return;
-    if (word !== undefined) setWord(undefined);
+    if (event.key !== "Escape" || (feedback === undefined && !fields)) return;
+    if (feedback !== undefined) setFeedback(undefined);
     else setFields(undefined);
     event.currentTarget.closest("fieldset")?.focus();
   };
@@ -103,8 +106,8 @@ function Pending({ input }: { input: InputRequest }) {
         input={input}
         answering={answering}
         complete={complete}
-        word={word}
-        onWord={setWord}
+        feedback={feedback}
+        onFeedback={setFeedback}
         onDecide={decide}
         editing={fields !== undefined}
         onEdit={editable && (() => setFields(fields ? undefined : editable))}
@@ -117,10 +120,10 @@ function differs(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) !== JSON.stringify(b);
 }
 
-/** The fields to edit before it is allowed, where there are any and the agent takes a changed input. */
-function useEditable(input: InputRequest): EditedField[] | undefined {
+/** The fields that can be edited before allowing, if the agent accepts a changed input. */
+function useEditable(input: InputRequest): InputField[] | undefined {
   const rows = useCell(agents);
   const agent = useCellPart(sessionCell(input.session), (view) => view?.agent);
   const takesEdits = rows.find((row) => row.id === agent)?.edits === true;
-  return takesEdits && input.kind === "approval" ? fieldsOf(input.tool?.input) : undefined;
+  return takesEdits && input.kind === "approval" ? toFields(input.tool?.input) : undefined;
 }

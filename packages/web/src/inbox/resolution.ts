@@ -1,6 +1,6 @@
 import type { Decision, Envelope } from "@gantry/protocol";
 
-/** How an input was settled, as its event tells it. */
+/** How an input was settled, from its event. */
 export type Resolution = Envelope<"input.resolved">["data"];
 
 const decisions: Record<Decision, string> = {
@@ -10,31 +10,31 @@ const decisions: Record<Decision, string> = {
   cancel: "withdrawn",
 };
 
-/** What became of an input, for its card: `Allowed`, `Denied: use tabs`. */
+/** The outcome of an input for its card, for example `Allowed` or `Denied: use tabs`. */
 export function resolutionText(resolution: Resolution): string {
-  const text = `${decisions[resolution.decision]}${settler(resolution)}${words(resolution)}`;
+  const text = `${decisions[resolution.decision]}${settledBy(resolution)}${explanation(resolution)}`;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The same for someone who was about to answer it. */
-export function elsewhereText(resolution: Resolution): string {
-  const by = resolution.by === "user" ? " by you in another window or client" : settler(resolution);
-  return `Answered elsewhere: ${decisions[resolution.decision]}${by}${words(resolution)}`;
+/** The outcome for a user who was about to answer. */
+export function answeredElsewhereText(resolution: Resolution): string {
+  const by = resolution.by === "user" ? " by you in another window or client" : settledBy(resolution);
+  return `Answered elsewhere: ${decisions[resolution.decision]}${by}${explanation(resolution)}`;
 }
 
-/** The resolution that a refused answer carries in its details. */
-export function resolutionIn(details: unknown): Resolution | undefined {
+/** The resolution in the details of a refused answer. */
+export function parseResolution(details: unknown): Resolution | undefined {
   const found = details as Partial<Resolution> | undefined;
   return found?.decision && found.by ? (found as Resolution) : undefined;
 }
 
-function settler({ by }: Resolution): string {
-  if (by.startsWith("grant:")) return " by a standing permission";
+function settledBy({ by }: Resolution): string {
+  if (by.startsWith("grant:")) return " by a permission you granted";
   if (by === "agent") return " by the agent";
-  return by === "gantry" ? " because nobody waits for it any more" : "";
+  return by === "gantry" ? " because the agent no longer waits for it" : "";
 }
 
-function words({ message, reason }: Resolution): string {
-  const said = message ?? reason;
-  return said ? `: ${said}` : "";
+function explanation({ message, reason }: Resolution): string {
+  const text = message ?? reason;
+  return text ? `: ${text}` : "";
 }

@@ -22,19 +22,19 @@ test.each([
   ["a path that climbs out", climbing, "high"],
   ["a command", command, "high"],
   ["a removed file", removal, "high"],
-  ["more rights", input("inp_1", { kind: "permissions" }), "high"],
+  ["a request for more permissions", input("inp_1", { kind: "permissions" }), "high"],
   ["a tool without files", input("inp_1", { tool: { name: "mail", kind: "other" } }), "medium"],
   ["a question", question, "low"],
-])("%s", (_, asked, risk) => {
+])("rates %s", (_, asked, risk) => {
   expect(riskOf(asked, CWD).risk).toBe(risk);
 });
 
-test("the folder's neighbour of a similar name is outside", () => {
+test("treats a sibling folder with the same prefix as outside", () => {
   const neighbour = input("inp_1", { tool: write, diff: [{ path: `${CWD}-old/a.ts`, kind: "update" }] });
   expect(riskOf(neighbour, CWD)).toEqual({ risk: "high", why: "Outside the folder" });
 });
 
-test("the greatest risk comes first, of equals the newest", () => {
+test("sorts by risk, then newest first", () => {
   const sorted = [question, edit, removal, outside, command].map((asked) => ({ input: asked, cwd: CWD }));
   sorted.sort(compareInputs);
   expect(sorted.map((entry) => entry.input.id)).toEqual(["inp_4", "inp_2", "inp_1", "inp_3", "inp_9"]);

@@ -5,26 +5,26 @@ import { client } from "../store/client.ts";
 import { connection } from "../store/connection.ts";
 import { answerInput, discard, outbox } from "../store/outbox.ts";
 import { toast, toastError } from "../store/toasts.ts";
-import { elsewhereText, resolutionIn } from "./resolution.ts";
+import { answeredElsewhereText, parseResolution } from "./resolution.ts";
 
-/** `kept`: the daemon is away and gets the answer when it is back. `sent`: the log's own word of it is on its way. */
-type Standing = "open" | "sending" | "kept" | "sent";
+/** `stored`: the daemon is unreachable and gets the answer later. `sent`: its event has not arrived yet. */
+type AnswerState = "open" | "sending" | "stored" | "sent";
 
 export type Answering = {
-  standing: Standing;
+  state: AnswerState;
   send: (answer: InputAnswer) => void;
-  /** Forgets an answer that still waits for the daemon. */
-  takeBack: () => void;
+  /** Discards an answer that waits for the daemon. */
+  withdraw: () => void;
 };
 
 const answeredHere = new Set<string>();
 
-/** Was this input answered in this very tab? Otherwise its end comes as a surprise that is told. */
+/** Whether this input was answered in this tab. Otherwise the user is told about its outcome. */
 export function wasAnsweredHere(id: string): boolean {
   return answeredHere.has(id);
 }
 
-/** Answers one input. Whoever was faster elsewhere is told in passing. */
+/** Answers one input. Shows a toast if another client was faster. */
 export function useAnswer(input: InputRequest): Answering {
   const [sent, setSent] = useState(false);
   const waiting = useCellPart(outbox, (list) => list.some((outgoing) => outgoing.id === input.id));
@@ -34,32 +34,32 @@ export function useAnswer(input: InputRequest): Answering {
     try {
       const { state } = await answerInput(input, answer);
       if (state === "sent") setSent(true);
-      if (state === "sent" && answer.decision === "allow_session") tellGrant(input);
+      if (state === "sent" && answer.decision === "allow_session") toastGrant(input);
     } catch (error) {
       answeredHere.delete(input.id);
-      tellRefusal(input, error);
+      toastRefusal(input, error);
       setSent(isAnswered(error));
     }
   };
-  return { standing: standing(sent, waiting, offline), send, takeBack: () => discard(input.id) };
+  return { state: answerState(sent, waiting, offline), send, withdraw: () => discard(input.id) };
 }
 
-function standing(sent: boolean, waiting: boolean, offline: boolean): Standing {
-  if (waiting) return offline ? "kept" : "sending";
+function answerState(sent: boolean, waiting: boolean, offline: boolean): AnswerState {
+  if (waiting) return offline ? "stored" : "sending";
   return sent ? "sent" : "open";
 }
 
-function tellRefusal(input: InputRequest, error: unknown): void {
-  const first = isAnswered(error) ? resolutionIn((error as GantryError).details) : undefined;
+function toastRefusal(input: InputRequest, error: unknown): void {
+  const first = isAnswered(error) ? parseResolution((error as GantryError).details) : undefined;
   if (!first) return toastError(error);
-  toast({ tone: "info", text: elsewhereText(first), remedy: `${input.title}. Your own answer was not used.` });
+  toast({ tone: "info", text: answeredElsewhereText(first), remedy: `${input.title}. Your answer was not used.` });
 }
 
 function isAnswered(error: unknown): boolean {
   return error instanceof GantryError && error.code === "already_answered";
 }
 
-function tellGrant(input: InputRequest): void {
+function toastGrant(input: InputRequest): void {
   const text = `Allowed for this session: ${input.scope?.label ?? input.title}`;
   toast({ tone: "info", text, action: { label: "Revoke", run: () => void revoke(input.id) } });
 }
@@ -68,7 +68,7 @@ async function revoke(input: string): Promise<void> {
   try {
     const grant = (await client.grants()).find((entry) => entry.input === input);
     if (grant) await client.revokeGrant(grant.id);
-    toast({ tone: "info", text: "Revoked: it will be asked again." });
+    toast({ tone: "info", text: "Revoked. The agent will ask again." });
   } catch (error) {
     toastError(error);
   }

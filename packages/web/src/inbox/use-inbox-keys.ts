@@ -2,22 +2,22 @@ import { type RefObject, useEffect, useRef } from "react";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import type { PendingInput } from "../store/hooks.ts";
 
-/** Keys of the inbox: each presses the button that carries this `data-do` on the card that has the focus. */
+/** Keys of the inbox. Each clicks the button with this `data-do` on the focused card. */
 const presses = [
-  { keys: "y", word: "allow", does: "Allow, or answer", press: "allow" },
-  { keys: "s", word: "for this session", does: "Allow for this session", press: "session" },
-  { keys: "n", word: "deny", does: "Deny", press: "deny" },
-  { keys: "d", word: "say why", does: "Deny with a word", press: "word" },
-  { keys: "e", word: "edit", does: "Edit, then allow", press: "edit" },
-  { keys: "o", word: "open", does: "Open the session", press: "open" },
+  { keys: "y", label: "Allow", does: "Allow or answer", press: "allow" },
+  { keys: "s", label: "Allow for this session", does: "Allow for this session", press: "session" },
+  { keys: "n", label: "Deny", does: "Deny", press: "deny" },
+  { keys: "d", label: "Deny with feedback", does: "Deny with feedback", press: "feedback" },
+  { keys: "e", label: "Edit", does: "Edit before allowing", press: "edit" },
+  { keys: "o", label: "Open session", does: "Open the session", press: "open" },
 ];
 
-/** For the legend below the list. */
-export const inboxKeys: { keys: string; word: string }[] = [{ keys: "j k", word: "move" }, ...presses];
+/** The keys shown below the list. */
+export const inboxKeys: { keys: string; label: string }[] = [{ keys: "j k", label: "Move" }, ...presses];
 
 /**
- * The inbox by keyboard alone. One card has the focus at all times: the first one at the beginning, and its successor
- * when it goes. A card that comes in between takes the focus from nobody.
+ * Keyboard control of the inbox. One card always has the focus: the first at the start, and the next when it is settled.
+ * A new card does not take the focus.
  */
 export function useInboxKeys(pending: readonly PendingInput[]): RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);
@@ -34,7 +34,7 @@ export function useInboxKeys(pending: readonly PendingInput[]): RefObject<HTMLDi
   const press = (what: string) => current()?.querySelector<HTMLElement>(`[data-do="${what}"]`)?.click();
 
   const arrived = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus is looked after whenever the list has changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus is checked whenever the list changes.
   useEffect(() => {
     const all = cards();
     if (all.length === 0) return;
@@ -59,7 +59,7 @@ export function useInboxKeys(pending: readonly PendingInput[]): RefObject<HTMLDi
   return list;
 }
 
-/** The focus fell to the page, or to its main part, because what held it went. */
+/** Whether the focus fell back to the page or its main element because the focused element was removed. */
 function isNowhere(element: Element | null): boolean {
   return element === null || element === document.body || element.tagName === "MAIN";
 }

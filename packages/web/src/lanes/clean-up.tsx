@@ -6,7 +6,7 @@ import { Button } from "../ui/controls/button.tsx";
 import { Ago } from "../ui/display/ago.tsx";
 import { formatBytes } from "../ui/display/format.ts";
 import { RemoveDialog } from "./dialogs/remove-dialog.tsx";
-import { freeable } from "./words.ts";
+import { freeableBytes } from "./lane-text.ts";
 
 type CleanUpProps = {
   suggestions: readonly LaneSuggestion[];
@@ -14,7 +14,7 @@ type CleanUpProps = {
   onChanged: () => void;
 };
 
-/** Lanes that may be in the way, and removed ones that can be had back. */
+/** Lanes that can be removed, and removed lanes that can be restored. */
 export function CleanUp({ suggestions, undos, onChanged }: CleanUpProps) {
   return (
     <>
@@ -26,7 +26,7 @@ export function CleanUp({ suggestions, undos, onChanged }: CleanUpProps) {
 
 function Suggestions({ suggestions, onChanged }: Omit<CleanUpProps, "undos">) {
   const [removing, setRemoving] = useState<LaneSuggestion["lane"]>();
-  const size = freeable(suggestions);
+  const size = freeableBytes(suggestions);
   const done = () => {
     setRemoving(undefined);
     onChanged();
@@ -34,7 +34,7 @@ function Suggestions({ suggestions, onChanged }: Omit<CleanUpProps, "undos">) {
   return (
     <section aria-label="Clean-up">
       <h2 className="pb-2 font-semibold">
-        To clear up{size > 0 && <span className="font-normal text-soft"> · {formatBytes(size)}</span>}
+        Clean up{size > 0 && <span className="font-normal text-soft"> · {formatBytes(size)}</span>}
       </h2>
       <ul className="divide-y divide-line rounded-lg border border-line">
         {suggestions.map(({ lane, reasons, safe }) => (
@@ -43,8 +43,8 @@ function Suggestions({ suggestions, onChanged }: Omit<CleanUpProps, "undos">) {
               <span className="font-medium">{lane.name}</span>{" "}
               <span className="text-soft">{reasons.map(({ text }) => text).join(" ")}</span>
             </span>
-            {!safe && <span className="shrink-0 text-xs text-need">holds work of its own</span>}
-            <Button onClick={() => setRemoving(lane)}>Remove …</Button>
+            {!safe && <span className="shrink-0 text-xs text-need">has unmerged work</span>}
+            <Button onClick={() => setRemoving(lane)}>Remove…</Button>
           </li>
         ))}
       </ul>
@@ -54,22 +54,22 @@ function Suggestions({ suggestions, onChanged }: Omit<CleanUpProps, "undos">) {
 }
 
 function Removed({ undos, onChanged }: Omit<CleanUpProps, "suggestions">) {
-  const bringBack = (undo: LaneUndo) =>
+  const restore = (undo: LaneUndo) =>
     client.call("undoLane", { params: { id: undo.lane }, body: { ref: undo.ref } }).then(() => {
-      toast({ tone: "info", text: `${undo.name} is back.` });
+      toast({ tone: "info", text: `Restored ${undo.name}.` });
       onChanged();
     }, toastError);
   return (
     <section aria-label="Removed lanes">
-      <h2 className="pb-2 font-semibold">Removed, and kept</h2>
+      <h2 className="pb-2 font-semibold">Recently removed</h2>
       <ul className="divide-y divide-line rounded-lg border border-line">
         {undos.map((undo) => (
           <li key={undo.ref} className="flex items-center gap-3 px-3 py-1.5">
             <span className="min-w-0 grow truncate">
-              {undo.name} <code className="font-mono text-xs text-faint">{undo.ref}</code>
+              <span title={undo.ref}>{undo.name}</span>
             </span>
             <Ago at={undo.removedAt} className="text-xs text-faint" />
-            <Button onClick={() => void bringBack(undo)}>Bring back</Button>
+            <Button onClick={() => void restore(undo)}>Restore</Button>
           </li>
         ))}
       </ul>

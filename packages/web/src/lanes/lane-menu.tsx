@@ -10,67 +10,69 @@ import { LandDialog } from "./dialogs/land-dialog.tsx";
 import { RemoveDialog } from "./dialogs/remove-dialog.tsx";
 import { RenameDialog } from "./dialogs/rename-dialog.tsx";
 
-type Asking = "land" | "rename" | "remove";
+type LaneDialog = "land" | "rename" | "remove";
 
-/** What can be done with a lane. The primary one is the user's own: Gantry only starts sessions there. */
+/** The actions of a lane. The primary lane belongs to the user; Gantry only starts sessions there. */
 export function LaneMenu({ lane, onChanged }: { lane: Lane; onChanged: () => void }) {
-  const [asking, ask] = useState<Asking>();
+  const [dialog, openDialog] = useState<LaneDialog>();
   const [, go] = useLocation();
   const done = () => {
-    ask(undefined);
+    openDialog(undefined);
     onChanged();
   };
-  const close = () => ask(undefined);
-  const begin = () => {
-    lastChoices.update((all) => ({ ...all, cwd: lane.path, apart: false }));
+  const close = () => openDialog(undefined);
+  const startSession = () => {
+    lastChoices.update((all) => ({ ...all, cwd: lane.path, newLane: false }));
     go("/new");
   };
   const entries: MenuEntry[] = [
-    { label: "Start a session here", icon: <Play size={14} />, disabled: lane.state !== "ready", run: begin },
-    ...(lane.kind === "primary" ? [] : ownEntries(lane, ask, onChanged)),
-    { label: "Copy the path", icon: <Clipboard size={14} />, run: () => void copy(lane.path) },
+    { label: "Start a session here", icon: <Play size={14} />, disabled: lane.state !== "ready", run: startSession },
+    ...(lane.kind === "primary" ? [] : worktreeEntries(lane, openDialog, onChanged)),
+    { label: "Copy path", icon: <Clipboard size={14} />, run: () => void copy(lane.path) },
   ];
   return (
     <>
       <Menu label={`Menu of ${lane.name}`} icon={<Ellipsis size={16} />} entries={entries} />
-      {asking === "land" && <LandDialog lane={lane} onClose={close} onLanded={done} />}
-      {asking === "rename" && <RenameDialog lane={lane} onClose={close} onRenamed={done} />}
-      {asking === "remove" && <RemoveDialog lane={lane} onClose={close} onRemoved={done} />}
+      {dialog === "land" && <LandDialog lane={lane} onClose={close} onLanded={done} />}
+      {dialog === "rename" && <RenameDialog lane={lane} onClose={close} onRenamed={done} />}
+      {dialog === "remove" && <RemoveDialog lane={lane} onClose={close} onRemoved={done} />}
     </>
   );
 }
 
-function ownEntries(lane: Lane, ask: (what: Asking) => void, onChanged: () => void): MenuEntry[] {
+function worktreeEntries(lane: Lane, openDialog: (dialog: LaneDialog) => void, onChanged: () => void): MenuEntry[] {
   const archived = lane.state === "archived";
   const ready = lane.state === "ready";
   return [
-    { label: "Land …", icon: <Merge size={14} />, disabled: !ready, run: () => ask("land") },
+    { label: "Land…", icon: <Merge size={14} />, disabled: !ready, run: () => openDialog("land") },
     {
-      label: "Bring up to date with its base",
+      label: "Update from base",
       icon: <RefreshCw size={14} />,
       disabled: !ready || lane.behind === 0,
-      run: () => tell(update(lane).then(onChanged)),
+      run: () => toastFailure(update(lane).then(onChanged)),
     },
-    { label: "Rename …", icon: <Pencil size={14} />, run: () => ask("rename") },
+    { label: "Rename…", icon: <Pencil size={14} />, run: () => openDialog("rename") },
     {
-      label: archived ? "Bring back from the archive" : "Archive",
+      label: archived ? "Unarchive" : "Archive",
       icon: archived ? <ArchiveRestore size={14} /> : <Archive size={14} />,
       run: () =>
-        tell(client.call("patchLane", { params: { id: lane.id }, body: { archived: !archived } }).then(onChanged)),
+        toastFailure(
+          client.call("patchLane", { params: { id: lane.id }, body: { archived: !archived } }).then(onChanged),
+        ),
     },
-    { label: "Remove …", icon: <Trash2 size={14} />, danger: true, run: () => ask("remove") },
+    { label: "Remove…", icon: <Trash2 size={14} />, danger: true, run: () => openDialog("remove") },
   ];
 }
 
 async function update(lane: Lane): Promise<void> {
   const { moved, base } = await client.call("updateLane", { params: { id: lane.id }, body: { dirty: true } });
-  toast({ tone: "info", text: moved ? `${lane.name} is up to date with ${base}.` : `${lane.name} already was.` });
+  toast({ tone: "info", text: moved ? `Updated ${lane.name} to ${base}.` : `${lane.name} was already up to date.` });
 }
 
 async function copy(text: string): Promise<void> {
   await navigator.clipboard.writeText(text).catch(toastError);
 }
 
-function tell(work: Promise<unknown>): void {
+function toastFailure(work: Promise<unknown>): void {
   work.catch(toastError);
 }

@@ -5,10 +5,10 @@ import { Link } from "wouter";
 import { classes } from "../ui/classes.ts";
 import { Badge } from "../ui/display/badge.tsx";
 import { formatBytes } from "../ui/display/format.ts";
+import { conflictBadge } from "./conflicts/conflict-badge.ts";
 import { LaneMenu } from "./lane-menu.tsx";
-import { conflictWords } from "./radar/conflict-words.ts";
+import { baseStatus, uncommitted } from "./lane-text.ts";
 import { SessionList } from "./session-list.tsx";
-import { standing, uncommitted } from "./words.ts";
 
 const icons = {
   primary: <House size={14} aria-label="Primary" className="shrink-0 text-faint" />,
@@ -16,10 +16,10 @@ const icons = {
   attached: <Paperclip size={14} aria-label="Attached" className="shrink-0 text-faint" />,
 } as const;
 
-type LaneRowProps = { lane: Lane; radar: ConflictMatrix | undefined; onChanged: () => void };
+type LaneRowProps = { lane: Lane; conflicts: ConflictMatrix | undefined; onChanged: () => void };
 
-/** One lane at a glance: what it is, how it stands, and who works there. */
-export function LaneRow({ lane, radar, onChanged }: LaneRowProps) {
+/** One lane: its kind, its state and its sessions. */
+export function LaneRow({ lane, conflicts, onChanged }: LaneRowProps) {
   return (
     <li aria-label={lane.name} className={classes("px-3 py-2", lane.state === "archived" && "opacity-60")}>
       <div className="flex items-center gap-2.5">
@@ -31,11 +31,11 @@ export function LaneRow({ lane, radar, onChanged }: LaneRowProps) {
           <code className="min-w-0 truncate font-mono text-xs text-faint">{lane.branch}</code>
         )}
         <span className="grow" />
-        <LaneBadges lane={lane} radar={radar} />
+        <LaneBadges lane={lane} conflicts={conflicts} />
         <LaneFigures lane={lane} />
         <LaneMenu lane={lane} onChanged={onChanged} />
       </div>
-      <Words lines={[...lane.missing, ...lane.notices]} />
+      <Notices lines={[...lane.missing, ...lane.notices]} />
       <div className="mt-1 ml-6.5 empty:hidden">
         <SessionList ids={lane.sessions} />
       </div>
@@ -43,20 +43,20 @@ export function LaneRow({ lane, radar, onChanged }: LaneRowProps) {
   );
 }
 
-function LaneBadges({ lane, radar }: Omit<LaneRowProps, "onChanged">) {
-  const conflict = conflictWords(lane.id, radar);
+function LaneBadges({ lane, conflicts }: Omit<LaneRowProps, "onChanged">) {
+  const conflict = conflictBadge(lane.id, conflicts);
   const open = uncommitted(lane);
   return (
     <>
       {lane.state === "creating" && (
         <Badge>
-          <Loader size={11} className="animate-spin" /> being made
+          <Loader size={11} className="animate-spin" /> Creating
         </Badge>
       )}
-      {lane.state === "removing" && <Badge>being removed</Badge>}
-      {lane.state === "archived" && <Badge>archived</Badge>}
-      {lane.state === "failed" && <Badge tone="bad">failed</Badge>}
-      {lane.locked !== undefined && <Badge title={lane.locked}>locked</Badge>}
+      {lane.state === "removing" && <Badge>Removing</Badge>}
+      {lane.state === "archived" && <Badge>Archived</Badge>}
+      {lane.state === "failed" && <Badge tone="bad">Failed</Badge>}
+      {lane.locked !== undefined && <Badge title={lane.locked}>Locked</Badge>}
       <SetupBadge lane={lane} />
       {conflict && (
         <Badge tone={conflict.tone} title={conflict.title}>
@@ -76,13 +76,13 @@ function SetupBadge({ lane: { setup } }: { lane: Lane }) {
   if (setup.state === "running")
     return (
       <Badge title={setup.command}>
-        <Loader size={11} className="animate-spin" /> setting up
+        <Loader size={11} className="animate-spin" /> Setting up
       </Badge>
     );
   if (setup.state === "failed" || setup.state === "timeout")
     return (
       <Badge tone="need" title={setup.command}>
-        {setup.state === "failed" ? "set-up failed" : "set-up took too long"}
+        {setup.state === "failed" ? "Set-up failed" : "Set-up timed out"}
       </Badge>
     );
   return null;
@@ -93,18 +93,18 @@ function LaneFigures({ lane }: { lane: Lane }) {
   return (
     <span className="flex shrink-0 items-center gap-2.5 text-xs text-faint tabular-nums">
       {lane.base && (
-        <span title={standing(lane)} className="flex items-center">
+        <span title={baseStatus(lane)} className="flex items-center">
           <Step icon={<ArrowUp size={11} />} count={ahead} />
           <Step icon={<ArrowDown size={11} />} count={behind} />
         </span>
       )}
       {ports && (
-        <span title="Ports that are kept for this lane">
+        <span title="Ports reserved for this lane">
           :{ports.start}–{String(ports.end).slice(-2)}
         </span>
       )}
       {disk !== undefined && (
-        <span title="On disk" className="w-14 text-right">
+        <span title="Size on disk" className="w-14 text-right">
           {formatBytes(disk)}
         </span>
       )}
@@ -121,8 +121,8 @@ function Step({ icon, count }: { icon: ReactNode; count: number }) {
   );
 }
 
-/** What cannot be done here, or did not go well. */
-function Words({ lines }: { lines: readonly string[] }) {
+/** Restrictions and warnings of a lane. */
+function Notices({ lines }: { lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
     <ul className="mt-0.5 ml-6.5 text-xs text-soft">

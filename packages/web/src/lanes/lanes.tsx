@@ -8,24 +8,24 @@ import { LoadError } from "../ui/display/load-error.tsx";
 import { View } from "../ui/layout/view.tsx";
 import { CleanUp } from "./clean-up.tsx";
 import { NewLaneDialog } from "./dialogs/new-lane-dialog.tsx";
+import { byRepository } from "./lane-text.ts";
 import { RepositorySection } from "./repository-section.tsx";
 import { useLanes } from "./use-lanes.ts";
-import { byRepository } from "./words.ts";
 
-/** Where agents work: the lanes of every repository, how they stand to each other, and what to do with them. */
+/** The lanes of every repository, their conflicts, and clean-up suggestions. */
 export default function Lanes() {
-  const { lanes, radar, suggestions = [], undos = [], reload } = useLanes();
+  const { lanes, conflicts, suggestions = [], undos = [], reload } = useLanes();
   const { value, error, loading } = lanes;
-  const [making, setMaking] = useState<{ cwd?: string }>();
+  const [creating, setCreating] = useState<{ cwd?: string }>();
   const [, go] = useLocation();
-  useShortcuts([{ keys: "n", does: "New lane", run: () => setMaking({}) }]);
+  useShortcuts([{ keys: "n", does: "New lane", run: () => setCreating({}) }]);
   const groups = byRepository(value?.lanes ?? []);
   const actions = (
     <>
       <Button icon={<Rows3 size={14} />} onClick={() => go("/launch")}>
-        Launch several agents
+        Compare agents
       </Button>
-      <Button look="primary" icon={<Plus size={14} />} keys="n" onClick={() => setMaking({})}>
+      <Button look="primary" icon={<Plus size={14} />} keys="n" onClick={() => setCreating({})}>
         New lane
       </Button>
     </>
@@ -33,7 +33,7 @@ export default function Lanes() {
   return (
     <View title="Lanes" actions={actions} wide>
       {error !== undefined && <LoadError error={error} onRetry={reload} />}
-      {!value && loading && <p className="text-faint">Looking at the work trees …</p>}
+      {!value && loading && <p className="text-faint">Loading lanes…</p>}
       {value && groups.length === 0 && <NoLanes />}
       <div className="flex flex-col gap-8">
         {groups.map(({ repository, lanes: own }) => (
@@ -42,15 +42,19 @@ export default function Lanes() {
             repository={repository}
             lanes={own}
             adoptable={value?.adoptable.filter((tree) => tree.repository === repository) ?? []}
-            radar={radar?.find((matrix) => matrix.repository === repository)}
-            onNew={() => setMaking({ cwd: repository })}
+            conflicts={conflicts?.find((matrix) => matrix.repository === repository)}
+            onNew={() => setCreating({ cwd: repository })}
             onChanged={reload}
           />
         ))}
         <CleanUp suggestions={suggestions} undos={undos} onChanged={reload} />
       </div>
-      {making && (
-        <NewLaneDialog cwd={making.cwd ?? groups[0]?.repository} onClose={() => setMaking(undefined)} onMade={reload} />
+      {creating && (
+        <NewLaneDialog
+          cwd={creating.cwd ?? groups[0]?.repository}
+          onClose={() => setCreating(undefined)}
+          onCreated={reload}
+        />
       )}
     </View>
   );
@@ -58,10 +62,10 @@ export default function Lanes() {
 
 function NoLanes() {
   return (
-    <Empty title="No folder is being worked in" icon={<GitBranch size={28} strokeWidth={1.5} />}>
+    <Empty title="No lanes yet" icon={<GitBranch size={28} strokeWidth={1.5} />}>
       <p>
-        A lane is a work tree of its own: agents work side by side without stepping on each other, and you land what is
-        good. <Link href="/new">Start a session</Link> in a repository, or make a lane.
+        A lane is a separate git worktree, so that agents can work in parallel without conflicts. You land the result
+        you want. <Link href="/new">Start a session</Link> in a repository, or create a lane.
       </p>
     </Empty>
   );

@@ -3,22 +3,22 @@ import { FolderGit2, Plus } from "lucide-react";
 import { client } from "../store/client.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
+import { LandingOrder } from "./conflicts/landing-order.tsx";
 import { LaneRow } from "./lane-row.tsx";
-import { LandingOrder } from "./radar/landing-order.tsx";
-import { folderName } from "./words.ts";
+import { folderName } from "./lane-text.ts";
 
 type RepositorySectionProps = {
   repository: string;
   lanes: readonly Lane[];
   adoptable: readonly Adoptable[];
-  radar: ConflictMatrix | undefined;
+  conflicts: ConflictMatrix | undefined;
   onNew: () => void;
   onChanged: () => void;
 };
 
-/** A repository with its lanes, the primary one first. */
+/** A repository with its lanes, the primary lane first. */
 export function RepositorySection(props: RepositorySectionProps) {
-  const { repository, lanes, adoptable, radar, onNew, onChanged } = props;
+  const { repository, lanes, adoptable, conflicts, onNew, onChanged } = props;
   const git = lanes.some((lane) => lane.head !== undefined);
   return (
     <section aria-label={repository}>
@@ -27,24 +27,24 @@ export function RepositorySection(props: RepositorySectionProps) {
         <code className="min-w-0 grow truncate font-mono text-xs text-faint">{repository}</code>
         {git && (
           <Button look="quiet" icon={<Plus size={14} />} onClick={onNew}>
-            Lane
+            New lane
           </Button>
         )}
       </h2>
       <ul className="divide-y divide-line rounded-lg border border-line">
         {lanes.map((lane) => (
-          <LaneRow key={lane.id} lane={lane} radar={radar} onChanged={onChanged} />
+          <LaneRow key={lane.id} lane={lane} conflicts={conflicts} onChanged={onChanged} />
         ))}
         {adoptable.map((tree) => (
           <AdoptableRow key={tree.path} tree={tree} onChanged={onChanged} />
         ))}
       </ul>
-      {radar && <LandingOrder radar={radar} />}
+      {conflicts && <LandingOrder conflicts={conflicts} />}
     </section>
   );
 }
 
-/** A worktree that somebody else made. */
+/** A worktree that was not created by Gantry. */
 function AdoptableRow({ tree, onChanged }: { tree: Adoptable; onChanged: () => void }) {
   const adopt = () => client.call("createLane", { body: { path: tree.path } }).then(onChanged, toastError);
   return (
@@ -53,7 +53,7 @@ function AdoptableRow({ tree, onChanged }: { tree: Adoptable; onChanged: () => v
       <span className="min-w-0 grow truncate">
         {tree.branch ?? "detached"} <code className="font-mono text-xs text-faint">{tree.path}</code>
       </span>
-      <span className="shrink-0 text-xs text-faint">not one of Gantry's</span>
+      <span className="shrink-0 text-xs text-faint">not managed by Gantry</span>
       <Button onClick={() => void adopt()}>Adopt</Button>
     </li>
   );

@@ -3,7 +3,7 @@ import { Badge } from "../ui/display/badge.tsx";
 import { SessionLink } from "../ui/display/session-link.tsx";
 import { StateDot } from "../ui/display/state-dot.tsx";
 
-/** Who works in a lane; more than one at the same time is worth a word. */
+/** The sessions of a lane, with a warning if several agents work there at the same time. */
 export function SessionList({ ids }: { ids: readonly string[] }) {
   const sessions = useAllSessions().filter((session) => ids.includes(session.id));
   if (sessions.length === 0) return null;
@@ -20,7 +20,7 @@ export function SessionList({ ids }: { ids: readonly string[] }) {
       ))}
       {writing > 1 && (
         <li>
-          <Badge tone="need">{writing} agents at work in the same files</Badge>
+          <Badge tone="need">{writing} agents are working in the same folder</Badge>
         </li>
       )}
     </ul>

@@ -28,7 +28,7 @@ import { addSlot, changeSlot, firstSlots, type Slot, slotsOf } from "./slots.ts"
 const DRAFT = "launch";
 const NO_COMMANDS = [] as const;
 
-/** One prompt for several agents, each in a lane of its own. */
+/** Sends one prompt to several agents, each in its own lane. */
 export default function LaunchForm() {
   const box = useRef<HTMLTextAreaElement>(null);
   const over = useFileDrop(DRAFT);
@@ -43,9 +43,9 @@ export default function LaunchForm() {
     <section aria-label="Launch" className="grow overflow-y-auto px-6">
       <div className="mx-auto flex min-h-full w-full max-w-3xl flex-col justify-center gap-4 pt-10 pb-[12vh]">
         <div>
-          <h1 className="text-xl font-semibold tracking-tight">Who does it best?</h1>
+          <h1 className="text-xl font-semibold tracking-tight">Compare agents</h1>
           <p className="text-soft">
-            The same words go to each agent, in a work tree of its own. You compare, and land one.
+            The same prompt goes to each agent, each in its own worktree. Compare the results and land the best one.
           </p>
         </div>
         <form aria-label="Launch" onSubmit={(event) => event.preventDefault()}>
@@ -56,7 +56,7 @@ export default function LaunchForm() {
               box={box}
               tall
               source={{ cwd, commands: NO_COMMANDS }}
-              placeholder="Describe the work. @ mentions a file"
+              placeholder="Describe the task. Type @ to mention a file"
               onSend={start}
             />
             <div className="flex items-center gap-1 px-1.5 pb-1.5">
@@ -66,8 +66,8 @@ export default function LaunchForm() {
                 onChoose={(folder) => lastChoices.update((all) => ({ ...all, cwd: folder }))}
               />
               <TextField
-                label="Begin from"
-                placeholder="from HEAD"
+                label="Start from"
+                placeholder="Start from HEAD"
                 value={base}
                 onChange={setBase}
                 className="w-32 border-transparent bg-transparent font-mono text-xs"
@@ -104,7 +104,7 @@ function useSlots() {
   return [slots, setSlots] as const;
 }
 
-/** The id is kept until the launch is there, so that trying again makes no second one. */
+/** The id stays the same until the launch exists, so that a retry does not create a second one. */
 function useStart(slots: readonly Slot[], cwd: string | undefined, base: string) {
   const [, go] = useLocation();
   const { attempt, busy, problem } = useAttempt();
@@ -132,7 +132,7 @@ function useStart(slots: readonly Slot[], cwd: string | undefined, base: string)
 }
 
 function SlotList({ slots, onChange }: { slots: readonly Slot[]; onChange: (slots: Slot[]) => void }) {
-  if (slots.length === 0) return <p className="mt-3 px-2 text-faint">Looking for agents …</p>;
+  if (slots.length === 0) return <p className="mt-3 px-2 text-faint">Looking for agents…</p>;
   return (
     <>
       <ol aria-label="Agents" className="mt-3 flex flex-col gap-1.5">
@@ -148,7 +148,7 @@ function SlotList({ slots, onChange }: { slots: readonly Slot[]; onChange: (slot
       </ol>
       {slots.length < MOST_SLOTS && (
         <Button look="quiet" className="mt-1.5" icon={<Plus size={14} />} onClick={() => onChange(addSlot(slots))}>
-          Another agent
+          Add agent
         </Button>
       )}
     </>
@@ -176,7 +176,7 @@ function SlotRow({ slot, place, onChange, onRemove }: SlotRowProps) {
       />
       <ChoicePickers row={row} chosen={slot} free onChange={onChange} />
       <span className="grow" />
-      {onRemove && <Button look="quiet" label={`Take agent ${place} away`} icon={<X size={14} />} onClick={onRemove} />}
+      {onRemove && <Button look="quiet" label={`Remove agent ${place}`} icon={<X size={14} />} onClick={onRemove} />}
     </li>
   );
 }

@@ -4,20 +4,20 @@ import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { SessionLink } from "../ui/display/session-link.tsx";
 
-const words: Record<LaunchSlot["state"], string> = {
-  pending: "waits",
-  creating: "its lane is being made",
-  ready: "ready",
-  sent: "has the prompt",
-  running: "works",
-  waiting: "asks something",
-  done: "done",
-  failed: "failed",
-  cancelled: "cancelled",
-  cleaned: "taken away: nothing had been sent",
+const stateNames: Record<LaunchSlot["state"], string> = {
+  pending: "Pending",
+  creating: "Creating lane",
+  ready: "Ready",
+  sent: "Prompt sent",
+  running: "Working",
+  waiting: "Needs you",
+  done: "Done",
+  failed: "Failed",
+  cancelled: "Cancelled",
+  cleaned: "Removed; nothing was sent",
 };
 
-/** How far each agent of a launch is, until there is something to compare. */
+/** The progress of each agent of a launch until there are results to compare. */
 export function LaunchProgress({ launch }: { launch: Launch }) {
   const rows = useCell(agents);
   return (
@@ -32,8 +32,8 @@ export function LaunchProgress({ launch }: { launch: Launch }) {
           <span className="font-medium">{agentName(rows, slot.agent)}</span>
           {slot.model && <span className="text-soft">{slot.model}</span>}
           <code className="min-w-0 grow truncate font-mono text-xs text-faint">{slot.name}</code>
-          <span className="text-soft">{slot.error?.message ?? words[slot.state]}</span>
-          {isThere(slot) && (
+          <span className="text-soft">{slot.error?.message ?? stateNames[slot.state]}</span>
+          {hasSession(slot) && (
             <SessionLink id={slot.session} className="text-accent hover:underline">
               Open
             </SessionLink>
@@ -52,6 +52,6 @@ function SlotIcon({ state }: { state: LaunchSlot["state"] }) {
   return <Circle size={14} className="shrink-0 text-faint" />;
 }
 
-function isThere({ state }: LaunchSlot): boolean {
+function hasSession({ state }: LaunchSlot): boolean {
   return state !== "pending" && state !== "creating" && state !== "cleaned";
 }

@@ -4,7 +4,7 @@ import { addSlot, changeSlot, firstSlots, slotsOf } from "./slots.ts";
 
 const row = (id: string, state: string, auth = "ok") => ({ id, name: id, state, auth: { state: auth } }) as AgentRow;
 
-it("begins with two agents that can work, logged in before the others", () => {
+it("starts with two ready agents, logged-in ones first", () => {
   const agents = (rows: AgentRow[]) => firstSlots(rows, "ask").map(({ agent }) => agent);
   expect(agents([row("a", "missing"), row("b", "ready", "missing"), row("c", "ready"), row("d", "ready")])).toEqual([
     "c",
@@ -14,7 +14,7 @@ it("begins with two agents that can work, logged in before the others", () => {
   expect(agents([row("a", "missing")])).toEqual([]);
 });
 
-it("slots are added like the last one, changed one by one, and asked for without what was left open", () => {
+it("copies the last slot when one is added and omits unset fields from the request", () => {
   const two = firstSlots([row("a", "ready"), row("b", "ready")], "ask");
   const three = addSlot(changeSlot(two, 1, { model: "big" }));
   expect(new Set(three.map(({ key }) => key)).size).toBe(3);

@@ -1,9 +1,9 @@
 import type { AgentRow, CreateLaunch, Mode } from "@gantry/protocol";
 
-/** One agent that is to try, as it stands in the form. `key` tells two of the same kind apart. */
+/** One agent of the launch form. `key` distinguishes two slots with the same agent. */
 export type Slot = { key: number; agent: string; model?: string; effort?: string; mode: Mode };
 
-/** Two agents that can work, as a beginning; the same one twice where there is only one. */
+/** The initial slots: two ready agents, or the same one twice if there is only one. */
 export function firstSlots(rows: readonly AgentRow[], mode: Mode): Slot[] {
   const ready = rows.filter((row) => row.state === "ready" && row.auth.state !== "missing");
   const [first, second = first] = ready.length > 0 ? ready : rows.filter((row) => row.state === "ready");
@@ -21,7 +21,7 @@ export function changeSlot(slots: readonly Slot[], key: number, patch: Partial<S
   return slots.map((slot) => (slot.key === key ? { ...slot, ...patch } : slot));
 }
 
-/** The request for what stands in the form. */
+/** The slots in the format of the request. */
 export function slotsOf(slots: readonly Slot[]): CreateLaunch["slots"] {
   return slots.map(({ agent, model, effort, mode }) => ({
     agent,

@@ -10,19 +10,18 @@ import { TextField } from "../ui/controls/field.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { Empty } from "../ui/display/empty.tsx";
 import { View } from "../ui/layout/view.tsx";
-import { matching } from "./matching.ts";
 
-/** The models that the installed agents offer, as they say themselves. */
+/** The models of the installed agents. */
 export default function Models() {
   const rows = useCell(agents);
   const busy = useCell(scanning);
-  const [words, setWords] = useState("");
-  const groups = useMemo(() => matching(rows, words), [rows, words]);
+  const [filter, setFilter] = useState("");
+  const groups = useMemo(() => filterModels(rows, filter), [rows, filter]);
   const actions = (
     <>
-      <TextField label="Filter models" value={words} onChange={setWords} placeholder="Filter" className="w-48" />
+      <TextField label="Filter models" value={filter} onChange={setFilter} placeholder="Filter" className="w-48" />
       <Button disabled={busy} onClick={() => void scanAgents(true)}>
-        {busy ? "Asking …" : "Ask again"}
+        {busy ? "Refreshing…" : "Refresh"}
       </Button>
     </>
   );
@@ -32,7 +31,7 @@ export default function Models() {
         {groups.map(({ row, models }) => (
           <AgentModels key={row.id} row={row} models={models} />
         ))}
-        {groups.length === 0 && !busy && <Nothing filtered={words !== ""} />}
+        {groups.length === 0 && !busy && <Nothing filtered={filter !== ""} />}
       </div>
     </View>
   );
@@ -56,10 +55,8 @@ function AgentModels({ row, models }: { row: AgentRow; models: readonly Model[] 
 }
 
 function Source({ row }: { row: AgentRow }) {
-  if (row.models.source === "live") return <Badge tone="good">asked the agent</Badge>;
-  return (
-    <Badge title="The agent could not be asked, or has no list to give.">from a list that comes with Gantry</Badge>
-  );
+  if (row.models.source === "live") return <Badge tone="good">Listed by the agent</Badge>;
+  return <Badge title="The agent did not list its models.">Gantry's built-in list</Badge>;
 }
 
 function ModelLine({ row, model }: { row: AgentRow; model: Model }) {
@@ -74,7 +71,7 @@ function ModelLine({ row, model }: { row: AgentRow; model: Model }) {
         {model.name} {model.name !== model.id && <code className="font-mono text-xs text-faint">{model.id}</code>}
       </span>
       {model.efforts.length > 0 && <span className="text-xs text-faint">{model.efforts.join(" · ")}</span>}
-      {model.default && <Badge tone="accent">default</Badge>}
+      {model.default && <Badge tone="accent">Default</Badge>}
       <Button
         look="quiet"
         label={`Start with ${model.name}`}
@@ -87,15 +84,29 @@ function ModelLine({ row, model }: { row: AgentRow; model: Model }) {
 }
 
 function Nothing({ filtered }: { filtered: boolean }) {
-  if (filtered) return <Empty title="No model has these letters in its name" />;
+  if (filtered) return <Empty title="No model matches the filter" />;
   return (
     <Empty title="No models yet" icon={<Cpu size={28} strokeWidth={1.5} />}>
       <p>
-        Models are asked of the agents that are installed and logged in.{" "}
+        Models are listed by agents that are installed and logged in.{" "}
         <Link href="/agents" className="text-accent underline">
-          See the agents
+          Go to Agents
         </Link>
       </p>
     </Empty>
   );
+}
+
+/** Installed agents with those of their models that contain every term of the filter. */
+function filterModels(rows: readonly AgentRow[], filter: string): { row: AgentRow; models: readonly Model[] }[] {
+  const terms = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  return rows
+    .filter((row) => row.state !== "missing")
+    .map((row) => ({ row, models: row.models.items.filter((model) => matchesTerms(row, model, terms)) }))
+    .filter(({ models }) => models.length > 0);
+}
+
+function matchesTerms(row: AgentRow, model: Model, terms: readonly string[]): boolean {
+  const text = `${row.name} ${model.id} ${model.name}`.toLowerCase();
+  return terms.every((term) => text.includes(term));
 }

@@ -5,14 +5,15 @@ import { SessionLink } from "../ui/display/session-link.tsx";
 import { ScheduleEntry } from "./schedule-entry.tsx";
 import { useSchedules } from "./use-schedules.ts";
 
-/** Every message that is sent later, whichever session it goes to. */
+/** The scheduled messages of all sessions. */
 export function AllSchedules() {
   const schedules = useSchedules();
   if (schedules.length === 0)
     return (
       <Empty title="Nothing is scheduled" icon={<CalendarClock size={28} strokeWidth={1.5} />}>
         <p>
-          “Schedule”, beside the message of a session, sends it at a time, every so often, or when another session ends.
+          Use the clock button next to a session's message to send it at a set time, repeatedly, or when another session
+          ends.
         </p>
       </Empty>
     );
@@ -26,7 +27,7 @@ export function AllSchedules() {
                 {sessionCell(schedule.session).get()?.title ?? schedule.session}
               </SessionLink>
             ) : (
-              `a new session with ${schedule.create?.agent}`
+              `New session with ${schedule.create?.agent}`
             )}
           </p>
           <ScheduleEntry schedule={schedule} />

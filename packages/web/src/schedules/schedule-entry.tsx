@@ -4,23 +4,23 @@ import { client } from "../store/client.ts";
 import { sessionCell } from "../store/sessions.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Badge } from "../ui/display/badge.tsx";
-import { withSchedules } from "./use-schedules.ts";
-import { whenWords } from "./when.ts";
+import { timingText } from "./timing.ts";
+import { changeSchedule } from "./use-schedules.ts";
 
-/** One message that is sent later: what, when, and what became of it the last time. */
+/** One scheduled message: text, timing and the result of the last run. */
 export function ScheduleEntry({ schedule }: { schedule: Schedule }) {
   const { id, text, enabled, reason, lastRun, misses, nextAt } = schedule;
-  const when = whenWords(schedule, (session) => sessionCell(session).get()?.title ?? session);
+  const when = timingText(schedule, (session) => sessionCell(session).get()?.title ?? session);
   return (
     <div className="flex items-center gap-2 px-1.5 py-0.5">
       <Clock size={13} aria-hidden="true" className="shrink-0 text-faint" />
       <span className="min-w-0 grow truncate" title={text}>
         {text}
       </span>
-      {!enabled && <Badge title={reason}>{reason ? "stopped" : "paused"}</Badge>}
+      {!enabled && <Badge title={reason}>{reason ? "Stopped" : "Paused"}</Badge>}
       {lastRun?.outcome === "failed" && (
         <Badge tone="bad" title={lastRun.error}>
-          failed
+          Failed
         </Badge>
       )}
       {misses > 0 && <Badge tone="need">{misses} missed</Badge>}
@@ -29,21 +29,21 @@ export function ScheduleEntry({ schedule }: { schedule: Schedule }) {
       </span>
       <Button
         look="quiet"
-        label={`Deliver “${text.slice(0, 40)}” now`}
+        label={`Send “${text.slice(0, 40)}” now`}
         icon={<RotateCw size={13} />}
-        onClick={() => void withSchedules(() => client.schedules.run(id))}
+        onClick={() => void changeSchedule(() => client.schedules.run(id))}
       />
       <Button
         look="quiet"
-        label={enabled ? "Pause" : "Go on"}
+        label={enabled ? "Pause" : "Resume"}
         icon={enabled ? <Pause size={13} /> : <Play size={13} />}
-        onClick={() => void withSchedules(() => client.schedules.change(id, { enabled: !enabled }))}
+        onClick={() => void changeSchedule(() => client.schedules.change(id, { enabled: !enabled }))}
       />
       <Button
         look="quiet"
-        label="Remove the schedule"
+        label="Remove schedule"
         icon={<Trash2 size={13} />}
-        onClick={() => void withSchedules(() => client.schedules.delete(id))}
+        onClick={() => void changeSchedule(() => client.schedules.delete(id))}
       />
     </div>
   );

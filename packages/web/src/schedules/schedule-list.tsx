@@ -1,14 +1,14 @@
 import { ScheduleEntry } from "./schedule-entry.tsx";
 import { useSchedules } from "./use-schedules.ts";
 
-/** What is sent to a session later; nothing where nothing is. */
+/** The scheduled messages of a session. */
 export function ScheduleList({ session }: { session: string }) {
-  const mine = useSchedules().filter((schedule) => schedule.session === session && !isSpent(schedule));
-  if (mine.length === 0) return null;
+  const own = useSchedules().filter((schedule) => schedule.session === session && !isFinished(schedule));
+  if (own.length === 0) return null;
   return (
     <section aria-label="Scheduled messages" className="border-b border-line px-1.5 py-1.5">
       <ul className="max-h-[20vh] overflow-y-auto">
-        {mine.map((schedule) => (
+        {own.map((schedule) => (
           <li key={schedule.id}>
             <ScheduleEntry schedule={schedule} />
           </li>
@@ -18,8 +18,8 @@ export function ScheduleList({ session }: { session: string }) {
   );
 }
 
-/** Sent once, as it was meant to be. */
-function isSpent({
+/** Whether a one-time schedule has run successfully. */
+function isFinished({
   every,
   enabled,
   runs,

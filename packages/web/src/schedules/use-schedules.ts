@@ -6,20 +6,20 @@ import { onEvent } from "../store/feed.ts";
 import { toastError } from "../store/toasts.ts";
 
 const schedules = new Cell<readonly Schedule[]>([]);
-const CALM_MS = 500;
-let asked = false;
+const DEBOUNCE_MS = 500;
+let loaded = false;
 
-/** Every schedule. Asked for when someone looks, and again when a session's turn began or ended: one may have run. */
+/** All schedules. Loaded on first use, and again after events that suggest that one has run. */
 export function useSchedules(): readonly Schedule[] {
   useEffect(() => {
-    if (!asked) void loadSchedules();
+    if (!loaded) void loadSchedules();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = onEvent((event) => {
-      const told = event.type === "message.user" && event.data.author.startsWith("schedule:");
-      if (!told && event.type !== "turn.ended") return;
-      if (!told && schedules.get().length === 0) return;
+      const isScheduled = event.type === "message.user" && event.data.author.startsWith("schedule:");
+      if (!isScheduled && event.type !== "turn.ended") return;
+      if (!isScheduled && schedules.get().length === 0) return;
       clearTimeout(timer);
-      timer = setTimeout(() => void loadSchedules(), CALM_MS);
+      timer = setTimeout(() => void loadSchedules(), DEBOUNCE_MS);
     });
     return () => {
       clearTimeout(timer);
@@ -29,18 +29,18 @@ export function useSchedules(): readonly Schedule[] {
   return useCell(schedules);
 }
 
-/** Never throws: what is known stays. */
+/** Never throws; after a failure the last known schedules stay. */
 export async function loadSchedules(): Promise<void> {
-  asked = true;
+  loaded = true;
   try {
     schedules.set(await client.schedules.list());
   } catch {
-    asked = false;
+    loaded = false;
   }
 }
 
-/** Does something with a schedule, tells what went wrong, and looks again. */
-export async function withSchedules(work: () => Promise<unknown>): Promise<void> {
+/** Runs a change to a schedule, shows a toast on failure, and reloads. */
+export async function changeSchedule(work: () => Promise<unknown>): Promise<void> {
   await work().catch(toastError);
   await loadSchedules();
 }

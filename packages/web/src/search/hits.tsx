@@ -5,9 +5,9 @@ import { useCell } from "../store/cell.ts";
 import { useSession } from "../store/hooks.ts";
 import { Ago } from "../ui/display/ago.tsx";
 import { SessionLink } from "../ui/display/session-link.tsx";
-import { groupHits, type HitGroup, kindOf, partsOf } from "./snippet.ts";
+import { groupHits, type HitGroup, kindOf, splitSnippet } from "./snippet.ts";
 
-/** What was found, by session; each hit leads to its place in the transcript. */
+/** Search hits by session. Each hit links to its event in the transcript. */
 export function Hits({ hits }: { hits: readonly SearchHit[] }) {
   const groups = useMemo(() => groupHits(hits), [hits]);
   return (
@@ -55,7 +55,7 @@ function Hit({ hit }: { hit: SearchHit }) {
     >
       <span className="w-16 shrink-0 text-xs text-faint">{kindOf(hit)}</span>
       <span className="line-clamp-3 min-w-0 grow break-words text-soft">
-        {partsOf(hit.snippet).map(({ text, marked }, index) =>
+        {splitSnippet(hit.snippet).map(({ text, marked }, index) =>
           marked ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a snippet never change their order.
             <mark key={index} className="rounded-sm bg-need-wash px-0.5 font-medium text-need">

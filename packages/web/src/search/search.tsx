@@ -4,15 +4,15 @@ import { useSearchParams } from "wouter";
 import { Keys } from "../ui/controls/keys.tsx";
 import { Empty } from "../ui/display/empty.tsx";
 import { Hits } from "./hits.tsx";
-import { MOST_HITS, useHits } from "./use-hits.ts";
+import { MAX_HITS, useHits } from "./use-hits.ts";
 
-/** Full text over all sessions. The address holds the query, so that it can be kept and come back to. */
+/** Full-text search over all sessions. The query is in the address, so that it can be bookmarked. */
 export default function Search() {
   const [params, setParams] = useSearchParams();
   const text = params.get("q") ?? "";
   const { found, searching } = useHits(text.trim());
   const view = useRef<HTMLElement>(null);
-  const type = (words: string) => setParams(words ? { q: words } : {}, { replace: true });
+  const setQuery = (query: string) => setParams(query ? { q: query } : {}, { replace: true });
   return (
     <section ref={view} aria-label="Search results" className="flex min-h-0 grow flex-col">
       <header className="flex h-12 shrink-0 items-center gap-3 border-b border-line px-5">
@@ -21,20 +21,20 @@ export default function Search() {
         <input
           type="search"
           aria-label="Search"
-          // biome-ignore lint/a11y/noAutofocus: the view is this field; there is nothing before it to be missed.
+          // biome-ignore lint/a11y/noAutofocus: the field is the first and main element of the view.
           autoFocus
-          placeholder="Search everything that was said and done"
+          placeholder="Search messages, commands and output"
           value={text}
-          onChange={(event) => type(event.target.value)}
-          onKeyDown={(event) => walk(view.current, event)}
+          onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={(event) => moveFocus(view.current, event)}
           className="h-8 [&::-webkit-search-cancel-button]:hidden min-w-0 grow bg-transparent text-base outline-none placeholder:text-faint"
         />
         <p role="status" className="text-xs text-faint">
-          {searching ? "Searching …" : found && countText(found.hits.length)}
+          {searching ? "Searching…" : found && countText(found.hits.length)}
         </p>
       </header>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links in it. */}
-      <div className="min-h-0 grow overflow-y-auto p-5" onKeyDown={(event) => walk(view.current, event)}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between its links. */}
+      <div className="min-h-0 grow overflow-y-auto p-5" onKeyDown={(event) => moveFocus(view.current, event)}>
         {found && found.hits.length > 0 && <Hits hits={found.hits} />}
         {found && found.hits.length === 0 && !searching && <None query={found.query} />}
         {text.trim() === "" && <Start />}
@@ -43,8 +43,8 @@ export default function Search() {
   );
 }
 
-/** Arrows go from hit to hit, and up from the first one back into the field. */
-function walk(view: HTMLElement | null, event: KeyboardEvent): void {
+/** The arrow keys move the focus between hits, and from the first hit back to the field. */
+function moveFocus(view: HTMLElement | null, event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step || !view) return;
   const stops = [...view.querySelectorAll<HTMLElement>("input, [data-hit]")];
@@ -56,14 +56,14 @@ function walk(view: HTMLElement | null, event: KeyboardEvent): void {
 }
 
 function countText(count: number): string {
-  if (count >= MOST_HITS) return `The first ${MOST_HITS} matches`;
+  if (count >= MAX_HITS) return `First ${MAX_HITS} matches`;
   return count === 1 ? "1 match" : `${count} matches`;
 }
 
 function None({ query }: { query: string }) {
   return (
-    <Empty title={`Nothing found for “${query}”`}>
-      <p>All words have to occur in the same message, command or output. Try fewer words, or the beginning of one.</p>
+    <Empty title={`No matches for “${query}”`}>
+      <p>All words must occur in the same message, command or output. Try fewer words, or the start of a word.</p>
     </Empty>
   );
 }
@@ -72,8 +72,8 @@ function Start() {
   return (
     <Empty title="Search all sessions" icon={<SearchIcon size={28} strokeWidth={1.5} />}>
       <p>
-        Messages, commands and their output, in every session and the archive. <Keys keys="down" /> <Keys keys="up" />{" "}
-        go through what is found, <Keys keys="enter" /> opens it at its place.
+        Finds messages, commands and output in every session, including archived ones. <Keys keys="down" />{" "}
+        <Keys keys="up" /> move between matches, <Keys keys="enter" /> opens one in its session.
       </p>
     </Empty>
   );

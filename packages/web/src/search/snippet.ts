@@ -2,8 +2,8 @@ import type { SearchHit } from "@gantry/protocol";
 
 export type SnippetPart = { text: string; marked: boolean };
 
-/** A snippet of the daemon in parts: what stands between `[` and `]` is a match. */
-export function partsOf(snippet: string): SnippetPart[] {
+/** Splits a snippet into parts. Text between `[` and `]` is a match. */
+export function splitSnippet(snippet: string): SnippetPart[] {
   const parts: SnippetPart[] = [];
   let rest = snippet;
   while (rest !== "") {
@@ -19,7 +19,7 @@ export function partsOf(snippet: string): SnippetPart[] {
 
 export type HitGroup = { session: string; title: string; hits: SearchHit[] };
 
-/** Hits by session, in the order in which the first of each was found. */
+/** Groups hits by session, in the order of each session's first hit. */
 export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
   const groups = Map.groupBy(hits, (hit) => hit.session);
   return [...groups].map(([session, inside]) => ({ session, title: inside[0]?.title ?? session, hits: inside }));
@@ -33,7 +33,7 @@ const kinds: Record<string, string> = {
   "tool.ended": "Output",
 };
 
-/** Who said it, in a word. */
+/** The kind of event a hit was found in. */
 export function kindOf(hit: SearchHit): string {
   return kinds[hit.type] ?? hit.type.replace(".", " ");
 }

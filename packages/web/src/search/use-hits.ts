@@ -3,27 +3,27 @@ import { useEffect, useState } from "react";
 import { client } from "../store/client.ts";
 import { toastError } from "../store/toasts.ts";
 
-const PAUSE_MS = 150;
-export const MOST_HITS = 100;
+const DEBOUNCE_MS = 150;
+export const MAX_HITS = 100;
 
-/** `query` is what the hits are for: while someone types on, they stay until the next ones are there. */
+/** Hits and the query they belong to. They stay until the hits of the next query arrive. */
 export type Found = { query: string; hits: readonly SearchHit[] };
 
-/** Hits for a query, asked for when the typing pauses. An answer that comes after a later question is dropped. */
+/** Searches for a query, debounced. The response to an outdated query is dropped. */
 export function useHits(query: string): { found: Found | undefined; searching: boolean } {
   const [found, setFound] = useState<Found>();
   useEffect(() => {
     if (query === "") return setFound(undefined);
     let stale = false;
-    const ask = async () => {
+    const search = async () => {
       try {
-        const hits = await client.search(query, { limit: MOST_HITS });
+        const hits = await client.search(query, { limit: MAX_HITS });
         if (!stale) setFound({ query, hits });
       } catch (error) {
         if (!stale) [toastError(error), setFound({ query, hits: [] })];
       }
     };
-    const timer = setTimeout(ask, PAUSE_MS);
+    const timer = setTimeout(search, DEBOUNCE_MS);
     return () => {
       stale = true;
       clearTimeout(timer);

@@ -5,9 +5,10 @@ import { Button } from "../ui/controls/button.tsx";
 import { LoadError } from "../ui/display/load-error.tsx";
 import { useQuery } from "../ui/load/use-query.ts";
 import { SettingControl } from "./setting-control.tsx";
+import { settingLabel } from "./setting-label.ts";
 import { SettingRow } from "./setting-row.tsx";
 
-/** What `config.yml` says, in a form: a change is written there, with the comments that are in it. */
+/** A form for `config.yml`. A change is written to the file, and its comments are preserved. */
 export function DaemonSettings() {
   const { value, error, reload } = useQuery("settings", client.settings.get);
   if (error) return <LoadError error={error} onRetry={reload} />;
@@ -16,7 +17,7 @@ export function DaemonSettings() {
     try {
       const { applied } = await client.settings.change({ [setting.key]: next });
       if (applied.some(({ takesEffect }) => takesEffect === "restart"))
-        toast({ tone: "info", text: "Saved. It is in force when the daemon is started again." });
+        toast({ tone: "info", text: "Saved. Takes effect after the daemon restarts." });
     } catch (failed) {
       toastError(failed);
     }
@@ -25,14 +26,18 @@ export function DaemonSettings() {
   return (
     <>
       <p className="mb-2 text-soft">
-        From <code className="font-mono text-xs break-all">{value.path}</code>
+        Stored in <code className="font-mono text-xs break-all">{value.path}</code>
       </p>
-      <Mistakes list={value} />
+      <FileProblems list={value} />
       {value.settings.map((setting) => (
-        <SettingRow key={setting.key} name={<code className="font-mono">{setting.key}</code>} about={aboutOf(setting)}>
+        <SettingRow key={setting.key} name={settingLabel(setting.key)} about={aboutOf(setting)}>
           <SettingControl setting={setting} onChange={(next) => void change(setting, next)} />
           {isChanged(setting) && (
-            <Button look="quiet" aria-label={`Reset ${setting.key}`} onClick={() => void change(setting, null)}>
+            <Button
+              look="quiet"
+              aria-label={`Reset ${settingLabel(setting.key)}`}
+              onClick={() => void change(setting, null)}
+            >
               Reset
             </Button>
           )}
@@ -42,7 +47,7 @@ export function DaemonSettings() {
   );
 }
 
-function Mistakes({ list }: { list: SettingList }) {
+function FileProblems({ list }: { list: SettingList }) {
   if (list.problems.length === 0) return null;
   return (
     <div role="alert" className="mb-3 rounded-lg border border-bad/40 bg-bad-wash px-4 py-2 text-bad">
@@ -51,13 +56,13 @@ function Mistakes({ list }: { list: SettingList }) {
           Line {line}: {message}
         </p>
       ))}
-      <p className="text-soft">Mend the file first. Until then the values below are in force.</p>
+      <p className="text-soft">Fix the file first. Until then the values below are in use.</p>
     </div>
   );
 }
 
 function aboutOf({ description, takesEffect }: Setting): string {
-  return takesEffect === "restart" ? `${description} In force after a restart of the daemon.` : description;
+  return takesEffect === "restart" ? `${description} Takes effect after the daemon restarts.` : description;
 }
 
 function isChanged(setting: Setting): boolean {

@@ -11,23 +11,23 @@ import { SessionLink } from "../ui/display/session-link.tsx";
 import { useQuery } from "../ui/load/use-query.ts";
 import { SettingRow } from "./setting-row.tsx";
 
-/** Standing permissions: what was allowed for a whole session, and the way to take it back. */
+/** Permissions granted for a whole session, each with a revoke button. */
 export function Grants() {
   const { value, error, reload } = useQuery("grants", client.grants);
   if (error) return <LoadError error={error} onRetry={reload} />;
   if (value?.length === 0)
     return (
-      <Empty title="No standing permissions" icon={<ShieldCheck size={28} strokeWidth={1.5} />}>
+      <Empty title="No permissions granted" icon={<ShieldCheck size={28} strokeWidth={1.5} />}>
         <p>
-          “Allow for this session” leaves one here, with exactly what it covers. It ends with the session, or when you
-          revoke it.
+          “Allow for this session” adds a permission here, with exactly what it covers. It ends with the session, or
+          when you revoke it.
         </p>
       </Empty>
     );
   const revoke = async (grant: Grant) => {
     try {
       await client.revokeGrant(grant.id);
-      toast({ tone: "info", text: `Revoked: ${grant.scope.label}. The agent asks again from now on.` });
+      toast({ tone: "info", text: `Revoked: ${grant.scope.label}. The agent will ask again.` });
     } catch (failed) {
       toastError(failed);
     }
@@ -45,11 +45,11 @@ export function Grants() {
 function From({ grant }: { grant: Grant }) {
   return (
     <>
-      in{" "}
+      Granted in{" "}
       <SessionLink id={grant.session} className="underline hover:text-ink">
         {sessionCell(grant.session).get()?.title ?? grant.session}
       </SessionLink>
-      , given <Ago at={grant.at} /> ago
+      , <Ago at={grant.at} /> ago
     </>
   );
 }

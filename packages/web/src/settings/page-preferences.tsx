@@ -6,20 +6,20 @@ import { Select } from "../ui/controls/select.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
 const themes = [
-  { value: "system", label: "As the system" },
+  { value: "system", label: "System" },
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
 ];
 const sendKeys = [
-  { value: "enter", label: "Enter sends" },
-  { value: "mod-enter", label: "Ctrl or ⌘ with Enter sends" },
+  { value: "enter", label: "Enter" },
+  { value: "mod-enter", label: "Ctrl+Enter or ⌘+Enter" },
 ];
 const diffs = [
-  { value: "unified", label: "One below the other" },
+  { value: "unified", label: "Unified" },
   { value: "split", label: "Side by side" },
 ];
 
-/** How this browser shows things; kept in the browser. */
+/** Display preferences, stored in this browser. */
 export function PagePreferences() {
   const now = useCell(preferences);
   const set =
@@ -28,16 +28,19 @@ export function PagePreferences() {
       setPreference(key, value as Preferences[K]);
   return (
     <>
-      <SettingRow name="Colours">
-        <Select label="Colours" value={now.theme} choices={themes} onChoose={set("theme")} />
+      <SettingRow name="Theme">
+        <Select label="Theme" value={now.theme} choices={themes} onChoose={set("theme")} />
       </SettingRow>
-      <SettingRow name="Sending" about="The other key breaks the line.">
-        <Select label="Sending" value={now.sendKey} choices={sendKeys} onChoose={set("sendKey")} />
+      <SettingRow name="Send message with" about="The other key inserts a line break.">
+        <Select label="Send message with" value={now.sendKey} choices={sendKeys} onChoose={set("sendKey")} />
       </SettingRow>
-      <SettingRow name="Changes in files">
-        <Select label="Changes in files" value={now.diff} choices={diffs} onChoose={set("diff")} />
+      <SettingRow name="Diff layout">
+        <Select label="Diff layout" value={now.diff} choices={diffs} onChoose={set("diff")} />
       </SettingRow>
-      <SettingRow name="Notifications" about="When an agent needs you or has ended its turn and nobody looks at it.">
+      <SettingRow
+        name="Notifications"
+        about="When an agent needs you or finishes a turn in a session you are not looking at."
+      >
         <Notifications />
       </SettingRow>
     </>
@@ -46,8 +49,8 @@ export function PagePreferences() {
 
 function Notifications() {
   const state = useCell(notificationState);
-  if (state === "unsupported") return <span className="text-faint">This browser has none</span>;
-  if (state === "blocked") return <span className="text-faint">Blocked in the browser's settings of this page</span>;
+  if (state === "unsupported") return <span className="text-faint">Not supported by this browser</span>;
+  if (state === "blocked") return <span className="text-faint">Blocked in your browser's settings for this page</span>;
   if (state === "on") return <Button onClick={stopNotifications}>Turn off</Button>;
   return <Button onClick={() => void askForNotifications()}>Turn on</Button>;
 }

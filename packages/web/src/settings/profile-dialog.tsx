@@ -1,10 +1,9 @@
-import { GantryError, type Mistake, type ProfileRow } from "@gantry/protocol";
+import { GantryError, Mistake, type ProfileRow } from "@gantry/protocol";
 import { useState } from "react";
 import { client } from "../store/client.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Field, fieldLook, TextField } from "../ui/controls/field.tsx";
 import { Dialog } from "../ui/layout/dialog.tsx";
-import { mistakesIn } from "./mistakes.ts";
 
 const template = (id: string) => `id: ${id}
 name: My agent
@@ -16,7 +15,7 @@ env:
 
 type ProfileDialogProps = { profile?: ProfileRow; onClose: () => void; onSaved: () => void };
 
-/** The file of a profile, to be written or changed. One with a mistake is refused with its lines, and nothing is changed. */
+/** Creates or edits the file of a profile. A file with mistakes is refused with their lines, and nothing is changed. */
 export function ProfileDialog({ profile, onClose, onSaved }: ProfileDialogProps) {
   const [id, setId] = useState(profile?.id ?? "my-agent");
   const [edited, setText] = useState(profile?.text);
@@ -46,11 +45,14 @@ export function ProfileDialog({ profile, onClose, onSaved }: ProfileDialogProps)
     <Dialog title={profile ? `Profile ${profile.id}` : "Add a profile"} onClose={onClose} footer={footer}>
       <div className="flex flex-col gap-3">
         {!profile && (
-          <Field name="Id">
-            <TextField label="Id" value={id} onChange={setId} className="w-full font-mono" />
+          <Field name="ID">
+            <TextField label="ID" value={id} onChange={setId} className="w-full font-mono" />
           </Field>
         )}
-        <Field name="File" about="extends names an agent, or acp for any program that speaks it.">
+        <Field
+          name="File"
+          about="“extends” is an agent's ID, or “acp” for any program that supports the Agent Client Protocol."
+        >
           <textarea
             aria-label="File"
             rows={12}
@@ -71,4 +73,9 @@ export function ProfileDialog({ profile, onClose, onSaved }: ProfileDialogProps)
       </div>
     </Dialog>
   );
+}
+
+/** The mistakes, with their lines, in the details of an API error. */
+function mistakesIn(details: unknown): Mistake[] {
+  return Mistake.array().safeParse(details).data ?? [];
 }

@@ -12,7 +12,7 @@ import { useQuery } from "../ui/load/use-query.ts";
 import { ProfileDialog } from "./profile-dialog.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
-/** Agents of the user's own: a built-in one with other settings, or any program that speaks ACP. */
+/** The user's own agents: a built-in agent with other settings, or any program that supports ACP. */
 export function Profiles() {
   const { value, error, reload } = useQuery("profiles", () => client.call("listProfiles"));
   const [open, setOpen] = useState<ProfileRow | "new">();
@@ -26,7 +26,7 @@ export function Profiles() {
   return (
     <>
       <div className="mb-2 flex items-center gap-3">
-        <p className="grow text-soft">Profiles stand in the list of agents like those that come with Gantry.</p>
+        <p className="grow text-soft">Profiles appear in the list of agents next to the built-in ones.</p>
         <Button icon={<Plus size={14} />} onClick={() => setOpen("new")}>
           Add a profile
         </Button>
@@ -36,7 +36,7 @@ export function Profiles() {
         <SettingRow key={profile.id} name={profile.id} about={<code className="font-mono">{profile.path}</code>}>
           {profile.problems.length > 0 && (
             <Badge tone="bad" title={profile.problems.map(({ message }) => message).join("\n")}>
-              line {profile.problems[0]?.line}: {profile.problems[0]?.message}
+              Line {profile.problems[0]?.line}: {profile.problems[0]?.message}
             </Badge>
           )}
           <Button aria-label={`Edit ${profile.id}`} onClick={() => setOpen(profile)}>
@@ -62,8 +62,8 @@ function Nothing() {
   return (
     <Empty title="No profiles yet" icon={<UserRoundCog size={28} strokeWidth={1.5} />}>
       <p>
-        The same agent with another binary, other arguments or another account, or an agent of your own that speaks ACP:
-        a few lines, and it is in every list.
+        Add the same agent with another binary, other arguments or another account, or any agent that supports the Agent
+        Client Protocol.
       </p>
     </Empty>
   );

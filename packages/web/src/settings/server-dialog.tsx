@@ -4,11 +4,11 @@ import { client } from "../store/client.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Field, fieldLook, TextField } from "../ui/controls/field.tsx";
 import { Dialog } from "../ui/layout/dialog.tsx";
-import { readServer, type ServerForm } from "./server-text.ts";
+import { parseServer, type ServerForm } from "./parse-server.ts";
 
 const EMPTY: ServerForm = { name: "", where: "", more: "", agents: "" };
 
-/** Asks for a new server. What the daemon refuses stays on the screen with its reason. */
+/** Adds a server. If the daemon refuses it, the form stays open with the reason. */
 export function ServerDialog({ onClose, onSaved }: { onClose: () => void; onSaved: () => void }) {
   const [form, setForm] = useState(EMPTY);
   const [problem, setProblem] = useState<string>();
@@ -16,7 +16,7 @@ export function ServerDialog({ onClose, onSaved }: { onClose: () => void; onSave
   const save = async () => {
     const name = KitName.safeParse(form.name);
     if (!name.success) return setProblem(`The name ${name.error.issues[0]?.message}.`);
-    const read = readServer(form);
+    const read = parseServer(form);
     if ("problem" in read) return setProblem(read.problem);
     try {
       await client.servers.put(name.data, read.settings);
@@ -51,7 +51,7 @@ export function ServerDialog({ onClose, onSaved }: { onClose: () => void; onSave
         </Field>
         <Field
           name="Variables or headers"
-          about="One on each line, NAME=value. $NAME in braces stands for a variable of the daemon."
+          about="One per line, NAME=value. ${NAME} is replaced by the daemon's environment variable."
         >
           <textarea
             aria-label="Variables or headers"
@@ -61,7 +61,7 @@ export function ServerDialog({ onClose, onSaved }: { onClose: () => void; onSave
             className={`${fieldLook} h-auto w-full py-1 font-mono`}
           />
         </Field>
-        <Field name="Only for these agents" about="Ids separated by commas; all of them when left empty.">
+        <Field name="Only for these agents" about="Agent IDs separated by commas. Leave empty for all agents.">
           <TextField label="Only for these agents" value={form.agents} onChange={set("agents")} className="w-full" />
         </Field>
         {problem && (

@@ -8,11 +8,11 @@ import { Badge } from "../ui/display/badge.tsx";
 import { Empty } from "../ui/display/empty.tsx";
 import { LoadError } from "../ui/display/load-error.tsx";
 import { useQuery } from "../ui/load/use-query.ts";
-import { Problems } from "./problems.tsx";
+import { ProblemList } from "./problem-list.tsx";
 import { ServerDialog } from "./server-dialog.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
-/** MCP servers that every agent is given, each by its own means. */
+/** MCP servers that Gantry passes to every agent. */
 export function Servers() {
   const { value, error, reload } = useQuery("servers", client.servers.list);
   const [adding, setAdding] = useState(false);
@@ -21,16 +21,18 @@ export function Servers() {
   return (
     <>
       <div className="mb-2 flex items-center gap-3">
-        <p className="grow text-soft">Agents get these when they next start; none of their own files is written.</p>
+        <p className="grow text-soft">
+          Agents receive these at their next start. Their own configuration files are not changed.
+        </p>
         <Button icon={<Plus size={14} />} onClick={() => setAdding(true)}>
-          Add a server
+          Add server
         </Button>
       </div>
-      <Problems problems={value.problems} />
+      <ProblemList problems={value.problems} />
       {value.servers.length === 0 && (
         <Empty title="No servers yet" icon={<Server size={28} strokeWidth={1.5} />}>
           <p>
-            A server of the Model Context Protocol gives agents more tools: one entry here, and all of them have it.
+            A Model Context Protocol server gives agents more tools. Servers you add here are available to all agents.
           </p>
         </Empty>
       )}
@@ -43,13 +45,13 @@ export function Servers() {
 }
 
 function ServerRow({ server, onRemoved }: { server: McpServerRow; onRemoved: () => void }) {
-  const [sure, setSure] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const remove = async () => {
-    if (!sure) return setSure(true);
+    if (!confirming) return setConfirming(true);
     await client.servers.delete(server.name).catch(toastError);
     onRemoved();
   };
-  const word = sure ? "Really remove" : "Remove";
+  const label = confirming ? "Confirm removal of" : "Remove";
   const names = [...(server.env ?? []), ...(server.headers ?? [])];
   const about = (
     <>
@@ -60,9 +62,13 @@ function ServerRow({ server, onRemoved }: { server: McpServerRow; onRemoved: () 
   );
   return (
     <SettingRow name={server.name} about={about}>
-      {!server.enabled && <Badge>off</Badge>}
-      <Button look={sure ? "danger" : "plain"} aria-label={`${word} ${server.name}`} onClick={() => void remove()}>
-        {word}
+      {!server.enabled && <Badge>Off</Badge>}
+      <Button
+        look={confirming ? "danger" : "plain"}
+        aria-label={`${label} ${server.name}`}
+        onClick={() => void remove()}
+      >
+        {confirming ? "Confirm removal" : "Remove"}
       </Button>
     </SettingRow>
   );

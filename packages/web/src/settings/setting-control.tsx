@@ -2,18 +2,19 @@ import type { Setting, SettingValue } from "@gantry/protocol";
 import { useEffect, useState } from "react";
 import { fieldLook, TextField } from "../ui/controls/field.tsx";
 import { Select } from "../ui/controls/select.tsx";
-import { readSetting, writtenSetting } from "./setting-text.ts";
+import { settingLabel } from "./setting-label.ts";
+import { formatSetting, parseSetting } from "./setting-text.ts";
 
 type SettingControlProps = { setting: Setting; onChange: (value: SettingValue | null) => void };
 
-/** The control that fits a setting's type. What is typed is saved when the field is left or Enter is pressed. */
+/** The control for a setting's type. Typed values are saved on blur or Enter. */
 export function SettingControl({ setting, onChange }: SettingControlProps) {
   const { key, type, value } = setting;
   if (type === "switch")
     return (
       <input
         type="checkbox"
-        aria-label={key}
+        aria-label={settingLabel(key)}
         checked={value === true}
         onChange={(event) => onChange(event.target.checked)}
         className="size-4"
@@ -21,25 +22,25 @@ export function SettingControl({ setting, onChange }: SettingControlProps) {
     );
   if (type === "choice") {
     const choices = (setting.options ?? []).map((option) => ({ value: option, label: option }));
-    return <Select label={key} value={String(value ?? "")} choices={choices} onChoose={onChange} />;
+    return <Select label={settingLabel(key)} value={String(value ?? "")} choices={choices} onChoose={onChange} />;
   }
   return <TypedSetting setting={setting} onChange={onChange} />;
 }
 
 function TypedSetting({ setting, onChange }: SettingControlProps) {
   const { key, type, value } = setting;
-  const saved = writtenSetting(value);
+  const saved = formatSetting(value);
   const [text, setText] = useState(saved);
   useEffect(() => setText(saved), [saved]);
   const save = () => {
-    const read = readSetting(type, text);
+    const read = parseSetting(type, text);
     if (read === undefined) return setText(saved);
     if (text !== saved) onChange(read);
   };
   if (type === "text" && (saved.includes("\n") || saved.length > 60 || key.endsWith("instructions")))
     return (
       <textarea
-        aria-label={key}
+        aria-label={settingLabel(key)}
         rows={3}
         value={text}
         onChange={(event) => setText(event.target.value)}
@@ -49,7 +50,7 @@ function TypedSetting({ setting, onChange }: SettingControlProps) {
     );
   return (
     <TextField
-      label={key}
+      label={settingLabel(key)}
       value={text}
       onChange={setText}
       onBlur={save}

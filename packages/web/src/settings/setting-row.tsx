@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One thing that can be set: its name and what it does at the left, the control at the right. */
+/** One setting: name and description on the left, the control on the right. */
 export function SettingRow({ name, about, children }: { name: ReactNode; about?: ReactNode; children: ReactNode }) {
   return (
     <div className="flex items-start gap-6 border-b border-line py-2.5 last:border-0">

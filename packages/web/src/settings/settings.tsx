@@ -16,10 +16,10 @@ const tabs: readonly Tab[] = [
   { id: "servers", name: "MCP servers", content: () => <Servers /> },
   { id: "skills", name: "Skills", content: () => <Skills /> },
   { id: "schedules", name: "Schedules", content: () => <AllSchedules /> },
-  { id: "grants", name: "Grants", content: () => <Grants /> },
+  { id: "grants", name: "Permissions", content: () => <Grants /> },
 ];
 
-/** Everything that can be set; the tab is in the address. */
+/** All settings in tabs. The open tab is in the address. */
 export default function SettingsPage() {
   const chosen = new URLSearchParams(useSearch()).get("tab") ?? "page";
   const [, go] = useLocation();

@@ -9,10 +9,10 @@ import { Badge } from "../ui/display/badge.tsx";
 import { Empty } from "../ui/display/empty.tsx";
 import { LoadError } from "../ui/display/load-error.tsx";
 import { useQuery } from "../ui/load/use-query.ts";
-import { Problems } from "./problems.tsx";
+import { ProblemList } from "./problem-list.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
-/** Skills that every agent is given. */
+/** Skills that Gantry passes to every agent. */
 export function Skills() {
   const { value, error, reload } = useQuery("skills", client.skills.list);
   if (error) return <LoadError error={error} onRetry={reload} />;
@@ -20,12 +20,12 @@ export function Skills() {
   return (
     <>
       <LinkSkill onLinked={reload} />
-      <Problems problems={value.problems} />
+      <ProblemList problems={value.problems} />
       {value.skills.length === 0 && (
         <Empty title="No skills yet" icon={<BookOpen size={28} strokeWidth={1.5} />}>
           <p>
-            A skill is a folder with a <code className="font-mono text-ink">SKILL.md</code> that says when it is of use.
-            Link one here, and every agent can read it when the work calls for it.
+            A skill is a folder with a <code className="font-mono text-ink">SKILL.md</code> that describes when to use
+            it. Skills you link here are available to every agent.
           </p>
         </Empty>
       )}
@@ -57,14 +57,14 @@ function LinkSkill({ onLinked }: { onLinked: () => void }) {
       }}
     >
       <TextField
-        label="Folder of a skill"
+        label="Skill folder"
         value={path}
         onChange={setPath}
         placeholder="/path/to/folder-with-SKILL.md"
         className="grow font-mono"
       />
       <Button type="submit" disabled={path.trim() === ""}>
-        Link a skill
+        Link skill
       </Button>
     </form>
   );
@@ -84,7 +84,7 @@ function SkillLine({ skill, onRemoved }: { skill: SkillRow; onRemoved: () => voi
           Unlink
         </Button>
       ) : (
-        <Badge title="It lies in Gantry's own folder; remove the folder to be rid of it.">own folder</Badge>
+        <Badge title="This skill is in Gantry's folder. Delete its folder to remove it.">In Gantry's folder</Badge>
       )}
     </SettingRow>
   );

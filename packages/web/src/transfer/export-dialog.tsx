@@ -11,15 +11,15 @@ import { Dialog } from "../ui/layout/dialog.tsx";
 const formats: { format: ExportFormat; name: string; about: string }[] = [
   {
     format: "gantry",
-    name: "For another machine",
-    about: "All events, files and diffs in one file that Gantry imports",
+    name: "Gantry archive",
+    about: "All events, files and diffs, to import into another Gantry",
   },
-  { format: "html", name: "A page to read", about: "One file that any browser shows, without scripts" },
-  { format: "md", name: "Markdown", about: "To paste into an issue or a review" },
-  { format: "jsonl", name: "Events", about: "One JSON a line, for programs" },
+  { format: "html", name: "Web page", about: "One HTML file without scripts" },
+  { format: "md", name: "Markdown", about: "For issues and reviews" },
+  { format: "jsonl", name: "Events", about: "One JSON object per line, for programs" },
 ];
 
-/** Writes a session into one file. */
+/** Exports a session to a file. */
 export function ExportDialog({ session, onClose }: { session: SessionView; onClose: () => void }) {
   const [format, setFormat] = useState<ExportFormat>("html");
   const [redact, setRedact] = useState(false);
@@ -36,7 +36,7 @@ export function ExportDialog({ session, onClose }: { session: SessionView; onClo
   };
   return (
     <Dialog
-      title="Export the session"
+      title="Export session"
       onClose={onClose}
       footer={
         <>
@@ -68,7 +68,7 @@ export function ExportDialog({ session, onClose }: { session: SessionView; onClo
       </fieldset>
       <div className="mt-3">
         <Checkbox checked={redact} onChange={setRedact}>
-          Shorten paths of your home and mask what looks like a secret
+          Shorten home folder paths and mask likely secrets
         </Checkbox>
       </div>
     </Dialog>

@@ -4,6 +4,6 @@ import { lazyView } from "../ui/load/lazy-view.tsx";
 const ImportPage = lazyView(() => import("./import-page.tsx"));
 
 export const transferFeature: Feature = {
-  routes: [{ path: "/import", title: "Import", view: ImportPage }],
+  routes: [{ path: "/import", title: "Import a conversation", view: ImportPage }],
   commands: [{ name: "Import a conversation", hint: "from an agent's history or a file", run: "/import" }],
 };

@@ -16,45 +16,47 @@ import { LoadError } from "../ui/display/load-error.tsx";
 import { SessionLink } from "../ui/display/session-link.tsx";
 import { View } from "../ui/layout/view.tsx";
 import { useQuery } from "../ui/load/use-query.ts";
-import { matchingConversations } from "./matching.ts";
+import { findConversations } from "./find-conversations.ts";
 
-const SHOWN = 200;
+const MAX_ROWS = 200;
 
-/** Conversations that agents had without Gantry, and files that another Gantry wrote: to be gone on with here. */
+/** Imports conversations from the agents' own histories and files exported by another Gantry. */
 export default function ImportPage() {
   const { value, error, reload } = useQuery("imports", () => client.call("listImports", { query: {} }));
-  const [words, setWords] = useState("");
-  const found = useMemo(() => matchingConversations(value?.conversations ?? [], words), [value, words]);
+  const [query, setQuery] = useState("");
+  const found = useMemo(() => findConversations(value?.conversations ?? [], query), [value, query]);
   return (
-    <View title="Import" actions={<FileButton />}>
+    <View title="Import a conversation" actions={<FileButton />}>
       {error !== undefined && <LoadError error={error} onRetry={reload} />}
-      {!value && error === undefined && <p className="text-faint">Looking through the agents' folders …</p>}
+      {!value && error === undefined && <p className="text-faint">Looking for conversations…</p>}
       {value?.problems.map(({ agent, message }) => (
         <p key={agent} className="mb-2 text-need">
           {message}
         </p>
       ))}
       {value && value.conversations.length === 0 && (
-        <Empty title="No conversations on this machine" icon={<History size={28} strokeWidth={1.5} />}>
-          <p>What you have said to an agent in its own terminal program shows up here, to be gone on with in Gantry.</p>
+        <Empty title="No conversations found" icon={<History size={28} strokeWidth={1.5} />}>
+          <p>
+            Conversations from the agents' own terminal programs appear here, so that you can continue them in Gantry.
+          </p>
         </Empty>
       )}
       {value && value.conversations.length > 0 && (
         <>
           <TextField
-            label="Find a conversation"
-            placeholder="Find a conversation by its words, its folder or its agent"
-            value={words}
-            onChange={setWords}
+            label="Filter conversations"
+            placeholder="Filter by title, folder or agent"
+            value={query}
+            onChange={setQuery}
             className="mb-3 w-full"
           />
           <ul className="divide-y divide-line rounded-lg border border-line">
-            {found.slice(0, SHOWN).map((conversation) => (
+            {found.slice(0, MAX_ROWS).map((conversation) => (
               <ConversationRow key={`${conversation.agent} ${conversation.id}`} conversation={conversation} />
             ))}
           </ul>
-          {found.length > SHOWN && (
-            <p className="mt-2 text-soft">{found.length - SHOWN} more. Write what to look for.</p>
+          {found.length > MAX_ROWS && (
+            <p className="mt-2 text-soft">{found.length - MAX_ROWS} more. Filter to find them.</p>
           )}
         </>
       )}
@@ -94,7 +96,7 @@ function ConversationRow({ conversation }: { conversation: PastConversation }) {
         </SessionLink>
       ) : (
         <Button disabled={busy} onClick={() => void take()}>
-          {busy ? "Reading …" : "Import"}
+          {busy ? "Importing…" : "Import"}
         </Button>
       )}
     </li>
@@ -123,11 +125,11 @@ function FileButton() {
         ref={input}
         type="file"
         hidden
-        aria-label="A file that Gantry exported"
+        aria-label="Exported file"
         onChange={(event) => void take(event.target.files?.[0])}
       />
       <Button icon={<FileUp size={14} />} disabled={busy} onClick={() => input.current?.click()}>
-        {busy ? "Reading …" : "From a file"}
+        {busy ? "Importing…" : "Import a file"}
       </Button>
     </>
   );

@@ -4,12 +4,12 @@ import { type DayChart, scaleTop } from "./series.ts";
 
 const WIDTH = 720;
 const HEIGHT = 180;
-const colours = ["fill-series-1", "fill-series-2", "fill-series-3", "fill-series-4", "fill-series-5", "fill-series-6"];
+const fills = ["fill-series-1", "fill-series-2", "fill-series-3", "fill-series-4", "fill-series-5", "fill-series-6"];
 const swatches = ["bg-series-1", "bg-series-2", "bg-series-3", "bg-series-4", "bg-series-5", "bg-series-6"];
 
 type DayBarsProps = { chart: DayChart; format: (value: number) => string; label: string };
 
-/** Stacked bars, one a day. The table below holds the same figures for those who do not see them. */
+/** Stacked bars, one per day. The tables below contain the same figures for screen readers. */
 export function DayBars({ chart, format, label }: DayBarsProps) {
   const [day, setDay] = useState<number>();
   const top = scaleTop(chart.highest);
@@ -53,7 +53,7 @@ export function DayBars({ chart, format, label }: DayBarsProps) {
                   y={y}
                   width={step * 0.72}
                   height={height}
-                  className={colours[series]}
+                  className={fills[series]}
                 />
               ))}
             </g>

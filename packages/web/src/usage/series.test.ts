@@ -8,14 +8,14 @@ function row(day: string, agent: string, usd: number, model = "m"): UsageRow {
 }
 
 describe("dayChart", () => {
-  it("has every day, also those without work, and leaves out what is older", () => {
+  it("includes days without usage and omits older days", () => {
     const chart = dayChart([row("2026-03-01", "a", 2), row("2026-01-01", "a", 9)], "agent", "cost", "2026-03-02", 3);
     expect(chart.days).toEqual(["2026-02-28", "2026-03-01", "2026-03-02"]);
     expect(chart.series).toEqual([{ name: "a", days: [0, 2, 0], total: 2 }]);
     expect(chart.highest).toBe(2);
   });
 
-  it("gathers the small ones when there are more than can be told apart, and loses nothing", () => {
+  it("merges the smallest series without changing the total", () => {
     const rows = Array.from({ length: 9 }, (_, index) => row("2026-03-02", `a${index}`, index + 1));
     const chart = dayChart(rows, "agent", "cost", "2026-03-02", 1);
     expect(chart.series.map(({ name }) => name)).toEqual(["a8", "a7", "a6", "a5", "a4", OTHERS]);
@@ -28,11 +28,11 @@ describe("dayChart", () => {
   });
 });
 
-it("the scale ends at a round figure", () => {
+it("ends the scale at a round number", () => {
   expect([0, 0.03, 1, 7, 21, 260, 1000].map(scaleTop)).toEqual([1, 0.05, 1, 10, 25, 500, 1000]);
 });
 
-it("sums over the other keys, the largest first", () => {
+it("sums rows by key, largest first", () => {
   const sums = sumBy(
     [row("2026-03-01", "a", 1), row("2026-03-02", "a", 1), row("2026-03-02", "b", 5)],
     "agent",

@@ -5,19 +5,19 @@ export type Measure = (typeof measures)[number];
 export const splits = ["agent", "model"] as const;
 export type Split = (typeof splits)[number];
 
-/** One name with what it took on each day; `total` over all days. */
+/** One name with its value per day and the total over all days. */
 export type Series = { name: string; days: number[]; total: number };
 export type DayChart = { days: string[]; series: Series[]; highest: number };
 
-const MOST_SERIES = 6;
-export const OTHERS = "others";
+const MAX_SERIES = 6;
+export const OTHERS = "Others";
 
-export function measured(row: UsageRow, measure: Measure): number {
+export function measureOf(row: UsageRow, measure: Measure): number {
   if (measure === "cost") return row.cost.usd;
   return measure === "turns" ? row.turns : row.usage.input + row.usage.output;
 }
 
-/** The last `count` days up to `today` (both as `2026-01-31`), days without work included; the largest series first. */
+/** Series for the last `count` days up to `today` (`2026-01-31`), including days without usage; largest series first. */
 export function dayChart(
   rows: readonly UsageRow[],
   by: Split,
@@ -31,22 +31,22 @@ export function dayChart(
   for (const row of rows) {
     const index = place.get(row.day ?? "");
     if (index === undefined) continue;
-    const name = row[by] || "unknown";
+    const name = row[by] || "Unknown";
     const series = byName.get(name) ?? { name, days: days.map(() => 0), total: 0 };
-    const value = measured(row, measure);
+    const value = measureOf(row, measure);
     series.days[index] = (series.days[index] ?? 0) + value;
     series.total += value;
     byName.set(name, series);
   }
-  const series = gathered([...byName.values()].sort((a, b) => b.total - a.total));
+  const series = groupSmallSeries([...byName.values()].sort((a, b) => b.total - a.total));
   const sums = days.map((_, index) => series.reduce((sum, { days }) => sum + (days[index] ?? 0), 0));
   return { days, series, highest: Math.max(0, ...sums) };
 }
 
-/** More colours than an eye can tell apart help nobody: the small ones become one. */
-function gathered(series: Series[]): Series[] {
-  if (series.length <= MOST_SERIES) return series;
-  const [rest, large] = [series.slice(MOST_SERIES - 1), series.slice(0, MOST_SERIES - 1)];
+/** Merges the smallest series into one, so that the colors of the chart stay distinguishable. */
+function groupSmallSeries(series: Series[]): Series[] {
+  if (series.length <= MAX_SERIES) return series;
+  const [rest, large] = [series.slice(MAX_SERIES - 1), series.slice(0, MAX_SERIES - 1)];
   const days = rest[0]?.days.map((_, index) => rest.reduce((sum, { days }) => sum + (days[index] ?? 0), 0)) ?? [];
   return [...large, { name: OTHERS, days, total: rest.reduce((sum, { total }) => sum + total, 0) }];
 }
@@ -58,7 +58,7 @@ function lastDays(today: string, count: number): string[] {
   );
 }
 
-/** A round figure at or above the highest value, for the top of the scale. */
+/** A round number at or above the highest value, for the top of the scale. */
 export function scaleTop(highest: number): number {
   if (highest <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(highest));
@@ -66,7 +66,7 @@ export function scaleTop(highest: number): number {
   return step * power;
 }
 
-/** Rows of one key summed over all the others, the largest first. */
+/** Sums rows by one key, largest first. */
 export function sumBy(
   rows: readonly UsageRow[],
   key: "agent" | "model" | "session" | "lane",
@@ -74,14 +74,14 @@ export function sumBy(
 ): UsageRow[] {
   const sums = new Map<string, UsageRow>();
   for (const row of rows) {
-    const name = row[key] || "unknown";
+    const name = row[key] || "Unknown";
     const before = sums.get(name);
-    sums.set(name, before ? added(before, row) : { [key]: name, turns: row.turns, usage: row.usage, cost: row.cost });
+    sums.set(name, before ? addRows(before, row) : { [key]: name, turns: row.turns, usage: row.usage, cost: row.cost });
   }
-  return [...sums.values()].sort((a, b) => measured(b, measure) - measured(a, measure));
+  return [...sums.values()].sort((a, b) => measureOf(b, measure) - measureOf(a, measure));
 }
 
-function added(a: UsageRow, b: UsageRow): UsageRow {
+function addRows(a: UsageRow, b: UsageRow): UsageRow {
   return {
     ...a,
     turns: a.turns + b.turns,

@@ -6,7 +6,7 @@ type UsageTableProps = { caption: string; rows: readonly UsageRow[]; name: (row:
 
 const CELL = "px-3 py-1.5 text-right tabular-nums";
 
-/** Tokens and cost, a line for each name. A figure that is ours, from list prices, is marked. */
+/** Tokens and cost per name. Costs estimated from list prices are marked. */
 export function UsageTable({ caption, rows, name }: UsageTableProps) {
   return (
     <table className="w-full table-fixed border-collapse text-sm">
@@ -16,7 +16,7 @@ export function UsageTable({ caption, rows, name }: UsageTableProps) {
           <th scope="col" className="py-1.5 text-left font-medium">
             Name
           </th>
-          {["Turns", "Input", "of it cached", "Output", "Cost"].map((head) => (
+          {["Turns", "Input", "Cached input", "Output", "Cost"].map((head) => (
             <th key={head} scope="col" className={`${CELL} w-24 font-medium last:pr-0`}>
               {head}
             </th>
@@ -51,10 +51,10 @@ export function UsageTable({ caption, rows, name }: UsageTableProps) {
 
 function Cost({ cost }: { cost: UsageRow["cost"] }) {
   if (cost.list === 0) return <>{formatDollars(cost.usd)}</>;
-  const title = `${formatDollars(cost.agent)} as the agents say, ${formatDollars(cost.list)} from list prices`;
+  const title = `${formatDollars(cost.agent)} reported by agents, ${formatDollars(cost.list)} estimated from list prices`;
   return (
     <span title={title}>
-      {formatDollars(cost.usd)} <span className="text-faint">list</span>
+      {formatDollars(cost.usd)} <span className="text-faint">est.</span>
     </span>
   );
 }

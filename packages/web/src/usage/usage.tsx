@@ -18,7 +18,7 @@ import { dayChart, type Measure, measures, type Split, splits, sumBy } from "./s
 import { UsageTable } from "./usage-table.tsx";
 
 const DAYS = 30;
-const MOST_SESSIONS = 20;
+const MAX_SESSIONS = 20;
 const names: Record<Measure | Split, string> = {
   cost: "Cost",
   tokens: "Tokens",
@@ -27,7 +27,7 @@ const names: Record<Measure | Split, string> = {
   model: "by model",
 };
 
-/** What the agents used, by day, agent, model and session. */
+/** Usage by day, agent, model, lane and session. */
 export default function Usage() {
   const [measure, setMeasure] = useState<Measure>("tokens");
   const [split, setSplit] = useState<Split>("agent");
@@ -80,23 +80,24 @@ type ReportProps = {
 };
 
 function Report({ rows, total, sessions, lanes, measure, split }: ReportProps) {
-  const known = useCell(agents);
+  const agentRows = useCell(agents);
   if (total.turns === 0)
     return (
-      <Empty title="Nothing has been used yet" icon={<ChartColumn size={28} strokeWidth={1.5} />}>
+      <Empty title="No usage yet" icon={<ChartColumn size={28} strokeWidth={1.5} />}>
         <p>
-          After the first turn, its tokens and its cost are here: the agent's own figures first, list prices marked.
+          Tokens and cost appear here after the first turn. Costs the agents do not report are estimated from list
+          prices.
         </p>
       </Empty>
     );
   const today = new Date().toISOString().slice(0, 10);
   const format = measure === "cost" ? formatDollars : formatCount;
-  const named = rows.map((row) => ({ ...row, agent: agentName(known, row.agent ?? "") }));
+  const named = rows.map((row) => ({ ...row, agent: agentName(agentRows, row.agent ?? "") }));
   const chart = dayChart(named, split, measure, today, DAYS);
   return (
     <div className="flex flex-col gap-8">
       <Totals total={total} />
-      <DayBars chart={chart} format={format} label={`${names[measure]} a day ${names[split]}, the last ${DAYS} days`} />
+      <DayBars chart={chart} format={format} label={`${names[measure]} per day ${names[split]}, last ${DAYS} days`} />
       <UsageTable caption="Agents" rows={sumBy(named, "agent", measure)} name={(row) => row.agent} />
       <UsageTable caption="Models" rows={sumBy(rows, "model", measure)} name={(row) => row.model} />
       {lanes.some(({ lane }) => lane) && (
@@ -111,8 +112,8 @@ function Report({ rows, total, sessions, lanes, measure, split }: ReportProps) {
         />
       )}
       <UsageTable
-        caption="Sessions that used most"
-        rows={sumBy(sessions, "session", measure).slice(0, MOST_SESSIONS)}
+        caption="Top sessions"
+        rows={sumBy(sessions, "session", measure).slice(0, MAX_SESSIONS)}
         name={({ session = "" }) => (
           <SessionLink id={session} className="hover:underline">
             {sessionCell(session).get()?.title ?? session}
@@ -126,8 +127,8 @@ function Report({ rows, total, sessions, lanes, measure, split }: ReportProps) {
 function Totals({ total }: { total: UsageRow }) {
   const figures = [
     { name: "Turns", value: String(total.turns) },
-    { name: "Tokens read", value: formatCount(total.usage.input) },
-    { name: "Tokens written", value: formatCount(total.usage.output) },
+    { name: "Input tokens", value: formatCount(total.usage.input) },
+    { name: "Output tokens", value: formatCount(total.usage.output) },
     { name: "Cost", value: formatDollars(total.cost.usd) },
   ];
   return (
@@ -142,10 +143,10 @@ function Totals({ total }: { total: UsageRow }) {
   );
 }
 
-/** The lane itself may be gone; its id stays. */
+/** A removed lane has no name any more. */
 function LaneName({ id }: { id: string }) {
   const { value } = useQuery(id, () => client.call("getLane", { params: { id } }).catch(() => undefined));
-  if (!value) return <code className="font-mono text-xs">{id}</code>;
+  if (!value) return <span className="text-faint">Removed lane</span>;
   return (
     <Link href={`/lanes/${id}`} className="hover:underline">
       {value.name}

@@ -7,7 +7,7 @@ function question(id: string, more: Partial<Question> = {}): Question {
 }
 const defaults = { multi: false, freeform: true, secret: false };
 
-test("a choice and one's own words exclude each other in a question with one answer", () => {
+test("a choice and free text exclude each other in a single-answer question", () => {
   const one = question("q");
   const chosen = choose(one, noReply, "Red", true);
   expect(answersOf([one], { q: chosen })).toEqual({ q: "Red" });
@@ -16,25 +16,25 @@ test("a choice and one's own words exclude each other in a question with one ans
   expect(answersOf([one], { q: choose(one, written, "Blue", true) })).toEqual({ q: "Blue" });
 });
 
-test("several choices and words go together where several answers are taken", () => {
+test("choices and free text combine in a multiple-answer question", () => {
   const many = question("q", { multi: true });
   const both = choose(many, choose(many, noReply, "Red", true), "Blue", true);
   expect(answersOf([many], { q: write(many, both, "green") })).toEqual({ q: ["Red", "Blue", "green"] });
   expect(answersOf([many], { q: choose(many, both, "Red", false) })).toEqual({ q: ["Blue"] });
 });
 
-test("there are no answers while one question has none", () => {
+test("gives no answers until every question has one", () => {
   const reply = choose(question("a"), noReply, "Red", true);
   expect(answersOf([question("a"), question("b")], { a: reply })).toBeUndefined();
-  expect(answersOf([question("a")], { a: { chosen: [], words: "  " } })).toBeUndefined();
+  expect(answersOf([question("a")], { a: { chosen: [], text: "  " } })).toBeUndefined();
 });
 
-test("a secret keeps its blanks", () => {
+test("does not trim a secret", () => {
   const secret = question("q", { secret: true });
-  expect(answersOf([secret], { q: { chosen: [], words: " key " } })).toEqual({ q: " key " });
+  expect(answersOf([secret], { q: { chosen: [], text: " key " } })).toEqual({ q: " key " });
 });
 
-test("only options that say more than the standard buttons are further ones", () => {
+test("lists only options that the standard buttons do not cover", () => {
   const option = (id: string, effect: InputOption["effect"]) => ({ id, label: id, effect });
   const options = [
     option("yes", "allow_once"),

@@ -1,28 +1,28 @@
 import type { Answers, InputOption, InputRequest, Question } from "@gantry/protocol";
 
-/** What has been chosen and written for one question so far. */
-export type Reply = { chosen: readonly string[]; words: string };
+/** The choices and free text for one question so far. */
+export type Reply = { chosen: readonly string[]; text: string };
 export type Replies = Readonly<Record<string, Reply>>;
 
-export const noReply: Reply = { chosen: [], words: "" };
+export const noReply: Reply = { chosen: [], text: "" };
 
-/** The reply after a choice was made or taken back; one's own words and a single choice exclude each other. */
+/** The reply after an option is checked or unchecked. In a single-answer question this clears the free text. */
 export function choose(question: Question, reply: Reply, label: string, on: boolean): Reply {
-  if (!question.multi) return { chosen: on ? [label] : [], words: "" };
+  if (!question.multi) return { chosen: on ? [label] : [], text: "" };
   const others = reply.chosen.filter((other) => other !== label);
   return { ...reply, chosen: on ? [...others, label] : others };
 }
 
-export function write(question: Question, reply: Reply, words: string): Reply {
-  return { chosen: question.multi || words === "" ? reply.chosen : [], words };
+export function write(question: Question, reply: Reply, text: string): Reply {
+  return { chosen: question.multi || text === "" ? reply.chosen : [], text };
 }
 
-/** The answers as the daemon takes them; `undefined` while a question has none. */
+/** The answers in the format of the daemon; `undefined` while a question has none. */
 export function answersOf(questions: readonly Question[], replies: Replies): Answers | undefined {
   const answers: Answers = {};
   for (const question of questions) {
-    const { chosen, words } = replies[question.id] ?? noReply;
-    const own = question.secret ? words : words.trim();
+    const { chosen, text } = replies[question.id] ?? noReply;
+    const own = question.secret ? text : text.trim();
     const all = own === "" ? chosen : [...chosen, own];
     if (all.length === 0) return undefined;
     answers[question.id] = question.multi ? [...all] : (all.at(-1) as string);
@@ -31,8 +31,8 @@ export function answersOf(questions: readonly Question[], replies: Replies): Ans
 }
 
 /**
- * Options of the agent that the card's own buttons do not stand for. Of each effect the buttons mean the first; what
- * lasts for the session is the daemon's own, with its scope.
+ * The agent's options that the standard buttons do not cover. The buttons stand for the first option of each effect; a
+ * grant for the session is made by the daemon, with its own scope.
  */
 export function furtherOptions({ options }: InputRequest): InputOption[] {
   return options.filter((option, index) => {

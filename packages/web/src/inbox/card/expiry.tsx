@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { Badge } from "../../ui/display/badge.tsx";
 import { formatDuration } from "../../ui/display/format.ts";
 
-/** How long there is left to answer, counted down. */
+/** Counts down the time left to answer. */
 export function Expiry({ at }: { at: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -10,9 +10,9 @@ export function Expiry({ at }: { at: string }) {
     return () => clearInterval(timer);
   }, []);
   const left = Date.parse(at) - now;
-  const text = left > 0 ? `${formatDuration(Math.ceil(left / 1000) * 1000)} left` : "Time is up";
+  const text = left > 0 ? `${formatDuration(Math.ceil(left / 1000) * 1000)} left` : "Expired";
   return (
-    <Badge tone="need" title={`Waits until ${new Date(at).toLocaleTimeString()}`}>
+    <Badge tone="need" title={`Expires at ${new Date(at).toLocaleTimeString()}`}>
       <span role="timer">{text}</span>
     </Badge>
   );

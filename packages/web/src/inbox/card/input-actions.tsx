@@ -8,27 +8,29 @@ import { furtherOptions } from "./answers.ts";
 type InputActionsProps = {
   input: InputRequest;
   answering: Answering;
-  /** Is everything there that a yes needs? */
+  /** Whether everything needed to allow is filled in. */
   complete: boolean;
-  /** A word that goes with a denial; `undefined` while nobody asked for it. */
-  word: string | undefined;
-  onWord: (word: string | undefined) => void;
+  /** Feedback for the agent, sent with a denial; `undefined` while the field is closed. */
+  feedback: string | undefined;
+  onFeedback: (feedback: string | undefined) => void;
   onDecide: (answer: InputAnswer) => void;
   editing: boolean;
-  /** Opens and closes the editor; absent where the agent takes no changed input. */
+  /** Opens and closes the editor; absent if the agent accepts no changed input. */
   onEdit: (() => void) | undefined;
 };
 
-/** What can be answered. The names of the buttons are part of the page's contract. */
+/** The possible answers. The names of the buttons are part of the page's accessibility contract. */
 export function InputActions(props: InputActionsProps) {
-  const { input, answering, complete, word, onWord, onDecide, editing, onEdit } = props;
+  const { input, answering, complete, feedback, onFeedback, onDecide, editing, onEdit } = props;
   const scopeId = useId();
-  if (answering.standing === "kept") return <Kept onTakeBack={answering.takeBack} />;
-  const busy = answering.standing !== "open";
+  if (answering.state === "stored") return <StoredAnswer onWithdraw={answering.withdraw} />;
+  const busy = answering.state !== "open";
   const asks = input.questions.length > 0;
   return (
     <footer className="flex flex-col gap-2 border-t border-line px-3 py-2">
-      {word !== undefined && <WordField word={word} onWord={onWord} onDeny={() => onDecide({ decision: "deny" })} />}
+      {feedback !== undefined && (
+        <FeedbackField feedback={feedback} onFeedback={onFeedback} onDeny={() => onDecide({ decision: "deny" })} />
+      )}
       <div className="flex flex-wrap items-center gap-1.5">
         <Button type="submit" look="primary" data-do="allow" icon={<Check size={14} />} disabled={busy || !complete}>
           {asks ? "Answer" : "Allow"}
@@ -64,35 +66,35 @@ export function InputActions(props: InputActionsProps) {
         )}
         <Button
           look="quiet"
-          data-do="word"
+          data-do="feedback"
           icon={<MessageSquareQuote size={14} />}
-          aria-pressed={word !== undefined}
-          onClick={() => onWord(word === undefined ? "" : undefined)}
+          aria-pressed={feedback !== undefined}
+          onClick={() => onFeedback(feedback === undefined ? "" : undefined)}
         >
-          Say why
+          Deny with feedback
         </Button>
       </div>
       {input.scope && !editing && (
         <p id={scopeId} className="text-xs break-words text-faint">
-          For this session means {input.scope.tool}, <span className="text-soft">{input.scope.label}</span>. You can
-          revoke it at any time.
+          Allowing for this session covers {input.scope.tool}, <span className="text-soft">{input.scope.label}</span>.
+          You can revoke it at any time.
         </p>
       )}
     </footer>
   );
 }
 
-function WordField(props: { word: string; onWord: (word: string) => void; onDeny: () => void }) {
-  const { word, onWord, onDeny } = props;
+function FeedbackField(props: { feedback: string; onFeedback: (feedback: string) => void; onDeny: () => void }) {
+  const { feedback, onFeedback, onDeny } = props;
   return (
     <input
-      // biome-ignore lint/a11y/noAutofocus: the field appears because the person asked for it.
+      // biome-ignore lint/a11y/noAutofocus: the field appears on the user's request.
       autoFocus
-      aria-label="A word to the agent"
-      placeholder="What to do instead. Enter denies with these words."
-      value={word}
+      aria-label="Feedback to the agent"
+      placeholder="What should the agent do instead? Enter denies with this feedback."
+      value={feedback}
       onFocus={(event) => event.currentTarget.closest("footer")?.scrollIntoView({ block: "nearest" })}
-      onChange={(event) => onWord(event.target.value)}
+      onChange={(event) => onFeedback(event.target.value)}
       onKeyDown={(event) => {
         if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
         event.preventDefault();
@@ -103,11 +105,11 @@ function WordField(props: { word: string; onWord: (word: string) => void; onDeny
   );
 }
 
-function Kept({ onTakeBack }: { onTakeBack: () => void }) {
+function StoredAnswer({ onWithdraw }: { onWithdraw: () => void }) {
   return (
     <footer className="flex items-center gap-2 border-t border-line px-3 py-2 text-need">
-      <p className="grow">Your answer is kept and sent as soon as the daemon is back.</p>
-      <Button onClick={onTakeBack}>Take it back</Button>
+      <p className="grow">Your answer is saved in this browser and will be sent when the daemon is back.</p>
+      <Button onClick={onWithdraw}>Undo</Button>
     </footer>
   );
 }

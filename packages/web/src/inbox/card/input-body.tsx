@@ -1,6 +1,6 @@
 import type { InputRequest } from "@gantry/protocol";
 import { lazyView } from "../../ui/load/lazy-view.tsx";
-import { LoginOffer } from "./login-offer.tsx";
+import { LoginCommand } from "./login-command.tsx";
 
 const Markdown = lazyView(
   async () => ({ default: (await import("../../transcript/markdown/markdown.tsx")).Markdown }),
@@ -11,7 +11,7 @@ const DiffView = lazyView(
   ({ changes }) => <Code>{changes.map((change) => change.path).join("\n")}</Code>,
 );
 
-/** What would be done, in full: the command, the diff, the plan or the tool's input. */
+/** The requested action in full: the command, the diff, the plan or the tool's input. */
 export function InputBody({ input }: { input: InputRequest }) {
   const { detail, tool, diff, offer } = input;
   const hasDiff = diff !== undefined && diff.length > 0;
@@ -26,12 +26,12 @@ export function InputBody({ input }: { input: InputRequest }) {
         </div>
       )}
       {rest !== undefined && <Code>{JSON.stringify(rest, null, 2)}</Code>}
-      {offer && <LoginOffer offer={offer} />}
+      {offer && <LoginCommand offer={offer} />}
     </>
   );
 }
 
-/** A plan is written in Markdown; everything else is words as they came. */
+/** A plan is rendered as Markdown, everything else as plain text. */
 function Detail({ text, plan }: { text: string; plan: boolean }) {
   return (
     <div className="max-w-prose px-3 pb-2">

@@ -10,7 +10,7 @@ import { Expiry } from "./expiry.tsx";
 
 const tones: Record<Risk, Tone> = { high: "bad", medium: "need", low: "accent" };
 
-/** What is asked in one line, who asks, and how much hangs on it. */
+/** The request in one line, with its agent and its risk. */
 export function InputHeader({ input, settled }: { input: InputRequest; settled: boolean }) {
   const session = useCell(sessionCell(input.session));
   const rows = useCell(agents);
@@ -18,7 +18,7 @@ export function InputHeader({ input, settled }: { input: InputRequest; settled: 
   const subagent = session?.subagents.find((one) => one.id === input.subagent)?.title ?? input.subagent;
   return (
     <header className="flex items-start gap-2 px-3 pt-2.5 pb-2">
-      <span className="mt-0.5 text-faint">{signOf(input)}</span>
+      <span className="mt-0.5 text-faint">{iconOf(input)}</span>
       <div className="min-w-0 grow">
         <h2 className="font-semibold break-words">{input.title}</h2>
         <p className="text-xs text-faint">
@@ -28,15 +28,13 @@ export function InputHeader({ input, settled }: { input: InputRequest; settled: 
         </p>
       </div>
       {!settled && input.expiresAt && <Expiry at={input.expiresAt} />}
-      {!settled && !input.blocking && (
-        <Badge title="The agent goes on working meanwhile">Does not hold up the turn</Badge>
-      )}
+      {!settled && !input.blocking && <Badge title="The agent keeps working while this is pending">Not blocking</Badge>}
       <Badge tone={settled ? "neutral" : tones[risk]}>{why}</Badge>
     </header>
   );
 }
 
-function signOf({ kind, tool }: InputRequest): ReactNode {
+function iconOf({ kind, tool }: InputRequest): ReactNode {
   if (kind === "question" || kind === "elicitation") return <CircleHelp size={15} />;
   if (kind === "plan") return <ListChecks size={15} />;
   if (kind === "login") return <KeyRound size={15} />;

@@ -4,7 +4,7 @@ import { Badge } from "../../ui/display/badge.tsx";
 import { choose, noReply, type Replies, type Reply, write } from "./answers.ts";
 
 type InputQuestionsProps = {
-  /** What the card is called: a question that says the same is not shown twice. */
+  /** The card's title. A question with the same text is not shown twice. */
   title: string;
   questions: readonly Question[];
   replies: Replies;
@@ -12,13 +12,13 @@ type InputQuestionsProps = {
   disabled: boolean;
 };
 
-/** An agent's questions with their choices, room for one's own words, or a field for a secret. */
+/** An agent's questions with their options, a free-text field, or a field for a secret. */
 export function InputQuestions({ title, questions, replies, onReply, disabled }: InputQuestionsProps) {
   return questions.map((question) => (
     <QuestionField
       key={question.id}
       question={question}
-      said={question.text === title}
+      isTitle={question.text === title}
       reply={replies[question.id] ?? noReply}
       onReply={(reply) => onReply({ ...replies, [question.id]: reply })}
       disabled={disabled}
@@ -28,20 +28,20 @@ export function InputQuestions({ title, questions, replies, onReply, disabled }:
 
 type FieldProps = {
   question: Question;
-  said: boolean;
+  isTitle: boolean;
   reply: Reply;
   onReply: (reply: Reply) => void;
   disabled: boolean;
 };
 
-function QuestionField({ question, said, reply, onReply, disabled }: FieldProps) {
+function QuestionField({ question, isTitle, reply, onReply, disabled }: FieldProps) {
   const id = useId();
   const { header, text, options, multi, freeform, secret } = question;
   return (
     <div className="flex flex-col gap-1.5 border-t border-line px-3 py-2">
       <div className="flex items-center gap-2">
         {header && <Badge>{header}</Badge>}
-        <span id={id} className={said ? "sr-only" : "font-medium break-words"}>
+        <span id={id} className={isTitle ? "sr-only" : "font-medium break-words"}>
           {text}
         </span>
       </div>
@@ -69,9 +69,9 @@ function QuestionField({ question, said, reply, onReply, disabled }: FieldProps)
         <input
           type={secret ? "password" : "text"}
           autoComplete="off"
-          aria-label={options.length > 0 ? `${text} In your own words` : text}
+          aria-label={options.length > 0 ? `${text} Other answer` : text}
           placeholder={placeholder(question)}
-          value={reply.words}
+          value={reply.text}
           disabled={disabled}
           onChange={(event) => onReply(write(question, reply, event.target.value))}
           className="h-7 w-full max-w-prose rounded-md border border-line bg-surface px-2 placeholder:text-faint"
@@ -82,6 +82,6 @@ function QuestionField({ question, said, reply, onReply, disabled }: FieldProps)
 }
 
 function placeholder({ secret, options }: Question): string {
-  if (secret) return "Handed to the agent, never stored";
-  return options.length > 0 ? "Or in your own words" : "Your answer";
+  if (secret) return "Sent to the agent, never stored";
+  return options.length > 0 ? "Other answer" : "Your answer";
 }

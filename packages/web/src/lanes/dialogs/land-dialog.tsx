@@ -7,19 +7,19 @@ import { Checkbox } from "../../ui/controls/checkbox.tsx";
 import { Field, fieldLook, TextField } from "../../ui/controls/field.tsx";
 import { Dialog } from "../../ui/layout/dialog.tsx";
 import { ErrorMessage, useAttempt } from "../../ui/load/attempt.tsx";
-import { Conflicts } from "../lane/conflicts.tsx";
-import { uncommitted } from "../words.ts";
+import { ConflictList } from "../conflicts/conflict-list.tsx";
+import { uncommitted } from "../lane-text.ts";
 
-const ways: { how: LandingHow; name: string; about: string }[] = [
-  { how: "merge", name: "Merge", about: "a merge commit" },
-  { how: "squash", name: "Squash", about: "one commit" },
-  { how: "rebase", name: "Rebase", about: "its commits on top" },
-  { how: "pr", name: "Pull request", about: "pushed, for a review" },
+const methods: { how: LandingHow; name: string; about: string }[] = [
+  { how: "merge", name: "Merge", about: "Merge commit" },
+  { how: "squash", name: "Squash", about: "One commit" },
+  { how: "rebase", name: "Rebase", about: "Commits on top" },
+  { how: "pr", name: "Pull request", about: "Push for review" },
 ];
 
 type LandDialogProps = { lane: Lane; onClose: () => void; onLanded: (landing: Landing) => void };
 
-/** Brings a lane's work to its base. A refusal has changed nothing. */
+/** Lands a lane on its base. A refused landing changes nothing. */
 export function LandDialog({ lane, onClose, onLanded }: LandDialogProps) {
   const [how, setHow] = useState<LandingHow>("merge");
   const [into, setInto] = useState(lane.base?.ref ?? "");
@@ -28,12 +28,12 @@ export function LandDialog({ lane, onClose, onLanded }: LandDialogProps) {
   const { attempt, busy, problem } = useAttempt();
   const land = () =>
     attempt(async () => {
-      const words = message.trim();
+      const text = message.trim();
       const landing = await client.call("landLane", {
         params: { id: lane.id },
-        body: { how, remove, ...(into ? { into } : {}), ...(words ? { message: words } : {}) },
+        body: { how, remove, ...(into ? { into } : {}), ...(text ? { message: text } : {}) },
       });
-      tellLanded(landing);
+      toastLanded(landing);
       onLanded(landing);
     });
   return (
@@ -44,17 +44,17 @@ export function LandDialog({ lane, onClose, onLanded }: LandDialogProps) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" disabled={busy || into === ""} onClick={land}>
-            {busy ? "Landing …" : how === "pr" ? "Push it" : `Land on ${into || "…"}`}
+            {busy ? "Landing…" : how === "pr" ? "Push" : `Land on ${into || "…"}`}
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-3">
-        <Ways chosen={how} onChoose={setHow} />
-        <Field name="Onto">
-          <TextField label="Onto" value={into} onChange={setInto} className="w-full font-mono" />
+        <Methods chosen={how} onChoose={setHow} />
+        <Field name="Target branch">
+          <TextField label="Target branch" value={into} onChange={setInto} className="w-full font-mono" />
         </Field>
-        <Field name="Message" about="Left empty, it is made from the sessions that worked there.">
+        <Field name="Message" about="Leave empty to generate it from the lane's sessions.">
           <textarea
             aria-label="Message"
             rows={3}
@@ -63,22 +63,22 @@ export function LandDialog({ lane, onClose, onLanded }: LandDialogProps) {
             className={`${fieldLook} h-auto w-full py-1`}
           />
         </Field>
-        {lane.dirty && <p className="text-soft">{uncommitted(lane)}: committed first, in the lane.</p>}
+        {lane.dirty && <p className="text-soft">{uncommitted(lane)} will be committed in the lane first.</p>}
         <Checkbox checked={remove} onChange={setRemove}>
-          Remove the lane afterwards
+          Remove the lane after landing
         </Checkbox>
-        <Conflicts lane={lane} />
+        <ConflictList lane={lane} />
       </div>
       <ErrorMessage problem={problem} />
     </Dialog>
   );
 }
 
-function Ways({ chosen, onChoose }: { chosen: LandingHow; onChoose: (how: LandingHow) => void }) {
+function Methods({ chosen, onChoose }: { chosen: LandingHow; onChoose: (how: LandingHow) => void }) {
   return (
     <fieldset className="grid grid-cols-4 gap-1.5">
-      <legend className="sr-only">How</legend>
-      {ways.map(({ how, name, about }) => (
+      <legend className="sr-only">Method</legend>
+      {methods.map(({ how, name, about }) => (
         <label
           key={how}
           className="flex cursor-pointer flex-col rounded-md border border-line px-2.5 py-1.5 has-checked:border-accent has-checked:bg-accent-wash has-focus-visible:outline-2"
@@ -99,21 +99,22 @@ function Ways({ chosen, onChoose }: { chosen: LandingHow; onChoose: (how: Landin
   );
 }
 
-function tellLanded(landing: Landing): void {
+function toastLanded(landing: Landing): void {
   const { name, into, how, pr, told, notices, undo, id } = landing;
-  const moved = told.filter(({ state }) => state === "conflict").length;
-  const text = how === "pr" ? `${name} is pushed to ${pr?.remote}/${pr?.branch}.` : `${name} is on ${into}.`;
-  const others = told.length > 0 ? `${told.length} other ${told.length === 1 ? "lane was" : "lanes were"} told` : "";
+  const conflicting = told.filter(({ state }) => state === "conflict").length;
+  const text = how === "pr" ? `Pushed ${name} to ${pr?.remote}/${pr?.branch}.` : `Landed ${name} on ${into}.`;
+  const others =
+    told.length > 0 ? `${told.length} other ${told.length === 1 ? "lane was" : "lanes were"} notified` : "";
   const remedy = [
     pr?.url ?? pr?.open,
-    others && (moved > 0 ? `${others}, ${moved} now in conflict.` : `${others}.`),
+    others && (conflicting > 0 ? `${others}, ${conflicting} now in conflict.` : `${others}.`),
     notices[0],
   ]
     .filter(Boolean)
     .join(" ");
-  const back = () =>
+  const undoLanding = () =>
     void client
       .call("undoLanding", { params: { id } })
-      .then(() => toast({ tone: "info", text: `${into} is where it was before.` }), toastError);
-  toast({ tone: "info", text, remedy, ...(undo ? { action: { label: "Take it back", run: back } } : {}) }, 15_000);
+      .then(() => toast({ tone: "info", text: `Undone. ${into} is back at its previous commit.` }), toastError);
+  toast({ tone: "info", text, remedy, ...(undo ? { action: { label: "Undo", run: undoLanding } } : {}) }, 15_000);
 }

@@ -6,20 +6,20 @@ import { Field, TextField } from "../../ui/controls/field.tsx";
 import { Dialog } from "../../ui/layout/dialog.tsx";
 import { ErrorMessage, useAttempt } from "../../ui/load/attempt.tsx";
 
-type NewLaneDialogProps = { cwd: string | undefined; onClose: () => void; onMade: () => void };
+type NewLaneDialogProps = { cwd: string | undefined; onClose: () => void; onCreated: () => void };
 
-/** Makes a work tree beside the repository's own. */
-export function NewLaneDialog({ cwd, onClose, onMade }: NewLaneDialogProps) {
+/** Creates a git worktree next to the repository. */
+export function NewLaneDialog({ cwd, onClose, onCreated }: NewLaneDialogProps) {
   const [folder, setFolder] = useState(cwd);
   const [name, setName] = useState("");
   const [base, setBase] = useState("");
   const { attempt, busy, problem } = useAttempt();
-  const make = () =>
+  const create = () =>
     attempt(async () => {
       await client.call("createLane", {
         body: { cwd: folder, name: name.trim() || undefined, base: base.trim() || undefined },
       });
-      onMade();
+      onCreated();
       onClose();
     });
   return (
@@ -29,8 +29,8 @@ export function NewLaneDialog({ cwd, onClose, onMade }: NewLaneDialogProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" disabled={busy || !folder} onClick={make}>
-            {busy ? "Being made …" : "Make it"}
+          <Button look="primary" disabled={busy || !folder} onClick={create}>
+            {busy ? "Creating…" : "Create"}
           </Button>
         </>
       }
@@ -39,17 +39,17 @@ export function NewLaneDialog({ cwd, onClose, onMade }: NewLaneDialogProps) {
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          if (folder) make();
+          if (folder) create();
         }}
       >
         <Field name="Repository">
           <FolderPicker folder={folder} onChoose={setFolder} />
         </Field>
-        <Field name="Name" about="Its branch is called after it. Left empty, one is made up.">
+        <Field name="Name" about="Also used for the branch. Leave empty for a generated name.">
           <TextField label="Name" value={name} onChange={setName} maxLength={48} autoFocus className="w-full" />
         </Field>
-        <Field name="Begin from" about="A branch or a commit. Left empty: what is checked out in the repository.">
-          <TextField label="Begin from" value={base} onChange={setBase} maxLength={250} className="w-full font-mono" />
+        <Field name="Start from" about="A branch or commit. Leave empty for the repository's current checkout.">
+          <TextField label="Start from" value={base} onChange={setBase} maxLength={250} className="w-full font-mono" />
         </Field>
         <button type="submit" hidden />
       </form>

@@ -4,19 +4,22 @@ import { toast } from "../../store/toasts.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/layout/dialog.tsx";
 import { ErrorMessage, useAttempt } from "../../ui/load/attempt.tsx";
-import { atStake } from "../words.ts";
+import { removalLosses } from "../lane-text.ts";
 
 type RemoveDialogProps = { lane: Lane; onClose: () => void; onRemoved: () => void };
 
-/** Removes a lane. What would be lost is named first, and kept in a hidden ref all the same. */
+/** Removes a lane. Lists what would be lost; that is also stored in a hidden git ref, so the removal can be undone. */
 export function RemoveDialog({ lane, onClose, onRemoved }: RemoveDialogProps) {
   const { attempt, busy, problem } = useAttempt();
-  const stakes = atStake(lane);
+  const losses = removalLosses(lane);
   const refused = problem instanceof GantryError && problem.code.startsWith("lane_");
-  const force = stakes.length > 0 || refused;
+  const force = losses.length > 0 || refused;
   const remove = () =>
     attempt(async () => {
-      tellKept(lane, await client.call("removeLane", { params: { id: lane.id }, query: force ? { force: "1" } : {} }));
+      toastRemoved(
+        lane,
+        await client.call("removeLane", { params: { id: lane.id }, query: force ? { force: "1" } : {} }),
+      );
       onRemoved();
     });
   return (
@@ -26,34 +29,34 @@ export function RemoveDialog({ lane, onClose, onRemoved }: RemoveDialogProps) {
       footer={
         <>
           <Button autoFocus onClick={onClose}>
-            Keep it
+            Cancel
           </Button>
           <Button look="danger" disabled={busy} onClick={remove}>
-            {force ? "Remove it anyway" : "Remove it"}
+            {force ? "Remove anyway" : "Remove"}
           </Button>
         </>
       }
     >
       <p>
-        The folder <code className="font-mono text-xs break-all">{lane.path}</code> goes
+        This deletes the folder <code className="font-mono text-xs break-all">{lane.path}</code>
         {lane.branch && (
           <>
-            , and with it the branch <code className="font-mono text-xs break-all">{lane.branch}</code> if Gantry made
-            it
+            {" "}
+            and, if Gantry created it, the branch <code className="font-mono text-xs break-all">{lane.branch}</code>
           </>
         )}
-        . Its sessions stay.
+        . The lane's sessions are kept.
       </p>
-      {stakes.length > 0 && (
+      {losses.length > 0 && (
         <>
-          <p className="mt-3 font-medium text-need">Not safe elsewhere:</p>
+          <p className="mt-3 font-medium text-need">This lane has:</p>
           <ul className="ml-5 list-disc">
-            {stakes.map((stake) => (
-              <li key={stake}>{stake}</li>
+            {losses.map((loss) => (
+              <li key={loss}>{loss}</li>
             ))}
           </ul>
           <p className="mt-3 text-soft">
-            Commits and files are kept in a hidden ref of the repository, so the lane can be brought back.
+            Commits and files are saved in the repository, so you can restore the lane later.
           </p>
         </>
       )}
@@ -62,17 +65,17 @@ export function RemoveDialog({ lane, onClose, onRemoved }: RemoveDialogProps) {
   );
 }
 
-function tellKept(lane: Lane, { undo, notices }: LaneRemoved): void {
-  const back = undo && {
-    label: "Bring it back",
+function toastRemoved(lane: Lane, { undo, notices }: LaneRemoved): void {
+  const restore = undo && {
+    label: "Undo",
     run: () =>
       void client.call("undoLane", { params: { id: lane.id } }).then(
-        () => toast({ tone: "info", text: `${lane.name} is back.` }),
+        () => toast({ tone: "info", text: `Restored ${lane.name}.` }),
         (error: Error) => toast({ tone: "error", text: error.message }),
       ),
   };
   toast(
-    { tone: "info", text: `${lane.name} is removed.`, remedy: notices[0], ...(back ? { action: back } : {}) },
+    { tone: "info", text: `Removed ${lane.name}.`, remedy: notices[0], ...(restore ? { action: restore } : {}) },
     15_000,
   );
 }

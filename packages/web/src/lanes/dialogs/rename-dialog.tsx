@@ -6,7 +6,7 @@ import { Field, TextField } from "../../ui/controls/field.tsx";
 import { Dialog } from "../../ui/layout/dialog.tsx";
 import { ErrorMessage, useAttempt } from "../../ui/load/attempt.tsx";
 
-/** Gives a lane another name. Its folder stays where it is. */
+/** Renames a lane. Its folder keeps its path. */
 export function RenameDialog(props: { lane: Lane; onClose: () => void; onRenamed: () => void }) {
   const { lane, onClose, onRenamed } = props;
   const [name, setName] = useState(lane.name);
@@ -15,7 +15,7 @@ export function RenameDialog(props: { lane: Lane; onClose: () => void; onRenamed
     attempt(() => client.call("patchLane", { params: { id: lane.id }, body: { name } }).then(onRenamed));
   return (
     <Dialog
-      title="Rename the lane"
+      title="Rename lane"
       onClose={onClose}
       footer={
         <>
@@ -32,7 +32,7 @@ export function RenameDialog(props: { lane: Lane; onClose: () => void; onRenamed
           rename();
         }}
       >
-        <Field name="Name" about="The folder stays where it is; the branch is renamed only if nothing was pushed.">
+        <Field name="Name" about="The folder keeps its path. The branch is renamed only if it was never pushed.">
           <TextField label="Name" value={name} onChange={setName} maxLength={48} autoFocus className="w-full" />
         </Field>
         <ErrorMessage problem={problem} />

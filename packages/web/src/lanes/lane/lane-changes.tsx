@@ -7,14 +7,14 @@ import { DiffCount } from "../../transcript/items/diff-count.tsx";
 import { LoadError } from "../../ui/display/load-error.tsx";
 import { useQuery } from "../../ui/load/use-query.ts";
 
-/** All that is different from where the lane was begun, committed or not. */
+/** All changes since the lane was created, committed or not. */
 export function LaneChanges({ lane }: { lane: Lane }) {
   const key = `${lane.id} ${lane.head} ${lane.changes}`;
   const { value, error, reload } = useQuery(key, () => client.call("laneDiff", { params: { id: lane.id }, query: {} }));
   const changes = useMemo(() => (value ? withPatch(value.files, value.patch) : []), [value]);
   if (error !== undefined) return <LoadError error={error} onRetry={reload} />;
-  if (!value) return <p className="text-faint">Comparing …</p>;
-  if (changes.length === 0) return <p className="text-soft">Nothing is different from {value.from.slice(0, 8)}.</p>;
+  if (!value) return <p className="text-faint">Comparing…</p>;
+  if (changes.length === 0) return <p className="text-soft">No changes since {value.from.slice(0, 8)}.</p>;
   return (
     <>
       <p className="mb-2 text-soft">

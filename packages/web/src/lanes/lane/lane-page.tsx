@@ -9,19 +9,19 @@ import { Tabs } from "../../ui/controls/tabs.tsx";
 import { LoadError } from "../../ui/display/load-error.tsx";
 import { View } from "../../ui/layout/view.tsx";
 import { useQuery } from "../../ui/load/use-query.ts";
+import { ConflictList } from "../conflicts/conflict-list.tsx";
 import { LandDialog } from "../dialogs/land-dialog.tsx";
 import { LaneMenu } from "../lane-menu.tsx";
+import { baseStatus } from "../lane-text.ts";
 import { SessionList } from "../session-list.tsx";
-import { useWhenMoved } from "../use-lanes.ts";
-import { standing } from "../words.ts";
-import { Conflicts } from "./conflicts.tsx";
+import { useWorkTreeChanges } from "../use-lanes.ts";
 import { LaneChanges } from "./lane-changes.tsx";
 import { SetupLogView } from "./setup-log.tsx";
 
-/** One lane: what was changed in it, how it can be joined with the others, how it was set up. */
+/** One lane: its changes, its conflicts with other lanes, and its set-up log. */
 export default function LanePage({ id }: { id: string }) {
   const { value: lane, error, reload } = useQuery(id, () => client.call("getLane", { params: { id: id } }));
-  useWhenMoved(reload);
+  useWorkTreeChanges(reload);
   const [, go] = useLocation();
   const [landing, setLanding] = useState(false);
   if (error !== undefined && !lane)
@@ -30,7 +30,7 @@ export default function LanePage({ id }: { id: string }) {
         <LoadError error={error} onRetry={reload} />
       </View>
     );
-  if (!lane) return <p className="m-auto text-faint">Looking at the work tree …</p>;
+  if (!lane) return <p className="m-auto text-faint">Loading the lane…</p>;
   const actions = (
     <>
       {lane.kind !== "primary" && (
@@ -40,7 +40,7 @@ export default function LanePage({ id }: { id: string }) {
           disabled={lane.state !== "ready"}
           onClick={() => setLanding(true)}
         >
-          Land …
+          Land…
         </Button>
       )}
       <LaneMenu lane={lane} onChanged={reload} />
@@ -74,11 +74,11 @@ function LaneFacts({ lane }: { lane: Lane }) {
         </Link>
         <span aria-hidden="true">/</span>
         <code className="font-mono text-xs break-all">{lane.path}</code>
-        <CopyButton text={lane.path} label="Copy the path" />
+        <CopyButton text={lane.path} label="Copy path" />
       </p>
       <p>
         {lane.branch ? <code className="font-mono text-xs text-ink">{lane.branch}</code> : "detached"}
-        {standing(lane) && <> · {standing(lane)}</>}
+        {baseStatus(lane) && <> · {baseStatus(lane)}</>}
         {lane.ports && (
           <>
             {" "}
@@ -86,9 +86,9 @@ function LaneFacts({ lane }: { lane: Lane }) {
           </>
         )}
       </p>
-      {[...lane.missing, ...lane.notices].map((words) => (
-        <p key={words} className="text-need">
-          {words}
+      {[...lane.missing, ...lane.notices].map((text) => (
+        <p key={text} className="text-need">
+          {text}
         </p>
       ))}
       <SessionList ids={lane.sessions} />
@@ -100,10 +100,10 @@ function LaneTabs({ lane }: { lane: Lane }) {
   const [chosen, choose] = useState("changes");
   const tabs = [
     { id: "changes", name: "Changes", content: () => <LaneChanges lane={lane} /> },
-    { id: "conflicts", name: "Conflicts", content: () => <Conflicts lane={lane} /> },
+    { id: "conflicts", name: "Conflicts", content: () => <ConflictList lane={lane} /> },
     ...(lane.setup.state === "none"
       ? []
       : [{ id: "setup", name: "Set-up", content: () => <SetupLogView lane={lane} /> }]),
   ];
-  return <Tabs label="Of the lane" tabs={tabs} chosen={chosen} onChoose={choose} />;
+  return <Tabs label="Lane details" tabs={tabs} chosen={chosen} onChoose={choose} />;
 }

@@ -3,7 +3,7 @@ import type { Comparison } from "@gantry/protocol";
 /** A file and how many lanes changed it. */
 export type ChangedFile = { path: string; lanes: number };
 
-/** Every file that any lane changed: those of several lanes first, then by name. */
+/** Every file changed in any lane: files changed in most lanes first, then by name. */
 export function changedFiles({ lanes }: Comparison): ChangedFile[] {
   const counts = new Map<string, number>();
   for (const { diff } of lanes) {

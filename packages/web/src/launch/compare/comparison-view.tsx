@@ -1,26 +1,26 @@
 import type { ComparedLane, Comparison } from "@gantry/protocol";
 import { useState } from "react";
 import { Tabs } from "../../ui/controls/tabs.tsx";
-import { CommandsBeside } from "./commands-beside.tsx";
+import { AnswersTab } from "./answers-tab.tsx";
+import { CommandsTab } from "./commands-tab.tsx";
 import { FiguresTable } from "./figures-table.tsx";
-import { FilesBeside } from "./files-beside.tsx";
-import { WordsBeside } from "./words-beside.tsx";
+import { FilesTab } from "./files-tab.tsx";
 
 type ComparisonViewProps = {
   comparison: Comparison;
   onChanged: () => void;
-  /** Runs a command in each lane; absent where there is no launch to do it for. */
+  /** Runs a command in each lane; absent if the lanes do not belong to a launch. */
   onCheck?: (command: string) => Promise<void>;
 };
 
-/** Lanes beside each other: their figures, their changes, what was run, what was said. */
+/** Lanes side by side: figures, changes, commands and answers. */
 export function ComparisonView({ comparison, onChanged, onCheck }: ComparisonViewProps) {
   const [chosen, choose] = useState("changes");
   const { lanes } = comparison;
   const tabs = [
-    { id: "changes", name: "Changes", content: () => <FilesBeside comparison={comparison} /> },
-    { id: "commands", name: "Commands", content: () => <CommandsBeside lanes={lanes} /> },
-    { id: "answers", name: "Answers", content: () => <WordsBeside lanes={lanes} /> },
+    { id: "changes", name: "Changes", content: () => <FilesTab comparison={comparison} /> },
+    { id: "commands", name: "Commands", content: () => <CommandsTab lanes={lanes} /> },
+    { id: "answers", name: "Answers", content: () => <AnswersTab lanes={lanes} /> },
   ];
   return (
     <>
@@ -32,7 +32,7 @@ export function ComparisonView({ comparison, onChanged, onCheck }: ComparisonVie
   );
 }
 
-/** One column for each lane, all of the same width. */
+/** One column per lane, all of the same width. */
 export function Columns({
   lanes,
   children,

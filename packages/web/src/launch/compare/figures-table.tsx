@@ -22,7 +22,7 @@ type FiguresTableProps = {
   onCheck?: (command: string) => Promise<void>;
 };
 
-/** What each of them took and reached, a line each. */
+/** One row per lane: changes, tests, cost, time and tokens. */
 export function FiguresTable({ comparison, onChanged, onCheck }: FiguresTableProps) {
   const { lanes, base } = comparison;
   const checked = lanes.some((lane) => lane.check);
@@ -40,7 +40,7 @@ export function FiguresTable({ comparison, onChanged, onCheck }: FiguresTablePro
               <th className="text-right">Time</th>
               <th className="text-right">Tokens</th>
               <th>
-                <span className="sr-only">Land it</span>
+                <span className="sr-only">Land</span>
               </th>
             </tr>
           </thead>
@@ -66,11 +66,11 @@ function LaneFigures({ lane, checked, onChanged }: { lane: ComparedLane; checked
   return (
     <tr className="[&>td]:px-3 [&>td]:py-2">
       <td className="max-w-0 min-w-56">
-        <Who lane={lane} />
+        <LaneName lane={lane} />
       </td>
       <td className="whitespace-nowrap">
         {diff.files.length === 0 ? (
-          <span className="text-faint">none</span>
+          <span className="text-faint">None</span>
         ) : (
           <>
             {diff.files.length === 1 ? "1 file" : `${diff.files.length} files`}{" "}
@@ -87,12 +87,16 @@ function LaneFigures({ lane, checked, onChanged }: { lane: ComparedLane; checked
             {tests.last}
           </Badge>
         ) : (
-          <span className="text-faint">not run</span>
+          <span className="text-faint">Not run</span>
         )}
       </td>
       {checked && <td>{lane.check ? <CheckBadge check={lane.check} /> : null}</td>}
       <Figure>
-        {cost && <span title={cost.source === "list" ? "From list prices" : undefined}>{formatDollars(cost.usd)}</span>}
+        {cost && (
+          <span title={cost.source === "list" ? "Estimated from list prices" : undefined}>
+            {formatDollars(cost.usd)}
+          </span>
+        )}
       </Figure>
       <Figure>{durationMs > 0 && formatDuration(durationMs)}</Figure>
       <Figure>
@@ -109,10 +113,10 @@ function Figure({ children }: { children: ReactNode }) {
   return <td className="text-right whitespace-nowrap">{children || <span className="text-faint">–</span>}</td>;
 }
 
-function Who({ lane }: { lane: ComparedLane }) {
+function LaneName({ lane }: { lane: ComparedLane }) {
   const rows = useCell(agents);
   const session = useSession(lane.sessions[0] ?? "");
-  const who = lane.agents
+  const name = lane.agents
     .map(({ agent, model }) => [agentName(rows, agent), model].filter(Boolean).join(" · "))
     .join(", ");
   return (
@@ -121,10 +125,10 @@ function Who({ lane }: { lane: ComparedLane }) {
       <span className="min-w-0">
         {session ? (
           <SessionLink id={session.id} className="block truncate font-medium hover:underline">
-            {who}
+            {name}
           </SessionLink>
         ) : (
-          <span className="block truncate font-medium">{who || lane.name}</span>
+          <span className="block truncate font-medium">{name || lane.name}</span>
         )}
         <Link href={`/lanes/${lane.lane}`} className="block truncate font-mono text-xs text-faint hover:underline">
           {lane.branch ?? lane.name}
@@ -136,19 +140,19 @@ function Who({ lane }: { lane: ComparedLane }) {
 }
 
 const checks = {
-  running: ["neutral", "running …"],
-  passed: ["good", "passed"],
-  failed: ["bad", "failed"],
-  timeout: ["bad", "took too long"],
-  interrupted: ["need", "cut off"],
+  running: ["neutral", "Running…"],
+  passed: ["good", "Passed"],
+  failed: ["bad", "Failed"],
+  timeout: ["bad", "Timed out"],
+  interrupted: ["need", "Interrupted"],
 } as const;
 
 function CheckBadge({ check }: { check: Check }) {
-  const [tone, word] = checks[check.state];
+  const [tone, label] = checks[check.state];
   return (
     <Badge tone={check.stale ? "neutral" : tone} title={`${check.command}\n${check.output.slice(-2000)}`}>
-      {word}
-      {check.stale && ", changed since"}
+      {label}
+      {check.stale && ", outdated"}
     </Badge>
   );
 }
@@ -161,11 +165,11 @@ function LandButton({ lane, onChanged }: { lane: ComparedLane; onChanged: () => 
       <Button
         icon={<Merge size={14} />}
         disabled={working || lane.diff.files.length === 0}
-        title={working ? "It is still at work." : undefined}
+        title={working ? "The agent is still working." : undefined}
         aria-label={`Land ${lane.name}`}
         onClick={() => setLanding(true)}
       >
-        Land …
+        Land…
       </Button>
       {landing && <Landing lane={lane.lane} onClose={() => setLanding(false)} onChanged={onChanged} />}
     </>
@@ -181,7 +185,7 @@ function Landing({ lane: id, onClose, onChanged }: { lane: string; onClose: () =
   return lane ? <LandDialog lane={lane} onClose={onClose} onLanded={done} /> : null;
 }
 
-/** A command that tells which of them work. */
+/** Runs a check command in every lane. */
 function CheckForm({ onCheck }: { onCheck: (command: string) => Promise<void> }) {
   const [command, setCommand] = useState("");
   return (
@@ -193,8 +197,8 @@ function CheckForm({ onCheck }: { onCheck: (command: string) => Promise<void> })
       }}
     >
       <TextField
-        label="Command to check with"
-        placeholder="npm test"
+        label="Check command"
+        placeholder="e.g. npm test"
         value={command}
         onChange={setCommand}
         className="w-48 font-mono text-xs"

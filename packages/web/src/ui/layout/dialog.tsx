@@ -23,7 +23,7 @@ export function Dialog({ title, onClose, children, wide, footer }: DialogProps) 
       onClose={() => !ref.current?.open && onClose()}
       onClick={(event) => event.target === ref.current && onClose()}
       className={classes(
-        "m-auto max-h-[85vh] w-full flex-col rounded-xl border border-line bg-raised p-0 text-ink shadow-raised",
+        "m-auto max-h-[85vh] w-full flex-col rounded-xl border border-line bg-raised p-0 text-left text-ink shadow-raised",
         "backdrop:bg-black/40 open:flex",
         wide ? "max-w-4xl" : "max-w-lg",
       )}

@@ -5,17 +5,17 @@ import { formatDuration } from "../../ui/display/format.ts";
 import { SessionLink } from "../../ui/display/session-link.tsx";
 import { Columns } from "./comparison-view.tsx";
 
-/** What each of them ran, in order, and how it ended. */
-export function CommandsBeside({ lanes }: { lanes: readonly ComparedLane[] }) {
+/** The commands each agent ran, in order, with their results. */
+export function CommandsTab({ lanes }: { lanes: readonly ComparedLane[] }) {
   return (
     <Columns lanes={lanes}>
       {({ commands }) =>
         commands.length === 0 ? (
-          <p className="text-faint">No command was run.</p>
+          <p className="text-faint">No commands run.</p>
         ) : (
           <ol className="flex flex-col gap-0.5">
             {commands.map((command) => (
-              <Ran key={`${command.session} ${command.seq}`} command={command} />
+              <CommandRow key={`${command.session} ${command.seq}`} command={command} />
             ))}
           </ol>
         )
@@ -24,14 +24,18 @@ export function CommandsBeside({ lanes }: { lanes: readonly ComparedLane[] }) {
   );
 }
 
-function Ran({ command: { session, seq, command, status, exitCode, durationMs, test } }: { command: RanCommand }) {
+function CommandRow({
+  command: { session, seq, command, status, exitCode, durationMs, test },
+}: {
+  command: RanCommand;
+}) {
   const failed = status === "error" || (typeof exitCode === "number" && exitCode !== 0);
   return (
     <li className="flex items-start gap-1.5">
       {failed ? (
         <CircleX size={13} aria-label="Failed" className="mt-1 shrink-0 text-bad" />
       ) : status === "ok" ? (
-        <CircleCheck size={13} aria-label="Went well" className="mt-1 shrink-0 text-good" />
+        <CircleCheck size={13} aria-label="Succeeded" className="mt-1 shrink-0 text-good" />
       ) : (
         <CircleSlash size={13} aria-label={status} className="mt-1 shrink-0 text-faint" />
       )}

@@ -2,11 +2,11 @@ import type { ComparedLane } from "@gantry/protocol";
 import { Markdown } from "../../transcript/markdown/markdown.tsx";
 import { Columns } from "./comparison-view.tsx";
 
-/** What each of them said last. */
-export function WordsBeside({ lanes }: { lanes: readonly ComparedLane[] }) {
+/** The last message of each agent. */
+export function AnswersTab({ lanes }: { lanes: readonly ComparedLane[] }) {
   return (
     <Columns lanes={lanes}>
-      {({ last }) => (last ? <Markdown text={last} /> : <p className="text-faint">Nothing was said yet.</p>)}
+      {({ last }) => (last ? <Markdown text={last} /> : <p className="text-faint">No answer yet.</p>)}
     </Columns>
   );
 }

@@ -6,23 +6,23 @@ import { Field, fieldLook, TextField } from "../ui/controls/field.tsx";
 import { Select } from "../ui/controls/select.tsx";
 import { Dialog } from "../ui/layout/dialog.tsx";
 import { ErrorMessage, useAttempt } from "../ui/load/attempt.tsx";
+import { inMinutes, toTiming, type When } from "./timing.ts";
 import { loadSchedules } from "./use-schedules.ts";
-import { inMinutes, timingOf, type When } from "./when.ts";
 
 const kinds = [
   { value: "at", label: "At a time" },
-  { value: "every", label: "Every so often" },
+  { value: "every", label: "Repeatedly" },
   { value: "after", label: "When another session ends" },
 ];
 
-type LaterDialogProps = { session: string; text: string; onClose: () => void; onDone: () => void };
+type ScheduleDialogProps = { session: string; text: string; onClose: () => void; onDone: () => void };
 
-/** Sends a message later, again and again, or when another session has ended. */
-export function LaterDialog({ session, text: draft, onClose, onDone }: LaterDialogProps) {
+/** Schedules a message: at a time, repeatedly, or when another session ends. */
+export function ScheduleDialog({ session, text: draft, onClose, onDone }: ScheduleDialogProps) {
   const [text, setText] = useState(draft);
   const [when, setWhen] = useState<When>(() => ({ kind: "at", at: inMinutes(60) }));
   const { attempt, busy, problem } = useAttempt();
-  const timing = timingOf(when);
+  const timing = toTiming(when);
   const add = () =>
     attempt(async () => {
       await client.schedules.add({ session, text, ...timing });
@@ -37,15 +37,15 @@ export function LaterDialog({ session, text: draft, onClose, onDone }: LaterDial
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" disabled={busy || !timing || text.trim() === ""} onClick={add}>
-            Schedule it
+            Schedule
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-3">
-        <Field name="What">
+        <Field name="Message">
           <textarea
-            aria-label="What"
+            aria-label="Scheduled message"
             rows={4}
             value={text}
             onChange={(event) => setText(event.target.value)}
@@ -54,7 +54,7 @@ export function LaterDialog({ session, text: draft, onClose, onDone }: LaterDial
         </Field>
         <Field name="When">
           <div className="flex flex-wrap items-center gap-1.5">
-            <Select label="When" value={when.kind} choices={kinds} onChoose={(kind) => setWhen(fresh(kind))} />
+            <Select label="When" value={when.kind} choices={kinds} onChoose={(kind) => setWhen(defaultTiming(kind))} />
             <WhenField session={session} when={when} onChange={setWhen} />
           </div>
         </Field>
@@ -64,7 +64,7 @@ export function LaterDialog({ session, text: draft, onClose, onDone }: LaterDial
   );
 }
 
-function fresh(kind: string): When {
+function defaultTiming(kind: string): When {
   if (kind === "every") return { kind, every: "1h" };
   return kind === "after" ? { kind, session: "", outcome: "any" } : { kind: "at", at: inMinutes(60) };
 }
@@ -85,12 +85,12 @@ function WhenField({ session, when, onChange }: { session: string; when: When; o
     return (
       <>
         <TextField
-          label="How often"
+          label="Interval"
           value={when.every}
           onChange={(every) => onChange({ kind: "every", every })}
           className="w-36 font-mono"
         />
-        <span className="text-xs text-faint">30m, 2h, 1d, or cron: 0 9 * * 1-5</span>
+        <span className="text-xs text-faint">30m, 2h, 1d, or a cron expression: 0 9 * * 1-5</span>
       </>
     );
   return (

@@ -6,13 +6,13 @@ import { classes } from "../../ui/classes.ts";
 import { type ChangedFile, changedFiles } from "./changed-files.ts";
 import { Columns } from "./comparison-view.tsx";
 
-/** The files that were changed by any of them, and the chosen one as each of them changed it. */
-export function FilesBeside({ comparison }: { comparison: Comparison }) {
+/** The files changed in any lane, and the selected file's diff in each lane. */
+export function FilesTab({ comparison }: { comparison: Comparison }) {
   const { lanes } = comparison;
   const files = useMemo(() => changedFiles(comparison), [comparison]);
   const [chosen, choose] = useState<string>();
   const path = files.some((file) => file.path === chosen) ? chosen : files[0]?.path;
-  if (files.length === 0) return <p className="text-soft">None of them has changed a file yet.</p>;
+  if (files.length === 0) return <p className="text-soft">No files changed yet.</p>;
   return (
     <div className="flex gap-4 max-[1000px]:flex-col">
       <FileList files={files} of={lanes.length} chosen={path} onChoose={choose} />
@@ -72,7 +72,7 @@ function OneFile({ lane, path }: { lane: ComparedLane; path: string }) {
   if (diff.left.includes(path))
     return (
       <p className="rounded-md border border-line px-3 py-2 text-soft">
-        Too long to be shown here. Open the lane to read it.
+        Too long to show here. Open the lane to read it.
       </p>
     );
   return <DiffView changes={changes} />;

@@ -1,8 +1,8 @@
 import { McpServerSettings } from "@gantry/protocol";
 import { expect, it } from "vitest";
-import { readServer, splitCommand } from "./server-text.ts";
+import { parseServer, splitCommand } from "./parse-server.ts";
 
-it("splits a command at blanks, and holds together what is quoted", () => {
+it("splits a command at spaces and keeps quoted parts together", () => {
   expect(splitCommand(`npx -y "my server" --path '/a b/c' "say \\"hi\\""`)).toEqual([
     "npx",
     "-y",
@@ -13,12 +13,12 @@ it("splits a command at blanks, and holds together what is quoted", () => {
   ]);
 });
 
-it("reads a command with variables, and an address with headers", () => {
-  const command = readServer({ name: "files", where: "npx files /tmp", more: "KEY=$KEY\n", agents: "a, b" });
+it("parses a command with variables and an address with headers", () => {
+  const command = parseServer({ name: "files", where: "npx files /tmp", more: "KEY=$KEY\n", agents: "a, b" });
   expect(command).toEqual({
     settings: { command: ["npx", "files", "/tmp"], env: { KEY: "$KEY" }, enabled: true, agents: ["a", "b"] },
   });
-  const remote = readServer({
+  const remote = parseServer({
     name: "x",
     where: "https://x.example/mcp",
     more: "Authorization: Bearer a=b",
@@ -36,9 +36,9 @@ it("reads a command with variables, and an address with headers", () => {
     expect("settings" in read && McpServerSettings.safeParse(read.settings).success).toBe(true);
 });
 
-it("says what is wrong", () => {
-  expect(readServer({ name: "x", where: "cmd", more: "no equals sign", agents: "" })).toEqual({
+it("reports what is wrong with the form", () => {
+  expect(parseServer({ name: "x", where: "cmd", more: "no equals sign", agents: "" })).toEqual({
     problem: "“no equals sign” is not NAME=value.",
   });
-  expect(readServer({ name: "x", where: " ", more: "", agents: "" })).toHaveProperty("problem");
+  expect(parseServer({ name: "x", where: " ", more: "", agents: "" })).toHaveProperty("problem");
 });
