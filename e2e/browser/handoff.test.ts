@@ -44,7 +44,7 @@ describe.skipIf(!CHROMIUM.met)("a handoff", needs(CHROMIUM), () => {
     expect(JSON.stringify(started)).toContain("Mind the rounding.");
     await page
       .getByRole("log", { name: "Transcript" })
-      .getByText(/^Handed from/)
+      .getByText(/^Handed off from/)
       .waitFor();
     await page.close();
   });

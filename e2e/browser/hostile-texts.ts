@@ -13,7 +13,7 @@ const LINKS = `[click](javascript:window.harmed=1) [case](JaVaScRiPt:window.harm
 const BIDI = "rm -rf build \u202e\u2066# txt.gpj\u2069\u2066";
 const MEGABYTES = 10_000_000;
 
-/** What a model, a file or a web page may bring an agent to say or print. Each must be shown and do nothing else. */
+/** Hostile output that a model, a file or a web page may cause. Each text must be shown and have no other effect. */
 export function* hostileDrafts(): Generator<Draft> {
   const T = { turn: "trn_1" };
   yield draft("message.user", { message: "msg_1", text: HTML });
@@ -34,7 +34,7 @@ export function* hostileDrafts(): Generator<Draft> {
   yield draft("turn.ended", { outcome: "completed", servedModel: HTML }, T);
 }
 
-/** Quotes in lists in quotes, deeper than anything that is laid out. */
+/** Nested quotes and lists, deeper than the page renders. */
 function nested(): string {
   return `${"> ".repeat(3000)}deep\n\n${"[".repeat(30_000)}\n\n${"*a **a ".repeat(5000)}`;
 }

@@ -15,7 +15,7 @@ const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 
 type Received = { url: string; headers: IncomingHttpHeaders; body: string };
 
-/** Another program on this machine. Its page collects what a script of its origin can see, and tries to call the daemon. */
+/** Another program on this machine. Its page collects what a script of its origin can read, and tries to call the daemon. */
 class OtherProgram {
   readonly received: Received[] = [];
   readonly #server: Server;
@@ -61,7 +61,7 @@ const hostilePage = (daemon: string) => `<!doctype html><title>Other</title><img
   })();
 </script>`;
 
-describe.skipIf(!CHROMIUM.met)("the credential of the page", needs(CHROMIUM), () => {
+describe.skipIf(!CHROMIUM.met)("the page credential", needs(CHROMIUM), () => {
   let bench: Workbench;
   let other: OtherProgram;
   let otherUrl: string;
@@ -76,7 +76,7 @@ describe.skipIf(!CHROMIUM.met)("the credential of the page", needs(CHROMIUM), ()
 
   const board = (page: Page) => page.getByRole("region", { name: "Board", exact: true });
 
-  it("does not reach another port of the same host, and what that port receives authorises nothing", async () => {
+  it("is not exposed to another port of the same host, and nothing that port receives authorises a call", async () => {
     const page = await bench.page();
     await board(page).waitFor(PATIENCE);
     const credential = await page.evaluate(
@@ -104,7 +104,7 @@ describe.skipIf(!CHROMIUM.met)("the credential of the page", needs(CHROMIUM), ()
     expect(valid.status).toBe(200);
   }, 240_000);
 
-  it("outlives a reload and a restart of the daemon, and ends when it is revoked", async () => {
+  it("survives a reload and a daemon restart, and ends when it is revoked", async () => {
     const page = await bench.page();
     await board(page).waitFor(PATIENCE);
     await page.reload();
@@ -120,7 +120,7 @@ describe.skipIf(!CHROMIUM.met)("the credential of the page", needs(CHROMIUM), ()
     await page.getByText("gantry web").waitFor(PATIENCE);
   }, 240_000);
 
-  it("is needed: a browser without one is asked for a new link, and an old cookie is removed", async () => {
+  it("is required: a browser without one shows how to log in, and an old cookie is removed", async () => {
     const context = await bench.browser.newContext();
     await context.addCookies([{ name: "gantry_session", value: "9999999999.a.b", url: bench.url }]);
     const page = await context.newPage();
@@ -154,7 +154,7 @@ describe.skipIf(!CHROMIUM.met)("the credential of the page", needs(CHROMIUM), ()
   }, 240_000);
 });
 
-/** Sends what was received to the daemon as its own page would, as it came and with each value as a credential. */
+/** Sends the received headers and values to the daemon, unchanged and each as a credential. */
 function replay(daemon: string, { headers, body }: Received): Promise<number>[] {
   const own = { origin: daemon, "sec-fetch-site": "same-origin", "content-type": "application/json" };
   const values = [...Object.values(headers).map(String), body].filter((value) => /^[\x21-\x7e]{1,4000}$/.test(value));

@@ -18,7 +18,7 @@ const SHOP = `<title>Shop</title><h1>Parcels</h1><button id="send">Send a parcel
 </script>`;
 const shopRoutes = { "/": html(SHOP), "/rates": html("<title>Rates</title><p>4.50 €</p>") };
 
-describe.skipIf(!CHROMIUM.met)("a preview beside a session", needs(CHROMIUM), () => {
+describe.skipIf(!CHROMIUM.met)("a preview next to a session", needs(CHROMIUM), () => {
   let bench: Workbench;
   let shop: DevServer;
 
@@ -36,8 +36,8 @@ describe.skipIf(!CHROMIUM.met)("a preview beside a session", needs(CHROMIUM), ()
   const address = (page: Page) => panel(page).getByRole("textbox", { name: "Address" });
   const chips = (page: Page) => page.getByRole("list", { name: "Attachments" });
 
-  /** A page that shows a new session with the preview of the shop, and the frame in which the shop is. */
-  async function opened(): Promise<{ page: Page; frame: Frame; session: string }> {
+  /** A page with a new session and the preview of the shop, and the frame of the shop. */
+  async function openPreview(): Promise<{ page: Page; frame: Frame; session: string }> {
     const { id } = await bench.session("[[text]] hello");
     await bench.waitForState(id, "idle");
     const page = await bench.page(`/s/${id}`);
@@ -55,8 +55,8 @@ describe.skipIf(!CHROMIUM.met)("a preview beside a session", needs(CHROMIUM), ()
     });
   }
 
-  it("follows the shown site, and leads it", async () => {
-    const { page, frame } = await opened();
+  it("follows the navigation of the site and controls it", async () => {
+    const { page, frame } = await openPreview();
     await frame.getByRole("link", { name: "Rates" }).click();
     await shownAt(page, "/rates");
     await button(page, "Back").click();
@@ -73,8 +73,8 @@ describe.skipIf(!CHROMIUM.met)("a preview beside a session", needs(CHROMIUM), ()
     await expect.poll(async () => (await panel(page).locator("iframe").boundingBox())?.width).toBe(390);
   });
 
-  it("turns a picked element into context of the next message", async () => {
-    const { page, frame, session } = await opened();
+  it("adds a picked element as context to the next message", async () => {
+    const { page, frame, session } = await openPreview();
     await button(page, "Inspect").click();
     await frame.locator("gantry-outline").waitFor({ state: "attached" });
     const box = await frame.locator("#send").boundingBox();
@@ -94,8 +94,8 @@ describe.skipIf(!CHROMIUM.met)("a preview beside a session", needs(CHROMIUM), ()
     expect(text).toContain(`http://localhost:${shop.port}/`);
   });
 
-  it("stops inspecting with Escape, wherever the focus is", async () => {
-    const { page, frame } = await opened();
+  it("stops inspecting with Escape, regardless of the focus", async () => {
+    const { page, frame } = await openPreview();
     await button(page, "Inspect").click();
     await frame.locator("gantry-outline").waitFor({ state: "attached" });
     await page.keyboard.press("Escape");
@@ -104,7 +104,7 @@ describe.skipIf(!CHROMIUM.met)("a preview beside a session", needs(CHROMIUM), ()
   });
 
   it("attaches a screenshot and errors", async () => {
-    const { page, frame } = await opened();
+    const { page, frame } = await openPreview();
     await button(page, "Screenshot").click();
     await chips(page).getByText("preview.png").waitFor();
     await frame.evaluate(() => console.error("no rates for tea"));
@@ -112,8 +112,8 @@ describe.skipIf(!CHROMIUM.met)("a preview beside a session", needs(CHROMIUM), ()
     await chips(page).getByText("1 error of the preview").waitFor();
   });
 
-  it("keeps the shown site away from the page and from the daemon", async () => {
-    const { page, frame } = await opened();
+  it("isolates the site from the page and from the daemon", async () => {
+    const { page, frame } = await openPreview();
     const tried = await frame.evaluate(async (daemon) => {
       const read = (what: () => unknown) => {
         try {
@@ -135,8 +135,8 @@ describe.skipIf(!CHROMIUM.met)("a preview beside a session", needs(CHROMIUM), ()
     expect(shop.seen.filter(({ headers }) => headers.cookie?.includes("gantry_session"))).toEqual([]);
   });
 
-  it("is opened again when the daemon was away", async () => {
-    const { page, frame } = await opened();
+  it("reopens after a daemon restart", async () => {
+    const { page, frame } = await openPreview();
     const before = new URL(frame.url()).port;
     await bench.kill();
     await bench.start();

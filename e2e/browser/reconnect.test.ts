@@ -13,7 +13,7 @@ describe.skipIf(!CHROMIUM.met)("a page whose daemon is killed in the middle of a
     bench = opened;
   });
 
-  it("goes on without a reload, and shows in the end what a fresh page shows", async () => {
+  it("continues without a reload and ends up with the content of a fresh page", async () => {
     const session = await bench.session("[[slow:300:40]]", { title: "Slow" });
     const page = await bench.page(`/s/${session.id}`);
     await page.evaluate(() => Object.assign(window, { sameDocument: true }));
@@ -40,7 +40,7 @@ describe.skipIf(!CHROMIUM.met)("a page whose daemon is killed in the middle of a
     expect(await words(fresh)).toEqual(await words(page));
   }, 240_000);
 
-  it("keeps what is written meanwhile, and sends it once", async () => {
+  it("stores a message written during the outage and sends it once", async () => {
     const session = await bench.session("[[text]]", { title: "Offline" });
     await bench.waitForState(session.id, "idle");
     const page = await bench.page(`/s/${session.id}`);

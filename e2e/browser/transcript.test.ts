@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const context of bench?.browser.contexts() ?? []) await context.close();
 });
 
-/** Rows of many heights, in turns. */
+/** Rows of varying heights, grouped into turns. */
 function* longLog(): Generator<Draft> {
   for (let n = 2; n <= EVENTS; n++) {
     const turn = `trn_${Math.floor(n / 40)}`;
@@ -54,15 +54,15 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** How far the end is below what is seen. */
-function left(page: Page): Promise<number> {
+/** The distance from the bottom of the viewport to the end of the transcript. */
+function distanceToEnd(page: Page): Promise<number> {
   return log(page).evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop);
 }
 
-/** Nothing moves any more. */
+/** Waits until the scroll position is stable. */
 async function settled(page: Page): Promise<void> {
   let before = "";
-  await eventually("the transcript stands still", async () => {
+  await eventually("the transcript is stable", async () => {
     const now = await log(page).evaluate(
       (element) => `${element.scrollTop} ${element.scrollHeight} ${getComputedStyle(element).opacity}`,
     );
@@ -73,7 +73,7 @@ async function settled(page: Page): Promise<void> {
   });
 }
 
-/** The first row that is wholly seen, and how far below the edge it begins. */
+/** The first fully visible row and its offset from the top edge. */
 function anchor(page: Page): Promise<{ key: string; top: number }> {
   return log(page).evaluate((element) => {
     const edge = element.getBoundingClientRect().top;
@@ -99,7 +99,7 @@ async function wheel(page: Page, dy: number): Promise<void> {
 }
 
 describe.skipIf(!CHROMIUM.met)("the transcript", needs(CHROMIUM), () => {
-  it("streams a text that is at every moment the beginning of what it becomes", async () => {
+  it("streams a text that is always a prefix of the final text", async () => {
     const { id } = await bench.session("[[text]]");
     await bench.waitForState(id, "idle");
     const page = await open(`/s/${id}`);
@@ -118,20 +118,20 @@ describe.skipIf(!CHROMIUM.met)("the transcript", needs(CHROMIUM), () => {
     for (const part of seen) expect(said?.data.text.startsWith(part.trim())).toBe(true);
   });
 
-  it("begins at the end and stays there while the reader is there", async () => {
+  it("opens at the end and sticks to it", async () => {
     const page = await open(`/s/${LONG}`);
-    expect(await left(page)).toBeLessThan(2);
+    expect(await distanceToEnd(page)).toBeLessThan(2);
     await log(page)
       .getByText(`Step ${EVENTS - 1}.`)
       .waitFor();
     await bench.client.sessions.send(LONG, { text: "[[burst:400]]" });
     await bench.waitForState(LONG, "idle");
     await log(page).getByText("message 399", { exact: true }).or(log(page).getByText("Done in")).last().waitFor();
-    await eventually("the end is in view", async () => (await left(page)) < 2);
+    await eventually("the end is in view", async () => (await distanceToEnd(page)) < 2);
     expect(await jump(page).count()).toBe(0);
   });
 
-  it("leaves a reader alone who has gone back, counts what is new, and takes him to the end", async () => {
+  it("keeps the position of a user who scrolled back, counts new rows, and jumps to the end", async () => {
     const page = await open(`/s/${LONG}`);
     await wheel(page, -3000);
     const { key, top } = await anchor(page);
@@ -140,11 +140,11 @@ describe.skipIf(!CHROMIUM.met)("the transcript", needs(CHROMIUM), () => {
     await page.getByRole("button", { name: /Jump to latest\s*\d+ new/ }).waitFor();
     expect(Math.abs((await topOf(page, key)) - top)).toBeLessThanOrEqual(2);
     await jump(page).click();
-    await eventually("the end is in view", async () => (await left(page)) < 2);
+    await eventually("the end is in view", async () => (await distanceToEnd(page)) < 2);
     await jump(page).waitFor({ state: "detached" });
   });
 
-  it("does not move what is read when older events come, nor when the width changes", async () => {
+  it("does not move visible rows when older events load or the width changes", async () => {
     const page = await bench.page("/");
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
@@ -172,7 +172,7 @@ describe.skipIf(!CHROMIUM.met)("the transcript", needs(CHROMIUM), () => {
     expect(await row.count()).toBe(1);
   });
 
-  it("goes back to the very first event, and forward to the last, with few rows in the document", async () => {
+  it("scrolls to the first event and back to the last with few rows in the document", async () => {
     const page = await open(`/s/${LONG}`);
     let most = 0;
     await eventually("the beginning", async () => {
@@ -183,10 +183,10 @@ describe.skipIf(!CHROMIUM.met)("the transcript", needs(CHROMIUM), () => {
     });
     expect(most).toBeLessThan(120);
     await jump(page).click();
-    await eventually("the end is in view", async () => (await left(page)) < 2);
+    await eventually("the end is in view", async () => (await distanceToEnd(page)) < 2);
   });
 
-  it("goes to the event that the address names, and shows which", async () => {
+  it("scrolls to the event in the address and highlights it", async () => {
     const page = await open(`/s/${LONG}`);
     await page.evaluate(() => {
       location.hash = "#1501";
@@ -204,7 +204,7 @@ describe.skipIf(!CHROMIUM.met)("the transcript", needs(CHROMIUM), () => {
     expect(await topOf(page, "item:itm_77")).toBeLessThan(300);
   });
 
-  it("is moved through and acted on by keyboard", async () => {
+  it("selects rows and acts on them by keyboard", async () => {
     const { id } = await bench.session("[[think]]");
     await bench.waitForState(id, "idle");
     const page = await open(`/s/${id}`);
@@ -231,7 +231,7 @@ describe.skipIf(!CHROMIUM.met)("the transcript", needs(CHROMIUM), () => {
     await page.getByRole("dialog", { name: /message\.delivery/ }).waitFor();
   });
 
-  it("shows hostile texts for what they are", async () => {
+  it("shows hostile text without executing it", async () => {
     const page = await bench.page("/");
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));

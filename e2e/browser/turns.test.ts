@@ -13,21 +13,21 @@ useWorkbench((opened) => {
 });
 
 describe.skipIf(!CHROMIUM.met)("a turn that changed files", needs(CHROMIUM), () => {
-  it("shows its exact diff, is reverted file by file, and the revert is taken back", async () => {
+  it("shows its exact diff, is reverted by file, and the revert is undone", async () => {
     const edited = join(bench.folder, "edit.txt");
     const { id } = await bench.session("[[edit]]", { mode: "full-auto", title: "Edits" });
     await bench.waitForState(id, "idle");
-    await eventually("the turn is measured", async () => {
+    await eventually("the checkpoint diff has arrived", async () => {
       const { turns } = await bench.client.call("listTurns", { params: { id } });
       return turns[0]?.checkpoint.after;
     });
     const page = await bench.page(`/s/${id}`);
     const log = page.getByRole("log", { name: "Transcript" });
     await log.getByText(/^Done in .*1 file/).click();
-    await log.getByRole("button", { name: "Revert …" }).click();
-    const dialog = page.getByRole("dialog", { name: "Revert the turn" });
+    await log.getByRole("button", { name: "Revert…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Revert turn" });
     await dialog.getByText("edit.txt").waitFor();
-    await dialog.getByText("is deleted").waitFor();
+    await dialog.getByText("Deleted").waitFor();
     await dialog.getByRole("button", { name: "Revert 1 file" }).click();
     await dialog.waitFor({ state: "detached" });
     expect(existsSync(edited)).toBe(false);
@@ -36,10 +36,10 @@ describe.skipIf(!CHROMIUM.met)("a turn that changed files", needs(CHROMIUM), () 
     await page.close();
   });
 
-  it("says which files were changed since, before it overwrites them", async () => {
+  it("shows which files were changed since before overwriting them", async () => {
     const { id } = await bench.session("[[edit]]", { mode: "full-auto", title: "Edits again" });
     await bench.waitForState(id, "idle");
-    await eventually("the turn is measured", async () => {
+    await eventually("the checkpoint diff has arrived", async () => {
       const { turns } = await bench.client.call("listTurns", { params: { id } });
       return turns[0]?.checkpoint.after;
     });
@@ -52,8 +52,8 @@ describe.skipIf(!CHROMIUM.met)("a turn that changed files", needs(CHROMIUM), () 
     const page = await bench.page(`/s/${id}`);
     const log = page.getByRole("log", { name: "Transcript" });
     await log.getByText(/^Done in .*file/).click();
-    await log.getByRole("button", { name: "Revert …" }).click();
-    await page.getByRole("dialog", { name: "Revert the turn" }).getByText("changed since").waitFor();
+    await log.getByRole("button", { name: "Revert…" }).click();
+    await page.getByRole("dialog", { name: "Revert turn" }).getByText("Changed since").waitFor();
     expect(readFileSync(join(bench.folder, "edit.txt"), "utf8")).toBe("mine\n");
     await page.close();
   });

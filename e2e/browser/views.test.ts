@@ -72,7 +72,7 @@ describe.skipIf(!CHROMIUM.met)("every view", needs(CHROMIUM), () => {
   it("has one button to create a session and one link per session", async () => {
     const page = await bench.page("/");
     const links = page.getByRole("navigation", { name: "Sessions" }).getByRole("link");
-    await expect.poll(() => links.count()).toBe(sessions.length);
+    await expect.poll(() => links.count(), { timeout: 30_000 }).toBe(sessions.length);
     const names = await links.evaluateAll((all) => all.map((link) => link.getAttribute("aria-label")));
     expect(names.sort()).toEqual([...titles].sort());
     expect(await page.getByRole("button", { name: "New session" }).count()).toBe(1);

@@ -8,8 +8,8 @@ const BATCH = 1000;
 type Written = { id: string; title: string; cwd: string };
 
 /**
- * Puts a session with these events into the store of a home folder, through the store itself, while no daemon runs on
- * it. For what no agent could be brought to say: hostile texts, and logs of a length that would take it an hour.
+ * Writes a session with these events to the store of a home folder while no daemon runs on it. For logs that no agent
+ * could produce: hostile texts, and logs that would take an hour to record.
  */
 export function writeSession(home: string, { id, title, cwd }: Written, drafts: Iterable<Draft>): void {
   mkdirSync(home, { recursive: true, mode: 0o700 });

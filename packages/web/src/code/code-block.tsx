@@ -1,7 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { clip } from "../transcript/output/clip.ts";
-import { Exact } from "../transcript/output/exact.tsx";
+import { ExactText } from "../transcript/output/exact-text.tsx";
 import { Preformatted } from "../ui/display/preformatted.tsx";
 import { Coloured } from "./coloured.tsx";
 import { useColoured } from "./use-coloured.ts";
@@ -26,7 +26,7 @@ export function CodeBlock({ text, language, streaming = false }: CodeBlockProps)
     <figure className="group/code relative overflow-hidden rounded-md border border-line bg-page">
       <CopyButton text={text} />
       <Preformatted label={language ? `Code in ${language}` : "Code"} className="px-3 py-2">
-        <code>{lines ? <Coloured lines={lines} /> : <Exact text={shown} />}</code>
+        <code>{lines ? <Coloured lines={lines} /> : <ExactText text={shown} />}</code>
       </Preformatted>
       {isCut && (
         <button

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { Exact } from "../transcript/output/exact.tsx";
+import { ExactText } from "../transcript/output/exact-text.tsx";
 import type { Span } from "./highlight.ts";
 
 /** Lines of code in their colours, the ones of the ground that they stand on. */
@@ -17,7 +17,7 @@ export function ColouredLine({ line }: { line: readonly Span[] }) {
   return line.map(([text, light, dark], index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: stretches of a line have no other name.
     <span key={index} style={{ color: `light-dark(${light}, ${dark})` }}>
-      <Exact text={text} />
+      <ExactText text={text} />
     </span>
   ));
 }

@@ -1,6 +1,6 @@
 import { memo, type ReactNode, useMemo, useState } from "react";
 import type { Span } from "../code/highlight.ts";
-import { Exact } from "../transcript/output/exact.tsx";
+import { ExactText } from "../transcript/output/exact-text.tsx";
 import { classes } from "../ui/classes.ts";
 import { foldUnchanged, type Part, unified } from "./folds.ts";
 import { overlay } from "./overlay.ts";
@@ -101,7 +101,7 @@ function inside(line: DiffLine, { marks, colours }: Looks): ReactNode {
   return overlay(line.text, colours.get(line), marks.get(line)).map(({ text, color, changed }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: stretches of a line keep their places.
     <span key={index} className={changed ? strong : undefined} style={color ? { color } : undefined}>
-      <Exact text={text.slice(0, LONGEST)} />
+      <ExactText text={text.slice(0, LONGEST)} />
     </span>
   ));
 }

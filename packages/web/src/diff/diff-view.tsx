@@ -4,7 +4,7 @@ import { memo, useMemo, useState } from "react";
 import { languageOfPath } from "../code/language-names.ts";
 import { useCellPart } from "../store/cell.ts";
 import { preferences, setPreference } from "../store/preferences.ts";
-import { Exact } from "../transcript/output/exact.tsx";
+import { ExactText } from "../transcript/output/exact-text.tsx";
 import { classes } from "../ui/classes.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Badge } from "../ui/display/badge.tsx";
@@ -52,7 +52,7 @@ const FileDiff = memo(function FileDiff({ change, layout, startsOpen, hasToggle 
         >
           <ChevronRight size={12} aria-hidden="true" className={classes("shrink-0 text-faint", open && "rotate-90")} />
           <span className="truncate font-mono">
-            <Exact text={to ? `${path} → ${to}` : path} />
+            <ExactText text={to ? `${path} → ${to}` : path} />
           </span>
           {kinds[kind] && <Badge>{kinds[kind]}</Badge>}
           <span className="ml-auto shrink-0 pl-2 tabular-nums">

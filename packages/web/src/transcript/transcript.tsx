@@ -4,24 +4,24 @@ import { useCell } from "../store/cell.ts";
 import { classes } from "../ui/classes.ts";
 import { lazyView } from "../ui/load/lazy-view.tsx";
 import type { Row } from "./rows/row.ts";
-import { isOpen, type Shown, shownRows } from "./rows/shown.ts";
+import { isOpen, type ShownRow, shownRows } from "./rows/shown-rows.ts";
 import { ActivityLine } from "./view/activity-line.tsx";
-import { Shared, type TranscriptContext } from "./view/context.ts";
+import { type TranscriptContext, TranscriptProvider } from "./view/context.ts";
 import { LatestButton } from "./view/latest-button.tsx";
 import { RowView } from "./view/row-view.tsx";
 import { useArrival } from "./view/use-arrival.ts";
-import { useFresh, useSeen } from "./view/use-fresh.ts";
 import { useOpenRows } from "./view/use-open-rows.ts";
 import { usePlace } from "./view/use-place.ts";
 import { useRowKeys } from "./view/use-row-keys.ts";
 import { useScroll } from "./view/use-scroll.ts";
 import { useSteps } from "./view/use-steps.ts";
+import { useMarkSeen, useUnreadRows } from "./view/use-unread-rows.ts";
 import { WindowEdge } from "./view/window-edge.tsx";
-import { windowOf } from "./window/windows.ts";
+import { windowOf } from "./window/window-cache.ts";
 
 const RawDialog = lazyView(async () => ({ default: (await import("./view/raw-dialog.tsx")).RawDialog }));
 
-/** Everything that was said and done in a session, the newest at the end. */
+/** The transcript of a session, newest at the end. */
 export function Transcript({ session }: { session: string }) {
   const window = useMemo(() => windowOf(session), [session]);
   const toggle = useCallback(
@@ -32,10 +32,10 @@ export function Transcript({ session }: { session: string }) {
   const [raw, showRaw] = useState<Row>();
   const shared = useMemo(() => ({ session, window, toggle, showRaw }), [session, window, toggle]);
   return (
-    <Shared value={shared}>
+    <TranscriptProvider value={shared}>
       <TranscriptView key={session} {...shared} />
       {raw && <RawDialog session={session} events={raw.events} onClose={() => showRaw(undefined)} />}
-    </Shared>
+    </TranscriptProvider>
   );
 }
 
@@ -44,16 +44,16 @@ function TranscriptView(shared: TranscriptContext) {
   const { end, range } = useCell(window.state);
   const openness = useCell(window.openness);
   const place = usePlace(window);
-  const list = useSteps(useWanted(shared));
+  const list = useSteps(useTargetRows(shared));
   const scroll = useScroll(window, list, place !== undefined && place.key === undefined);
   const settled = useArrival(place, list, scroll);
-  const fresh = useFresh(list.rows, scroll.following);
+  const unread = useUnreadRows(list.rows, scroll.following);
   const toLatest = async () => {
     await window.latest();
     scroll.toEnd();
   };
   const selected = useRowKeys(shared, { rows: list.rows, ...scroll, toEnd: () => void toLatest() });
-  useSeen(session, scroll.following && window.atEnd ? end : 0);
+  useMarkSeen(session, scroll.following && window.atEnd ? end : 0);
   return (
     <div className="relative flex min-h-0 grow flex-col">
       <WindowEdge window={window} />
@@ -63,7 +63,7 @@ function TranscriptView(shared: TranscriptContext) {
         aria-label="Transcript"
         aria-live="off"
         data-events={range.length}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
         className={classes(
           "min-h-0 grow overflow-y-auto overscroll-contain pb-4 outline-none [overflow-anchor:none]",
@@ -78,12 +78,12 @@ function TranscriptView(shared: TranscriptContext) {
           onScroll={scroll.onScroll}
           onResize={scroll.onResize}
         >
-          {({ row, depth, under }: Shown) => (
+          {({ row, depth, childCount }: ShownRow) => (
             <RowView
               key={row.key}
               row={row}
               depth={depth}
-              under={under}
+              childCount={childCount}
               open={isOpen(row, openness)}
               selected={row.key === selected}
               marked={row.key === place?.key}
@@ -92,16 +92,16 @@ function TranscriptView(shared: TranscriptContext) {
         </Virtualizer>
         <ActivityLine session={session} />
       </div>
-      {(!scroll.following || !window.atEnd) && <LatestButton fresh={fresh} onClick={() => void toLatest()} />}
+      {(!scroll.following || !window.atEnd) && <LatestButton unread={unread} onClick={() => void toLatest()} />}
     </div>
   );
 }
 
-/** The rows of the window as they should be shown: those of the log, and after them what streams. */
-function useWanted({ session, window }: TranscriptContext): readonly Shown[] {
+/** The rows to show: those of the log, followed by items that are still streaming. */
+function useTargetRows({ session, window }: TranscriptContext): readonly ShownRow[] {
   const { fold, version } = useCell(window.state);
   const openness = useCell(window.openness);
   const open = useOpenRows(session, fold.tree, version);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the fold is the same object when it grows; its version is not.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the fold is mutated as it grows; its version changes.
   return useMemo(() => shownRows(fold.tree, openness, open), [fold, version, openness, open]);
 }

@@ -1,9 +1,9 @@
 import type { Lane } from "@gantry/protocol";
 import { useMemo } from "react";
+import { DiffCount } from "../../diff/diff-count.tsx";
 import { DiffView } from "../../diff/diff-view.tsx";
 import { withPatch } from "../../diff/split-patch.ts";
 import { client } from "../../store/client.ts";
-import { DiffCount } from "../../transcript/items/diff-count.tsx";
 import { LoadError } from "../../ui/display/load-error.tsx";
 import { useQuery } from "../../ui/load/use-query.ts";
 

@@ -4,33 +4,35 @@ import { useCell } from "../../store/cell.ts";
 import { Badge } from "../../ui/display/badge.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import type { HandoffRow } from "../rows/row.ts";
-import { Line } from "./line.tsx";
+import { RowLine } from "./row-line.tsx";
 
-const ways = { fork: "with the conversation", resume: "taken up again", brief: "with a brief" } as const;
+const strategies = { fork: "with the conversation", resume: "conversation resumed", brief: "with a brief" } as const;
 
-/** The session changed hands: from whom, to whom, with which words, and where each of them comes from. */
+/** A handoff: the agents, the brief and its sources. */
 export function HandoffItem({ row, open }: { row: HandoffRow; open: boolean }) {
   const rows = useCell(agents);
   const { from, to, strategy, brief, receipts = [] } = row.handoff;
   const hasMore = Boolean(brief) || receipts.length > 0;
   return (
     <div className="my-2 rounded-lg border border-line px-3 py-1.5">
-      <Line
+      <RowLine
         rowKey={row.key}
         icon={<Forward size={13} className={row.outcome ? undefined : "breathe"} />}
         open={hasMore ? open : undefined}
-        end={row.outcome && row.outcome !== "completed" ? <Badge tone="bad">{row.outcome}</Badge> : ways[strategy]}
+        end={
+          row.outcome && row.outcome !== "completed" ? <Badge tone="bad">{row.outcome}</Badge> : strategies[strategy]
+        }
       >
-        Handed from <b className="font-medium text-ink">{agentName(rows, from)}</b> to{" "}
+        Handed off from <b className="font-medium text-ink">{agentName(rows, from)}</b> to{" "}
         <b className="font-medium text-ink">{agentName(rows, to)}</b>
-      </Line>
+      </RowLine>
       {open && brief && (
         <div className="mt-1.5 ml-6">
           <Markdown text={brief.slice(0, 60_000)} />
         </div>
       )}
       {open && receipts.length > 0 && (
-        <ul aria-label="Receipts" className="mt-1.5 ml-6 flex flex-col gap-0.5">
+        <ul aria-label="Sources" className="mt-1.5 ml-6 flex flex-col gap-0.5">
           {receipts.map(({ line, seq }) => (
             <li key={`${seq} ${line}`} className="flex gap-2">
               <a href={`#${seq}`} className="shrink-0 font-mono text-xs text-accent hover:underline">

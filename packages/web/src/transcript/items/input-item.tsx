@@ -1,11 +1,11 @@
 import { CircleCheck, CircleSlash } from "lucide-react";
 import { InputCard } from "../../inbox/input-card.tsx";
 import { resolutionText } from "../../inbox/resolution.ts";
-import { Exact } from "../output/exact.tsx";
+import { ExactText } from "../output/exact-text.tsx";
 import type { InputRow } from "../rows/row.ts";
-import { Line } from "./line.tsx";
+import { RowLine } from "./row-line.tsx";
 
-/** Something that was asked of a person, where it was asked: whole until it is settled, then in a line. */
+/** An input at its place in the transcript: the whole card while it is pending, then one line. */
 export function InputItem({ row, open }: { row: InputRow; open: boolean }) {
   const { request, resolution } = row;
   if (!resolution)
@@ -21,14 +21,14 @@ export function InputItem({ row, open }: { row: InputRow; open: boolean }) {
     .join(", ");
   return (
     <>
-      <Line rowKey={row.key} icon={<Icon size={13} />} open={open}>
+      <RowLine rowKey={row.key} icon={<Icon size={13} />} open={open}>
         <span className="text-faint">
           {resolutionText(resolution)}
           {answers && ": "}
         </span>
-        {answers && <Exact text={answers.slice(0, 300)} />}
+        {answers && <ExactText text={answers.slice(0, 300)} />}
         {!answers && <span className="text-faint"> · {request.title}</span>}
-      </Line>
+      </RowLine>
       {open && (
         <div className="mt-1 mb-2 ml-6">
           <InputCard input={request} resolution={resolution} />

@@ -4,10 +4,10 @@ import { Markdown } from "../markdown/markdown.tsx";
 import type { MessageRow } from "../rows/row.ts";
 import { useLiveText } from "./use-live-text.ts";
 
-/** How much is read as Markdown at once. Nobody reads more in one go, and it would hold up the page. */
+/** Characters rendered as Markdown at once. More would block the page. */
 const PART = 30_000;
 
-/** What the agent said, or says right now. */
+/** A message of the agent, complete or streaming. */
 export function MessageItem({ row }: { row: MessageRow }) {
   const live = useLiveText(row.item, row.open);
   const [parts, setParts] = useState(1);
@@ -18,7 +18,7 @@ export function MessageItem({ row }: { row: MessageRow }) {
       <Markdown text={shown} streaming={row.open} />
       {shown.length < text.length && (
         <button type="button" onClick={() => setParts(parts + 1)} className="mt-1 text-sm text-accent hover:underline">
-          Show more: {formatBytes(text.length - shown.length)} are left
+          Show more ({formatBytes(text.length - shown.length)} left)
         </button>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleDashed, CircleDot, ListChecks } from "lucide-react";
 import { classes } from "../../ui/classes.ts";
 import type { PlanRow } from "../rows/row.ts";
-import { Line } from "./line.tsx";
+import { RowLine } from "./row-line.tsx";
 
 const marks = {
   completed: [<CircleCheck key="completed" size={14} className="text-good" />, "Done"],
@@ -9,19 +9,19 @@ const marks = {
   pending: [<CircleDashed key="pending" size={14} className="text-faint" />, "To do"],
 } as const;
 
-/** The agent's list of steps, ticked off as it goes. */
+/** The agent's plan with the status of each step. */
 export function PlanItem({ row, open }: { row: PlanRow; open: boolean }) {
   const { entries, explanation } = row.plan;
   const done = entries.filter((entry) => entry.status === "completed").length;
   return (
     <div className="my-1">
-      <Line rowKey={row.key} icon={<ListChecks size={13} />} open={open} end={`${done} of ${entries.length}`}>
+      <RowLine rowKey={row.key} icon={<ListChecks size={13} />} open={open} end={`${done} of ${entries.length}`}>
         <span className="text-ink">Plan</span> {explanation && <span className="text-faint">{explanation}</span>}
-      </Line>
+      </RowLine>
       {open && (
         <ol className="mt-0.5 mb-1 ml-6 flex flex-col gap-0.5">
           {entries.map(({ text, status }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: steps of a plan have no other name.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan have no ids.
             <li key={index} className="flex items-start gap-2">
               <span className="mt-0.5 shrink-0" role="img" aria-label={marks[status][1]}>
                 {marks[status][0]}

@@ -1,19 +1,19 @@
 import type { ReactNode } from "react";
 import type { Row } from "../rows/row.ts";
-import { FailureBox } from "./failure-box.tsx";
 import { HandoffItem } from "./handoff-item.tsx";
 import { InputItem } from "./input-item.tsx";
 import { MessageItem } from "./message-item.tsx";
 import { PlanItem } from "./plan-item.tsx";
 import { ReasoningItem } from "./reasoning-item.tsx";
-import { CompactedItem, LimitItem, NoteItem, RawItem, StalledItem } from "./small-items.tsx";
+import { CompactedItem, LimitItem, NoteItem, RawItem, StalledItem } from "./status-items.tsx";
 import { SubagentItem } from "./subagent-item.tsx";
-import { ToolItem } from "./tool-item.tsx";
-import { TurnItem } from "./turn-item.tsx";
+import { ToolItem } from "./tool/tool-item.tsx";
+import { FailureBox } from "./turn/failure-box.tsx";
+import { TurnItem } from "./turn/turn-item.tsx";
 import { UserItem } from "./user-item.tsx";
 
-/** What a row shows, by its kind. */
-export function RowBody({ row, open, under }: { row: Row; open: boolean; under: number }): ReactNode {
+/** The content of a row by its kind. */
+export function RowBody({ row, open, childCount }: { row: Row; open: boolean; childCount: number }): ReactNode {
   switch (row.kind) {
     case "user":
       return <UserItem row={row} />;
@@ -22,9 +22,9 @@ export function RowBody({ row, open, under }: { row: Row; open: boolean; under: 
     case "reasoning":
       return <ReasoningItem row={row} open={open} />;
     case "tool":
-      return <ToolItem row={row} open={open} under={under} />;
+      return <ToolItem row={row} open={open} childCount={childCount} />;
     case "subagent":
-      return <SubagentItem row={row} open={open} under={under} />;
+      return <SubagentItem row={row} open={open} childCount={childCount} />;
     case "plan":
       return <PlanItem row={row} open={open} />;
     case "input":

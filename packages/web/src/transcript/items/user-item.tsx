@@ -2,37 +2,37 @@ import type { Attachment, DeliveryState } from "@gantry/protocol";
 import { FileText } from "lucide-react";
 import { useState } from "react";
 import { Badge, type Tone } from "../../ui/display/badge.tsx";
-import { Exact } from "../output/exact.tsx";
+import { ExactText } from "../output/exact-text.tsx";
 import { SessionImage } from "../output/session-image.tsx";
 import type { UserRow } from "../rows/row.ts";
 import { useTranscript } from "../view/context.ts";
-import { SendAgain } from "./send-again.tsx";
+import { RetryButton } from "./turn/retry-button.tsx";
 
-const LONG = 6000;
-/** Of what nobody typed, such as a brief, the beginning is enough: who wants more opens it. */
-const LONG_FROM_OTHERS = 280;
+const MAX_CHARS = 6000;
+/** Generated messages, such as briefs, are folded after their start. */
+const MAX_GENERATED_CHARS = 280;
 
-/** What was said about a message that is on its way or never came; one that arrived says nothing. */
+/** Badges for messages that have not arrived. */
 const states: Partial<Record<DeliveryState, [tone: Tone, text: string]>> = {
   queued: ["neutral", "Queued"],
   sent: ["neutral", "Sending"],
-  inline: ["accent", "Into the running turn"],
+  inline: ["accent", "Steered"],
   cancelled: ["neutral", "Cancelled"],
   failed: ["bad", "Not delivered"],
 };
 
-/** What a person, or another session in his place, wrote to the agent. */
+/** A message to the agent from the user, another session or a schedule. */
 export function UserItem({ row }: { row: UserRow }) {
   const [whole, setWhole] = useState(false);
   const other = row.author === "user" ? undefined : row.author;
-  const long = other ? LONG_FROM_OTHERS : LONG;
-  const text = whole || row.text.length <= long ? row.text : `${row.text.slice(0, long)} …`;
+  const limit = other ? MAX_GENERATED_CHARS : MAX_CHARS;
+  const text = whole || row.text.length <= limit ? row.text : `${row.text.slice(0, limit)}…`;
   const state = row.delivery && states[row.delivery];
   return (
     <div className="my-2 rounded-lg border border-line bg-page px-3 py-2">
       <div className="text-base break-words whitespace-pre-wrap" dir="auto">
-        <Exact text={text} />
-        {row.text.length > long && (
+        <ExactText text={text} />
+        {row.text.length > limit && (
           <button type="button" onClick={() => setWhole(!whole)} className="ml-1 text-sm text-accent hover:underline">
             {whole ? "Show less" : `Show all ${row.text.length.toLocaleString("en")} characters`}
           </button>
@@ -45,7 +45,7 @@ export function UserItem({ row }: { row: UserRow }) {
           {row.edited && <span>edited</span>}
           {other && <span>from {other}</span>}
           {row.reason && <span>{row.reason}</span>}
-          {row.delivery === "failed" && <SendAgain messages={[row.message]} />}
+          {row.delivery === "failed" && <RetryButton messages={[row.message]} />}
         </div>
       )}
     </div>
@@ -56,7 +56,7 @@ function Attachments({ attachments }: { attachments: readonly Attachment[] }) {
   return (
     <ul className="mt-2 flex flex-wrap gap-2">
       {attachments.map((attachment, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: attachments of a message have no other name.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the attachments of a message have no ids.
         <li key={index}>
           <AttachmentView attachment={attachment} />
         </li>
@@ -81,7 +81,7 @@ function AttachmentView({ attachment: { path, name, mime, data } }: { attachment
       title={path}
     >
       <FileText size={12} aria-hidden="true" />
-      <Exact text={label} />
+      <ExactText text={label} />
     </span>
   );
 }

@@ -1,9 +1,9 @@
 import { AppWindow } from "lucide-react";
 import type { ReactNode } from "react";
-import { useSessionHere } from "../view/context.ts";
+import { useTranscriptSession } from "../view/context.ts";
 import { safeUrl } from "./safe-url.ts";
 
-/** A link that someone else wrote: followed only where that does no harm, and shown for what it is where not. */
+/** A link from untrusted text. Unsafe targets are shown as text. */
 export function SafeLink({ href, children }: { href: string; children?: ReactNode }) {
   const url = safeUrl(href);
   if (url.kind === "local") return <LocalLink href={url.href} label={url.label} />;
@@ -25,15 +25,15 @@ export function SafeLink({ href, children }: { href: string; children?: ReactNod
   );
 }
 
-/** A server on this machine, opened in the preview beside the transcript. */
+/** A link to a server on this machine. It opens in the preview next to the transcript. */
 function LocalLink({ href, label }: { href: string; label: string }) {
-  const session = useSessionHere();
+  const session = useTranscriptSession();
   const open = () => dispatchEvent(new CustomEvent("gantry:preview", { detail: { session, url: href } }));
   return (
     <button
       type="button"
       onClick={open}
-      title={`Open the preview of ${href}`}
+      title={`Open ${href} in the preview`}
       className="inline-flex items-center gap-1 rounded border border-line bg-accent-wash px-1.5 align-baseline font-sans text-xs font-medium text-accent hover:border-accent"
     >
       <AppWindow size={11} aria-hidden="true" />

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Blocks, divide, parseBlock } from "./blocks.ts";
+import { type Blocks, parseBlock, splitBlocks } from "./blocks.ts";
 import { imageSource, safeUrl } from "./safe-url.ts";
 
 const pieces = fc.array(
@@ -27,39 +27,39 @@ const pieces = fc.array(
   { maxLength: 40 },
 );
 
-describe("dividing a text", () => {
-  it("loses nothing, and text that streams ends as the blocks of the whole", () => {
+describe("splitBlocks", () => {
+  it("loses nothing, and gives a streamed text the blocks of the whole text", () => {
     fc.assert(
       fc.property(pieces, (deltas) => {
         let streamed: Blocks | undefined;
         let text = "";
         for (const delta of deltas) {
           text += delta;
-          streamed = divide(text, streamed);
+          streamed = splitBlocks(text, streamed);
         }
         if (!streamed) return;
         const whole = text.replace(/\r\n?/g, "\n");
         expect(streamed.blocks.map((block) => block.raw).join("")).toBe(
-          divide(text)
+          splitBlocks(text)
             .blocks.map((block) => block.raw)
             .join(""),
         );
         expect(streamed.text).toBe(whole);
         expect(streamed.blocks.map(({ type, raw }) => [type, raw.trim()])).toEqual(
-          divide(text).blocks.map(({ type, raw }) => [type, raw.trim()]),
+          splitBlocks(text).blocks.map(({ type, raw }) => [type, raw.trim()]),
         );
       }),
     );
   });
 
-  it("takes over the blocks that are finished", () => {
-    const before = divide("# One\n\nTwo\n\nThr");
-    const after = divide("# One\n\nTwo\n\nThree", before);
+  it("reuses finished blocks", () => {
+    const before = splitBlocks("# One\n\nTwo\n\nThr");
+    const after = splitBlocks("# One\n\nTwo\n\nThree", before);
     expect(after.blocks[0]).toBe(before.blocks[0]);
     expect(after.blocks.at(-1)?.raw).toBe("Three");
   });
 
-  it("reads what is made to be slow in a moment, or leaves it as it is", () => {
+  it("parses adversarial input quickly or shows it unformatted", () => {
     for (const nasty of [
       "[".repeat(50_000),
       "*a ".repeat(20_000),
@@ -69,10 +69,10 @@ describe("dividing a text", () => {
       "> ".repeat(2000),
     ]) {
       const started = performance.now();
-      const { blocks } = divide(nasty);
+      const { blocks } = splitBlocks(nasty);
       expect(blocks.map((block) => block.raw).join("")).toBe(nasty);
       for (const block of blocks) parseBlock(block);
-      // Deadlines are for what hangs: the worst of these takes minutes where nothing bounds it.
+      // The deadline catches hangs: without limits the worst of these takes minutes.
       expect(performance.now() - started).toBeLessThan(20_000);
     }
   });
@@ -95,7 +95,7 @@ describe("links", () => {
     ["src/a.ts", "refused"],
   ])("%s is %s", (href, kind) => expect(safeUrl(href).kind).toBe(kind));
 
-  it("images come from the text itself or the session's folder, and from nowhere else", () => {
+  it("allow images only from the text itself and the session's folder", () => {
     expect(imageSource("data:image/png;base64,AAAA")).toEqual({ src: "data:image/png;base64,AAAA" });
     expect(imageSource("out/chart 1.png")).toEqual({ path: "out/chart 1.png" });
     for (const src of [

@@ -1,18 +1,18 @@
 import "./prose.css";
 import { memo, useRef } from "react";
-import { type Block, type Blocks, divide, parseBlock } from "./blocks.ts";
+import { type Block, type Blocks, parseBlock, splitBlocks } from "./blocks.ts";
 import { Tokens } from "./tokens.tsx";
 
-/** A text in Markdown. While it streams, only its last block is read and drawn again. */
+/** Renders Markdown. While the text streams, only its last block is parsed and rendered again. */
 export function Markdown({ text, streaming = false }: { text: string; streaming?: boolean }) {
   const before = useRef<Blocks>(undefined);
-  const divided = divide(text, before.current);
-  before.current = divided;
-  const last = divided.blocks.length - 1;
+  const split = splitBlocks(text, before.current);
+  before.current = split;
+  const last = split.blocks.length - 1;
   return (
     <div className="prose" dir="auto">
-      {divided.blocks.map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its place while the text grows.
+      {split.blocks.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its index while the text grows.
         <BlockView key={index} raw={block.raw} type={block.type} open={streaming && index === last} />
       ))}
     </div>

@@ -1,12 +1,12 @@
-/** Where a link in a transcript may lead. Everything in a transcript was written by others. */
+/** A checked link target. All text in a transcript is untrusted. */
 export type SafeUrl = { kind: "web" | "local"; href: string; label: string } | { kind: "refused" };
 
 const PROTOCOLS = new Set(["http:", "https:", "mailto:"]);
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|[a-z0-9-]+\.localhost)$/i;
 
 /**
- * Only the web and mail can be followed; a server on this machine is told apart, as it is looked at in the preview.
- * Scripts, files, data and whatever else a link may name are refused, and so is what is no address at all.
+ * Allows only web and mail addresses. A server on this machine is `local`, because it opens in the preview. Everything
+ * else is refused: scripts, files, data and malformed addresses.
  */
 export function safeUrl(text: string): SafeUrl {
   let url: URL;
@@ -23,7 +23,7 @@ export function safeUrl(text: string): SafeUrl {
 
 const DATA_IMAGE = /^data:image\/(png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/=\s]*$/;
 
-/** Where an image that may be shown comes from: the text itself (`src`), or a file of the session's folder (`path`). */
+/** The source of an allowed image: inline data (`src`), or a file in the session's folder (`path`). */
 export function imageSource(src: string): { src: string } | { path: string } | undefined {
   if (DATA_IMAGE.test(src)) return { src };
   const hasProtocol = /^[a-z][a-z0-9+.-]*:/i.test(src) || src.startsWith("//");

@@ -1,15 +1,15 @@
 import type { Tokens as Kinds, MarkedToken, Token } from "marked";
 import type { ReactNode } from "react";
 import { CodeBlock } from "../../code/code-block.tsx";
-import { Exact } from "../output/exact.tsx";
+import { ExactText } from "../output/exact-text.tsx";
 import { SessionImage } from "../output/session-image.tsx";
-import { useSessionHere } from "../view/context.ts";
+import { useTranscriptSession } from "../view/context.ts";
 import { SafeLink } from "./link.tsx";
 import { imageSource } from "./safe-url.ts";
 
-/** The parts of a Markdown text as elements. HTML in it is text like any other. `open` says that more is to come. */
+/** Renders Markdown tokens. HTML is rendered as text. `open`: the text is still streaming. */
 export function Tokens({ tokens, open = false }: { tokens: readonly Token[]; open?: boolean }): ReactNode {
-  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name.
+  // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no ids.
   return tokens.map((token, index) => <Part key={index} token={token as MarkedToken} open={open} />);
 }
 
@@ -23,7 +23,7 @@ function Part({ token, open }: { token: MarkedToken; open: boolean }): ReactNode
     case "br":
       return <br />;
     case "heading":
-      // One level for all: what an agent writes may skip levels, and a page may not.
+      // All headings have one level, because agents skip levels and a page must not.
       return <h2 data-level={token.depth}>{inner(token)}</h2>;
     case "paragraph":
       return <p>{inner(token)}</p>;
@@ -40,7 +40,7 @@ function Part({ token, open }: { token: MarkedToken; open: boolean }): ReactNode
     case "table":
       return <Table table={token} />;
     case "text":
-      return token.tokens ? <Tokens tokens={token.tokens} /> : unescaped(token.text);
+      return token.tokens ? <Tokens tokens={token.tokens} /> : decodeEntities(token.text);
     default:
       return <Inline token={token} />;
   }
@@ -57,7 +57,7 @@ function Inline({ token }: { token: MarkedToken }): ReactNode {
     case "codespan":
       return (
         <code>
-          <Exact text={token.text} />
+          <ExactText text={token.text} />
         </code>
       );
     case "link":
@@ -76,7 +76,7 @@ function NamedLink({ link }: { link: Kinds.Link }) {
 }
 
 function Image({ image }: { image: Kinds.Image }) {
-  const session = useSessionHere();
+  const session = useTranscriptSession();
   const source = session && imageSource(image.href);
   if (!source) return <SafeLink href={image.href}>{image.text || image.href}</SafeLink>;
   const look = { alt: image.text, className: "max-h-96 max-w-full rounded-md border border-line" };
@@ -87,7 +87,7 @@ function Image({ image }: { image: Kinds.Image }) {
 
 function List({ list, open }: { list: Kinds.List; open: boolean }) {
   const items = list.items.map((item, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: an item keeps its place while the list grows.
+    // biome-ignore lint/suspicious/noArrayIndexKey: an item keeps its index while the list grows.
     <li key={index} data-task={item.task || undefined}>
       {item.task && <input type="checkbox" checked={item.checked ?? false} readOnly disabled aria-label={item.text} />}
       <Tokens tokens={item.tokens.filter((token) => token.type !== "checkbox")} open={open} />
@@ -104,7 +104,7 @@ function Table({ table }: { table: Kinds.Table }) {
         <thead>
           <tr>
             {table.header.map((cell, column) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name.
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns have no ids.
               <th key={column} style={style(column)}>
                 <Tokens tokens={cell.tokens} />
               </th>
@@ -113,10 +113,10 @@ function Table({ table }: { table: Kinds.Table }) {
         </thead>
         <tbody>
           {table.rows.map((cells, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name.
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no ids.
             <tr key={row}>
               {cells.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name.
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns have no ids.
                 <td key={column} style={style(column)}>
                   <Tokens tokens={cell.tokens} />
                 </td>
@@ -133,8 +133,8 @@ function inner(token: { tokens?: Token[]; text: string }): ReactNode {
   return token.tokens ? <Tokens tokens={token.tokens} /> : token.text;
 }
 
-/** The lexer leaves entities as they are written; those that Markdown itself needs are meant as characters. */
-function unescaped(text: string): string {
+/** Decodes the entities that the lexer leaves in text. */
+function decodeEntities(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(/&(#?[a-z0-9]+);/g, (entity) => ENTITIES[entity] ?? entity);
 }

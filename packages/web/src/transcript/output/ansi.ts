@@ -1,4 +1,4 @@
-/** How a stretch of a program's output looks. Colours are 0 to 15 of the palette, or `#rrggbb`. */
+/** The style of a span of output. Colors are palette indexes 0 to 15, or `#rrggbb`. */
 export type Style = {
   color?: number | string;
   background?: number | string;
@@ -8,54 +8,54 @@ export type Style = {
   underline?: boolean;
   inverse?: boolean;
 };
-export type Stretch = { text: string; style: Style };
+export type Span = { text: string; style: Style };
 
-/** Sequences that programs send to a terminal: colours (CSI … m), all other CSI, OSC and two-character ones. */
-// biome-ignore lint/complexity/useRegexLiterals: an escape character reads better by name.
+/** Terminal escape sequences: SGR (CSI … m), other CSI, OSC and two-character sequences. */
+// biome-ignore lint/complexity/useRegexLiterals: an escape character is more readable in this form.
 const SEQUENCE = new RegExp(
   "\\u001b\\[([0-9;:]*)m|\\u001b\\[[0-?]*[ -/]*[@-~]|\\u001b\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)?|\\u001b[@-Z\\\\^_=>78()][0-9AB]?",
   "g",
 );
 
-/** A program's output as stretches of one look each. What moves the cursor is left out; an overwritten line is its last state. */
-export function parseAnsi(output: string): Stretch[] {
-  const text = lastStates(output);
-  const stretches: Stretch[] = [];
+/** Parses a program's output into styled spans. Cursor movements are dropped; an overwritten line keeps its last state. */
+export function parseAnsi(output: string): Span[] {
+  const text = applyCarriageReturns(output);
+  const spans: Span[] = [];
   let style: Style = {};
   let done = 0;
   const push = (piece: string) => {
-    if (piece !== "") stretches.push({ text: piece, style });
+    if (piece !== "") spans.push({ text: piece, style });
   };
   for (const match of text.matchAll(SEQUENCE)) {
     push(text.slice(done, match.index));
     done = match.index + match[0].length;
-    if (match[1] !== undefined) style = restyled(style, match[1]);
+    if (match[1] !== undefined) style = applySgr(style, match[1]);
   }
   push(text.slice(done));
-  return stretches;
+  return spans;
 }
 
-/** The output without its colours, as it is copied. */
+/** The output without escape sequences, for copying. */
 export function plainOutput(output: string): string {
-  return lastStates(output).replace(SEQUENCE, "");
+  return applyCarriageReturns(output).replace(SEQUENCE, "");
 }
 
-/** Progress is drawn by going back to the start of the line: only what was drawn last is left. */
-function lastStates(output: string): string {
+/** Keeps only the last state of lines that a progress display overwrote. */
+function applyCarriageReturns(output: string): string {
   if (!output.includes("\r")) return output;
   return output.replace(/\r+\n/g, "\n").replace(/[^\n]*\r(?=[^\n])/g, "");
 }
 
-function restyled(style: Style, sequence: string): Style {
+function applySgr(style: Style, sequence: string): Style {
   const codes = sequence.split(/[;:]/).map(Number);
   const next = { ...style };
   for (let at = 0; at < codes.length; at++) {
     const code = codes[at] ?? 0;
     if (code === 38 || code === 48) {
-      const [color, taken] = extended(codes.slice(at + 1));
+      const [color, taken] = parseExtendedColor(codes.slice(at + 1));
       if (color !== undefined) next[code === 38 ? "color" : "background"] = color;
       at += taken;
-    } else if (code === 0) return restyled({}, codes.slice(at + 1).join(";") || "39");
+    } else if (code === 0) return applySgr({}, codes.slice(at + 1).join(";") || "39");
     else Object.assign(next, simple(code));
   }
   return next;
@@ -79,8 +79,8 @@ function simple(code: number): Style {
   return code >= 100 && code <= 107 ? { background: code - 92 } : {};
 }
 
-/** `5;n` of 256 colours, or `2;r;g;b`. Gives how many codes it took. */
-function extended([mode, ...values]: number[]): [color: number | string | undefined, taken: number] {
+/** Parses `5;n` (256 colors) or `2;r;g;b`. Also returns the number of codes consumed. */
+function parseExtendedColor([mode, ...values]: number[]): [color: number | string | undefined, taken: number] {
   if (mode === 2) return [hex(values.slice(0, 3)), 4];
   const n = values[0];
   if (mode !== 5 || n === undefined || n > 255) return [undefined, 2];

@@ -1,10 +1,10 @@
-/** A text cut to a size that can be shown, and what was left out of it. */
+/** A text cut to a displayable size, with the number of lines and characters removed. */
 export type Clipped = { text: string; lines: number; characters: number };
 
-type Room = { lines: number; lineLength: number; from?: "head" | "tail" };
+type ClipOptions = { lines: number; lineLength: number; from?: "head" | "tail" };
 
-/** Cuts to a number of lines, from one end, and each of them to a length; says how many were left out. */
-export function clip(text: string, { lines, lineLength, from = "tail" }: Room): Clipped {
+/** Limits a text to a number of lines from one end, and each line to a length. */
+export function clip(text: string, { lines, lineLength, from = "tail" }: ClipOptions): Clipped {
   const end = text.endsWith("\n") ? text.length - 1 : text.length;
   const [start, stop] = from === "tail" ? [lineStart(text, end, lines), end] : [0, lineEnd(text, end, lines)];
   const left = countLines(text, 0, start) + countLines(text, stop, end);
@@ -19,7 +19,7 @@ export function clip(text: string, { lines, lineLength, from = "tail" }: Room): 
   return { text: cut.join("\n"), lines: left, characters };
 }
 
-/** Where the last `count` lines before `end` begin. */
+/** The start of the last `count` lines before `end`. */
 function lineStart(text: string, end: number, count: number): number {
   let at = end;
   for (let line = 0; line < count && at >= 0; line++) at = at === 0 ? -1 : text.lastIndexOf("\n", at - 1);

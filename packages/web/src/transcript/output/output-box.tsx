@@ -8,16 +8,16 @@ import { useTranscript } from "../view/context.ts";
 import { clip } from "./clip.ts";
 import { Output } from "./output.tsx";
 
-const SHORT = { lines: 12, lineLength: 2000 } as const;
-/** More than this is no reading any more, and would hold up the page. */
-const WHOLE = { lines: 5000, lineLength: 10_000 } as const;
+const CLIPPED = { lines: 12, lineLength: 2000 } as const;
+/** More would block the page. */
+const EXPANDED = { lines: 5000, lineLength: 10_000 } as const;
 
-/** The end of a tool call's output, and the whole of it on request. */
+/** The end of a tool call's output; all of it on request. */
 export function OutputBox({ item, output, label }: { item: string; output: Text; label: string }) {
   const { session } = useTranscript();
   const [whole, setWhole] = useState<string>();
   const text = whole ?? (typeof output === "string" ? output : output.tail);
-  const clipped = clip(text, whole === undefined ? SHORT : WHOLE);
+  const clipped = clip(text, whole === undefined ? CLIPPED : EXPANDED);
   const size = typeof output === "string" ? output.length : output.size;
   const isCut = clipped.lines > 0 || clipped.characters > 0 || typeof output !== "string";
   const showAll = async () => {
@@ -31,7 +31,7 @@ export function OutputBox({ item, output, label }: { item: string; output: Text;
     <div className="overflow-hidden rounded-md border border-line bg-sunken">
       {isCut && (
         <CutBar
-          text={leftOut(clipped, size, whole !== undefined)}
+          text={clipNotice(clipped, size, whole !== undefined)}
           action={whole === undefined ? "Show all" : "Show less"}
           onAction={() => (whole === undefined ? void showAll() : setWhole(undefined))}
         />
@@ -54,11 +54,15 @@ function CutBar({ text, action, onAction }: { text: string; action: string; onAc
   );
 }
 
-function leftOut({ lines, characters }: { lines: number; characters: number }, size: number, whole: boolean): string {
+function clipNotice(
+  { lines, characters }: { lines: number; characters: number },
+  size: number,
+  whole: boolean,
+): string {
   const parts = [
-    lines > 0 && `${lines.toLocaleString("en")} earlier lines left out`,
-    characters > 0 && `long lines cut by ${characters.toLocaleString("en")} characters`,
+    lines > 0 && `${lines.toLocaleString("en")} earlier lines hidden`,
+    characters > 0 && `long lines shortened by ${characters.toLocaleString("en")} characters`,
   ].filter((part) => part !== false);
-  if (parts.length === 0) return whole ? formatBytes(size) : `the end of ${formatBytes(size)}`;
-  return `${parts.join(", ")} of ${formatBytes(size)}`;
+  if (parts.length === 0) return whole ? formatBytes(size) : `End of ${formatBytes(size)}`;
+  return `${parts.join(", ")} (${formatBytes(size)} in total)`;
 }

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAnsi, plainOutput } from "./ansi.ts";
 import { clip } from "./clip.ts";
-import { pieces } from "./controls.ts";
-import { linked } from "./linked.ts";
+import { splitHidden } from "./hidden-characters.ts";
+import { splitUrls } from "./split-urls.ts";
 
 const esc = "\u001b";
 
-describe("colours of a terminal", () => {
+describe("parseAnsi", () => {
   it.each([
     [
       `${esc}[31mred${esc}[0m plain`,
@@ -36,11 +36,11 @@ describe("colours of a terminal", () => {
     expect(parseAnsi(text).map(({ text: own, style }) => [own, style])).toMatchObject(expected);
   });
 
-  it("shows a line that was drawn over as it was drawn last", () => {
+  it("keeps the last state of an overwritten line", () => {
     expect(plainOutput("10 %\r50 %\r100 %\r\ndone\r\n")).toBe("100 %\ndone\n");
   });
 
-  it("loses no character of a text without sequences", () => {
+  it("loses no character of a text without escape sequences", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("a", "é", "🚂", " ", "\n", "[", "m", "]", "\u0000") }), (text) => {
         expect(
@@ -53,20 +53,20 @@ describe("colours of a terminal", () => {
   });
 });
 
-describe("cutting", () => {
-  it("keeps the last lines, or the first", () => {
+describe("clip", () => {
+  it("keeps the last or the first lines", () => {
     const text = "1\n2\n3\n4\n5\n";
     expect(clip(text, { lines: 2, lineLength: 10 })).toEqual({ text: "4\n5", lines: 3, characters: 0 });
     expect(clip(text, { lines: 2, lineLength: 10, from: "head" })).toEqual({ text: "1\n2", lines: 3, characters: 0 });
     expect(clip(text, { lines: 9, lineLength: 10 })).toEqual({ text: "1\n2\n3\n4\n5", lines: 0, characters: 0 });
   });
 
-  it("cuts a line of ten megabytes at once", () => {
+  it("cuts a line of ten megabytes quickly", () => {
     const { text, characters } = clip("x".repeat(10_000_000), { lines: 10, lineLength: 2000 });
     expect([text.length, characters]).toEqual([2001, 9_998_000]);
   });
 
-  it("never shows more than it should, and counts what it leaves out", () => {
+  it("never exceeds its limits and counts what it removes", () => {
     const line = fc.string({ unit: fc.constantFrom("a", "é", "🚂", " "), maxLength: 30 });
     fc.assert(
       fc.property(
@@ -84,15 +84,15 @@ describe("cutting", () => {
   });
 });
 
-it("unseen characters are named, and emoji stay whole", () => {
-  expect(pieces("rm a\u202etxt.exe")).toEqual([{ text: "rm a" }, { control: "U+202E" }, { text: "txt.exe" }]);
-  expect(pieces("a\u0000b\n\tc")).toEqual([{ text: "a" }, { control: "U+0000" }, { text: "b\n\tc" }]);
-  expect(pieces("👩‍👩‍👧‍👦 שלום")).toEqual([{ text: "👩‍👩‍👧‍👦 שלום" }]);
-  expect(pieces("a\u200db")).toEqual([{ text: "a" }, { control: "U+200D" }, { text: "b" }]);
+it("makes hidden characters visible and keeps emoji intact", () => {
+  expect(splitHidden("rm a\u202etxt.exe")).toEqual([{ text: "rm a" }, { control: "U+202E" }, { text: "txt.exe" }]);
+  expect(splitHidden("a\u0000b\n\tc")).toEqual([{ text: "a" }, { control: "U+0000" }, { text: "b\n\tc" }]);
+  expect(splitHidden("👩‍👩‍👧‍👦 שלום")).toEqual([{ text: "👩‍👩‍👧‍👦 שלום" }]);
+  expect(splitHidden("a\u200db")).toEqual([{ text: "a" }, { control: "U+200D" }, { text: "b" }]);
 });
 
-it("addresses in output are told apart, without the punctuation after them", () => {
-  expect(linked("Local: http://localhost:5173/, or (https://a.example/b).")).toEqual([
+it("finds web addresses in output without trailing punctuation", () => {
+  expect(splitUrls("Local: http://localhost:5173/, or (https://a.example/b).")).toEqual([
     { text: "Local: " },
     { url: "http://localhost:5173/" },
     { text: ", or (" },

@@ -1,26 +1,26 @@
 import { type CSSProperties, memo, type ReactNode, useMemo } from "react";
 import { SafeLink } from "../markdown/link.tsx";
-import { parseAnsi, type Stretch, type Style } from "./ansi.ts";
-import { Exact } from "./exact.tsx";
-import { linked } from "./linked.ts";
+import { parseAnsi, type Span, type Style } from "./ansi.ts";
+import { ExactText } from "./exact-text.tsx";
+import { splitUrls } from "./split-urls.ts";
 
-/** What a program printed, in its colours, with its addresses as links. */
+/** A program's output with its colors, and with web addresses as links. */
 export const Output = memo(function Output({ text }: { text: string }) {
-  const stretches = useMemo(() => parseAnsi(text), [text]);
-  return stretches.map((stretch, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: stretches of one output have no other name.
-    <StretchView key={index} stretch={stretch} />
+  const spans = useMemo(() => parseAnsi(text), [text]);
+  return spans.map((span, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: spans have no ids.
+    <SpanView key={index} span={span} />
   ));
 });
 
-function StretchView({ stretch: { text, style } }: { stretch: Stretch }): ReactNode {
-  const parts = linked(text).map((part, index) =>
+function SpanView({ span: { text, style } }: { span: Span }): ReactNode {
+  const parts = splitUrls(text).map((part, index) =>
     "url" in part ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts of one stretch have no other name.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a span have no ids.
       <SafeLink key={index} href={part.url} />
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts of one stretch have no other name.
-      <Exact key={index} text={part.text} />
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a span have no ids.
+      <ExactText key={index} text={part.text} />
     ),
   );
   return Object.keys(style).length === 0 ? parts : <span style={cssOf(style)}>{parts}</span>;
@@ -28,11 +28,11 @@ function StretchView({ stretch: { text, style } }: { stretch: Stretch }): ReactN
 
 function cssOf({ color, background, bold, dim, italic, underline, inverse }: Style): CSSProperties {
   const back = inverse ? (color ?? "ink") : background;
-  // Letters on a ground of the program's own take the page's: its choice was made for another palette.
+  // Text on a colored background uses the page's color, because the program chose for another palette.
   const front = back === undefined ? color : "surface";
   return {
-    color: colour(front),
-    backgroundColor: colour(back),
+    color: cssColor(front),
+    backgroundColor: cssColor(back),
     fontWeight: bold ? 600 : undefined,
     opacity: dim ? 0.7 : undefined,
     fontStyle: italic ? "italic" : undefined,
@@ -40,12 +40,12 @@ function cssOf({ color, background, bold, dim, italic, underline, inverse }: Sty
   };
 }
 
-function colour(value: number | string | undefined): string | undefined {
+function cssColor(value: number | string | undefined): string | undefined {
   if (value === "surface" || value === "ink") return `var(--color-${value})`;
   return typeof value === "number" ? PALETTE[value] : value;
 }
 
-/** The sixteen colours of a terminal, readable on both grounds. */
+/** The sixteen terminal colors, readable in both themes. */
 const PALETTE = [
   "light-dark(#1d1c1a, #8a867e)",
   "light-dark(#b3261e, #f28b82)",

@@ -1,12 +1,12 @@
 import type { Envelope } from "@gantry/protocol";
-import { foldCondition } from "./fold-condition.ts";
 import { foldMessage, foldRetracted } from "./fold-message.ts";
+import { foldStatus } from "./fold-status.ts";
 import { foldTurn } from "./fold-turn.ts";
 import { foldPlan, foldSubagent, foldTool } from "./fold-work.ts";
 import type { RowTree } from "./row-tree.ts";
 
-/** Changes the rows by one event. Events that say nothing to a reader change none. */
-export function foldInto(tree: RowTree, event: Envelope): void {
+/** Applies one event to the rows. Events without content for the transcript change nothing. */
+export function foldEvent(tree: RowTree, event: Envelope): void {
   switch (event.type) {
     case "message.user":
     case "message.delivery":
@@ -45,7 +45,7 @@ export function foldInto(tree: RowTree, event: Envelope): void {
     case "diff.updated":
       return foldTurn(tree, event);
     default:
-      return foldCondition(tree, event);
+      return foldStatus(tree, event);
   }
 }
 

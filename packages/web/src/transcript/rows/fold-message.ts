@@ -2,7 +2,7 @@ import type { Envelope } from "@gantry/protocol";
 import { itemKey } from "./fold-event.ts";
 import type { RowTree } from "./row-tree.ts";
 
-/** What a user wrote, and what became of it. One that waits in the queue is shown where it was taken up. */
+/** A user message and its delivery. A queued message is shown at the place where it is sent. */
 export function foldMessage(tree: RowTree, event: Envelope<"message.user" | "message.delivery">): void {
   const key = `message:${event.data.message}`;
   if (event.type === "message.user") {
@@ -21,18 +21,18 @@ export function foldMessage(tree: RowTree, event: Envelope<"message.user" | "mes
     delivery: state === "edited" ? row.delivery : state,
     reason,
   });
-  const waits = tree.queued.includes(key);
-  if (state === "queued" && !waits) {
+  const isQueued = tree.queued.includes(key);
+  if (state === "queued" && !isQueued) {
     tree.lift(key);
     tree.queued.push(key);
   }
-  if (waits && state !== "queued" && state !== "edited") tree.settle(key);
+  if (isQueued && state !== "queued" && state !== "edited") tree.settle(key);
 }
 
-/** What the agent threw away is taken away; that it did so is told. */
+/** Removes retracted items and adds a note. */
 export function foldRetracted(tree: RowTree, event: Envelope<"message.retracted">): void {
   for (const item of event.data.items) tree.remove(itemKey(item));
   const { reason } = event.data;
-  const text = `The agent took back what it had begun to say${reason ? `: ${reason}` : ""}`;
+  const text = `The agent retracted its message${reason ? `: ${reason}` : ""}`;
   tree.append({ kind: "note", key: `seq:${event.seq}`, events: [event], tone: "plain", text });
 }

@@ -1,11 +1,11 @@
 import type { Envelope, FileChange } from "@gantry/protocol";
 import type { TurnRow } from "./row.ts";
-import type { RowTree, TurnSoFar } from "./row-tree.ts";
+import type { OpenTurn, RowTree } from "./row-tree.ts";
 
-/** A turn is shown by its end: what it took, what it changed, and what it failed with. */
+/** A turn is shown by its end, with usage, changes and failure. */
 export function foldTurn(tree: RowTree, event: Envelope<"turn.started" | "turn.ended" | "diff.updated">): void {
   const id = event.turn ?? (event.type === "diff.updated" ? event.data.turn : undefined) ?? "";
-  if (event.type === "diff.updated" && toldLater(tree, id, event)) return;
+  if (event.type === "diff.updated" && foldCheckpointDiff(tree, id, event)) return;
   const turn = tree.turn(id);
   if (event.type === "turn.started") turn.started = event;
   else if (event.type === "diff.updated") turn.changes.push(event);
@@ -16,8 +16,11 @@ export function foldTurn(tree: RowTree, event: Envelope<"turn.started" | "turn.e
   }
 }
 
-/** What the daemon finds changed is told after the turn's end; a begin and a revert tell of no change by the turn. */
-function toldLater(tree: RowTree, id: string, event: Envelope<"diff.updated">): boolean {
+/**
+ * Handles diffs of checkpoints: the exact diff arrives after the turn's end and replaces its changes; a revert becomes a
+ * note. Returns false for a diff that the agent reported during the turn.
+ */
+function foldCheckpointDiff(tree: RowTree, id: string, event: Envelope<"diff.updated">): boolean {
   const { before, after, revert, files } = event.data;
   const row = tree.find("turn", `turn:${id}`);
   if (row && before && after && !revert) {
@@ -29,25 +32,25 @@ function toldLater(tree: RowTree, id: string, event: Envelope<"diff.updated">): 
       key: `seq:${event.seq}`,
       events: [event],
       tone: "plain",
-      text: revertWords(event.data),
+      text: revertText(event.data),
     });
   return row !== undefined || revert !== undefined || (before !== undefined && after === undefined);
 }
 
-function revertWords({ files, revert }: Envelope<"diff.updated">["data"]): string {
-  const what = files.length === 1 ? "1 file was" : `${files.length} files were`;
-  return `${what} put back to how ${files.length === 1 ? "it was" : "they were"} ${revert?.to} the turn.`;
+function revertText({ files, revert }: Envelope<"diff.updated">["data"]): string {
+  const count = files.length === 1 ? "1 file" : `${files.length} files`;
+  return `Reverted ${count} to the state ${revert?.to} the turn.`;
 }
 
-/** A turn that has ended is silent no longer. */
+/** The end of a turn also ends a stall. */
 function endStall(tree: RowTree, event: Envelope<"turn.ended">): void {
   const row = tree.latest("stalled");
-  if (row && !row.over) tree.replace({ ...row, events: [...row.events, event], over: true });
+  if (row && !row.ended) tree.replace({ ...row, events: [...row.events, event], ended: true });
 }
 
-function endedTurn(id: string, turn: TurnSoFar, event: Envelope<"turn.ended">): TurnRow {
+function endedTurn(id: string, turn: OpenTurn, event: Envelope<"turn.ended">): TurnRow {
   const ended = event.data;
-  const told = ended.error && turn.errors.includes(ended.error.message);
+  const isReported = ended.error && turn.errors.includes(ended.error.message);
   return {
     kind: "turn",
     key: `turn:${id}`,
@@ -59,15 +62,15 @@ function endedTurn(id: string, turn: TurnSoFar, event: Envelope<"turn.ended">): 
     cost: ended.cost,
     changes: changedFiles(turn.changes),
     checkpointed: false,
-    failure: told ? undefined : ended.error,
+    failure: isReported ? undefined : ended.error,
   };
 }
 
-/** Each file once, as it was told of last. What the whole turn changed counts before what its tools did. */
-function changedFiles(told: TurnSoFar["changes"]): FileChange[] {
-  const whole = told.filter((event) => event.type === "diff.updated");
+/** Each file once, with its last reported change. Diffs of the whole turn take precedence over those of its tools. */
+function changedFiles(reported: OpenTurn["changes"]): FileChange[] {
+  const whole = reported.filter((event) => event.type === "diff.updated");
   const files = new Map<string, FileChange>();
-  for (const event of whole.length > 0 ? whole : told) {
+  for (const event of whole.length > 0 ? whole : reported) {
     const changes = event.type === "diff.updated" ? event.data.files : (event.data.changes ?? []);
     for (const change of changes) files.set(change.path, change);
   }

@@ -4,13 +4,13 @@ import type { SubagentRow, ToolRow } from "./row.ts";
 import type { RowTree } from "./row-tree.ts";
 
 /**
- * One tool call is one row, from its start to its end. One that began before the window has none: it would have to leave
- * its place, before the reader's eyes, as soon as its start is loaded.
+ * A tool call is one row from start to end. A call that started before the window has no row: it would visibly move when
+ * its start is loaded.
  */
 export function foldTool(tree: RowTree, event: Envelope<"tool.started" | "tool.updated" | "tool.ended">): void {
   const key = itemKey(event.data.item);
   if (event.type === "tool.started") {
-    tree.showBy(event.data.item, key);
+    tree.setRowFor(event.data.item, key);
     return tree.append(startedTool(key, event), event.data.parent);
   }
   if (event.type === "tool.ended" && event.data.changes?.length && event.turn)
@@ -18,7 +18,7 @@ export function foldTool(tree: RowTree, event: Envelope<"tool.started" | "tool.u
   const delegated = tree.find("subagent", key);
   if (delegated) return tree.replace({ ...delegated, events: [...delegated.events, event] });
   const row = tree.find("tool", key);
-  if (row) tree.replace({ ...changed(row, event), events: [...row.events, event] });
+  if (row) tree.replace({ ...updateTool(row, event), events: [...row.events, event] });
 }
 
 function startedTool(key: string, event: Envelope<"tool.started">): ToolRow {
@@ -26,24 +26,24 @@ function startedTool(key: string, event: Envelope<"tool.started">): ToolRow {
   return { kind: "tool", key, events: [event], item, name, tool, title, input, locations, mcp, changes: [] };
 }
 
-function changed(row: ToolRow, event: Envelope<"tool.updated" | "tool.ended">): ToolRow {
-  if (event.type === "tool.updated") return { ...row, ...defined(event.data.patch) };
+function updateTool(row: ToolRow, event: Envelope<"tool.updated" | "tool.ended">): ToolRow {
+  if (event.type === "tool.updated") return { ...row, ...withoutUndefined(event.data.patch) };
   const { status, output = row.output, exitCode, durationMs, changes = [] } = event.data;
   return { ...row, status, output, exitCode, durationMs, changes };
 }
 
-function defined(patch: EventData<"tool.updated">["patch"]): Partial<ToolRow> {
+function withoutUndefined(patch: EventData<"tool.updated">["patch"]): Partial<ToolRow> {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }
 
-/** A subagent takes the place of the tool call that started it: the two are one to a reader. */
+/** A subagent replaces the row of the tool call that started it. */
 export function foldSubagent(
   tree: RowTree,
   event: Envelope<"subagent.started" | "subagent.updated" | "subagent.ended">,
 ): void {
   const { id } = event.data;
   if (event.type === "subagent.started") return startSubagent(tree, event);
-  const key = tree.shownBy(id);
+  const key = tree.rowFor(id);
   const row = key === undefined ? undefined : tree.find("subagent", key);
   if (!row) return;
   const { progress, status, summary, usage } = event.data as Partial<EventData<"subagent.ended">> & {
@@ -59,12 +59,12 @@ function startSubagent(tree: RowTree, event: Envelope<"subagent.started">): void
   const key = call?.key ?? `subagent:${id}`;
   const events = [...(call?.events ?? []), event];
   const row: SubagentRow = { kind: "subagent", key, events, id, title, type, model };
-  tree.showBy(id, key);
+  tree.setRowFor(id, key);
   if (call) tree.replace(row);
   else tree.append(row, parent);
 }
 
-/** A plan whose steps stay the same is one row in which they are ticked off; other steps are another plan. */
+/** Updates of a plan with the same steps change its row; other steps start a new row. */
 export function foldPlan(tree: RowTree, event: Envelope<"plan.updated">): void {
   const plan = event.data;
   const turn = tree.turn(event.turn ?? "");

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { foldRows, RowFold } from "./fold.ts";
 import { anyLog, envelopes } from "./generated-log.fake.ts";
 import type { Row } from "./row.ts";
-import { asItComes, shownRows } from "./shown.ts";
+import { defaultOpenness, shownRows } from "./shown-rows.ts";
 
 const opened = (keys: string[]) => ({ allClosed: false, chosen: new Map(keys.map((key) => [key, true])) });
 const rowsOf = (fold: RowFold, keys: string[] = []) => shownRows(fold.tree, opened(keys)).map(({ row }) => row);
@@ -23,7 +23,7 @@ const started = (item: string, parent?: string) =>
 const ended = (item: string) => draft("tool.ended", { item, status: "ok", exitCode: 0 }, { turn: "trn_1" });
 
 describe("rows", () => {
-  it("a tool call is one row from its start to its end", () => {
+  it("show a tool call as one row from start to end", () => {
     const rows = rowsOf(
       fold(
         started("itm_1"),
@@ -39,11 +39,11 @@ describe("rows", () => {
     expect(rows[0]?.events.map((event) => event.seq)).toEqual([1, 3, 4]);
   });
 
-  it("a call whose start lies before the window is shown when that is loaded", () => {
+  it("omit a call whose start is not loaded", () => {
     expect(rowsOf(fold(ended("itm_9"), draft("tool.updated", { item: "itm_9", patch: {} })))).toEqual([]);
   });
 
-  it("a subagent takes the place of the call that started it and holds what was done inside", () => {
+  it("replace a tool call by its subagent, with the subagent's work as children", () => {
     const own = fold(
       started("itm_task"),
       draft("subagent.started", { id: "sub_1", parent: "itm_task", title: "Look" }),
@@ -63,7 +63,7 @@ describe("rows", () => {
     ]);
   });
 
-  it("what was done inside of something that began before the window stands under a row that says so", () => {
+  it("put work whose parent is not loaded under a placeholder row", () => {
     const own = fold(started("itm_in", "sub_far"), ended("itm_in"));
     expect(shownRows(own.tree, opened(["subagent:sub_far"])).map(({ row, depth }) => [row.key, depth])).toEqual([
       ["subagent:sub_far", 0],
@@ -71,7 +71,7 @@ describe("rows", () => {
     ]);
   });
 
-  it("a queued message is shown where it was taken up", () => {
+  it("show a queued message where it is sent", () => {
     const user = (message: string) => draft("message.user", { message, text: message });
     const delivery = (message: string, state: "queued" | "sent" | "delivered") =>
       draft("message.delivery", { message, state });
@@ -82,7 +82,7 @@ describe("rows", () => {
     expect(taken.map((row) => row.key)).toEqual(["message:msg_1", "item:itm_1", "message:msg_2"]);
   });
 
-  it("a plan whose steps stay the same is ticked off in its row", () => {
+  it("update a plan with unchanged steps in its row", () => {
     const plan = (...statuses: ("pending" | "completed")[]) =>
       draft(
         "plan.updated",
@@ -96,7 +96,7 @@ describe("rows", () => {
     ]);
   });
 
-  it("a turn's end tells what it changed, and its failure only if no row has", () => {
+  it("show a turn's changes at its end, and its failure only if no row has shown it", () => {
     const failure = { category: "auth", message: "expired", retryable: false, remedy: "Log in." } as const;
     const end = draft("turn.ended", { outcome: "failed", error: failure }, { turn: "trn_1" });
     const diff = draft("diff.updated", { files: [{ path: "a", kind: "add" }] }, { turn: "trn_1" });
@@ -104,23 +104,23 @@ describe("rows", () => {
     expect(rowsOf(fold(draft("error", failure, { turn: "trn_1" }), end)).at(-1)).toMatchObject({ failure: undefined });
   });
 
-  it("what the daemon finds changed after a turn's end counts before what the agent told", () => {
+  it("prefer the checkpoint diff of a turn to the changes the agent reported", () => {
     const turn = { turn: "trn_1" };
     const begin = draft("diff.updated", { files: [], before: "c0" }, turn);
-    const told = draft("diff.updated", { files: [{ path: "a", kind: "add" }] }, turn);
+    const reported = draft("diff.updated", { files: [{ path: "a", kind: "add" }] }, turn);
     const end = draft("turn.ended", { outcome: "completed" }, turn);
     const files = [{ path: "b", kind: "add" as const }];
     const exact = draft("diff.updated", { files, before: "c0", after: "c1" }, turn);
     const back = { files, before: "c1", after: "c0", revert: { to: "before" as const, undo: "job_1" } };
     const revert = draft("diff.updated", { ...back, turn: "trn_1" });
-    expect(rowsOf(fold(begin, told, end)).at(-1)).toMatchObject({ changes: [{ path: "a" }] });
-    expect(rowsOf(fold(begin, told, end, exact, revert))).toMatchObject([
+    expect(rowsOf(fold(begin, reported, end)).at(-1)).toMatchObject({ changes: [{ path: "a" }] });
+    expect(rowsOf(fold(begin, reported, end, exact, revert))).toMatchObject([
       { kind: "turn", changes: [{ path: "b" }], checkpointed: true },
-      { kind: "note", text: "1 file was put back to how it was before the turn." },
+      { kind: "note", text: "Reverted 1 file to the state before the turn." },
     ]);
   });
 
-  it("what the agent took back is gone, and it is told that it did", () => {
+  it("replace a retracted message by a note", () => {
     const rows = rowsOf(
       fold(draft("message.done", { item: "itm_1", text: "x" }), draft("message.retracted", { items: ["itm_1"] })),
     );
@@ -129,7 +129,7 @@ describe("rows", () => {
 });
 
 describe("any log", () => {
-  it("gives the same rows event by event as all at once", () => {
+  it("gives the same rows one event at a time and all at once", () => {
     fc.assert(
       fc.property(anyLog, (log) => {
         const one = new RowFold();
@@ -139,7 +139,7 @@ describe("any log", () => {
     );
   });
 
-  it("a row with all its events in the window is the same in every window that holds them", () => {
+  it("gives a row that is fully loaded the same content in every window", () => {
     fc.assert(
       fc.property(anyLog, fc.nat(60), (log, cut) => {
         const whole = new Map(allRows(new RowFold().add(log)).map((row) => [row.key, row]));
@@ -148,7 +148,7 @@ describe("any log", () => {
         for (const row of allRows(new RowFold().add(rest))) {
           const same = whole.get(row.key);
           if (!same || same.events.length === 0 || same.events.some((event) => event.seq < first)) continue;
-          // What a turn or an approval is about may have begun before the window.
+          // These rows may refer to events before the window.
           if (row.kind === "turn" || row.kind === "stalled" || row.kind === "raw") continue;
           expect(row).toEqual(same);
         }
@@ -156,7 +156,7 @@ describe("any log", () => {
     );
   });
 
-  it("shows each row once, keeps rows that nothing happened to, and loses none when the window grows", () => {
+  it("shows each row once and reuses unaffected rows when the window grows", () => {
     fc.assert(
       fc.property(anyLog, fc.nat(60), (log, cut) => {
         const own = new RowFold().add(log.slice(cut));
@@ -169,7 +169,7 @@ describe("any log", () => {
           const unchanged = known?.kind === row.kind && known.events.length === row.events.length;
           if (unchanged && known.events.every((event, i) => event === row.events[i])) expect(row).toBe(known);
         }
-        expect(shownRows(grown.tree, asItComes).length).toBeLessThanOrEqual(rows.length);
+        expect(shownRows(grown.tree, defaultOpenness).length).toBeLessThanOrEqual(rows.length);
       }),
     );
   });

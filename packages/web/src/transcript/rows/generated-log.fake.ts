@@ -9,7 +9,7 @@ const message = fc.constantFrom("msg_1", "msg_2", "msg_3");
 const state = fc.constantFrom("queued", "edited", "sent", "inline", "delivered", "cancelled", "failed");
 const status = fc.constantFrom("pending", "in_progress", "completed");
 
-/** Any one event, likely or not: a log that an agent and a crash have made together may hold any order. */
+/** Any single event. After a crash a log may contain events in any order. */
 const anyDraft: fc.Arbitrary<Draft> = fc.oneof(
   fc.record({ message, text: fc.string() }).map((data) => draft("message.user", data)),
   fc.record({ message, state: state as fc.Arbitrary<"queued"> }).map((data) => draft("message.delivery", data)),
@@ -51,20 +51,20 @@ export function envelopes(drafts: readonly Draft[]): Envelope[] {
   })) as Envelope[];
 }
 
-/** Logs of up to 60 events, in which items start and end once and in any other order. */
+/** Logs of up to 60 events in any order, in which items start and end at most once. */
 export const anyLog: fc.Arbitrary<Envelope[]> = fc.array(anyDraft, { maxLength: 60 }).map((drafts) => {
-  const said = new Set<string>();
+  const seen = new Set<string>();
   const once = drafts.filter((one) => {
     const key = onceKey(one);
     if (key === undefined) return true;
-    const isNew = !said.has(key);
-    said.add(key);
+    const isNew = !seen.has(key);
+    seen.add(key);
     return isNew;
   });
   return envelopes(once);
 });
 
-/** What a log says at most once: the engine sees to it. */
+/** The key of an event that occurs at most once in a log. The engine guarantees it. */
 function onceKey({ type, data, turn: id }: Draft): string | undefined {
   const own = data as { item?: string; id?: string; message?: string };
   if (type === "message.done" || type === "reasoning.done" || type === "tool.started") return `item ${own.item}`;

@@ -1,7 +1,7 @@
 import { plainOutput } from "../output/ansi.ts";
 import type { Row } from "./row.ts";
 
-/** What a row says, as text to be copied. */
+/** The text of a row for copying. */
 export function rowText(row: Row): string {
   switch (row.kind) {
     case "user":

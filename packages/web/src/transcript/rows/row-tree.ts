@@ -1,39 +1,39 @@
 import type { Envelope } from "@gantry/protocol";
 import type { Row, RowKind } from "./row.ts";
 
-/** What a turn has told of itself so far; its footer is made of it when it ends. */
-export type TurnSoFar = {
+/** What is known about a turn that has not ended. Its row is made from this at its end. */
+export type OpenTurn = {
   started?: Envelope<"turn.started">;
-  /** What told of changed files: `diff.updated`, or the ends of tool calls. */
+  /** Events that reported changed files: `diff.updated`, or the ends of tool calls. */
   changes: Envelope<"diff.updated" | "tool.ended">[];
-  /** Failures that have a row of their own. */
+  /** Messages of failures that have their own row. */
   errors: string[];
-  /** The row of its plan. */
+  /** The key of its plan's row. */
   plan?: string;
 };
 
-/** Rows by key, and the keys of each row's children in their order; those of no parent are under the empty key. */
+/** Rows by key, and the ordered keys of each row's children. Top-level rows are children of the empty key. */
 export class RowTree {
   readonly #rows = new Map<string, Row>();
   readonly #children = new Map<string, string[]>([["", []]]);
   readonly #latest = new Map<RowKind, string>();
-  /** Which row an item, a subagent or another parent is shown by. */
-  readonly #shownBy = new Map<string, string>();
-  readonly turns = new Map<string, TurnSoFar>();
-  /** Messages that wait for the running turn to end: they stand after everything else. */
+  /** The key of the row that shows an item or subagent, by its id. */
+  readonly #rowFor = new Map<string, string>();
+  readonly turns = new Map<string, OpenTurn>();
+  /** Keys of queued messages. */
   readonly queued: string[] = [];
 
   get(key: string): Row | undefined {
     return this.#rows.get(key);
   }
 
-  /** The row of this kind and key; `undefined` when there is none or it has become another. */
+  /** The row of this kind and key; `undefined` if there is none or it has another kind. */
   find<K extends RowKind>(kind: K, key: string): Extract<Row, { kind: K }> | undefined {
     const row = this.#rows.get(key);
     return row?.kind === kind ? (row as Extract<Row, { kind: K }>) : undefined;
   }
 
-  /** The row of a kind that was appended last. */
+  /** The last appended row of a kind. */
   latest<K extends RowKind>(kind: K): Extract<Row, { kind: K }> | undefined {
     return this.find(kind, this.#latest.get(kind) ?? "");
   }
@@ -42,9 +42,9 @@ export class RowTree {
     return this.#children.get(key) ?? [];
   }
 
-  /** Appends a row, under the row that `parent` (an item, a subagent) is shown by. */
+  /** Appends a row under the row of `parent`, the id of an item or subagent. */
   append(row: Row, parent?: string): void {
-    // It was stood in for before it began, and stays where it is.
+    // A placeholder already has its position.
     if (this.#rows.has(row.key)) return this.replace(row);
     this.#rows.set(row.key, row);
     this.#latest.set(row.kind, row.key);
@@ -54,31 +54,31 @@ export class RowTree {
     else this.#children.set(under, [row.key]);
   }
 
-  /** Puts a row in the place of the one with its key. */
+  /** Replaces the row with the same key. */
   replace(row: Row): void {
     this.#rows.set(row.key, row);
   }
 
-  /** Children of `id` are shown under the row `key` from now on. */
-  showBy(id: string, key: string): void {
-    this.#shownBy.set(id, key);
+  /** Sets the row that shows `id` and its children. */
+  setRowFor(id: string, key: string): void {
+    this.#rowFor.set(id, key);
   }
 
-  shownBy(id: string): string | undefined {
-    return this.#shownBy.get(id);
+  rowFor(id: string): string | undefined {
+    return this.#rowFor.get(id);
   }
 
-  /** Takes a row of the top level out of its place, and keeps it. */
+  /** Removes a top-level row from the order but keeps the row. */
   lift(key: string): void {
     const top = this.#children.get("") ?? [];
     const at = top.lastIndexOf(key);
     if (at >= 0) top.splice(at, 1);
   }
 
-  /** Puts a row that was lifted, or that waited in the queue, at the end. */
+  /** Appends a lifted or queued row to the end of the top level. */
   settle(key: string): void {
-    const waited = this.queued.indexOf(key);
-    if (waited >= 0) this.queued.splice(waited, 1);
+    const index = this.queued.indexOf(key);
+    if (index >= 0) this.queued.splice(index, 1);
     else this.lift(key);
     this.#children.get("")?.push(key);
   }
@@ -91,10 +91,10 @@ export class RowTree {
     }
   }
 
-  turn(id: string): TurnSoFar {
+  turn(id: string): OpenTurn {
     const known = this.turns.get(id);
     if (known) return known;
-    const turn: TurnSoFar = { changes: [], errors: [] };
+    const turn: OpenTurn = { changes: [], errors: [] };
     this.turns.set(id, turn);
     return turn;
   }
@@ -106,13 +106,13 @@ export class RowTree {
     }
   }
 
-  /** A parent that the window does not hold is stood in for by a row that says so. */
+  /** A parent that is not in the window gets a placeholder row. */
   #parentKey(id: string): string {
-    const known = this.#shownBy.get(id);
+    const known = this.#rowFor.get(id);
     if (known !== undefined) return known;
     const key = `subagent:${id}`;
-    this.#shownBy.set(id, key);
-    this.append({ kind: "subagent", key, events: [], id, title: "Work that began earlier" });
+    this.#rowFor.set(id, key);
+    this.append({ kind: "subagent", key, events: [], id, title: "Started earlier" });
     return key;
   }
 }

@@ -13,8 +13,8 @@ import type {
 } from "@gantry/protocol";
 
 /**
- * What every row has. A row is a function of its events alone: as long as those are the same, so is the row, and whoever
- * holds it need not draw it again. Events of a row that lie before the window are missing, and with them what they say.
+ * Common to all rows. A row depends only on its events: while those are the same, the row object is the same and need not
+ * be rendered again. Events of a row before the window are missing.
  */
 type Common = { key: string; events: readonly Envelope[] };
 
@@ -24,7 +24,7 @@ export type UserRow = Common & {
   text: string;
   attachments: readonly Attachment[];
   author: string;
-  /** Nothing is known of it yet while this is absent. */
+  /** Absent while unknown. */
   delivery?: DeliveryState;
   edited: boolean;
   reason?: string;
@@ -44,7 +44,7 @@ export type ToolRow = Common & {
   mcp?: { server: string; tool: string };
   output?: Text;
   progress?: unknown;
-  /** Absent while it runs. */
+  /** Absent while the tool runs. */
   status?: EventData<"tool.ended">["status"];
   exitCode?: number | null;
   durationMs?: number;
@@ -75,15 +75,15 @@ export type InputRow = Common & {
 export type TurnRow = Common & {
   kind: "turn";
   turn: string;
-  /** The messages that it answered, where they are known. */
+  /** The messages it answered, if known. */
   messages: readonly string[];
   ended: EventData<"turn.ended">;
   durationMs?: number;
   cost?: Cost;
   changes: readonly FileChange[];
-  /** The files before and after it are kept, so its diff can be shown and taken back. */
+  /** Whether there are checkpoints of the files before and after it, so that its diff can be shown and reverted. */
   checkpointed: boolean;
-  /** What it failed with, unless a row of its own has said so. */
+  /** Its failure, unless that has its own row. */
   failure?: Failure;
 };
 
@@ -94,15 +94,15 @@ export type HandoffRow = Common & {
 };
 
 export type ErrorRow = Common & { kind: "error"; failure: Failure; messages: readonly string[] };
-export type StalledRow = Common & { kind: "stalled"; stalled: EventData<"health.stalled">; over: boolean };
-export type LimitRow = Common & { kind: "limit"; limit: EventData<"limit.reached">; over: boolean };
+export type StalledRow = Common & { kind: "stalled"; stalled: EventData<"health.stalled">; ended: boolean };
+export type LimitRow = Common & { kind: "limit"; limit: EventData<"limit.reached">; ended: boolean };
 export type CompactedRow = Common & { kind: "compacted"; compacted: EventData<"context.compacted"> };
 export type RawRow = Common & { kind: "raw" };
 
-/** A fact of one line. */
+/** A one-line note. */
 export type NoteRow = Common & { kind: "note"; tone: "plain" | "warning" | "error"; text: string };
 
-/** One row of a transcript, whatever it stands for. */
+/** One row of a transcript. */
 export type Row =
   | UserRow
   | MessageRow
@@ -122,7 +122,7 @@ export type Row =
 
 export type RowKind = Row["kind"];
 
-/** The place of a row: the first event of it that the window holds. Rows of what is not in the log have none. */
+/** The sequence number of a row's first event in the window. Streaming rows have none. */
 export function rowSeq(row: Row): number | undefined {
   return row.events[0]?.seq;
 }

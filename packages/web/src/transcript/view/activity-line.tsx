@@ -4,29 +4,29 @@ import { useSession } from "../../store/hooks.ts";
 import { liveActivity } from "../../store/live.ts";
 import { formatDuration } from "../../ui/display/format.ts";
 
-/** What the agent is at while a turn runs, and since when. */
+/** What the agent is doing during a turn, with the elapsed time. */
 export function ActivityLine({ session }: { session: string }) {
   const view = useSession(session);
   const activity = useCell(liveActivity(session));
   if (!view?.turn) return null;
-  const waits = view.inputs.some((input) => input.blocking);
+  const isWaiting = view.inputs.some((input) => input.blocking);
   return (
     <div className="mx-auto flex h-8 w-full max-w-[56rem] items-center gap-2 border-l-2 border-transparent px-6 text-xs text-faint">
       <span className="flex w-4 justify-center" aria-hidden="true">
-        <span className={waits ? "size-1.5 rounded-full bg-need-fill" : "size-1.5 rounded-full bg-busy breathe"} />
+        <span className={isWaiting ? "size-1.5 rounded-full bg-need-fill" : "size-1.5 rounded-full bg-busy breathe"} />
       </span>
-      <span className="truncate">{waits ? "Waits for you" : words(activity)}</span>
+      <span className="truncate">{isWaiting ? "Waiting for you" : activityText(activity)}</span>
       <Since at={view.turn.startedAt} />
     </div>
   );
 }
 
-function words(activity: ReturnType<ReturnType<typeof liveActivity>["get"]>): string {
+function activityText(activity: ReturnType<ReturnType<typeof liveActivity>["get"]>): string {
   if (!activity) return "Working";
   if (activity.type === "retry") {
     const count =
       activity.attempt === undefined ? "" : ` (${activity.attempt}${activity.max ? ` of ${activity.max}` : ""})`;
-    return `Trying again${count}: ${activity.reason}`;
+    return `Retrying${count}: ${activity.reason}`;
   }
   const text = activity.detail ?? activity.state.replaceAll("_", " ");
   return (text[0]?.toUpperCase() ?? "") + text.slice(1);

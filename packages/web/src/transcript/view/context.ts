@@ -6,21 +6,21 @@ import type { TranscriptWindow } from "../window/window.ts";
 export type TranscriptContext = {
   session: string;
   window: TranscriptWindow;
-  /** Opens a row that is closed, and closes one that is open. */
+  /** Opens or closes a row. */
   toggle: (key: string, open: boolean) => void;
-  /** Shows the events of a row as they are in the log. */
+  /** Shows the events of a row from the log. */
   showRaw: (row: Row) => void;
 };
 
-export const Shared = createContext<TranscriptContext | undefined>(undefined);
+export const TranscriptProvider = createContext<TranscriptContext | undefined>(undefined);
 
-/** The session of the transcript that this is part of, for what may stand elsewhere too. */
-export function useSessionHere(): string | undefined {
-  return useContext(Shared)?.session;
+/** The session of the surrounding transcript; `undefined` outside of one. */
+export function useTranscriptSession(): string | undefined {
+  return useContext(TranscriptProvider)?.session;
 }
 
 export function useTranscript(): TranscriptContext {
-  const context = useContext(Shared);
-  if (!context) throw new Error("a row of a transcript stands outside of one");
+  const context = useContext(TranscriptProvider);
+  if (!context) throw new Error("useTranscript must be called inside a transcript");
   return context;
 }

@@ -1,7 +1,7 @@
 import { ArrowDown } from "lucide-react";
 
-/** The way back to the end, and how much is new there. */
-export function LatestButton({ fresh, onClick }: { fresh: number; onClick: () => void }) {
+/** Scrolls to the end and shows how many rows are new there. */
+export function LatestButton({ unread, onClick }: { unread: number; onClick: () => void }) {
   return (
     <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
       <button
@@ -11,7 +11,7 @@ export function LatestButton({ fresh, onClick }: { fresh: number; onClick: () =>
       >
         <ArrowDown size={13} aria-hidden="true" />
         Jump to latest
-        {fresh > 0 && <span className="text-accent">{fresh} new</span>}
+        {unread > 0 && <span className="text-accent">{unread} new</span>}
       </button>
     </div>
   );

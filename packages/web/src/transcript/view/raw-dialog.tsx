@@ -9,7 +9,7 @@ import { Dialog } from "../../ui/layout/dialog.tsx";
 
 type RawDialogProps = { session: string; events: readonly Envelope[]; onClose: () => void };
 
-/** The events of a row as they are in the log, and from there any other, one by one. */
+/** The events of a row from the log, with buttons to step to other events. */
 export function RawDialog({ session, events, onClose }: RawDialogProps) {
   const [seq, setSeq] = useState(events[0]?.seq ?? 1);
   const event = useEvent(session, seq, events);
@@ -38,7 +38,7 @@ export function RawDialog({ session, events, onClose }: RawDialogProps) {
       {event ? (
         <CodeBlock text={JSON.stringify(event, null, 2)} language="json" />
       ) : (
-        <p className="text-faint">There is no such event yet.</p>
+        <p className="text-faint">This event does not exist yet.</p>
       )}
     </Dialog>
   );
@@ -49,13 +49,13 @@ function useEvent(session: string, seq: number, known: readonly Envelope[]): Env
   const [fetched, setFetched] = useState<Envelope>();
   useEffect(() => {
     if (own) return;
-    let wanted = true;
+    let mounted = true;
     client.sessions
       .events(session, { after: seq - 1, limit: 1 })
-      .then(({ events }) => wanted && setFetched(events[0]))
+      .then(({ events }) => mounted && setFetched(events[0]))
       .catch(toastError);
     return () => {
-      wanted = false;
+      mounted = false;
     };
   }, [session, seq, own]);
   return own ?? (fetched?.seq === seq ? fetched : undefined);

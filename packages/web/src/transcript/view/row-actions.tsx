@@ -5,36 +5,31 @@ import { type Row, rowSeq } from "../rows/row.ts";
 import { rowText } from "../rows/row-text.ts";
 import { useTranscript } from "./context.ts";
 
-/** What can be done with any row, floating over its corner. */
+/** The toolbar of a row, floating over its corner. */
 export function RowActions({ row }: { row: Row }) {
   const { session, showRaw } = useTranscript();
   return (
     <div className="absolute -top-3 right-4 z-10 flex rounded-md border border-line bg-raised shadow-raised">
       <Button look="quiet" label="Copy" icon={<Copy size={13} />} onClick={() => copyRow(row)} />
-      <Button
-        look="quiet"
-        label="Copy link to this"
-        icon={<Link2 size={13} />}
-        onClick={() => linkToRow(session, row)}
-      />
+      <Button look="quiet" label="Copy link" icon={<Link2 size={13} />} onClick={() => linkToRow(session, row)} />
       <Button look="quiet" label="Raw events" icon={<Braces size={13} />} onClick={() => showRaw(row)} />
     </div>
   );
 }
 
 export function copyRow(row: Row): void {
-  void put(rowText(row), "Copied.");
+  void copyText(rowText(row), "Copied.");
 }
 
-/** Puts the address of a row into the clipboard, and into the address bar. */
+/** Copies the address of a row to the clipboard and sets it in the address bar. */
 export function linkToRow(session: string, row: Row): void {
   const seq = rowSeq(row);
   if (seq === undefined) return;
   history.replaceState(history.state, "", `/s/${session}#${seq}`);
-  void put(`${location.origin}/s/${session}#${seq}`, "Link copied.");
+  void copyText(`${location.origin}/s/${session}#${seq}`, "Link copied.");
 }
 
-async function put(text: string, done: string): Promise<void> {
+async function copyText(text: string, done: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     toast({ tone: "info", text: done }, 1500);

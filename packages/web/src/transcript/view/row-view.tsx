@@ -8,25 +8,25 @@ import { RowBoundary } from "./row-boundary.tsx";
 type RowViewProps = {
   row: Row;
   depth: number;
-  under: number;
+  childCount: number;
   open: boolean;
-  /** The one that keys act on. */
+  /** Whether keyboard shortcuts act on this row. */
   selected: boolean;
-  /** The one that the address names. */
+  /** Whether the address points to this row. */
   marked: boolean;
 };
 
-/** One row in its place, with what can be done with it once someone points at it. */
-export const RowView = memo(function RowView({ row, depth, under, open, selected, marked }: RowViewProps) {
-  const [pointed, setPointed] = useState(false);
+/** One row. Its toolbar appears on hover and while it is selected. */
+export const RowView = memo(function RowView({ row, depth, childCount, open, selected, marked }: RowViewProps) {
+  const [hovered, setHovered] = useState(false);
   return (
     <article
       data-row={row.kind}
       data-key={row.key}
       data-seq={rowSeq(row)}
       aria-current={selected || undefined}
-      onPointerEnter={() => setPointed(true)}
-      onPointerLeave={() => setPointed(false)}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
       className={classes(
         "relative mx-auto w-full max-w-[56rem] border-l-2 px-6",
         marked ? "border-accent bg-accent-wash" : selected ? "border-accent" : "border-transparent",
@@ -37,10 +37,10 @@ export const RowView = memo(function RowView({ row, depth, under, open, selected
         style={depth > 0 ? { marginLeft: `${Math.min(depth, 8) * 1.25 - 0.75}rem` } : undefined}
       >
         <RowBoundary row={row}>
-          <RowBody row={row} open={open} under={under} />
+          <RowBody row={row} open={open} childCount={childCount} />
         </RowBoundary>
       </div>
-      {(pointed || selected) && row.events.length > 0 && <RowActions row={row} />}
+      {(hovered || selected) && row.events.length > 0 && <RowActions row={row} />}
     </article>
   );
 });

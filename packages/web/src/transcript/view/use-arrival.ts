@@ -6,8 +6,8 @@ import type { ShownList } from "./use-steps.ts";
 const ABOVE = 48;
 
 /**
- * Brings the row that the address names before the reader, once for each address. Gives whether the list stands where it
- * should: until then it is not shown, so that nobody sees it jump.
+ * Scrolls to the row that the address points to, once per address. Returns whether the list is in position; until then it
+ * is kept invisible, so that it does not visibly jump.
  */
 export function useArrival(place: Place | undefined, { rows, epoch }: ShownList, scroll: Scroll): boolean {
   const [arrived, setArrived] = useState<Place>();
@@ -28,10 +28,10 @@ export function useArrival(place: Place | undefined, { rows, epoch }: ShownList,
   return settled === epoch;
 }
 
-/** Rows are measured when they are first laid out, and stand right in the frame after that. */
+/** Rows are measured in their first layout and are positioned correctly in the next frame. */
 function afterLayout(run: () => void): () => void {
   const frame = requestAnimationFrame(run);
-  // A page that is not painted has no frames, and is whole all the same when it is looked at.
+  // A hidden page gets no animation frames, so fall back to a timer.
   const timer = setTimeout(run, 200);
   return () => {
     cancelAnimationFrame(frame);

@@ -5,10 +5,10 @@ import { itemKey } from "../rows/fold-event.ts";
 import type { Row } from "../rows/row.ts";
 import type { RowTree } from "../rows/row-tree.ts";
 
-/** Rows for what streams and is not in the log yet. Each keeps its key when it is. */
+/** Rows for streaming items that are not in the log yet. A row keeps its key when its event arrives. */
 export function useOpenRows(session: string, tree: RowTree, version: number): readonly Row[] {
   const items = useCell(openItems(session));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the tree is the same object when it grows; its version is not.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tree is mutated as it grows; its version changes.
   return useMemo(
     () => items.filter((item) => !tree.get(itemKey(item))).map((item) => openRow(session, item)),
     [session, items, tree, version],

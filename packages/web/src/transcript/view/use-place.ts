@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from "react";
 import { toast } from "../../store/toasts.ts";
-import { rowOfSeq } from "../rows/shown.ts";
+import { rowOfSeq } from "../rows/shown-rows.ts";
 import type { TranscriptWindow } from "../window/window.ts";
 
-/** The place that the address names: the event, and the row that tells of it once it is there. */
+/** The event that the address points to, and the key of its row once it is loaded. */
 export type Place = { seq: number; key?: string };
 
-/** Goes to the event in the address, now and whenever that changes; to the end of the log where there is none. */
+/** Loads the event in the address, on mount and on every change; without one, the end of the log. */
 export function usePlace(window: TranscriptWindow) {
   const [place, setPlace] = useState<Place | undefined>(() => {
     const first = readPlace();
@@ -14,14 +14,14 @@ export function usePlace(window: TranscriptWindow) {
     return first;
   });
   const go = useCallback(async () => {
-    const wanted = readPlace();
-    setPlace(wanted);
-    if (!wanted) return void (await window.latest());
+    const target = readPlace();
+    setPlace(target);
+    if (!target) return void (await window.latest());
     window.following = false;
-    await window.jump(wanted.seq);
-    const found = rowOfSeq(window.state.get().fold.tree, wanted.seq);
-    if (!found || wanted.seq > window.state.get().end) {
-      toast({ tone: "info", text: `There is no event ${wanted.seq} in this session.`, remedy: "This is its end." });
+    await window.jump(target.seq);
+    const found = rowOfSeq(window.state.get().fold.tree, target.seq);
+    if (!found || target.seq > window.state.get().end) {
+      toast({ tone: "info", text: `This session has no event ${target.seq}.`, remedy: "Showing its end instead." });
       window.following = true;
       setPlace(undefined);
       return void (await window.latest());
@@ -31,7 +31,7 @@ export function usePlace(window: TranscriptWindow) {
         const opened = found.ancestors.map((key) => [key, true] as const);
         return { ...openness, chosen: new Map([...openness.chosen, ...opened]) };
       });
-    setPlace({ ...wanted, key: found.key });
+    setPlace({ ...target, key: found.key });
   }, [window]);
   useEffect(() => {
     void go();

@@ -1,23 +1,23 @@
 import { type RefObject, useState } from "react";
 import type { VirtualizerHandle } from "virtua";
 import { useShortcuts } from "../../shell/shortcuts.ts";
-import { isOpen, type Shown } from "../rows/shown.ts";
+import { isOpen, type ShownRow } from "../rows/shown-rows.ts";
 import type { TranscriptContext } from "./context.ts";
 import { copyRow, linkToRow } from "./row-actions.tsx";
 
-type Places = {
-  rows: readonly Shown[];
+type RowList = {
+  rows: readonly ShownRow[];
   list: RefObject<VirtualizerHandle | null>;
   release: () => void;
   toEnd: () => void;
 };
 
-/** Moving between rows and acting on them by keyboard. Gives the key of the row that is acted on. */
+/** Keyboard control of the transcript. Returns the key of the selected row. */
 export function useRowKeys(
   { session, window, toggle, showRaw }: TranscriptContext,
-  places: Places,
+  target: RowList,
 ): string | undefined {
-  const { rows, list, release, toEnd } = places;
+  const { rows, list, release, toEnd } = target;
   const [selected, select] = useState<string>();
   const at = rows.findIndex(({ row }) => row.key === selected);
   const move = (step: number) => {
@@ -29,7 +29,7 @@ export function useRowKeys(
     select(shown.row.key);
     list.current?.scrollToIndex(next, { align: "nearest" });
   };
-  const withRow = (act: (shown: Shown) => void) => () => {
+  const withRow = (act: (shown: ShownRow) => void) => () => {
     const shown = rows[at];
     if (shown) act(shown);
   };
@@ -46,7 +46,7 @@ export function useRowKeys(
     { keys: "r", does: "Show the row's raw events", run: withRow(({ row }) => showRaw(row)) },
     {
       keys: "shift+c",
-      does: "Close all rows, or open them as they come",
+      does: "Close all rows, or restore the default",
       run: () =>
         window.openness.update(({ allClosed, chosen }) => ({
           allClosed: !allClosed || chosen.size > 0,

@@ -3,25 +3,25 @@ import type { VirtualizerHandle } from "virtua";
 import type { TranscriptWindow } from "../window/window.ts";
 import type { ShownList } from "./use-steps.ts";
 
-/** How near the end counts as being there, and how near an end the next page is asked for. */
+/** Distances in pixels: what counts as being at the end, and when the next page is loaded. */
 const NEAR_END = 24;
 const AHEAD = 2500;
 
 export type Scroll = {
   scroller: RefObject<HTMLDivElement | null>;
   list: RefObject<VirtualizerHandle | null>;
-  /** Is the end before the reader, and does it stay there? */
+  /** Whether the list sticks to its end. */
   following: boolean;
   onScroll: () => void;
   onResize: () => void;
   toEnd: () => void;
-  /** The reader goes where he wants; the end is no longer held. */
+  /** Stops sticking to the end. */
   release: () => void;
 };
 
 /**
- * Keeps the end in view for a reader who is there, and what is read in its place for one who is not. Only what a person
- * does lets go of the end: text that grows does not.
+ * Sticks to the end while the user is there, and keeps the scroll position otherwise. Only user input releases the end;
+ * growing text does not.
  */
 export function useScroll(window: TranscriptWindow, { rows, epoch }: ShownList, held: boolean): Scroll {
   const scroller = useRef<HTMLDivElement>(null);
@@ -50,7 +50,7 @@ export function useScroll(window: TranscriptWindow, { rows, epoch }: ShownList, 
     const left = element.scrollHeight - element.clientHeight - element.scrollTop;
     if (left < NEAR_END && window.atEnd && !window.following) follow(true);
     else if (isBack && left >= NEAR_END && window.following) follow(false);
-    askAhead(window, element);
+    prefetchPages(window, element);
   }, [window, follow]);
 
   const onResize = useCallback(() => {
@@ -61,12 +61,12 @@ export function useScroll(window: TranscriptWindow, { rows, epoch }: ShownList, 
   useLayoutEffect(() => {
     if (held) return;
     if (window.following) holdEnd(scroller.current);
-    // What is there is painted first.
-    const timer = setTimeout(() => scroller.current && rows.length > 0 && askAhead(window, scroller.current), 80);
+    // Paint first, then load more.
+    const timer = setTimeout(() => scroller.current && rows.length > 0 && prefetchPages(window, scroller.current), 80);
     return () => clearTimeout(timer);
   }, [rows, epoch, held]);
 
-  useReleaseByHand(scroller, release);
+  useReleaseOnInput(scroller, release);
   return { scroller, list, following, onScroll, onResize, toEnd, release };
 }
 
@@ -74,16 +74,16 @@ function holdEnd(element: HTMLElement | null): void {
   if (element) element.scrollTop = element.scrollHeight;
 }
 
-/** The next page is there before the reader is, in whichever direction he goes. */
-function askAhead(window: TranscriptWindow, element: HTMLElement): void {
+/** Loads the next page in either direction before the user reaches it. */
+function prefetchPages(window: TranscriptWindow, element: HTMLElement): void {
   if (window.state.get().loading) return;
   if (element.scrollTop < AHEAD && !window.atStart) void window.older();
   else if (element.scrollHeight - element.scrollTop - element.clientHeight < AHEAD && !window.atEnd)
     void window.newer();
 }
 
-/** A wheel or a finger that goes back lets go of the end at once, not only when the scrolling is told. */
-function useReleaseByHand(scroller: RefObject<HTMLDivElement | null>, release: () => void): void {
+/** Releases the end on the first upward wheel or key event, before the scroll event arrives. */
+function useReleaseOnInput(scroller: RefObject<HTMLDivElement | null>, release: () => void): void {
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;

@@ -1,19 +1,19 @@
 import { useLayoutEffect, useState } from "react";
-import type { Shown } from "../rows/shown.ts";
-import { nextStep, type Step } from "../rows/step.ts";
+import { nextStep, type Step } from "../rows/next-step.ts";
+import type { ShownRow } from "../rows/shown-rows.ts";
 
 export type ShownList = Step & {
-  /** Changes when nothing of the list before is left: then its measurements begin anew as well. */
+  /** Changes when the list has no row in common with the one before; its measurements are then discarded. */
   epoch: number;
 };
 
-/** The list as it is drawn, brought to what is wanted one end at a time, before anything is painted. */
-export function useSteps(wanted: readonly Shown[]): ShownList {
-  const [list, setList] = useState<ShownList>({ rows: wanted, shift: false, fresh: true, epoch: 0 });
+/** Moves the rendered list to the target rows one end at a time, before the next paint. */
+export function useSteps(target: readonly ShownRow[]): ShownList {
+  const [list, setList] = useState<ShownList>({ rows: target, shift: false, fresh: true, epoch: 0 });
   useLayoutEffect(() => {
-    if (list.rows === wanted) return;
-    const step = nextStep(list.rows, wanted);
+    if (list.rows === target) return;
+    const step = nextStep(list.rows, target);
     setList({ ...step, epoch: step.fresh ? list.epoch + 1 : list.epoch });
-  }, [list, wanted]);
+  }, [list, target]);
   return list;
 }

@@ -3,8 +3,8 @@ import type { Envelope } from "@gantry/protocol";
 /** Events with consecutive numbers. */
 export type Range = readonly Envelope[];
 
-/** Two ranges as one. What overlaps counts once; what does not touch cannot be joined, and the second alone is left. */
-export function joined(before: Range, after: Range): Range {
+/** Joins two ranges; overlapping events count once. If there is a gap between them, only the second is returned. */
+export function joinRanges(before: Range, after: Range): Range {
   const first = after[0]?.seq;
   if (first === undefined) return before;
   const rest = before.filter((event) => event.seq < first);
@@ -12,8 +12,8 @@ export function joined(before: Range, after: Range): Range {
   return touches ? [...rest, ...after] : after;
 }
 
-/** At most `most` events: what is too much goes from the given end. */
-export function trimmed(range: Range, most: number, from: "front" | "end"): Range {
-  if (range.length <= most) return range;
-  return from === "front" ? range.slice(-most) : range.slice(0, most);
+/** Limits a range to `max` events by dropping events from the given end. */
+export function trimRange(range: Range, max: number, from: "front" | "end"): Range {
+  if (range.length <= max) return range;
+  return from === "front" ? range.slice(-max) : range.slice(0, max);
 }

@@ -11,7 +11,7 @@ const event = (seq: number): Envelope =>
     ...draft("notice", { kind: "x", severity: "info", text: `event ${seq}` }),
   }) as Envelope;
 
-/** A log that grows, and pages of it that come when they are let go. */
+/** A growing log whose pages are delivered on demand. */
 class Log {
   length: number;
   readonly asked: object[] = [];
@@ -49,7 +49,7 @@ const isContiguous = (window: TranscriptWindow) => {
 };
 
 describe("a window", () => {
-  it("begins with the tail and goes back page by page to the start", async () => {
+  it("starts with the tail and loads back to the start page by page", async () => {
     const log = new Log(1000);
     const window = new TranscriptWindow(log.load);
     await window.latest();
@@ -59,7 +59,7 @@ describe("a window", () => {
     expect([window.atStart, window.atEnd, isContiguous(window)]).toEqual([true, true, true]);
   });
 
-  it("holds a bounded number of events, and what is read stays", async () => {
+  it("limits its number of events and keeps those that are being read", async () => {
     const log = new Log(20_000);
     const window = new TranscriptWindow(log.load);
     await window.latest();
@@ -76,7 +76,7 @@ describe("a window", () => {
     expect([place(window), window.atEnd]).toEqual([[19_851, 20_000], true]);
   });
 
-  it("takes what comes while a page is on its way, once and in order", async () => {
+  it("adds events that arrive while a page is loading, once and in order", async () => {
     const log = new Log(500);
     log.hold = true;
     const window = new TranscriptWindow(log.load);
@@ -93,7 +93,7 @@ describe("a window", () => {
     expect(place(window)).toEqual([351, 504]);
   });
 
-  it("fetches what an event shows to be missing", async () => {
+  it("fetches the events missing before a new one", async () => {
     const log = new Log(100);
     const window = new TranscriptWindow(log.load);
     await window.latest();
@@ -103,7 +103,7 @@ describe("a window", () => {
     expect(isContiguous(window)).toBe(true);
   });
 
-  it("lets new events wait when the reader is elsewhere and the window is full", async () => {
+  it("defers new events when it is full and the user is not at the end", async () => {
     const log = new Log(5000);
     const window = new TranscriptWindow(log.load);
     await window.latest();
@@ -115,7 +115,7 @@ describe("a window", () => {
     expect([window.atEnd, window.state.get().end]).toEqual([false, 5001]);
   });
 
-  it("drops the oldest while the reader is at the end", async () => {
+  it("drops the oldest events while the user is at the end", async () => {
     const log = new Log(10);
     const window = new TranscriptWindow(log.load);
     await window.latest();
@@ -124,7 +124,7 @@ describe("a window", () => {
     expect([place(window)[1], isContiguous(window), window.atEnd]).toEqual([5000, true, true]);
   });
 
-  it("goes to a place, and stays where it is when that place is there", async () => {
+  it("jumps to an event and does not reload one that it contains", async () => {
     const log = new Log(100_000);
     const window = new TranscriptWindow(log.load);
     await window.jump(50_000);
@@ -135,7 +135,7 @@ describe("a window", () => {
     expect(place(window)).toEqual([1, 200]);
   });
 
-  it("says when a page cannot be had, keeps what it has, and tries again", async () => {
+  it("reports a failed page, keeps its events and retries", async () => {
     const log = new Log(1000);
     const window = new TranscriptWindow(log.load);
     await window.latest();

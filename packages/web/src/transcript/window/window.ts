@@ -1,39 +1,39 @@
 import type { Envelope } from "@gantry/protocol";
 import { Cell } from "../../store/cell.ts";
 import { foldRows, RowFold } from "../rows/fold.ts";
-import { asItComes, type Openness } from "../rows/shown.ts";
-import { joined, type Range, trimmed } from "./range.ts";
+import { defaultOpenness, type Openness } from "../rows/shown-rows.ts";
+import { joinRanges, type Range, trimRange } from "./range.ts";
 
-/** Where the events come from: a page of a session's log. Throws when it cannot be had. */
+/** Loads a page of a session's log. May throw. */
 export type LoadPage = (query: { after?: number; limit?: number; tail?: number }) => Promise<{
   events: Envelope[];
   lastSeq: number;
 }>;
 
-/** What readers see of a window. `version` changes with every change of its rows. */
+/** The state of a window. `version` changes with every change of its rows. */
 export type WindowState = {
   version: number;
   fold: RowFold;
   range: Range;
-  /** The last event of the session that is known of, in the window or not. */
+  /** The last known sequence number of the session, inside the window or not. */
   end: number;
   loading?: "first" | "older" | "newer";
   failure?: unknown;
 };
 
-const FIRST = 150;
+const FIRST_PAGE = 150;
 const PAGE = 200;
-const MOST = 3000;
+const MAX_EVENTS = 3000;
 
 /**
- * The part of a session's log that is in memory: contiguous, at most `MOST` events, the tail first. It is moved by
- * `older`, `newer`, `jump` and `latest`, and grows by itself while it holds the tail. Calls may overlap; each waits for
- * the one before. None throws: a failure is in the state, and the next call tries again.
+ * The part of a session's log that is in memory: a contiguous range of at most `MAX_EVENTS` events, starting with the
+ * tail. `older`, `newer`, `jump` and `latest` move it; while it contains the tail, it follows new events. Calls may
+ * overlap and run one after the other. None throws: a failure is stored in the state, and the next call retries.
  */
 export class TranscriptWindow {
   readonly state = new Cell<WindowState>({ version: 0, fold: new RowFold(), range: [], end: 0 });
-  readonly openness = new Cell<Openness>(asItComes);
-  /** Is the end before the reader? Then old events may go; else what he reads stays and new ones wait. */
+  readonly openness = new Cell<Openness>(defaultOpenness);
+  /** Whether the user is at the end. If so, old events are dropped; otherwise the range stays and new events wait. */
   following = true;
   readonly #load: LoadPage;
   #work: Promise<void> = Promise.resolve();
@@ -52,20 +52,20 @@ export class TranscriptWindow {
     return (range.at(-1)?.seq ?? 0) >= end;
   }
 
-  /** The end of the log, unless it is there already. */
+  /** Loads the end of the log, unless it is already loaded. */
   latest(): Promise<void> {
     return this.#next("first", async () => {
       if (this.state.get().range.length > 0 && this.atEnd) return;
-      const { events, lastSeq } = await this.#load({ tail: FIRST });
+      const { events, lastSeq } = await this.#load({ tail: FIRST_PAGE });
       this.#show(events, Math.max(lastSeq, this.state.get().end));
       await this.#catchUp();
     });
   }
 
-  /** The events around a place in the log, unless they are there already. */
+  /** Loads the events around `seq`, unless they are already loaded. */
   jump(seq: number): Promise<void> {
     return this.#next("first", async () => {
-      if (this.#holds(seq)) return;
+      if (this.#contains(seq)) return;
       const { events, lastSeq } = await this.#load({ after: Math.max(0, seq - PAGE / 2), limit: PAGE });
       if (events.length > 0) this.#show(events, Math.max(lastSeq, this.state.get().end));
     });
@@ -78,9 +78,9 @@ export class TranscriptWindow {
       const after = Math.max(0, first.seq - 1 - PAGE);
       const { events } = await this.#load({ after, limit: first.seq - 1 - after });
       const { range, fold, end } = this.state.get();
-      const grown = joined(events, range);
-      const kept = this.following ? grown : trimmed(grown, MOST, "end");
-      this.#set(kept, foldRows(kept, fold), end);
+      const grown = joinRanges(events, range);
+      const next = this.following ? grown : trimRange(grown, MAX_EVENTS, "end");
+      this.#set(next, foldRows(next, fold), end);
     });
   }
 
@@ -94,20 +94,20 @@ export class TranscriptWindow {
     });
   }
 
-  /** An event that came by itself. One that leaves a hole has what is missing fetched. */
+  /** Adds an event from the feed. If it leaves a gap, the missing events are fetched. */
   take(event: Envelope): void {
     const { range, end } = this.state.get();
     if (event.seq <= end) return;
     const wasAtEnd = this.atEnd && range.length > 0;
-    if (wasAtEnd && event.seq === end + 1 && (this.following || range.length < MOST)) {
+    if (wasAtEnd && event.seq === end + 1 && (this.following || range.length < MAX_EVENTS)) {
       this.#append([event], event.seq);
-      if (this.following && range.length > MOST + PAGE) this.#trimFront();
+      if (this.following && range.length > MAX_EVENTS + PAGE) this.#trimFront();
       return;
     }
     this.noteEnd(event.seq, wasAtEnd && event.seq > end + 1);
   }
 
-  /** The log reaches at least this far. */
+  /** Records that the log extends at least to `seq`. */
   noteEnd(seq: number, fetch = this.atEnd && this.following): void {
     const state = this.state.get();
     if (seq <= state.end) return;
@@ -115,9 +115,9 @@ export class TranscriptWindow {
     if (fetch && state.range.length > 0) void this.#next("newer", () => this.#catchUp());
   }
 
-  /** What came while a page was on its way: fetched until nothing is missing, or too much is for one window. */
+  /** Fetches events that were added while a page was loading, until none is missing or the window is full. */
   async #catchUp(): Promise<void> {
-    while (!this.atEnd && this.state.get().range.length < MOST) {
+    while (!this.atEnd && this.state.get().range.length < MAX_EVENTS) {
       const last = this.state.get().range.at(-1)?.seq ?? 0;
       const { events, lastSeq } = await this.#load({ after: last, limit: PAGE });
       if (events.length === 0) return;
@@ -125,7 +125,7 @@ export class TranscriptWindow {
     }
   }
 
-  #holds(seq: number): boolean {
+  #contains(seq: number): boolean {
     const { range } = this.state.get();
     return range.length > 0 && (range[0]?.seq ?? 0) <= seq && seq <= (range.at(-1)?.seq ?? 0);
   }
@@ -143,9 +143,9 @@ export class TranscriptWindow {
 
   #trimFront(): void {
     const { range, fold, end } = this.state.get();
-    if (range.length <= MOST) return;
-    const kept = trimmed(range, MOST, "front");
-    this.#set(kept, foldRows(kept, fold), end);
+    if (range.length <= MAX_EVENTS) return;
+    const next = trimRange(range, MAX_EVENTS, "front");
+    this.#set(next, foldRows(next, fold), end);
   }
 
   #set(range: Range, fold: RowFold, end: number): void {
@@ -153,7 +153,7 @@ export class TranscriptWindow {
     this.state.set({ version: version + 1, fold, range, end, loading });
   }
 
-  /** One movement after the other; a second of the same kind that waits already is the same. */
+  /** Queues a movement after the previous one. */
   #next(kind: "first" | "older" | "newer", work: () => Promise<void>): Promise<void> {
     this.#work = this.#work.then(async () => {
       this.state.update((state) => ({ ...state, loading: kind, failure: undefined }));

@@ -1,32 +1,32 @@
-import { Preformatted } from "../../ui/display/preformatted.tsx";
-import { clip } from "../output/clip.ts";
-import { Exact } from "../output/exact.tsx";
-import type { ToolRow } from "../rows/row.ts";
-import { useLiveText } from "./use-live-text.ts";
+import { Preformatted } from "../../../ui/display/preformatted.tsx";
+import { clip } from "../../output/clip.ts";
+import { ExactText } from "../../output/exact-text.tsx";
+import type { ToolRow } from "../../rows/row.ts";
+import { useLiveText } from "../use-live-text.ts";
 
-const ROOM = { lines: 40, lineLength: 2000, from: "head" } as const;
+const CLIP = { lines: 40, lineLength: 2000, from: "head" } as const;
 
-/** What a tool call was given, as far as its line does not say it already. */
+/** The input of a tool call, unless the row's line already shows it. */
 export function ToolInput({ row, command }: { row: ToolRow; command?: string }) {
   const live = useLiveText(row.item, row.status === undefined);
   const text = command !== undefined ? longCommand(command) : inputText(row, live.input);
   if (!text) return null;
-  const { text: shown, lines } = clip(text, ROOM);
+  const { text: shown, lines } = clip(text, CLIP);
   return (
     <Preformatted label="Input" className="max-h-64 rounded-md border border-line px-3 py-1.5 text-soft">
-      <Exact text={shown} />
+      <ExactText text={shown} />
       {lines > 0 && `\n… ${lines} more lines`}
     </Preformatted>
   );
 }
 
-/** The line shows short commands whole. */
+/** Short commands are shown whole in the row's line. */
 function longCommand(command: string): string | undefined {
   return command.length > 90 || command.includes("\n") ? command : undefined;
 }
 
 function inputText(row: ToolRow, streamed: string | undefined): string | undefined {
-  // A change is told by its diff, a look by its line.
+  // A change is shown by its diff, a read by its line.
   if (row.changes.length > 0 || row.tool === "read") return undefined;
   if (row.input === undefined) return streamed;
   if (typeof row.input === "string") return row.input;

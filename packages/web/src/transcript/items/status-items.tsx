@@ -5,10 +5,10 @@ import { toastError } from "../../store/toasts.ts";
 import { classes } from "../../ui/classes.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { formatCount } from "../../ui/display/format.ts";
-import { Exact } from "../output/exact.tsx";
+import { ExactText } from "../output/exact-text.tsx";
 import type { CompactedRow, LimitRow, NoteRow, RawRow, StalledRow } from "../rows/row.ts";
 import { useTranscript } from "../view/context.ts";
-import { Line } from "./line.tsx";
+import { RowLine } from "./row-line.tsx";
 
 const noteLooks = {
   plain: ["plain", <Info key="plain" size={13} />],
@@ -19,15 +19,15 @@ const noteLooks = {
 export function NoteItem({ row }: { row: NoteRow }) {
   const [tone, icon] = noteLooks[row.tone];
   return (
-    <Line rowKey={row.key} icon={icon} tone={tone}>
+    <RowLine rowKey={row.key} icon={icon} tone={tone}>
       <span className={classes("whitespace-normal", row.tone === "plain" && "text-faint")} dir="auto">
-        <Exact text={row.text.slice(0, 4000)} />
+        <ExactText text={row.text.slice(0, 4000)} />
       </span>
-    </Line>
+    </RowLine>
   );
 }
 
-/** Here the agent forgot the words and kept the gist. */
+/** Marks where the agent compacted its conversation. */
 export function CompactedItem({ row: { compacted } }: { row: CompactedRow }) {
   const { before, after, trigger, inferred } = compacted;
   return (
@@ -37,7 +37,7 @@ export function CompactedItem({ row: { compacted } }: { row: CompactedRow }) {
         <Scissors size={12} aria-hidden="true" />
         Conversation compacted{trigger === "manual" ? " on request" : ""}
         {before !== undefined && after !== undefined && `: ${formatCount(before)} → ${formatCount(after)} tokens`}
-        {inferred && " (concluded)"}
+        {inferred && " (inferred)"}
       </span>
       <span className="h-px grow bg-line-strong" />
     </div>
@@ -47,59 +47,54 @@ export function CompactedItem({ row: { compacted } }: { row: CompactedRow }) {
 export function RawItem({ row }: { row: RawRow }) {
   const count = row.events.length;
   return (
-    <Line rowKey={row.key} icon={<Binary size={13} />}>
+    <RowLine rowKey={row.key} icon={<Binary size={13} />}>
       <span className="text-faint">
-        {count === 1 ? "A frame" : `${count} frames`} that Gantry does not know, kept as {count === 1 ? "it" : "they"}{" "}
-        came
+        {count === 1 ? "1 unknown message" : `${count} unknown messages`} from the agent, stored unchanged
       </span>
-    </Line>
+    </RowLine>
   );
 }
 
-export function StalledItem({ row: { stalled, over } }: { row: StalledRow }) {
+export function StalledItem({ row: { stalled, ended } }: { row: StalledRow }) {
   const { session } = useTranscript();
   const stop = () => void client.sessions.interrupt(session).catch(toastError);
   return (
-    <Trouble
-      over={over}
+    <StatusBox
+      ended={ended}
       icon={<Hourglass size={14} />}
-      title={over ? "The agent was silent, and is back" : "The agent is silent"}
+      title={ended ? "The agent stalled and recovered" : "The agent has stalled"}
     >
       <span className="grow">{stalled.reason}</span>
-      {!over && stalled.actions.includes("interrupt") && <Button onClick={stop}>Stop the turn</Button>}
-    </Trouble>
+      {!ended && stalled.actions.includes("interrupt") && <Button onClick={stop}>Stop the turn</Button>}
+    </StatusBox>
   );
 }
 
-export function LimitItem({ row: { limit, over } }: { row: LimitRow }) {
+export function LimitItem({ row: { limit, ended } }: { row: LimitRow }) {
   const resets = limit.resetsAt && new Date(limit.resetsAt);
   return (
-    <Trouble
-      over={over}
-      icon={<Gauge size={14} />}
-      title={over ? "A limit was reached, and is over" : "A limit is reached"}
-    >
+    <StatusBox ended={ended} icon={<Gauge size={14} />} title={ended ? "Rate limit, now over" : "Rate limit reached"}>
       <span className="grow">
         {[limit.provider, limit.account, limit.window?.replaceAll("_", " ")].filter(Boolean).join(" · ")}
         {resets && (
           <>
-            . It resets <time dateTime={limit.resetsAt}>{resets.toLocaleString()}</time>.
+            . Resets <time dateTime={limit.resetsAt}>{resets.toLocaleString()}</time>.
           </>
         )}
-        {!over && " Wait for it, or go on with another model or agent."}
+        {!ended && " Wait, or continue with another model or agent."}
       </span>
-    </Trouble>
+    </StatusBox>
   );
 }
 
-type TroubleProps = { over: boolean; icon: ReactNode; title: string; children: ReactNode };
+type StatusBoxProps = { ended: boolean; icon: ReactNode; title: string; children: ReactNode };
 
-function Trouble({ over, icon, title, children }: TroubleProps) {
+function StatusBox({ ended, icon, title, children }: StatusBoxProps) {
   return (
     <div
       className={classes(
         "my-2 flex gap-2.5 rounded-lg border px-3 py-2",
-        over ? "border-line text-soft" : "border-need-fill/40 bg-need-wash text-need",
+        ended ? "border-line text-soft" : "border-need-fill/40 bg-need-wash text-need",
       )}
     >
       <span className="mt-0.5 shrink-0" aria-hidden="true">

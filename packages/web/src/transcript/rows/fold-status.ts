@@ -2,8 +2,8 @@ import type { Envelope, EventData } from "@gantry/protocol";
 import type { NoteRow } from "./row.ts";
 import type { RowTree } from "./row-tree.ts";
 
-/** Everything that is neither said nor done: inputs, handoffs, troubles, marks and notes. */
-export function foldCondition(tree: RowTree, event: Envelope): void {
+/** Folds events other than messages and work: inputs, handoffs, errors, stalls, limits and notes. */
+export function foldStatus(tree: RowTree, event: Envelope): void {
   const key = `seq:${event.seq}`;
   const events = [event];
   switch (event.type) {
@@ -19,12 +19,12 @@ export function foldCondition(tree: RowTree, event: Envelope): void {
     case "error":
       return foldError(tree, event);
     case "health.stalled":
-      return tree.append({ kind: "stalled", key, events, stalled: event.data, over: false });
+      return tree.append({ kind: "stalled", key, events, stalled: event.data, ended: false });
     case "limit.reached":
-      return tree.append({ kind: "limit", key, events, limit: event.data, over: false });
+      return tree.append({ kind: "limit", key, events, limit: event.data, ended: false });
     case "health.recovered":
     case "limit.cleared":
-      return endTrouble(tree, event);
+      return endStatus(tree, event);
     case "raw":
       return foldRaw(tree, event);
     default: {
@@ -34,7 +34,7 @@ export function foldCondition(tree: RowTree, event: Envelope): void {
   }
 }
 
-/** A failure that a row tells is not told again at the end of its turn. */
+/** An error with its own row is not repeated at the end of its turn. */
 function foldError(tree: RowTree, event: Envelope<"error">): void {
   const { started, errors } = tree.turn(event.turn ?? "");
   errors.push(event.data.message);
@@ -65,15 +65,15 @@ function endHandoff(tree: RowTree, event: Envelope<"handoff.ended">): void {
   tree.append({ kind: "handoff", key: `seq:${event.seq}`, events: [event], handoff, outcome });
 }
 
-/** The trouble is over: its row says so, and where it is not in the window a note does. */
-function endTrouble(tree: RowTree, event: Envelope<"health.recovered" | "limit.cleared">): void {
+/** Marks the row of a stall or limit as ended. If the row is not in the window, a note is added. */
+function endStatus(tree: RowTree, event: Envelope<"health.recovered" | "limit.cleared">): void {
   const row = tree.latest(event.type === "health.recovered" ? "stalled" : "limit");
-  if (row && !row.over) return tree.replace({ ...row, events: [...row.events, event], over: true });
-  const text = event.type === "health.recovered" ? "The agent is back" : "The limit is over";
+  if (row && !row.ended) return tree.replace({ ...row, events: [...row.events, event], ended: true });
+  const text = event.type === "health.recovered" ? "The agent recovered" : "The rate limit is over";
   tree.append({ kind: "note", key: `seq:${event.seq}`, events: [event], tone: "plain", text });
 }
 
-/** Frames that came one after the other are one row. */
+/** Consecutive raw frames share a row. */
 function foldRaw(tree: RowTree, event: Envelope<"raw">): void {
   const last = tree.get(tree.children().at(-1) ?? "");
   if (last?.kind === "raw") return tree.replace({ ...last, events: [...last.events, event] });
@@ -91,9 +91,9 @@ function noteOf(event: Envelope): Note | undefined {
     case "session.ended":
       return plain(`Session ${event.data.reason}${event.data.detail ? `: ${event.data.detail}` : ""}`);
     case "model.changed":
-      return plain(`The model is now ${event.data.to}${because(event.data.reason)}`);
+      return plain(`Model changed to ${event.data.to}${reasonSuffix(event.data.reason)}`);
     case "mode.changed":
-      return plain(`The mode is now ${event.data.to}${because(event.data.reason)}`);
+      return plain(`Mode changed to ${event.data.to}${reasonSuffix(event.data.reason)}`);
     case "notice":
       return { tone: event.data.severity === "info" ? "plain" : event.data.severity, text: event.data.text };
     default:
@@ -105,17 +105,17 @@ function settingsNote(patch: EventData<"session.updated">["patch"]): Note | unde
   const { title, model, mode, effort, archived } = patch;
   const parts = [
     title !== undefined && `renamed to “${title}”`,
-    model !== undefined && (model === null ? "the agent chooses the model" : `model set to ${model}`),
+    model !== undefined && (model === null ? "model left to the agent" : `model set to ${model}`),
     mode !== undefined && `mode set to ${mode}`,
-    effort !== undefined && (effort === null ? "the agent chooses the effort" : `effort set to ${effort}`),
-    archived !== undefined && (archived ? "archived" : "brought back from the archive"),
+    effort !== undefined && (effort === null ? "effort left to the agent" : `effort set to ${effort}`),
+    archived !== undefined && (archived ? "archived" : "unarchived"),
   ].filter((part) => part !== false);
   if (parts.length === 0) return undefined;
   const text = parts.join(", ");
   return plain(text[0]?.toUpperCase() + text.slice(1));
 }
 
-function because(reason: string | undefined): string {
+function reasonSuffix(reason: string | undefined): string {
   return reason ? `: ${reason}` : "";
 }
 

@@ -12,7 +12,7 @@ import {
   Wrench,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import type { ToolRow } from "../rows/row.ts";
+import type { ToolRow } from "../../rows/row.ts";
 
 const icons: Record<ToolKind, ReactNode> = {
   read: <Eye size={13} />,
@@ -31,7 +31,7 @@ export function toolIcon(kind: ToolKind): ReactNode {
   return icons[kind];
 }
 
-/** The command that a tool call runs, where it runs one. */
+/** The command that a tool call runs, if any. */
 export function commandOf({ tool, input, title }: ToolRow): string | undefined {
   if (tool !== "execute") return undefined;
   const { command, cmd } = (input ?? {}) as { command?: unknown; cmd?: unknown };
@@ -40,7 +40,7 @@ export function commandOf({ tool, input, title }: ToolRow): string | undefined {
   return typeof found === "string" ? found : title;
 }
 
-/** A path as it is told inside of a session's folder. */
-export function withinFolder(text: string, folder: string | undefined): string {
+/** Makes paths in a text relative to the session's folder. */
+export function relativeToFolder(text: string, folder: string | undefined): string {
   return folder && folder.length > 1 ? text.replaceAll(`${folder}/`, "") : text;
 }

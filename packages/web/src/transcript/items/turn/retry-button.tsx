@@ -1,16 +1,16 @@
 import { RotateCcw } from "lucide-react";
-import { sendMessage } from "../../store/outbox.ts";
-import { toastError } from "../../store/toasts.ts";
-import { Button } from "../../ui/controls/button.tsx";
-import { useTranscript } from "../view/context.ts";
+import { sendMessage } from "../../../store/outbox.ts";
+import { toastError } from "../../../store/toasts.ts";
+import { Button } from "../../../ui/controls/button.tsx";
+import { useTranscript } from "../../view/context.ts";
 
-/** Sends messages once more, as new ones. Nothing is shown where their text is not known. */
-export function SendAgain({ messages }: { messages: readonly string[] }) {
+/** Sends messages again as new ones. Hidden if their text is not loaded. */
+export function RetryButton({ messages }: { messages: readonly string[] }) {
   const { session, window } = useTranscript();
   const { tree } = window.state.get().fold;
   const rows = messages.map((message) => tree.find("user", `message:${message}`)).filter((row) => row !== undefined);
   if (rows.length === 0) return null;
-  const again = async () => {
+  const resend = async () => {
     try {
       for (const { text, attachments } of rows) await sendMessage(session, { text, attachments: [...attachments] });
     } catch (error) {
@@ -18,7 +18,7 @@ export function SendAgain({ messages }: { messages: readonly string[] }) {
     }
   };
   return (
-    <Button icon={<RotateCcw size={13} />} onClick={() => void again()}>
+    <Button icon={<RotateCcw size={13} />} onClick={() => void resend()}>
       Try again
     </Button>
   );

@@ -1,12 +1,12 @@
-/** A stretch of text, or one character that is not seen and so could deceive. */
+/** A piece of text, or one invisible character that could deceive the reader. */
 export type Piece = { text: string } | { control: string };
 
-/** Controls but for line breaks and tabs, and what turns the direction of text or hides in it. */
+/** Control characters other than line breaks and tabs, and invisible or direction-changing characters. */
 const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** Divides a text so that its unseen characters can be shown by name. Emoji keep their joiners. */
-export function pieces(text: string): Piece[] {
+/** Splits a text so that hidden characters can be shown by their code point. Joiners within emoji are kept. */
+export function splitHidden(text: string): Piece[] {
   const found: Piece[] = [];
   let done = 0;
   for (const match of text.matchAll(HIDDEN)) {

@@ -1,19 +1,19 @@
-import { useSession } from "../../store/hooks.ts";
-import { Badge } from "../../ui/display/badge.tsx";
-import { formatDuration } from "../../ui/display/format.ts";
-import { Exact } from "../output/exact.tsx";
-import { OutputBox } from "../output/output-box.tsx";
-import type { ToolRow } from "../rows/row.ts";
-import { useTranscript } from "../view/context.ts";
-import { Changes } from "./changes.tsx";
-import { DiffCount } from "./diff-count.tsx";
-import { Line } from "./line.tsx";
+import { DiffCount } from "../../../diff/diff-count.tsx";
+import { useSession } from "../../../store/hooks.ts";
+import { Badge } from "../../../ui/display/badge.tsx";
+import { formatDuration } from "../../../ui/display/format.ts";
+import { ExactText } from "../../output/exact-text.tsx";
+import { OutputBox } from "../../output/output-box.tsx";
+import type { ToolRow } from "../../rows/row.ts";
+import { useTranscript } from "../../view/context.ts";
+import { RowLine } from "../row-line.tsx";
+import { Changes } from "../turn/changes.tsx";
+import { useLiveText } from "../use-live-text.ts";
+import { commandOf, relativeToFolder, toolIcon } from "./tool-icon.tsx";
 import { ToolInput } from "./tool-input.tsx";
-import { commandOf, toolIcon, withinFolder } from "./tool-words.tsx";
-import { useLiveText } from "./use-live-text.ts";
 
-/** One tool call: a line, and under it what it was given, what it printed and what it changed. */
-export function ToolItem({ row, open, under }: { row: ToolRow; open: boolean; under: number }) {
+/** One tool call: a line, and below it the input, output and changes. */
+export function ToolItem({ row, open, childCount }: { row: ToolRow; open: boolean; childCount: number }) {
   const { session } = useTranscript();
   const folder = useSession(session)?.cwd;
   const live = useLiveText(row.item, row.status === undefined);
@@ -22,17 +22,17 @@ export function ToolItem({ row, open, under }: { row: ToolRow; open: boolean; un
   const failed = row.status === "error";
   return (
     <div className="my-0.5">
-      <Line
+      <RowLine
         rowKey={row.key}
         icon={<span className={row.status === undefined ? "breathe" : undefined}>{toolIcon(row.tool)}</span>}
         open={open}
-        end={<ToolEnd row={row} under={under} />}
+        end={<ToolEnd row={row} childCount={childCount} />}
       >
         {row.mcp && <span className="text-faint">{row.mcp.server} · </span>}
         <span className={command ? "font-mono text-xs text-ink" : "text-ink"}>
-          <Exact text={withinFolder(oneLine(command ?? (row.title || row.name)), folder)} />
+          <ExactText text={relativeToFolder(oneLine(command ?? (row.title || row.name)), folder)} />
         </span>
-      </Line>
+      </RowLine>
       {open && (
         <div className="mt-1 mb-2 ml-6 flex flex-col gap-1.5">
           <ToolInput row={row} command={command} />
@@ -50,16 +50,20 @@ export function ToolItem({ row, open, under }: { row: ToolRow; open: boolean; un
   );
 }
 
-function ToolEnd({ row, under }: { row: ToolRow; under: number }) {
+function ToolEnd({ row, childCount }: { row: ToolRow; childCount: number }) {
   const { status, exitCode, durationMs, changes } = row;
   return (
     <>
-      {under > 0 && <span>{under} inside</span>}
+      {childCount > 0 && (
+        <span>
+          {childCount} {childCount === 1 ? "entry" : "entries"}
+        </span>
+      )}
       {changes.length > 0 && <DiffCount changes={changes} />}
-      {status === "denied" && <Badge tone="need">denied</Badge>}
-      {status === "interrupted" && <Badge>interrupted</Badge>}
-      {typeof exitCode === "number" && exitCode !== 0 && <Badge tone="bad">exit {exitCode}</Badge>}
-      {status === "error" && !exitCode && <Badge tone="bad">failed</Badge>}
+      {status === "denied" && <Badge tone="need">Denied</Badge>}
+      {status === "interrupted" && <Badge>Interrupted</Badge>}
+      {typeof exitCode === "number" && exitCode !== 0 && <Badge tone="bad">Exit {exitCode}</Badge>}
+      {status === "error" && !exitCode && <Badge tone="bad">Failed</Badge>}
       {durationMs !== undefined && durationMs >= 100 && <span>{formatDuration(durationMs)}</span>}
     </>
   );

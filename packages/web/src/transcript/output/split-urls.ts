@@ -1,8 +1,8 @@
 const URLS = /\bhttps?:\/\/[^\s<>"'`\u001b]+/g;
 const TRAILING = /[),.;:!?\]}]+$/;
 
-/** A text with the addresses in it told apart. */
-export function linked(text: string): ({ text: string } | { url: string })[] {
+/** Splits a text into plain parts and web addresses. */
+export function splitUrls(text: string): ({ text: string } | { url: string })[] {
   const parts: ({ text: string } | { url: string })[] = [];
   let done = 0;
   for (const match of text.matchAll(URLS)) {

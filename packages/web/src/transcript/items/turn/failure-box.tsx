@@ -1,14 +1,14 @@
 import type { Failure } from "@gantry/protocol";
 import { CircleAlert, SquareTerminal } from "lucide-react";
 import { useLocation } from "wouter";
-import { useSession } from "../../store/hooks.ts";
-import { Button } from "../../ui/controls/button.tsx";
-import { Markdown } from "../markdown/markdown.tsx";
-import { Exact } from "../output/exact.tsx";
-import { useTranscript } from "../view/context.ts";
-import { SendAgain } from "./send-again.tsx";
+import { useSession } from "../../../store/hooks.ts";
+import { Button } from "../../../ui/controls/button.tsx";
+import { Markdown } from "../../markdown/markdown.tsx";
+import { ExactText } from "../../output/exact-text.tsx";
+import { useTranscript } from "../../view/context.ts";
+import { RetryButton } from "./retry-button.tsx";
 
-/** What failed, what can be done about it, and a button that does it where there is one. */
+/** A failure with its remedy, and a button for the remedy if there is one. */
 export function FailureBox({ failure, messages }: { failure: Failure; messages: readonly string[] }) {
   const [, go] = useLocation();
   const { session } = useTranscript();
@@ -19,7 +19,7 @@ export function FailureBox({ failure, messages }: { failure: Failure; messages: 
       <CircleAlert size={15} className="mt-0.5 shrink-0 text-bad" aria-hidden="true" />
       <div className="min-w-0 grow">
         <p className="font-medium break-words text-bad">
-          <Exact text={message.slice(0, 2000)} />
+          <ExactText text={message.slice(0, 2000)} />
         </p>
         <div className="mt-0.5 text-soft">
           <Markdown text={remedy.slice(0, 2000)} />
@@ -34,7 +34,7 @@ export function FailureBox({ failure, messages }: { failure: Failure; messages: 
               {offer.title}
             </Button>
           )}
-          {category !== "cancelled" && !isRunning && <SendAgain messages={messages} />}
+          {category !== "cancelled" && !isRunning && <RetryButton messages={messages} />}
         </div>
       </div>
     </div>

@@ -2,26 +2,26 @@ import type { FileChange } from "@gantry/protocol";
 import { GitFork, Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
-import { withPatch } from "../../diff/split-patch.ts";
-import { client } from "../../store/client.ts";
-import { takeSession } from "../../store/sessions.ts";
-import { toastError } from "../../store/toasts.ts";
-import { Button } from "../../ui/controls/button.tsx";
-import { lazyView } from "../../ui/load/lazy-view.tsx";
-import { useQuery } from "../../ui/load/use-query.ts";
-import { useTranscript } from "../view/context.ts";
+import { withPatch } from "../../../diff/split-patch.ts";
+import { client } from "../../../store/client.ts";
+import { takeSession } from "../../../store/sessions.ts";
+import { toastError } from "../../../store/toasts.ts";
+import { Button } from "../../../ui/controls/button.tsx";
+import { lazyView } from "../../../ui/load/lazy-view.tsx";
+import { useQuery } from "../../../ui/load/use-query.ts";
+import { useTranscript } from "../../view/context.ts";
 import { Changes } from "./changes.tsx";
 
-const RevertDialog = lazyView(async () => ({ default: (await import("../revert/revert-dialog.tsx")).RevertDialog }));
+const RevertDialog = lazyView(async () => ({ default: (await import("./revert-dialog.tsx")).RevertDialog }));
 
 type TurnChangesProps = {
   turn: string;
-  /** The event that ended it. */
+  /** The sequence number of the event that ended the turn. */
   end: number;
   changes: readonly FileChange[];
 };
 
-/** What a turn changed, read off the work tree: the whole diff, and the way back. */
+/** The changes of a turn from its checkpoints, with buttons to revert and fork. */
 export function TurnChanges({ turn, end, changes }: TurnChangesProps) {
   const { session } = useTranscript();
   const { value, error } = useQuery(turn, () => client.call("turnDiff", { params: { id: session, turn }, query: {} }));
@@ -37,18 +37,20 @@ export function TurnChanges({ turn, end, changes }: TurnChangesProps) {
     <>
       <div className="mb-1.5 flex flex-wrap items-center gap-1.5 text-soft">
         <Button icon={<Undo2 size={14} />} onClick={() => setReverting(true)}>
-          Revert …
+          Revert…
         </Button>
         <Button icon={<GitFork size={14} />} onClick={() => fork().catch(toastError)}>
           Fork from here
         </Button>
         {value?.total.shared && value.total.shared.length > 0 && (
-          <span className="text-need">Other sessions worked here at the same time: some of it may be theirs.</span>
+          <span className="text-need">
+            Other sessions worked in this folder at the same time. Some changes may be theirs.
+          </span>
         )}
-        {error !== undefined && <span>The lines are not to be had any more: {messageOf(error)}</span>}
+        {error !== undefined && <span>The diff is no longer available: {messageOf(error)}</span>}
       </div>
       <Changes changes={shown} />
-      {value?.cut && <p className="mt-1 text-soft">Not all of it is shown: it is too much.</p>}
+      {value?.cut && <p className="mt-1 text-soft">The diff is too large and was cut.</p>}
       {reverting && <RevertDialog session={session} turn={turn} onClose={() => setReverting(false)} />}
     </>
   );

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { markSeen } from "../../store/seen.ts";
 import { rowSeq } from "../rows/row.ts";
-import type { Shown } from "../rows/shown.ts";
+import type { ShownRow } from "../rows/shown-rows.ts";
 
-/** How many rows have come since the reader left the end. */
-export function useFresh(rows: readonly Shown[], following: boolean): number {
+/** The number of rows added since the user scrolled away from the end. */
+export function useUnreadRows(rows: readonly ShownRow[], following: boolean): number {
   const seen = useRef(0);
   const last = rows.findLast(({ row }) => rowSeq(row) !== undefined);
   if (following) seen.current = last ? (rowSeq(last.row) ?? 0) : 0;
@@ -12,8 +12,8 @@ export function useFresh(rows: readonly Shown[], following: boolean): number {
   return rows.filter(({ row }) => (rowSeq(row) ?? 0) > seen.current).length;
 }
 
-/** The session is read up to here, once the page is looked at. */
-export function useSeen(session: string, seq: number): void {
+/** Marks the session as read up to `seq` while the page is visible. */
+export function useMarkSeen(session: string, seq: number): void {
   useEffect(() => {
     const mark = () => {
       if (seq > 0 && !document.hidden) markSeen(session, seq);

@@ -7,17 +7,17 @@ type LineProps = {
   rowKey: string;
   icon: ReactNode;
   children: ReactNode;
-  /** Figures and marks at the end of the line. */
+  /** Figures and badges at the end of the line. */
   end?: ReactNode;
-  /** Absent where there is nothing to open. */
+  /** Absent if the row has no details. */
   open?: boolean;
   tone?: "plain" | "bad" | "need";
 };
 
 const tones = { plain: "text-soft", bad: "text-bad", need: "text-need" } as const;
 
-/** The one line that stands for a piece of work, which opens what is known of it. */
-export function Line({ rowKey, icon, children, end, open, tone = "plain" }: LineProps) {
+/** The line of a row. A click opens its details. */
+export function RowLine({ rowKey, icon, children, end, open, tone = "plain" }: LineProps) {
   const { toggle } = useTranscript();
   const inside = (
     <>

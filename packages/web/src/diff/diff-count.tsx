@@ -1,6 +1,6 @@
 import type { FileChange } from "@gantry/protocol";
 
-/** How much was changed, in lines. */
+/** The number of added and removed lines. */
 export function DiffCount({ changes }: { changes: readonly FileChange[] }) {
   const sum = (pick: (change: FileChange) => number | undefined) =>
     changes.reduce((total, change) => total + (pick(change) ?? 0), 0);

@@ -1,10 +1,10 @@
 import { CircleCheck, CircleSlash, CircleX } from "lucide-react";
-import { formatCount, formatDollars, formatDuration } from "../../ui/display/format.ts";
-import type { TurnRow } from "../rows/row.ts";
+import { DiffCount } from "../../../diff/diff-count.tsx";
+import { formatCount, formatDollars, formatDuration } from "../../../ui/display/format.ts";
+import type { TurnRow } from "../../rows/row.ts";
+import { RowLine } from "../row-line.tsx";
 import { Changes } from "./changes.tsx";
-import { DiffCount } from "./diff-count.tsx";
 import { FailureBox } from "./failure-box.tsx";
-import { Line } from "./line.tsx";
 import { TurnChanges } from "./turn-changes.tsx";
 
 const outcomes = {
@@ -13,15 +13,20 @@ const outcomes = {
   failed: [<CircleX key="failed" size={13} className="text-bad" />, "Failed"],
 } as const;
 
-/** The end of a turn: how it ended, what it took, and what it changed. */
+/** The end of a turn: outcome, usage and changes. */
 export function TurnItem({ row, open }: { row: TurnRow; open: boolean }) {
   const { ended, changes, durationMs, failure } = row;
-  const [icon, word] = outcomes[ended.outcome];
+  const [icon, label] = outcomes[ended.outcome];
   return (
     <div className="mt-1 mb-3 border-b border-line pb-2">
       {failure && ended.outcome === "failed" && <FailureBox failure={failure} messages={row.messages} />}
-      <Line rowKey={row.key} icon={icon} open={changes.length > 0 ? open : undefined} end={<TurnFigures row={row} />}>
-        {word}
+      <RowLine
+        rowKey={row.key}
+        icon={icon}
+        open={changes.length > 0 ? open : undefined}
+        end={<TurnFigures row={row} />}
+      >
+        {label}
         {durationMs !== undefined && ` in ${formatDuration(durationMs)}`}
         {ended.outcome === "interrupted" && ended.reason && <span className="text-faint"> · {ended.reason}</span>}
         {changes.length > 0 && (
@@ -29,7 +34,7 @@ export function TurnItem({ row, open }: { row: TurnRow; open: boolean }) {
             {changes.length === 1 ? "1 file" : `${changes.length} files`} <DiffCount changes={changes} />
           </span>
         )}
-      </Line>
+      </RowLine>
       {open && changes.length > 0 && (
         <div className="mt-1 ml-6">
           {row.checkpointed ? (
@@ -53,12 +58,14 @@ function TurnFigures({ row: { ended, cost } }: { row: TurnRow }) {
     <>
       {servedModel && <span className="truncate">{servedModel.slice(0, 80)}</span>}
       {usage && (
-        <span title={`${usage.input} in, of them ${usage.cacheRead} from the cache; ${usage.output} out`}>
+        <span title={`${usage.input} in (${usage.cacheRead} from cache), ${usage.output} out`}>
           {formatCount(usage.input)} in · {formatCount(usage.output)} out
         </span>
       )}
       {cost && cost.usd > 0 && (
-        <span title={cost.source === "list" ? "From list prices" : "As the agent says"}>{formatDollars(cost.usd)}</span>
+        <span title={cost.source === "list" ? "Estimated from list prices" : "Reported by the agent"}>
+          {formatDollars(cost.usd)}
+        </span>
       )}
     </>
   );
