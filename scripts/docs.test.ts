@@ -20,7 +20,9 @@ const documents = [
   "CHANGELOG.md",
   "AGENTS.md",
   "SECURITY.md",
-  ...folder("docs"),
+  ...folder("docs/user"),
+  ...folder("docs/internals"),
+  ...folder("docs/operations"),
   ...folder("docs/decisions"),
 ];
 
@@ -51,7 +53,7 @@ describe.each(documents)("%s", (path) => {
 
   it("names only scripts that exist", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
-    const named = [...read(path).matchAll(/npm run ([a-z:-]+)/g)].map(([, name]) => name ?? "");
+    const named = [...read(path).matchAll(/npm run ([a-z0-9:-]+)/g)].map(([, name]) => name ?? "");
     expect(named.filter((name) => !scripts[name])).toEqual([]);
   });
 });
@@ -66,19 +68,19 @@ it("the architecture names folders and files that are there", () => {
   expect(named.filter((path) => !places.some((place) => existsSync(join(place, path))))).toEqual([]);
 });
 
-describe("docs/configuration.md", () => {
+describe("docs/user/configuration.md", () => {
   it("shows the defaults as they are", () => {
-    const [defaults = ""] = blocks("docs/configuration.md", "yaml");
+    const [defaults = ""] = blocks("docs/user/configuration.md", "yaml");
     expect(parse(defaults)).toEqual(Config.parse({}));
   });
 
   it("shows a profile that extends an agent that exists", () => {
-    const profile = parse(blocks("docs/configuration.md", "yaml")[1] ?? "") as { extends: string };
+    const profile = parse(blocks("docs/user/configuration.md", "yaml")[1] ?? "") as { extends: string };
     expect(agents.map((agent) => agent.id)).toContain(profile.extends);
   });
 
   it("shows servers as the registry takes them", () => {
-    const servers = parse(blocks("docs/configuration.md", "yaml")[2] ?? "") as Record<string, unknown>;
+    const servers = parse(blocks("docs/user/configuration.md", "yaml")[2] ?? "") as Record<string, unknown>;
     expect(Object.keys(servers)).toEqual(["files", "issues"]);
     for (const settings of Object.values(servers)) expect(McpServerSettings.safeParse(settings).error).toBeUndefined();
   });
@@ -98,7 +100,7 @@ describe("commands in the documents", () => {
 
   beforeAll(async () => {
     mkdirSync(join(home, "gantry", "agents"), { recursive: true });
-    const profile = blocks("docs/configuration.md", "yaml")[1] ?? "";
+    const profile = blocks("docs/user/configuration.md", "yaml")[1] ?? "";
     writeFileSync(join(home, "gantry", "agents", "fast-claude.yml"), profile);
     await gantry("run", "-a", "scripted", "[[text]] about the changelog");
   });
@@ -125,29 +127,29 @@ describe("commands in the documents", () => {
     }
   });
 
-  it("of docs/http.md answer without an error", async () => {
-    const [script = ""] = blocks("docs/http.md", "sh");
+  it("of docs/user/http.md answer without an error", async () => {
+    const [script = ""] = blocks("docs/user/http.md", "sh");
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], { env, cwd: home });
     expect(stdout).toContain("ses_example");
     expect(stdout).toContain("event: event");
     expect(stdout).not.toContain('"error":{');
   });
 
-  it.each(["docs/agent.md", "docs/rpc.md"])("of %s run without a model", async (path) => {
+  it.each(["docs/user/agent.md", "docs/user/rpc.md"])("of %s run without a model", async (path) => {
     const [script = ""] = blocks(path, "sh");
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
-    expect(stdout).toContain(path === "docs/rpc.md" ? '"command":"get_state","success":true' : "--mode");
+    expect(stdout).toContain(path === "docs/user/rpc.md" ? '"command":"get_state","success":true' : "--mode");
   });
 
-  it("of docs/preview.md open, list and end a preview", async () => {
-    const [script = ""] = blocks("docs/preview.md", "sh");
+  it("of docs/user/preview.md open, list and end a preview", async () => {
+    const [script = ""] = blocks("docs/user/preview.md", "sh");
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], { env, cwd: home });
     expect(stdout).toContain('"target":"http://localhost:5173/"');
     expect(stdout).toContain('{"deleted":true}');
   });
 
-  it("of docs/checkpoints.md show a turn's diff, revert it and fork there", async () => {
-    const [script = ""] = blocks("docs/checkpoints.md", "sh");
+  it("of docs/user/checkpoints.md show a turn's diff, revert it and fork there", async () => {
+    const [script = ""] = blocks("docs/user/checkpoints.md", "sh");
     const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
     const shell = `gantry() { ${start} "$@"; }\n${script}`;
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
@@ -156,15 +158,15 @@ describe("commands in the documents", () => {
     expect(stdout).toMatch(/Put back 1 file:\n {2}W edit\.txt/);
   });
 
-  it("of docs/schedules.md send messages later", async () => {
-    const [script = ""] = blocks("docs/schedules.md", "sh");
+  it("of docs/user/schedules.md send messages later", async () => {
+    const [script = ""] = blocks("docs/user/schedules.md", "sh");
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
     expect(stdout).toMatch(/every day +paused|30 9 \* \* 1-5/);
     expect(stdout).toContain("removed: ");
   });
 
-  it("of docs/spawns.md work for an agent, with what it finds in its environment", async () => {
-    const [script = ""] = blocks("docs/spawns.md", "sh");
+  it("of docs/user/spawns.md work for an agent, with what it finds in its environment", async () => {
+    const [script = ""] = blocks("docs/user/spawns.md", "sh");
     const { stdout: begun } = await gantry("run", "-a", "scripted", "--json", "--detach", "[[text]] hello");
     const { id } = JSON.parse(begun) as { id: string };
     const path = join(home, "inside.sh");
@@ -179,22 +181,22 @@ describe("commands in the documents", () => {
     expect(stdout).toContain(`"parent":"${id}"`);
   });
 
-  it("of docs/identities.md make an identity, talk with it and remove it, and its file is one", async () => {
-    const [script = ""] = blocks("docs/identities.md", "sh");
+  it("of docs/user/identities.md make an identity, talk with it and remove it, and its file is one", async () => {
+    const [script = ""] = blocks("docs/user/identities.md", "sh");
     const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
     const shell = `gantry() { ${start} "$@"; }\n${script}`;
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
     expect(stdout).toContain("identities/keeper/memory/notes.md");
     expect(stdout).toMatch(/keeper +lead +scripted +idle +0 files/);
     expect(stdout).toContain("Persona and memory are kept in");
-    const [file = ""] = blocks("docs/identities.md", "yaml");
+    const [file = ""] = blocks("docs/user/identities.md", "yaml");
     expect(IdentityFile.safeParse(parse(file)).error).toBeUndefined();
   });
 
-  it("of docs/handoff.md hand a session over and back, with agents that need no account", async () => {
+  it("of docs/user/handoff.md hand a session over and back, with agents that need no account", async () => {
     const profile = "id: colleague\nname: Colleague\nextends: scripted\n";
     writeFileSync(join(home, "gantry", "agents", "colleague.yml"), profile);
-    const [script = ""] = blocks("docs/handoff.md", "sh");
+    const [script = ""] = blocks("docs/user/handoff.md", "sh");
     const played = script
       .replaceAll(/(handoff last )codex/g, "$1colleague")
       .replaceAll(/(handoff last )claude/g, "$1scripted");
@@ -205,18 +207,18 @@ describe("commands in the documents", () => {
     expect(stdout).toContain("colleague → scripted · handed off by resume");
   });
 
-  it("of docs/configuration.md add and show servers and skills", async () => {
+  it("of docs/user/configuration.md add and show servers and skills", async () => {
     const folder = join(home, "skills", "release");
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "SKILL.md"), "---\nname: release\ndescription: Makes a release.\n---\n");
-    const [script = ""] = blocks("docs/configuration.md", "sh");
+    const [script = ""] = blocks("docs/user/configuration.md", "sh");
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
     expect(stdout).toMatch(/issues +claude +https:\/\/issues\.example\/mcp/);
     expect(stdout).toMatch(/release +Makes a release\./);
   });
 
-  it("of docs/launches.md launch, compare and land", async () => {
-    const [script = ""] = blocks("docs/launches.md", "sh");
+  it("of docs/user/launches.md launch, compare and land", async () => {
+    const [script = ""] = blocks("docs/user/launches.md", "sh");
     const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
     const shell = `gantry() { ${start} "$@"; }\n${script}`;
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
@@ -225,25 +227,25 @@ describe("commands in the documents", () => {
     expect(stdout).toMatch(/main is back at \w{8}/);
   });
 
-  it("of docs/lanes.md make a lane, work in it, remove it and have it back", async () => {
+  it("of docs/user/lanes.md make a lane, work in it, remove it and have it back", async () => {
     const folder = join(home, "repository");
     mkdirSync(folder);
     const commit = "git -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m first";
-    const [script = ""] = blocks("docs/lanes.md", "sh");
+    const [script = ""] = blocks("docs/user/lanes.md", "sh");
     const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
     const shell = `gantry() { ${start} "$@"; }\ngit init -q -b main\n${commit}\n${script}`;
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: folder });
     expect(stdout).toMatch(/fix-login +gantry\/fix-login +clean/);
     expect(stdout).toContain("removed Login page");
     expect(stdout).toContain("Nothing is in the way.");
-    const [file = ""] = blocks("docs/lanes.md", "yaml");
+    const [file = ""] = blocks("docs/user/lanes.md", "yaml");
     expect(Object.keys(LaneFile.parse(parse(file)))).toEqual(Object.keys(LaneFile.shape));
   });
 
-  it("of docs/transfer.md list, import, export and take in again", async () => {
+  it("of docs/user/import-export.md list, import, export and take in again", async () => {
     const own = join(root, "packages/runtime/src/agents/claude/fixtures/history/projects");
     cpSync(own, join(home, ".claude", "projects"), { recursive: true });
-    const [script = ""] = blocks("docs/transfer.md", "sh");
+    const [script = ""] = blocks("docs/user/import-export.md", "sh");
     const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
     const shell = `gantry() { ${start} "$@"; }\n${script}`;
     const { stdout } = await run("bash", ["-eu", "-c", shell], { env, cwd: home });
@@ -253,8 +255,8 @@ describe("commands in the documents", () => {
     expect(readFileSync(join(home, "heron.html"), "utf8")).not.toContain(home);
   });
 
-  it("of docs/credentials.md keep a key, list and remove it", async () => {
-    const [script = ""] = blocks("docs/credentials.md", "sh");
+  it("of docs/user/credentials.md keep a key, list and remove it", async () => {
+    const [script = ""] = blocks("docs/user/credentials.md", "sh");
     const shell = `${shellGantry}\n${script}`;
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], {
       env: { ...env, GANTRY_KEYCHAIN: "off" },
@@ -265,8 +267,8 @@ describe("commands in the documents", () => {
     expect(stdout).not.toContain("sk-example");
   });
 
-  it("of docs/client.md are programs that run", async () => {
-    const programs = blocks("docs/client.md", "ts");
+  it("of docs/user/client.md are programs that run", async () => {
+    const programs = blocks("docs/user/client.md", "ts");
     const told = [/: ready/, /completed at event \d+/, /queued true\ntrue 1/, /404 no_such_session/];
     expect(programs).toHaveLength(told.length);
     // Where the packages are found, as they are by a program that has them installed.
@@ -283,8 +285,8 @@ describe("commands in the documents", () => {
     }
   });
 
-  it("of docs/limits.md park a session, let it go on and set budgets; of docs/usage.md tell what was used", async () => {
-    const script = [...blocks("docs/limits.md", "sh"), ...blocks("docs/usage.md", "sh")].join("\n");
+  it("of docs/user/limits.md park a session, let it go on and set budgets; of docs/user/usage.md tell what was used", async () => {
+    const script = [...blocks("docs/user/limits.md", "sh"), ...blocks("docs/user/usage.md", "sh")].join("\n");
     const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
     const shell = `gantry() { ${start} "$@"; }\n${script}`;
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
@@ -292,22 +294,22 @@ describe("commands in the documents", () => {
     expect(stdout).toMatch(/lim_scripted +scripted: limited until .*2 sessions waiting/);
     expect(stdout).toMatch(/tries; the others follow/);
     expect(stdout).toContain("a day may cost $20");
-    const rule = parse(blocks("docs/limits.md", "yaml")[0] ?? "");
+    const rule = parse(blocks("docs/user/limits.md", "yaml")[0] ?? "");
     expect(Config.safeParse(rule).error).toBeUndefined();
   });
 
-  it("of docs/models.md list, add and resolve models, and its files are right", async () => {
-    const [script = ""] = blocks("docs/models.md", "sh");
+  it("of docs/user/models.md list, add and resolve models, and its files are right", async () => {
+    const [script = ""] = blocks("docs/user/models.md", "sh");
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
     expect(stdout).toContain("glm-proxy is in");
     expect(stdout).toMatch(/glm-proxy\/glm-4\.6/);
     expect(stdout).toMatch(/anthropic\/claude-opus-4-8\n/);
-    const [models = "", settings = ""] = blocks("docs/models.md", "yaml");
+    const [models = "", settings = ""] = blocks("docs/user/models.md", "yaml");
     expect(checkModels("models.yml", models).problems).toEqual([]);
     expect(checkSettings("config.yml", settings).problems).toEqual([]);
   });
 
-  it("the profile of docs/configuration.md is known to the daemon", async () => {
+  it("the profile of docs/user/configuration.md is known to the daemon", async () => {
     const { stdout } = await gantry("agents", "--json");
     expect(stdout).toContain("fast-claude");
   });

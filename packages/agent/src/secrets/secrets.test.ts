@@ -149,8 +149,8 @@ test("values that were resolved elsewhere are covered, and opened in arguments w
   ]);
 });
 
-test("the file that docs/secrets.md shows is one", async () => {
-  const document = readFileSync(new URL("../../../../docs/secrets.md", import.meta.url), "utf8");
+test("the file that docs/user/secrets.md shows is one", async () => {
+  const document = readFileSync(new URL("../../../../docs/user/secrets.md", import.meta.url), "utf8");
   const [, file = ""] = [...document.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => text ?? "");
   projectFile(file);
   const { seal, problems, size } = await create();

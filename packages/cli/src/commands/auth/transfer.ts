@@ -25,7 +25,7 @@ export async function importCredentials(this: Context, { dryRun }: Flags, path: 
   const skipped = read.filter(({ found }) => found === undefined).map(({ file }) => file);
   const all = read.flatMap(({ found }) => found ?? []);
   if (all.length === 0)
-    throw usageError(`${path} holds no credentials that are understood.`, "See docs/credentials.md.");
+    throw usageError(`${path} holds no credentials that are understood.`, "See docs/user/credentials.md.");
   const store = openLocalStore(env);
   try {
     if (!dryRun) for (const { provider, data } of all) await store.put(provider, data);
