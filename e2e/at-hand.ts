@@ -17,3 +17,9 @@ export function atHand(...agents: string[]): boolean {
   if (process.env.GANTRY_REAL_AGENTS === "1") return true;
   return agents.every((agent) => existsSync(join(cache, `${agent}-${newestTarget(agent).version}`)));
 }
+
+/** The reason that the reporter prints for tests of vendors' programs that are not installed. */
+export const VENDOR_BINARIES = {
+  reason:
+    "The vendors' programs are not installed. `npm run conformance` installs them; GANTRY_REAL_AGENTS=1 downloads them.",
+};

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { needs } from "@gantry/testkit";
 import { afterEach, describe, expect, test } from "vitest";
-import { atHand } from "./at-hand.ts";
+import { atHand, VENDOR_BINARIES } from "./at-hand.ts";
 import { Conversation } from "./conversation.ts";
 import { eventually } from "./wait.ts";
 import { Yard } from "./yard.ts";
@@ -30,7 +31,7 @@ function turn(open: Yard, id: string, number: number) {
 
 const agents = ["claude", "codex", "opencode"].filter((agent) => atHand(agent));
 
-describe.skipIf(agents.length === 0)("with the vendors' own programs", () => {
+describe.skipIf(agents.length === 0)("with the vendors' own programs", needs(VENDOR_BINARIES), () => {
   test.each(agents)(
     "a turn of %s has its exact diff, is reverted, and is forked with its files and its conversation",
     async (agent) => {

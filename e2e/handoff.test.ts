@@ -1,6 +1,7 @@
 import type { HandoffBody } from "@gantry/protocol";
+import { needs } from "@gantry/testkit";
 import { afterEach, describe, expect, test } from "vitest";
-import { atHand } from "./at-hand.ts";
+import { atHand, VENDOR_BINARIES } from "./at-hand.ts";
 import { Conversation } from "./conversation.ts";
 import { Yard } from "./yard.ts";
 
@@ -37,7 +38,7 @@ afterEach(async () => {
   yard = undefined;
 });
 
-describe.skipIf(!atHand("claude", "codex"))("with the vendors' own programs", () => {
+describe.skipIf(!atHand("claude", "codex"))("with the vendors' own programs", needs(VENDOR_BINARIES), () => {
   test(
     "a session goes from Claude Code to Codex by a brief, and back by its own conversation",
     async () => {
@@ -78,24 +79,28 @@ describe.skipIf(!atHand("claude", "codex"))("with the vendors' own programs", ()
   );
 });
 
-describe.skipIf(!atHand("opencode", "codex"))("between an agent that speaks ACP and one that does not", () => {
-  test(
-    "a session goes from OpenCode to Codex and back",
-    async () => {
-      yard = await new HandoffYard().open(["opencode", "codex"]);
-      const talk = await yard.talk("opencode");
-      await talk.completes("[[text]] remember the heron");
-      const handle = (await talk.view()).handles.opencode;
-      const there = await yard.handOff(talk, { agent: "codex", prompt: "[[text]] and the egret" });
-      expect(there).toContain("remember the heron");
-      expect(there).toContain("and the egret");
-      const back = await yard.handOff(talk, { agent: "opencode", prompt: "[[text]] which birds?" });
-      expect(back).toContain("remember the heron");
-      expect(back).toContain("and the egret");
-      expect(back).toContain("You are back in this session");
-      expect((await talk.view()).handles.opencode).toBe(handle);
-      expect(await talk.breaches(false)).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
-});
+describe.skipIf(!atHand("opencode", "codex"))(
+  "between an agent that speaks ACP and one that does not",
+  needs(VENDOR_BINARIES),
+  () => {
+    test(
+      "a session goes from OpenCode to Codex and back",
+      async () => {
+        yard = await new HandoffYard().open(["opencode", "codex"]);
+        const talk = await yard.talk("opencode");
+        await talk.completes("[[text]] remember the heron");
+        const handle = (await talk.view()).handles.opencode;
+        const there = await yard.handOff(talk, { agent: "codex", prompt: "[[text]] and the egret" });
+        expect(there).toContain("remember the heron");
+        expect(there).toContain("and the egret");
+        const back = await yard.handOff(talk, { agent: "opencode", prompt: "[[text]] which birds?" });
+        expect(back).toContain("remember the heron");
+        expect(back).toContain("and the egret");
+        expect(back).toContain("You are back in this session");
+        expect((await talk.view()).handles.opencode).toBe(handle);
+        expect(await talk.breaches(false)).toEqual([]);
+      },
+      TIMEOUT_MS,
+    );
+  },
+);

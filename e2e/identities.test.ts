@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { needs } from "@gantry/testkit";
 import { afterEach, describe, expect, test } from "vitest";
+import { VENDOR_BINARIES } from "./at-hand.ts";
 import type { Conversation } from "./conversation.ts";
 import { Bench } from "./harness.ts";
 import type { Setting } from "./scenario.ts";
@@ -45,7 +47,7 @@ describe.each(["claude", "codex"].map(newest))("an identity of $name", (target) 
 
   test.skipIf(!atHand(target))(
     "knows who it is from the beginning, and is told again after a compaction",
-    { timeout: TIMEOUT_MS },
+    { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
     async () => {
       const bench = await opened(target, settings);
       const memory = { "facts.md": "The egret is white." };
@@ -69,7 +71,7 @@ describe.each(["claude", "codex"].map(newest))("an identity of $name", (target) 
 
   test.skipIf(!atHand(target))(
     "writes into its memory, and is told of the change",
-    { timeout: TIMEOUT_MS },
+    { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
     async () => {
       const bench = await opened(target);
       await bench.client.identities.put("keeper", { agent, persona: PERSONA, cwd: bench.folder, mode: "auto-edit" });
@@ -84,22 +86,26 @@ describe.each(["claude", "codex"].map(newest))("an identity of $name", (target) 
 });
 
 describe.each(["claude", "codex"].map(newest))("a scribe that is $name", (target) => {
-  test.skipIf(!atHand(target))("finds a title, and what it took is counted", { timeout: TIMEOUT_MS }, async () => {
-    const { agent } = target;
-    const bench = await opened(target, { config: { scribe: { agent } } });
-    const talk = await bench.session();
-    await talk.completes("Please mend it. [[say:Lighthouse Lamp Repair]]");
-    const renamed = await talk.until("a better title", () =>
-      talk.of("session.updated").find(({ data }) => data.patch.titleBy === "model"),
-    );
-    expect(renamed.data.patch.title).toBe("Lighthouse Lamp Repair");
-    const { rows } = await bench.client.usage("session");
-    const scribe = rows.find(({ session }) => session === "scribe");
-    expect(scribe?.turns).toBe(1);
-    expect(scribe?.usage.output).toBeGreaterThan(0);
-    expect((await bench.client.sessions.list()).sessions.map(({ id }) => id)).toEqual([talk.id]);
-    expect(bench.model.requests().some(({ body }) => JSON.stringify(body).includes("title of a work session"))).toBe(
-      true,
-    );
-  });
+  test.skipIf(!atHand(target))(
+    "finds a title, and what it took is counted",
+    { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
+    async () => {
+      const { agent } = target;
+      const bench = await opened(target, { config: { scribe: { agent } } });
+      const talk = await bench.session();
+      await talk.completes("Please mend it. [[say:Lighthouse Lamp Repair]]");
+      const renamed = await talk.until("a better title", () =>
+        talk.of("session.updated").find(({ data }) => data.patch.titleBy === "model"),
+      );
+      expect(renamed.data.patch.title).toBe("Lighthouse Lamp Repair");
+      const { rows } = await bench.client.usage("session");
+      const scribe = rows.find(({ session }) => session === "scribe");
+      expect(scribe?.turns).toBe(1);
+      expect(scribe?.usage.output).toBeGreaterThan(0);
+      expect((await bench.client.sessions.list()).sessions.map(({ id }) => id)).toEqual([talk.id]);
+      expect(bench.model.requests().some(({ body }) => JSON.stringify(body).includes("title of a work session"))).toBe(
+        true,
+      );
+    },
+  );
 });

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@gantry/client";
 import type { Envelope } from "@gantry/protocol";
-import { hermeticEnvironment, type ScriptedModel, startScriptedModel, vendorBinary } from "@gantry/testkit";
+import { hermeticEnvironment, needs, type ScriptedModel, startScriptedModel, vendorBinary } from "@gantry/testkit";
 import { afterEach, describe, expect, test } from "vitest";
+import { VENDOR_BINARIES } from "./at-hand.ts";
 import { Conversation } from "./conversation.ts";
 import { type DaemonProcess, startDaemonProcess } from "./daemon-process.ts";
 import { breaches } from "./laws.ts";
@@ -79,6 +80,7 @@ function traces(folder: string): string[] {
 describe.each(Object.keys(outside))("%s", (agent) => {
   test.skipIf(!atHand(agent))(
     "a conversation that was held without Gantry is found, imported and gone on with",
+    needs(VENDOR_BINARIES),
     async () => {
       home = mkdtempSync(join(realpathSync(tmpdir()), "gantry-import-"));
       const folder = join(home, "project");

@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Envelope, Launch } from "@gantry/protocol";
+import { needs } from "@gantry/testkit";
 import { afterEach, describe, expect, test } from "vitest";
-import { atHand } from "./at-hand.ts";
+import { atHand, VENDOR_BINARIES } from "./at-hand.ts";
 import { breaches } from "./laws.ts";
 import { eventually } from "./wait.ts";
 import { Yard } from "./yard.ts";
@@ -23,7 +24,7 @@ afterEach(async () => {
   yard = undefined;
 });
 
-describe.skipIf(!atHand(...AGENTS))("with the vendors' own programs", () => {
+describe.skipIf(!atHand(...AGENTS))("with the vendors' own programs", needs(VENDOR_BINARIES), () => {
   test("three agents write in three lanes; one lands, the others hear of it; the checkout waits until then", async () => {
     yard = await new Yard().open(AGENTS, USER);
     const { client, folder } = yard;

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Session } from "@gantry/protocol";
+import { needs } from "@gantry/testkit";
 import { afterEach, describe, expect, test } from "vitest";
+import { VENDOR_BINARIES } from "./at-hand.ts";
 import { Bench } from "./harness.ts";
 import type { Setting } from "./scenario.ts";
 import type { Target } from "./target.ts";
@@ -62,37 +64,41 @@ const isDone = ({ state, queue, lastTurn }: Session) =>
 describe.for(["claude", "codex"])("%s", (agent) => {
   const target = atHand(agent);
 
-  test.skipIf(!target)("ten sessions make one request, not ten", { timeout: TIMEOUT_MS }, async () => {
-    if (!target) return;
-    const yard = await open(target, {});
-    yard.model.refuse({ failure: "err429", message: "Too many requests" });
-    const first = await begin(yard, "[[text]] session 0");
-    await until(yard, first, ({ state }) => state === "limited");
-    expect(asked(yard)).toBe(1);
-    const others = await Promise.all(Array.from({ length: 9 }, (_, n) => begin(yard, `[[text]] session ${n + 1}`)));
-    const [limit] = await yard.client.limits.list();
-    expect(limit).toMatchObject({ state: "open", provider: expect.any(String) });
-    expect(limit?.sessions).toHaveLength(10);
-    expect(asked(yard)).toBe(1);
+  test.skipIf(!target)(
+    "ten sessions make one request, not ten",
+    { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
+    async () => {
+      if (!target) return;
+      const yard = await open(target, {});
+      yard.model.refuse({ failure: "err429", message: "Too many requests" });
+      const first = await begin(yard, "[[text]] session 0");
+      await until(yard, first, ({ state }) => state === "limited");
+      expect(asked(yard)).toBe(1);
+      const others = await Promise.all(Array.from({ length: 9 }, (_, n) => begin(yard, `[[text]] session ${n + 1}`)));
+      const [limit] = await yard.client.limits.list();
+      expect(limit).toMatchObject({ state: "open", provider: expect.any(String) });
+      expect(limit?.sessions).toHaveLength(10);
+      expect(asked(yard)).toBe(1);
 
-    // Tried while it still holds: one request more, and all wait on.
-    await yard.client.limits.resume(limit?.id ?? "");
-    await until(yard, first, ({ state, turns }) => state === "limited" && turns === 2);
-    expect(asked(yard)).toBe(2);
-    expect((await yard.client.limits.list())[0]?.sessions).toHaveLength(10);
+      // Tried while it still holds: one request more, and all wait on.
+      await yard.client.limits.resume(limit?.id ?? "");
+      await until(yard, first, ({ state, turns }) => state === "limited" && turns === 2);
+      expect(asked(yard)).toBe(2);
+      expect((await yard.client.limits.list())[0]?.sessions).toHaveLength(10);
 
-    // Over: one goes first, the others follow, and each is answered once.
-    yard.model.refuse();
-    await yard.client.limits.resume(limit?.id ?? "");
-    for (const id of [first, ...others]) await until(yard, id, isDone);
-    expect(asked(yard)).toBe(2 + 10);
-    expect(await yard.client.limits.list()).toEqual([]);
-    for (const id of others) expect((await yard.client.sessions.get(id)).turns).toBe(1);
-    const { events } = await yard.client.sessions.events(first, { limit: 1000 });
-    expect(events.filter(({ type }) => type === "message.user")).toHaveLength(1);
-    const ends = events.flatMap((event) => (event.type === "turn.ended" ? [event.data.outcome] : []));
-    expect(ends).toEqual(["failed", "failed", "completed"]);
-  });
+      // Over: one goes first, the others follow, and each is answered once.
+      yard.model.refuse();
+      await yard.client.limits.resume(limit?.id ?? "");
+      for (const id of [first, ...others]) await until(yard, id, isDone);
+      expect(asked(yard)).toBe(2 + 10);
+      expect(await yard.client.limits.list()).toEqual([]);
+      for (const id of others) expect((await yard.client.sessions.get(id)).turns).toBe(1);
+      const { events } = await yard.client.sessions.events(first, { limit: 1000 });
+      expect(events.filter(({ type }) => type === "message.user")).toHaveLength(1);
+      const ends = events.flatMap((event) => (event.type === "turn.ended" ? [event.data.outcome] : []));
+      expect(ends).toEqual(["failed", "failed", "completed"]);
+    },
+  );
 });
 
 describe.for(["claude", "codex", "gemini", "opencode"])("%s", (agent) => {
@@ -100,7 +106,7 @@ describe.for(["claude", "codex", "gemini", "opencode"])("%s", (agent) => {
 
   test.skipIf(!target)(
     "a refusal without an end parks, and is tried again by itself",
-    { timeout: TIMEOUT_MS },
+    { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
     async () => {
       if (!target) return;
       const yard = await open(target, { backoffSeconds: [1] });
@@ -113,21 +119,25 @@ describe.for(["claude", "codex", "gemini", "opencode"])("%s", (agent) => {
     },
   );
 
-  test.skipIf(!target)("a refusal with an end waits for it, also over a restart", { timeout: TIMEOUT_MS }, async () => {
-    if (!target) return;
-    const yard = await open(target, {});
-    const message = "Too many requests. Please try again in 2 hours.";
-    yard.model.refuse({ failure: "err429", message, headers: { "retry-after": "7200" } });
-    const id = await begin(yard, "[[text]] one");
-    const { limit } = await until(yard, id, ({ state }) => state === "limited");
-    const hours = (Date.parse(limit?.resetsAt ?? "") - Date.now()) / 3_600_000;
-    if (tellsEnd.includes(agent)) expect(hours).toBeCloseTo(2, 0);
-    await yard.restart(async () => {});
-    expect((await yard.client.sessions.get(id)).limit).toMatchObject({ nextTryAt: limit?.nextTryAt });
-    const before = asked(yard);
-    yard.model.refuse();
-    await yard.client.limits.resumeSession(id);
-    await until(yard, id, isDone);
-    expect(asked(yard)).toBe(before + 1);
-  });
+  test.skipIf(!target)(
+    "a refusal with an end waits for it, also over a restart",
+    { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
+    async () => {
+      if (!target) return;
+      const yard = await open(target, {});
+      const message = "Too many requests. Please try again in 2 hours.";
+      yard.model.refuse({ failure: "err429", message, headers: { "retry-after": "7200" } });
+      const id = await begin(yard, "[[text]] one");
+      const { limit } = await until(yard, id, ({ state }) => state === "limited");
+      const hours = (Date.parse(limit?.resetsAt ?? "") - Date.now()) / 3_600_000;
+      if (tellsEnd.includes(agent)) expect(hours).toBeCloseTo(2, 0);
+      await yard.restart(async () => {});
+      expect((await yard.client.sessions.get(id)).limit).toMatchObject({ nextTryAt: limit?.nextTryAt });
+      const before = asked(yard);
+      yard.model.refuse();
+      await yard.client.limits.resumeSession(id);
+      await until(yard, id, isDone);
+      expect(asked(yard)).toBe(before + 1);
+    },
+  );
 });

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Session } from "@gantry/protocol";
+import { needs } from "@gantry/testkit";
 import { afterEach, describe, expect, test } from "vitest";
-import { atHand, newestTarget } from "./at-hand.ts";
+import { atHand, newestTarget, VENDOR_BINARIES } from "./at-hand.ts";
 import { Bench } from "./harness.ts";
 import { eventually } from "./wait.ts";
 
@@ -25,6 +26,7 @@ describe.each([
 ])("$agent, the vendor's own program", ({ agent, reaches }) => {
   test.skipIf(!atHand(agent))(
     "begins a session, is woken by its end, and cannot give it more permission than it has",
+    needs(VENDOR_BINARIES),
     async () => {
       bench = await Bench.open(newestTarget(agent));
       const { folder, client } = bench;

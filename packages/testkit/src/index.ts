@@ -11,7 +11,7 @@ export {
 } from "./fake-agent/write-fake-agent.ts";
 export { type McpServerCall, mcpServer } from "./mcp-server/program.ts";
 export { startScriptedModel } from "./model/start.ts";
-export { LINUX, needs, type Requirement } from "./needs.ts";
+export { LINUX, needs, REAL_AGENTS, type Requirement, SANDBOX } from "./needs.ts";
 export { type Capture, type CapturedFrame, readCapture } from "./replay/capture.ts";
 export { type PlayerOptions, playCapture } from "./replay/player.ts";
 export { type Spawned, spawnLines } from "./spawned.ts";

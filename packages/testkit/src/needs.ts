@@ -6,6 +6,10 @@ export const LINUX: Requirement = {
   reason: "This test reads /proc, which Linux has.",
 };
 
+/** Reasons for tests that run only inside a working sandbox, and for those that download vendors' programs. */
+export const SANDBOX = { reason: "No sandbox works here. Linux: install bubblewrap." };
+export const REAL_AGENTS = { reason: "The vendors' programs are downloaded only with GANTRY_REAL_AGENTS=1." };
+
 /**
  * Options for a test or suite that is skipped when a requirement is not met. The reporter groups skipped tests by reason.
  * `describe.skipIf(!CHROMIUM.met)("the board", needs(CHROMIUM), () => …)`

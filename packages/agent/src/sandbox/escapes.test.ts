@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { basename, join } from "node:path";
+import { needs, SANDBOX } from "@gantry/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Action, PermissionMode } from "../permissions/action.ts";
 import { profileFor, removeForbidden, type SandboxProfile } from "./profile.ts";
@@ -69,7 +70,7 @@ function listen(path: string): Promise<void> {
 const connects = (path: string) =>
   `${process.execPath} -e 'require("net").connect(${JSON.stringify(path)}).on("connect",()=>process.exit(0)).on("error",()=>process.exit(7))'`;
 
-describe.skipIf(sandbox.kind !== "bubblewrap")("escapes from the sandbox", () => {
+describe.skipIf(sandbox.kind !== "bubblewrap")("escapes from the sandbox", needs(SANDBOX), () => {
   it("shows nothing of GANTRY_HOME under any name, in any mode", () => {
     for (const mode of ["plan", "ask", "auto-edit", "full-auto"] as const) {
       for (const path of [`${gantry}/token`, `${root}/link/token`, "../home/state/token", `${root}/home/*/token`]) {

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { needs, SANDBOX } from "@gantry/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Action, PermissionMode } from "../permissions/action.ts";
 import { gitFolders } from "../permissions/git-folders.ts";
@@ -38,6 +39,7 @@ const may = (script: string, mode: PermissionMode, actions: readonly Action[]) =
 
 describe.skipIf(sandbox.kind === "none")(
   `the sandbox (${sandbox.kind === "none" ? sandbox.why : sandbox.kind})`,
+  needs(SANDBOX),
   () => {
     const writesHere = "touch here";
     const writesFolder = `touch ${place.folders[0]}/there`;

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { needs, SANDBOX } from "@gantry/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StrictClient } from "../rpc/testing/strict-client.ts";
 import { findSandbox } from "../sandbox/sandbox.ts";
@@ -121,13 +122,17 @@ describe("an agent process in a project that is not trusted", () => {
     expect(existsSync(pwned)).toBe(false);
   });
 
-  it.runIf(sandbox.kind !== "none")("keeps an installed server that loads project code to reading", async () => {
-    const line = `[ -e ${pwned} ] || id > ${pwned}\nexec ${process.execPath} ${SERVER} installed`;
-    write("usr/typescript-language-server", `#!/bin/sh\n${line} 2>/dev/null\n`);
-    path = `${join(root, "usr")}:${path}`;
-    expect(await play("plan", diagnose("a.ts"))).toContain("seen by installed");
-    expect(existsSync(pwned)).toBe(false);
-  });
+  it.runIf(sandbox.kind !== "none")(
+    "runs an installed server that loads project code in a read-only sandbox",
+    needs(SANDBOX),
+    async () => {
+      const line = `[ -e ${pwned} ] || id > ${pwned}\nexec ${process.execPath} ${SERVER} installed`;
+      write("usr/typescript-language-server", `#!/bin/sh\n${line} 2>/dev/null\n`);
+      path = `${join(root, "usr")}:${path}`;
+      expect(await play("plan", diagnose("a.ts"))).toContain("seen by installed");
+      expect(existsSync(pwned)).toBe(false);
+    },
+  );
 
   it("does not start such a server where there is no sandbox", async () => {
     write("usr/typescript-language-server", attack());
@@ -166,7 +171,7 @@ describe("sandbox: required without a sandbox", () => {
     expect(model.asked).toEqual([]);
   });
 
-  it.runIf(sandbox.kind !== "none")("works with one, and off runs without", async () => {
+  it.runIf(sandbox.kind !== "none")("starts with a sandbox, and off starts without one", needs(SANDBOX), async () => {
     path = process.env.PATH ?? "";
     write("repo/probe.cjs", `require("fs").writeFileSync(${JSON.stringify(join(root, "outside"))}, "x");\n`);
     const probe = call("bash", { command: `${process.execPath} probe.cjs` });

@@ -5,6 +5,7 @@ import type { ScriptedModel } from "@gantry/scripted";
 import { asObject, type Json } from "@gantry/scripted/json";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startScriptedModel } from "../model/start.ts";
+import { needs, REAL_AGENTS } from "../needs.ts";
 import { type Spawned, spawnLines } from "../spawned.ts";
 import { vendorBinary } from "./binary.ts";
 import { hermeticEnvironment } from "./environment.ts";
@@ -32,7 +33,7 @@ async function launch(agent: string, version: string, args: string[]): Promise<{
   return { process: spawnLines(program, args, { cwd, env }), cwd };
 }
 
-describe.skipIf(!wanted).each(["2.1.325", "2.1.197"])("claude %s", (version) => {
+describe.skipIf(!wanted).each(["2.1.325", "2.1.197"])("claude %s", needs(REAL_AGENTS), (version) => {
   async function run(prompt: string): Promise<{ result: unknown; asked: unknown[]; cwd: string }> {
     const streams = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
     const { process: claude, cwd } = await launch("claude", version, [
@@ -77,7 +78,7 @@ describe.skipIf(!wanted).each(["2.1.325", "2.1.197"])("claude %s", (version) => 
   });
 });
 
-describe.skipIf(!wanted)("codex 0.166.0", () => {
+describe.skipIf(!wanted)("codex 0.166.0", needs(REAL_AGENTS), () => {
   async function run(prompt: string, more: Json = {}): Promise<{ turn: Json; asked: unknown[]; cwd: string }> {
     const { process: codex, cwd } = await launch("codex", "0.166.0", ["app-server"]);
     const call = (id: string, method: string, params: Json) => {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { needs, SANDBOX } from "@gantry/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ShellRunner } from "../../contract/ports.ts";
 import { findSandbox } from "../../sandbox/sandbox.ts";
@@ -177,6 +178,7 @@ describe("bash", () => {
 
 describe.skipIf(sandbox.kind === "none")(
   `bash in the sandbox (${sandbox.kind === "none" ? sandbox.why : sandbox.kind})`,
+  needs(SANDBOX),
   () => {
     it("is kept to the mode, whatever the classifier thought", async () => {
       exec.mode = "plan";

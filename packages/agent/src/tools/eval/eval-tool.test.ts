@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { needs } from "@gantry/testkit";
+import { needs, SANDBOX } from "@gantry/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ToolOutput } from "../../contract/tool.ts";
 import { findSandbox } from "../../sandbox/sandbox.ts";
@@ -205,14 +205,18 @@ describe.skipIf(!hasPython)("Python cells", needs({ reason: "python3 is not inst
     );
   });
 
-  it.skipIf(sandbox.kind === "none")("are kept to the mode, and started again when it changes", async () => {
-    exec.mode = "auto-edit";
-    expect(await py("open('made', 'w').close(); 1")).toBe("1");
-    expect(await py("open('/var/tmp/not-made-here', 'w')")).toMatch(/Read-only file system/);
-    expect(existsSync(join(exec.cwd, "made"))).toBe(true);
-    exec.mode = "full-auto";
-    expect(await py("1")).toContain("since what it may do has changed");
-  });
+  it.skipIf(sandbox.kind === "none")(
+    "restarts a kernel in a new sandbox when the mode changes",
+    needs(SANDBOX),
+    async () => {
+      exec.mode = "auto-edit";
+      expect(await py("open('made', 'w').close(); 1")).toBe("1");
+      expect(await py("open('/var/tmp/not-made-here', 'w')")).toMatch(/Read-only file system/);
+      expect(existsSync(join(exec.cwd, "made"))).toBe(true);
+      exec.mode = "full-auto";
+      expect(await py("1")).toContain("since what it may do has changed");
+    },
+  );
 });
 
 describe("languages", () => {
