@@ -80,7 +80,7 @@ function traces(folder: string): string[] {
 describe.each(Object.keys(outside))("%s", (agent) => {
   test.skipIf(!atHand(agent))(
     "a conversation that was held without Gantry is found, imported and gone on with",
-    needs(VENDOR_BINARIES),
+    { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
     async () => {
       home = mkdtempSync(join(realpathSync(tmpdir()), "gantry-import-"));
       const folder = join(home, "project");
@@ -126,7 +126,6 @@ describe.each(Object.keys(outside))("%s", (agent) => {
       expect(last, "from the agent's own memory and not from a brief").not.toContain("was begun earlier");
       expect((await client.sessions.get(session.id)).handles[agent]).toBeTruthy();
     },
-    TIMEOUT_MS,
   );
 });
 

@@ -26,7 +26,7 @@ describe.each([
 ])("$agent, the vendor's own program", ({ agent, reaches }) => {
   test.skipIf(!atHand(agent))(
     "begins a session, is woken by its end, and cannot give it more permission than it has",
-    needs(VENDOR_BINARIES),
+    { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
     async () => {
       bench = await Bench.open(newestTarget(agent));
       const { folder, client } = bench;
@@ -81,6 +81,5 @@ describe.each([
       expect((await client.sessions.list()).sessions).toHaveLength(2);
       expect(JSON.stringify(talk.events)).not.toMatch(/gss_[A-Za-z0-9_-]{43}/);
     },
-    TIMEOUT_MS,
   );
 });
