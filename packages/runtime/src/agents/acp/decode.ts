@@ -64,7 +64,7 @@ function handleNotification(
       return handleMode(dialect, state, nonBlank(params.currentModeId) ?? "");
   }
   const extension = own(dialect.extensions ?? {}, method);
-  if (extension?.tell) return extension.tell(state, params);
+  if (extension?.notify) return extension.notify(state, params);
   return [state, dialect.quiet?.includes(method) ? [] : [raw(frame, "unknown notification")]];
 }
 

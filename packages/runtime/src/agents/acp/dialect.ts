@@ -55,7 +55,7 @@ export type Dialect = {
   toolName?: { in: "id" | "title"; pattern: RegExp };
   /** The title of an execute call is the command. */
   commandInTitle?: boolean;
-  /** Before a tool runs, its content is its input as it is streamed. */
+  /** Before a tool runs, its content is the streamed input. */
   inputInContent?: boolean;
   /** Splits one text into a command's `output` and `exit` code, dropping the agent's remarks. */
   printed?: RegExp;

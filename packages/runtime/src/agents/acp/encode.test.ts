@@ -79,14 +79,14 @@ const native: [Agent, Partial<Record<Mode, string>>][] = [
 
 describe.each(native.map(([agent, modes]) => ({ id: agent.id, agent, modes })))("$id", ({ agent, modes }) => {
   test.each(Object.entries(modes))("%s is its mode %s", (mode, modeId) => {
-    const talk = FakeConversation.opened(
+    const conversation = FakeConversation.opened(
       agent,
       {},
       { modes: { currentModeId: "none", availableModes: [{ id: modeId }] } },
     );
-    const [frame] = talk.command({ type: "set", mode: mode as Mode }) ?? [];
+    const [frame] = conversation.command({ type: "set", mode: mode as Mode }) ?? [];
     expect(frame?.msg).toMatchObject({ method: "session/set_mode", params: { sessionId: SESSION, modeId } });
-    expect(talk.answer({})).toEqual([{ kind: "applied", field: "mode", value: mode, ok: true }]);
+    expect(conversation.answer({})).toEqual([{ kind: "applied", field: "mode", value: mode, ok: true }]);
   });
 });
 
@@ -106,13 +106,13 @@ test.each(agents)("$id offers the rungs that it has, in words, and no others", (
 });
 
 test("a rung that needs another process cannot be set on the way", () => {
-  const talk = FakeConversation.opened(
+  const conversation = FakeConversation.opened(
     omp,
     { mode: "ask" },
     { modes: { currentModeId: "default", availableModes: [] } },
   );
-  expect(talk.command({ type: "set", mode: "full-auto" })).toBeUndefined();
-  expect(talk.command({ type: "set", mode: "inherit" })).toBeUndefined();
+  expect(conversation.command({ type: "set", mode: "full-auto" })).toBeUndefined();
+  expect(conversation.command({ type: "set", mode: "inherit" })).toBeUndefined();
 });
 
 test("model and effort are set by the options that the agent has, or by the request for models", () => {
@@ -120,9 +120,9 @@ test("model and effort are set by the options that the agent has, or by the requ
     { id: "model", category: "model", currentValue: "a", options: [{ value: "a" }, { value: "b" }] },
     { id: "thinking", category: "thought_level", currentValue: "on", options: [{ value: "off" }] },
   ];
-  const talk = FakeConversation.opened(kimi, {}, { configOptions });
-  talk.command({ type: "set", model: "b", effort: "off" });
-  expect(talk.sent.slice(-2).map(({ method, params }) => [method, params?.configId, params?.value])).toEqual([
+  const conversation = FakeConversation.opened(kimi, {}, { configOptions });
+  conversation.command({ type: "set", model: "b", effort: "off" });
+  expect(conversation.sent.slice(-2).map(({ method, params }) => [method, params?.configId, params?.value])).toEqual([
     ["session/set_config_option", "model", "b"],
     ["session/set_config_option", "thinking", "off"],
   ]);
@@ -139,9 +139,9 @@ test("attachments: pictures where they are taken, links for files, words for the
     { name: "n.txt", data: Buffer.from("grün").toString("base64") },
   ];
   const blocks = (can: object) => {
-    const talk = FakeConversation.opened(gemini, {}, {}, can);
-    talk.command({ type: "prompt", message: "msg_1", text: "look", attachments });
-    return talk.last.params?.prompt;
+    const conversation = FakeConversation.opened(gemini, {}, {}, can);
+    conversation.command({ type: "prompt", message: "msg_1", text: "look", attachments });
+    return conversation.last.params?.prompt;
   };
   expect(blocks({ promptCapabilities: { image: true } })).toEqual([
     { type: "text", text: "look" },
@@ -153,11 +153,11 @@ test("attachments: pictures where they are taken, links for files, words for the
 });
 
 test("a ping is answered by any answer; steering is not offered", () => {
-  const talk = FakeConversation.opened(kimi);
-  talk.command({ type: "ping", key: "k" });
-  expect(talk.last).toMatchObject({ id: "ping:k", method: "_gantry/ping" });
-  expect(talk.hear({ id: "ping:k", error: { code: -32601, message: "no" } })).toEqual([{ kind: "ack", key: "k" }]);
-  expect(talk.command({ type: "steer", message: "msg_2", text: "x", attachments: [] })).toBeUndefined();
+  const conversation = FakeConversation.opened(kimi);
+  conversation.command({ type: "ping", key: "k" });
+  expect(conversation.last).toMatchObject({ id: "ping:k", method: "_gantry/ping" });
+  expect(conversation.receive({ id: "ping:k", error: { code: -32601, message: "no" } })).toEqual([{ kind: "ack", key: "k" }]);
+  expect(conversation.command({ type: "steer", message: "msg_2", text: "x", attachments: [] })).toBeUndefined();
 });
 
 test("nothing is prompted before there is a conversation", () => {

@@ -34,7 +34,7 @@ export function encode(dialect: Dialect, state: State, command: AgentCommand): O
 
 /**
  * A ping is a request for an unknown method with the reserved underscore prefix. Every agent answers it with an error
- * as soon as it is read.
+ * immediately on reading it.
  */
 function ping(key: string): Outbound {
   return { msg: withVersion(rpcRequest(PING + key, "_gantry/ping", {})), repeat: "safe" };

@@ -5,8 +5,8 @@ import { printChannel } from "../json-lines/print-channel.ts";
 import { ampLine } from "./lines.ts";
 
 /**
- * `amp --execute --stream-json` with the prompt on stdin: one process a turn, one thread a conversation. Amp asks
- * nobody in this mode: what its own settings do not allow is refused, unless it may do everything.
+ * `amp --execute --stream-json` with the prompt on stdin: one process per turn, one thread per conversation. Amp never
+ * asks in this mode: it rejects what its settings do not allow, unless everything is allowed.
  */
 export const streamJson = printChannel<MessageState>({
   name: "stream-json",

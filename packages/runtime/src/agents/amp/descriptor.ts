@@ -2,7 +2,7 @@ import { defineAgent } from "../contract.ts";
 import { streamJson } from "./channel.ts";
 import { INSTALL, probe } from "./probe.ts";
 
-/** Amp, one process a turn: it prints JSON lines and has no way to be asked or answered while it works. */
+/** Amp, one process per turn: it prints JSON lines and has no way to be asked or answered while it works. */
 export const amp = defineAgent({
   id: "amp",
   name: "Amp",
@@ -13,13 +13,13 @@ export const amp = defineAgent({
   modes: {
     "auto-edit": "edits files; commands that its settings do not allow are refused",
     "full-auto": "does everything without asking",
-    inherit: "as its own settings say",
+    inherit: "as configured in the agent",
   },
   steer: "queue",
   resume: "id",
   fork: false,
   edits: false,
-  // Amp names ways of working and chooses the models itself.
+  // Amp offers working modes and chooses the models itself.
   fallbackModels: [
     { id: "smart", name: "Smart", default: true, efforts: [] },
     { id: "rush", name: "Rush", default: false, efforts: [] },

@@ -5,8 +5,8 @@ import type { MessageState } from "../json-lines/message-stream/state.ts";
 import type { Pass } from "../json-lines/pass.ts";
 
 /**
- * A line of Amp's stream. Beyond what it shares with the others: the result of a command is a JSON text with its output
- * and exit code, and a call of `Task` is a subagent's whole life.
+ * Decodes a line of Amp's stream. Differences from the shared format: a command's result is JSON text with output and
+ * exit code, and a `Task` call spans the life of a subagent.
  */
 export function ampLine(pass: Pass<MessageState>, line: Fields, frame: unknown): void {
   const blocks = list(fields(line.message).content).map(fields);
@@ -23,7 +23,7 @@ function idOf(block: Fields): string {
   return text(block.tool_use_id) ?? "";
 }
 
-/** Ends the call before the shared reader sees its result; a second end is none. */
+/** Ends the call before the shared handler sees its result; a second end is ignored. */
 function commandEnded(pass: Pass<MessageState>, block: Fields): void {
   const tool = own(pass.state.tools, idOf(block));
   const { output, exitCode } = parseFields(text(block.content));

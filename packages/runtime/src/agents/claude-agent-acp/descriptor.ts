@@ -5,7 +5,7 @@ import { dialect } from "./dialect.ts";
 
 const install = "npm install -g @agentclientprotocol/claude-agent-acp";
 
-/** Claude through the adapter of the Agent Client Protocol. */
+/** Claude through its ACP adapter. */
 export const claudeAgentAcp = defineAgent({
   id: "claude-agent-acp",
   name: "Claude (ACP adapter)",
@@ -18,7 +18,7 @@ export const claudeAgentAcp = defineAgent({
     ask: "asks before every edit and command",
     "auto-edit": "edits freely and asks before commands",
     "full-auto": "never asks",
-    inherit: "as its own configuration says",
+    inherit: "as configured in the agent",
   },
   steer: "queue",
   resume: "id",

@@ -1,6 +1,6 @@
 import type { Dialect } from "../acp/dialect.ts";
 
-/** The ACP adapter for Claude: both versions, costs and tokens told with every turn. */
+/** The ACP adapter for Claude: both versions, cost and usage reported per turn. */
 export const dialect: Dialect = {
   agent: "claude-agent-acp",
   version: 2,

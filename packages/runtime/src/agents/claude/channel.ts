@@ -9,8 +9,8 @@ import { nativeOf } from "./modes.ts";
 import { CHANNEL } from "./outputs.ts";
 
 /**
- * `claude -p` with JSON lines both ways: one long-lived process for a conversation. User messages are replayed to us,
- * and so are our answers to its questions: that is how we know that they have arrived.
+ * `claude -p` with JSON lines in both directions: one long-lived process per conversation. Claude replays user messages
+ * and our answers, which confirms their delivery.
  */
 export const streamJson: Channel<State> = {
   name: CHANNEL,
@@ -59,7 +59,7 @@ const OWN_TYPES = [
 ];
 const SHARED_TYPES = ["system", "assistant", "user", "result"];
 
-/** Other agents speak of `system` and `result`, too; Claude's frames always name the session in the same way. */
+/** Other agents also use `system` and `result`; Claude's frames always carry the session id. */
 function isFrame(line: unknown): boolean {
   const frame = fields(line);
   const type = typeof frame.type === "string" ? frame.type : "";

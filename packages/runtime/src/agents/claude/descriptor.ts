@@ -6,7 +6,7 @@ import { modes } from "./modes.ts";
 import { PROVIDER } from "./outputs.ts";
 import { probe } from "./probe.ts";
 
-/** Claude Code, as its own command line. */
+/** Claude Code's command line. */
 export const claude = defineAgent({
   id: "claude",
   name: "Claude Code",

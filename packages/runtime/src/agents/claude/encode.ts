@@ -6,14 +6,14 @@ import type { State } from "./decode/state.ts";
 import { messageUuid } from "./message-id.ts";
 import { nativeOf } from "./modes.ts";
 
-/** The handshake: its answer names models and commands, and says that prompts are welcome. */
+/** The handshake. Its response lists models and commands, and means that prompts are accepted. */
 export function handshake(): Outbound[] {
   return [control("gantry-initialize", { subtype: "initialize" })];
 }
 
 /**
- * The frames for a command. Claude Code works on a message with a known UUID only once, also after a resume, and
- * ignores an answer to a settled question: all but an interrupt may be sent again.
+ * The frames of a command. Claude Code deduplicates messages by UUID, also across a resume, and ignores answers to
+ * settled requests. So everything but an interrupt is idempotent.
  */
 export function encode(state: State, command: AgentCommand): Outbound[] | undefined {
   const id = (what: string) => `gantry-${what}-${state.written}`;
@@ -48,19 +48,19 @@ function settings(id: (what: string) => string, set: { model?: string; mode?: Mo
   ];
 }
 
-/** One that Claude Code had and did nothing with is another one to it. */
+/** A message that was accepted without effect gets a new UUID. */
 function userFrame(message: string, text: string, attachments: Attachment[], tries = 0): Outbound {
   const uuid = messageUuid(tries > 0 ? `${message} ${tries}` : message);
   const msg = frame(uuid, content(text, attachments), { message });
   return { msg, key: message, repeat: "safe" };
 }
 
-/** `gantry` is ours: Claude passes over it, and decoding the journal finds our id there. */
+/** The `gantry` field is ignored by Claude and carries our id for decoding the journal. */
 function frame(uuid: string, content: Fields[], gantry: Fields): Fields {
   return { type: "user", message: { role: "user", content }, parent_tool_use_id: null, session_id: "", uuid, gantry };
 }
 
-/** Images that Claude can look at go along; files on disk are mentioned, so that it reads them itself. */
+/** Supported images are sent inline; files on disk are mentioned, so that Claude reads them. */
 function content(text: string, attachments: Attachment[]): Fields[] {
   const images = attachments.filter((file) => file.data && file.mime?.startsWith("image/"));
   const documents = attachments.filter((file) => file.data && file.mime === "application/pdf");
@@ -94,8 +94,8 @@ function answerFrame(state: State, key: string, answer: InputAnswer, request: In
 }
 
 /**
- * Claude's own suggestions of lasting rules are never handed back: what is allowed for the session is Gantry's to
- * know, scoped and revocable, and the next question that it covers is answered by Gantry.
+ * Claude's suggested permission rules are never returned: session grants are kept by Gantry, scoped and revocable, and
+ * Gantry answers the requests they cover.
  */
 function permission(state: State, answer: InputAnswer, request: InputRequest): Fields {
   const stop = answer.decision === "cancel" || answer.option === options.denyAndStop.id;
@@ -114,7 +114,7 @@ function permission(state: State, answer: InputAnswer, request: InputRequest): F
   };
 }
 
-/** The tool's input with the answers in it, by the text of the question. */
+/** The tool's input with the answers, keyed by question text. */
 function questionInput(answer: InputAnswer, request: InputRequest): Fields {
   const answers = request.questions.flatMap((question) => {
     const given = answer.answers?.[question.id];

@@ -1,7 +1,7 @@
 import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
 import { type Fields, nonBlank, number, text, texts } from "../fields.ts";
 
-/** What Claude Code calls its errors (`assistant.error`, `api_retry.error`), and what they are to us. */
+/** Failure categories of Claude Code's error kinds (`assistant.error`, `api_retry.error`). */
 const kinds: Record<string, FailureCategory> = {
   authentication_failed: "auth",
   oauth_org_not_allowed: "auth",
@@ -17,7 +17,7 @@ const kinds: Record<string, FailureCategory> = {
   connection_failed: "network",
 };
 
-/** Texts that say more than the error's kind. The first that fits counts. */
+/** Texts that are more specific than the error kind. The first match wins. */
 const phrases: readonly [RegExp, FailureCategory][] = [
   [/prompt is too long|context (window|length)|input is too long/i, "context_overflow"],
   [/credit balance|billing|payment/i, "billing"],
@@ -30,7 +30,7 @@ const phrases: readonly [RegExp, FailureCategory][] = [
   [/overloaded/i, "overloaded"],
 ];
 
-/** Provider statuses. 5xx are the provider's trouble, which passes: `overloaded`, hence worth another try. */
+/** Categories of HTTP statuses. 5xx are temporary: `overloaded`. */
 function statusCategory(status: number | undefined): FailureCategory | undefined {
   if (status === undefined) return undefined;
   if (status === 401 || status === 403) return "auth";
@@ -43,17 +43,17 @@ function statusCategory(status: number | undefined): FailureCategory | undefined
 }
 
 const OUTPUT_LIMIT = "The answer hit the model's output limit: ask for it in smaller pieces.";
-const MAX_TURNS = "The limit of steps was reached: send a message to let it go on.";
+const MAX_TURNS = "The step limit was reached. Send a message to continue.";
 
 const LOST =
   "Claude Code does not have this conversation any more: rebuild it from the session's log, or start a new one.";
 
-/** Claude Code's words for a conversation that it cannot resume, on stdout and on stderr. */
+/** Whether the text, from stdout or stderr, means that the conversation cannot be resumed. */
 export function isConversationLost(message: string): boolean {
   return /No conversation found with session ID/.test(message);
 }
 
-/** Everything that a frame may tell about why something failed. */
+/** The fields of a frame that describe a failure. */
 type Symptoms = { kind?: string; apiError?: string; status?: number; message: string; refusal?: boolean };
 
 export function toFailure({ kind, apiError, status, message, refusal }: Symptoms): Failure {
@@ -69,7 +69,7 @@ function category(kind: string | undefined): FailureCategory | undefined {
   return kind !== undefined && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
 }
 
-/** Inside a rate limit or an invalid request the text tells what it really is; elsewhere the kind is surer. */
+/** For rate limits and invalid requests the text is more specific; otherwise the kind is more reliable. */
 function phraseCategory(message: string, kind: string | undefined): FailureCategory | undefined {
   const sure = category(kind);
   if (sure !== undefined && sure !== "rate_limit") return undefined;
@@ -77,13 +77,13 @@ function phraseCategory(message: string, kind: string | undefined): FailureCateg
   return sure === "rate_limit" && found !== "quota" && found !== "billing" ? undefined : found;
 }
 
-/** The failure that a text on its own tells of, as in plain output or on stderr. */
+/** The failure for a text from plain output or stderr. */
 export function failureInText(message: string): Failure | undefined {
   const found = phrases.find(([pattern]) => pattern.test(message))?.[1];
   return found && failure(found, message);
 }
 
-/** Why a `result` frame failed. `subtype` is not to be trusted: API errors come as `success` with `is_error`. */
+/** The failure of a `result` frame. `subtype` is unreliable: API errors arrive as `success` with `is_error`. */
 export function resultFailure(result: Fields, earlier: Failure | undefined): Failure {
   const message =
     nonBlank(result.result) ?? nonBlank(texts(result.errors).join("\n")) ?? "The agent reported an error.";

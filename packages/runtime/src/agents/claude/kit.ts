@@ -4,7 +4,7 @@ import { instructionsFile, type LaunchPart, serversFile, skillsFolder } from "..
 const PLUGIN = "plugin";
 const MANIFEST = { name: "gantry", description: "Skills that Gantry offers to all agents.", version: "1.0.0" };
 
-/** What Claude Code is given: servers and instructions in files, skills as a plugin for this process alone. */
+/** The kit for Claude Code: servers and instructions as files, skills as a plugin for this process. */
 export function kitParts({ kit, dir }: LaunchOptions): (LaunchPart | undefined)[] {
   return [
     serversFile(kit, dir, (path) => ({ args: ["--mcp-config", path] })),

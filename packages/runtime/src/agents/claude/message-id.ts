@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Claude Code knows a user message by a UUID and works on the same one only once, so ours follows from our own id. */
+/** The UUID of a user message, derived from our id: Claude Code deduplicates messages by UUID. */
 export function messageUuid(message: string): string {
   const bytes = createHash("sha1").update(`gantry message ${message}`).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;

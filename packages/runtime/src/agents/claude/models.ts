@@ -1,7 +1,7 @@
 import type { Model } from "@gantry/protocol";
 import { fields, list, nonBlank, texts } from "../fields.ts";
 
-/** Models as `initialize` and `list_models` name them. */
+/** Reads the models of `initialize` and `list_models`. */
 export function readModels(value: unknown): Model[] {
   return list(value).flatMap((entry) => {
     const model = fields(entry);
@@ -14,7 +14,7 @@ export function readModels(value: unknown): Model[] {
 
 const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
 
-/** Aliases that every version takes; shown when the installed one cannot be asked. */
+/** Aliases that every version accepts, for when the installed one does not respond. */
 export const fallbackModels: readonly Model[] = [
   { id: "default", name: "Default", default: true, efforts: EFFORTS },
   { id: "opus", name: "Opus", default: false, efforts: EFFORTS },

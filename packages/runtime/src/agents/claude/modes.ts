@@ -1,6 +1,6 @@
 import type { Mode } from "@gantry/protocol";
 
-/** The permission mode that Claude Code is started in or set to, for each rung. */
+/** Claude Code's permission mode for each mode. */
 const nativeModes: Record<Exclude<Mode, "inherit">, string> = {
   plan: "plan",
   ask: "default",
@@ -9,8 +9,8 @@ const nativeModes: Record<Exclude<Mode, "inherit">, string> = {
 };
 
 /**
- * The rung that a native mode amounts to. `auto` lets a classifier decide in place of a person, so it counts as the
- * freest rung; `dontAsk` denies what `default` would ask for, so it is no freer than asking.
+ * The mode for a native permission mode. `auto` lets a classifier decide, so it counts as full-auto; `dontAsk` denies
+ * what `default` would ask for, so it counts as ask.
  */
 const rungs: Record<string, Mode> = {
   plan: "plan",
@@ -30,7 +30,7 @@ export function nativeOf(mode: Mode): string | undefined {
   return mode === "inherit" ? undefined : nativeModes[mode];
 }
 
-/** What each rung means here, for people to read. */
+/** Descriptions for the user. */
 export const modes: Record<Exclude<Mode, "inherit">, string> = {
   plan: "Claude reads and plans; it changes nothing until the plan is approved.",
   ask: "Claude asks before it edits files or runs commands that change something.",

@@ -2,13 +2,13 @@ import { draft, type EventType, type eventTable } from "@gantry/protocol";
 import type { z } from "zod";
 import type { DecoderEvent, Output } from "../contract.ts";
 
-/** The channel's name, in `raw` events too. */
+/** The channel name, also used in `raw` events. */
 export const CHANNEL = "stream-json";
 
-/** Whose limits the account counts against. */
+/** The provider whose limits apply. */
 export const PROVIDER = "anthropic";
 
-/** An event output; `detail` is kept under the agent's own name in `ext`. */
+/** An event output; `detail` goes to `ext` under the agent's id. */
 export function event<T extends DecoderEvent & EventType>(
   type: T,
   data: z.input<(typeof eventTable)[T]>,

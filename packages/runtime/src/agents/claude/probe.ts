@@ -7,7 +7,7 @@ import { readModels } from "./models.ts";
 const INSTALL = "npm install -g @anthropic-ai/claude-code";
 const LOGIN = "claude auth login, or set ANTHROPIC_API_KEY";
 
-/** Asks the installed Claude Code for its version, its login and its models. None of it needs the network. */
+/** Probes version, login and models. Needs no network. */
 export async function probe(tools: ProbeTools): Promise<Probe> {
   const [version, auth, models] = await Promise.all([askVersion(tools), askAuth(tools), askModels(tools)]);
   if ("problem" in version) return { auth: auth.auth, problems: [version.problem], ok: false };
@@ -17,8 +17,8 @@ export async function probe(tools: ProbeTools): Promise<Probe> {
 
 const noModels: Problem = {
   code: "no_models",
-  message: "Claude Code did not name its models in time; a built-in list is shown.",
-  fix: "Run `claude --version` and `claude auth status` by hand to see what keeps it busy.",
+  message: "Claude Code did not list its models in time. A built-in list is shown.",
+  fix: "Run `claude --version` and `claude auth status` in a terminal to see why it does not respond.",
 };
 
 type Version = { version: string } | { problem: Problem };
@@ -27,14 +27,14 @@ async function askVersion(tools: ProbeTools): Promise<Version> {
   const { stdout, stderr, failed, timedOut } = await tools.run(["--version"], { timeoutMs: 10_000 });
   const [, version] = /^(\d+\.\d+\.\d+\S*) \(Claude Code\)/m.exec(stdout) ?? [];
   if (version) return { version };
-  const why = failed ?? (timedOut ? "it did not answer in time" : firstLine(stderr || stdout) || "it said nothing");
+  const why = failed ?? (timedOut ? "it did not respond in time" : firstLine(stderr || stdout) || "no output");
   const message = `${tools.bin} does not run as Claude Code: ${why}`;
   return { problem: { code: "broken", message, fix: INSTALL } };
 }
 
 type Auth = { auth: Probe["auth"]; problem?: Problem };
 
-/** `auth status` prints JSON in either case; older versions have no such command, and then nobody knows. */
+/** `auth status` always prints JSON. Older versions lack the command; then the state is unknown. */
 async function askAuth(tools: ProbeTools): Promise<Auth> {
   const { stdout } = await tools.run(["auth", "status"], { timeoutMs: 10_000 });
   const status = parse(stdout);
@@ -48,7 +48,7 @@ async function askAuth(tools: ProbeTools): Promise<Auth> {
     const problem = { code: "not_logged_in", message: "Claude Code is not logged in.", fix: LOGIN };
     return { auth: { state: "missing", how: "claude auth status" }, problem };
   }
-  return { auth: { state: "unknown", how: "claude auth status gave no answer" } };
+  return { auth: { state: "unknown", how: "claude auth status printed nothing" } };
 }
 
 function parse(stdout: string): Fields {
@@ -61,7 +61,7 @@ function parse(stdout: string): Fields {
 
 const CONVERSE = ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
 
-/** The handshake of a conversation that never gets a prompt names the models. */
+/** The handshake lists the models; no prompt is sent. */
 async function askModels(tools: ProbeTools): Promise<Model[]> {
   const frames = handshake().map((frame) => frame.msg);
   const answered = (lines: unknown[]) => lines.some(isAnswer);

@@ -6,7 +6,7 @@ import { initialState, type State } from "./decode/state.ts";
 
 const FOLDER = join(import.meta.dirname, "fixtures");
 
-/** `<version>/<scenario>` of every recording of the real Claude Code. */
+/** `<version>/<scenario>` of every recording of Claude Code. */
 export const recordings: string[] = readdirSync(FOLDER).flatMap((version) =>
   readdirSync(join(FOLDER, version))
     .filter((file) => file.endsWith(".jsonl"))
@@ -20,7 +20,7 @@ export const launchOptions: LaunchOptions = {
   dir: "/tmp/process",
 };
 
-/** The frames of a recording, with what its stderr and its exit were. */
+/** The frames of a recording, with its stderr and exit. */
 export function framesOf(name: string): Frame[] {
   const lines = readFileSync(join(FOLDER, `${name}.jsonl`), "utf8")
     .split("\n")
@@ -34,7 +34,7 @@ export function framesOf(name: string): Frame[] {
   ];
 }
 
-/** A line of a recording: raw stdout, or `{dir, msg}` where both directions were kept. */
+/** A line of a recording: raw stdout, or `{dir, msg}` in two-way recordings. */
 export function toFrame(line: string): Frame {
   try {
     const parsed = JSON.parse(line);
@@ -45,7 +45,7 @@ export function toFrame(line: string): Frame {
   }
 }
 
-/** Everything that the frames mean, and the state at the end; `between` may swap the state after each frame. */
+/** Decodes frames and returns the outputs and the last state; `between` may replace the state after each. */
 export function play(
   frames: Iterable<Frame>,
   options: { from?: State; between?: (state: State) => State } = {},
@@ -53,9 +53,9 @@ export function play(
   let state = options.from ?? initialState(launchOptions);
   const outputs: Output[] = [];
   for (const frame of frames) {
-    const [next, said] = decode(state, frame);
+    const [next, made] = decode(state, frame);
     state = options.between?.(next) ?? next;
-    outputs.push(...said);
+    outputs.push(...made);
   }
   return { outputs, state };
 }

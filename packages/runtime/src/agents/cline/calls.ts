@@ -1,8 +1,8 @@
 import { type Fields, fields, list, nonBlank, text } from "../fields.ts";
 
 /**
- * A tool call as the others would tell it. Cline's tools take lists and answer with rows of `{query, result, error,
- * success}`, and a call whose rows have failed is still completed.
+ * Normalises a tool call. Cline's tools take lists and return rows of `{query, result, error, success}`; a call with
+ * failed rows is still reported as completed.
  */
 export function calls(call: Fields): Fields {
   const kind = /^apply_patch\b/.test(text(call.title) ?? "") ? { kind: "edit" } : {};
@@ -14,13 +14,13 @@ function command({ rawInput }: Fields): Fields {
   return commands.length === 0 ? {} : { rawInput: { ...fields(rawInput), command: commands.join("\n") } };
 }
 
-/** `editor` replaces a text, puts one in before a line, or with neither makes a new file. */
+/** `editor` replaces text, inserts before a line, or creates a file. */
 function diff({ kind, rawInput }: Fields): Fields {
   const { path, old_text, new_text, insert_line } = fields(rawInput);
   const newText = text(new_text);
   if (kind !== "edit" || !nonBlank(path) || newText === undefined) return {};
   const change = typeof insert_line === "number" ? { _meta: { kind: "update" } } : {};
-  // Its own title is the beginning of the input.
+  // Cline's title is the start of the input.
   const title = `editor: ${path}`;
   return { title, content: [{ type: "diff", path, oldText: text(old_text) ?? "", newText, ...change }] };
 }

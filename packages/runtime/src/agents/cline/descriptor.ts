@@ -14,12 +14,12 @@ export const cline = defineAgent({
   install: { npm: "cline", command: install },
   login: ["cline", "auth"],
   channels: [acp(dialect), json],
-  // Its print stream is understood in recordings and never started: the program takes the prompt as an argument alone.
+  // The print stream is only for recordings: the program accepts the prompt only as an argument.
   channelOf: () => "acp",
   modes: {
     ask: "asks before every tool call",
     "full-auto": "never asks",
-    inherit: "as its own configuration says",
+    inherit: "as configured in the agent",
   },
   steer: "queue",
   resume: "load",

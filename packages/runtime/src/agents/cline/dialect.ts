@@ -2,16 +2,16 @@ import type { Dialect } from "../acp/dialect.ts";
 import { calls } from "./calls.ts";
 
 /**
- * Cline. It opens a conversation after a login of its own, or with `CLINE_API_KEY` and `CLINE_PROVIDER`. Its plan mode
- * is no rung: it is taken only before the first prompt of a conversation, and lost when that is opened again.
+ * Cline. It requires a login, or `CLINE_API_KEY` and `CLINE_PROVIDER`. Plan mode is not offered: it only applies before
+ * the first prompt and is lost on resume.
  */
 export const dialect: Dialect = {
   agent: "cline",
   version: 1,
   args: ["--acp"],
-  // Otherwise it runs conversations in a daemon of its own, which it leaves behind.
+  // Otherwise it leaves a daemon behind.
   env: { CLINE_SESSION_BACKEND_MODE: "local" },
-  // It reads a client's servers and does nothing with them.
+  // It reads a client's servers but does not use them.
   takes: {},
   rungs: {
     ask: { mode: "act", options: { auto_approve: "false" } },

@@ -5,7 +5,7 @@ import { dialect } from "./dialect.ts";
 
 const install = "npm install -g @agentclientprotocol/codex-acp";
 
-/** Codex through the adapter of the Agent Client Protocol. */
+/** Codex through its ACP adapter. */
 export const codexAcp = defineAgent({
   id: "codex-acp",
   name: "Codex (ACP adapter)",
@@ -18,7 +18,7 @@ export const codexAcp = defineAgent({
     ask: "asks before edits and before using the network",
     "auto-edit": "edits inside the folder freely",
     "full-auto": "never asks and has no sandbox",
-    inherit: "as its own configuration says",
+    inherit: "as configured in the agent",
   },
   steer: "queue",
   resume: "id",

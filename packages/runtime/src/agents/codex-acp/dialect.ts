@@ -1,6 +1,6 @@
 import type { Dialect } from "../acp/dialect.ts";
 
-/** The ACP adapter for Codex: both versions; warnings and retries are told beside the answer. */
+/** The ACP adapter for Codex: both versions; warnings and retries arrive as session info. */
 export const dialect: Dialect = {
   agent: "codex-acp",
   version: 2,

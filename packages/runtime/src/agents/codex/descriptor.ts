@@ -3,7 +3,7 @@ import { knownSince } from "../finding/fallback.ts";
 import { appServer } from "./app-server/channel.ts";
 import { exec } from "./exec/channel.ts";
 import { history } from "./history/history.ts";
-import { modeWords } from "./modes.ts";
+import { modeDescriptions } from "./modes.ts";
 import { probe } from "./probe.ts";
 
 /** OpenAI's Codex, driven through its app-server. */
@@ -14,7 +14,7 @@ export const codex = defineAgent({
   install: { npm: "@openai/codex", command: "npm install -g @openai/codex" },
   login: ["codex", "login"],
   channels: [appServer, exec],
-  modes: modeWords,
+  modes: modeDescriptions,
   steer: "inline",
   resume: "id",
   fork: true,

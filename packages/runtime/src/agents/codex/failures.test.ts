@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLost, readReconnect, turnFailure, wordsFailure } from "./failures.ts";
+import { isLost, readReconnect, textFailure, turnFailure } from "./failures.ts";
 
 test.each([
   ["contextWindowExceeded", "context_overflow"],
@@ -39,7 +39,7 @@ test.each([
   ["Codex ran out of room in the model's context window.", "context_overflow"],
   ["all is lost", "unknown"],
 ])("%j is %s", (message, category) => {
-  expect(wordsFailure(message).category).toBe(category);
+  expect(textFailure(message).category).toBe(category);
 });
 
 test("the provider's JSON is read for its sentence", () => {
@@ -48,7 +48,7 @@ test("the provider's JSON is read for its sentence", () => {
     category: "context_overflow",
     message: "Too long.",
   });
-  expect(wordsFailure("{broken").message).toBe("{broken");
+  expect(textFailure("{broken").message).toBe("{broken");
 });
 
 test("another try is read from one sentence or two", () => {

@@ -1,7 +1,7 @@
 import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
 import { type Fields, fields, nonBlank, number, own, text } from "../fields.ts";
 
-/** `codexErrorInfo` where it is a bare word. `other` and `badRequest` say nothing: the message decides. */
+/** Categories of plain `codexErrorInfo` values. `other` and `badRequest` are unspecific: the message decides. */
 const byName: Record<string, FailureCategory> = {
   contextWindowExceeded: "context_overflow",
   sessionBudgetExceeded: "quota",
@@ -21,7 +21,7 @@ const byName: Record<string, FailureCategory> = {
   activeTurnNotSteerable: "protocol",
 };
 
-/** Kinds of `codexErrorInfo` that carry an HTTP status, or `null` when the connection itself failed. */
+/** `codexErrorInfo` kinds with an HTTP status, or `null` if the connection failed. */
 const connectionKinds = [
   "httpConnectionFailed",
   "responseStreamConnectionFailed",
@@ -30,10 +30,10 @@ const connectionKinds = [
 ];
 
 /**
- * What the words of an error tell; the first match counts. An answer cut at the output limit is `context_overflow`:
- * both mean that there was no room left for the tokens, and the same remedy (compact, or ask for less) helps.
+ * Error text patterns; the first match wins. An answer cut at the output limit counts as `context_overflow`: both are
+ * out of tokens and have the same remedy.
  */
-const byWords: [RegExp, FailureCategory][] = [
+const textPatterns: [RegExp, FailureCategory][] = [
   [/context_length_exceeded|context window|maximum context length|max_output_tokens/i, "context_overflow"],
   [/credit balance|billing_hard_limit|billing hard limit|payment required|\b402\b/i, "billing"],
   [/insufficient_quota|quota exceeded|usage limit|exceeded your current quota/i, "quota"],
@@ -54,7 +54,7 @@ const byWords: [RegExp, FailureCategory][] = [
   [/content policy|safety|flagged/i, "refused"],
 ];
 
-/** The failure in an `error` of the app-server: `{message, codexErrorInfo, additionalDetails}`. */
+/** The failure of an app-server `error`: `{message, codexErrorInfo, additionalDetails}`. */
 export function turnFailure(error: Fields): Failure {
   const details = nonBlank(error.additionalDetails);
   const message = nonBlank(error.message) ?? details ?? "The agent gave no reason.";
@@ -62,24 +62,24 @@ export function turnFailure(error: Fields): Failure {
   return failure(category(error.codexErrorInfo, cause), readable(cause));
 }
 
-/** The failure in a sentence. */
-export function wordsFailure(message: string): Failure {
-  return failure(categoryOfWords(message) ?? "unknown", readable(message));
+/** The failure for an error text. */
+export function textFailure(message: string): Failure {
+  return failure(categoryOfText(message) ?? "unknown", readable(message));
 }
 
-/** The failure in an error answer to a request of ours: when its words tell nothing, we said something wrong. */
+/** The failure of a rejected request; `protocol` if the text is unspecific. */
 export function requestFailure(error: { message: string }): Failure {
-  return failure(categoryOfWords(error.message) ?? "protocol", readable(error.message));
+  return failure(categoryOfText(error.message) ?? "protocol", readable(error.message));
 }
 
 function category(info: unknown, message: string): FailureCategory {
-  if (typeof info === "string") return own(byName, info) ?? categoryOfWords(message) ?? "unknown";
+  if (typeof info === "string") return own(byName, info) ?? categoryOfText(message) ?? "unknown";
   const [name, detail] = Object.entries(fields(info))[0] ?? [];
-  if (!name) return categoryOfWords(message) ?? "unknown";
+  if (!name) return categoryOfText(message) ?? "unknown";
   const status = number(fields(detail).httpStatusCode);
   const fromStatus = status === undefined ? undefined : categoryOfStatus(status);
   const fallback = connectionKinds.includes(name) ? "network" : "unknown";
-  return own(byName, name) ?? fromStatus ?? categoryOfWords(message) ?? fallback;
+  return own(byName, name) ?? fromStatus ?? categoryOfText(message) ?? fallback;
 }
 
 function categoryOfStatus(status: number): FailureCategory | undefined {
@@ -90,11 +90,11 @@ function categoryOfStatus(status: number): FailureCategory | undefined {
   return status >= 500 ? "overloaded" : undefined;
 }
 
-function categoryOfWords(message: string): FailureCategory | undefined {
-  return byWords.find(([pattern]) => pattern.test(message))?.[1];
+function categoryOfText(message: string): FailureCategory | undefined {
+  return textPatterns.find(([pattern]) => pattern.test(message))?.[1];
 }
 
-/** The provider's own sentence where the message is its JSON answer. */
+/** Extracts the provider's message if the text is its JSON response. */
 function readable(message: string): string {
   if (!message.startsWith("{")) return message;
   try {
@@ -111,8 +111,8 @@ function isReconnecting(message: string): boolean {
 }
 
 /**
- * `Reconnecting... 2/5 (why)`, which `exec` prints as an error and the app-server splits into message and details.
- * `undefined` when the message is not about another try.
+ * Parses `Reconnecting... 2/5 (why)`, which `exec` prints as an error and the app-server splits into message and
+ * details. `undefined` for other messages.
  */
 export function readReconnect(message: string, details?: unknown): Reconnect | undefined {
   if (!isReconnecting(message)) return undefined;
@@ -126,7 +126,7 @@ export function readReconnect(message: string, details?: unknown): Reconnect | u
   };
 }
 
-/** The conversation that was to be resumed is not on this machine. */
+/** Whether the error means that the conversation to resume does not exist on this machine. */
 export function isLost(message: unknown): boolean {
   return /no rollout found|thread not found|no (saved )?session found|conversation not found/i.test(
     text(message) ?? "",

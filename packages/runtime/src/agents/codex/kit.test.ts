@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Kit, McpServer } from "@gantry/protocol";
 import { expect, test } from "vitest";
 import { appServer } from "./app-server/channel.ts";
-import { Conversation } from "./app-server/conversation.ts";
+import { FakeAppServer } from "./app-server/conversation.ts";
 import { exec } from "./exec/channel.ts";
 import { settingParams } from "./modes.ts";
 import { launch } from "./replay.ts";
@@ -23,9 +23,9 @@ const kit: Kit = { instructions: "Be brief.", servers: [files, web], skills: [sk
 const greeted = { id: 1, result: { userAgent: "x", codexHome: "/home/dev/.codex" } };
 
 test("a thread is opened with the servers beside the user's own, and with the instructions", () => {
-  const talk = new Conversation({ kit, dir: "/given" });
-  talk.hear(greeted);
-  const open = talk.sent.find(({ method }) => method === "thread/start");
+  const conversation = new FakeAppServer({ kit, dir: "/given" });
+  conversation.receive(greeted);
+  const open = conversation.sent.find(({ method }) => method === "thread/start");
   expect(open?.params).toMatchObject({
     developerInstructions: "Be brief.",
     config: {
@@ -36,9 +36,9 @@ test("a thread is opened with the servers beside the user's own, and with the in
 });
 
 test("folders beside the session's own may be written in, also after a change of the mode", () => {
-  const talk = new Conversation({ kit, folders: ["/memory"] });
-  talk.hear(greeted);
-  const open = talk.sent.find(({ method }) => method === "thread/start");
+  const conversation = new FakeAppServer({ kit, folders: ["/memory"] });
+  conversation.receive(greeted);
+  const open = conversation.sent.find(({ method }) => method === "thread/start");
   expect(open?.params).toMatchObject({ config: { "sandbox_workspace_write.writable_roots": ["/memory"] } });
   expect(settingParams({ mode: "auto-edit" }, {}, ["/memory"])).toMatchObject({
     sandboxPolicy: { type: "workspaceWrite", writableRoots: ["/memory"] },
@@ -50,43 +50,43 @@ test.each([
   [{ resume: "t" }, "thread/resume"],
   [{ resume: "t", fork: true }, "thread/fork"],
 ])("so it is with %j", (options, method) => {
-  const talk = new Conversation({ ...options, kit });
-  talk.hear(greeted);
-  expect(talk.lastSent).toMatchObject({ method, params: { developerInstructions: "Be brief." } });
+  const conversation = new FakeAppServer({ ...options, kit });
+  conversation.receive(greeted);
+  expect(conversation.lastSent).toMatchObject({ method, params: { developerInstructions: "Be brief." } });
 });
 
 test("the folder of skills is named before the thread is opened, and secrets are forgotten once it is", () => {
-  const talk = new Conversation({ kit, dir: "/given" });
+  const conversation = new FakeAppServer({ kit, dir: "/given" });
   expect(appServer.launch({ ...launch, kit, dir: "/given" }).links).toEqual({ "skills/release": "/skills/release" });
-  talk.hear(greeted);
-  expect(talk.sent.slice(2).map(({ id, method }) => [id, method])).toEqual([
+  conversation.receive(greeted);
+  expect(conversation.sent.slice(2).map(({ id, method }) => [id, method])).toEqual([
     [2, "skills/extraRoots/set"],
     [3, "thread/start"],
   ]);
-  expect(talk.sent[2]?.params).toEqual({ extraRoots: ["/given/skills"] });
-  expect(talk.hear({ id: 2, result: {} })).toEqual([]);
-  expect(talk.hear({ id: 3, result: { thread: { id: "t" }, model: "m" } })).toContainEqual(
+  expect(conversation.sent[2]?.params).toEqual({ extraRoots: ["/given/skills"] });
+  expect(conversation.receive({ id: 2, result: {} })).toEqual([]);
+  expect(conversation.receive({ id: 3, result: { thread: { id: "t" }, model: "m" } })).toContainEqual(
     expect.objectContaining({ kind: "ready", handle: "t" }),
   );
-  expect(JSON.stringify(talk.state)).not.toContain("secret");
+  expect(JSON.stringify(conversation.state)).not.toContain("secret");
 });
 
 test("a version that knows no such folder says so, and goes on", () => {
-  const talk = new Conversation({ kit, dir: "/given" });
-  talk.hear(greeted);
-  expect(talk.hear({ id: 2, error: { code: -32600, message: "unknown variant" } })).toMatchObject([
+  const conversation = new FakeAppServer({ kit, dir: "/given" });
+  conversation.receive(greeted);
+  expect(conversation.receive({ id: 2, error: { code: -32600, message: "unknown variant" } })).toMatchObject([
     { kind: "event", event: { type: "notice", data: { kind: "kit" } } },
   ]);
-  expect(talk.hear({ id: 3, result: { thread: { id: "t" } } })).toContainEqual(
+  expect(conversation.receive({ id: 3, result: { thread: { id: "t" } } })).toContainEqual(
     expect.objectContaining({ kind: "ready" }),
   );
 });
 
 test("without a kit nothing more is asked than before", () => {
-  const talk = new Conversation({ kit: { servers: [], skills: [] } });
-  talk.hear(greeted);
-  expect(talk.sent.map(({ method }) => method)).toEqual(["initialize", "initialized", "thread/start"]);
-  expect(Object.keys(talk.lastSent.params ?? {})).not.toContain("config");
+  const conversation = new FakeAppServer({ kit: { servers: [], skills: [] } });
+  conversation.receive(greeted);
+  expect(conversation.sent.map(({ method }) => method)).toEqual(["initialize", "initialized", "thread/start"]);
+  expect(Object.keys(conversation.lastSent.params ?? {})).not.toContain("config");
 });
 
 test("exec gets servers by overrides that hold no secret", () => {

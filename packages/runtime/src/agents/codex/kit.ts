@@ -3,10 +3,10 @@ import type { McpServer } from "@gantry/protocol";
 import type { Launch, LaunchOptions } from "../contract.ts";
 import type { Fields } from "../fields.ts";
 
-/** What a thread is opened with beside its settings, and where its process finds more skills. */
+/** The parameters of a thread besides its settings, and its additional skill folders. */
 export type Opening = { params: Fields; skillRoots?: string[] };
 
-/** The kit as parameters of a thread. Keys with dots leave the user's own servers in place. */
+/** The kit as thread parameters. Dotted keys keep the user's servers. */
 export function openingOf({ kit, dir, folders = [] }: LaunchOptions): Opening | undefined {
   if (!kit) return undefined;
   const { instructions, servers, skills } = kit;
@@ -22,7 +22,7 @@ export function openingOf({ kit, dir, folders = [] }: LaunchOptions): Opening | 
   return { params, ...(skills.length > 0 ? { skillRoots: [join(dir, "skills")] } : {}) };
 }
 
-/** A server as Codex writes it in its configuration. */
+/** A server in the format of Codex's configuration. */
 function serverTable(server: McpServer): Fields {
   if ("command" in server) {
     const [command, ...args] = server.command;
@@ -32,8 +32,8 @@ function serverTable(server: McpServer): Fields {
 }
 
 /**
- * The servers as overrides of the configuration on the command line, which everyone can read: so variables go into a
- * script that starts the server, and headers into the environment.
+ * The servers as configuration overrides on the command line, which other users can read. So variables go into a start
+ * script, and headers into the environment.
  */
 export function commandLineServers({
   kit,
@@ -59,7 +59,7 @@ export function commandLineServers({
   return { overrides, files, env };
 }
 
-/** The variables are exported and not given to `env`, whose command line would show them. */
+/** The variables are exported rather than passed to `env`, whose command line would show them. */
 function startScript(command: readonly string[], env: Record<string, string> = {}): string {
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   const variables = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}\n`);

@@ -1,10 +1,10 @@
 import { ladder } from "@gantry/protocol";
 import { expect, test } from "vitest";
-import { modeWords, openingPermissions, readMode, rungs, settingParams } from "./modes.ts";
+import { modeDescriptions, openingPermissions, readMode, rungs, settingParams } from "./modes.ts";
 
 test("every rung has its words and its parameters", () => {
   expect(Object.keys(rungs)).toEqual([...ladder]);
-  expect(Object.keys(modeWords)).toEqual([...ladder, "inherit"]);
+  expect(Object.keys(modeDescriptions)).toEqual([...ladder, "inherit"]);
   expect(openingPermissions("inherit")).toEqual({});
 });
 

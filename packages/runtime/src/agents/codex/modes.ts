@@ -1,7 +1,7 @@
 import type { Mode } from "@gantry/protocol";
 import { type Fields, fields, nonBlank, own } from "../fields.ts";
 
-/** What a rung of the ladder is to this agent. */
+/** How Codex implements a mode. */
 type Rung = {
   approvalPolicy: "untrusted" | "on-request" | "never";
   sandbox: "read-only" | "workspace-write" | "danger-full-access";
@@ -9,8 +9,8 @@ type Rung = {
 };
 
 /**
- * `untrusted` asks for every patch and for every command that is not known to only read. `on-request` asks only for
- * what the sandbox would refuse, so that edits inside the folder go through.
+ * `untrusted` asks for every patch and every command that is not known to be read-only. `on-request` asks only for what
+ * the sandbox would block, so edits inside the folder pass.
  */
 export const rungs: Record<Exclude<Mode, "inherit">, Rung> = {
   plan: { approvalPolicy: "on-request", sandbox: "read-only", collaboration: "plan" },
@@ -19,13 +19,13 @@ export const rungs: Record<Exclude<Mode, "inherit">, Rung> = {
   "full-auto": { approvalPolicy: "never", sandbox: "danger-full-access", collaboration: "default" },
 };
 
-/** The rungs in words for people. */
-export const modeWords: Partial<Record<Mode, string>> = {
+/** Descriptions for the user. */
+export const modeDescriptions: Partial<Record<Mode, string>> = {
   plan: "plans in a read-only sandbox and may ask questions",
   ask: "asks before every patch and every command that is not known to only read",
   "auto-edit": "edits inside the folder freely and asks for what its sandbox refuses",
   "full-auto": "never asks and has no sandbox",
-  inherit: "as its own configuration says",
+  inherit: "as configured in the agent",
 };
 
 const sandboxPolicies: Record<Rung["sandbox"], Fields> = {
@@ -46,14 +46,14 @@ const sandboxNames: Record<string, Rung["sandbox"]> = {
   dangerFullAccess: "danger-full-access",
 };
 
-/** Parameters for opening a thread on a rung. The reviewer is named so that requests come to the user. */
+/** Thread parameters for a mode. The reviewer is set so that requests reach the user. */
 export function openingPermissions(mode: Mode): Fields {
   if (mode === "inherit") return {};
   const { approvalPolicy, sandbox } = rungs[mode];
   return { approvalPolicy, sandbox, ...(approvalPolicy === "never" ? {} : { approvalsReviewer: "user" }) };
 }
 
-/** A model as a user names it: `gpt-5.5`, or `gpt-5.5@fast` for one of the service tiers that it is offered in. */
+/** Parses a model name: `gpt-5.5`, or `gpt-5.5@fast` for a service tier. */
 export function modelParams(named: string | undefined): { model?: string; serviceTier?: string } {
   const [model, serviceTier] = named?.split("@") ?? [];
   return { ...(model ? { model } : {}), ...(serviceTier ? { serviceTier } : {}) };
@@ -62,8 +62,8 @@ export function modelParams(named: string | undefined): { model?: string; servic
 export type Settings = { model?: string; mode?: Mode; effort?: string };
 
 /**
- * Settings as parameters of a turn or of a settings update. A collaboration mode outranks model and effort, so it is
- * said again whenever one of them changes while planning. It needs the model's name, known once a thread is open.
+ * Settings as parameters of a turn or a settings update. A collaboration mode overrides model and effort, so it is
+ * repeated whenever one of them changes in plan mode. It needs the model's name, known once a thread is open.
  */
 export function settingParams(change: Settings, current: Settings, writableRoots: readonly string[] = []): Fields {
   const params: Fields = modelParams(change.model);
@@ -90,8 +90,8 @@ export function settingParams(change: Settings, current: Settings, writableRoots
 }
 
 /**
- * The rung that a thread's settings amount to; `undefined` when they fit none. Without a word on collaboration (the
- * answer that opens a thread has none) plan cannot be told.
+ * The mode for a thread's settings; `undefined` if none matches. Without the collaboration mode (absent when a thread
+ * is opened) plan cannot be recognised.
  */
 export function readMode(settings: Fields): Mode | undefined {
   const sandbox = own(sandboxNames, nonBlank(fields(settings.sandboxPolicy ?? settings.sandbox).type));

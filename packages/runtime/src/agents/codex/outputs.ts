@@ -2,7 +2,7 @@ import { draft, type EventType, type eventTable } from "@gantry/protocol";
 import type { z } from "zod";
 import type { DecoderEvent, Output } from "../contract.ts";
 
-/** An event output; `detail` is kept under the agent's own name in `ext`. */
+/** An event output; `detail` goes to `ext` under the agent's id. */
 export function event<T extends DecoderEvent & EventType>(
   type: T,
   data: z.input<(typeof eventTable)[T]>,

@@ -7,7 +7,7 @@ import { exec } from "./exec/channel.ts";
 
 type Auth = AgentRow["auth"];
 
-/** Requests of the probe by id. */
+/** Request ids of the probe. */
 const ask = { initialize: 1, account: 2, models: 3 } as const;
 
 const frames = [
@@ -24,10 +24,10 @@ const INSTALL = "npm install -g @openai/codex";
 const fallback: Fallback = {
   argument: "app-server",
   channel: exec.name,
-  means: "`codex exec`: no approvals and no steering, one process a turn",
+  means: "`codex exec`: no approvals and no steering, one process per turn",
 };
 
-/** What is installed: its version, whether it may talk to its provider, and the models that it offers. */
+/** Probes version, login state and models. */
 export async function probe(tools: ProbeTools): Promise<Probe> {
   const [version, { lines, ...ran }, status] = await Promise.all([
     readVersion(tools),
@@ -43,7 +43,7 @@ export async function probe(tools: ProbeTools): Promise<Probe> {
   return compact({ ...version, auth, models: models.length > 0 ? models : undefined, problems, ok: true });
 }
 
-/** Has it no app-server, or one that fails? Only the first is a matter of the version. */
+/** Distinguishes a version without an app-server from one whose app-server fails. */
 async function withoutAnswer(tools: ProbeTools, ran: BriefResult, status: BriefResult): Promise<Probe> {
   const auth = readAuth(undefined, status, tools.env);
   if (!(await lacksChannel(tools, fallback, ran))) return { auth, problems: [silent], ok: true };
@@ -58,8 +58,8 @@ const notLoggedIn: Problem = {
 
 const silent: Problem = {
   code: "no_app_server",
-  message: "Codex's app-server did not answer.",
-  fix: "Run `codex app-server` in a terminal to see what it says.",
+  message: "Codex's app-server did not respond.",
+  fix: "Run `codex app-server` in a terminal to see its output.",
 };
 
 async function readVersion(tools: ProbeTools): Promise<{ version: string } | { problem: Problem }> {
@@ -68,7 +68,7 @@ async function readVersion(tools: ProbeTools): Promise<{ version: string } | { p
   if (version) return { version };
   const why = failed ?? (timedOut ? "it did not answer" : (nonBlank(stderr) ?? `exit code ${code}`));
   const message = `\`codex --version\` failed: ${why.trim().slice(0, 300)}`;
-  return { problem: { code: "broken", message, fix: `Install it again: \`${INSTALL}\`.` } };
+  return { problem: { code: "broken", message, fix: `Reinstall it: \`${INSTALL}\`.` } };
 }
 
 function isComplete(lines: unknown[]): boolean {
@@ -83,10 +83,7 @@ function readResults(lines: unknown[]): Partial<Record<number, Fields>> {
   return Object.fromEntries(messages.map((message) => [message.id, fields(message.result)]));
 }
 
-/**
- * The account as the app-server knows it; the command line's word where it says nothing. `env` is what counts besides:
- * only `exec` takes a key from there.
- */
+/** The account from the app-server, or from the command line. Only `exec` reads a key from `env`. */
 function readAuth(
   account: Fields | undefined,
   status: { code: number | null; stdout: string; stderr: string },
@@ -96,12 +93,11 @@ function readAuth(
   const kind = nonBlank(type);
   if (kind) return { state: "ok", how: `account of type ${kind}`, account: nonBlank(email) ?? kind };
   if (nonBlank(env.CODEX_API_KEY)) return { state: "ok", how: "CODEX_API_KEY is set" };
-  if (account?.requiresOpenaiAuth === false)
-    return { state: "unknown", how: "its provider is configured with a key of its own" };
+  if (account?.requiresOpenaiAuth === false) return { state: "unknown", how: "its provider has a separate key" };
   if (status.code === 0)
     return { state: "ok", how: nonBlank(status.stdout)?.trim() ?? nonBlank(status.stderr)?.trim() ?? "login status" };
-  // Without an app-server nobody says whether the configured provider needs that login at all.
-  if (!account) return unknown("`codex login status` says no, which another provider would not mind");
+  // Without an app-server it is unknown whether the configured provider needs this login.
+  if (!account) return unknown("not logged in, which another provider may not require");
   if (/not logged in/i.test(status.stdout + status.stderr)) return { state: "missing", how: "`codex login status`" };
   return account?.requiresOpenaiAuth === true
     ? { state: "missing", how: "account/read" }

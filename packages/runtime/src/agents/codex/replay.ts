@@ -3,7 +3,7 @@ import type { Channel, Frame, LaunchOptions, Output } from "../contract.ts";
 import { appServer } from "./app-server/channel.ts";
 import { exec } from "./exec/channel.ts";
 
-/** For tests: the recordings in `fixtures/`, and a channel run over them. */
+/** For tests: reads the recordings in `fixtures/` and decodes them. */
 const folder = new URL("./fixtures/", import.meta.url);
 
 export const launch: LaunchOptions = {
@@ -24,7 +24,7 @@ export function channelFor(recording: string): Channel<unknown> {
   return (recording.startsWith("exec_") ? exec : appServer) as unknown as Channel<unknown>;
 }
 
-/** The frames of a recording; for `exec` also what its process wrote to stderr and how it ended. */
+/** The frames of a recording; for `exec` also stderr and exit. */
 export function framesOf(recording: string): Frame[] {
   const lines = read(`${recording}.jsonl`).split("\n").filter(Boolean);
   if (!recording.startsWith("exec_")) return lines.map((line) => JSON.parse(line) as Frame);
@@ -49,7 +49,7 @@ function read(name: string): string {
   return readFileSync(new URL(name, folder), "utf8");
 }
 
-/** Runs frames through a channel; `each` sees the state after every one and may replace it. */
+/** Decodes frames; `each` receives the state after every frame and may replace it. */
 export function replay(
   channel: Channel<unknown>,
   frames: Frame[],

@@ -61,9 +61,9 @@ describe.skipIf(!bin)("the installed codex", needs({ reason: "GANTRY_CODEX_BIN n
   });
 
   test("says that a conversation is lost", { timeout: 60_000 }, async () => {
-    const talk = start({ resume: "01a1e05d-d294-76c2-97b8-9a2015063099" });
-    expect((await talk.until("lost")).message).toContain("no rollout found");
-    talk.stop();
+    const conversation = start({ resume: "01a1e05d-d294-76c2-97b8-9a2015063099" });
+    expect((await conversation.until("lost")).message).toContain("no rollout found");
+    conversation.stop();
   });
 });
 

@@ -21,7 +21,7 @@ export const copilot = defineAgent({
     plan: "plans before it changes anything",
     ask: "asks before every edit and command",
     "full-auto": "never asks",
-    inherit: "as its own configuration says",
+    inherit: "as configured in the agent",
   },
   steer: "queue",
   resume: "load",
@@ -35,6 +35,6 @@ export const copilot = defineAgent({
     dialect,
     depth: "session",
     opensForUsersOnly: true,
-    fallback: { argument: "--acp", channel: json.name, means: "its print stream: no approvals, one process a turn" },
+    fallback: { argument: "--acp", channel: json.name, means: "its print mode: no approvals, one process per turn" },
   }),
 });

@@ -7,9 +7,9 @@ const update = { sessionUpdate: "tool_call_update", toolCallId: "c1" };
 const said = (text: string) => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
 
 function prompted(): FakeConversation {
-  const talk = FakeConversation.opened(copilot);
-  talk.command({ type: "prompt", message: "msg_1", text: "go", attachments: [] });
-  return talk;
+  const conversation = FakeConversation.opened(copilot);
+  conversation.command({ type: "prompt", message: "msg_1", text: "go", attachments: [] });
+  return conversation;
 }
 
 const event = (type: string, data: object) => ({
@@ -18,38 +18,40 @@ const event = (type: string, data: object) => ({
 });
 
 test("tools are known by their inputs; what a command printed goes without Copilot's remark", () => {
-  const talk = prompted();
+  const conversation = prompted();
   const command = { command: "echo oops; exit 3", description: "Fail" };
-  expect(talk.update({ ...call, title: "Fail", kind: "execute", rawInput: command })).toContainEqual(
+  expect(conversation.update({ ...call, title: "Fail", kind: "execute", rawInput: command })).toContainEqual(
     event("tool.started", { name: "bash", kind: "execute", title: "Fail" }),
   );
   const content = [
     { type: "content", content: { type: "text", text: "oops\n<shellId: 3 completed with exit code 3>" } },
   ];
-  expect(talk.update({ ...update, status: "completed", content })).toContainEqual(
+  expect(conversation.update({ ...update, status: "completed", content })).toContainEqual(
     event("tool.ended", { status: "error", output: "oops", exitCode: 3 }),
   );
 });
 
 test("what plan mode forbids is denied, in Copilot's words", () => {
-  const talk = prompted();
-  talk.update({ ...call, title: "Creating /w/a", kind: "edit", rawInput: { path: "/w/a", file_text: "x" } });
+  const conversation = prompted();
+  conversation.update({ ...call, title: "Creating /w/a", kind: "edit", rawInput: { path: "/w/a", file_text: "x" } });
   const rawOutput = { message: "`create` was blocked.", code: "denied" };
-  expect(talk.update({ ...update, status: "failed", rawOutput })).toContainEqual(
+  expect(conversation.update({ ...update, status: "failed", rawOutput })).toContainEqual(
     event("tool.ended", { status: "denied", output: "`create` was blocked." }),
   );
 });
 
 test("a subagent is told as one, and what it says as its own", () => {
-  const talk = prompted();
+  const conversation = prompted();
   const task = { description: "sub work", prompt: "look", agent_type: "explore", name: "looker" };
-  expect(talk.update({ ...call, title: "sub work", kind: "other", rawInput: task })).toContainEqual(
+  expect(conversation.update({ ...call, title: "sub work", kind: "other", rawInput: task })).toContainEqual(
     event("subagent.started", { id: "itm_c1", parent: "itm_c1", type: "explore", title: "sub work" }),
   );
-  talk.update(said("Found it."));
-  const ended = talk.update({ ...update, status: "completed", rawOutput: { content: "Found it." } });
+  conversation.update(said("Found it."));
+  const ended = conversation.update({ ...update, status: "completed", rawOutput: { content: "Found it." } });
   expect(ended).toContainEqual(event("subagent.ended", { id: "itm_c1", status: "ok", summary: "Found it." }));
-  expect(talk.update(said("Done."))).toContainEqual(event("message.done", { text: "Found it.", parent: "itm_c1" }));
+  expect(conversation.update(said("Done."))).toContainEqual(
+    event("message.done", { text: "Found it.", parent: "itm_c1" }),
+  );
 });
 
 test("a compaction is told as such and not as an answer", () => {

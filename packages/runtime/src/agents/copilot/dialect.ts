@@ -6,7 +6,7 @@ const modes = "https://agentclientprotocol.com/protocol/session-modes#";
 
 const TASK = "task";
 
-/** Copilot CLI: it speaks for itself among the model's messages, and counts tokens over the whole process. */
+/** Copilot CLI: sends its own messages in the model's stream and counts usage per process. */
 export const dialect: Dialect = {
   agent: "copilot",
   version: 1,
@@ -17,7 +17,7 @@ export const dialect: Dialect = {
     ask: { mode: `${modes}agent`, options: { allow_all: "off" } },
     "full-auto": { mode: `${modes}agent`, options: { allow_all: "on" } },
   },
-  // Over ACP it refuses servers that are processes; its flag takes all kinds.
+  // Over ACP it rejects stdio servers; its flag accepts all kinds.
   serversAtStart: true,
   given: ({ kit, dir }) => [serversPart(kit, dir)],
   setsModel: true,
@@ -36,7 +36,7 @@ export const dialect: Dialect = {
   login: "copilot login",
 };
 
-/** Tools by what their inputs hold. */
+/** Tools by the keys of their inputs. */
 const tools: readonly (readonly [key: string, name: string])[] = [
   ["agent_type", TASK],
   ["command", "bash"],
@@ -44,7 +44,7 @@ const tools: readonly (readonly [key: string, name: string])[] = [
   ["old_str", "edit"],
 ];
 
-/** Copilot tells no names of tools, and the words for people in their place. */
+/** Copilot sends display titles instead of tool names. */
 function named(call: Fields): Fields {
   const input = fields(call.rawInput);
   const name = tools.find(([key]) => typeof input[key] === "string")?.[1];

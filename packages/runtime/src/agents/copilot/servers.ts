@@ -1,7 +1,7 @@
 import type { Kit } from "@gantry/protocol";
 import { type LaunchPart, serverEntry, serversFile } from "../kit/launch-parts.ts";
 
-/** Servers for one process, beside the user's own; of each all tools. */
+/** MCP servers for one process, in addition to the user's, with all their tools. */
 export function serversPart(kit: Kit | undefined, dir: string): LaunchPart | undefined {
   return serversFile(
     kit,

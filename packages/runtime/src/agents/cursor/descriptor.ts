@@ -18,7 +18,7 @@ export const cursor = defineAgent({
     plan: "plans and reads, changes nothing",
     ask: "asks for what its own configuration does not allow",
     "full-auto": "does what its own configuration does not deny, without asking",
-    inherit: "as its own configuration says",
+    inherit: "as configured in the agent",
   },
   steer: "queue",
   resume: "load",
@@ -32,6 +32,6 @@ export const cursor = defineAgent({
     dialect,
     depth: "session",
     opensForUsersOnly: true,
-    fallback: { argument: "acp", channel: print.name, means: "its print stream: no approvals, one process a turn" },
+    fallback: { argument: "acp", channel: print.name, means: "its print mode: no approvals, one process per turn" },
   }),
 });

@@ -2,8 +2,8 @@ import type { Dialect } from "../acp/dialect.ts";
 import { extensions } from "./extensions.ts";
 
 /**
- * Cursor, as its documentation and the recorded talks of its users describe it: asks before what its configuration does
- * not allow; `--force` allows all that it does not deny. Tells no tokens.
+ * Cursor, based on its documentation and recordings by its users. Asks for what its configuration does not allow;
+ * `--force` allows everything it does not deny. Reports no usage.
  */
 export const dialect: Dialect = {
   agent: "cursor",

@@ -40,8 +40,8 @@ const plan = {
 const events = (outputs: Output[]) => outputs.flatMap((output) => (output.kind === "event" ? [output.event] : []));
 
 test("questions go by their labels, answers by the ids of the options", () => {
-  const talk = FakeConversation.running(cursor);
-  expect(talk.hear(question).at(-1)).toMatchObject({
+  const conversation = FakeConversation.running(cursor);
+  expect(conversation.receive(question).at(-1)).toMatchObject({
     kind: "ask",
     key: "9",
     request: {
@@ -55,56 +55,66 @@ test("questions go by their labels, answers by the ids of the options", () => {
     },
   });
   const answers = { q1: "SQLite", q2: ["Unit", "End to end"] };
-  talk.command({ type: "answer", key: "9", answer: { decision: "allow", answers }, request: {} as never });
+  conversation.command({ type: "answer", key: "9", answer: { decision: "allow", answers }, request: {} as never });
   const said = [
     { questionId: "q1", selectedOptionIds: ["lite"] },
     { questionId: "q2", selectedOptionIds: ["u", "e"] },
   ];
-  expect(talk.last).toMatchObject({ id: 9, result: { outcome: { outcome: "answered", answers: said } } });
-  expect(talk.state.asks).toEqual({});
+  expect(conversation.last).toMatchObject({ id: 9, result: { outcome: { outcome: "answered", answers: said } } });
+  expect(conversation.state.asks).toEqual({});
 });
 
 test("a question may be declined with a word, or cancelled", () => {
-  const talk = FakeConversation.running(cursor);
-  talk.hear(question);
-  talk.command({ type: "answer", key: "9", answer: { decision: "deny", message: "Later." }, request: {} as never });
-  expect(talk.last.result).toEqual({ outcome: { outcome: "skipped", reason: "Later." } });
-  talk.hear({ ...question, id: 11 });
-  talk.command({ type: "interrupt" });
-  expect(talk.last).toMatchObject({ id: 11, result: { outcome: { outcome: "cancelled" } } });
-  talk.hear({ ...question, id: 12 });
-  expect(talk.last).toMatchObject({ id: 12, result: { outcome: { outcome: "cancelled" } } });
+  const conversation = FakeConversation.running(cursor);
+  conversation.receive(question);
+  conversation.command({
+    type: "answer",
+    key: "9",
+    answer: { decision: "deny", message: "Later." },
+    request: {} as never,
+  });
+  expect(conversation.last.result).toEqual({ outcome: { outcome: "skipped", reason: "Later." } });
+  conversation.receive({ ...question, id: 11 });
+  conversation.command({ type: "interrupt" });
+  expect(conversation.last).toMatchObject({ id: 11, result: { outcome: { outcome: "cancelled" } } });
+  conversation.receive({ ...question, id: 12 });
+  expect(conversation.last).toMatchObject({ id: 12, result: { outcome: { outcome: "cancelled" } } });
 });
 
 test("a plan waits for a person's word, and its steps are shown", () => {
-  const talk = FakeConversation.running(cursor);
-  const outputs = talk.hear(plan);
+  const conversation = FakeConversation.running(cursor);
+  const outputs = conversation.receive(plan);
   expect(events(outputs)).toMatchObject([{ type: "plan.updated", data: { entries: [{ text: "Write it" }] } }]);
   expect(outputs.at(-1)).toMatchObject({
     kind: "ask",
     request: { kind: "plan", title: "Add a cache", detail: "In front of the store.\n\n# Plan\n1. Write it" },
   });
-  talk.command({ type: "answer", key: "10", answer: { decision: "deny", message: "Smaller." }, request: {} as never });
-  expect(talk.last.result).toEqual({ outcome: { outcome: "rejected", reason: "Smaller." } });
-  talk.hear({ ...plan, id: 11 });
-  talk.command({ type: "answer", key: "11", answer: { decision: "allow" }, request: {} as never });
-  expect(talk.last.result).toEqual({ outcome: { outcome: "accepted" } });
+  conversation.command({
+    type: "answer",
+    key: "10",
+    answer: { decision: "deny", message: "Smaller." },
+    request: {} as never,
+  });
+  expect(conversation.last.result).toEqual({ outcome: { outcome: "rejected", reason: "Smaller." } });
+  conversation.receive({ ...plan, id: 11 });
+  conversation.command({ type: "answer", key: "11", answer: { decision: "allow" }, request: {} as never });
+  expect(conversation.last.result).toEqual({ outcome: { outcome: "accepted" } });
 });
 
 test("recorded answers are read back", () => {
-  const talk = FakeConversation.running(cursor);
-  talk.hear(question);
+  const conversation = FakeConversation.running(cursor);
+  conversation.receive(question);
   const answers = [{ questionId: "q1", selectedOptionIds: ["pg"] }];
   const result = { outcome: { outcome: "answered", answers } };
-  expect(talk.decode({ dir: "in", msg: { jsonrpc: "2.0", id: 9, result } })).toMatchObject([
+  expect(conversation.decode({ dir: "in", msg: { jsonrpc: "2.0", id: 9, result } })).toMatchObject([
     { kind: "answered", answer: { decision: "allow", answers: { q1: ["Postgres"] } } },
   ]);
 });
 
 test("steps are replaced, or merged by their ids", () => {
-  const talk = FakeConversation.running(cursor);
+  const conversation = FakeConversation.running(cursor);
   const told = (todos: object[], merge: boolean) =>
-    events(talk.hear({ method: "cursor/update_todos", params: { toolCallId: "t", todos, merge } })).map(
+    events(conversation.receive({ method: "cursor/update_todos", params: { toolCallId: "t", todos, merge } })).map(
       ({ data }) => (data as { entries: { text: string; status: string }[] }).entries,
     )[0];
   const [one, two] = [
@@ -120,24 +130,26 @@ test("steps are replaced, or merged by their ids", () => {
 });
 
 test("a subagent is told when it has done its work; a picture is a notice; as requests they are answered", () => {
-  const talk = FakeConversation.running(cursor);
+  const conversation = FakeConversation.running(cursor);
   const params = { toolCallId: "t3", description: "Look around", prompt: "p", subagentType: "explore", agentId: "a1" };
-  expect(events(talk.hear({ method: "cursor/task", params }))).toMatchObject([
+  expect(events(conversation.receive({ method: "cursor/task", params }))).toMatchObject([
     { type: "subagent.started", data: { id: "a1", parent: "itm_t3", type: "explore", title: "Look around" } },
     { type: "subagent.ended", data: { id: "a1", status: "ok" } },
   ]);
   const image = { toolCallId: "t4", description: "A logo", filePath: "/p/logo.png" };
-  expect(events(talk.hear({ id: 20, method: "cursor/generate_image", params: image }))).toMatchObject([
+  expect(events(conversation.receive({ id: 20, method: "cursor/generate_image", params: image }))).toMatchObject([
     { type: "notice", data: { text: "A picture was made: A logo: /p/logo.png" } },
   ]);
-  expect(talk.last).toMatchObject({ id: 20, result: { outcome: { outcome: "generated" } } });
+  expect(conversation.last).toMatchObject({ id: 20, result: { outcome: { outcome: "generated" } } });
 });
 
 test("whatever it sends, nothing throws", () => {
   for (const params of [{}, { questions: "no" }, { questions: [1], todos: [null], plan: 3 }]) {
     for (const method of ["ask_question", "create_plan", "update_todos", "task", "generate_image"]) {
-      expect(() => FakeConversation.running(cursor).hear({ id: 1, method: `cursor/${method}`, params })).not.toThrow();
-      expect(() => FakeConversation.running(cursor).hear({ method: `cursor/${method}`, params })).not.toThrow();
+      expect(() =>
+        FakeConversation.running(cursor).receive({ id: 1, method: `cursor/${method}`, params }),
+      ).not.toThrow();
+      expect(() => FakeConversation.running(cursor).receive({ method: `cursor/${method}`, params })).not.toThrow();
     }
   }
 });
@@ -145,10 +157,10 @@ test("whatever it sends, nothing throws", () => {
 test("full-auto is told before the command, so it needs another process", () => {
   const [channel] = cursor.channels;
   expect(channel?.launch({ cwd: "/p", mode: "full-auto", uuid: "u", dir: "/d" }).args).toEqual(["--force", "acp"]);
-  const talk = FakeConversation.opened(
+  const conversation = FakeConversation.opened(
     cursor,
     { mode: "ask" },
     { modes: { currentModeId: "agent", availableModes: [] } },
   );
-  expect(talk.command({ type: "set", mode: "full-auto" })).toBeUndefined();
+  expect(conversation.command({ type: "set", mode: "full-auto" })).toBeUndefined();
 });

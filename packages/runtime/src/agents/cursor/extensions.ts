@@ -7,7 +7,7 @@ import { handlePlan } from "../acp/updates/session-info.ts";
 import { itemId, type Step } from "../contract.ts";
 import { compact, type Fields, fields, firstLine, list, nonBlank, text } from "../fields.ts";
 
-/** Questions of several choices. Answers go by the ids of the options; words of one's own have no place. */
+/** Multiple-choice questions. Answers use option ids; free text is not supported. */
 const askQuestion: ExtensionInput = {
   request(params) {
     const questions = list(params.questions).map(fields);
@@ -20,26 +20,26 @@ const askQuestion: ExtensionInput = {
         title: firstLine(title),
         questions: questions.map(readQuestion),
       }),
-      kept: Object.fromEntries(ids),
+      data: Object.fromEntries(ids),
     };
   },
-  result(answer, kept) {
+  result(answer, data) {
     if (answer.decision === "cancel") return outcome("cancelled");
     if (!answer.decision.startsWith("allow")) return outcome("skipped", { reason: answer.message });
     const answers = Object.entries(answer.answers ?? {}).map(([questionId, line]) => {
-      const ids = fields(kept[questionId]);
+      const ids = fields(data[questionId]);
       return { questionId, selectedOptionIds: [line].flat().map((label) => text(ids[label]) ?? label) };
     });
     return outcome("answered", { answers });
   },
-  read(result, kept) {
+  read(result, data) {
     const line = fields(result.outcome);
     if (line.outcome !== "answered") return declined(line);
     const answers = list(line.answers)
       .map(fields)
       .map((entry): [string, string[]] => {
         const question = text(entry.questionId) ?? "";
-        const labels = Object.entries(fields(kept[question]));
+        const labels = Object.entries(fields(data[question]));
         const label = (id: unknown) => labels.find(([, own]) => own === id)?.[0] ?? String(id);
         return [question, list(entry.selectedOptionIds).map(label)];
       });
@@ -68,7 +68,7 @@ function labelOf(option: Fields): string {
   return nonBlank(option.label) ?? text(option.id) ?? "";
 }
 
-/** A plan that waits for a person's word. */
+/** A plan that awaits approval. */
 const createPlan: ExtensionInput = {
   request(params) {
     const title = nonBlank(params.name) ?? nonBlank(params.overview) ?? "A plan";
@@ -84,7 +84,7 @@ const createPlan: ExtensionInput = {
       detail: nonBlank(detail),
       options,
     };
-    return { input: compact(input), kept: {} };
+    return { input: compact(input), data: {} };
   },
   result(answer) {
     if (answer.decision === "cancel") return outcome("cancelled");
@@ -110,8 +110,8 @@ function itemOf(params: Fields): string | undefined {
   return native && itemId(native);
 }
 
-/** The steps of a plan. With `merge` they are added to those that are known, by their ids. */
-function todosTold(state: State, params: Fields): Step<State> {
+/** Handles plan steps. With `merge` they update the known ones by id. */
+function handleTodos(state: State, params: Fields): Step<State> {
   const fresh = list(params.todos).map(fields).map(readTodo);
   if (fresh.length === 0 && params.merge !== false) return [state, []];
   const known = params.merge === true ? list(state.own?.todos).map(fields) : [];
@@ -125,8 +125,8 @@ function readTodo(todo: Fields): Fields {
   return compact({ id: nonBlank(todo.id), content: nonBlank(todo.content) ?? nonBlank(todo.title), status });
 }
 
-/** A subagent has done its work: Cursor tells of it only then. */
-function taskTold(state: State, params: Fields): Step<State> {
+/** Handles a finished subagent; Cursor reports it only at the end. */
+function handleTask(state: State, params: Fields): Step<State> {
   if (state.replaying) return [state, []];
   const id = nonBlank(params.agentId) ?? nonBlank(params.toolCallId) ?? `task-${state.items + 1}`;
   const title = firstLine(nonBlank(params.description) ?? nonBlank(params.prompt) ?? "Subagent");
@@ -141,7 +141,7 @@ function taskTold(state: State, params: Fields): Step<State> {
   ]);
 }
 
-function imageTold(state: State, params: Fields): Step<State> {
+function handleImage(state: State, params: Fields): Step<State> {
   const what = [nonBlank(params.description), nonBlank(params.filePath)]
     .filter((part) => part !== undefined)
     .join(": ");
@@ -149,13 +149,13 @@ function imageTold(state: State, params: Fields): Step<State> {
 }
 
 /**
- * Cursor's own methods, as https://cursor.com/docs/cli/acp documents them. The last three are notifications; where a
- * version sends one as a request it gets an answer, so that it does not wait.
+ * Cursor's methods, see https://cursor.com/docs/cli/acp. The last three are notifications; if a version sends one as a
+ * request it gets a response, so that it does not wait.
  */
 export const extensions: Readonly<Record<string, Extension>> = {
   "cursor/ask_question": { ask: askQuestion },
-  "cursor/create_plan": { ask: createPlan, tell: todosTold },
-  "cursor/update_todos": { tell: todosTold, taken: outcome("accepted") },
-  "cursor/task": { tell: taskTold, taken: outcome("completed") },
-  "cursor/generate_image": { tell: imageTold, taken: outcome("generated") },
+  "cursor/create_plan": { ask: createPlan, notify: handleTodos },
+  "cursor/update_todos": { notify: handleTodos, taken: outcome("accepted") },
+  "cursor/task": { notify: handleTask, taken: outcome("completed") },
+  "cursor/generate_image": { notify: handleImage, taken: outcome("generated") },
 };

@@ -7,10 +7,9 @@ import { streamJsonRpc } from "./exec/rpc/channel.ts";
 import { INSTALL, probe } from "./probe.ts";
 
 /**
- * Factory's Droid over its own JSON-RPC, the interface of Factory's SDK. Its ACP does less: answers come whole and not in
- * pieces, tokens and retries are not told, the model cannot ask its user, sessions cannot be copied, a second prompt
- * leaves the first one without an end, and nothing works without a login. ACP is kept for recordings and for the
- * question whether somebody is logged in.
+ * Factory's Droid over its JSON-RPC, the interface of Factory's SDK. Its ACP is more limited: no streaming, no usage
+ * and retry reports, no questions, no forks, a second prompt leaves the first turn open, and a login is required. ACP
+ * is used for recordings and to read the login state.
  */
 export const droid = defineAgent({
   id: "droid",
@@ -26,7 +25,7 @@ export const droid = defineAgent({
     ask: "asks before everything that is not reading",
     "auto-edit": "edits and low-risk commands without asking",
     "full-auto": "never asks",
-    inherit: "as its own configuration says",
+    inherit: "as configured in the agent",
   },
   steer: "inline",
   resume: "id",

@@ -1,6 +1,9 @@
 import type { Dialect } from "../acp/dialect.ts";
 
-/** Droid: one conversation per process, for two hear each other; failures are told twice, as text and as an error. */
+/**
+ * Droid: one conversation per process, because two would receive each other's updates. Failures are reported twice, as
+ * text and as an error.
+ */
 export const dialect: Dialect = {
   agent: "droid",
   version: 1,

@@ -15,13 +15,13 @@ const fallback: Fallback = {
   argument: CHANNEL,
   help: ["exec", "--help"],
   channel: exec.name,
-  means: "its print stream: no approvals, one process a turn",
+  means: "its print mode: no approvals, one process per turn",
 };
 
-/** ACP alone tells whether somebody is logged in: it opens a session for nobody else. */
+/** Only ACP reveals the login state: it opens a session only when logged in. */
 const askLogin = acpProbe({ name: "Droid", install: INSTALL, dialect, depth: "session", opensForUsersOnly: true });
 
-/** Asks the installed Droid for its version and models, and for a login only where no model of the user's own is set. */
+/** Probes version and models, and the login only if no custom model is configured. */
 export async function probe(tools: ProbeTools): Promise<Probe> {
   const [version, { models, ran }] = await Promise.all([askVersion(tools), askModels(tools)]);
   if ("problem" in version) return { auth: unknown("it does not run"), problems: [version.problem], ok: false };
@@ -31,7 +31,7 @@ export async function probe(tools: ProbeTools): Promise<Probe> {
     return { ...version, auth: unknown("it did not answer"), problems: [silent], ok: true };
   }
   if (models.some(({ id }) => id.startsWith(CUSTOM))) {
-    const auth = { state: "ok", how: "models of the user's own need no account with Factory" } as const;
+    const auth = { state: "ok", how: "custom models need no Factory account" } as const;
     return { ...version, auth, models, problems: [], ok: true };
   }
   const { auth, problems } = await askLogin(tools);
@@ -42,8 +42,8 @@ const CUSTOM = "custom:";
 
 const silent: Problem = {
   code: "no_answer",
-  message: "Droid did not name its models in time.",
-  fix: "Run `droid exec --list-tools` by hand to see what keeps it busy.",
+  message: "Droid did not list its models in time.",
+  fix: "Run `droid exec --list-tools` in a terminal to see why it does not respond.",
 };
 
 function unknown(how: string): Probe["auth"] {
@@ -54,11 +54,11 @@ async function askVersion(tools: ProbeTools): Promise<{ version: string } | { pr
   const { stdout, stderr, failed, timedOut } = await tools.run(["--version"], { timeoutMs: 10_000 });
   const [version] = /\d+\.\d+\.\d+[\w.-]*/.exec(`${stdout}\n${stderr}`) ?? [];
   if (version && !failed) return { version };
-  const why = failed ?? (timedOut ? "it did not answer in time" : firstLine(stderr || stdout) || "it said nothing");
+  const why = failed ?? (timedOut ? "it did not respond in time" : firstLine(stderr || stdout) || "no output");
   return { problem: { code: "broken", message: `${tools.bin} does not run as Droid: ${why}`, fix: INSTALL } };
 }
 
-/** Without a session, so that none is left behind. */
+/** Opens no session, so that none is left behind. */
 async function askModels(tools: ProbeTools) {
   const args = ["exec", "--input-format", CHANNEL, "--output-format", CHANNEL];
   const { msg } = request(ASK, "droid.list_models", {});

@@ -9,7 +9,7 @@ import { diffChange, pathIn, plannedChanges } from "../json-lines/reading/change
 import { commandOf, describeTool } from "../json-lines/reading/tools.ts";
 import { chosenOption } from "../json-lines/two-way.ts";
 
-/** How the questions that name what they are about are marked among the open ones. */
+/** Kinds of open requests that identify their subject. */
 export const APPROVAL = "approval";
 export const QUESTION = "question";
 
@@ -21,19 +21,19 @@ const options: InputOption[] = [
   { id: DENY, label: "Deny", effect: "deny" },
 ];
 
-/** A dialog that says which call or question it is about. Gives false for any other. */
+/** Handles a dialog that identifies its call or question. Returns false for others. */
 export function asked(pass: Pass<PiState>, line: Fields): boolean {
   const id = nonBlank(line.id);
   if (!id || line.method !== "select") return false;
   const approval = fields(line.approval);
   if (nonBlank(approval.toolCallId))
-    return say(pass, id, APPROVAL, approvalOf(pass, approval), text(approval.toolCallId));
+    return emitRequest(pass, id, APPROVAL, approvalOf(pass, approval), text(approval.toolCallId));
   const question = fields(line.question);
-  if (nonBlank(question.question)) return say(pass, id, QUESTION, questionOf(question));
+  if (nonBlank(question.question)) return emitRequest(pass, id, QUESTION, questionOf(question));
   return false;
 }
 
-function say(pass: Pass<PiState>, id: string, method: string, request: InputDraft, tool?: string): true {
+function emitRequest(pass: Pass<PiState>, id: string, method: string, request: InputDraft, tool?: string): true {
   pass.state.asks = newest({ ...pass.state.asks, [id]: compact({ method, options: request.options ?? [], tool }) }, 20);
   pass.emit({ kind: "ask", key: id, request });
   return true;
@@ -75,7 +75,7 @@ function questionOf(question: Fields): InputDraft {
   return { kind: "question", title: asked.text, questions: [asked] };
 }
 
-/** The answer in the agent's words; nothing where the question is not one of these. */
+/** Encodes an answer; `undefined` for other requests. */
 export function reply(state: PiState, key: string, answer: InputAnswer, request: InputRequest): Outbound | undefined {
   const method = own(state.asks, key)?.method;
   const frame = (line: Fields): Outbound => ({
@@ -85,7 +85,7 @@ export function reply(state: PiState, key: string, answer: InputAnswer, request:
   });
   if (method === APPROVAL) {
     if (answer.decision === "cancel") return frame({ cancelled: true });
-    // What is allowed for a whole session is remembered here, where it can be seen and taken back, and not there.
+    // Session grants are kept by Gantry, where they can be listed and revoked.
     const denied = chosenOption(answer, request) === DENY || chosenOption(answer, request) === undefined;
     const value = denied ? DENY : ONCE;
     return frame(compact({ value, args: answer.edits, reason: answer.message }));
@@ -96,7 +96,7 @@ export function reply(state: PiState, key: string, answer: InputAnswer, request:
   return frame({ selected: Array.isArray(given) ? given : [given] });
 }
 
-/** What a person decided, read from the frame that went to the agent. Gives false where it is about something else. */
+/** Decodes the answer that was sent to the agent. Returns false for other frames. */
 export function answered(pass: Pass<PiState>, line: Fields): boolean {
   const id = text(line.id) ?? "";
   const ask = own(pass.state.asks, id);

@@ -22,7 +22,7 @@ import { subagentsIn } from "./subagents.ts";
 
 const CHANNEL = "rpc";
 
-/** `gantry agent --mode rpc`: one process a session. */
+/** `gantry agent --mode rpc`: one process per session. */
 export const rpc = defineChannel<PiState>({
   name: CHANNEL,
   takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true, folders: true },
@@ -55,13 +55,13 @@ function argumentsFor({ model, effort, mode, resume, fork, folders = [] }: Launc
   ];
 }
 
-/** What is this agent's own is read here; the rest of the talk is that of its kind. */
+/** Handles the messages specific to this agent; the rest is shared with Pi. */
 function decode(state: PiState, wrapped: Frame): Step<PiState> {
   const frame = unwrapped(wrapped);
   const received = "msg" in frame ? fields(frame.msg) : {};
   const pass = new Pass(state, CHANNEL);
   if (frame.dir === "in" && received.type === "extension_ui_response" && answered(pass, received)) return pass.step();
-  if (frame.dir === "out" && heard(pass, received)) return pass.step();
+  if (frame.dir === "out" && handleOwnMessage(pass, received)) return pass.step();
   const aborted = received.type === "agent_settled" && received.reason === "aborted";
   const [next, outputs] = decodeTalk(CHANNEL, aborted ? { ...state, stop: "aborted" } : state, frame);
   outputs.push(...subagentsIn(next, received));
@@ -69,8 +69,8 @@ function decode(state: PiState, wrapped: Frame): Step<PiState> {
   return [failure ? { ...next, failure } : next, outputs];
 }
 
-/** Gives false for what is told as others tell it. */
-function heard(pass: Pass<PiState>, received: Fields): boolean {
+/** Returns false for messages of the shared protocol. */
+function handleOwnMessage(pass: Pass<PiState>, received: Fields): boolean {
   switch (received.type) {
     case "tool_execution_update":
       toolOutput(pass, text(received.toolCallId) ?? "", text(received.delta) ?? "");
@@ -100,7 +100,7 @@ function heard(pass: Pass<PiState>, received: Fields): boolean {
   }
 }
 
-/** Understood, and told in another way. */
+/** Ignored events, reported in another way. */
 const QUIET = new Set(["retry_fallback_succeeded", "todo_auto_clear", "bash_execution_update", "credential_disabled"]);
 
 function namesOf(rules: unknown): string {
@@ -122,6 +122,6 @@ function encode(state: PiState, command: AgentCommand): Outbound[] | undefined {
   }
   const frames = encodeTalk(state, command);
   if (command.type !== "steer") return frames;
-  // The run may have ended meanwhile, and nobody would send what waits after it.
+  // The run may have ended by now, and then nothing would send the queued message.
   return frames?.map((frame) => ({ ...frame, msg: { ...fields(frame.msg), startIfIdle: true } }));
 }

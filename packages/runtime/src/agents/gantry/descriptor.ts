@@ -4,7 +4,7 @@ import { defineAgent } from "../contract.ts";
 import { rpc } from "./channel.ts";
 import { probe } from "./probe.ts";
 
-/** Gantry's own agent: this program, in another process. */
+/** Gantry's agent: this program in another process. */
 export const gantry = defineAgent({
   id: "gantry",
   name: "Gantry",
@@ -22,7 +22,7 @@ export const gantry = defineAgent({
     ask: "asks before it changes a file or runs a command",
     "auto-edit": "writes freely in its folder and asks before commands",
     "full-auto": "asks only before what reaches out of its folder or cannot be undone",
-    inherit: "as its own configuration says",
+    inherit: "as configured in the agent",
   },
   steer: "inline",
   resume: "id",
@@ -37,12 +37,12 @@ export const gantry = defineAgent({
   probe,
 });
 
-/** Variables of Gantry that other agents are not given. */
+/** Gantry variables that are withheld from other agents. */
 function own(...names: string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
-/** The command line that this is a part of: beside it in the bundle, or its source. */
+/** The command line entry: next to this file in the bundle, or its source. */
 function program(): string {
   const bundled = join(import.meta.dirname, "main.js");
   return existsSync(bundled) ? bundled : join(import.meta.dirname, "../../../../cli/src/main.ts");

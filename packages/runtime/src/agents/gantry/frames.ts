@@ -1,7 +1,7 @@
 import type { Frame } from "../contract.ts";
 import { fields } from "../fields.ts";
 
-/** Events come in an envelope that counts them; what is decoded is the event itself. Everything else is bare. */
+/** Unwraps the numbered event envelope. Other frames are bare. */
 export function unwrapped(frame: Frame): Frame {
   if (frame.dir !== "out" || !("msg" in frame)) return frame;
   const { type, payload } = fields(frame.msg);

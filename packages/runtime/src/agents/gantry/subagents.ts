@@ -5,7 +5,7 @@ import type { PiState } from "../json-lines/pi-rpc/state.ts";
 
 const TOOL = "task";
 
-/** The subagents that a call of the tool for them starts, and ends: it lasts as long as they do. */
+/** The subagents that a call starts and ends; they live as long as the call. */
 export function subagentsIn(state: PiState, line: Fields): Output[] {
   if (line.toolName !== TOOL) return [];
   const call = text(line.toolCallId) ?? "";

@@ -23,7 +23,7 @@ export const gemini = defineAgent({
     ask: "asks before every edit and command",
     "auto-edit": "edits freely and asks before commands",
     "full-auto": "never asks",
-    inherit: "as its own configuration says",
+    inherit: "as configured in the agent",
   },
   steer: "queue",
   resume: "load",
@@ -41,7 +41,7 @@ export const gemini = defineAgent({
     fallback: {
       argument: "--acp",
       channel: streamJson.name,
-      means: "its print stream: no approvals, one process a turn",
+      means: "its print mode: no approvals, one process per turn",
     },
   }),
 });

@@ -6,10 +6,10 @@ const shell = { toolCallId: "run_shell_command__call_1", kind: "execute", title:
 
 /** How a command ends of which the agent tells this. */
 function ran(said: string): unknown {
-  const talk = FakeConversation.running(gemini);
-  talk.update({ sessionUpdate: "tool_call", status: "in_progress", content: [], ...shell });
+  const conversation = FakeConversation.running(gemini);
+  conversation.update({ sessionUpdate: "tool_call", status: "in_progress", content: [], ...shell });
   const content = [{ type: "content", content: { type: "text", text: said } }];
-  const outputs = talk.update({ sessionUpdate: "tool_call_update", status: "completed", content, ...shell });
+  const outputs = conversation.update({ sessionUpdate: "tool_call_update", status: "completed", content, ...shell });
   return outputs.flatMap((output) => (output.kind === "event" ? [output.event.data] : []));
 }
 
@@ -29,10 +29,10 @@ test("what a command printed is told apart from what the agent adds", () => {
 });
 
 test("thoughts are set apart, and an empty subject is left out", () => {
-  const talk = FakeConversation.running(gemini);
-  talk.say("****\nFirst A.", "agent_thought_chunk");
-  talk.say("**Then**\nB.", "agent_thought_chunk");
-  expect(talk.say("Done.")).toContainEqual(
+  const conversation = FakeConversation.running(gemini);
+  conversation.sendText("****\nFirst A.", "agent_thought_chunk");
+  conversation.sendText("**Then**\nB.", "agent_thought_chunk");
+  expect(conversation.sendText("Done.")).toContainEqual(
     expect.objectContaining({
       event: expect.objectContaining({ data: expect.objectContaining({ text: "First A.\n\n**Then**\nB." }) }),
     }),
@@ -40,9 +40,11 @@ test("thoughts are set apart, and an empty subject is left out", () => {
 });
 
 test("a subagent is known by the title of the call", () => {
-  const talk = FakeConversation.running(gemini);
+  const conversation = FakeConversation.running(gemini);
   const call = { toolCallId: "invoke_agent__call_1", kind: "think", title: "Delegating to agent 'generalist'" };
-  expect(talk.update({ sessionUpdate: "tool_call", status: "in_progress", content: [], ...call })).toContainEqual(
+  expect(
+    conversation.update({ sessionUpdate: "tool_call", status: "in_progress", content: [], ...call }),
+  ).toContainEqual(
     expect.objectContaining({
       event: expect.objectContaining({
         type: "subagent.started",
@@ -53,12 +55,12 @@ test("a subagent is known by the title of the call", () => {
 });
 
 test("a finished plan is put before the user as one", () => {
-  const talk = FakeConversation.running(gemini);
+  const conversation = FakeConversation.running(gemini);
   const options = [
     { optionId: "proceed_once", name: "Allow", kind: "allow_once" },
     { optionId: "cancel", name: "Reject", kind: "reject_once" },
   ];
   const toolCall = { toolCallId: "exit_plan_mode__call_1", status: "pending", title: "Requesting plan approval" };
-  const asked = talk.hear({ id: 0, method: "session/request_permission", params: { options, toolCall } });
+  const asked = conversation.receive({ id: 0, method: "session/request_permission", params: { options, toolCall } });
   expect(asked).toContainEqual(expect.objectContaining({ request: expect.objectContaining({ kind: "plan" }) }));
 });

@@ -3,13 +3,13 @@ import { type Fields, text } from "../fields.ts";
 
 const MINUTE = 60_000;
 
-/** Gemini CLI: modes and models by requests of their own, no names of tools but in their ids, HTTP codes as errors. */
+/** Gemini CLI: dedicated requests for modes and models, tool names only in ids, HTTP status as error code. */
 export const dialect: Dialect = {
   agent: "gemini",
   version: 1,
-  // In its debug mode it tells what a command printed, which it otherwise keeps to itself.
+  // Only debug mode includes command output.
   args: ["--acp", "--debug"],
-  // Without it the program starts itself a second time, and the first swallows signals.
+  // Otherwise the program re-executes itself, and the parent swallows signals.
   env: { GEMINI_CLI_NO_RELAUNCH: "true" },
   rungs: {
     plan: { mode: "plan" },
@@ -27,12 +27,12 @@ export const dialect: Dialect = {
   tellsMode: true,
   call: withSubagent,
   asides: [{ pattern: /^\[MODE_UPDATE\] (\S+)\s*$/, as: "mode" }],
-  // It names the file of a conversation after the minute, and a load in the same minute writes over it.
+  // It names a conversation's file by minute; a load in the same minute overwrites it.
   resumableFrom: (opened) => (Math.floor(opened / MINUTE) + 1) * MINUTE,
   login: "gemini",
 };
 
-/** It tells no inputs; which subagent it calls is in the title. */
+/** It sends no tool inputs; the subagent's name is in the title. */
 function withSubagent(call: Fields): Fields {
   const name = /^Delegating to agent '(.+)'$/.exec(text(call.title) ?? "")?.[1];
   return name ? { ...call, rawInput: { subagent_type: name, description: call.title } } : call;

@@ -16,7 +16,7 @@ export const goose = defineAgent({
   modes: {
     ask: "asks before every tool",
     "full-auto": "never asks",
-    inherit: "as its own configuration says",
+    inherit: "as configured in the agent",
   },
   steer: "queue",
   resume: "load",

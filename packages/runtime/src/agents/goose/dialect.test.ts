@@ -22,29 +22,29 @@ test("its own tools have the kinds that it does not tell", () => {
 });
 
 test("permission shows what a write will do, and the end what it did", () => {
-  const talk = FakeConversation.running(goose);
+  const conversation = FakeConversation.running(goose);
   const rawInput = { path: "/p/a.txt", content: "x\n" };
-  talk.update(call("write", rawInput));
+  conversation.update(call("write", rawInput));
   const options = [{ optionId: "allow_once", name: "allow_once", kind: "allow_once" }];
   const toolCall = { toolCallId: "r1", title: "write", kind: "other", status: "pending", rawInput };
   const params = { sessionId: SESSION, toolCall, options };
-  expect(talk.hear({ id: 0, method: "session/request_permission", params }).at(-1)).toMatchObject({
+  expect(conversation.receive({ id: 0, method: "session/request_permission", params }).at(-1)).toMatchObject({
     request: { tool: { name: "write", kind: "edit" }, diff: [{ path: "/p/a.txt", kind: "add" }] },
   });
-  talk.command({ type: "answer", key: "0", answer: { decision: "allow" }, request: {} as never });
+  conversation.command({ type: "answer", key: "0", answer: { decision: "allow" }, request: {} as never });
   const content = [{ type: "content", content: { type: "text", text: "Wrote 1 line" } }];
   const end = { sessionUpdate: "tool_call_update", toolCallId: "r1", status: "completed", content };
-  expect(events(talk.update(end))).toMatchObject([
+  expect(events(conversation.update(end))).toMatchObject([
     { type: "tool.ended", data: { status: "ok", output: "Wrote 1 line", changes: [{ path: "/p/a.txt" }] } },
   ]);
 });
 
 test("modes are set in the conversation, and a failure is told as an answer", () => {
   const modes = { currentModeId: "auto", availableModes: [{ id: "auto" }, { id: "approve" }] };
-  const talk = FakeConversation.opened(goose, { mode: "ask" }, { modes });
-  expect(talk.last).toMatchObject({ method: "session/set_mode", params: { modeId: "approve" } });
+  const conversation = FakeConversation.opened(goose, { mode: "ask" }, { modes });
+  expect(conversation.last).toMatchObject({ method: "session/set_mode", params: { modeId: "approve" } });
   const running = FakeConversation.running(goose);
-  running.say(
+  running.sendText(
     "Ran into this error: Authentication error: bad key.\n\nPlease retry if you think this is a transient one.",
   );
   expect(running.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({ error: { category: "auth" } });

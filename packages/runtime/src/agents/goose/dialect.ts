@@ -2,8 +2,8 @@ import type { Dialect } from "../acp/dialect.ts";
 import { compact, type Fields, fields, nonBlank, own, text } from "../fields.ts";
 
 /**
- * Goose, as the source of its ACP server has it: `approve` asks before every tool, `smart_approve` only where a tool may
- * change something, `chat` has no tools. What kind of tool is called it does not say.
+ * Goose, based on the source of its ACP server: `approve` asks before every tool, `smart_approve` only before changes,
+ * `chat` has no tools. It does not report tool kinds.
  */
 export const dialect: Dialect = {
   agent: "goose",
@@ -20,7 +20,7 @@ export const dialect: Dialect = {
   login: "goose configure",
 };
 
-/** Goose's own tools, of its extension `developer` and beside it. */
+/** Goose's built-in tools. */
 const kinds: Record<string, string> = {
   shell: "execute",
   write: "edit",
@@ -30,7 +30,7 @@ const kinds: Record<string, string> = {
   tree: "search",
 };
 
-/** The call with its tool's name and kind, and with what it will do to a file. */
+/** Normalises a call: adds the tool's name, kind and file change. */
 function described(call: Fields): Fields {
   const toolName = nonBlank(fields(fields(fields(call._meta).goose).toolCall).toolName);
   const name = toolName?.split("__").at(-1) ?? /^(?:[\w ]+: )?(\w+)/.exec(text(call.title) ?? "")?.[1];

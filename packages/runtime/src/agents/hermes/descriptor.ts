@@ -17,7 +17,7 @@ export const hermes = defineAgent({
     ask: "asks before edits and dangerous commands",
     "auto-edit": "edits files of the project; asks before dangerous commands",
     "full-auto": "never asks, but about secrets and keys",
-    inherit: "as its own configuration says",
+    inherit: "as configured in the agent",
   },
   steer: "queue",
   resume: "load",

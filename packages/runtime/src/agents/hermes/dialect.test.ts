@@ -11,9 +11,15 @@ const options = [
 ];
 
 test("an edit is asked about under another name, and is the call that was announced", () => {
-  const talk = FakeConversation.running(hermes);
+  const conversation = FakeConversation.running(hermes);
   const content = text("Preparing write to a.txt. Approval prompt shows the diff.");
-  talk.update({ sessionUpdate: "tool_call", toolCallId: "tc-1", title: "write_file: a.txt", kind: "edit", content });
+  conversation.update({
+    sessionUpdate: "tool_call",
+    toolCallId: "tc-1",
+    title: "write_file: a.txt",
+    kind: "edit",
+    content,
+  });
   const diff = [{ type: "diff", path: "/p/a.txt", oldText: null, newText: "x\n" }];
   const rawInput = { tool: "write_file", arguments: { path: "a.txt" } };
   const toolCall = {
@@ -24,7 +30,7 @@ test("an edit is asked about under another name, and is the call that was announ
     rawInput,
   };
   const params = { sessionId: SESSION, toolCall, options };
-  const outputs = talk.hear({ id: 0, method: "session/request_permission", params });
+  const outputs = conversation.receive({ id: 0, method: "session/request_permission", params });
   expect(outputs.at(-1)).toMatchObject({
     kind: "ask",
     request: {
@@ -35,39 +41,42 @@ test("an edit is asked about under another name, and is the call that was announ
     },
   });
   expect(events(outputs).filter(({ type }) => type === "tool.started")).toEqual([]);
-  talk.command({ type: "answer", key: "0", answer: { decision: "deny" }, request: {} as never });
+  conversation.command({ type: "answer", key: "0", answer: { decision: "deny" }, request: {} as never });
   const failed = { sessionUpdate: "tool_call_update", toolCallId: "tc-1", status: "failed", content: text("denied") };
-  expect(events(talk.update(failed))).toMatchObject([
+  expect(events(conversation.update(failed))).toMatchObject([
     { type: "tool.ended", data: { item: "itm_tc-1", status: "denied" } },
   ]);
 });
 
 test("what a command printed and how it ended is read from the list that shows it", () => {
-  const talk = FakeConversation.running(hermes);
+  const conversation = FakeConversation.running(hermes);
   const start = { toolCallId: "tc-1", title: "terminal: make", kind: "execute", content: text("$ make") };
-  expect(events(talk.update({ sessionUpdate: "tool_call", ...start }))).toMatchObject([
+  expect(events(conversation.update({ sessionUpdate: "tool_call", ...start }))).toMatchObject([
     { type: "tool.started", data: { name: "terminal", input: { command: "make" } } },
   ]);
   const content = text("terminal result\n- **output:** no rule\nto make\n- **exit_code:** 2");
   const end = { sessionUpdate: "tool_call_update", toolCallId: "tc-1", kind: "execute", status: "failed", content };
-  expect(events(talk.update(end))).toMatchObject([
+  expect(events(conversation.update(end))).toMatchObject([
     { type: "tool.ended", data: { status: "error", exitCode: 2, output: "no rule\nto make" } },
   ]);
 });
 
 test("a failure in the words of an answer is one", () => {
-  const talk = FakeConversation.running(hermes);
-  talk.say("Error: Error code: 429 - {'error': {'message': 'Rate limit reached'}}");
-  expect(talk.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({
+  const conversation = FakeConversation.running(hermes);
+  conversation.sendText("Error: Error code: 429 - {'error': {'message': 'Rate limit reached'}}");
+  expect(conversation.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({
     outcome: "failed",
     error: { category: "rate_limit" },
   });
 });
 
 test("it is loaded and not resumed, and an empty answer says that the conversation is gone", () => {
-  const talk = new FakeConversation(hermes, { resume: "s-1" });
+  const conversation = new FakeConversation(hermes, { resume: "s-1" });
   const can = { loadSession: true, sessionCapabilities: { resume: {}, fork: {} } };
-  talk.answer({ protocolVersion: 1, agentCapabilities: can });
-  expect(talk.last.method).toBe("session/load");
-  expect(talk.hear({ id: talk.last.id, result: null })).toMatchObject([{ kind: "ack" }, { kind: "lost" }]);
+  conversation.answer({ protocolVersion: 1, agentCapabilities: can });
+  expect(conversation.last.method).toBe("session/load");
+  expect(conversation.receive({ id: conversation.last.id, result: null })).toMatchObject([
+    { kind: "ack" },
+    { kind: "lost" },
+  ]);
 });

@@ -3,8 +3,8 @@ import { contentText } from "../acp/wire/content.ts";
 import { compact, type Fields, fields, text } from "../fields.ts";
 
 /**
- * Hermes, as the source of its `acp_adapter` has it. Edits are asked for by mode; commands only when they look
- * dangerous, unless it is told at its start to let them all pass. What a command printed is shown as one line of a list.
+ * Hermes, based on the source of its `acp_adapter`. It asks for edits by mode, and for commands only if they look
+ * dangerous, unless started to allow all. Command output is one line of a list.
  */
 export const dialect: Dialect = {
   agent: "hermes",
@@ -18,7 +18,7 @@ export const dialect: Dialect = {
   toolName: { in: "title", pattern: /^(\w+)(?:: |$)/ },
   printed: /^terminal result\n(?:- \*\*output:\*\* (?<output>[\s\S]*?)(?:\n|$))?- \*\*exit_code:\*\* (?<exit>\d+)/,
   call: described,
-  // `session/resume` of a conversation that is not there opens another one without a word.
+  // `session/resume` of a missing conversation silently opens another one.
   loads: true,
   emptyIsLost: true,
   failureText: /^Error: /,
@@ -29,8 +29,8 @@ export const dialect: Dialect = {
 };
 
 /**
- * The call with its input, which Hermes tells only in words. Permission is asked under a name of its own, about the
- * newest open call of the same kind.
+ * Normalises a call: extracts its input from the text. A permission request uses another id and refers to the newest
+ * open call of the same kind.
  */
 function described(call: Fields, open: Record<string, { kind: string }>): Fields {
   if (!/^(edit-approval|perm-check)-\d+$/.test(text(call.toolCallId) ?? ""))
@@ -42,7 +42,7 @@ function described(call: Fields, open: Record<string, { kind: string }>): Fields
   return compact({ ...call, toolCallId: native ?? call.toolCallId, title, rawInput: input ?? call.rawInput });
 }
 
-/** A command is announced as `$ command`, work for a subagent by the title. */
+/** A command is announced as `$ command`, a subagent task by its title. */
 function inputOf({ title, content, sessionUpdate }: Fields): { rawInput?: Fields } {
   if (sessionUpdate !== "tool_call") return {};
   const command = /^\$ ([\s\S]+)$/.exec(contentText(content) ?? "")?.[1];

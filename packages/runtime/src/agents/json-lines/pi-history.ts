@@ -41,21 +41,21 @@ function headOf(lines: string[]): Head | undefined {
 }
 
 class PiReader {
-  readonly #talk: HistoryDecoder<PiState>;
+  readonly #decoder: HistoryDecoder<PiState>;
   /** The stop reason of the last response, until it is known whether the turn continued. */
   #stop: string | undefined;
 
   constructor({ id }: ConversationHead) {
     const options = { cwd: "", mode: "inherit", uuid: id, dir: "" } as const;
-    this.#talk = new HistoryDecoder<PiState>(id, initialState(options, false, false));
+    this.#decoder = new HistoryDecoder<PiState>(id, initialState(options, false, false));
   }
 
   line(value: unknown): void {
     const entry = fields(value);
     const message = fields(entry.message);
     if (entry.type === "message" && message.role === "user") this.#end();
-    this.#talk.recorder.time(entry.timestamp);
-    this.#talk.take((pass) => this.#read(pass, entry, message));
+    this.#decoder.recorder.time(entry.timestamp);
+    this.#decoder.take((pass) => this.#read(pass, entry, message));
   }
 
   over(): void {
@@ -63,7 +63,7 @@ class PiReader {
   }
 
   takeEntries() {
-    return this.#talk.takeEntries();
+    return this.#decoder.takeEntries();
   }
 
   #read(pass: Pass<PiState>, entry: Fields, message: Fields): void {
@@ -104,9 +104,9 @@ class PiReader {
 
   /** The file does not record the end of a turn; the next prompt or the end of the file implies it. */
   #end(): void {
-    const { state } = this.#talk;
+    const { state } = this.#decoder;
     if (state.turn !== "running" || this.#stop === "toolUse") return;
-    this.#talk.take((pass) => {
+    this.#decoder.take((pass) => {
       const cost = pass.state.cost ? { cost: { usd: pass.state.cost, source: "agent" as const } } : {};
       pass.state.cost = undefined;
       const { failure } = pass.state;

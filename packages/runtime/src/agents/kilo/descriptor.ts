@@ -18,7 +18,7 @@ export const kilo = defineAgent({
     ask: "asks before every edit and command",
     "auto-edit": "edits freely and asks before commands",
     "full-auto": "never asks",
-    inherit: "as its own configuration says",
+    inherit: "as configured in the agent",
   },
   steer: "queue",
   resume: "id",
@@ -27,6 +27,6 @@ export const kilo = defineAgent({
   fallbackModels: [],
   provider: "kilo",
   providerInModel: true,
-  // It keeps every conversation that was ever opened.
+  // It stores every opened conversation.
   probe: acpProbe({ name: "Kilo", install, dialect, depth: "greeting", models: ["models"] }),
 });

@@ -2,10 +2,10 @@ import type { Dialect } from "../acp/dialect.ts";
 import type { Fields } from "../fields.ts";
 import { modeAgents } from "../kit/mode-agents.ts";
 
-/** It offers its model a tool for questions, and over ACP tells nobody what was asked. */
+/** Its question tool is not reported over ACP and would block. */
 const { agentOf, kitParts } = modeAgents({ variable: "KILO_CONFIG_CONTENT", denied: ["question"] });
 
-/** Kilo: a descendant of OpenCode that speaks as it does. */
+/** Kilo: derived from OpenCode, with the same protocol. */
 export const dialect: Dialect = {
   agent: "kilo",
   version: 1,
@@ -29,7 +29,7 @@ export const dialect: Dialect = {
   login: "kilo auth login",
 };
 
-/** Permission may be asked for a command before the call is told, and then only its kind says which tool it is. */
+/** A permission request may precede its call; then only the kind identifies the tool. */
 function named(call: Fields): Fields {
   return call.kind === "execute" ? { ...call, name: "bash" } : call;
 }

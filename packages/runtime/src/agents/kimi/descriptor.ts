@@ -21,7 +21,7 @@ export const kimi = defineAgent({
     plan: "reads and plans, changes nothing",
     ask: "asks before commands, and before edits outside of a git work tree",
     "full-auto": "never asks",
-    inherit: "as its own configuration says",
+    inherit: "as configured in the agent",
   },
   steer: "queue",
   resume: "id",
@@ -37,7 +37,7 @@ export const kimi = defineAgent({
     opensForUsersOnly: true,
     fallback: {
       argument: "acp",
-      none: "its print mode takes prompts only as arguments, which everyone on the machine can read",
+      none: "its print mode accepts prompts only as arguments, which other users can read",
     },
   }),
 });

@@ -1,6 +1,6 @@
 import type { Dialect } from "../acp/dialect.ts";
 
-/** Kimi Code: the input of a tool is streamed as its content, and a turn whose requests all failed ends well. */
+/** Kimi Code: a tool's input is streamed as its content, and a turn whose requests all failed ends normally. */
 export const dialect: Dialect = {
   agent: "kimi",
   version: 1,

@@ -7,7 +7,7 @@ import { json, rpc } from "./rpc/channels.ts";
 
 const install = "npm install -g @oh-my-pi/pi-coding-agent";
 
-/** oh-my-pi through its RPC mode: over ACP it can neither be steered nor change the rung, and hides its retries. */
+/** oh-my-pi in RPC mode: over ACP it supports neither steering nor mode changes, and hides retries. */
 export const omp = defineAgent({
   id: "omp",
   name: "oh-my-pi",
@@ -21,7 +21,7 @@ export const omp = defineAgent({
     ask: "asks before everything but reading, through an extension that Gantry gives it",
     "auto-edit": "writes freely in its folder and asks before commands",
     "full-auto": "has all its tools and asks nothing but what its extensions ask",
-    inherit: "as its own configuration says",
+    inherit: "as configured in the agent",
   },
   steer: "inline",
   resume: "id",

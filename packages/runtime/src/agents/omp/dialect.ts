@@ -1,6 +1,6 @@
 import type { Dialect } from "../acp/dialect.ts";
 
-/** oh-my-pi: failures come as the text of an answer that counts no tokens. */
+/** oh-my-pi: failures arrive as a message without usage. */
 export const dialect: Dialect = {
   agent: "omp",
   version: 1,

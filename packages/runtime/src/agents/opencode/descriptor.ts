@@ -21,7 +21,7 @@ export const opencode = defineAgent({
     ask: "asks before every edit and command",
     "auto-edit": "edits freely and asks before commands",
     "full-auto": "never asks",
-    inherit: "as its own configuration says",
+    inherit: "as configured in the agent",
   },
   steer: "queue",
   resume: "id",

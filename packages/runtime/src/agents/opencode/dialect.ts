@@ -1,7 +1,7 @@
 import type { Dialect } from "../acp/dialect.ts";
 import { agentOf, kitParts } from "./agents.ts";
 
-/** OpenCode: modes are agents of its own, and what they may do is part of them. */
+/** OpenCode: modes are agents, each with its permissions. */
 export const dialect: Dialect = {
   agent: "opencode",
   version: 1,
@@ -17,7 +17,7 @@ export const dialect: Dialect = {
   toolName: { in: "title", pattern: /^([a-z][a-z_]*)$/ },
   planTool: "todowrite",
   subagentTool: "task",
-  // Of the requests beside the conversation, such as that for a title, nothing depends on.
+  // Auxiliary requests, such as for titles, do not matter.
   retries: /message="stream error".* small=false .*error\.error="(?:AI_\w+: )?(?<reason>[^"]+)"/,
   lost: /^OpenCode service failure$/,
   compact: "compact",

@@ -2,13 +2,13 @@ import type { Launch, LaunchOptions } from "../contract.ts";
 import { jsonChannel, rpcChannel } from "../json-lines/pi-rpc/channel.ts";
 import { instructionsFile, mergeLaunch, skillsFolder } from "../kit/launch-parts.ts";
 
-/** Skills and instructions have flags; servers of the Model Context Protocol are left to extensions. */
+/** Skills and instructions have flags; MCP servers need an extension. */
 const takes = { instructions: true, skills: true } as const;
 
-/** `pi --mode rpc`: one process a session, steering, questions of extensions. */
+/** `pi --mode rpc`: one process per session, steering, questions of extensions. */
 export const rpc = rpcChannel({ launch: (options) => launchOf("rpc", options), takes, gate: true });
 
-/** `pi --mode json` with the prompt on stdin: one process a turn. */
+/** `pi --mode json` with the prompt on stdin: one process per turn. */
 export const json = jsonChannel({ launch: (options) => launchOf("json", options), takes, gate: true });
 
 function launchOf(outputs: "rpc" | "json", options: LaunchOptions): Launch {

@@ -20,7 +20,7 @@ export const pi = defineAgent({
     ask: "asks before everything but reading, through an extension that Gantry gives it",
     "auto-edit": "writes freely in its folder and asks before commands",
     "full-auto": "has all its tools and asks nothing but what its extensions ask",
-    inherit: "as its own configuration says",
+    inherit: "as configured in the agent",
   },
   steer: "inline",
   resume: "id",

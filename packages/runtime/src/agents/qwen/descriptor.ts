@@ -22,7 +22,7 @@ export const qwen = defineAgent({
     ask: "asks before every edit and command",
     "auto-edit": "edits freely and asks before commands",
     "full-auto": "never asks",
-    inherit: "as its own configuration says",
+    inherit: "as configured in the agent",
   },
   steer: "queue",
   resume: "id",
@@ -39,7 +39,7 @@ export const qwen = defineAgent({
     fallback: {
       argument: "--acp",
       channel: streamJson.name,
-      means: "its print stream: no approvals, one process a turn",
+      means: "its print mode: no approvals, one process per turn",
     },
   }),
 });

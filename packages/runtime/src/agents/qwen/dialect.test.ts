@@ -7,20 +7,20 @@ test.each([
   ["$runtime|openai|qwen3-coder(openai)", "qwen3-coder"],
   ["plain", "plain"],
 ])("the model %s is told as %s", (native, name) => {
-  const talk = new FakeConversation(qwen);
-  talk.answer({ protocolVersion: 1, agentCapabilities: {} });
+  const conversation = new FakeConversation(qwen);
+  conversation.answer({ protocolVersion: 1, agentCapabilities: {} });
   const models = { currentModelId: native, availableModels: [{ modelId: native, name }] };
-  expect(talk.answer({ sessionId: "session-1", models })).toContainEqual(
+  expect(conversation.answer({ sessionId: "session-1", models })).toContainEqual(
     expect.objectContaining({ kind: "ready", model: name, models: [expect.objectContaining({ id: name, name })] }),
   );
 });
 
 test("a file's content is told although its raw output is empty", () => {
-  const talk = FakeConversation.running(qwen);
+  const conversation = FakeConversation.running(qwen);
   const content = [{ type: "content", content: { type: "text", text: "multi\n" } }];
   const call = { toolCallId: "call_1", kind: "read", title: "ReadFile", _meta: { toolName: "read_file" } };
-  talk.update({ sessionUpdate: "tool_call", status: "pending", content: [], ...call });
-  const outputs = talk.update({
+  conversation.update({ sessionUpdate: "tool_call", status: "pending", content: [], ...call });
+  const outputs = conversation.update({
     sessionUpdate: "tool_call_update",
     status: "completed",
     content,
@@ -31,19 +31,25 @@ test("a file's content is told although its raw output is empty", () => {
 });
 
 test("where the rest of a long output lies is told", () => {
-  const talk = FakeConversation.running(qwen);
+  const conversation = FakeConversation.running(qwen);
   const call = { toolCallId: "call_1", kind: "execute", title: "Shell", _meta: { toolName: "run_shell_command" } };
-  talk.update({ sessionUpdate: "tool_call", status: "pending", content: [], ...call });
+  conversation.update({ sessionUpdate: "tool_call", status: "pending", content: [], ...call });
   const rawOutput = { type: "shell_result", output: "x", exitCode: 0, truncated: true, outputFiles: ["/tmp/all"] };
-  const outputs = talk.update({ sessionUpdate: "tool_call_update", status: "completed", rawOutput, ...call });
+  const outputs = conversation.update({ sessionUpdate: "tool_call_update", status: "completed", rawOutput, ...call });
   expect(outputs).toMatchObject([{ event: { data: { exitCode: 0, structured: { outputFiles: ["/tmp/all"] } } } }]);
 });
 
 test("what a subagent says is told as its own", () => {
-  const talk = FakeConversation.running(qwen);
+  const conversation = FakeConversation.running(qwen);
   const call = { toolCallId: "call_1", kind: "other", title: "Agent: sub work", _meta: { toolName: "agent" } };
   const rawInput = { description: "sub work", prompt: "do it", subagent_type: "general-purpose" };
-  const begun = talk.update({ sessionUpdate: "tool_call", status: "in_progress", content: [], rawInput, ...call });
+  const begun = conversation.update({
+    sessionUpdate: "tool_call",
+    status: "in_progress",
+    content: [],
+    rawInput,
+    ...call,
+  });
   expect(begun).toContainEqual({
     kind: "event",
     event: expect.objectContaining({
@@ -52,16 +58,21 @@ test("what a subagent says is told as its own", () => {
     }),
   });
   const _meta = { parentToolCallId: "call_1", subagentType: "general-purpose" };
-  talk.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "done" }, _meta });
-  talk.update({ sessionUpdate: "tool_call_update", status: "completed", rawOutput: { result: "done" }, ...call });
-  expect(talk.say("All done.")).toMatchObject([
+  conversation.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "done" }, _meta });
+  conversation.update({
+    sessionUpdate: "tool_call_update",
+    status: "completed",
+    rawOutput: { result: "done" },
+    ...call,
+  });
+  expect(conversation.sendText("All done.")).toMatchObject([
     { event: { type: "message.done", data: { text: "done", parent: "itm_call_1" } } },
     { kind: "delta", text: "All done." },
   ]);
 });
 
 test("a finished plan is one, and a plain yes to it goes back to asking", () => {
-  const talk = FakeConversation.running(qwen);
+  const conversation = FakeConversation.running(qwen);
   const options = [
     { optionId: "restore_previous", name: "Yes, restore previous mode (auto)", kind: "allow_once" },
     { optionId: "proceed_always", name: "Yes, and auto-accept edits", kind: "allow_always" },
@@ -69,32 +80,46 @@ test("a finished plan is one, and a plain yes to it goes back to asking", () => 
     { optionId: "cancel", name: "No, keep planning (esc)", kind: "reject_once" },
   ];
   const toolCall = { toolCallId: "call_1", status: "pending", title: "Plan:", kind: "switch_mode" };
-  const asked = talk.hear({ id: 0, method: "session/request_permission", params: { options, toolCall } });
+  const asked = conversation.receive({ id: 0, method: "session/request_permission", params: { options, toolCall } });
   const ask = asked.find((output) => output.kind === "ask");
   expect(ask?.request).toMatchObject({ kind: "plan", options: options.map(({ optionId }) => ({ id: optionId })) });
-  talk.command({ type: "answer", key: ask?.key ?? "", answer: { decision: "allow" }, request: ask?.request as never });
-  expect(talk.last).toMatchObject({ id: 0, result: { outcome: { outcome: "selected", optionId: "proceed_once" } } });
-  talk.update({ sessionUpdate: "current_mode_update", currentModeId: "plan" });
-  expect(talk.update({ sessionUpdate: "current_mode_update", currentModeId: "default" })).toMatchObject([
+  conversation.command({
+    type: "answer",
+    key: ask?.key ?? "",
+    answer: { decision: "allow" },
+    request: ask?.request as never,
+  });
+  expect(conversation.last).toMatchObject({
+    id: 0,
+    result: { outcome: { outcome: "selected", optionId: "proceed_once" } },
+  });
+  conversation.update({ sessionUpdate: "current_mode_update", currentModeId: "plan" });
+  expect(conversation.update({ sessionUpdate: "current_mode_update", currentModeId: "default" })).toMatchObject([
     { event: { type: "mode.changed", data: { from: "plan", to: "ask" } } },
   ]);
 });
 
 test("a change of the model is told, once", () => {
-  const talk = FakeConversation.running(qwen);
+  const conversation = FakeConversation.running(qwen);
   const method = "qwen/notify/session/model-update";
   const told = { method, params: { v: 1, sessionId: "session-1", currentModelId: "scripted-other(openai)" } };
-  expect(talk.hear(told)).toMatchObject([{ event: { type: "model.changed", data: { to: "scripted-other" } } }]);
-  expect(talk.hear(told)).toEqual([]);
+  expect(conversation.receive(told)).toMatchObject([
+    { event: { type: "model.changed", data: { to: "scripted-other" } } },
+  ]);
+  expect(conversation.receive(told)).toEqual([]);
 });
 
 test("what a call is about is told when permission for it is asked", () => {
-  const talk = FakeConversation.running(qwen);
+  const conversation = FakeConversation.running(qwen);
   const call = { toolCallId: "call_1", status: "pending", kind: "edit", content: [], locations: [] };
-  talk.update({ sessionUpdate: "tool_call", title: "WriteFile", rawInput: {}, ...call });
+  conversation.update({ sessionUpdate: "tool_call", title: "WriteFile", rawInput: {}, ...call });
   const rawInput = { file_path: "/a.txt", content: "a" };
   const toolCall = { ...call, title: "Writing to a.txt", rawInput, locations: [{ path: "/a.txt" }] };
-  const asked = talk.hear({ id: 0, method: "session/request_permission", params: { options: [], toolCall } });
+  const asked = conversation.receive({
+    id: 0,
+    method: "session/request_permission",
+    params: { options: [], toolCall },
+  });
   expect(asked[0]).toMatchObject({
     event: {
       type: "tool.updated",
@@ -111,22 +136,26 @@ test.each([
   "IMPORTANT: This conversation approached the input token limit for scripted-model. A compressed context will be " +
     "sent for future messages (compressed from: 1500 to ~1057 tokens).",
 ])("%s", (words) => {
-  const talk = FakeConversation.running(qwen);
-  expect(talk.say("Compressing context...")).toContainEqual(expect.objectContaining({ state: "compacting" }));
-  expect(talk.say(words)).toMatchObject([
+  const conversation = FakeConversation.running(qwen);
+  expect(conversation.sendText("Compressing context...")).toContainEqual(
+    expect.objectContaining({ state: "compacting" }),
+  );
+  expect(conversation.sendText(words)).toMatchObject([
     { event: { type: "context.compacted", data: { before: 1500, after: 1057 } } },
   ]);
 });
 
 test("that a conversation is set to the mode that was wanted is no news", () => {
-  const talk = new FakeConversation(qwen, { mode: "ask" });
-  talk.answer({ protocolVersion: 1, agentCapabilities: {} });
+  const conversation = new FakeConversation(qwen, { mode: "ask" });
+  conversation.answer({ protocolVersion: 1, agentCapabilities: {} });
   const modes = { currentModeId: "auto", availableModes: [{ id: "auto" }, { id: "default" }, { id: "yolo" }] };
-  talk.answer({ sessionId: "session-1", modes });
+  conversation.answer({ sessionId: "session-1", modes });
   const method = "qwen/notify/session/mode-update";
-  expect(talk.hear({ method, params: { v: 1, sessionId: "session-1", currentModeId: "default" } })).toEqual([]);
-  talk.answer({});
-  expect(talk.hear({ method, params: { v: 1, sessionId: "session-1", currentModeId: "yolo" } })).toMatchObject([
-    { event: { type: "mode.changed", data: { from: "ask", to: "full-auto" } } },
-  ]);
+  expect(conversation.receive({ method, params: { v: 1, sessionId: "session-1", currentModeId: "default" } })).toEqual(
+    [],
+  );
+  conversation.answer({});
+  expect(
+    conversation.receive({ method, params: { v: 1, sessionId: "session-1", currentModeId: "yolo" } }),
+  ).toMatchObject([{ event: { type: "mode.changed", data: { from: "ask", to: "full-auto" } } }]);
 });

@@ -6,7 +6,7 @@ import { compact, type Fields, nonBlank } from "../fields.ts";
 
 const modelName = /^(?:\$runtime\|[^|]*\|)?(.+)\([^()]*\)$/;
 
-/** Qwen Code: tokens are counted on empty pieces of text, questions come as requests for permission. */
+/** Qwen Code: usage arrives on empty text chunks, questions as permission requests. */
 export const dialect: Dialect = {
   agent: "qwen",
   version: 1,
@@ -18,7 +18,7 @@ export const dialect: Dialect = {
     "auto-edit": { mode: "auto-edit" },
     "full-auto": { mode: "yolo" },
   },
-  // Without it the first prompt is answered before the servers have told their tools.
+  // Otherwise the first prompt is processed before the servers have listed their tools.
   given: ({ kit }) => [kit?.servers.length ? { env: { QWEN_CODE_LEGACY_MCP_BLOCKING: "1" } } : undefined],
   modelName,
   asides: [
@@ -26,11 +26,11 @@ export const dialect: Dialect = {
     { pattern: /^Context compressed \(~?(?<before>\d+) -> ~?(?<after>\d+)\)\.\s*$/, as: "compacted" },
     { pattern: /^IMPORTANT: .*compressed from: ~?(?<before>\d+) to ~?(?<after>\d+) tokens\)/, as: "compacted" },
   ],
-  extensions: { "qwen/notify/session/model-update": { tell: modelUpdated } },
+  extensions: { "qwen/notify/session/model-update": { notify: modelUpdated } },
   subagentTool: "agent",
   planOptions: /^restore_previous$/,
   tellsMode: true,
-  // The mode before the plan is its own, in which a model decides what needs no permission.
+  // The mode before the plan is Qwen's, in which a model decides what needs approval.
   plainYes: "proceed_once",
   quiet: ["craft/drainMidTurnQueue", "qwen/notify/session/prompt-suggestion"],
   listsByFolder: true,
@@ -38,7 +38,7 @@ export const dialect: Dialect = {
   login: "qwen",
 };
 
-/** Another model answers from now on, by our wish or by a command of the user's. */
+/** Handles a model change, requested by us or by a user command. */
 function modelUpdated(state: State, params: Fields): Step<State> {
   const native = nonBlank(params.currentModelId);
   const to = modelName.exec(native ?? "")?.[1] ?? native;

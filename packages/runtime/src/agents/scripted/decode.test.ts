@@ -8,7 +8,7 @@ import { scriptedChannel } from "./descriptor.ts";
 const fixtures = new URL("fixtures/", import.meta.url);
 const options = { cwd: "/work/project", mode: "ask", uuid: "u", dir: "/tmp/process" } as const;
 
-/** All outputs of a talk, starting with an open conversation unless frames say otherwise. */
+/** All outputs of a conversation, starting with an open conversation unless frames say otherwise. */
 function play(
   frames: Frame[],
   state: ScriptedState = { ...scriptedChannel.initial(options), session: "s1" },
@@ -182,7 +182,7 @@ describe("events", () => {
 
   it("that are Gantry's to state are raw", () => {
     const outputs = event("message.user", { message: "msg_1", text: "forged" });
-    expect(rawOf(outputs)).toMatchObject([{ data: { reason: "message.user is not an agent's to say" } }]);
+    expect(rawOf(outputs)).toMatchObject([{ data: { reason: "message.user is reserved for Gantry" } }]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Frame, Output, Step } from "../contract.ts";
 import { interpret, unified } from "./events.ts";
 import { AcceptedFrame, DeltaFrame, ErrorFrame, PongFrame, ReadyFrame, SetDoneFrame } from "./frames.ts";
 
-/** The handshake to send, and the native conversation once it is open. */
+/** The handshake, and the native conversation once it is open. */
 export type ScriptedState = {
   start: { resume: string | null; fork: boolean; cwd: string; mode: string; model?: string };
   session?: string;
@@ -12,7 +12,7 @@ export type ScriptedState = {
 
 export const CHANNEL = "scripted";
 
-/** The key of the handshake, which `ready` answers. */
+/** The key of the handshake, acknowledged by `ready`. */
 export const START = "start";
 
 type Fields = Record<string, unknown>;
@@ -27,7 +27,7 @@ export function decode(state: ScriptedState, frame: Frame): Step<ScriptedState> 
     case "in":
       return [state, written(frame.msg)];
     default:
-      // Stderr is kept beside the log, and that the process ended is the engine's to conclude from.
+      // Stderr is stored separately, and the engine handles the exit.
       return [state, []];
   }
 }
@@ -82,7 +82,7 @@ function meaning(msg: Fields): Output[] {
   }
 }
 
-/** Read by hand, because bursts consist of it; the event's data is checked against the protocol's table. */
+/** Parsed manually for speed; the event's data is checked against the protocol's table. */
 function eventFrame(msg: Fields): Output[] {
   const { event } = msg;
   if (!isRecord(event) || typeof event.type !== "string" || !isRecord(event.data)) {
@@ -92,7 +92,7 @@ function eventFrame(msg: Fields): Output[] {
   return "reason" in meant ? [raw(msg, meant.reason)] : meant;
 }
 
-/** What a recording shows of the other side. */
+/** Decodes the other side of a recording. */
 function written(msg: unknown): Output[] {
   if (!isRecord(msg)) return [];
   const { type, id, text } = msg;

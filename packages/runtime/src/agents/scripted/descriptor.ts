@@ -6,7 +6,7 @@ import { PongFrame, ReadyFrame } from "./frames.ts";
 
 const PROGRAM = "@gantry/scripted/program";
 
-/** JSON lines over stdin and stdout; `frames.ts` says what they look like. */
+/** JSON lines over stdin and stdout, defined in `frames.ts`. */
 export const scriptedChannel: Channel<ScriptedState> = {
   name: CHANNEL,
   launch: () => ({ args: [] }),
@@ -19,7 +19,7 @@ export const scriptedChannel: Channel<ScriptedState> = {
   recognises: (lines) => lines.some((line) => ReadyFrame.safeParse(line).success),
 };
 
-/** The agent that comes with Gantry for demonstrations, tests and benchmarks: it plays scripts and asks no model. */
+/** The built-in agent for demonstrations, tests and benchmarks: plays scripts and calls no model. */
 export const scripted = defineAgent({
   id: "scripted",
   name: "Scripted agent",
@@ -59,7 +59,7 @@ function program(): { command: string[] } | undefined {
   }
 }
 
-/** Asks without opening a conversation, which the agent would remember. */
+/** Probes without opening a conversation, which the agent would store. */
 async function probe(tools: ProbeTools): Promise<Probe> {
   const isPong = (line: unknown) => PongFrame.safeParse(line).data?.id === "probe";
   const [{ stdout }, { lines }] = await Promise.all([
@@ -69,7 +69,7 @@ async function probe(tools: ProbeTools): Promise<Probe> {
   const auth = { state: "ok", how: "it needs no account" } as const;
   const version = /\d[\w.-]*/.exec(stdout)?.[0];
   if (lines.some(isPong)) return { ok: true, auth, version, problems: [] };
-  const message = "The scripted agent does not answer.";
-  const fix = `Run ${tools.bin} --version in a terminal to see what it says.`;
+  const message = "The scripted agent does not respond.";
+  const fix = `Run ${tools.bin} --version in a terminal to see its output.`;
   return { ok: false, auth, version, problems: [{ code: "no_answer", message, fix }] };
 }

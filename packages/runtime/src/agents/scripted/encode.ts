@@ -1,7 +1,7 @@
 import type { AgentCommand, Outbound } from "../contract.ts";
 import { answerKey } from "./events.ts";
 
-/** The frames for a command; `undefined` for what the scripted agent cannot do. */
+/** The frames of a command; `undefined` if unsupported. */
 export function encode(command: AgentCommand): Outbound[] | undefined {
   switch (command.type) {
     case "prompt":
@@ -13,7 +13,7 @@ export function encode(command: AgentCommand): Outbound[] | undefined {
       return [{ msg: { type: "interrupt" }, repeat: "safe" }];
     case "answer": {
       const { decision, edits, answers, message } = command.answer;
-      // What a standing permission covers is the engine's to know; the agent hears a plain yes each time.
+      // The engine keeps session grants; the agent receives a plain approval each time.
       const plain = decision === "allow_session" ? "allow" : decision;
       const msg = { type: "answer", id: command.key, decision: plain, edits, answers, message };
       return [{ msg, key: answerKey(command.key), repeat: "ask" }];

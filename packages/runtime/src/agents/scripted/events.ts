@@ -12,7 +12,7 @@ import { type DecoderEvent, itemId, type Output } from "../contract.ts";
 
 type Data = Record<string, unknown>;
 
-/** An event's meaning, or in words why it has none. */
+/** The outputs of an event, or the reason why it is invalid. */
 export type Meaning = Output[] | { reason: string };
 
 const Ask = InputRequest.omit({ id: true, session: true, turn: true });
@@ -20,15 +20,15 @@ const Asked = z.object({ id: z.string().min(1) });
 const Begin = z.object({ messages: z.array(z.string()).optional() });
 const Withdrawn = z.object({ id: z.string().min(1), reason: z.string().optional() });
 
-/** Events of the protocol that are Gantry's to state, not an agent's. */
+/** Events reserved for Gantry. */
 const reserved: ReadonlySet<string> = new Set(["message.user", "message.delivery", "session.created"]);
 
-/** The key of an answer's frame, which the input's end acknowledges. */
+/** The key of an answer's frame, acknowledged by the input's end. */
 export function answerKey(input: string): string {
   return `answer:${input}`;
 }
 
-/** What an event of the scripted agent means. Pure; never throws. */
+/** Decodes an event of the scripted agent. Pure; never throws. */
 export function interpret(type: string, data: Data): Meaning {
   switch (type) {
     case "turn.started":
@@ -55,7 +55,7 @@ function ask(data: Data): Meaning {
 
 function plain(type: string, data: Data): Meaning {
   if (!Object.hasOwn(eventTable, type)) return { reason: `there is no event ${type}` };
-  if (reserved.has(type)) return { reason: `${type} is not an agent's to say` };
+  if (reserved.has(type)) return { reason: `${type} is reserved for Gantry` };
   const known = type as DecoderEvent;
   const schema: z.ZodType = eventTable[known];
   const native = known === "error" ? completeFailure(data) : withItemIds(data);
@@ -71,7 +71,7 @@ function checked<T>(schema: z.ZodType<T>, data: unknown, mean: (data: T) => Mean
   return { reason: `${issue?.path.join(".") || "data"}: ${issue?.message ?? "invalid"}` };
 }
 
-/** The agent's own item ids as unified ones. */
+/** Maps native item ids to unified ones. */
 function withItemIds(data: Data): Data {
   const { item, items } = data;
   if (typeof item === "string") return { ...data, item: unified(item) };
@@ -79,7 +79,7 @@ function withItemIds(data: Data): Data {
   return data;
 }
 
-/** Unified id of an item that may have one already. */
+/** The unified id of an item; idempotent. */
 export function unified(item: string): string {
   return item.startsWith("itm_") ? item : itemId(item);
 }
@@ -89,7 +89,7 @@ function withFailure(data: Data, key: string): Data {
   return typeof value === "object" && value !== null ? { ...data, [key]: completeFailure(value as Data) } : data;
 }
 
-/** The agent names a category and a message; the rest follows from the category unless it says more. */
+/** Completes a failure from its category and message. */
 function completeFailure(data: Data): Data {
   const category = FailureCategory.safeParse(data.category);
   if (!category.success || typeof data.message !== "string") return data;

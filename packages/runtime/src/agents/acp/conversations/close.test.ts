@@ -9,23 +9,25 @@ test.for([
   ["no result to speak of", { result: null }],
   ["a refusal", { error: { code: -32603, message: "Internal error" } }],
 ] as const)("a conversation is put away, and %s is answer enough", ([, answer]) => {
-  const talk = FakeConversation.opened(acp, {}, {}, closes);
-  talk.command({ type: "close" });
-  expect(talk.last).toMatchObject({ method: "session/close", params: { sessionId: SESSION } });
-  expect(talk.hear({ id: talk.last.id, ...answer })).toEqual([{ kind: "ack", key: "session/close" }]);
-  expect(talk.state.pending).toEqual({});
+  const conversation = FakeConversation.opened(acp, {}, {}, closes);
+  conversation.command({ type: "close" });
+  expect(conversation.last).toMatchObject({ method: "session/close", params: { sessionId: SESSION } });
+  expect(conversation.receive({ id: conversation.last.id, ...answer })).toEqual([
+    { kind: "ack", key: "session/close" },
+  ]);
+  expect(conversation.state.pending).toEqual({});
 });
 
 test("an agent that does not say that it closes conversations is not asked to", () => {
-  const talk = FakeConversation.opened(acp);
-  talk.command({ type: "close" });
-  expect(talk.methods).not.toContain("session/close");
+  const conversation = FakeConversation.opened(acp);
+  conversation.command({ type: "close" });
+  expect(conversation.methods).not.toContain("session/close");
 });
 
 test("version 2 asks it of every agent that has sessions", () => {
-  const talk = new FakeConversation(acp);
-  talk.answer({ protocolVersion: 2, capabilities: { session: {} } });
-  talk.answer({ sessionId: SESSION });
-  talk.command({ type: "close" });
-  expect(talk.last).toMatchObject({ method: "session/close", params: { sessionId: SESSION } });
+  const conversation = new FakeConversation(acp);
+  conversation.answer({ protocolVersion: 2, capabilities: { session: {} } });
+  conversation.answer({ sessionId: SESSION });
+  conversation.command({ type: "close" });
+  expect(conversation.last).toMatchObject({ method: "session/close", params: { sessionId: SESSION } });
 });

@@ -11,13 +11,18 @@ const authMethods = [
 ];
 
 function asked(methods: object[] = authMethods) {
-  const talk = new FakeConversation(gemini);
-  talk.answer({ protocolVersion: 1, authMethods: methods });
-  return { talk, outputs: talk.refuse(loginNeeded) };
+  const conversation = new FakeConversation(gemini);
+  conversation.answer({ protocolVersion: 1, authMethods: methods });
+  return { conversation, outputs: conversation.refuse(loginNeeded) };
 }
 
-function choose(talk: FakeConversation, option: string) {
-  return talk.command({ type: "answer", key: "login", answer: { decision: "allow", option }, request: {} as never });
+function choose(conversation: FakeConversation, option: string) {
+  return conversation.command({
+    type: "answer",
+    key: "login",
+    answer: { decision: "allow", option },
+    request: {} as never,
+  });
 }
 
 const failed = expect.objectContaining({
@@ -27,20 +32,20 @@ const failed = expect.objectContaining({
 });
 
 test("a login that the agent can do itself is offered, done once, and the conversation opened", () => {
-  const { talk, outputs } = asked();
+  const { conversation, outputs } = asked();
   const options = [{ id: "oauth" }, { id: "key", description: "A key of your own" }, { id: "later", effect: "deny" }];
   expect(outputs).toMatchObject([{ kind: "ack" }, { kind: "ask", key: "login", request: { kind: "login", options } }]);
-  choose(talk, "key");
-  expect(talk.last).toMatchObject({ method: "authenticate", params: { methodId: "key" } });
-  talk.answer({});
-  expect(talk.last.method).toBe("session/new");
-  expect(talk.refuse(loginNeeded)).toContainEqual(failed);
+  choose(conversation, "key");
+  expect(conversation.last).toMatchObject({ method: "authenticate", params: { methodId: "key" } });
+  conversation.answer({});
+  expect(conversation.last.method).toBe("session/new");
+  expect(conversation.refuse(loginNeeded)).toContainEqual(failed);
 });
 
 test("a login that the agent refuses ends the turn", () => {
-  const { talk } = asked();
-  choose(talk, "oauth");
-  expect(talk.refuse({ code: -32603, message: "The browser was closed" })).toContainEqual(failed);
+  const { conversation } = asked();
+  choose(conversation, "oauth");
+  expect(conversation.refuse({ code: -32603, message: "The browser was closed" })).toContainEqual(failed);
 });
 
 test("an agent that advertises no login ends the turn with what to run", () => {
@@ -48,11 +53,11 @@ test("an agent that advertises no login ends the turn with what to run", () => {
 });
 
 test("what is done in a terminal or with variables says how, and is nothing to tell the agent", () => {
-  const talk = new FakeConversation(kimi);
+  const conversation = new FakeConversation(kimi);
   const terminal = { id: "login", type: "terminal", name: "Login" };
   const variable = { id: "key", type: "env_var", name: "Key", vars: [{ name: "KIMI_KEY" }] };
-  talk.answer({ protocolVersion: 1, authMethods: [terminal, variable] });
-  expect(talk.refuse(loginNeeded)[1]).toMatchObject({
+  conversation.answer({ protocolVersion: 1, authMethods: [terminal, variable] });
+  expect(conversation.refuse(loginNeeded)[1]).toMatchObject({
     request: {
       options: [
         { id: "login", effect: "allow_once", description: expect.stringContaining("`kimi login`") },
@@ -61,8 +66,8 @@ test("what is done in a terminal or with variables says how, and is nothing to t
       ],
     },
   });
-  expect(choose(talk, "login")).toBeUndefined();
-  expect(choose(talk, "later")).toBeUndefined();
+  expect(choose(conversation, "login")).toBeUndefined();
+  expect(choose(conversation, "later")).toBeUndefined();
 });
 
 test.each([

@@ -11,8 +11,8 @@ const modes = { currentModeId: "default", availableModes: [{ id: "default" }, { 
 const models = { currentModelId: "m-1", availableModels: [{ modelId: "m-1", name: "One" }, { modelId: "m-2" }] };
 
 test("greets without offering files or terminals, then opens a conversation", () => {
-  const talk = new FakeConversation(gemini);
-  expect(talk.last).toMatchObject({
+  const conversation = new FakeConversation(gemini);
+  expect(conversation.last).toMatchObject({
     jsonrpc: "2.0",
     method: "initialize",
     params: {
@@ -20,9 +20,12 @@ test("greets without offering files or terminals, then opens a conversation", ()
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
     },
   });
-  talk.answer({ protocolVersion: 1 });
-  expect(talk.last).toMatchObject({ method: "session/new", params: { cwd: "/workspace/project", mcpServers: [] } });
-  expect(talk.answer({ sessionId: SESSION, modes, models })).toContainEqual({
+  conversation.answer({ protocolVersion: 1 });
+  expect(conversation.last).toMatchObject({
+    method: "session/new",
+    params: { cwd: "/workspace/project", mcpServers: [] },
+  });
+  expect(conversation.answer({ sessionId: SESSION, modes, models })).toContainEqual({
     kind: "ready",
     handle: SESSION,
     model: "m-1",
@@ -35,23 +38,23 @@ test("greets without offering files or terminals, then opens a conversation", ()
 });
 
 test("is ready only when the wanted mode and model are set", () => {
-  const talk = FakeConversation.opened(gemini, { mode: "full-auto", model: "m-2" }, { modes, models });
-  expect(talk.methods.slice(2)).toEqual(["session/set_model", "session/set_mode"]);
-  const [model, mode] = talk.sent.slice(2);
+  const conversation = FakeConversation.opened(gemini, { mode: "full-auto", model: "m-2" }, { modes, models });
+  expect(conversation.methods.slice(2)).toEqual(["session/set_model", "session/set_mode"]);
+  const [model, mode] = conversation.sent.slice(2);
   expect(model?.params).toEqual({ sessionId: SESSION, modelId: "m-2" });
   expect(mode?.params).toMatchObject({ sessionId: SESSION, modeId: "yolo" });
-  expect(talk.hear({ id: model?.id, result: {} })).toEqual([
+  expect(conversation.receive({ id: model?.id, result: {} })).toEqual([
     { kind: "applied", field: "model", value: "m-2", ok: true },
   ]);
-  expect(talk.hear({ id: mode?.id, result: {} })).toMatchObject([
+  expect(conversation.receive({ id: mode?.id, result: {} })).toMatchObject([
     { kind: "applied", field: "mode", value: "full-auto", ok: true },
     { kind: "ready", handle: SESSION, model: "m-2", mode: "full-auto", models: [{ id: "m-1" }, { id: "m-2" }] },
   ]);
 });
 
 test("a setting that is refused is told, and the conversation is ready all the same", () => {
-  const talk = FakeConversation.opened(gemini, { mode: "full-auto" }, { modes });
-  const outputs = talk.refuse({ code: -32603, message: "Internal error", data: { details: "no such mode" } });
+  const conversation = FakeConversation.opened(gemini, { mode: "full-auto" }, { modes });
+  const outputs = conversation.refuse({ code: -32603, message: "Internal error", data: { details: "no such mode" } });
   expect(outputs).toMatchObject([
     { kind: "applied", ok: false, message: expect.stringContaining("no such mode") },
     { kind: "ready" },
@@ -59,9 +62,9 @@ test("a setting that is refused is told, and the conversation is ready all the s
 });
 
 test("what the agent cannot be told is said, and does not hold up the conversation", () => {
-  const talk = new FakeConversation(acp, { model: "m-9" });
-  talk.answer({ protocolVersion: 1 });
-  expect(talk.answer({ sessionId: SESSION })).toMatchObject([
+  const conversation = new FakeConversation(acp, { model: "m-9" });
+  conversation.answer({ protocolVersion: 1 });
+  expect(conversation.answer({ sessionId: SESSION })).toMatchObject([
     { kind: "ack" },
     { kind: "applied", field: "model", value: "m-9", ok: false },
     { kind: "ready" },
@@ -75,8 +78,11 @@ test("modes that are options are set as options; what they mean is given to the 
     currentValue: "build",
     options: [{ value: "build" }, { value: "plan" }],
   };
-  const talk = FakeConversation.opened(opencode, { mode: "plan" }, { configOptions: [option] });
-  expect(talk.last).toMatchObject({ method: "session/set_config_option", params: { configId: "mode", value: "plan" } });
+  const conversation = FakeConversation.opened(opencode, { mode: "plan" }, { configOptions: [option] });
+  expect(conversation.last).toMatchObject({
+    method: "session/set_config_option",
+    params: { configId: "mode", value: "plan" },
+  });
   const [channel] = opencode.channels;
   const { args, env } = channel?.launch({ cwd: "/", mode: "auto-edit", uuid: "u", dir: "/tmp/process" }) ?? {};
   expect(args).toEqual(["acp", "--print-logs", "--log-level", "ERROR"]);
@@ -99,42 +105,45 @@ test.each([
   [{ sessionCapabilities: { resume: {} }, loadSession: true }, "session/resume"],
   [{ loadSession: true }, "session/load"],
 ])("resumes as the agent can: %j", (agentCapabilities, method) => {
-  const talk = new FakeConversation(acp, { resume: "old" });
-  talk.answer({ protocolVersion: 1, agentCapabilities });
-  expect(talk.last).toMatchObject({ method, params: { sessionId: "old", cwd: "/workspace/project", mcpServers: [] } });
+  const conversation = new FakeConversation(acp, { resume: "old" });
+  conversation.answer({ protocolVersion: 1, agentCapabilities });
+  expect(conversation.last).toMatchObject({
+    method,
+    params: { sessionId: "old", cwd: "/workspace/project", mcpServers: [] },
+  });
 });
 
 test("version 2 resumes whenever it has sessions", () => {
-  const talk = new FakeConversation(claudeAgentAcp, { resume: "old" });
-  expect(talk.last.params).toMatchObject({
+  const conversation = new FakeConversation(claudeAgentAcp, { resume: "old" });
+  expect(conversation.last.params).toMatchObject({
     protocolVersion: 2,
     info: { name: "gantry" },
     clientInfo: { name: "gantry" },
   });
-  talk.answer({ protocolVersion: 2, capabilities: { session: {} } });
-  expect(talk.last.method).toBe("session/resume");
-  expect(talk.answer({ configOptions: [] })).toContainEqual({ kind: "ready", handle: "old" });
+  conversation.answer({ protocolVersion: 2, capabilities: { session: {} } });
+  expect(conversation.last.method).toBe("session/resume");
+  expect(conversation.answer({ configOptions: [] })).toContainEqual({ kind: "ready", handle: "old" });
 });
 
 test("a copy is made where the agent makes copies, and is lost where it does not", () => {
-  const talk = new FakeConversation(kimi, { resume: "old", fork: true });
-  talk.answer({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { fork: {} } } });
-  expect(talk.last).toMatchObject({ method: "session/fork", params: { sessionId: "old" } });
-  expect(talk.answer({ sessionId: "new" })).toContainEqual({ kind: "ready", handle: "new" });
+  const conversation = new FakeConversation(kimi, { resume: "old", fork: true });
+  conversation.answer({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { fork: {} } } });
+  expect(conversation.last).toMatchObject({ method: "session/fork", params: { sessionId: "old" } });
+  expect(conversation.answer({ sessionId: "new" })).toContainEqual({ kind: "ready", handle: "new" });
   const other = new FakeConversation(gemini, { resume: "old", fork: true });
   expect(other.answer({ protocolVersion: 1 })).toContainEqual(expect.objectContaining({ kind: "lost" }));
 });
 
 test("the history that a load tells once more is not told again, even after its answer", () => {
-  const talk = new FakeConversation(gemini, { resume: "old" });
-  talk.answer({ protocolVersion: 1, agentCapabilities: { loadSession: true } });
-  const replay = (update: object) => talk.update(update, "old");
+  const conversation = new FakeConversation(gemini, { resume: "old" });
+  conversation.answer({ protocolVersion: 1, agentCapabilities: { loadSession: true } });
+  const replay = (update: object) => conversation.update(update, "old");
   expect(replay({ sessionUpdate: "user_message_chunk", content: { type: "text", text: "hi" } })).toEqual([]);
-  expect(talk.answer({ modes })).not.toContainEqual(expect.objectContaining({ kind: "ready" }));
-  expect(talk.last.method).toBe("_gantry/ping");
+  expect(conversation.answer({ modes })).not.toContainEqual(expect.objectContaining({ kind: "ready" }));
+  expect(conversation.last.method).toBe("_gantry/ping");
   expect(replay({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "hello" } })).toEqual([]);
   expect(replay({ sessionUpdate: "tool_call", toolCallId: "t", status: "completed" })).toEqual([]);
-  expect(talk.refuse({ code: -32601, message: "Method not found" })).toEqual([
+  expect(conversation.refuse({ code: -32601, message: "Method not found" })).toEqual([
     { kind: "ready", handle: "old", mode: "ask" },
   ]);
 });
@@ -144,23 +153,23 @@ test.each([
   { code: -32603, message: "Internal error", data: { details: "No previous sessions found for this project." } },
   { code: -32602, message: "Invalid params: Unknown session identifier", data: {} },
 ])("a conversation that is not there is lost: $message", (error) => {
-  const talk = new FakeConversation(gemini, { resume: "old" });
-  talk.answer({ protocolVersion: 1, agentCapabilities: { loadSession: true } });
-  const [acknowledged, lost] = talk.refuse(error);
+  const conversation = new FakeConversation(gemini, { resume: "old" });
+  conversation.answer({ protocolVersion: 1, agentCapabilities: { loadSession: true } });
+  const [acknowledged, lost] = conversation.refuse(error);
   expect(acknowledged).toEqual({ kind: "ack", key: "open" });
   expect(lost).toMatchObject({ kind: "lost" });
 });
 
 test("an agent may have words of its own for that", () => {
-  const talk = new FakeConversation(opencode, { resume: "old" });
-  talk.answer({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { resume: {} } } });
+  const conversation = new FakeConversation(opencode, { resume: "old" });
+  conversation.answer({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { resume: {} } } });
   const error = { code: -32603, message: "Internal error: OpenCode service failure", data: { service: "session" } };
-  expect(talk.refuse(error)).toContainEqual(expect.objectContaining({ kind: "lost" }));
+  expect(conversation.refuse(error)).toContainEqual(expect.objectContaining({ kind: "lost" }));
 });
 
 test("greeting and opening twice, as after a crash, count once", () => {
-  const talk = FakeConversation.opened(gemini);
-  expect(talk.hear({ id: 1, result: { protocolVersion: 1 } })).toEqual([]);
-  expect(talk.hear({ id: 2, result: { sessionId: "another" } })).toEqual([]);
-  expect(talk.state.session).toBe(SESSION);
+  const conversation = FakeConversation.opened(gemini);
+  expect(conversation.receive({ id: 1, result: { protocolVersion: 1 } })).toEqual([]);
+  expect(conversation.receive({ id: 2, result: { sessionId: "another" } })).toEqual([]);
+  expect(conversation.state.session).toBe(SESSION);
 });

@@ -17,18 +17,18 @@ const all = [
 ];
 
 test("a conversation is opened with the servers that the agent takes", () => {
-  const talk = new FakeConversation(gemini, { kit });
-  talk.answer({ protocolVersion: 1, agentCapabilities: { mcpCapabilities: { http: true, sse: true } } });
-  expect(talk.last).toMatchObject({ method: "session/new", params: { mcpServers: all } });
+  const conversation = new FakeConversation(gemini, { kit });
+  conversation.answer({ protocolVersion: 1, agentCapabilities: { mcpCapabilities: { http: true, sse: true } } });
+  expect(conversation.last).toMatchObject({ method: "session/new", params: { mcpServers: all } });
 });
 
 test("those that it does not take are told, and the others given", () => {
-  const talk = new FakeConversation(acp, { kit, resume: "old" });
-  const outputs = talk.answer({
+  const conversation = new FakeConversation(acp, { kit, resume: "old" });
+  const outputs = conversation.answer({
     protocolVersion: 1,
     agentCapabilities: { loadSession: true, mcpCapabilities: { http: false } },
   });
-  expect(talk.last).toMatchObject({ method: "session/load", params: { mcpServers: [all[0]] } });
+  expect(conversation.last).toMatchObject({ method: "session/load", params: { mcpServers: [all[0]] } });
   const notices = outputs.flatMap((output) => (output.kind === "event" ? [output.event.data] : []));
   expect(notices).toEqual([
     { kind: "kit", severity: "warning", text: expect.stringMatching(/over http: web is not available/) },
@@ -37,22 +37,22 @@ test("those that it does not take are told, and the others given", () => {
 });
 
 test("version 2 names the kind of every server, and the agent those that it takes", () => {
-  const talk = new FakeConversation(claudeAgentAcp, { kit });
-  talk.answer({ protocolVersion: 2, capabilities: { session: { mcp: { stdio: {}, http: {} } } } });
-  expect(talk.last.params).toMatchObject({ mcpServers: [{ ...all[0], type: "stdio" }, all[1]] });
+  const conversation = new FakeConversation(claudeAgentAcp, { kit });
+  conversation.answer({ protocolVersion: 2, capabilities: { session: { mcp: { stdio: {}, http: {} } } } });
+  expect(conversation.last.params).toMatchObject({ mcpServers: [{ ...all[0], type: "stdio" }, all[1]] });
   const none = new FakeConversation(claudeAgentAcp, { kit });
   none.answer({ protocolVersion: 2, capabilities: { session: { mcp: {} } } });
   expect(none.last.params).toMatchObject({ mcpServers: [] });
 });
 
 test("once it is open only their names are remembered, for the tools of them", () => {
-  const talk = new FakeConversation(gemini, { kit });
-  talk.answer({ protocolVersion: 1 });
-  talk.answer({ sessionId: SESSION });
-  expect(JSON.stringify(talk.state)).not.toContain("secret");
-  talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
+  const conversation = new FakeConversation(gemini, { kit });
+  conversation.answer({ protocolVersion: 1 });
+  conversation.answer({ sessionId: SESSION });
+  expect(JSON.stringify(conversation.state)).not.toContain("secret");
+  conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
   const call = { sessionUpdate: "tool_call", toolCallId: "mcp_files_read__1", title: "read", status: "in_progress" };
-  expect(talk.update(call)).toContainEqual(
+  expect(conversation.update(call)).toContainEqual(
     expect.objectContaining({ event: expect.objectContaining({ type: "tool.started" }) }),
   );
 });

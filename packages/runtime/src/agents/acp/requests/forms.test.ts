@@ -5,11 +5,11 @@ import { FakeConversation, SESSION } from "../testing/conversation.ts";
 const asks = (outputs: { kind: string }[]) => outputs.find(({ kind }) => kind === "ask");
 
 test("an agent that asks by forms is told that there are some, and its questions are questions", () => {
-  const talk = FakeConversation.running(kimi);
-  expect(talk.sent[0]?.params).toMatchObject({ clientCapabilities: { elicitation: { form: {} } } });
+  const conversation = FakeConversation.running(kimi);
+  expect(conversation.sent[0]?.params).toMatchObject({ clientCapabilities: { elicitation: { form: {} } } });
   const colour = { type: "string", title: "Colour", oneOf: [{ const: "Red", description: "warm" }, { const: "Blue" }] };
   const sizes = { type: "array", title: "Sizes", items: { anyOf: [{ const: "S" }, { const: "L" }] } };
-  const outputs = talk.hear({
+  const outputs = conversation.receive({
     id: 0,
     method: "elicitation/create",
     params: {
@@ -38,8 +38,8 @@ test("an agent that asks by forms is told that there are some, and its questions
     },
   });
   const answer = { decision: "allow" as const, answers: { q0: "Blue", q1: ["S", "L"] } };
-  talk.command({ type: "answer", key: "0", answer, request: {} as never });
-  expect(talk.last).toMatchObject({ result: { action: "accept", content: { q0: "Blue", q1: ["S", "L"] } } });
+  conversation.command({ type: "answer", key: "0", answer, request: {} as never });
+  expect(conversation.last).toMatchObject({ result: { action: "accept", content: { q0: "Blue", q1: ["S", "L"] } } });
 });
 
 const planned = {
@@ -59,14 +59,14 @@ test.each([
   ["deny" as const, []],
 ])("a plan is put before a person as one; with %s the agent goes to %j", (decision, modes) => {
   const offers = { modes: { currentModeId: "plan", availableModes: [{ id: "default" }, { id: "plan" }] } };
-  const talk = FakeConversation.opened(kimi, { mode: "plan" }, offers);
-  talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
+  const conversation = FakeConversation.opened(kimi, { mode: "plan" }, offers);
+  conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
   const params = { sessionId: SESSION, ...planned };
-  const outputs = talk.hear({ id: 0, method: "session/request_permission", params });
+  const outputs = conversation.receive({ id: 0, method: "session/request_permission", params });
   expect(asks(outputs)).toMatchObject({ request: { kind: "plan", detail: "1. do it" } });
-  talk.command({ type: "answer", key: "0", answer: { decision }, request: {} as never });
+  conversation.command({ type: "answer", key: "0", answer: { decision }, request: {} as never });
   const status = decision === "allow" ? "completed" : "failed";
-  const ended = talk.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status });
+  const ended = conversation.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status });
   const changed = ended.flatMap((output) => (output.kind === "event" ? [output.event] : []));
   expect(changed.flatMap(({ type, data }) => (type === "mode.changed" ? [data.to] : []))).toEqual(modes);
 });

@@ -12,10 +12,10 @@ const options = [
 ];
 
 function asked(toolCall: object = { toolCallId: "t1", kind: "execute", title: "ls -l" }, agent = gemini) {
-  const talk = FakeConversation.running(agent);
+  const conversation = FakeConversation.running(agent);
   const params = { sessionId: SESSION, options, toolCall };
-  const outputs = talk.hear({ id: 0, method: "session/request_permission", params });
-  return { talk, ask: outputs.find((output) => output.kind === "ask") };
+  const outputs = conversation.receive({ id: 0, method: "session/request_permission", params });
+  return { conversation, ask: outputs.find((output) => output.kind === "ask") };
 }
 
 test("permission is asked with the command, the diff and the agent's options by what they do", () => {
@@ -55,17 +55,17 @@ test.each<[InputAnswer, object]>([
   ],
   [{ decision: "cancel" }, { outcome: "cancelled" }],
 ])("answers %j", (answer, outcome) => {
-  const { talk } = asked();
-  const frames = talk.command({ type: "answer", key: "0", answer, request: {} as never });
+  const { conversation } = asked();
+  const frames = conversation.command({ type: "answer", key: "0", answer, request: {} as never });
   expect(frames).toEqual([{ msg: { jsonrpc: "2.0", id: 0, result: { outcome } }, key: "answer:0", repeat: "safe" }]);
-  expect(talk.state.asks).toEqual({});
+  expect(conversation.state.asks).toEqual({});
 });
 
 test("a refused call that the agent says no more about is denied when the turn ends", () => {
-  const { talk } = asked();
-  talk.command({ type: "answer", key: "0", answer: { decision: "deny" }, request: {} as never });
-  talk.say("Fine.");
-  expect(talk.hear({ id: 3, result: { stopReason: "end_turn" } })).toMatchObject([
+  const { conversation } = asked();
+  conversation.command({ type: "answer", key: "0", answer: { decision: "deny" }, request: {} as never });
+  conversation.sendText("Fine.");
+  expect(conversation.receive({ id: 3, result: { stopReason: "end_turn" } })).toMatchObject([
     { event: { type: "message.done" } },
     { event: { type: "tool.ended", data: { item: "itm_t1", status: "denied" } } },
     { kind: "finish", outcome: "completed" },
@@ -73,12 +73,12 @@ test("a refused call that the agent says no more about is denied when the turn e
 });
 
 test("a question that the agent takes back, or that its turn outlives, is withdrawn", () => {
-  const first = asked().talk;
-  expect(first.hear({ method: "$/cancel_request", params: { requestId: 0 } })).toMatchObject([
+  const first = asked().conversation;
+  expect(first.receive({ method: "$/cancel_request", params: { requestId: 0 } })).toMatchObject([
     { kind: "withdrawn", key: "0" },
   ]);
-  const second = asked().talk;
-  expect(second.hear({ id: 3, result: { stopReason: "end_turn" } })).toContainEqual({
+  const second = asked().conversation;
+  expect(second.receive({ id: 3, result: { stopReason: "end_turn" } })).toContainEqual({
     kind: "withdrawn",
     key: "0",
     reason: "the turn ended",
@@ -86,10 +86,10 @@ test("a question that the agent takes back, or that its turn outlives, is withdr
 });
 
 test("version 2 names the call as the subject", () => {
-  const talk = FakeConversation.running(gemini);
+  const conversation = FakeConversation.running(gemini);
   const subject = { type: "tool_call", toolCall: { toolCallId: "t1", name: "Write", kind: "edit" } };
   const params = { sessionId: SESSION, title: "Write it?", subject, options };
-  expect(talk.hear({ id: 4, method: "session/request_permission", params }).at(-1)).toMatchObject({
+  expect(conversation.receive({ id: 4, method: "session/request_permission", params }).at(-1)).toMatchObject({
     request: { title: "Write it?", tool: { name: "Write", kind: "edit" } },
   });
 });
@@ -99,48 +99,51 @@ test("questions in a request for permission are questions, and their answers go 
     { question: "Which?", header: "Choice", options: [{ label: "A" }, { label: "B" }], multiSelect: true },
   ];
   const _meta = { toolName: "ask_user_question", qwenInteractionKind: "user_question", qwenQuestions };
-  const { talk, ask } = asked({ toolCallId: "t1", kind: "think", title: "Ask", _meta }, qwen);
+  const { conversation, ask } = asked({ toolCallId: "t1", kind: "think", title: "Ask", _meta }, qwen);
   expect(ask).toMatchObject({ request: { kind: "question", questions: [{ id: "0", text: "Which?", multi: true }] } });
-  talk.command({
+  conversation.command({
     type: "answer",
     key: "0",
     answer: { decision: "allow", answers: { "0": ["A", "B"] } },
     request: {} as never,
   });
-  expect(talk.last.result).toEqual({ outcome: { outcome: "selected", optionId: "once" }, answers: { "0": "A, B" } });
+  expect(conversation.last.result).toEqual({
+    outcome: { outcome: "selected", optionId: "once" },
+    answers: { "0": "A, B" },
+  });
 });
 
 test("a form is asked field by field and answered in the types of its fields", () => {
-  const talk = FakeConversation.running(gemini);
+  const conversation = FakeConversation.running(gemini);
   const properties = { name: { type: "string", title: "Name" }, count: { type: "integer" }, sure: { type: "boolean" } };
   const params = { sessionId: SESSION, message: "Please say", requestedSchema: { type: "object", properties } };
-  const [ask] = talk.hear({ id: "e1", method: "elicitation/create", params });
+  const [ask] = conversation.receive({ id: "e1", method: "elicitation/create", params });
   expect(ask).toMatchObject({
     key: '"e1"',
     request: { kind: "elicitation", questions: [{ id: "name" }, { id: "count" }, { id: "sure" }] },
   });
   const answers = { name: "x", count: "3", sure: "true" };
-  talk.command({ type: "answer", key: '"e1"', answer: { decision: "allow", answers }, request: {} as never });
-  expect(talk.last).toMatchObject({
+  conversation.command({ type: "answer", key: '"e1"', answer: { decision: "allow", answers }, request: {} as never });
+  expect(conversation.last).toMatchObject({
     id: "e1",
     result: { action: "accept", content: { name: "x", count: 3, sure: true } },
   });
 });
 
 test.each(["fs/read_text_file", "terminal/create"])("%s is refused, and that it was asked is told", (method) => {
-  const talk = FakeConversation.running(gemini);
-  expect(talk.hear({ id: 7, method, params: { sessionId: SESSION } })).toMatchObject([
+  const conversation = FakeConversation.running(gemini);
+  expect(conversation.receive({ id: 7, method, params: { sessionId: SESSION } })).toMatchObject([
     { kind: "send", frame: { msg: { id: 7, error: { code: -32601 } } } },
     { event: { type: "notice" } },
   ]);
 });
 
 test("a request that nobody knows is refused and kept; one that is known to be idle is refused only", () => {
-  expect(FakeConversation.running(gemini).hear({ id: 7, method: "vendor/do", params: {} })).toMatchObject([
+  expect(FakeConversation.running(gemini).receive({ id: 7, method: "vendor/do", params: {} })).toMatchObject([
     { kind: "send", frame: { msg: { error: { code: -32601 } } } },
     { event: { type: "raw" } },
   ]);
-  expect(FakeConversation.running(qwen).hear({ id: 7, method: "craft/drainMidTurnQueue", params: {} })).toMatchObject([
-    { kind: "send" },
-  ]);
+  expect(
+    FakeConversation.running(qwen).receive({ id: 7, method: "craft/drainMidTurnQueue", params: {} }),
+  ).toMatchObject([{ kind: "send" }]);
 });

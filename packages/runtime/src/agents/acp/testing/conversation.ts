@@ -33,17 +33,17 @@ export class FakeConversation {
     offers: object = {},
     can: object = {},
   ): FakeConversation {
-    const talk = new FakeConversation(agent, options);
-    talk.answer({ protocolVersion: 1, agentCapabilities: can });
-    talk.answer({ sessionId: SESSION, ...offers });
-    return talk;
+    const conversation = new FakeConversation(agent, options);
+    conversation.answer({ protocolVersion: 1, agentCapabilities: can });
+    conversation.answer({ sessionId: SESSION, ...offers });
+    return conversation;
   }
 
   /** A conversation that is processing message `msg_1`. */
   static running(agent: Agent, options: Partial<LaunchOptions> = {}): FakeConversation {
-    const talk = FakeConversation.opened(agent, options);
-    talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
-    return talk;
+    const conversation = FakeConversation.opened(agent, options);
+    conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
+    return conversation;
   }
 
   get last(): Sent {
@@ -55,24 +55,24 @@ export class FakeConversation {
     return this.sent.flatMap(({ method }) => (method ? [method] : []));
   }
 
-  hear(msg: object): Output[] {
+  receive(msg: object): Output[] {
     return this.decode({ dir: "out", msg: { jsonrpc: "2.0", ...msg } });
   }
 
   /** Responds to the last request. */
   answer(result: object): Output[] {
-    return this.hear({ id: this.#lastRequest, result });
+    return this.receive({ id: this.#lastRequest, result });
   }
 
   refuse(error: object): Output[] {
-    return this.hear({ id: this.#lastRequest, error });
+    return this.receive({ id: this.#lastRequest, error });
   }
 
   update(update: object, sessionId = SESSION): Output[] {
-    return this.hear({ method: "session/update", params: { sessionId, update } });
+    return this.receive({ method: "session/update", params: { sessionId, update } });
   }
 
-  say(text: string, kind = "agent_message_chunk"): Output[] {
+  sendText(text: string, kind = "agent_message_chunk"): Output[] {
     return this.update({ sessionUpdate: kind, content: { type: "text", text } });
   }
 

@@ -55,7 +55,7 @@ export function describeRecordings(agent: Agent, folder: string, endings: Record
   const recordings = recordingsIn(folder);
   const channel = agent.channels.find(({ name }) => name === "acp") as Channel<never>;
 
-  test("the table names every recording", () => {
+  test("lists every recording", () => {
     expect(Object.keys(endings).sort()).toEqual(recordings.map(({ name }) => name));
   });
 
@@ -65,24 +65,24 @@ export function describeRecordings(agent: Agent, folder: string, endings: Record
     const events = log.filter((entry): entry is Envelope => !("live" in entry));
     const frames = framesOf(recording);
 
-    test("ends as it says", () => {
+    test("ends with the expected outcomes", () => {
       expect(turnEnds(events)).toEqual(endings[name]);
     });
 
-    test("keeps the laws: one end for each start, pieces that add up, nothing raw, nothing unknown", () => {
+    test("has one end per start, deltas that add up, and no raw or unknown events", () => {
       expect(faults(events)).toEqual({ broken: [], open: [] });
       expect(uneven(log)).toEqual([]);
       expect(events.filter(({ type }) => type === "raw").map(({ data }) => data)).toEqual([]);
       for (const event of events) expect(EnvelopeSchema.safeParse(event).error?.message).toBeUndefined();
     });
 
-    test("is recognised, from both sides and from the agent's alone", () => {
+    test("is recognised from both sides and from the agent's alone", () => {
       expect(recognise(agent, lines.slice(0, 50))).toBe(channel);
       const out = frames.flatMap((frame) => (frame.dir === "out" && "msg" in frame ? [frame.msg] : []));
       expect(channel.recognises(out)).toBe(true);
     });
 
-    test("is the same again, also from a state that was stored at every step", () => {
+    test("decodes identically from a state that is serialised after every frame", () => {
       const outputs = play(channel, frames);
       expect(play(channel, frames)).toEqual(outputs);
       const stored = play(channel, frames, (state) => {
@@ -103,10 +103,10 @@ export function turnEnds(events: readonly Envelope[]): string[] {
 }
 
 /** Items whose deltas do not add up to their text. */
-function uneven(told: readonly RecordingEntry[]): string[] {
+function uneven(log: readonly RecordingEntry[]): string[] {
   const streamed = new Map<string, string>();
   const wrong: string[] = [];
-  for (const entry of told) {
+  for (const entry of log) {
     if ("live" in entry && entry.type === "delta") {
       const key = `${entry.item} ${entry.channel}`;
       const before = streamed.get(key) ?? "";

@@ -3,31 +3,31 @@ import { kimi } from "../../kimi/descriptor.ts";
 import { FakeConversation } from "../testing/conversation.ts";
 
 function running(): FakeConversation {
-  const talk = FakeConversation.running(kimi);
-  talk.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "usage" }] });
-  talk.say("Hello.");
-  return talk;
+  const conversation = FakeConversation.running(kimi);
+  conversation.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "usage" }] });
+  conversation.sendText("Hello.");
+  return conversation;
 }
 
 const total = (input: number, output: number) =>
   `Context: 1557 / 262144 tokens (1%)\nSession total: ${input} input, ${output} output`;
 
 test("a turn ends once the agent has told what it took", () => {
-  const talk = running();
-  expect(talk.answer({ stopReason: "end_turn" })).toMatchObject([
+  const conversation = running();
+  expect(conversation.answer({ stopReason: "end_turn" })).toMatchObject([
     { event: { type: "message.done", data: { text: "Hello." } } },
     { kind: "send", frame: { msg: { method: "session/prompt", params: { prompt: [{ text: "/usage" }] } } } },
   ]);
-  expect(talk.say(total(1500, 57))).toEqual([]);
-  expect(talk.answer({ stopReason: "end_turn" })).toMatchObject([
+  expect(conversation.sendText(total(1500, 57))).toEqual([]);
+  expect(conversation.answer({ stopReason: "end_turn" })).toMatchObject([
     { kind: "finish", outcome: "completed", usage: { input: 1500, output: 57 } },
   ]);
 
-  talk.command({ type: "prompt", message: "msg_2", text: "again", attachments: [] });
-  talk.say("Hello again.");
-  talk.answer({ stopReason: "end_turn" });
-  talk.say(total(3100, 117));
-  expect(talk.answer({ stopReason: "end_turn" })).toMatchObject([{ usage: { input: 1600, output: 60 } }]);
+  conversation.command({ type: "prompt", message: "msg_2", text: "again", attachments: [] });
+  conversation.sendText("Hello again.");
+  conversation.answer({ stopReason: "end_turn" });
+  conversation.sendText(total(3100, 117));
+  expect(conversation.answer({ stopReason: "end_turn" })).toMatchObject([{ usage: { input: 1600, output: 60 } }]);
 });
 
 test("a turn keeps its outcome when the agent will not tell, or ends before it has", () => {
@@ -42,7 +42,10 @@ test("a turn keeps its outcome when the agent will not tell, or ends before it h
 });
 
 test("an agent without the command is not asked", () => {
-  const talk = FakeConversation.running(kimi);
-  talk.say("Hello.");
-  expect(talk.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
+  const conversation = FakeConversation.running(kimi);
+  conversation.sendText("Hello.");
+  expect(conversation.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({
+    kind: "finish",
+    outcome: "completed",
+  });
 });

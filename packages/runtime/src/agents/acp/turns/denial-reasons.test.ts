@@ -3,28 +3,35 @@ import { opencode } from "../../opencode/descriptor.ts";
 import { FakeConversation, SESSION } from "../testing/conversation.ts";
 
 function denied(message?: string): FakeConversation {
-  const talk = FakeConversation.running(opencode);
+  const conversation = FakeConversation.running(opencode);
   const options = [{ optionId: "reject", name: "Reject", kind: "reject_once" }];
   const toolCall = { toolCallId: "t1", kind: "edit", title: "write" };
-  talk.hear({ id: 0, method: "session/request_permission", params: { sessionId: SESSION, options, toolCall } });
+  conversation.receive({
+    id: 0,
+    method: "session/request_permission",
+    params: { sessionId: SESSION, options, toolCall },
+  });
   const answer = message ? { decision: "deny" as const, message } : { decision: "deny" as const };
-  talk.command({ type: "answer", key: "0", answer, request: {} as never });
-  return talk;
+  conversation.command({ type: "answer", key: "0", answer, request: {} as never });
+  return conversation;
 }
 
 const usage = { inputTokens: 100, outputTokens: 10, totalTokens: 110 };
 
 test("the agent hears why something was denied, in the same turn, which is counted whole", () => {
-  const talk = denied("Not in this folder, please.");
-  expect(talk.last).toMatchObject({ id: 0, result: { _meta: { "gantry/reason": "Not in this folder, please." } } });
-  const outputs = talk.answer({ stopReason: "end_turn", usage });
+  const conversation = denied("Not in this folder, please.");
+  expect(conversation.last).toMatchObject({
+    id: 0,
+    result: { _meta: { "gantry/reason": "Not in this folder, please." } },
+  });
+  const outputs = conversation.answer({ stopReason: "end_turn", usage });
   expect(outputs).toMatchObject([{ event: { type: "tool.ended", data: { status: "denied" } } }, { kind: "send" }]);
-  expect(talk.last).toMatchObject({
+  expect(conversation.last).toMatchObject({
     method: "session/prompt",
     params: { prompt: [{ type: "text", text: "About what I declined: Not in this folder, please." }] },
   });
-  talk.say("Somewhere else, then.");
-  expect(talk.answer({ stopReason: "end_turn", usage })).toMatchObject([
+  conversation.sendText("Somewhere else, then.");
+  expect(conversation.answer({ stopReason: "end_turn", usage })).toMatchObject([
     { event: { type: "message.done" } },
     { kind: "finish", outcome: "completed", usage: { input: 200, output: 20 } },
   ]);
@@ -36,10 +43,16 @@ test("without a reason the turn ends as the agent ends it", () => {
 });
 
 test("nothing more is said in a turn that was stopped", () => {
-  const talk = denied("no");
-  talk.command({ type: "interrupt" });
-  expect(talk.answer({ stopReason: "cancelled" }).at(-1)).toMatchObject({ kind: "finish", outcome: "interrupted" });
-  talk.command({ type: "prompt", message: "msg_2", text: "go on", attachments: [] });
-  talk.say("Yes.");
-  expect(talk.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
+  const conversation = denied("no");
+  conversation.command({ type: "interrupt" });
+  expect(conversation.answer({ stopReason: "cancelled" }).at(-1)).toMatchObject({
+    kind: "finish",
+    outcome: "interrupted",
+  });
+  conversation.command({ type: "prompt", message: "msg_2", text: "go on", attachments: [] });
+  conversation.sendText("Yes.");
+  expect(conversation.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({
+    kind: "finish",
+    outcome: "completed",
+  });
 });

@@ -8,58 +8,58 @@ import { acp as anyAgent, standardDialect } from "../descriptor.ts";
 import { FakeConversation, SESSION } from "../testing/conversation.ts";
 
 function trailing(agent = gemini): FakeConversation {
-  const talk = FakeConversation.running(agent);
-  talk.trails = true;
-  talk.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "read", title: "Read", status: "pending" });
-  talk.say("Hel");
-  expect(talk.answer({ stopReason: "end_turn" })).toEqual([]);
-  expect(talk.trailMs).toBe(50);
-  return talk;
+  const conversation = FakeConversation.running(agent);
+  conversation.trails = true;
+  conversation.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "read", title: "Read", status: "pending" });
+  conversation.sendText("Hel");
+  expect(conversation.answer({ stopReason: "end_turn" })).toEqual([]);
+  expect(conversation.trailMs).toBe(50);
+  return conversation;
 }
 
 test("what trails the end of a turn is of that turn", () => {
-  const talk = trailing();
-  expect(talk.say("lo")).toMatchObject([{ kind: "delta", text: "lo" }]);
-  expect(talk.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed" })).toMatchObject([
-    { event: { type: "tool.ended", data: { status: "ok" } } },
-  ]);
+  const conversation = trailing();
+  expect(conversation.sendText("lo")).toMatchObject([{ kind: "delta", text: "lo" }]);
+  expect(
+    conversation.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed" }),
+  ).toMatchObject([{ event: { type: "tool.ended", data: { status: "ok" } } }]);
   const cost = { amount: 0.25, currency: "USD" };
-  talk.update({ sessionUpdate: "usage_update", used: 5, size: 10, cost });
-  expect(talk.trailOver()).toMatchObject([
+  conversation.update({ sessionUpdate: "usage_update", used: 5, size: 10, cost });
+  expect(conversation.trailOver()).toMatchObject([
     { event: { type: "message.done", data: { text: "Hello" } } },
     { kind: "finish", outcome: "completed", cost: { usd: 0.25 } },
   ]);
-  expect(talk.trailMs).toBeUndefined();
-  expect(talk.trailOver()).toEqual([]);
-  talk.say("Much later.");
-  expect(talk.decode({ dir: "end", code: 0, signal: null })).toMatchObject([
+  expect(conversation.trailMs).toBeUndefined();
+  expect(conversation.trailOver()).toEqual([]);
+  conversation.sendText("Much later.");
+  expect(conversation.decode({ dir: "end", code: 0, signal: null })).toMatchObject([
     { event: { type: "notice", data: { kind: "late_text", text: "Much later." } } },
   ]);
 });
 
 test("a turn without a word may get its words after its end", () => {
-  const talk = FakeConversation.running(gemini);
-  talk.trails = true;
-  expect(talk.answer({ stopReason: "end_turn" })).toMatchObject([
+  const conversation = FakeConversation.running(gemini);
+  conversation.trails = true;
+  expect(conversation.answer({ stopReason: "end_turn" })).toMatchObject([
     { kind: "ack" },
     { kind: "begin" },
     { kind: "taken" },
   ]);
-  talk.say("Hello");
-  expect(talk.trailOver().at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
+  conversation.sendText("Hello");
+  expect(conversation.trailOver().at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
 });
 
 test("an interrupt after the agent's end tells it nothing, and a second end is none", () => {
-  const talk = trailing();
-  expect(talk.command({ type: "interrupt" })).toEqual([]);
-  expect(talk.hear({ id: 3, result: { stopReason: "cancelled" } })).toEqual([]);
-  expect(talk.trailOver().at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
+  const conversation = trailing();
+  expect(conversation.command({ type: "interrupt" })).toEqual([]);
+  expect(conversation.receive({ id: 3, result: { stopReason: "cancelled" } })).toEqual([]);
+  expect(conversation.trailOver().at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
 });
 
 test("what begins something new ends the turn first", () => {
   const asking = trailing();
   const toolCall = { toolCallId: "t2", kind: "edit", title: "Write" };
-  const asked = asking.hear({
+  const asked = asking.receive({
     id: 0,
     method: "session/request_permission",
     params: { sessionId: SESSION, toolCall, options: [] },
@@ -76,16 +76,16 @@ test("what begins something new ends the turn first", () => {
 });
 
 test("version 2: the next turn begins after the one that trails", () => {
-  const talk = new FakeConversation(claudeAgentAcp);
-  talk.answer({ protocolVersion: 2, capabilities: { session: {} } });
-  talk.answer({ sessionId: SESSION, configOptions: [] });
-  talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
-  talk.answer({ messageId: "u1" });
-  talk.update({ sessionUpdate: "state_update", state: "running" });
-  talk.trails = true;
-  talk.say("hello");
-  expect(talk.update({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" })).toEqual([]);
-  expect(talk.update({ sessionUpdate: "state_update", state: "running" })).toMatchObject([
+  const conversation = new FakeConversation(claudeAgentAcp);
+  conversation.answer({ protocolVersion: 2, capabilities: { session: {} } });
+  conversation.answer({ sessionId: SESSION, configOptions: [] });
+  conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
+  conversation.answer({ messageId: "u1" });
+  conversation.update({ sessionUpdate: "state_update", state: "running" });
+  conversation.trails = true;
+  conversation.sendText("hello");
+  expect(conversation.update({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" })).toEqual([]);
+  expect(conversation.update({ sessionUpdate: "state_update", state: "running" })).toMatchObject([
     { event: { type: "message.done", data: { text: "hello" } } },
     { kind: "finish", outcome: "completed" },
     { kind: "begin" },
@@ -93,26 +93,26 @@ test("version 2: the next turn begins after the one that trails", () => {
 });
 
 test("tokens are asked for when nothing more trails", () => {
-  const talk = FakeConversation.running(kimi);
-  talk.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "usage" }] });
-  talk.trails = true;
-  talk.say("Hel");
-  talk.answer({ stopReason: "end_turn" });
-  talk.say("lo");
-  expect(talk.trailOver()).toMatchObject([{ event: { data: { text: "Hello" } } }, { kind: "send" }]);
-  expect(talk.answer({ stopReason: "end_turn" })).toMatchObject([{ kind: "finish", outcome: "completed" }]);
+  const conversation = FakeConversation.running(kimi);
+  conversation.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "usage" }] });
+  conversation.trails = true;
+  conversation.sendText("Hel");
+  conversation.answer({ stopReason: "end_turn" });
+  conversation.sendText("lo");
+  expect(conversation.trailOver()).toMatchObject([{ event: { data: { text: "Hello" } } }, { kind: "send" }]);
+  expect(conversation.answer({ stopReason: "end_turn" })).toMatchObject([{ kind: "finish", outcome: "completed" }]);
 });
 
 test("nothing is waited for of an agent that never trails, nor while another prompt waits", () => {
   const prompt = defineAgent({ ...anyAgent, channels: [acp({ ...standardDialect, trailMs: 0 })] });
-  const talk = FakeConversation.running(prompt);
-  talk.trails = true;
-  talk.say("Hello");
-  expect(talk.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({ kind: "finish" });
+  const conversation = FakeConversation.running(prompt);
+  conversation.trails = true;
+  conversation.sendText("Hello");
+  expect(conversation.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({ kind: "finish" });
 
   const two = FakeConversation.running(gemini);
   two.trails = true;
-  two.say("Hello");
+  two.sendText("Hello");
   two.command({ type: "prompt", message: "msg_2", text: "more", attachments: [] });
-  expect(two.hear({ id: 3, result: { stopReason: "end_turn" } }).at(-1)).toMatchObject({ kind: "finish" });
+  expect(two.receive({ id: 3, result: { stopReason: "end_turn" } }).at(-1)).toMatchObject({ kind: "finish" });
 });

@@ -13,22 +13,22 @@ const omp = { ...ompItself, channels: ompItself.channels.slice(1) };
 const finishOf = (outputs: { kind: string }[]) => outputs.find(({ kind }) => kind === "finish");
 
 test("a prompt is taken when the agent shows that it works, and not by news of an earlier turn", () => {
-  const talk = FakeConversation.running(gemini);
-  expect(talk.last).toMatchObject({
+  const conversation = FakeConversation.running(gemini);
+  expect(conversation.last).toMatchObject({
     method: "session/prompt",
     params: { sessionId: SESSION, prompt: [{ type: "text", text: "hi" }] },
   });
-  expect(talk.update({ sessionUpdate: "usage_update", used: 5, size: 10 })).toMatchObject([
+  expect(conversation.update({ sessionUpdate: "usage_update", used: 5, size: 10 })).toMatchObject([
     { event: { type: "context.usage" } },
   ]);
-  expect(talk.say("Hel")).toEqual([
+  expect(conversation.sendText("Hel")).toEqual([
     { kind: "ack", key: "msg_1" },
     { kind: "begin", messages: ["msg_1"] },
     { kind: "taken", message: "msg_1", inline: false },
     { kind: "delta", item: "itm_00000000.1", channel: "text", text: "Hel" },
   ]);
-  talk.say("lo");
-  expect(talk.answer({ stopReason: "end_turn" })).toMatchObject([
+  conversation.sendText("lo");
+  expect(conversation.answer({ stopReason: "end_turn" })).toMatchObject([
     { event: { type: "message.done", data: { text: "Hello" } } },
     { kind: "finish", outcome: "completed" },
   ]);
@@ -41,9 +41,9 @@ test.each([
   ["cancelled", "interrupted", undefined],
   ["end_turn", "completed", undefined],
 ])("stop reason %s", (stopReason, outcome, category) => {
-  const talk = FakeConversation.running(gemini);
-  talk.say("text");
-  const finish = finishOf(talk.answer({ stopReason }));
+  const conversation = FakeConversation.running(gemini);
+  conversation.sendText("text");
+  const finish = finishOf(conversation.answer({ stopReason }));
   expect(finish).toMatchObject({ outcome, ...(category ? { error: { category } } : {}) });
 });
 
@@ -95,68 +95,68 @@ describe("failures in the agents' own words", () => {
   });
 
   test("but a slash command may say nothing", () => {
-    const talk = FakeConversation.opened(kimi);
-    talk.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });
-    expect(finishOf(talk.answer({ stopReason: "end_turn" }))).toMatchObject({ outcome: "completed" });
+    const conversation = FakeConversation.opened(kimi);
+    conversation.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });
+    expect(finishOf(conversation.answer({ stopReason: "end_turn" }))).toMatchObject({ outcome: "completed" });
   });
 
   test("a failure dressed as an answer", () => {
     const first = FakeConversation.running(copilot);
-    first.say("Error: Authentication failed with provider (HTTP 401).");
+    first.sendText("Error: Authentication failed with provider (HTTP 401).");
     expect(finishOf(first.answer({ stopReason: "end_turn" }))).toMatchObject({ error: { category: "auth" } });
     const second = FakeConversation.running(omp);
-    second.say("ECONNRESET: The socket was closed");
+    second.sendText("ECONNRESET: The socket was closed");
     expect(finishOf(second.answer({ stopReason: "end_turn" }))).toMatchObject({ error: { category: "network" } });
     const third = FakeConversation.running(omp);
-    third.say("ECONNRESET is what this error is called.");
+    third.sendText("ECONNRESET is what this error is called.");
     const usage = { inputTokens: 1, outputTokens: 2 };
     expect(finishOf(third.answer({ stopReason: "end_turn", usage }))).toMatchObject({ outcome: "completed" });
   });
 });
 
 test("tokens of a whole process are counted by turn", () => {
-  const talk = FakeConversation.running(copilot);
-  talk.say("a");
+  const conversation = FakeConversation.running(copilot);
+  conversation.sendText("a");
   const usage = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens });
-  expect(finishOf(talk.answer({ stopReason: "end_turn", usage: usage(1200, 34) }))).toMatchObject({
+  expect(finishOf(conversation.answer({ stopReason: "end_turn", usage: usage(1200, 34) }))).toMatchObject({
     usage: { input: 1200, output: 34 },
   });
-  talk.command({ type: "prompt", message: "msg_2", text: "more", attachments: [] });
-  talk.say("b");
-  expect(finishOf(talk.answer({ stopReason: "end_turn", usage: usage(2500, 70) }))).toMatchObject({
+  conversation.command({ type: "prompt", message: "msg_2", text: "more", attachments: [] });
+  conversation.sendText("b");
+  expect(finishOf(conversation.answer({ stopReason: "end_turn", usage: usage(2500, 70) }))).toMatchObject({
     usage: { input: 1300, output: 36 },
   });
 });
 
 test("tokens on empty pieces add up, and the pieces end no message", () => {
-  const talk = FakeConversation.running(qwen);
+  const conversation = FakeConversation.running(qwen);
   const counted = {
     sessionUpdate: "agent_message_chunk",
     content: { type: "text", text: "" },
     _meta: { usage: { inputTokens: 10, outputTokens: 1 } },
   };
-  talk.say("a");
-  expect(talk.update(counted)).toEqual([]);
-  talk.say("b");
-  talk.update(counted);
-  expect(talk.answer({ stopReason: "end_turn" })).toMatchObject([
+  conversation.sendText("a");
+  expect(conversation.update(counted)).toEqual([]);
+  conversation.sendText("b");
+  conversation.update(counted);
+  expect(conversation.answer({ stopReason: "end_turn" })).toMatchObject([
     { event: { data: { text: "ab" } } },
     { usage: { input: 20, output: 2 } },
   ]);
 });
 
 test("an interrupt cancels, answers open questions as cancelled, and ends what the agent leaves open", () => {
-  const talk = FakeConversation.running(gemini);
-  talk.hear({
+  const conversation = FakeConversation.running(gemini);
+  conversation.receive({
     id: 0,
     method: "session/request_permission",
     params: { sessionId: SESSION, toolCall: { toolCallId: "t1", kind: "edit", title: "Write" }, options: [] },
   });
-  expect(talk.command({ type: "interrupt" })?.map(({ msg }) => msg)).toEqual([
+  expect(conversation.command({ type: "interrupt" })?.map(({ msg }) => msg)).toEqual([
     { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: SESSION } },
     { jsonrpc: "2.0", id: 0, result: { outcome: { outcome: "cancelled" } } },
   ]);
-  const late = talk.hear({
+  const late = conversation.receive({
     id: 1,
     method: "session/request_permission",
     params: { sessionId: SESSION, toolCall: {}, options: [] },
@@ -164,61 +164,61 @@ test("an interrupt cancels, answers open questions as cancelled, and ends what t
   expect(late).toMatchObject([
     { kind: "send", frame: { msg: { id: 1, result: { outcome: { outcome: "cancelled" } } } } },
   ]);
-  expect(talk.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "failed" })).toMatchObject([
+  expect(conversation.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "failed" })).toMatchObject([
     { event: { type: "tool.ended", data: { status: "interrupted" } } },
   ]);
-  const outputs = talk.hear({ id: 3, result: { stopReason: "cancelled" } });
+  const outputs = conversation.receive({ id: 3, result: { stopReason: "cancelled" } });
   expect(outputs).toEqual([{ kind: "finish", outcome: "interrupted" }]);
-  expect(talk.command({ type: "interrupt" })).toEqual([]);
+  expect(conversation.command({ type: "interrupt" })).toEqual([]);
 });
 
 test("an error that answers a cancelled prompt is no failure", () => {
-  const talk = FakeConversation.running(gemini);
-  talk.say("so far");
-  talk.command({ type: "interrupt" });
-  expect(finishOf(talk.hear({ id: 3, error: { code: -32603, message: "aborted" } }))).toMatchObject({
+  const conversation = FakeConversation.running(gemini);
+  conversation.sendText("so far");
+  conversation.command({ type: "interrupt" });
+  expect(finishOf(conversation.receive({ id: 3, error: { code: -32603, message: "aborted" } }))).toMatchObject({
     outcome: "interrupted",
   });
 });
 
 test("version 2: a prompt is answered when it is taken, and the turn ends when the agent is idle", () => {
-  const talk = new FakeConversation(claudeAgentAcp);
-  talk.answer({ protocolVersion: 2, capabilities: { session: {} } });
-  talk.answer({ sessionId: SESSION, configOptions: [] });
-  talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
-  expect(talk.answer({ messageId: "u1" })).toEqual([
+  const conversation = new FakeConversation(claudeAgentAcp);
+  conversation.answer({ protocolVersion: 2, capabilities: { session: {} } });
+  conversation.answer({ sessionId: SESSION, configOptions: [] });
+  conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
+  expect(conversation.answer({ messageId: "u1" })).toEqual([
     { kind: "ack", key: "msg_1" },
     { kind: "taken", message: "msg_1", inline: false },
   ]);
-  expect(talk.update({ sessionUpdate: "state_update", state: "running" })).toContainEqual({
+  expect(conversation.update({ sessionUpdate: "state_update", state: "running" })).toContainEqual({
     kind: "begin",
     messages: ["msg_1"],
   });
-  talk.say("hello");
+  conversation.sendText("hello");
   const error = { code: -32603, message: "Internal error: overloaded" };
-  const failed = talk.update({ sessionUpdate: "state_update", state: "idle", stopReason: "error", error });
+  const failed = conversation.update({ sessionUpdate: "state_update", state: "idle", stopReason: "error", error });
   expect(finishOf(failed)).toMatchObject({ outcome: "failed", error: { category: "overloaded" } });
-  expect(talk.update({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" })).toEqual([]);
+  expect(conversation.update({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" })).toEqual([]);
 });
 
 test("words outside of any turn are kept as a notice", () => {
-  const talk = FakeConversation.opened(gemini);
-  expect(talk.say("By the way.")).toEqual([]);
-  talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
-  expect(talk.say("Hello")).toMatchObject([
+  const conversation = FakeConversation.opened(gemini);
+  expect(conversation.sendText("By the way.")).toEqual([]);
+  conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
+  expect(conversation.sendText("Hello")).toMatchObject([
     { kind: "ack" },
     { kind: "begin" },
     { kind: "taken" },
     { event: { type: "notice", data: { kind: "late_text", text: "By the way." } } },
     { kind: "delta", text: "Hello" },
   ]);
-  expect(talk.state.text?.text).toBe("Hello");
+  expect(conversation.state.text?.text).toBe("Hello");
 });
 
 test("a process that ends in a turn has crashed; one that never opened says why", () => {
-  const talk = FakeConversation.running(gemini);
-  talk.say("so far");
-  expect(talk.decode({ dir: "end", code: 1, signal: null })).toMatchObject([
+  const conversation = FakeConversation.running(gemini);
+  conversation.sendText("so far");
+  expect(conversation.decode({ dir: "end", code: 1, signal: null })).toMatchObject([
     { event: { type: "message.done" } },
     { kind: "finish", outcome: "failed", error: { category: "crashed" } },
   ]);

@@ -7,13 +7,20 @@ import { FakeConversation } from "../testing/conversation.ts";
 const events = (outputs: Output[]) => outputs.flatMap((output) => (output.kind === "event" ? [output.event] : []));
 const content = (text: string) => [{ type: "content", content: { type: "text", text } }];
 
-function called(title: string, rawInput: object): { talk: FakeConversation; outputs: Output[] } {
-  const talk = FakeConversation.running(opencode);
-  talk.update({ sessionUpdate: "tool_call", toolCallId: "t1", title, kind: "other", status: "pending", rawInput: {} });
+function called(title: string, rawInput: object): { conversation: FakeConversation; outputs: Output[] } {
+  const conversation = FakeConversation.running(opencode);
+  conversation.update({
+    sessionUpdate: "tool_call",
+    toolCallId: "t1",
+    title,
+    kind: "other",
+    status: "pending",
+    rawInput: {},
+  });
   const update = { sessionUpdate: "tool_call_update", toolCallId: "t1", title, kind: "other", status: "in_progress" };
-  const outputs = talk.update({ ...update, rawInput });
-  expect(talk.update({ ...update, rawInput })).toEqual([]);
-  return { talk, outputs };
+  const outputs = conversation.update({ ...update, rawInput });
+  expect(conversation.update({ ...update, rawInput })).toEqual([]);
+  return { conversation, outputs };
 }
 
 test("the list that a tool writes is the plan", () => {
@@ -34,61 +41,68 @@ test("the list that a tool writes is the plan", () => {
 
 test("a subagent lives as long as the call that runs it", () => {
   const input = { description: "sub work", prompt: "go", subagent_type: "general" };
-  const { talk, outputs } = called("task", input);
+  const { conversation, outputs } = called("task", input);
   expect(events(outputs).at(-1)).toEqual({
     type: "subagent.started",
     data: { id: "itm_t1", parent: "itm_t1", type: "general", title: "sub work" },
   });
   const output = '<task id="x" state="completed">\n<task_result>\nAll done.\n</task_result>\n</task>';
   const end = { sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed", rawOutput: { output } };
-  expect(events(talk.update(end)).map(({ type, data }) => [type, data])).toMatchObject([
+  expect(events(conversation.update(end)).map(({ type, data }) => [type, data])).toMatchObject([
     ["tool.ended", { status: "ok" }],
     ["subagent.ended", { id: "itm_t1", status: "ok", summary: "All done." }],
   ]);
 });
 
 test("what a tool is to write is known from its input where no diff is shown", () => {
-  const talk = FakeConversation.running(kimi);
+  const conversation = FakeConversation.running(kimi);
   const update = { toolCallId: "t1", kind: "edit", title: "Write" };
-  talk.update({ sessionUpdate: "tool_call", ...update, status: "pending", content: content("") });
+  conversation.update({ sessionUpdate: "tool_call", ...update, status: "pending", content: content("") });
   const input = '{"path":"/p/hello.txt","content":"hello\\nworld\\n"}';
-  talk.update({ sessionUpdate: "tool_call_update", ...update, status: "in_progress", content: content(input) });
+  conversation.update({ sessionUpdate: "tool_call_update", ...update, status: "in_progress", content: content(input) });
   const end = {
     sessionUpdate: "tool_call_update",
     toolCallId: "t1",
     status: "completed",
     content: content("Wrote it"),
   };
-  expect(events(talk.update(end))).toMatchObject([
+  expect(events(conversation.update(end))).toMatchObject([
     { type: "tool.ended", data: { changes: [{ path: "/p/hello.txt", kind: "update", additions: 2 }] } },
   ]);
 });
 
 test("a compaction that was told, before its turn or after it, is told once and with its figures", () => {
-  const talk = FakeConversation.running(kimi);
-  talk.say("Compacting conversation context…");
+  const conversation = FakeConversation.running(kimi);
+  conversation.sendText("Compacting conversation context…");
   const said = "Compaction completed.\n- Messages compacted: 3\n- Tokens before: 21,172\n- Tokens after: 979";
-  expect(events(talk.say(said))).toMatchObject([{ type: "context.compacted", data: { before: 21_172, after: 979 } }]);
-  talk.say("Done.");
-  expect(events(talk.answer({ stopReason: "end_turn" })).map(({ type }) => type)).toEqual(["message.done"]);
-  expect(events(talk.say(said))).toMatchObject([{ type: "context.compacted" }]);
+  expect(events(conversation.sendText(said))).toMatchObject([
+    { type: "context.compacted", data: { before: 21_172, after: 979 } },
+  ]);
+  conversation.sendText("Done.");
+  expect(events(conversation.answer({ stopReason: "end_turn" })).map(({ type }) => type)).toEqual(["message.done"]);
+  expect(events(conversation.sendText(said))).toMatchObject([{ type: "context.compacted" }]);
 });
 
 test("a turn that is about a compaction lasts until that is over", () => {
-  const talk = FakeConversation.opened(kimi);
-  talk.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });
-  talk.say("Context compaction started.");
-  expect(events(talk.answer({ stopReason: "end_turn" })).map(({ type }) => type)).toEqual(["message.done"]);
-  const outputs = talk.say("Compaction completed.\n- Messages compacted: 3\n- Tokens before: 9\n- Tokens after: 5");
+  const conversation = FakeConversation.opened(kimi);
+  conversation.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });
+  conversation.sendText("Context compaction started.");
+  expect(events(conversation.answer({ stopReason: "end_turn" })).map(({ type }) => type)).toEqual(["message.done"]);
+  const outputs = conversation.sendText(
+    "Compaction completed.\n- Messages compacted: 3\n- Tokens before: 9\n- Tokens after: 5",
+  );
   expect(outputs).toMatchObject([{ event: { type: "context.compacted" } }, { kind: "finish", outcome: "completed" }]);
 });
 
 test("a command that compacts without being listed is listed, and has done so when its turn ends", () => {
-  const talk = FakeConversation.opened(opencode);
-  const listed = talk.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "init" }] });
+  const conversation = FakeConversation.opened(opencode);
+  const listed = conversation.update({
+    sessionUpdate: "available_commands_update",
+    availableCommands: [{ name: "init" }],
+  });
   expect(events(listed)).toMatchObject([{ data: { list: [{ name: "init" }, { name: "compact" }] } }]);
-  talk.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });
-  expect(events(talk.answer({ stopReason: "end_turn" }))).toMatchObject([
+  conversation.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });
+  expect(events(conversation.answer({ stopReason: "end_turn" }))).toMatchObject([
     { type: "context.compacted", data: { trigger: "manual" } },
   ]);
 });

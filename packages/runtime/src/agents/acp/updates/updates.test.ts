@@ -11,37 +11,37 @@ const events = (outputs: { kind: string }[]) =>
   outputs.flatMap((output) => ("event" in output ? [(output.event as { type: string }).type] : []));
 
 test("a message ends when a thought, a tool, a plan or another message begins", () => {
-  const talk = FakeConversation.running(gemini);
-  talk.say("one");
-  expect(events(talk.say("hm", "agent_thought_chunk"))).toEqual(["message.done"]);
-  expect(events(talk.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "read" }))).toEqual([
+  const conversation = FakeConversation.running(gemini);
+  conversation.sendText("one");
+  expect(events(conversation.sendText("hm", "agent_thought_chunk"))).toEqual(["message.done"]);
+  expect(events(conversation.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "read" }))).toEqual([
     "reasoning.done",
     "tool.started",
   ]);
-  talk.say("two");
-  expect(events(talk.update({ sessionUpdate: "plan", entries: [] }))).toEqual(["message.done", "plan.updated"]);
+  conversation.sendText("two");
+  expect(events(conversation.update({ sessionUpdate: "plan", entries: [] }))).toEqual(["message.done", "plan.updated"]);
   const chunk = (messageId: string) => ({
     sessionUpdate: "agent_message_chunk",
     messageId,
     content: { type: "text", text: "x" },
   });
-  talk.update(chunk("a"));
-  expect(events(talk.update(chunk("a")))).toEqual([]);
-  expect(events(talk.update(chunk("b")))).toEqual(["message.done"]);
+  conversation.update(chunk("a"));
+  expect(events(conversation.update(chunk("a")))).toEqual([]);
+  expect(events(conversation.update(chunk("b")))).toEqual(["message.done"]);
 });
 
 test("news of an open tool ends no message", () => {
-  const talk = FakeConversation.running(gemini);
-  talk.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "execute" });
-  talk.say("mean");
-  expect(events(talk.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", title: "ls" }))).toEqual([
+  const conversation = FakeConversation.running(gemini);
+  conversation.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "execute" });
+  conversation.sendText("mean");
+  expect(events(conversation.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", title: "ls" }))).toEqual([
     "tool.updated",
   ]);
-  expect(talk.say("while")).toMatchObject([{ kind: "delta", text: "while" }]);
+  expect(conversation.sendText("while")).toMatchObject([{ kind: "delta", text: "while" }]);
 });
 
 test("a call that was never announced starts with its first word, and a late word opens it not again", () => {
-  const talk = FakeConversation.running(gemini);
+  const conversation = FakeConversation.running(gemini);
   const update = {
     sessionUpdate: "tool_call_update",
     toolCallId: "write_file__1",
@@ -49,12 +49,12 @@ test("a call that was never announced starts with its first word, and a late wor
     title: "Writing",
     status: "completed",
   };
-  expect(events(talk.update(update))).toEqual(["tool.started", "tool.ended"]);
-  expect(talk.update(update)).toEqual([]);
+  expect(events(conversation.update(update))).toEqual(["tool.started", "tool.ended"]);
+  expect(conversation.update(update)).toEqual([]);
 });
 
 test("only what is new of a call is told", () => {
-  const talk = FakeConversation.running(opencode);
+  const conversation = FakeConversation.running(opencode);
   const call = {
     toolCallId: "t1",
     kind: "edit",
@@ -62,16 +62,16 @@ test("only what is new of a call is told", () => {
     locations: [{ path: "/a" }],
     rawInput: { filePath: "/a" },
   };
-  talk.update({ sessionUpdate: "tool_call", ...call, rawInput: {} });
-  expect(talk.update({ sessionUpdate: "tool_call_update", ...call })).toMatchObject([
+  conversation.update({ sessionUpdate: "tool_call", ...call, rawInput: {} });
+  expect(conversation.update({ sessionUpdate: "tool_call_update", ...call })).toMatchObject([
     { event: { type: "tool.updated", data: { patch: { input: { filePath: "/a" } } } } },
   ]);
-  expect(talk.update({ sessionUpdate: "tool_call_update", ...call })).toEqual([]);
+  expect(conversation.update({ sessionUpdate: "tool_call_update", ...call })).toEqual([]);
 });
 
 test("output that is told whole each time is streamed as it grows", () => {
-  const talk = FakeConversation.running(opencode);
-  talk.update({
+  const conversation = FakeConversation.running(opencode);
+  conversation.update({
     sessionUpdate: "tool_call",
     toolCallId: "t1",
     kind: "execute",
@@ -79,24 +79,40 @@ test("output that is told whole each time is streamed as it grows", () => {
     rawInput: { command: "x" },
   });
   const grown = (value: string) =>
-    talk.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "in_progress", content: [text(value)] });
+    conversation.update({
+      sessionUpdate: "tool_call_update",
+      toolCallId: "t1",
+      status: "in_progress",
+      content: [text(value)],
+    });
   expect(grown("a\n")).toEqual([{ kind: "delta", item: "itm_t1", channel: "output", text: "a\n" }]);
   expect(grown("a\nb\n")).toEqual([{ kind: "delta", item: "itm_t1", channel: "output", text: "b\n" }]);
   expect(grown("another\n")).toEqual([]);
   const rawOutput = { output: "a\nb\n", metadata: { exit: 2 } };
   expect(
-    talk.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed", rawOutput }),
+    conversation.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed", rawOutput }),
   ).toMatchObject([{ event: { type: "tool.ended", data: { status: "error", output: "a\nb\n", exitCode: 2 } } }]);
 });
 
 test("input that is streamed as content is input, and its command is known before it runs", () => {
-  const talk = FakeConversation.running(kimi);
-  talk.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "execute", title: "Bash", content: [text("")] });
+  const conversation = FakeConversation.running(kimi);
+  conversation.update({
+    sessionUpdate: "tool_call",
+    toolCallId: "t1",
+    kind: "execute",
+    title: "Bash",
+    content: [text("")],
+  });
   const grown = (value: string) =>
-    talk.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "in_progress", content: [text(value)] });
+    conversation.update({
+      sessionUpdate: "tool_call_update",
+      toolCallId: "t1",
+      status: "in_progress",
+      content: [text(value)],
+    });
   expect(grown('{"command":"l')).toMatchObject([{ channel: "input", text: '{"command":"l' }]);
   expect(grown('{"command":"ls"}')).toMatchObject([{ channel: "input", text: 's"}' }]);
-  expect(talk.state.tools.t1?.command).toBe("ls");
+  expect(conversation.state.tools.t1?.command).toBe("ls");
 });
 
 test("terminals: whole or in pieces, under a call's own details or in updates of their own", () => {
@@ -131,10 +147,12 @@ test("terminals: whole or in pieces, under a call's own details or in updates of
 });
 
 test("changes are told when the call ends well, though they came before", () => {
-  const talk = FakeConversation.running(gemini);
+  const conversation = FakeConversation.running(gemini);
   const content = [{ type: "diff", path: "/a.txt", oldText: "one\ntwo\n", newText: "one\n2\n" }];
-  talk.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "edit", content });
-  expect(talk.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed" })).toMatchObject([
+  conversation.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "edit", content });
+  expect(
+    conversation.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed" }),
+  ).toMatchObject([
     {
       event: {
         data: {
@@ -148,9 +166,9 @@ test("changes are told when the call ends well, though they came before", () => 
 });
 
 test("plans, modes, models, context and commands are told when they change", () => {
-  const talk = FakeConversation.running(gemini);
+  const conversation = FakeConversation.running(gemini);
   const entries = [{ content: "first", status: "in_progress", priority: "high" }, { content: "then" }];
-  expect(talk.update({ sessionUpdate: "plan", entries }).at(-1)).toMatchObject({
+  expect(conversation.update({ sessionUpdate: "plan", entries }).at(-1)).toMatchObject({
     event: {
       data: {
         entries: [
@@ -160,50 +178,56 @@ test("plans, modes, models, context and commands are told when they change", () 
       },
     },
   });
-  expect(talk.update({ sessionUpdate: "current_mode_update", currentModeId: "yolo" })).toMatchObject([
+  expect(conversation.update({ sessionUpdate: "current_mode_update", currentModeId: "yolo" })).toMatchObject([
     { event: { type: "mode.changed", data: { to: "full-auto", native: "yolo" } } },
   ]);
-  expect(talk.say("[MODE_UPDATE] plan")).toMatchObject([
+  expect(conversation.sendText("[MODE_UPDATE] plan")).toMatchObject([
     { event: { type: "mode.changed", data: { from: "full-auto", to: "plan" } } },
   ]);
-  expect(talk.update({ sessionUpdate: "current_mode_update", currentModeId: "odd" })).toMatchObject([
+  expect(conversation.update({ sessionUpdate: "current_mode_update", currentModeId: "odd" })).toMatchObject([
     { event: { type: "notice" } },
   ]);
   const commands = {
     sessionUpdate: "available_commands_update",
     availableCommands: [{ name: "init", description: "x" }],
   };
-  expect(events(talk.update(commands))).toEqual(["commands.changed"]);
-  expect(talk.update(commands)).toEqual([]);
-  expect(talk.update({ sessionUpdate: "usage_update", used: 0, size: 10 })).toEqual([]);
-  expect(events(talk.update({ sessionUpdate: "usage_update", used: 3, size: 10 }))).toEqual(["context.usage"]);
-  expect(talk.update({ sessionUpdate: "usage_update", used: 3, size: 10 })).toEqual([]);
+  expect(events(conversation.update(commands))).toEqual(["commands.changed"]);
+  expect(conversation.update(commands)).toEqual([]);
+  expect(conversation.update({ sessionUpdate: "usage_update", used: 0, size: 10 })).toEqual([]);
+  expect(events(conversation.update({ sessionUpdate: "usage_update", used: 3, size: 10 }))).toEqual(["context.usage"]);
+  expect(conversation.update({ sessionUpdate: "usage_update", used: 3, size: 10 })).toEqual([]);
   const model = (currentValue: string) => ({ id: "model", category: "model", currentValue, options: [] });
-  talk.update({ sessionUpdate: "config_option_update", configOptions: [model("a")] });
-  expect(events(talk.update({ sessionUpdate: "config_option_update", configOptions: [model("b")] }))).toEqual([
+  conversation.update({ sessionUpdate: "config_option_update", configOptions: [model("a")] });
+  expect(events(conversation.update({ sessionUpdate: "config_option_update", configOptions: [model("b")] }))).toEqual([
     "model.changed",
   ]);
 });
 
 test("what the agent tries again is told, and what it then fails with is the reason", () => {
-  const talk = FakeConversation.running(codexAcp);
+  const conversation = FakeConversation.running(codexAcp);
   const error = { message: "Reconnecting... 2/5", additionalDetails: "429 Too Many Requests", willRetry: true };
-  expect(talk.update({ sessionUpdate: "session_info_update", _meta: { codex: { error } } })).toMatchObject([
+  expect(conversation.update({ sessionUpdate: "session_info_update", _meta: { codex: { error } } })).toMatchObject([
     { kind: "retry", attempt: 2, max: 5, failure: { category: "rate_limit" } },
   ]);
-  talk.update({ sessionUpdate: "session_info_update", _meta: { codex: { threadStatus: { type: "systemError" } } } });
-  talk.say("exceeded retry limit, last status: 429 Too Many Requests");
-  talk.update({ sessionUpdate: "session_info_update", _meta: { codex: { threadStatus: { type: "systemError" } } } });
-  expect(talk.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({
+  conversation.update({
+    sessionUpdate: "session_info_update",
+    _meta: { codex: { threadStatus: { type: "systemError" } } },
+  });
+  conversation.sendText("exceeded retry limit, last status: 429 Too Many Requests");
+  conversation.update({
+    sessionUpdate: "session_info_update",
+    _meta: { codex: { threadStatus: { type: "systemError" } } },
+  });
+  expect(conversation.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({
     outcome: "failed",
     error: { category: "rate_limit" },
   });
 });
 
 test("another conversation of the same process is mentioned once, an unknown update kept", () => {
-  const talk = FakeConversation.running(gemini);
+  const conversation = FakeConversation.running(gemini);
   const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x" } };
-  expect(talk.update(chunk, "another")).toMatchObject([{ event: { type: "notice" } }]);
-  expect(talk.update(chunk, "another")).toEqual([]);
-  expect(talk.update({ sessionUpdate: "brand_new" })).toMatchObject([{ event: { type: "raw" } }]);
+  expect(conversation.update(chunk, "another")).toMatchObject([{ event: { type: "notice" } }]);
+  expect(conversation.update(chunk, "another")).toEqual([]);
+  expect(conversation.update({ sessionUpdate: "brand_new" })).toMatchObject([{ event: { type: "raw" } }]);
 });

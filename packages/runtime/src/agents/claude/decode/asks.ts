@@ -20,7 +20,7 @@ import type { Ask, Pass } from "./state.ts";
 
 const OPEN_ASKS = 50;
 
-/** Ids of the options; what each does to Claude is in `encode.ts`. */
+/** Option ids; `encode.ts` maps them to Claude's answers. */
 export const options = {
   allow: { id: "allow", label: "Allow", effect: "allow_once" },
   allowSession: { id: "allow_session", label: "Allow for this session", effect: "allow_session" },
@@ -31,7 +31,7 @@ export const options = {
   keepPlanning: { id: "keep_planning", label: "Keep planning", effect: "deny" },
 } as const satisfies Record<string, InputOption>;
 
-/** `can_use_tool`: an approval, and for two tools of Claude's something else: a question, a plan. */
+/** Handles `can_use_tool`: an approval, or for two of Claude's tools a question or a plan. */
 export function askTool(pass: Pass, key: string, request: Fields): void {
   const name = nonBlank(request.tool_name) ?? "tool";
   const input = fields(request.input);
@@ -87,7 +87,7 @@ function readQuestions(input: Fields): Question[] {
   });
 }
 
-/** An MCP server wants something from the user: a form, or a page to visit. */
+/** Handles an elicitation of an MCP server: a form or a page to visit. */
 export function askElicitation(pass: Pass, key: string, request: Fields): void {
   const server = nonBlank(request.mcp_server_name) ?? "An MCP server";
   keep(pass, key, { tool: "", name: "elicitation", input: "", questions: [] });
@@ -117,7 +117,7 @@ export function askElicitation(pass: Pass, key: string, request: Fields): void {
   pass.emit({ kind: "ask", key, request: draft, ext: detail(request) });
 }
 
-/** Claude does not wait for this answer any more. */
+/** Claude no longer waits for this answer. */
 export function withdraw(pass: Pass, key: string, reason: string): void {
   if (!own(pass.state.asks, key)) return;
   pass.state.asks = without(pass.state.asks, key);
@@ -128,14 +128,14 @@ function keep(pass: Pass, key: string, ask: Ask): void {
   pass.state.asks = newest({ ...pass.state.asks, [key]: ask }, OPEN_ASKS);
 }
 
-/** Claude's own suggestions and reasons, for those who look behind the request. */
+/** Claude's suggestions and reasons, for display. */
 function detail(request: Fields): Fields | undefined {
   const { permission_suggestions, decision_reason_type, display_name, requested_schema } = request;
   const extra = compact({ permission_suggestions, decision_reason_type, display_name, requested_schema });
   return Object.keys(extra).length > 0 ? extra : undefined;
 }
 
-/** Tells a changed input from the one that was asked about, whatever the order of its keys. */
+/** A fingerprint of a tool input that ignores the order of keys. */
 export function fingerprint(value: unknown): string {
   return createHash("sha1").update(canonical(value)).digest("hex").slice(0, 16);
 }

@@ -7,7 +7,7 @@ import { rawFrames } from "./frames.ts";
 import { changeMode, readCommands } from "./settings.ts";
 import type { Pass, Request } from "./state.ts";
 
-/** Claude asks the host for something. Whatever it is, it gets an answer sooner or later. */
+/** Handles a control request. Every request gets a response eventually. */
 export function readControlRequest(pass: Pass, frame: Fields): void {
   const id = nonBlank(frame.request_id);
   const request = fields(frame.request);
@@ -15,7 +15,7 @@ export function readControlRequest(pass: Pass, frame: Fields): void {
   if (!id) return pass.emit(raw(frame, "a control request without an id"));
   if (subtype === "can_use_tool") return askTool(pass, id, request);
   if (subtype === "elicitation") return askElicitation(pass, id, request);
-  // Hooks that Gantry did not ask for, or that have nothing to add: go on.
+  // Gantry registers no hooks, so it has nothing to add: continue.
   if (subtype === "hook_callback") return answer(pass, id, { subtype: "success", response: {} });
   pass.emit(raw(frame, own(rawFrames, `control_request/${subtype}`) ?? "unknown control request"));
   if (subtype === "request_user_dialog") return;
@@ -27,13 +27,13 @@ function answer(pass: Pass, id: string, response: Fields): void {
   pass.emit({ kind: "send", frame: { msg, key: id, repeat: "safe" } });
 }
 
-/** Claude takes a question back, as when the turn is interrupted while it waits. */
+/** Claude withdraws a request, for example after an interrupt. */
 export function readControlCancel(pass: Pass, frame: Fields): void {
   const id = nonBlank(frame.request_id);
   if (id) withdraw(pass, id, "the agent took the question back");
 }
 
-/** The answer to a request of ours; or, replayed to us, our own answer to a question of Claude's: it has arrived. */
+/** Handles a response to our request, or the replay of our answer, which confirms its delivery. */
 export function readControlResponse(pass: Pass, frame: Fields): void {
   const response = fields(frame.response);
   const id = nonBlank(response.request_id);
@@ -49,7 +49,7 @@ export function readControlResponse(pass: Pass, frame: Fields): void {
   }
 }
 
-/** The handshake is done. A new conversation has no name before its first turn: until then there is nothing to resume. */
+/** The handshake is complete. A new conversation has no id before its first turn and cannot be resumed until then. */
 function initialised(pass: Pass, response: Fields): void {
   const { state } = pass;
   if (state.ready) return;

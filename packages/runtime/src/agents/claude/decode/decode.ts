@@ -13,7 +13,7 @@ import { Pass, type State } from "./state.ts";
 import { readSystem } from "./system.ts";
 import { cancelled, completed, received, takenUp } from "./turn.ts";
 
-/** What a frame means. Pure, and never throws for anything that Claude printed. */
+/** Decodes one frame. Pure; never throws for anything Claude printed. */
 export function decode(state: State, frame: Frame): Step<State> {
   const pass = new Pass(state);
   read(pass, frame);
@@ -55,7 +55,7 @@ const handlers: Record<string, (pass: Pass, frame: Fields) => void> = {
   },
 };
 
-/** Where a message of ours stands (newer versions). A `started` before `init` is about the turn that init announces. */
+/** Delivery state of a message (newer versions). `started` before `init` belongs to the turn that `init` announces. */
 function lifecycle(pass: Pass, frame: Fields): void {
   const uuid = nonBlank(frame.command_uuid);
   if (!uuid) return;
@@ -65,7 +65,7 @@ function lifecycle(pass: Pass, frame: Fields): void {
   if (frame.state === "cancelled") return cancelled(pass, uuid);
 }
 
-/** Where the account stands against the provider's limits (subscriptions only). */
+/** The account's rate limits (subscriptions only). */
 function rateLimit(pass: Pass, frame: Fields): void {
   const info = fields(frame.rate_limit_info);
   const window = nonBlank(info.rateLimitType);
@@ -83,7 +83,7 @@ function rateLimit(pass: Pass, frame: Fields): void {
   pass.emit(notice("limit", "warning", `The ${(window ?? "usage").replaceAll("_", " ")} limit ${used}.`));
 }
 
-/** Seconds since 1970 as ISO time; nothing for what is no time. */
+/** ISO 8601 time from seconds since the epoch. */
 function isoTime(seconds: number | undefined): string | undefined {
   if (seconds === undefined || Math.abs(seconds) > 8e12) return undefined;
   return new Date(seconds * 1000).toISOString();

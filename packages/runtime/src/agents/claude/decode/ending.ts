@@ -10,14 +10,14 @@ import { begin, finish } from "./turn.ts";
 const KEPT_LINES = 4;
 const KEPT_LINE = 500;
 
-/** A line of stderr. Few say something to a person; the last ones explain a crash. */
+/** Records a line of stderr. The last lines explain a crash. */
 export function readStderr(pass: Pass, line: string): void {
   if (line.trim() === "") return;
   pass.state.stderr = [...pass.state.stderr, line.slice(0, KEPT_LINE)].slice(-KEPT_LINES);
   if (isConversationLost(line)) conversationLost(pass, line.trim());
 }
 
-/** A line of stdout that is no JSON. Before any frame it is the answer of a Claude that prints plain text. */
+/** Handles a line that is not JSON. Before any frame it is the output of a plain text process. */
 export function readPlain(pass: Pass, line: string): void {
   const { state } = pass;
   if (state.framed) return pass.emit(raw({ text: line }, "a line that is not JSON"));
@@ -25,7 +25,7 @@ export function readPlain(pass: Pass, line: string): void {
   state.plain = state.plain === undefined ? line : `${state.plain}\n${line}`;
 }
 
-/** The end of the process, the last frame there is. A turn that is still open ends with it. */
+/** Handles the exit of the process, which ends an open turn. */
 export function readEnd(pass: Pass, code: number | null, signal: string | null): void {
   const { state } = pass;
   if (state.plain !== undefined) return endPlain(pass, state.plain, code);
@@ -36,7 +36,7 @@ export function readEnd(pass: Pass, code: number | null, signal: string | null):
   finish(pass, { outcome: "failed", reason: "process_ended", error: failure(category, message) });
 }
 
-/** Between turns a process may end as it likes; one that fails to start at all has something to say. */
+/** An exit between turns is normal, unless the process failed to start. */
 function endIdle(pass: Pass, code: number | null, signal: string | null): void {
   const { state } = pass;
   if (state.ready || state.lost || !code || state.turns > 0) return;

@@ -1,6 +1,6 @@
 /**
- * Frames that are understood and say nothing that the log needs, with the reason. A name is `type`, `type/subtype`, or
- * for the provider's stream `stream_event/<event or delta>`.
+ * Ignored frames, with the reason. A name is `type`, `type/subtype`, or `stream_event/<event or delta>` for the
+ * provider's stream.
  */
 export const quietFrames: Record<string, string> = {
   keep_alive: "a sign of life",
@@ -8,14 +8,14 @@ export const quietFrames: Record<string, string> = {
   "stream_event/signature_delta": "the provider's seal on a thought",
   "stream_event/citations_delta": "where a text comes from; the finished text stands without",
   "system/thinking_tokens": "a running count; the usage comes with the result",
-  "system/session_state_changed": "told by the frames of the turn",
-  "system/turn_starting": "told by init",
-  "system/turn_began_before_init": "told by init",
+  "system/session_state_changed": "reported by the frames of the turn",
+  "system/turn_starting": "reported by init",
+  "system/turn_began_before_init": "reported by init",
   "system/turn_duration": "comes with the result",
-  "system/background_tasks_changed": "told task by task",
+  "system/background_tasks_changed": "reported task by task",
   "system/control_request_progress": "about a request that we never make",
   "system/per_turn_effort_changed": "comes with init",
-  "system/session_title_changed": "sessions have titles of their own here",
+  "system/session_title_changed": "Gantry names sessions itself",
   "system/session_metadata": "about Claude's own list of sessions",
   "system/file_snapshot": "Claude's own checkpoints",
   "system/checkpoint_done": "Claude's own checkpoints",
@@ -41,12 +41,12 @@ export const quietFrames: Record<string, string> = {
   "system/ui_notify_cancel": "for Claude's own screen",
   "system/bridge_state": "about Claude's own remote control",
   "system/bridge_status": "about Claude's own remote control",
-  prompt_suggestion: "a guess at what the user may say next",
-  tool_use_summary: "a caption for tool calls that are told in full",
+  prompt_suggestion: "a suggested prompt",
+  tool_use_summary: "a caption for published tool calls",
   transcript_mirror: "the same frames again, for another reader",
 };
 
-/** Frames that are known and kept as they came: too rare or too particular for an event of their own. */
+/** Known frames without a dedicated event, stored as `raw`. */
 export const rawFrames: Record<string, string> = {
   auth_status: "a login inside of Claude Code",
   conversation_reset: "the conversation was cleared; the next init names the new one",
@@ -54,7 +54,7 @@ export const rawFrames: Record<string, string> = {
   "system/files_persisted": "uploads of a cloud session",
   "system/mirror_error": "trouble of Claude's own remote control",
   "system/session_writes_lost": "Claude could not save its transcript",
-  "system/elicitation_complete": "an MCP server's dialog in the browser is over",
+  "system/elicitation_complete": "an MCP server's browser dialog ended",
   "system/plugin_install": "a plugin is being installed",
   "system/agents_killed": "subagents were stopped",
   "system/worker_shutting_down": "Claude's own remote control ends",

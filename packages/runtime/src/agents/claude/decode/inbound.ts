@@ -7,7 +7,7 @@ import type { Ask, Pass, Request } from "./state.ts";
 
 const WAITING = 50;
 
-/** What was written to Claude's stdin: in a live session by us, in a recording by whoever made it. */
+/** Decodes a frame written to Claude's stdin, by us or by the recorded client. */
 export function readInbound(pass: Pass, msg: unknown): void {
   const { state } = pass;
   state.written++;
@@ -25,9 +25,9 @@ export function readInbound(pass: Pass, msg: unknown): void {
   }
 }
 
-/** Somebody wrote plain words. Claude does not take them, and what it does about them is told as the turn's end. */
-function typed(pass: Pass, words: string): void {
-  pass.emit({ kind: "prompted", text: words });
+/** Plain text was written. Claude rejects it; the end of the turn reports the result. */
+function typed(pass: Pass, prompt: string): void {
+  pass.emit({ kind: "prompted", text: prompt });
   if (!pass.state.turn) pass.state.prompted = true;
 }
 
@@ -42,7 +42,7 @@ function prompt(pass: Pass, frame: Fields): void {
   if (!state.turn) state.prompted = true;
 }
 
-/** Our own frames carry our id beside the UUID; in those of others the UUID has to do. */
+/** Our frames carry our id; frames of other clients have only the UUID. */
 function messageOf(frame: Fields, uuid: string): string | undefined {
   return isFields(frame.gantry) ? nonBlank(frame.gantry.message) : `msg_${uuid}`;
 }
@@ -73,7 +73,7 @@ function request(pass: Pass, frame: Fields): void {
   if (entry.what === "interrupt" && state.turn) state.turn = { ...state.turn, stopping: true };
 }
 
-/** The answer to a question of Claude's. Answers to hooks are nobody's decision. */
+/** Handles an answer to Claude's request. Responses to hooks are not decisions. */
 function response(pass: Pass, line: Fields): void {
   const { state } = pass;
   const key = nonBlank(line.request_id);
@@ -101,7 +101,7 @@ function readAnswer(ask: Ask, given: Fields): InputAnswer {
   return compact({ decision: lasting ? "allow_session" : "allow", edits: edited ? input : undefined });
 }
 
-/** Claude's answers go by the question's text, ours by its id. */
+/** Claude keys answers by question text, Gantry by question id. */
 function readAnswers(ask: Ask, answers: Fields): Record<string, string> {
   const named = ask.questions.flatMap((question, index) => {
     const answer = text(answers[question]);

@@ -6,7 +6,7 @@ import { abandon, finishText, openMessage } from "./messages/blocks.ts";
 import { MAIN, type Pass } from "./state.ts";
 import { begin, finish } from "./turn.ts";
 
-/** The end of a turn. Its `subtype` says `success` for most failures, so everything else is looked at first. */
+/** Handles the end of a turn. `subtype` is `success` for most failures, so all other fields are checked first. */
 export function readResult(pass: Pass, frame: Fields): void {
   const { state } = pass;
   const failed = frame.is_error === true;
@@ -15,11 +15,11 @@ export function readResult(pass: Pass, frame: Fields): void {
     conversationLost(pass, message);
     if (!state.turn && !state.prompted) return;
   } else if (!state.turn && state.turns > 0 && !state.prompted) {
-    return pass.emit(raw(frame, "the end of a turn that is over already"));
+    return pass.emit(raw(frame, "the end of a turn that has ended already"));
   }
   begin(pass);
   const outcome = outcomeOf(pass, frame, failed);
-  // A block that no line finished: of a whole answer it was dropped, of a broken one it is all there is.
+  // An unfinished block was dropped if the turn completed; otherwise it is all there is.
   if (outcome === "completed") abandon(pass, MAIN, 0);
   if (outcome === "completed") emitMissingText(pass, frame);
   contextUsage(pass, frame);
@@ -37,14 +37,14 @@ export function readResult(pass: Pass, frame: Fields): void {
   );
 }
 
-/** Older versions end a failed turn as `completed` by `success`. */
+/** Older versions report `completed` and `success` for a failed turn. */
 function reasonOf(frame: Fields, outcome: TurnOutcome): string | undefined {
   const reason = text(frame.terminal_reason) ?? text(frame.subtype);
   if (outcome === "completed") return text(frame.terminal_reason);
   return reason === "completed" || reason === "success" ? "api_error" : reason;
 }
 
-/** Nothing was started in its place. Said once, whether stdout or stderr tells it first. */
+/** No other conversation was started. Reported once, by stdout or stderr. */
 export function conversationLost(pass: Pass, message: string): void {
   if (pass.state.lost) return;
   pass.state.lost = true;
@@ -57,7 +57,7 @@ function outcomeOf(pass: Pass, frame: Fields, failed: boolean): TurnOutcome {
   return pass.state.turn?.stopping ? "interrupted" : "failed";
 }
 
-/** With `--output-format json`, and for some commands, the result is the only line that holds the answer. */
+/** With `--output-format json`, and for some commands, only the result contains the text. */
 function emitMissingText(pass: Pass, frame: Fields): void {
   const answer = nonBlank(frame.result);
   if (!answer || pass.state.turn?.said) return;
@@ -79,8 +79,8 @@ function contextUsage(pass: Pass, frame: Fields): void {
 }
 
 /**
- * What the turn used and cost, subagents included. Newer versions state it; older ones only sum up since the process
- * started (and newer ones since the conversation did, so there the sums are not to be subtracted).
+ * The turn's usage and cost, including subagents. Newer versions report it directly. Older ones report sums since the
+ * process started, which are subtracted; newer sums cover the conversation and are not.
  */
 function spent(pass: Pass, frame: Fields): { usage?: Usage; cost?: { usd: number; source: "agent" } } {
   const { state } = pass;
@@ -124,7 +124,7 @@ function subtract(now: Usage, before: Usage): Usage {
   };
 }
 
-/** Sums of fractions of a cent carry the noise of binary fractions. */
+/** Removes floating point noise from sums of fractions of a cent. */
 function round(usd: number): number {
   return Math.round(usd * 1e9) / 1e9;
 }

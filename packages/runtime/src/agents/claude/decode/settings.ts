@@ -2,7 +2,7 @@ import { compact, fields, list, nonBlank } from "../../fields.ts";
 import { rungOf } from "../modes.ts";
 import type { Pass } from "./state.ts";
 
-/** The mode is another one now. The way back out of planning leads to the mode before it. */
+/** Changes the mode. Leaving plan mode restores the mode before it. */
 export function changeMode(pass: Pass, native: string | undefined): void {
   const { state } = pass;
   if (!native || native === state.mode) return;
@@ -13,7 +13,7 @@ export function changeMode(pass: Pass, native: string | undefined): void {
   if (to) pass.event("mode.changed", compact({ from, to, native }));
 }
 
-/** The slash commands, always the whole list. */
+/** The slash commands, always the complete list. */
 export function readCommands(pass: Pass, value: unknown): void {
   const commands = list(value).flatMap((entry) => {
     const { name, description, argumentHint } = fields(entry);
@@ -23,7 +23,7 @@ export function readCommands(pass: Pass, value: unknown): void {
   if (commands.length > 0) pass.event("commands.changed", { list: commands });
 }
 
-/** `claude-x[1m]` is `claude-x` with a larger window: the provider answers by the bare name. */
+/** `claude-x[1m]` is `claude-x` with a larger context window; the provider reports the plain name. */
 export function bare(model: string | undefined): string | undefined {
   return model?.replace(/\[[^\]]*\]$/, "");
 }

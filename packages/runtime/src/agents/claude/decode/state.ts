@@ -7,41 +7,41 @@ import { nativeOf } from "../modes.ts";
 import { event } from "../outputs.ts";
 import type { PlanEntry, PlanTask } from "../tools/plan.ts";
 
-/** A message of the user on its way. It leaves the list once Claude has it and the turn that it is part of is over. */
+/** A user message in transit. Removed once Claude has it and its turn has ended. */
 export type Sent = {
   uuid: string;
-  /** Our id; absent for frames that are no message of a person, such as `/compact`. */
+  /** Our id; absent for frames that are not user messages, such as `/compact`. */
   message?: string;
   acked?: boolean;
-  /** Claude said outside of a turn that it has it: the next turn is about it. */
+  /** Claude accepted it outside a turn: the next turn is about it. */
   accepted?: boolean;
   taken?: boolean;
 };
 
 type Turn = {
-  /** UUIDs of the messages that it is about. */
+  /** UUIDs of the turn's messages. */
   messages: string[];
-  /** Claude said something for the user to read. */
+  /** Claude produced text for the user. */
   said: boolean;
-  /** We asked it to stop. */
+  /** An interrupt was sent. */
   stopping?: boolean;
-  /** The provider's error that Claude passed on; the turn ends with it unless it goes on. */
+  /** The provider error that Claude reported; the turn ends with it unless Claude recovers. */
   failure?: Failure;
 };
 
-/** A control request of ours that waits for its answer. */
+/** One of our control requests that awaits a response. */
 export type Request = { what: "initialize" | "interrupt" | "mode" | "model" | "effort" | "other"; value: string };
 
-/** A question of Claude's that is not answered yet. `input` is a fingerprint of the tool's input. */
+/** An open request of Claude. `input` is a fingerprint of the tool's input. */
 export type Ask = { tool: string; name: string; input: string; questions: string[] };
 
-/** A block that is being streamed: how much of it came, and a running hash of it in place of the text. */
+/** A block that is being streamed: its length and running hash instead of the text. */
 export type Block = { item: string; channel: "text" | "reasoning" | "input"; length: number; hash: number };
 
-/** The main talk's key among `messages`; the others go by the tool call that they are said inside of. */
+/** The key of the main conversation in `messages`; subagents use their tool call. */
 export const MAIN = "";
 
-/** The model's message that is being told. `next` is the index of its next block. */
+/** The current message. `next` is the index of its next block. */
 export type Message = { id: string; next: number; blocks: Record<string, Block> };
 
 export type Tool = {
@@ -52,48 +52,48 @@ export type Tool = {
   input?: Record<string, string>;
 };
 
-/** All that decoding remembers from one frame to the next: a plain JSON value without the texts that the log holds. */
+/** The decoder state: plain JSON without texts that the log holds. Stored in marks, so field names are fixed. */
 export type State = {
-  /** The conversation's native id, once Claude has said it. */
+  /** The conversation's native id, once known. */
   conversation?: string;
-  /** The conversation that this process was to resume. */
+  /** The conversation to resume. */
   resumes?: string;
-  /** Different for each process: what is named after it is unique in the conversation. */
+  /** Unique per process, used in generated ids. */
   launch: string;
   ready: boolean;
-  /** Native permission mode, and the one to go back to when a plan is approved. */
+  /** Native permission mode, and the one to restore when a plan is approved. */
   mode?: string;
   beforePlan?: string;
   model?: string;
-  /** The model that answered last. */
+  /** The model that served the last response. */
   served?: string;
   turn?: Turn;
   turns: number;
-  /** A prompt went in and no turn has begun since. */
+  /** A prompt was sent and no turn has begun since. */
   prompted: boolean;
   sent: Sent[];
-  /** UUIDs of the messages of the last turns. */
+  /** UUIDs of the messages of recent turns. */
   done: string[];
-  /** How many frames of ours went in: makes the ids of the next ones unique. */
+  /** Number of sent frames, used for unique ids. */
   written: number;
   requests: Record<string, Request>;
   asks: Record<string, Ask>;
   messages: Record<string, Message>;
   tools: Record<string, Tool>;
-  /** Running subagents by task id, with the tool call that started them. */
+  /** Running subagents by task id, with their tool call. */
   subagents: Record<string, { tool: string; background: boolean }>;
   tasks: PlanTask[];
-  /** Tokens that the last request held. */
+  /** Input tokens of the last request. */
   context?: number;
-  /** What `result` frames have summed up so far. */
+  /** The cost summed up by `result` frames. */
   spent: number;
   used: Usage;
   limited: boolean;
   lost: boolean;
   stderr: string[];
-  /** A JSON frame was seen in either direction, so a line of plain text is out of place. */
+  /** A JSON frame was received, so plain text is unexpected. */
   framed: boolean;
-  /** The answer so far of a process that prints plain text. */
+  /** The output so far of a process that prints plain text. */
   plain?: string;
 };
 
@@ -125,8 +125,8 @@ export function initialState(options: LaunchOptions): State {
 }
 
 /**
- * One frame on its way through the decoder: the state as it becomes, and what is said so far. Handlers set fields of
- * `state` and never change what is inside them, so the state that was handed in stays as it was.
+ * The processing of one frame: the next state and the outputs so far. Handlers replace fields of `state` and never
+ * mutate their values.
  */
 export class Pass {
   readonly state: State;

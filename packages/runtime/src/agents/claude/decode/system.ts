@@ -50,7 +50,7 @@ const handlers: Record<string, (pass: Pass, frame: Fields) => void> = {
   hook_response: hookResponse,
 };
 
-/** Every turn starts with one. The first names the conversation, later ones tell what has changed. */
+/** Every turn starts with `init`. The first one names the conversation, later ones report changes. */
 function init(pass: Pass, frame: Fields): void {
   const { state } = pass;
   const conversation = nonBlank(frame.session_id);
@@ -76,14 +76,14 @@ function status(pass: Pass, frame: Fields): void {
   changeMode(pass, nonBlank(frame.permissionMode));
   const state = nonBlank(frame.status);
   if (state) {
-    // After a turn's end it may be late; a further turn says `init` first.
+    // After the end of a turn it may be late; the next turn starts with another `init`.
     if (pass.state.turns === 0) begin(pass);
     pass.emit({ kind: "activity", state });
   }
   if (frame.compact_result === "failed") emitNotice(pass, "compaction", frame.compact_error, "warning");
 }
 
-/** Claude tries a request again by itself: `api_retry`, or `api_error` with the same in other words. */
+/** Handles `api_retry`, or `api_error` with the same data. */
 function apiRetry(pass: Pass, frame: Fields): void {
   const error = fields(frame.error);
   const kind = text(frame.error);
@@ -98,7 +98,7 @@ function apiRetry(pass: Pass, frame: Fields): void {
   pass.emit(compact({ kind: "retry", attempt, max, delayMs: delayMs && Math.round(delayMs), reason, failure }));
 }
 
-/** Without a status and without a kind the request got no answer at all. */
+/** Without status and kind there was no response at all. */
 function describe(kind: string | undefined, status: number | undefined): string {
   if (status === undefined) return "The connection to the provider broke or could not be made.";
   return `The provider answered ${status}${kind ? ` (${kind.replaceAll("_", " ")})` : ""}.`;
@@ -113,7 +113,7 @@ function compacted(pass: Pass, frame: Fields): void {
   if (after !== undefined) pass.state.context = after;
 }
 
-/** A tool was not allowed and nobody was asked. Its result follows. */
+/** A tool was denied without a request. Its result follows. */
 function denied(pass: Pass, frame: Fields): void {
   const id = nonBlank(frame.tool_use_id) ?? "";
   const tool = own(pass.state.tools, id);

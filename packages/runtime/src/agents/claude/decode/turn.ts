@@ -3,7 +3,7 @@ import { without } from "../../fields.ts";
 import { notice } from "../outputs.ts";
 import { MAIN, type Pass, type Sent } from "./state.ts";
 
-/** Claude works. `named` are the UUIDs that it says the turn is about; older versions leave that to be concluded. */
+/** Begins a turn. `named` are the UUIDs that the turn is about; older versions do not report them. */
 export function begin(pass: Pass, named?: string[]): void {
   const { state } = pass;
   state.prompted = false;
@@ -14,7 +14,7 @@ export function begin(pass: Pass, named?: string[]): void {
   for (const entry of state.sent) if (entry.accepted && messages.includes(entry.uuid)) takenUp(pass, entry.uuid);
 }
 
-/** What Claude took up since the last turn, or else what has waited longest. */
+/** The messages accepted since the last turn, or else the oldest one. */
 function presumed(sent: Sent[]): string[] {
   const accepted = sent.filter((entry) => entry.accepted).map((entry) => entry.uuid);
   return accepted.length > 0 ? accepted : sent.slice(0, 1).map((entry) => entry.uuid);
@@ -24,12 +24,12 @@ function ids(sent: Sent[], uuids: string[]): string[] {
   return sent.flatMap((entry) => (uuids.includes(entry.uuid) && entry.message ? [entry.message] : []));
 }
 
-/** Claude has the frame, whatever it does with it. */
+/** Claude received the frame. */
 export function received(pass: Pass, uuid: string): void {
   change(pass, uuid, (entry) => acked(pass, entry));
 }
 
-/** Claude works on this message: in the running turn, or in the one that is about to begin. */
+/** Claude processes this message, in the running turn or the next one. */
 export function takenUp(pass: Pass, uuid: string): void {
   change(pass, uuid, (entry) => {
     const seen = acked(pass, entry);
@@ -42,8 +42,8 @@ export function takenUp(pass: Pass, uuid: string): void {
 }
 
 /**
- * Claude repeats a message to us. Outside of a turn that means that it is old to Claude, if it was in a turn before or
- * nothing but an earlier process can have sent it.
+ * Claude replayed a message. Outside a turn this means that Claude already processed it, if it was part of a turn or
+ * was sent by an earlier process.
  */
 export function replayed(pass: Pass, uuid: string): void {
   const { turn, turns, resumes, sent, done } = pass.state;
@@ -53,13 +53,13 @@ export function replayed(pass: Pass, uuid: string): void {
   takenUp(pass, uuid);
 }
 
-/** Claude is done with a message. If no turn told of it, it had been worked on before this process started. */
+/** Claude finished a message. Without a turn, it was processed before this process started. */
 export function completed(pass: Pass, uuid: string): void {
   if (!pass.state.turn && pass.state.sent.some((entry) => entry.uuid === uuid)) alreadyHad(pass, uuid);
 }
 
 const ALREADY_HAD =
-  "Claude Code has this message in its conversation already and does not work on it again. Send it anew to have it answered.";
+  "Claude Code already has this message in its conversation and does not process it again. Send it as a new message to get an answer.";
 
 function alreadyHad(pass: Pass, uuid: string): void {
   begin(pass, [uuid]);
@@ -67,7 +67,7 @@ function alreadyHad(pass: Pass, uuid: string): void {
   finish(pass, { outcome: "completed", reason: "already_had" });
 }
 
-/** Claude threw a message away that it had not begun with. */
+/** Claude discarded an unprocessed message. */
 export function cancelled(pass: Pass, uuid: string): void {
   const entry = pass.state.sent.find((sent) => sent.uuid === uuid);
   if (!entry || entry.taken || pass.state.turn?.messages.includes(uuid)) return;
@@ -76,10 +76,10 @@ export function cancelled(pass: Pass, uuid: string): void {
   if (entry.message) pass.emit({ kind: "dropped", message: entry.message, reason: "the agent cancelled it" });
 }
 
-/** A frame is sent again soon or never. */
+/** Frames are resent soon or not at all. */
 const REMEMBERED = 10;
 
-/** Ends the running turn; without one, it is begun first. Subagents in the background may go on after it. */
+/** Ends the running turn, beginning one if necessary. Background subagents may continue. */
 export function finish(pass: Pass, end: Omit<Extract<Output, { kind: "finish" }>, "kind">): void {
   begin(pass);
   const { state } = pass;

@@ -5,10 +5,10 @@ import { compact, type Fields, fields, isFields, nonBlank } from "../../fields.t
 import { fileHistory, type Head } from "../../history/file-history.ts";
 import { ParsedLines } from "../../history/parsed-lines.ts";
 import { isoTime, readHistoryLines, titleFrom } from "../../history/recorder.ts";
+import { isPrompt, promptText } from "./prompts.ts";
 import { ClaudeReader } from "./reader.ts";
-import { isPrompt, promptText } from "./words.ts";
 
-/** Claude Code's own conversations: `~/.claude/projects/<folder>/<id>.jsonl`, those of subagents in a folder beside. */
+/** Claude Code's conversations: `~/.claude/projects/<folder>/<id>.jsonl`, with subagents in a sibling folder. */
 export const history = fileHistory({
   folders: ({ env, home }) => [join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects")],
   isConversation: (path) => /^[^/]+\/(?!agent-)[^/]+\.jsonl$/.test(path),
@@ -16,7 +16,7 @@ export const history = fileHistory({
   read,
 });
 
-/** What a subagent said comes where it was called. */
+/** A subagent's entries follow its call. */
 async function* read({ path }: ConversationHead): AsyncGenerator<HistoryEntry> {
   const reader = new ClaudeReader(subagentFiles(path));
   for await (const past of readHistoryLines(path, reader)) {
@@ -25,14 +25,14 @@ async function* read({ path }: ConversationHead): AsyncGenerator<HistoryEntry> {
   }
 }
 
-async function* withoutOffset(told: AsyncIterable<HistoryEntry>): AsyncGenerator<HistoryEntry> {
-  for await (const { offset: _, ...past } of told) yield past;
+async function* withoutOffset(entries: AsyncIterable<HistoryEntry>): AsyncGenerator<HistoryEntry> {
+  for await (const { offset: _, ...past } of entries) yield past;
 }
 
 function headOf(lines: string[], path: string): Head | undefined {
   const entries = new ParsedLines(lines);
   const prompt = entries.find(isPrompt, '"user"');
-  // A file without a word of a person's is what is left of a program that was started and ended.
+  // A file without prompts is left by a program that was started and closed.
   if (!prompt && !entries.find(({ type }) => type === "assistant", '"assistant"')) return undefined;
   const titled =
     entries.find(({ type }) => TITLES.includes(String(type)), "itle") ?? entries.find(isSummary, '"summary"');
@@ -52,7 +52,7 @@ function isSummary({ type }: Fields): boolean {
   return type === "summary";
 }
 
-/** Files of subagents by the tool call that started them. */
+/** Subagent files by their tool call. */
 function subagentFiles(path: string): Map<string, { id: string; path: string; meta: Fields }> {
   const folder = join(dirname(path), basename(path, ".jsonl"), "subagents");
   const files = new Map<string, { id: string; path: string; meta: Fields }>();

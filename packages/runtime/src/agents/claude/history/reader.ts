@@ -7,17 +7,17 @@ import { readUser } from "../decode/messages/user.ts";
 import { initialState, Pass, type State } from "../decode/state.ts";
 import { readSystem } from "../decode/system.ts";
 import { begin, finish } from "../decode/turn.ts";
-import { attachmentsOf, blockText, INTERRUPTED, isPrompt, printed, promptText } from "./words.ts";
+import { attachmentsOf, blockText, INTERRUPTED, isPrompt, printed, promptText } from "./prompts.ts";
 
 const LIVE: readonly Output["kind"][] = ["delta", "activity", "retry", "ready", "ack", "taken"];
 
-/** Lines that are understood and say nothing that the log needs. */
+/** Ignored line types. */
 const QUIET =
   /^(queue-operation|summary|custom-title|ai-title|last-prompt|file-history-snapshot|cost-state|api-request.*|atis-latch|tools-used|progress|mode|permission-mode|agent-name|agent-color|pr-link|tag|started|worktree-state|content-replacement|saved_hook_context|attribution-snapshot|marble-.*|speculation-accept)$/;
 
 type Inset = { id: string; path: string; meta: Fields };
 
-/** A conversation of Claude Code's, line by line: the lines of its file are nearly those that it prints. */
+/** Reads a stored conversation. Its lines are nearly identical to the printed ones. */
 export class ClaudeReader {
   #state: State = initialState({ cwd: "", mode: "inherit", uuid: "history", dir: "" });
   readonly recorder = new HistoryRecorder();
@@ -25,7 +25,7 @@ export class ClaudeReader {
   #called: string[] = [];
   #stop: string | undefined;
   #interrupted = false;
-  /** Tokens of the turn: the last word on each of its messages. */
+  /** Usage of the turn: the last report per message. */
   readonly #used = new Map<string, Usage>();
 
   constructor(subagents: Map<string, Inset>) {
@@ -49,7 +49,7 @@ export class ClaudeReader {
     return this.recorder.takeEntries();
   }
 
-  /** Subagents that were called since the last time, as readers of their own files. */
+  /** Readers of the subagents called since the last time. */
   insets(): Subagent[] {
     const called = this.#called.flatMap((call) => {
       const inset = this.#subagents.get(call);
@@ -59,7 +59,7 @@ export class ClaudeReader {
     return called;
   }
 
-  /** A line of the conversation itself, or of the subagent that the call `scope` started. */
+  /** Reads a line of the conversation, or of the subagent started by the call `scope`. */
   read(entry: Fields, scope: string | undefined): void {
     const frame = frameOf(entry, scope);
     switch (entry.type) {
@@ -83,7 +83,7 @@ export class ClaudeReader {
     this.recorder.add(...pass.out.filter(({ kind }) => !LIVE.includes(kind)));
   }
 
-  /** A turn is open and its model has more to do: what is said now is said into it. */
+  /** A turn is open and continues: a prompt now is a steer. */
   #running(): boolean {
     return this.#state.turn !== undefined && this.#stop === "tool_use" && !this.#interrupted;
   }
@@ -91,16 +91,16 @@ export class ClaudeReader {
   #prompted(entry: Fields): void {
     const { content } = fields(entry.message);
     const prompt = promptText(content);
-    this.#say(prompt, attachmentsOf(content));
-    // A command of the program's own is over without a word of the model's.
+    this.#prompt(prompt, attachmentsOf(content));
+    // A local command ends without a model response.
     if (prompt.startsWith("/")) this.#stop = "end_turn";
   }
 
-  #say(said: string, attachments: ReturnType<typeof attachmentsOf>): void {
+  #prompt(prompt: string, attachments: ReturnType<typeof attachmentsOf>): void {
     this.take((pass) => {
       const steer = pass.state.turn !== undefined;
       const more = { steer: steer || undefined, attachments: attachments.length > 0 ? attachments : undefined };
-      pass.emit(compact({ kind: "prompted", text: said, ...more } as const));
+      pass.emit(compact({ kind: "prompted", text: prompt, ...more } as const));
       begin(pass, []);
     });
   }
@@ -133,11 +133,11 @@ export class ClaudeReader {
     if (output && !output.startsWith("<")) this.recorder.notice("agent", output);
   }
 
-  /** What was said into a running turn lies among the things that the program attaches. */
+  /** Steers are stored as attachments. */
   #attached(attachment: Fields, scope: string | undefined): void {
     if (attachment.type !== "queued_command" || scope || attachment.commandMode === "task-notification") return;
     const prompt = nonBlank(attachment.prompt) ?? nonBlank(blockText(attachment.prompt));
-    if (prompt) this.#say(prompt, attachmentsOf(attachment.prompt));
+    if (prompt) this.#prompt(prompt, attachmentsOf(attachment.prompt));
   }
 
   #end(): void {
@@ -155,7 +155,7 @@ export class ClaudeReader {
   }
 }
 
-/** What one subagent said, from its own file. */
+/** One subagent, read from its file. */
 class Subagent {
   readonly path: string;
   readonly #reader: ClaudeReader;
@@ -176,7 +176,7 @@ class Subagent {
     const entry = fields(value);
     this.#reader.recorder.time(entry.timestamp);
     if (!this.#begun) this.#begin();
-    // Its first words are the task, which the call tells.
+    // The first message is the task, which the call contains.
     if (entry.type !== "user" || list(fields(entry.message).content).length > 0) this.#reader.read(entry, this.#call);
   }
 
@@ -198,7 +198,7 @@ class Subagent {
   }
 }
 
-/** A line of the file in the shape in which Claude prints it. */
+/** A line of the file in the printed format. */
 function frameOf(entry: Fields, scope: string | undefined): Fields {
   const [result] = list(fields(entry.message).content)
     .map(fields)

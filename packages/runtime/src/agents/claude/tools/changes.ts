@@ -1,10 +1,10 @@
 import type { FileChange } from "@gantry/protocol";
 import { count, type Fields, fields, isFields, list, nonBlank, text, texts } from "../../fields.ts";
 
-/** Longer diffs are left out of events: the counts and the tool's input remain. */
-const KEPT_DIFF = 64_000;
+/** Longer diffs are omitted from events; the counts and the tool's input remain. */
+const MAX_DIFF = 64_000;
 
-/** What an editing tool did, from its `tool_use_result`. */
+/** The changes made by an edit tool, from `tool_use_result`. */
 export function doneChanges(result: unknown): FileChange[] | undefined {
   if (!isFields(result)) return undefined;
   const path = nonBlank(result.filePath);
@@ -14,8 +14,8 @@ export function doneChanges(result: unknown): FileChange[] | undefined {
 }
 
 /**
- * What an editing tool is about to do, from its input, for a person to judge. Neither the place in the file nor
- * whether the file exists is known yet: lines are counted from the snippet's own start, and the kind is `update`.
+ * The change that an edit tool will make, from its input. The position in the file and whether it exists are unknown,
+ * so lines count from the start of the snippet and the kind is `update`.
  */
 export function wantedChanges(name: string, input: Fields): FileChange[] | undefined {
   const path = nonBlank(input.file_path) ?? nonBlank(input.notebook_path);
@@ -68,5 +68,5 @@ function change(path: string, kind: FileChange["kind"], hunks: Hunk[]): FileChan
   const deletions = lines.filter((line) => line.startsWith("-")).length;
   const diff = hunks.flatMap((entry) => [entry.header, ...entry.lines, ""]).join("\n");
   const counted = { path, kind, additions, deletions };
-  return diff === "" || diff.length > KEPT_DIFF ? counted : { ...counted, diff };
+  return diff === "" || diff.length > MAX_DIFF ? counted : { ...counted, diff };
 }

@@ -3,13 +3,13 @@ import { type Fields, fields, list, nonBlank } from "../../fields.ts";
 
 export type PlanEntry = EventData<"plan.updated">["entries"][number];
 
-/** A task of Claude's list, as far as the tools `TaskCreate`, `TaskUpdate` and `TaskList` have told of it. */
+/** A task of Claude's list, from `TaskCreate`, `TaskUpdate` and `TaskList`. */
 export type PlanTask = { id: string; text: string; status: PlanEntry["status"] };
 
 const LIMIT = 100;
 const TITLE = 300;
 
-/** The entries of `TodoWrite`, which always names the whole list. */
+/** The entries of `TodoWrite`, always the complete list. */
 export function readTodos(value: unknown): PlanEntry[] {
   return list(value)
     .slice(0, LIMIT)
@@ -20,7 +20,7 @@ export function readTodos(value: unknown): PlanEntry[] {
     });
 }
 
-/** The list after a task tool has run; `undefined` when the call did not change what is known. */
+/** The list after a task tool; `undefined` if nothing changed. */
 export function changeTasks(
   tasks: readonly PlanTask[],
   name: string,

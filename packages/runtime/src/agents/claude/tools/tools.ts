@@ -1,7 +1,7 @@
 import type { EventData, ToolKind } from "@gantry/protocol";
 import { compact, type Fields, fields, firstLine, list, nonBlank, number } from "../../fields.ts";
 
-/** What is said about a tool call besides its name and input. */
+/** Details of a tool call besides its name and input. */
 type Described = Pick<EventData<"tool.started">, "kind" | "title" | "locations" | "mcp">;
 
 type Row = { kind: ToolKind; title: (input: Fields) => string | undefined };
@@ -18,7 +18,7 @@ const always =
   () =>
     title;
 
-/** Claude Code's own tools. One that is not listed is `other` and goes by its name. */
+/** Claude Code's built-in tools. Others are `other` and keep their name. */
 const rows: Record<string, Row> = {
   Bash: { kind: "execute", title: (input) => nonBlank(input.command) && firstLine(nonBlank(input.command) ?? "") },
   PowerShell: {
@@ -70,7 +70,7 @@ export function describeTool(name: string, input: Fields): Described {
   return compact({ kind: row?.kind ?? "other", title: title || "tool", locations: locations(input), mcp });
 }
 
-/** The shell command that a tool call runs, for asking about it and for standing permissions. */
+/** The shell command of a tool call, for approvals and grants. */
 export function commandOf(name: string, input: Fields): string | undefined {
   return name === "Bash" || name === "PowerShell" ? nonBlank(input.command) : undefined;
 }

@@ -3,7 +3,7 @@ import { text } from "../../fields.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
 import { type ClineState, line } from "./decode.ts";
 
-/** `cline --json`, one process a turn, as recordings have it. What needs an approval is refused. */
+/** `cline --json`, one process per turn, as recordings have it. What needs an approval is refused. */
 export const json = printChannel<ClineState>({
   name: "json",
   launch: (options) => ({ args: argumentsFor(options) }),
@@ -12,7 +12,7 @@ export const json = printChannel<ClineState>({
   isOurs: (found) => "ts" in found && ["hook_event", "agent_event", "run_result"].includes(text(found.type) ?? ""),
 });
 
-/** A model as `provider/id`, which Cline wants in two parts. Only the highest rung approves by itself. */
+/** Splits `provider/id`. Only full-auto approves automatically. */
 function argumentsFor({ model, mode, resume }: LaunchOptions): string[] {
   const [, provider, id] = /^([^/]+)\/(.+)$/.exec(model ?? "") ?? [];
   const chosen = provider && id ? ["-P", provider, "-m", id] : model ? ["-m", model] : [];

@@ -6,10 +6,10 @@ import { readUsage } from "../../json-lines/reading/usage.ts";
 import { closeText, completeText, nextText, streamText } from "../../json-lines/texts.ts";
 import { beginTurn, failTurn, finishTurn, reportReady } from "../../json-lines/turns.ts";
 
-/** `open` names the text of each kind that is being streamed: Cline gives none a name. */
+/** `open` holds the generated names of the streamed texts, because Cline has none. */
 export type ClineState = DecoderState & { open?: { text?: string; reasoning?: string } };
 
-/** A line of `cline --json`. Hooks tell of steps that the agent's own events tell as well. */
+/** Decodes a line of `cline --json`. Hooks duplicate the agent's events. */
 export function line(pass: Pass<ClineState>, line: Fields, frame: unknown): void {
   switch (line.type) {
     case "hook_event":
@@ -39,7 +39,7 @@ function agentEvent(pass: Pass<ClineState>, event: Fields, frame: unknown): void
       return complained(pass, event);
     case "iteration_start":
     case "iteration_end":
-    // The sum comes with the result.
+    // The result contains the sum.
     case "usage":
     case "done":
       return beginTurn(pass);
@@ -48,7 +48,7 @@ function agentEvent(pass: Pass<ClineState>, event: Fields, frame: unknown): void
   }
 }
 
-/** `content_start` carries a piece, every time, and `content_end` the whole. */
+/** Every `content_start` carries a chunk, `content_end` the complete text. */
 function content(pass: Pass<ClineState>, event: Fields, frame: unknown): void {
   if (event.contentType === "tool") return tool(pass, event);
   const channel = event.contentType === "reasoning" ? "reasoning" : "text";
@@ -78,14 +78,14 @@ function tool(pass: Pass<ClineState>, event: Fields): void {
   endTool(pass, native, compact({ status, output, durationMs: number(event.durationMs) } as const));
 }
 
-/** Cline's tools take lists and answer with lists of `{query, result}`. */
+/** Cline's tools take lists and return lists of `{query, result}`. */
 function outputOf(output: unknown): string | undefined {
   if (typeof output === "string") return output;
   const rows = list(output).map((row) => text(fields(row).result) ?? text(fields(row).error) ?? "");
   return rows.length > 0 ? rows.join("\n") : undefined;
 }
 
-/** A recoverable error is one that the tools have told already, and Cline goes on. */
+/** A recoverable error was already reported by a tool, and Cline continues. */
 function complained(pass: Pass<ClineState>, event: Fields): void {
   if (event.recoverable === true) return;
   pass.state.failure = textFailure(text(fields(event.error).message) ?? "");

@@ -5,7 +5,7 @@ import { decode } from "./decode.ts";
 import { encode, greeting } from "./encode.ts";
 import { CHANNEL, initialState, type State } from "./state.ts";
 
-/** `codex app-server`: JSON-RPC in lines, one process and one thread per session. */
+/** `codex app-server`: JSON-RPC lines, one process and one thread per session. */
 export const appServer = defineChannel<State>({
   name: CHANNEL,
   takes: { instructions: true, servers: ["stdio", "http"], skills: true, folders: true },
@@ -18,13 +18,13 @@ export const appServer = defineChannel<State>({
   open: greeting,
   decode,
   encode,
-  recognises: (lines) => lines.some(isOurs),
+  recognises: (lines) => lines.some(isAppServer),
 });
 
 const namespaces = /^(thread|turn|item|account|remoteControl|serverRequest)\//;
 
-/** Lines may be wrapped as `{dir, msg}`. ACP greets with a protocol version and always names its JSON-RPC version. */
-function isOurs(line: unknown): boolean {
+/** Accepts plain and wrapped `{dir, msg}` lines. ACP sends a protocol version and always names its JSON-RPC version. */
+function isAppServer(line: unknown): boolean {
   const outer = fields(line);
   const message: Fields = "msg" in outer ? fields(outer.msg) : outer;
   if ("jsonrpc" in message) return false;

@@ -5,8 +5,8 @@ import type { State } from "./state.ts";
 
 export const THREAD = "thread-1";
 
-/** For tests: a talk with an imagined app-server, in which whatever the channel wants to send is sent. */
-export class Conversation {
+/** For tests: a conversation with a simulated app-server. Every frame that the channel sends is delivered. */
+export class FakeAppServer {
   readonly sent: {
     id?: number | string;
     method?: string;
@@ -23,32 +23,32 @@ export class Conversation {
   }
 
   /** A conversation whose thread is open. */
-  static opened(options: Partial<LaunchOptions> = {}): Conversation {
-    const talk = new Conversation(options);
-    talk.hear({ id: 1, result: { userAgent: "x", codexHome: "/home/dev/.codex" } });
-    talk.hear({ id: 2, result: { thread: { id: THREAD }, model: "m-1" } });
-    return talk;
+  static opened(options: Partial<LaunchOptions> = {}): FakeAppServer {
+    const conversation = new FakeAppServer(options);
+    conversation.receive({ id: 1, result: { userAgent: "x", codexHome: "/home/dev/.codex" } });
+    conversation.receive({ id: 2, result: { thread: { id: THREAD }, model: "m-1" } });
+    return conversation;
   }
 
-  /** One in which a turn with this id runs, started by message `msg_1`. */
-  static running(turn = "turn-1", options: Partial<LaunchOptions> = {}): Conversation {
-    const talk = Conversation.opened(options);
-    talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
-    talk.hear({ id: talk.lastSent.id, result: { turn: { id: turn } } });
-    return talk;
+  /** A conversation with a running turn, started by message `msg_1`. */
+  static running(turn = "turn-1", options: Partial<LaunchOptions> = {}): FakeAppServer {
+    const conversation = FakeAppServer.opened(options);
+    conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
+    conversation.receive({ id: conversation.lastSent.id, result: { turn: { id: turn } } });
+    return conversation;
   }
 
   get lastSent() {
     return this.sent.at(-1) ?? {};
   }
 
-  hear(msg: unknown): Output[] {
+  receive(msg: unknown): Output[] {
     return this.decode({ dir: "out", msg });
   }
 
-  /** A notification about our thread and the running turn, unless `params` say otherwise. */
+  /** Sends a notification for our thread and turn, unless `params` override them. */
   notify(method: string, params: Record<string, unknown> = {}): Output[] {
-    return this.hear({ method, params: { threadId: THREAD, turnId: this.state.turn, ...params } });
+    return this.receive({ method, params: { threadId: THREAD, turnId: this.state.turn, ...params } });
   }
 
   decode(frame: Frame): Output[] {
@@ -66,7 +66,7 @@ export class Conversation {
 
   private write(frames: Outbound[]): void {
     for (const { msg } of frames) {
-      this.sent.push(msg as Conversation["sent"][number]);
+      this.sent.push(msg as FakeAppServer["sent"][number]);
       this.decode({ dir: "in", msg });
     }
   }

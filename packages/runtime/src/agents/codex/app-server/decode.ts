@@ -3,16 +3,16 @@ import { readRpc } from "../../../framing/json-rpc.ts";
 import type { Frame, Output, Step } from "../../contract.ts";
 import { type Fields, fields, firstLine, own, text } from "../../fields.ts";
 import { event, notice, raw } from "../outputs.ts";
-import { answered, refused } from "./answers.ts";
 import { inbound } from "./inbound.ts";
 import { serverRequest } from "./inputs/requests.ts";
 import { childThread, subagentNotification, subagentStarted } from "./items/subagents.ts";
 import { notifications } from "./notifications.ts";
 import { quietMethods } from "./quiet.ts";
+import { handleError, handleResult } from "./responses.ts";
 import { CHANNEL, type State } from "./state.ts";
 import { turnCrashed } from "./turns.ts";
 
-/** What a frame of the app-server means. Pure, and total: whatever the agent prints has an answer here. */
+/** Decodes a frame of the app-server. Pure and total. */
 export function decode(state: State, frame: Frame): Step<State> {
   switch (frame.dir) {
     case "in":
@@ -32,9 +32,9 @@ function outbound(state: State, msg: unknown): Step<State> {
   const message = readRpc(msg);
   switch (message?.kind) {
     case "result":
-      return answered(state, message.id, message.result, msg);
+      return handleResult(state, message.id, message.result, msg);
     case "error":
-      return refused(state, message.id, message.error, msg);
+      return handleError(state, message.id, message.error, msg);
     case "request": {
       const params = fields(message.params);
       return serverRequest(state, { ...message, params }, msg, subagentOf(state, params));
@@ -57,19 +57,19 @@ function notified(state: State, method: string, params: Fields, frame: unknown):
   const handler = own(notifications, method);
   if (!handler) return [adopted, [raw(CHANNEL, frame, "unknown notification")]];
   const handled = subagent ? subagentNotification(adopted, subagent, method, params) : undefined;
-  if (subagent && !handled && !adopted.turn) return [adopted, lateWords(method, params)];
+  if (subagent && !handled && !adopted.turn) return [adopted, lateMessages(method, params)];
   return handled ?? handler(adopted, params, subagent, frame);
 }
 
-/** A subagent may begin its turn before the call that started it has told of it: its turn has ours at its root. */
+/** A subagent may begin its turn before its call reports it: its root turn is ours. */
 function earlySubagent(state: State, method: string, params: Fields): Step<State> {
   const root = text(fields(params.turn).rootTurnId);
   const ours = method === "turn/started" && root !== undefined && root === state.turn && isForeign(state, params);
   return ours ? subagentStarted(state, threadOf(params) ?? "", {}) : [state, []];
 }
 
-/** A subagent that goes on after the turn it was started in: its words are kept, its doings are its own. */
-function lateWords(method: string, params: Fields): Output[] {
+/** A subagent that continues after its turn: its messages are published, its tool calls are not. */
+function lateMessages(method: string, params: Fields): Output[] {
   const item = fields(params.item);
   if (method !== "item/completed" || item.type !== "agentMessage") return [];
   return [notice("subagent", "info", text(item.text) ?? "")];
@@ -79,7 +79,7 @@ function threadOf(params: Fields): string | undefined {
   return text(params.threadId) ?? text(fields(params.thread).id);
 }
 
-/** A recording that starts in the middle never says which thread is ours: the first one is. */
+/** A recording that starts in the middle does not name our thread: the first one is ours. */
 function adopt(state: State, params: Fields): State {
   const thread = threadOf(params);
   return state.thread || !thread ? state : { ...state, thread };
@@ -96,8 +96,8 @@ function isForeign(state: State, params: Fields): boolean {
 }
 
 /**
- * That another thread exists, and how it is, is no news of ours: a subagent's before it is announced, or an empty one
- * that was started twice because a crash had left the first request in doubt.
+ * Notifications about other threads: a subagent before it is announced, or an empty thread from a request that was
+ * resent after a crash.
  */
 const notOurs = ["thread/started", "thread/status/changed"];
 
@@ -111,7 +111,7 @@ function complained(state: State, line: string): State {
 
 function ended(state: State, frame: Extract<Frame, { dir: "end" }>): Step<State> {
   const how = frame.signal ? `was killed by ${frame.signal}` : `ended with code ${frame.code ?? "unknown"}`;
-  // Who was killed had no time to say why; its last complaint is an old one.
+  // A killed process printed no reason; its last error line is older.
   const complaint = frame.signal ? undefined : state.complaint;
   const message = [`The agent's process ${how}.`, complaint].filter(Boolean).join(" ");
   if (state.turn) return turnCrashed(state, message);

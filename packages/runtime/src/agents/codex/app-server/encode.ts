@@ -6,10 +6,10 @@ import { modelParams, openingPermissions, type Settings, settingParams } from ".
 import { reply } from "./inputs/replies.ts";
 import type { State } from "./state.ts";
 
-/** Ids of pings start with this and carry the ping's key, so that any answer settles them. */
+/** Id prefix of pings, followed by the ping's key. Any response settles a ping. */
 export const PING = "ping:";
 
-/** Names further folders in which skills are looked for, for this process alone. */
+/** Adds skill folders for this process. */
 export const SKILL_ROOTS = "skills/extraRoots/set";
 
 export function isPing(id: RpcId | null): id is string {
@@ -23,8 +23,8 @@ export function greeting(state: State): Outbound[] {
 }
 
 /**
- * What follows the greeting: the thread is started, resumed or copied. Its history stays with the agent. Started or
- * resumed twice, the first answer counts and the second thread stays empty; a copy would be left lying about.
+ * Starts, resumes or forks the thread after the handshake. The history stays with the agent. A repeated start or resume
+ * leaves an empty second thread; a repeated fork would leave a copy.
  */
 export function openThread(state: State): Outbound[] {
   const { cwd, model, mode, resume, fork } = state.options;
@@ -40,14 +40,14 @@ export function openThread(state: State): Outbound[] {
   ];
 }
 
-/** Frames for a command; `undefined` for what cannot be done now. */
+/** The frames of a command; `undefined` if it cannot be executed now. */
 export function encode(state: State, command: AgentCommand): Outbound[] | undefined {
   if (command.type === "ping") {
     return [ping(state, command.key)];
   }
   if (command.type === "answer") {
     const ask = own(state.asks, command.key);
-    return ask && [reply(command.key, ask, command.answer), ...wordsWithDenial(state, command.answer)];
+    return ask && [reply(command.key, ask, command.answer), ...denialReason(state, command.answer)];
   }
   const { thread } = state;
   if (!thread) return undefined;
@@ -64,8 +64,8 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
 }
 
 /**
- * The agent works off the requests about one thread in their order, so that reading the thread is answered after the
- * turn that was to be started before it. Requests about no thread overtake.
+ * Requests about one thread are processed in order, so reading the thread is answered after an earlier turn start.
+ * Requests without a thread may overtake.
  */
 function ping({ thread }: State, key: string): Outbound {
   const id = PING + key;
@@ -75,15 +75,15 @@ function ping({ thread }: State, key: string): Outbound {
   return { msg: question, repeat: "safe" };
 }
 
-/** A turn that was asked for and has no id yet is stopped by the empty id, which means whatever runs. */
+/** A requested turn without an id is stopped with the empty id, which means the running turn. */
 function interruptTurn(state: State, thread: string): Outbound[] {
   const starting = Object.values(state.pending).some(({ method }) => method === "turn/start");
   if (!state.turn && !starting) return [];
   return [request(state, "turn/interrupt", { threadId: thread, turnId: state.turn ?? "" })];
 }
 
-/** A denial has no place for words, so they follow as a message into the turn. */
-function wordsWithDenial(state: State, { decision, message }: InputAnswer): Outbound[] {
+/** A denial has no field for a reason, so it follows as a message into the turn. */
+function denialReason(state: State, { decision, message }: InputAnswer): Outbound[] {
   if (decision !== "deny" || !message || !state.thread || !state.turn) return [];
   const params = { threadId: state.thread, expectedTurnId: state.turn, input: [textInput(message)] };
   return [{ msg: rpcRequest(state.nextId, "turn/steer", params), repeat: "ask" }];

@@ -8,7 +8,7 @@ import { requestKey } from "./inputs/requests.ts";
 import type { Pending, State } from "./state.ts";
 import { pendingKey } from "./turns.ts";
 
-/** A frame that was written to the agent: a request to remember, or an answer to one of its questions. */
+/** Decodes a frame written to the agent: tracks requests and settles the agent's requests. */
 export function inbound(state: State, msg: unknown): Step<State> {
   const message = readRpc(msg);
   switch (message?.kind) {
@@ -40,7 +40,7 @@ function requested(state: State, id: RpcId, method: string, params: Fields): Ste
   }
 }
 
-/** Messages of ours are named by us; a recording of another client has none or its own names. */
+/** Our messages carry our ids; other clients use none or their own. */
 function messageId(params: Fields): string | undefined {
   const name = nonBlank(params.clientUserMessageId);
   return name?.startsWith("msg_") ? name : undefined;
@@ -59,7 +59,7 @@ function changeOf(method: string, params: Fields): Settings | undefined {
   return compact({ model: nonBlank(params.model), effort: nonBlank(params.effort), mode });
 }
 
-/** Our answer went out: the question is no longer open. An error for an answer counts as a refusal. */
+/** Our answer was sent: the request is settled. An error response counts as a denial. */
 function replied(state: State, key: string, result: Fields | undefined): Step<State> {
   const ask = own(state.asks, key);
   if (!ask) return [state, []];

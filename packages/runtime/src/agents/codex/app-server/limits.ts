@@ -4,8 +4,8 @@ import { event } from "../outputs.ts";
 import type { State } from "./state.ts";
 
 /**
- * The account's limits. A report comes after every request and mostly says that all is well; only a limit that is
- * really reached is news, and so is its end. Fields that are `null` say nothing either way.
+ * Handles rate limits. A report follows every request; only reaching a limit and its end are published. `null` fields
+ * are unknown.
  */
 export function rateLimits(state: State, limits: Fields): Step<State> {
   const spent = ["primary", "secondary"].filter((name) => (number(fields(limits[name]).usedPercent) ?? 0) >= 100);

@@ -10,13 +10,13 @@ import { compacted } from "./items/compaction.ts";
 import { itemCompleted, itemStarted, patchUpdated } from "./items/items.ts";
 import { messageDelta, reasoningDelta, retractOpen } from "./items/texts.ts";
 import { rateLimits } from "./limits.ts";
-import { inOrder, type State } from "./state.ts";
+import { runSteps, type State } from "./state.ts";
 import { turnCompleted, turnStarted } from "./turns.ts";
 
-/** `subagent` is the thread of a subagent when the notification is about that one and not about our own. */
+/** `subagent` is the subagent's thread if the notification is not about ours. */
 type Handler = (state: State, params: Fields, subagent: string | undefined, frame: unknown) => Step<State>;
 
-/** Every notification that means something, and what. */
+/** Handlers of all relevant notifications. */
 export const notifications: Record<string, Handler> = {
   "turn/started": (state, params) => turnStarted(state, text(fields(params.turn).id) ?? ""),
   "turn/completed": turnCompleted,
@@ -72,9 +72,9 @@ function nothing(state: State): Step<State> {
 function noticeHandler(
   kind: string,
   severity: "info" | "warning",
-  words: (params: Fields) => string | undefined,
+  textOf: (params: Fields) => string | undefined,
 ): Handler {
-  return (state, params) => [state, [notice(kind, severity, words(params) ?? kind)]];
+  return (state, params) => [state, [notice(kind, severity, textOf(params) ?? kind)]];
 }
 
 function summary(params: Fields): string {
@@ -97,7 +97,7 @@ const planStatuses: Record<string, "pending" | "in_progress" | "completed"> = {
   completed: "completed",
 };
 
-/** The whole diff of the turn so far; it comes again and again, mostly unchanged. */
+/** The complete diff of the turn, resent often and mostly unchanged. */
 function diffUpdated(state: State, params: Fields): Step<State> {
   const diff = text(params.diff) ?? "";
   const print = fingerprint(diff);
@@ -142,10 +142,7 @@ function settingsUpdated(state: State, settings: Fields): Step<State> {
   return [compact(next), outputs];
 }
 
-/**
- * Totals count the whole thread. When nothing is known of what came before (a resumed thread), the first report's own
- * last request marks where the turn began.
- */
+/** Totals cover the thread. For a resumed thread, the first report's last request marks the start of the turn. */
 function tokensUpdated(state: State, usage: Fields): Step<State> {
   const total = readUsage(fields(usage.total));
   const last = fields(usage.last);
@@ -168,7 +165,7 @@ function failed(state: State, params: Fields, subagent: string | undefined): Ste
   const failure = turnFailure(error);
   if (params.willRetry !== true) return [state, [event("error", failure)]];
   const retry = readReconnect(text(error.message) ?? "", error.additionalDetails) ?? { reason: failure.message };
-  return inOrder(
+  return runSteps(
     state,
     (current) => retractOpen(current, "the request is sent again", subagent),
     (current) => [current, [{ kind: "retry", ...retry, failure }]],

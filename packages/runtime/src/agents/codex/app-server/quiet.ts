@@ -1,4 +1,4 @@
-/** Notifications that are known and tell a session nothing. Whatever is neither here nor decoded becomes `raw`. */
+/** Ignored notifications. Anything else that is not decoded becomes `raw`. */
 export const quietMethods: ReadonlySet<string> = new Set([
   "account/gatewayOAuth/changed",
   "account/login/completed",
@@ -40,7 +40,7 @@ export const quietMethods: ReadonlySet<string> = new Set([
   "windowsSandbox/setupCompleted",
 ]);
 
-/** Requests whose results tell a session nothing: a recording may hold them. */
+/** Requests in recordings whose results do not concern the session. */
 export const quietRequests: ReadonlySet<string> = new Set([
   "account/rateLimits/read",
   "account/read",

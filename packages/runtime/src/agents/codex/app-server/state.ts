@@ -7,63 +7,63 @@ import type { Settings } from "../modes.ts";
 
 export const CHANNEL = "app-server";
 
-/** A request of ours that has no answer yet. `turn` is set once the turn that it starts has been announced. */
+/** One of our requests without a response. `turn` is set once its turn was announced. */
 export type Pending = { method: string; message?: string; turn?: string; change?: Settings };
 
-/** An open text item: how much of it was passed on, and for reasoning which of its streams and parts. */
+/** An open text: the published length and, for reasoning, its stream and part. */
 export type OpenText = { length: number; source?: "summary" | "content"; part?: number; subagent?: string };
 
-/** An open question of the agent: what its answer needs. `decisions` are the native ones by option id. */
+/** An open request of the agent, with the data needed to answer it. `decisions` are the native ones by option id. */
 export type Ask = {
   id: RpcId;
   method: string;
   turn?: string;
   decisions?: Record<string, unknown>;
   permissions?: Fields;
-  /** Types of the fields of a form. */
+  /** Types of the form's fields. */
   form?: Record<string, string>;
 };
 
-/** An agent that works for ours on a thread of its own. */
+/** A subagent with its own thread. */
 export type Subagent = { running: boolean; usage?: Usage };
 
-/** Everything that the decoder remembers. A plain JSON value: no key holds `undefined`. */
+/** The decoder state: plain JSON, and no key holds `undefined`. Stored in marks, so field names are fixed. */
 export type State = {
   options: Pick<LaunchOptions, "cwd" | "model" | "mode" | "effort" | "resume" | "fork" | "folders">;
-  /** What the thread is to be opened with; gone once it is open. */
+  /** Parameters for opening the thread; dropped once it is open. */
   given?: Opening;
   phase: "greeting" | "opening" | "open";
   nextId: number;
   pending: Record<string, Pending>;
   thread?: string;
-  /** What the thread runs with, as far as it was said. */
+  /** The thread's known settings. */
   settings: Settings;
-  /** What the next turn must ask for. */
+  /** Settings to send with the next turn. */
   wanted: Settings;
   serviceTier?: string;
   turn?: string;
   lastTurn?: string;
-  /** Tokens of the whole thread so far, and at the beginning of the turn. */
+  /** Usage of the thread, now and at the start of the turn. */
   total?: Usage;
   before?: Usage;
   context?: number;
   texts: Record<string, OpenText>;
-  /** Open tool calls, each with the subagent whose it is, or "". */
+  /** Open tool calls, each with its subagent or "". */
   tools: Record<string, string>;
-  /** Terminals that commands of the turn run in, by item. */
+  /** Terminals of the turn's commands, by item. */
   terminals: Record<string, string>;
-  /** Items of commands that were ended after their turn had been interrupted: their end comes late. */
+  /** Commands terminated after an interrupted turn: their end arrives late. */
   stopped: string[];
-  /** Patches that were announced and may be asked about next. */
+  /** Announced patches that may be asked about next. */
   patches: Record<string, FileChange[]>;
   asks: Record<string, Ask>;
   subagents: Record<string, Subagent>;
   diff?: string;
   limit?: string;
   compaction?: { manual?: boolean; before?: number };
-  /** The turn that the last compaction was in. */
+  /** The turn of the last compaction. */
   compactedIn?: string;
-  /** The last complaint on stderr, for the case that the process ends. */
+  /** The last error line on stderr, to explain an exit. */
   complaint?: string;
 };
 
@@ -87,8 +87,8 @@ export function initialState(options: LaunchOptions): State {
   });
 }
 
-/** Runs steps one after the other. */
-export function inOrder(state: State, ...steps: ((state: State) => Step<State>)[]): Step<State> {
+/** Runs the steps in sequence and concatenates their outputs. */
+export function runSteps(state: State, ...steps: ((state: State) => Step<State>)[]): Step<State> {
   let current = state;
   const outputs = steps.flatMap((step) => {
     const [next, made] = step(current);

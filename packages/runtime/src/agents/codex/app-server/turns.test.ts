@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ofKind } from "../replay.ts";
-import { Conversation, THREAD } from "./conversation.ts";
+import { FakeAppServer, THREAD } from "./conversation.ts";
 
 const tokens = (input: number, last: number) => ({
   tokenUsage: {
@@ -12,46 +12,46 @@ const tokens = (input: number, last: number) => ({
 const completed = (id: string, more = {}) => ({ turn: { id, status: "completed", ...more } });
 
 test("a turn begins once, whichever frame names it first", () => {
-  const talk = Conversation.opened();
-  talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
-  expect(talk.notify("turn/started", { turn: { id: "turn-1" } })).toEqual([
+  const conversation = FakeAppServer.opened();
+  conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
+  expect(conversation.notify("turn/started", { turn: { id: "turn-1" } })).toEqual([
     { kind: "begin", messages: ["msg_1"] },
     { kind: "taken", message: "msg_1", inline: false },
   ]);
-  expect(talk.hear({ id: talk.lastSent.id, result: { turn: { id: "turn-1" } } })).toEqual([
+  expect(conversation.receive({ id: conversation.lastSent.id, result: { turn: { id: "turn-1" } } })).toEqual([
     { kind: "ack", key: "msg_1" },
   ]);
-  const other = Conversation.running("turn-1");
+  const other = FakeAppServer.running("turn-1");
   expect(other.notify("turn/started", { turn: { id: "turn-1" } })).toEqual([]);
 });
 
 test("a prompt while a turn runs went into that turn", () => {
-  const talk = Conversation.running("turn-1");
-  talk.command({ type: "prompt", message: "msg_2", text: "more", attachments: [] });
-  expect(talk.hear({ id: talk.lastSent.id, result: { turn: { id: "turn-1" } } })).toEqual([
+  const conversation = FakeAppServer.running("turn-1");
+  conversation.command({ type: "prompt", message: "msg_2", text: "more", attachments: [] });
+  expect(conversation.receive({ id: conversation.lastSent.id, result: { turn: { id: "turn-1" } } })).toEqual([
     { kind: "ack", key: "msg_2" },
     { kind: "taken", message: "msg_2", inline: true },
   ]);
 });
 
 test("a steered message is taken by the answer or by its item, once", () => {
-  const talk = Conversation.running();
-  talk.command({ type: "steer", message: "msg_2", text: "left", attachments: [] });
+  const conversation = FakeAppServer.running();
+  conversation.command({ type: "steer", message: "msg_2", text: "left", attachments: [] });
   const item = { item: { type: "userMessage", id: "u", clientId: "msg_2", content: [] } };
   const taken = [
     { kind: "ack", key: "msg_2" },
     { kind: "taken", message: "msg_2", inline: true },
   ];
-  expect(talk.notify("item/started", item)).toEqual(taken);
-  expect(talk.hear({ id: talk.lastSent.id, result: { turnId: "turn-1" } })).toEqual([]);
-  expect(talk.notify("item/started", item)).toEqual([]);
+  expect(conversation.notify("item/started", item)).toEqual(taken);
+  expect(conversation.receive({ id: conversation.lastSent.id, result: { turnId: "turn-1" } })).toEqual([]);
+  expect(conversation.notify("item/started", item)).toEqual([]);
 });
 
 test("a refused steer gives the message back", () => {
-  const talk = Conversation.running();
-  talk.command({ type: "steer", message: "msg_2", text: "left", attachments: [] });
+  const conversation = FakeAppServer.running();
+  conversation.command({ type: "steer", message: "msg_2", text: "left", attachments: [] });
   expect(
-    talk.hear({ id: talk.lastSent.id, error: { code: -32600, message: "no active turn to steer" } }),
+    conversation.receive({ id: conversation.lastSent.id, error: { code: -32600, message: "no active turn to steer" } }),
   ).toContainEqual({
     kind: "dropped",
     message: "msg_2",
@@ -60,9 +60,12 @@ test("a refused steer gives the message back", () => {
 });
 
 test("a turn that is refused began and failed", () => {
-  const talk = Conversation.opened();
-  talk.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
-  const outputs = talk.hear({ id: talk.lastSent.id, error: { code: -32600, message: "thread is broken" } });
+  const conversation = FakeAppServer.opened();
+  conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
+  const outputs = conversation.receive({
+    id: conversation.lastSent.id,
+    error: { code: -32600, message: "thread is broken" },
+  });
   expect(outputs).toMatchObject([
     { kind: "ack" },
     { kind: "begin", messages: ["msg_1"] },
@@ -71,65 +74,67 @@ test("a turn that is refused began and failed", () => {
 });
 
 test("usage is the turn's share of the thread's total", () => {
-  const talk = Conversation.running("turn-1", { resume: "old" });
-  talk.notify("thread/tokenUsage/updated", tokens(5100, 100));
-  talk.notify("thread/tokenUsage/updated", tokens(5300, 200));
-  const [first] = ofKind(talk.notify("turn/completed", completed("turn-1")), "finish");
+  const conversation = FakeAppServer.running("turn-1", { resume: "old" });
+  conversation.notify("thread/tokenUsage/updated", tokens(5100, 100));
+  conversation.notify("thread/tokenUsage/updated", tokens(5300, 200));
+  const [first] = ofKind(conversation.notify("turn/completed", completed("turn-1")), "finish");
   expect(first?.usage?.input).toBe(300);
-  talk.notify("turn/started", { turn: { id: "turn-2" } });
-  expect(talk.notify("thread/tokenUsage/updated", tokens(5350, 200))).toEqual([]);
-  const [second] = ofKind(talk.notify("turn/completed", completed("turn-2")), "finish");
+  conversation.notify("turn/started", { turn: { id: "turn-2" } });
+  expect(conversation.notify("thread/tokenUsage/updated", tokens(5350, 200))).toEqual([]);
+  const [second] = ofKind(conversation.notify("turn/completed", completed("turn-2")), "finish");
   expect(second?.usage?.input).toBe(50);
 });
 
 test("the end of the process in a turn is a crash, with the last complaint", () => {
-  const talk = Conversation.running();
-  talk.decode({ dir: "err", text: "thread 'main' panicked at src/main.rs" });
-  expect(talk.decode({ dir: "end", code: 101, signal: null })).toMatchObject([
+  const conversation = FakeAppServer.running();
+  conversation.decode({ dir: "err", text: "thread 'main' panicked at src/main.rs" });
+  expect(conversation.decode({ dir: "end", code: 101, signal: null })).toMatchObject([
     { kind: "finish", outcome: "failed", error: { category: "crashed", message: expect.stringContaining("panicked") } },
   ]);
-  expect(Conversation.opened().decode({ dir: "end", code: 0, signal: null })).toEqual([]);
-  expect(new Conversation().decode({ dir: "end", code: 1, signal: null })).toMatchObject([
+  expect(FakeAppServer.opened().decode({ dir: "end", code: 0, signal: null })).toEqual([]);
+  expect(new FakeAppServer().decode({ dir: "end", code: 1, signal: null })).toMatchObject([
     { event: { type: "error" } },
   ]);
 });
 
 test("frames of another thread are kept apart", () => {
-  const talk = Conversation.running();
-  const outputs = talk.notify("item/agentMessage/delta", { threadId: "stranger", itemId: "x", delta: "no" });
+  const conversation = FakeAppServer.running();
+  const outputs = conversation.notify("item/agentMessage/delta", { threadId: "stranger", itemId: "x", delta: "no" });
   expect(outputs).toMatchObject([
     { event: { type: "raw", data: { channel: "app-server", reason: "foreign thread" } } },
   ]);
-  expect(talk.notify("turn/completed", { threadId: "stranger", ...completed("t") })).toMatchObject([
+  expect(conversation.notify("turn/completed", { threadId: "stranger", ...completed("t") })).toMatchObject([
     { event: { type: "raw" } },
   ]);
-  expect(talk.state.turn).toBe("turn-1");
+  expect(conversation.state.turn).toBe("turn-1");
 });
 
 test("an item of a turn that is over is raw, its pieces are nothing", () => {
-  const talk = Conversation.running();
-  talk.notify("turn/completed", completed("turn-1"));
+  const conversation = FakeAppServer.running();
+  conversation.notify("turn/completed", completed("turn-1"));
   const late = { turnId: "turn-1", item: { type: "commandExecution", id: "c", command: "make", status: "completed" } };
-  expect(talk.notify("item/completed", late)).toMatchObject([{ event: { type: "raw" } }]);
-  expect(talk.notify("item/commandExecution/outputDelta", { turnId: "turn-1", itemId: "c", delta: "x" })).toEqual([]);
+  expect(conversation.notify("item/completed", late)).toMatchObject([{ event: { type: "raw" } }]);
+  expect(
+    conversation.notify("item/commandExecution/outputDelta", { turnId: "turn-1", itemId: "c", delta: "x" }),
+  ).toEqual([]);
 });
 
 test("another try takes back what was streamed", () => {
-  const talk = Conversation.running();
-  talk.notify("item/agentMessage/delta", { itemId: "a", delta: "Hel" });
+  const conversation = FakeAppServer.running();
+  conversation.notify("item/agentMessage/delta", { itemId: "a", delta: "Hel" });
   const error = {
     message: "Reconnecting... 2/5",
     codexErrorInfo: { responseStreamDisconnected: { httpStatusCode: null } },
     additionalDetails: "rate limit exceeded. Please try again in 1.5s.",
   };
-  expect(talk.notify("error", { error, willRetry: true })).toMatchObject([
+  expect(conversation.notify("error", { error, willRetry: true })).toMatchObject([
     { event: { type: "message.retracted", data: { items: ["itm_a"] } } },
     { kind: "retry", attempt: 2, max: 5, delayMs: 1500, failure: { category: "rate_limit" } },
   ]);
 });
 
 test("settings that the agent changed by itself are told", () => {
-  const talk = Conversation.opened({ mode: "inherit" });
+  const conversation = FakeAppServer.opened({ mode: "inherit" });
   const settings = (model: string, approvalPolicy: string) => ({
     threadSettings: {
       model,
@@ -138,23 +143,23 @@ test("settings that the agent changed by itself are told", () => {
       collaborationMode: { mode: "default" },
     },
   });
-  expect(talk.notify("thread/settings/updated", settings("m-1", "untrusted"))).toEqual([]);
-  expect(talk.notify("thread/settings/updated", settings("m-2", "on-request"))).toMatchObject([
+  expect(conversation.notify("thread/settings/updated", settings("m-1", "untrusted"))).toEqual([]);
+  expect(conversation.notify("thread/settings/updated", settings("m-2", "on-request"))).toMatchObject([
     { event: { type: "model.changed", data: { from: "m-1", to: "m-2" } } },
     { event: { type: "mode.changed", data: { from: "ask", to: "auto-edit" } } },
   ]);
-  expect(talk.notify("model/rerouted", { fromModel: "m-2", toModel: "m-3", reason: "busy" })).toMatchObject([
+  expect(conversation.notify("model/rerouted", { fromModel: "m-2", toModel: "m-3", reason: "busy" })).toMatchObject([
     { event: { type: "model.changed", data: { from: "m-2", to: "m-3", reason: "busy" } } },
   ]);
 });
 
 test("a limit is told when it is reached, once, and when it is gone", () => {
-  const talk = Conversation.running();
+  const conversation = FakeAppServer.running();
   const limits = (usedPercent: number) => ({
     rateLimits: { primary: { usedPercent, windowDurationMins: 300, resetsAt: 1_794_765_565 }, secondary: null },
   });
-  expect(talk.notify("account/rateLimits/updated", limits(99))).toEqual([]);
-  expect(talk.notify("account/rateLimits/updated", limits(100))).toMatchObject([
+  expect(conversation.notify("account/rateLimits/updated", limits(99))).toEqual([]);
+  expect(conversation.notify("account/rateLimits/updated", limits(100))).toMatchObject([
     {
       event: {
         type: "limit.reached",
@@ -162,17 +167,19 @@ test("a limit is told when it is reached, once, and when it is gone", () => {
       },
     },
   ]);
-  expect(talk.notify("account/rateLimits/updated", limits(100))).toEqual([]);
-  expect(talk.notify("account/rateLimits/updated", { rateLimits: { primary: null } })).toEqual([]);
-  expect(talk.notify("account/rateLimits/updated", limits(3))).toMatchObject([{ event: { type: "limit.cleared" } }]);
+  expect(conversation.notify("account/rateLimits/updated", limits(100))).toEqual([]);
+  expect(conversation.notify("account/rateLimits/updated", { rateLimits: { primary: null } })).toEqual([]);
+  expect(conversation.notify("account/rateLimits/updated", limits(3))).toMatchObject([
+    { event: { type: "limit.cleared" } },
+  ]);
 });
 
 test("what nobody knows is raw", () => {
-  const talk = Conversation.opened();
+  const conversation = FakeAppServer.opened();
   for (const frame of [{ method: "thread/brandNew", params: { threadId: THREAD } }, { hello: 1 }, "text", null]) {
-    expect(talk.hear(frame)).toMatchObject([{ event: { type: "raw", data: { channel: "app-server" } } }]);
+    expect(conversation.receive(frame)).toMatchObject([{ event: { type: "raw", data: { channel: "app-server" } } }]);
   }
-  expect(talk.decode({ dir: "out", text: "panic!" })).toMatchObject([{ event: { type: "raw" } }]);
-  expect(talk.decode({ dir: "out", oversize: 9e6, head: "{" })).toMatchObject([{ event: { type: "raw" } }]);
-  expect(talk.hear({ method: "thread/readState/changed", params: {} })).toEqual([]);
+  expect(conversation.decode({ dir: "out", text: "panic!" })).toMatchObject([{ event: { type: "raw" } }]);
+  expect(conversation.decode({ dir: "out", oversize: 9e6, head: "{" })).toMatchObject([{ event: { type: "raw" } }]);
+  expect(conversation.receive({ method: "thread/readState/changed", params: {} })).toEqual([]);
 });

@@ -2,12 +2,12 @@ import { failure, noUsage } from "@gantry/protocol";
 import { type RpcError, type RpcId, rpcRequest } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
 import { compact, type Fields, fields, number, own, text, without } from "../../fields.ts";
-import { requestFailure, turnFailure, wordsFailure } from "../failures.ts";
+import { requestFailure, textFailure, turnFailure } from "../failures.ts";
 import { event, notice } from "../outputs.ts";
 import { usedSince } from "../wire/usage.ts";
-import { inOrder, type Pending, type State } from "./state.ts";
+import { type Pending, runSteps, type State } from "./state.ts";
 
-/** A turn has an id now. Said twice by the agent (answer and notification, in either order), it begins once. */
+/** Begins a turn. The agent reports it twice (response and notification, in either order); it begins once. */
 export function turnStarted(state: State, turn: string): Step<State> {
   if (turn === state.turn || turn === state.lastTurn) return [state, []];
   const starter = Object.entries(state.pending).find(([, entry]) => entry.method === "turn/start" && !entry.turn);
@@ -17,7 +17,7 @@ export function turnStarted(state: State, turn: string): Step<State> {
   return begin(claimed, turn, entry.message);
 }
 
-/** The answer to `turn/start`: a new turn, or, while one runs, the message went into that one. */
+/** Handles the response to `turn/start`: a new turn, or the message joined the running one. */
 export function turnStartAnswered(state: State, pending: Pending, result: Fields): Step<State> {
   const turn = text(fields(result.turn).id) ?? "";
   const settled: State = { ...state, settings: { ...state.settings, ...state.wanted }, wanted: {} };
@@ -28,7 +28,7 @@ export function turnStartAnswered(state: State, pending: Pending, result: Fields
   return [next, [...acknowledged, ...outputs]];
 }
 
-/** The agent would not start the turn: it began for us with the message, and has failed. */
+/** The agent rejected the turn, which then has begun and failed. */
 export function turnStartRefused(state: State, pending: Pending, error: RpcError): Step<State> {
   const acknowledged = acknowledge(pending);
   if (state.turn) return [state, [...acknowledged, ...dropped(pending.message, error.message)]];
@@ -46,13 +46,13 @@ export function steerAnswered(state: State, pending: Pending): Step<State> {
   return [state, [...acknowledge(pending), ...taken(pending.message, true)]];
 }
 
-/** No turn to steer any more, or one that takes no input: the message is ours again. */
+/** No turn to steer, or one that accepts no input: the message returns to the queue. */
 export function steerRefused(state: State, pending: Pending, error: RpcError): Step<State> {
   if (!pending.message) return [state, [notice("steer", "warning", `Not delivered: ${error.message}`)]];
   return [state, [...acknowledge(pending), ...dropped(pending.message, error.message)]];
 }
 
-/** The agent shows a message of ours in its transcript. Only news when the answer to its request is still out. */
+/** The agent echoes our message. Only relevant while its response is pending. */
 export function userMessage(state: State, item: Fields): Step<State> {
   const message = text(item.clientId);
   const waiting = Object.entries(state.pending).find(([, entry]) => message && entry.message === message);
@@ -62,12 +62,12 @@ export function userMessage(state: State, item: Fields): Step<State> {
   return [next, [{ kind: "ack", key: message }, ...(entry.turn ? [] : taken(message, true))]];
 }
 
-/** `turn/completed`. Questions of the turn that are still open are taken back first. */
+/** Handles `turn/completed`. Open requests of the turn are withdrawn first. */
 export function turnCompleted(state: State, params: Fields): Step<State> {
   const turn = fields(params.turn);
   const id = text(turn.id) ?? "";
   if (id === state.lastTurn) return [state, []];
-  return inOrder(
+  return runSteps(
     state,
     (current) => (current.turn === id ? [current, []] : turnStarted(current, id)),
     (current) => withdrawOfTurn(current, id),
@@ -75,7 +75,7 @@ export function turnCompleted(state: State, params: Fields): Step<State> {
   );
 }
 
-/** The process is gone in the middle of a turn. */
+/** The process exited during a turn. */
 export function turnCrashed(state: State, message: string): Step<State> {
   if (!state.turn) return [state, []];
   const error = failure("crashed", message);
@@ -86,7 +86,7 @@ function finish(state: State, turn: Fields): Step<State> {
   const status = text(turn.status);
   const error = turn.error ? turnFailure(fields(turn.error)) : undefined;
   const outcome = status === "interrupted" ? "interrupted" : status === "completed" && !error ? "completed" : "failed";
-  const why = outcome === "failed" ? (error ?? wordsFailure(`The turn ended as ${status ?? "unknown"}.`)) : undefined;
+  const why = outcome === "failed" ? (error ?? textFailure(`The turn ended as ${status ?? "unknown"}.`)) : undefined;
   const finished: Output = compact({
     kind: "finish",
     outcome,
@@ -98,14 +98,14 @@ function finish(state: State, turn: Fields): Step<State> {
     ...usageOf(state),
   });
   const left = outcome === "interrupted" ? endTerminals(state) : [];
-  return inOrder(
+  return runSteps(
     state,
     (current) => (outcome === "completed" ? clearLimit(current) : [current, []]),
     (current) => [endTurn(current), [finished, ...left]],
   );
 }
 
-/** An interrupted turn leaves its commands running in the background, where nobody would ever look for them. */
+/** An interrupted turn leaves its commands running in the background; they are terminated. */
 function endTerminals(state: State): Output[] {
   return Object.values(state.terminals).map((processId, index) => {
     const params = { threadId: state.thread, processId };
@@ -141,7 +141,7 @@ function withdrawOfTurn(state: State, turn: string): Step<State> {
   return [{ ...state, asks }, keys.map((key) => ({ kind: "withdrawn", key, reason: "the turn ended" }))];
 }
 
-/** A turn went through: whatever limit there was no longer holds. */
+/** A completed turn clears a reached limit. */
 function clearLimit(state: State): Step<State> {
   if (!state.limit) return [state, []];
   const { limit: _, ...rest } = state;
@@ -164,7 +164,7 @@ function dropped(message: string | undefined, reason: string): Output[] {
   return message ? [{ kind: "dropped", message, reason }] : [];
 }
 
-/** The key of a pending request in the state: ids of both types stay apart. */
+/** The state key of a request id; numeric and string ids do not collide. */
 export function pendingKey(id: RpcId): string {
   return typeof id === "number" ? String(id) : JSON.stringify(id);
 }

@@ -8,8 +8,8 @@ import { decode } from "./decode.ts";
 import { CHANNEL, initialState, type State } from "./state.ts";
 
 /**
- * `codex exec --json`: one process a turn, for versions without a useful app-server. It never asks, so the rungs
- * differ only in what the sandbox lets through, and `ask` gets the sandbox of `plan`.
+ * `codex exec --json`: one process per turn, for versions without a usable app-server. It never asks, so modes differ
+ * only in their sandbox, and `ask` uses the sandbox of `plan`.
  */
 export const exec = defineChannel<State>({
   name: CHANNEL,

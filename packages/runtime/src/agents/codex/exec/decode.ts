@@ -1,13 +1,13 @@
 import { failure, noUsage } from "@gantry/protocol";
 import { type Frame, itemId, type Output, type Step } from "../../contract.ts";
 import { compact, type Fields, fields, firstLine, text } from "../../fields.ts";
-import { isLost, readReconnect, wordsFailure } from "../failures.ts";
+import { isLost, readReconnect, textFailure } from "../failures.ts";
 import { event, notice, raw } from "../outputs.ts";
 import { readUsage, usedSince } from "../wire/usage.ts";
 import { itemChanged } from "./items.ts";
 import { CHANNEL, type State } from "./state.ts";
 
-/** What a line of `codex exec --json` means. An `error` line is never the end; `turn.failed` is. */
+/** Decodes a line of `codex exec --json`. An `error` line never ends the turn; `turn.failed` does. */
 export function decode(state: State, frame: Frame): Step<State> {
   switch (frame.dir) {
     case "in":
@@ -52,7 +52,7 @@ function started(state: State): Step<State> {
   return [{ ...state, turn: "running" }, [begun, ...taken]];
 }
 
-/** Counts are of the whole thread: of a resumed one we know only the sum, which is kept aside and not passed off as the turn's. */
+/** Counts cover the thread. For a resumed one only the sum is known, which is not reported as the turn's usage. */
 function completed(state: State, counts: Fields): Step<State> {
   const total = readUsage(counts);
   const known = state.total ?? (state.resumed ? undefined : noUsage);
@@ -67,11 +67,11 @@ function completed(state: State, counts: Fields): Step<State> {
 }
 
 function failed(state: State, message: string): Step<State> {
-  const error = wordsFailure(message);
+  const error = textFailure(message);
   return over(state, { kind: "finish", outcome: "failed", reason: error.message, error });
 }
 
-/** A turn that ends without having begun is begun first. */
+/** A turn that ends without a start is begun first. */
 function over(state: State, finish: Output): Step<State> {
   const [begun, outputs] = state.turn === "running" ? ([state, []] as Step<State>) : started(state);
   return [{ ...begun, turn: "over", tools: [] }, [...outputs, finish]];
@@ -79,12 +79,12 @@ function over(state: State, finish: Output): Step<State> {
 
 function errorLine(state: State, message: string): Step<State> {
   const retry = readReconnect(message);
-  if (!retry) return [state, [event("error", wordsFailure(message))]];
-  const retrying = wordsFailure(retry.reason);
+  if (!retry) return [state, [event("error", textFailure(message))]];
+  const retrying = textFailure(retry.reason);
   return [{ ...state, retrying }, [{ kind: "retry", ...retry, failure: retrying }]];
 }
 
-/** Before any JSON it is the answer of a process that was not asked for JSON; later it is rubbish. */
+/** Before any JSON line it is plain text output; later it is unexpected. */
 function plainLine(state: State, line: string): Step<State> {
   if (line.trim() === "") return [state, []];
   if (state.turn !== "none" && state.plain === undefined) return [state, [raw(CHANNEL, line, "not JSON")]];
@@ -114,13 +114,13 @@ function complained(state: State, line: string): Step<State> {
   return [next, refused ? [notice("sandbox", "warning", refused)] : []];
 }
 
-/** The end of the process is the end of the turn only where nothing else said so. */
+/** The exit of the process ends the turn unless it has ended already. */
 function ended(state: State, frame: Extract<Frame, { dir: "end" }>): Step<State> {
   if (state.turn === "over" || isLost(state.complaint)) return [{ ...state, turn: "over" }, []];
   if (state.plain !== undefined) return endPlain(state, state.plain, frame.code);
   const how = frame.signal ? `was killed by ${frame.signal}` : `ended with code ${frame.code ?? "unknown"}`;
   const message = [`The agent's process ${how}.`, state.complaint].filter(Boolean).join(" ");
-  const reported = state.retrying ?? wordsFailure(state.complaint ?? "");
+  const reported = state.retrying ?? textFailure(state.complaint ?? "");
   const explanation = state.retrying ? `${message} It was retrying: ${state.retrying.message}` : message;
   const error =
     reported.category === "unknown" ? failure("crashed", explanation) : { ...reported, message: explanation };

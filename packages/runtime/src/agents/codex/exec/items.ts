@@ -4,7 +4,7 @@ import { event, notice, raw } from "../outputs.ts";
 import { type Tool, tools } from "../wire/tools.ts";
 import { CHANNEL, type State } from "./state.ts";
 
-/** Items of `exec` under the names that the app-server has for them. */
+/** Maps `exec` item types to those of the app-server. */
 const toolTypes: Record<string, string> = {
   command_execution: "commandExecution",
   file_change: "fileChange",
@@ -13,7 +13,7 @@ const toolTypes: Record<string, string> = {
   web_search: "webSearch",
 };
 
-/** `item.started`, `item.updated` or `item.completed`. Texts come whole, as one piece at the end. */
+/** Handles `item.started`, `item.updated` and `item.completed`. Texts arrive complete. */
 export function itemChanged(state: State, step: string, item: Fields, frame: unknown): Step<State> {
   const type = text(item.type) ?? "";
   const native = `${state.prefix}.${text(item.id) ?? ""}`;

@@ -4,22 +4,22 @@ import { compact } from "../../fields.ts";
 
 export const CHANNEL = "exec";
 
-/** Everything that the decoder remembers: a plain JSON value. */
+/** The decoder state, plain JSON. Stored in marks, so field names are fixed. */
 export type State = {
-  /** Item ids count from zero in every process; this keeps those of a session apart. */
+  /** Item ids start at zero in every process; the prefix makes them unique. */
   prefix: string;
   model?: string;
   message?: string;
-  /** The process goes on with an older thread, so its token counts include what is not ours to count. */
+  /** The process resumes a thread, so its token counts include earlier turns. */
   resumed: boolean;
   turn: "none" | "running" | "over";
   total?: Usage;
   tools: string[];
-  /** What it is retrying for, until it gets on. */
+  /** The failure that it is retrying. */
   retrying?: Failure;
-  /** What a process that prints plain text has said. */
+  /** The output of a process that prints plain text. */
   plain?: string;
-  /** The last complaint on stderr, for the case that the process ends without a word. */
+  /** The last error line on stderr, to explain an exit. */
   complaint?: string;
 };
 

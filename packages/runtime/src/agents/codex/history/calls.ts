@@ -7,7 +7,7 @@ import { unwrapShell } from "../wire/shell.ts";
 
 const SHELLS = ["exec_command", "shell", "shell_command", "local_shell", "container.exec", "unified_exec"];
 
-/** A call of the model's, as its arguments tell it. */
+/** The call, from its arguments. */
 export function callOf(item: Fields): Call {
   if (item.type === "web_search_call") return { name: "web_search", input: item.action, kind: "search" };
   const name = nonBlank(item.name) ?? "local_shell";
@@ -45,7 +45,7 @@ function patchCall(patch: string): Call {
   };
 }
 
-/** The end of a call as the model was told of it: text, or older JSON with the exit code beside the output. */
+/** The end of a call from the model's input: text, or older JSON with the exit code next to the output. */
 export function callEnd(kind: ToolKind, output: unknown): CallEnd {
   const printedOutput = typeof output === "string" ? output : outputText(output);
   const document = parseFields(printedOutput);
@@ -62,15 +62,15 @@ export function callEnd(kind: ToolKind, output: unknown): CallEnd {
   return compact({ status, output: printed, exitCode: shell ? exitCode : undefined } as const);
 }
 
-/** Lines about the process that stand before what it printed. */
-function header(told: string): string {
-  const at = told.indexOf("\nOutput:\n");
-  return at < 0 ? "" : told.slice(0, at).replace("Process exited", "exited");
+/** The header lines before the output. */
+function header(output: string): string {
+  const at = output.indexOf("\nOutput:\n");
+  return at < 0 ? "" : output.slice(0, at).replace("Process exited", "exited");
 }
 
-function afterHeader(told: string): string {
-  const at = told.indexOf("\nOutput:\n");
-  return at < 0 ? told : told.slice(at + "\nOutput:\n".length);
+function afterHeader(output: string): string {
+  const at = output.indexOf("\nOutput:\n");
+  return at < 0 ? output : output.slice(at + "\nOutput:\n".length);
 }
 
 function outputText(output: unknown): string {
@@ -78,7 +78,7 @@ function outputText(output: unknown): string {
   return content.map((part) => text(fields(part).text) ?? `[${text(fields(part).type) ?? "part"}]`).join("\n");
 }
 
-/** The end of a call as the log of the conversation has it, with all that is known. */
+/** The end of a call from the conversation log, with all details. */
 export function itemEnd(item: Fields): CallEnd {
   const exitCode = number(item.exit_code);
   const declined = item.status === "declined";

@@ -3,10 +3,10 @@ import { compact, type Fields, fields, nonBlank } from "../../fields.ts";
 import { fileHistory, type Head } from "../../history/file-history.ts";
 import { ParsedLines } from "../../history/parsed-lines.ts";
 import { isoTime, readHistoryLines, titleFrom } from "../../history/recorder.ts";
+import { isAside, messageText } from "./prompts.ts";
 import { CodexReader } from "./reader.ts";
-import { isAside, messageText } from "./words.ts";
 
-/** Codex's own conversations: `~/.codex/sessions/<year>/<month>/<day>/rollout-<time>-<id>.jsonl`, and what it archived. */
+/** Codex's conversations: `~/.codex/sessions/<year>/<month>/<day>/rollout-<time>-<id>.jsonl`, and the archive. */
 export const history = fileHistory({
   folders: ({ env, home }) => {
     const own = env.CODEX_HOME || join(home, ".codex");
@@ -23,12 +23,12 @@ function headOf(lines: string[]): Head | undefined {
   const id = nonBlank(meta.id);
   // A subagent's file belongs to the conversation that started it.
   if (!id || nonBlank(meta.parent_thread_id) || fields(meta.source).subagent !== undefined) return undefined;
-  const prompt = entries.find((entry) => userWords(entry) !== undefined, '"user"');
-  const title = titleFrom(prompt && userWords(prompt));
+  const prompt = entries.find((entry) => userText(entry) !== undefined, '"user"');
+  const title = titleFrom(prompt && userText(prompt));
   return compact({ id, cwd: nonBlank(meta.cwd), title, startedAt: isoTime(meta.timestamp) });
 }
 
-function userWords({ type, payload }: Fields): string | undefined {
+function userText({ type, payload }: Fields): string | undefined {
   const item = fields(payload);
   if (type !== "response_item" || item.type !== "message" || item.role !== "user") return undefined;
   const prompt = messageText(item.content);

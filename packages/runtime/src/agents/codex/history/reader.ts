@@ -9,13 +9,13 @@ import { completeText, nextText } from "../../json-lines/texts.ts";
 import { addTurnUsage, beginTurn, failTurn, finishTurn } from "../../json-lines/turns.ts";
 import { readUsage } from "../wire/usage.ts";
 import { callEnd, callOf, itemEnd } from "./calls.ts";
-import { isAside, messageText, picturesOf } from "./words.ts";
+import { isAside, messageText, picturesOf } from "./prompts.ts";
 
-/** A person's message that the model was told, until it is known whether the log says it once more. */
-type Heard = DecoderState & {
+/** A user message in the model's input, until it is known whether the log repeats it. */
+type CodexHistoryState = DecoderState & {
   waiting?: { text: string; content: unknown };
-  told?: string;
-  /** An answer of the model's, until it is known that it is no summary for a compaction. */
+  recorded?: string;
+  /** A model message, until it is known that it is not a compaction summary. */
   held?: { id: string; text: string };
 };
 
@@ -32,24 +32,24 @@ const QUIET_EVENTS =
   /^(agent_message|agent_reasoning.*|thread_settings_applied|token_count|exec_command_(begin|end)|patch_apply_(begin|end)|mcp_tool_call_(begin|end)|item_started|thread_name_updated|turn_diff|context_compacted|thread_goal_.*|collab_.*|web_search_(begin|end)|view_image_tool_call|raw_response_item|thread_rolled_back|sub_agent_.*|image_generation_(begin|end)|entered_review_mode|exited_review_mode|dynamic_tool_call_.*)$/;
 const QUIET_LINES = ["session_meta", "world_state", "session_state", "rollout_reference"];
 
-/** A conversation of Codex's: what the model was told and said (`response_item`), and how turns went (`event_msg`). */
+/** Reads a stored conversation: the model's input and output (`response_item`) and the turn events (`event_msg`). */
 export class CodexReader {
-  readonly #talk: HistoryDecoder<Heard>;
-  /** Tokens are told by a line of their own in newer versions, else beside the sums. */
+  readonly #decoder: HistoryDecoder<CodexHistoryState>;
+  /** Newer versions have a separate usage line, older ones only sums. */
   #recorded = false;
 
   constructor(conversation: string) {
-    this.#talk = new HistoryDecoder<Heard>(conversation, {});
+    this.#decoder = new HistoryDecoder<CodexHistoryState>(conversation, {});
   }
 
   line(value: unknown): void {
     const { type, timestamp, payload } = fields(value);
     const item = fields(payload);
     const counts = type === "token_usage_record" || item.type === "token_count";
-    if (type === "compacted") this.#talk.state.held = undefined;
-    else if (!counts) this.#talk.take(answer);
-    this.#talk.recorder.time(timestamp);
-    this.#talk.take((pass) => {
+    if (type === "compacted") this.#decoder.state.held = undefined;
+    else if (!counts) this.#decoder.take(answer);
+    this.#decoder.recorder.time(timestamp);
+    this.#decoder.take((pass) => {
       if (type === "response_item") return this.#response(pass, item);
       if (type === "event_msg") return this.#event(pass, item);
       if (type === "turn_context") {
@@ -66,20 +66,20 @@ export class CodexReader {
   }
 
   over(): void {
-    this.#talk.take(answer);
-    this.#talk.take(unheard);
+    this.#decoder.take(answer);
+    this.#decoder.take(flushPrompt);
   }
 
   takeEntries(): HistoryEntry[] {
-    return this.#talk.takeEntries();
+    return this.#decoder.takeEntries();
   }
 
-  #response(pass: Pass<Heard>, item: Fields): void {
+  #response(pass: Pass<CodexHistoryState>, item: Fields): void {
     switch (item.type) {
       case "message":
         return message(pass, item);
       case "reasoning": {
-        unheard(pass);
+        flushPrompt(pass);
         const thought = messageText(item.summary) || messageText(item.content);
         return completeText(pass, nonBlank(item.id) ?? nextText(pass), "reasoning", thought);
       }
@@ -101,13 +101,13 @@ export class CodexReader {
     }
   }
 
-  #event(pass: Pass<Heard>, event: Fields): void {
+  #event(pass: Pass<CodexHistoryState>, event: Fields): void {
     switch (event.type) {
       case "task_started":
       case "turn_started":
         return;
       case "user_message":
-        return heard(pass, text(event.message) ?? "", event.images ? pictures(event.images) : undefined);
+        return recordUserMessage(pass, text(event.message) ?? "", event.images ? pictures(event.images) : undefined);
       case "item_completed":
         return completed(pass, fields(event.item));
       case "task_complete":
@@ -131,22 +131,22 @@ export class CodexReader {
   }
 }
 
-/** What the model was told in the user's name may be the program's own; the user's words are said again by an event. */
-function message(pass: Pass<Heard>, item: Fields): void {
+/** Model input in the user's name may come from the program; an event repeats the user's messages. */
+function message(pass: Pass<CodexHistoryState>, item: Fields): void {
   if (item.role === "assistant") {
-    unheard(pass);
+    flushPrompt(pass);
     pass.state.held = { id: nonBlank(item.id) ?? nextText(pass), text: messageText(item.content) };
     return;
   }
   const text = messageText(item.content);
   if (item.role !== "user" || isAside(text)) return;
-  unheard(pass);
-  if (pass.state.told === text) pass.state.told = undefined;
+  flushPrompt(pass);
+  if (pass.state.recorded === text) pass.state.recorded = undefined;
   else pass.state.waiting = { text, content: item.content };
 }
 
-/** What the model said was said to the person. */
-function answer(pass: Pass<Heard>): void {
+/** Publishes a model message. */
+function answer(pass: Pass<CodexHistoryState>): void {
   const { held } = pass.state;
   pass.state.held = undefined;
   if (!held) return;
@@ -154,43 +154,47 @@ function answer(pass: Pass<Heard>): void {
   completeText(pass, held.id, "text", held.text);
 }
 
-/** Versions without such an event have the words only in what the model was told. */
-function unheard(pass: Pass<Heard>): void {
+/** Versions without the event have the prompt only in the model's input. */
+function flushPrompt(pass: Pass<CodexHistoryState>): void {
   const { waiting } = pass.state;
   pass.state.waiting = undefined;
-  pass.state.told = undefined;
+  pass.state.recorded = undefined;
   if (waiting) recordPrompt(pass, waiting.text, picturesOf(waiting.content));
 }
 
-function heard(pass: Pass<Heard>, words: string, attached = picturesOf(pass.state.waiting?.content)): void {
+function recordUserMessage(
+  pass: Pass<CodexHistoryState>,
+  prompt: string,
+  attached = picturesOf(pass.state.waiting?.content),
+): void {
   const known = pass.state.waiting !== undefined;
   pass.state.waiting = undefined;
-  recordPrompt(pass, words, attached);
-  // The event comes before the item in some versions.
-  pass.state.told = known ? undefined : words;
+  recordPrompt(pass, prompt, attached);
+  // In some versions the event precedes the item.
+  pass.state.recorded = known ? undefined : prompt;
 }
 
 function pictures(images: unknown) {
   return picturesOf(list(images).map((image_url) => ({ image_url })));
 }
 
-function called(pass: Pass<Heard>, item: Fields): void {
-  unheard(pass);
+function called(pass: Pass<CodexHistoryState>, item: Fields): void {
+  flushPrompt(pass);
   beginTurn(pass);
   const native = nonBlank(item.call_id) ?? nonBlank(item.id) ?? nextText(pass);
   startTool(pass, native, callOf(item));
   if (item.type === "web_search_call") endTool(pass, native, { status: "ok" });
 }
 
-function answered(pass: Pass<Heard>, item: Fields): void {
+function answered(pass: Pass<CodexHistoryState>, item: Fields): void {
   const native = nonBlank(item.call_id) ?? "";
   const tool = own(pass.state.tools, native);
   if (tool) endTool(pass, native, callEnd(tool.kind, item.output));
 }
 
-/** A piece of work in full: with the exit code, the changes and whether it was allowed. */
-function completed(pass: Pass<Heard>, item: Fields): void {
-  if (item.type === "UserMessage") return heard(pass, messageText(item.content));
+/** Handles a completed item, with exit code, changes and approval. */
+function completed(pass: Pass<CodexHistoryState>, item: Fields): void {
+  if (item.type === "UserMessage") return recordUserMessage(pass, messageText(item.content));
   if (QUIET_ITEMS.includes(text(item.type) ?? "")) return;
   if (item.type === "ContextCompaction") return;
   const native = nonBlank(item.id) ?? "";
@@ -198,8 +202,8 @@ function completed(pass: Pass<Heard>, item: Fields): void {
   if (own(pass.state.tools, native) === undefined && item.type === "CommandExecution") return;
 }
 
-function ended(pass: Pass<Heard>, event: Fields): void {
-  unheard(pass);
+function ended(pass: Pass<CodexHistoryState>, event: Fields): void {
+  flushPrompt(pass);
   const durationMs = number(event.duration_ms);
   const error = nonBlank(fields(event.error).message);
   const failure = error ? textFailure(error, status(fields(event.error))) : pass.state.failure;
@@ -212,12 +216,12 @@ function status(error: Fields): number | undefined {
   return number(detail?.http_status_code);
 }
 
-function stopped(pass: Pass<Heard>): void {
-  unheard(pass);
+function stopped(pass: Pass<CodexHistoryState>): void {
+  flushPrompt(pass);
   if (pass.state.turn === "running") finishTurn(pass, { outcome: "interrupted" });
 }
 
-function filled(pass: Pass<Heard>, info: Fields): void {
+function filled(pass: Pass<CodexHistoryState>, info: Fields): void {
   const used = count(fields(info.last_token_usage).total_tokens);
   const size = number(info.model_context_window);
   if (used > 0) pass.event("context.usage", compact({ used, size: size && count(size), origin: "agent" }));

@@ -1,7 +1,7 @@
 import type { FileChange } from "@gantry/protocol";
 import { type Fields, fields, list, nonBlank, text } from "../../fields.ts";
 
-/** The changes of a patch item. Additions and deletions of whole files carry their content instead of a diff. */
+/** The changes of a patch item. Added and deleted files carry their content instead of a diff. */
 export function patchChanges(value: unknown): FileChange[] {
   return list(value).map((entry) => patchChange(fields(entry)));
 }
@@ -19,7 +19,7 @@ function patchChange(change: Fields): FileChange {
   return body === undefined ? what : { ...what, ...countLines(body), diff: body };
 }
 
-/** The same from the older shape: `{ [path]: { type, content | unified_diff, move_path } }`. */
+/** The same for the older shape: `{ [path]: { type, content | unified_diff, move_path } }`. */
 export function legacyChanges(value: unknown): FileChange[] {
   return Object.entries(fields(value)).map(([path, entry]) => {
     const change = fields(entry);
@@ -75,7 +75,7 @@ function headerPath(header: string, pattern: RegExp): string | undefined {
   return pattern.source.includes("rename") ? found : found.replace(/^[ab]\//, "");
 }
 
-/** Lines before the first hunk are headers, whatever they start with. */
+/** Lines before the first hunk are headers. */
 function countLines(diff: string): { additions: number; deletions: number } {
   const lines = diff.slice(Math.max(0, diff.search(/^@@ /m))).split("\n");
   const starting = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
@@ -84,7 +84,7 @@ function countLines(diff: string): { additions: number; deletions: number } {
 
 const KEPT_DIFF = 16_000;
 
-/** The changes with long diffs left out, so that they can be remembered for a moment. */
+/** The changes without long diffs, for storage in the state. */
 export function withoutLongDiffs(changes: FileChange[]): FileChange[] {
   let room = KEPT_DIFF;
   return changes.map((change) => {
@@ -95,7 +95,7 @@ export function withoutLongDiffs(changes: FileChange[]): FileChange[] {
   });
 }
 
-/** A short name for a text that is almost surely its own. */
+/** A short non-cryptographic hash to detect a changed text. */
 export function fingerprint(value: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < value.length; i++) hash = Math.imul(hash ^ value.charCodeAt(i), 0x01000193) >>> 0;

@@ -1,12 +1,12 @@
 const WRAPPER = /^(?:\S*\/)?(?:ba|z|da|k)?sh\s+-l?c\s+(.+)$/s;
 
-/** `/bin/bash -lc 'make test'` → `make test`: the command as the model wrote it. Anything else stays as it is. */
+/** `/bin/bash -lc 'make test'` → `make test`: the command as the model wrote it. Others are returned unchanged. */
 export function unwrapShell(command: string): string {
   const script = WRAPPER.exec(command.trim())?.[1];
   return (script && unquote(script)) ?? command;
 }
 
-/** The one word that a POSIX shell would read; `undefined` when there is more than one, or a quote stays open. */
+/** The single argument that a POSIX shell would parse; `undefined` for several, or an open quote. */
 function unquote(source: string): string | undefined {
   let word = "";
   let quote = "";

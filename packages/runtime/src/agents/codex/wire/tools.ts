@@ -21,10 +21,10 @@ export type ToolEnd = {
   changes?: FileChange[];
 };
 
-/** How a kind of tool call reads, at its start and at its end. */
+/** How to read the start and end of a kind of tool call. */
 export type Tool = { start(item: Fields): ToolStart; end(item: Fields): ToolEnd };
 
-/** Item types that are tool calls, and how each reads. */
+/** Item types that are tool calls. */
 export const tools: Record<string, Tool> = {
   commandExecution: { start: commandStart, end: commandEnd },
   fileChange: { start: patchStart, end: patchEnd },
@@ -167,7 +167,7 @@ function searchEnd(item: Fields): ToolEnd {
   return compact({ status: "ok" as const, structured: results.length > 0 ? results : undefined });
 }
 
-/** The text in a list of content items, whatever calls them `text`. */
+/** The text of a list of content items. */
 function contentText(content: unknown): string | undefined {
   const parts = list(content).map(
     (entry) => text(fields(entry).text) ?? (text(fields(entry).type) ? `[${fields(entry).type}]` : ""),

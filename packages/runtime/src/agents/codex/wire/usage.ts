@@ -12,7 +12,7 @@ export function readUsage(tokens: Fields): Usage {
   };
 }
 
-/** What was used since `before`. A total that shrank (history was cut) counts as nothing used. */
+/** The usage since `before`; zero if the total shrank because the history was cut. */
 export function usedSince(total: Usage, before: Usage): Usage {
   const since = (key: keyof Usage) => Math.max(0, total[key] - before[key]);
   return {

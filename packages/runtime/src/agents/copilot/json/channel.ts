@@ -6,7 +6,7 @@ import { mergeLaunch } from "../../kit/launch-parts.ts";
 import { serversPart } from "../servers.ts";
 import { type CopilotState, line } from "./decode.ts";
 
-/** `copilot --output-format json` with the prompt on stdin: one process a turn. What is not allowed is denied. */
+/** `copilot --output-format json` with the prompt on stdin: one process per turn. Everything not allowed is denied. */
 export const json = printChannel<CopilotState>({
   name: "json",
   takes: { servers: ["stdio", "http", "sse"] },

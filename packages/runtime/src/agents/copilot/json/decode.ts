@@ -7,20 +7,20 @@ import { textFailure } from "../../json-lines/reading/failures.ts";
 import { completeText, nextText, streamText } from "../../json-lines/texts.ts";
 import { beginTurn, failTurn, finishTurn, reportPrompt, reportReady, reportRetry } from "../../json-lines/turns.ts";
 
-/** `trouble` is the last failed call of the model, which a retry may overcome. */
+/** `trouble` is the last failed model call, which a retry may overcome. */
 export type CopilotState = DecoderState & { trouble?: Failure; aborted?: boolean };
 
-/** Lines that are understood and say nothing that the log needs, with the reason. */
+/** Ignored lines, with the reason. */
 const quiet: Record<string, string> = {
   "session.skills_loaded": "Copilot's own catalogue",
   "session.mcp_servers_loaded": "Copilot's own catalogue",
-  "session.background_tasks_changed": "told by the tools",
-  "assistant.message_start": "told by its pieces",
+  "session.background_tasks_changed": "reported by the tools",
+  "assistant.message_start": "reported by its pieces",
   "assistant.turn_end": "a request to the model, not a turn of the person",
-  "model.call_start": "told by its answer",
-  "model.call_finished": "told by its answer",
-  "model.call_final_result": "told by its answer",
-  "agent.interrupted": "told by abort",
+  "model.call_start": "reported by its answer",
+  "model.call_finished": "reported by its answer",
+  "model.call_final_result": "reported by its answer",
+  "agent.interrupted": "reported by abort",
   "tool.shell_output": "comes again with the partial result",
 };
 
@@ -100,14 +100,14 @@ function retrying(pass: Pass<CopilotState>, data: Fields): void {
   reportRetry(pass, { reason: trouble?.message ?? text(data.reason) ?? "retry" }, trouble);
 }
 
-/** `model_retry` and `file_created` are told by other lines. */
+/** Other lines report `model_retry` and `file_created`. */
 function info(pass: Pass<CopilotState>, data: Fields): void {
   const type = text(data.infoType) ?? "info";
   if (/^(model_retry|file_|cancellation)/.test(type)) return;
   pass.notice(type, "info", text(data.message) ?? "");
 }
 
-/** The last line. Copilot counts requests and not tokens. */
+/** Handles the last line. Copilot counts requests, not tokens. */
 function result(pass: Pass<CopilotState>, _: Fields, received: Fields): void {
   const { failure } = pass.state;
   reportReady(pass, { handle: nonBlank(received.sessionId) });

@@ -6,7 +6,7 @@ import { line } from "./decode.ts";
 import { isFromSdk, readSdk } from "./sdk.ts";
 import type { CursorState } from "./state.ts";
 
-/** `cursor-agent --print --output-format stream-json` with the prompt on stdin: one process a turn, no questions. */
+/** `cursor-agent --print --output-format stream-json` with the prompt on stdin: one process per turn, no requests. */
 export const print = printChannel<CursorState>({
   name: "print",
   launch: (options) => ({ args: argumentsFor(options) }),
@@ -22,7 +22,7 @@ function isFromCli(found: Fields): boolean {
   );
 }
 
-/** Print mode writes and runs only what `--force` or Cursor's own configuration allows. */
+/** Print mode writes and runs only what `--force` or Cursor's configuration allows. */
 const permissions: Record<Mode, string[]> = {
   plan: ["--mode", "plan"],
   ask: [],

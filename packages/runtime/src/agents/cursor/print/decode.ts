@@ -8,7 +8,7 @@ import { beginTurn, failTurn, finishTurn, reportPrompt, reportReady } from "../.
 import type { CursorState } from "./state.ts";
 import { close, complete, piece } from "./texts.ts";
 
-/** A line of `cursor-agent --print --output-format stream-json`. */
+/** Decodes a line of `cursor-agent --print --output-format stream-json`. */
 export function line(pass: Pass<CursorState>, line: Fields, frame: unknown): void {
   switch (line.type) {
     case "system":
@@ -29,16 +29,15 @@ export function line(pass: Pass<CursorState>, line: Fields, frame: unknown): voi
 }
 
 /**
- * With partial output a text comes in pieces, each with a time; the same text comes again as a whole before a tool
- * call (then it also names the model's call) and at the end (then without a time). Without partial output there are
- * only wholes.
+ * With partial output, chunks carry a timestamp. The complete text follows before a tool call (with a model call id)
+ * and at the end (without a timestamp). Without partial output there are only complete texts.
  */
 function assistant(pass: Pass<CursorState>, line: Fields): void {
   beginTurn(pass);
   const content = blocksText(fields(line.message).content) ?? "";
   if ("timestamp_ms" in line && !("model_call_id" in line)) return piece(pass, "text", content);
   const open = Object.values(pass.state.texts).find((entry) => entry.channel === "text")?.text ?? "";
-  // The whole turn once more, of which the last text is told already.
+  // The whole turn repeated; its last text is already published.
   if (pass.state.pieces && !content.startsWith(open)) return close(pass, "text");
   complete(pass, "text", content);
 }
@@ -51,7 +50,7 @@ function thinking(pass: Pass<CursorState>, line: Fields): void {
   complete(pass, "reasoning", content);
 }
 
-/** `tool_call` holds one key that names the tool, as `readToolCall`; tools without a type of their own are functions. */
+/** `tool_call` has one key that names the tool, such as `readToolCall`; untyped tools are functions. */
 function called(pass: Pass<CursorState>, line: Fields, frame: unknown): void {
   beginTurn(pass);
   close(pass, "text", "reasoning");

@@ -10,12 +10,12 @@ import { close, complete, piece } from "./texts.ts";
 
 const wrappers = ["message", "delta", "step", "result"];
 
-/** Lines of a recording of Cursor's SDK: messages of a run, bare or each under the name of the call that told it. */
+/** Whether the line is from a recording of Cursor's SDK: messages of a run, bare or under the name of the call. */
 export function isFromSdk(line: Fields): boolean {
   return ("agent_id" in line && "run_id" in line) || wrappers.includes(text(line.dir) ?? "");
 }
 
-/** The same talk as the command line's, in the SDK's words. `delta` tells what `message` tells, and a little earlier. */
+/** Decodes the SDK's variant of the stream. `delta` repeats `message` slightly earlier. */
 export function readSdk(pass: Pass<CursorState>, line: Fields, frame: unknown): void {
   if (line.dir === undefined) return message(pass, line, frame);
   pass.state.wrapped = true;
@@ -62,7 +62,7 @@ function called(pass: Pass<CursorState>, received: Fields): void {
   endTool(pass, native, compact({ status: received.status === "error" ? "error" : "ok", output } as const));
 }
 
-/** A step tells a text as a whole. */
+/** A step contains a complete text. */
 function step(pass: Pass<CursorState>, received: Fields): void {
   const content = text(fields(received.message).text) ?? "";
   if (pass.state.turn !== "running" || content === "") return;

@@ -1,12 +1,12 @@
 import type { DecoderState } from "../../json-lines/pass.ts";
 
 export type CursorState = DecoderState & {
-  /** Names of the text and the thought that are being streamed: Cursor gives neither a name. */
+  /** Generated names of the streamed text and thought, because Cursor has none. */
   open?: { text?: string; reasoning?: string };
-  /** Pieces were seen in this turn, so a message that repeats them says nothing new. */
+  /** Chunks were received in this turn, so a repeated message is ignored. */
   pieces?: boolean;
-  /** A fingerprint of the last whole text. */
+  /** Fingerprint of the last complete text. */
   last?: string;
-  /** The recording tells results of runs as well, and a run ends with its result. */
+  /** The recording contains run results, and a run ends with its result. */
   wrapped?: boolean;
 };

@@ -5,28 +5,28 @@ import type { CursorState } from "./state.ts";
 
 type Channel = "text" | "reasoning";
 
-/** A piece of the text or thought that is being told. A piece of the other kind ends the one before. */
-export function piece(pass: Pass<CursorState>, channel: Channel, said: string): void {
+/** Streams a chunk. A chunk of the other kind completes the open one. */
+export function piece(pass: Pass<CursorState>, channel: Channel, content: string): void {
   const { state } = pass;
-  if (said === "") return;
+  if (content === "") return;
   close(pass, channel === "text" ? "reasoning" : "text");
   const native = state.open?.[channel] ?? nextText(pass);
   state.open = { ...state.open, [channel]: native };
   if (channel === "text") state.pieces = true;
-  streamText(pass, native, channel, said);
+  streamText(pass, native, channel, content);
 }
 
-/** The whole of the text that was streamed, of one that was not, or of one that is whole already. */
-export function complete(pass: Pass<CursorState>, channel: Channel, said: string): void {
+/** Completes a text, streamed or not. Idempotent. */
+export function complete(pass: Pass<CursorState>, channel: Channel, content: string): void {
   const { state } = pass;
   const native = state.open?.[channel];
-  if (native === undefined && state.last === fingerprint(said)) return;
+  if (native === undefined && state.last === fingerprint(content)) return;
   state.open = compact({ ...state.open, [channel]: undefined });
-  state.last = fingerprint(said);
-  completeText(pass, native ?? nextText(pass), channel, said);
+  state.last = fingerprint(content);
+  completeText(pass, native ?? nextText(pass), channel, content);
 }
 
-/** The text or thought ends where something else begins. */
+/** Completes the open text or thought, because something else begins. */
 export function close(pass: Pass<CursorState>, ...channels: Channel[]): void {
   const { state } = pass;
   for (const channel of channels) {

@@ -5,7 +5,7 @@ import { printChannel } from "../../json-lines/print-channel.ts";
 import { instructionsFile, mergeLaunch } from "../../kit/launch-parts.ts";
 import { document, type ExecState, ended, line } from "./decode.ts";
 
-/** `droid exec --output-format stream-json`: one process a turn, whole messages, no questions. */
+/** `droid exec --output-format stream-json`: one process per turn, complete messages, no requests. */
 export const exec = printChannel<ExecState>({
   name: "exec",
   takes: { instructions: true },
@@ -25,7 +25,7 @@ export const exec = printChannel<ExecState>({
 
 const kinds = ["message", "reasoning", "tool_call", "tool_result", "completion"];
 
-/** Without `--auto` Droid only reads; each level lets through what it takes to be of that risk. */
+/** Without `--auto` Droid is read-only; each level allows the operations of its risk class. */
 export const autonomy: Record<Mode, string[]> = {
   plan: [],
   ask: [],

@@ -15,10 +15,10 @@ import {
   reportReady,
 } from "../../json-lines/turns.ts";
 
-/** `named`: the model was given by name. Otherwise Droid tells its maker's default, whatever it uses. */
+/** `named`: the model was specified. Otherwise Droid reports the vendor's default, whatever it uses. */
 export type ExecState = DecoderState & { named: boolean };
 
-/** A line of `droid exec --output-format stream-json`. */
+/** Decodes a line of `droid exec --output-format stream-json`. */
 export function line(pass: Pass<ExecState>, line: Fields, frame: unknown): void {
   switch (line.type) {
     case "system":
@@ -60,11 +60,11 @@ function answered(pass: Pass, line: Fields): void {
   endTool(pass, text(line.id) ?? "", compact({ status, output }));
 }
 
-/** Nobody is asked here: what the rung does not allow is denied, and with it Droid ends the turn. */
+/** This channel never asks: what the mode does not allow is denied, which ends the turn. */
 const FORBIDDEN = /insufficient permission to proceed/;
 const FREER = "Choose a mode that allows it, or install a version of Droid that can ask.";
 
-/** The first of two errors tells why; the second, "Exec failed", only that. */
+/** The first of two errors has the reason; the second is only "Exec failed". */
 function complained(pass: Pass, line: Fields): void {
   const { state } = pass;
   beginTurn(pass);
@@ -86,7 +86,7 @@ function completed(pass: Pass, line: Fields): void {
   );
 }
 
-/** The one document of `--output-format json`. */
+/** Decodes the single document of `--output-format json`. */
 export function document(pass: Pass, line: Fields): void {
   reportReady(pass, { handle: nonBlank(line.session_id) });
   beginTurn(pass);
@@ -96,7 +96,7 @@ export function document(pass: Pass, line: Fields): void {
   finishTurn(pass, compact({ outcome: "completed", durationMs: number(line.duration_ms) }));
 }
 
-/** A session that cannot be fetched ends the process at once and without a word. */
+/** A session that cannot be loaded ends the process at once, without output. */
 export function ended(pass: Pass, code: number | null, signal: string | null): void {
   const { state } = pass;
   if (code === 1 && !state.framed && state.stderr.length === 0) {

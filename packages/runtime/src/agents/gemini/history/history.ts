@@ -6,15 +6,15 @@ import type { ConversationHead, HistoryEntry } from "../../contract.ts";
 import { compact, type Fields, fields, list, nonBlank, parseFields } from "../../fields.ts";
 import { fileHistory, type Head } from "../../history/file-history.ts";
 import { isoTime, readHistoryLines, titleFrom, unreadNotice } from "../../history/recorder.ts";
+import { isPrompt, promptText } from "./prompts.ts";
 import { GeminiReader } from "./reader.ts";
-import { isPrompt, wordsOf } from "./words.ts";
 
-/** A document of the older format is read whole. */
+/** Size limit for documents of the older format, which are read whole. */
 const LARGEST_DOCUMENT = 64 * 1024 * 1024;
 
 /**
- * Gemini's own conversations: `~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl`, of older versions `.json`.
- * Which folder a project is stands beside them, or is to be had from the list of projects.
+ * Gemini's conversations: `~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl`, or `.json` in older versions. A
+ * sibling file or the project list maps the project to its folder.
  */
 export const history = fileHistory({
   folders: ({ env, home }) => [join(env.GEMINI_CLI_HOME || home, ".gemini", "tmp")],
@@ -31,16 +31,16 @@ function headOf(lines: string[], path: string): Head | undefined {
   const prompt = entries.find(isPrompt);
   if (!first || !id || !prompt || first.kind === "subagent") return undefined;
   const cwd = projectRoot(dirname(dirname(path)), nonBlank(first.projectHash));
-  return compact({ id, cwd, title: titleFrom(wordsOf(prompt.content)), startedAt: isoTime(first.startTime) });
+  return compact({ id, cwd, title: titleFrom(promptText(prompt.content)), startedAt: isoTime(first.startTime) });
 }
 
-/** A line may set all messages at once. */
+/** A line may contain all messages. */
 function unrolled(entry: Fields): Fields[] {
   const set = fields(entry.$set);
   return list(set.messages).length > 0 ? list(set.messages).map(fields) : [entry];
 }
 
-/** Of a document only the beginning is there, so it is no JSON yet. */
+/** Reads the head of a document, which is not yet valid JSON. */
 function documentHead(text: string): Fields[] {
   const value = (key: string) => new RegExp(`"${key}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(text)?.[1];
   const plain = (json: string | undefined) => (json ? String(JSON.parse(json)) : undefined);

@@ -10,21 +10,21 @@ import { textFailure } from "../../json-lines/reading/failures.ts";
 import { completeText } from "../../json-lines/texts.ts";
 import { addTurnUsage, beginTurn, failTurn, finishTurn } from "../../json-lines/turns.ts";
 import { dialect } from "../dialect.ts";
-import { isPrompt, picturesOf, wordsOf } from "./words.ts";
+import { isPrompt, picturesOf, promptText } from "./prompts.ts";
 
-type Told = DecoderState & { answered?: boolean; stopped?: boolean };
+type GeminiHistoryState = DecoderState & { answered?: boolean; stopped?: boolean };
 
 /**
- * A conversation of Gemini's. A message is written again, whole, whenever a tool call is added to it; some versions add
- * all calls of a conversation to its first. So each message, and each call, is told where it first comes up.
+ * Reads a stored conversation. A message is rewritten whenever a tool call is added; some versions add all calls to the
+ * first message. So each message and call is published at its first occurrence.
  */
 export class GeminiReader {
-  readonly #talk: HistoryDecoder<Told>;
+  readonly #decoder: HistoryDecoder<GeminiHistoryState>;
   readonly #seen = new Set<string>();
   readonly #ended = new Set<string>();
 
   constructor(conversation: string) {
-    this.#talk = new HistoryDecoder<Told>(conversation, {});
+    this.#decoder = new HistoryDecoder<GeminiHistoryState>(conversation, {});
   }
 
   line(value: unknown): void {
@@ -33,7 +33,7 @@ export class GeminiReader {
     for (const message of set.map(fields)) this.#message(message);
     if (nonBlank(entry.type)) return this.#message(entry);
     const known = "$set" in entry || "$rewindTo" in entry || nonBlank(entry.sessionId);
-    if (!known) this.#talk.recorder.raw(entry, "unknown line");
+    if (!known) this.#decoder.recorder.raw(entry, "unknown line");
   }
 
   over(): void {
@@ -41,51 +41,51 @@ export class GeminiReader {
   }
 
   takeEntries(): HistoryEntry[] {
-    return this.#talk.takeEntries();
+    return this.#decoder.takeEntries();
   }
 
   #message(entry: Fields): void {
     const prompt = isPrompt(entry);
     const isNew = this.#isNew(`m ${nonBlank(entry.id) ?? ""}`);
     if (prompt && isNew) this.#end();
-    this.#talk.recorder.time(isNew ? entry.timestamp : undefined);
-    this.#talk.take((pass) => {
-      if (prompt && isNew) return recordPrompt(pass, wordsOf(entry.content), picturesOf(entry.content));
+    this.#decoder.recorder.time(isNew ? entry.timestamp : undefined);
+    this.#decoder.take((pass) => {
+      if (prompt && isNew) return recordPrompt(pass, promptText(entry.content), picturesOf(entry.content));
       if (entry.type === "user") return this.#responses(pass, entry.content);
       if (entry.type === "gemini") return this.#answer(pass, entry, isNew);
       if (!isNew) return;
       if (entry.type === "error") {
-        pass.state.failure = textFailure(wordsOf(entry.content));
+        pass.state.failure = textFailure(promptText(entry.content));
         return;
       }
       if (entry.type === "info" || entry.type === "warning") {
-        const prompt = nonBlank(wordsOf(entry.content));
+        const prompt = nonBlank(promptText(entry.content));
         return prompt ? pass.notice("agent", entry.type, prompt) : undefined;
       }
       pass.raw(entry, "unknown message");
     });
   }
 
-  #answer(pass: Pass<Told>, entry: Fields, isNew: boolean): void {
+  #answer(pass: Pass<GeminiHistoryState>, entry: Fields, isNew: boolean): void {
     const id = nonBlank(entry.id) ?? "";
     if (isNew) {
       beginTurn(pass);
       const thoughts = list(entry.thoughts).map((thought) => thoughtOf(fields(thought)));
       completeText(pass, id, "reasoning", thoughts.filter((thought) => thought !== "").join("\n\n"));
-      completeText(pass, id, "text", wordsOf(entry.content));
+      completeText(pass, id, "text", promptText(entry.content));
       pass.state.model = nonBlank(entry.model) ?? pass.state.model;
       addTurnUsage(pass, usageOf(fields(entry.tokens)));
-      pass.state.answered = nonBlank(wordsOf(entry.content)) !== undefined;
+      pass.state.answered = nonBlank(promptText(entry.content)) !== undefined;
       pass.state.stopped = false;
     }
     for (const call of list(entry.toolCalls).map(fields)) this.#call(pass, call);
   }
 
-  #call(pass: Pass<Told>, call: Fields): void {
+  #call(pass: Pass<GeminiHistoryState>, call: Fields): void {
     const id = nonBlank(call.id) ?? "";
     if (this.#isNew(`c ${id}`)) {
       beginTurn(pass);
-      this.#talk.recorder.at = isoTime(call.timestamp) ?? this.#talk.recorder.at;
+      this.#decoder.recorder.at = isoTime(call.timestamp) ?? this.#decoder.recorder.at;
       startTool(pass, id, compact({ name: nonBlank(call.name) ?? "tool", input: call.args }));
     }
     if (this.#ended.has(id) || !["success", "error", "cancelled"].includes(text(call.status) ?? "")) return;
@@ -94,8 +94,8 @@ export class GeminiReader {
     endTool(pass, id, endOf(pass, id, call));
   }
 
-  /** A call that the program knew no tool for is told by its answer alone. */
-  #responses(pass: Pass<Told>, content: unknown): void {
+  /** A call of an unknown tool appears only in its response. */
+  #responses(pass: Pass<GeminiHistoryState>, content: unknown): void {
     for (const part of list(content)) {
       const { id, name, response } = fields(fields(part).functionResponse);
       const native = nonBlank(id);
@@ -111,8 +111,8 @@ export class GeminiReader {
   }
 
   #end(): void {
-    if (this.#talk.state.turn !== "running") return;
-    this.#talk.take((pass) => {
+    if (this.#decoder.state.turn !== "running") return;
+    this.#decoder.take((pass) => {
       const { answered, stopped, failure } = pass.state;
       Object.assign(pass.state, { answered: undefined, stopped: undefined });
       if (failure && !answered) return failTurn(pass, failure);
@@ -132,15 +132,15 @@ function thoughtOf({ subject, description }: Fields): string {
   return [nonBlank(subject), nonBlank(description)].filter(Boolean).join("\n");
 }
 
-/** What was called off before it ran, and while it ran. */
+/** Calls cancelled before and during execution. */
 const CANCELLED = /was cancell?ed by the user/i;
 const STOPPED = /Command was cancell?ed by user/i;
-/** Some versions mark what a tool printed as somebody else's words. */
+/** Some versions wrap tool output as untrusted. */
 const MARKED = /^<untrusted_context>\n([\s\S]*?)\n<\/untrusted_context>$/;
 
 const STATUS = { success: "ok", error: "error", cancelled: "interrupted" } as const;
 
-function endOf(pass: Pass<Told>, id: string, call: Fields): CallEnd {
+function endOf(pass: Pass<GeminiHistoryState>, id: string, call: Fields): CallEnd {
   const response = fields(fields(fields(list(call.result)[0]).functionResponse).response);
   const output = text(response.output) ?? text(response.error);
   const result = output && (MARKED.exec(output)?.[1] ?? output);
@@ -155,9 +155,9 @@ function endOf(pass: Pass<Told>, id: string, call: Fields): CallEnd {
   });
 }
 
-function statusOf(call: Fields, said: string, exit: number): CallEnd["status"] {
-  if (STOPPED.test(said)) return "interrupted";
-  if (CANCELLED.test(said)) return "denied";
+function statusOf(call: Fields, output: string, exit: number): CallEnd["status"] {
+  if (STOPPED.test(output)) return "interrupted";
+  if (CANCELLED.test(output)) return "denied";
   return exit === 0 ? STATUS[call.status as keyof typeof STATUS] : "error";
 }
 
@@ -167,7 +167,7 @@ function changesOf({ fileDiff, filePath, isNewFile }: Fields): FileChange[] | un
   return change && [change];
 }
 
-/** Thoughts count beside the output. */
+/** Thoughts are counted separately from the output. */
 function usageOf(tokens: Fields) {
   const thoughts = count(tokens.thoughts);
   return {

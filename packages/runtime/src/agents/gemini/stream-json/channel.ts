@@ -6,8 +6,8 @@ import { printChannel } from "../../json-lines/print-channel.ts";
 import { document, error, line } from "./decode.ts";
 
 /**
- * `gemini --output-format stream-json`: one process a turn. It never asks: on a lower rung the tools that would need a
- * permission are simply not offered to the model.
+ * `gemini --output-format stream-json`: one process per turn. It never asks: tools that need an approval are not
+ * offered to the model.
  */
 export const streamJson = printChannel<DecoderState>({
   name: "stream-json",

@@ -7,7 +7,7 @@ import { readUsage } from "../../json-lines/reading/usage.ts";
 import { closeTexts, completeText, nextText, streamText } from "../../json-lines/texts.ts";
 import { beginTurn, failTurn, finishTurn, reportPrompt, reportReady, reportRetry } from "../../json-lines/turns.ts";
 
-/** A line of `--output-format stream-json`. Texts come in pieces without a name; whatever else comes ends the text. */
+/** Decodes a line of `--output-format stream-json`. Text chunks have no id; any other line completes the text. */
 export function line(pass: Pass, line: Fields, frame: unknown): void {
   switch (line.type) {
     case "init":
@@ -49,7 +49,7 @@ function answered(pass: Pass, line: Fields): void {
   endTool(pass, text(line.tool_id) ?? "", { status: failed ? "error" : "ok", ...(output ? { output } : {}) });
 }
 
-/** An error that the result, which follows, may not repeat. */
+/** Records an error that the result may not repeat. */
 function complained(pass: Pass, line: Fields): void {
   const error = textFailure(text(line.message) ?? "");
   if (line.severity === "warning") return pass.notice("agent", "warning", error.message);
@@ -68,13 +68,13 @@ function result(pass: Pass, line: Fields): void {
   failTurn(pass, message ? textFailure(message) : (pass.state.failure ?? textFailure("")), more);
 }
 
-/** The model that did most: with `auto` a small one decides first which one that is. */
+/** The model with the most usage: `auto` first asks a small model to choose. */
 function servedModel(models: Fields): string | undefined {
   const tokens = (model: string) => count(fields(models[model]).total_tokens);
   return Object.keys(models).sort((a, b) => tokens(b) - tokens(a))[0];
 }
 
-/** Input with what came from the cache, and beside the output the thoughts, which only the total tells. */
+/** Input includes cached tokens; thoughts are separate and only part of the total. */
 function usageOf(stats: Fields): Usage | undefined {
   if (number(stats.input_tokens) === undefined) return undefined;
   const usage = readUsage(stats, false);
@@ -82,7 +82,7 @@ function usageOf(stats: Fields): Usage | undefined {
   return { ...usage, output: usage.output + thoughts, reasoning: thoughts };
 }
 
-/** Gemini tells of its retries, ten by default, only on stderr. */
+/** Gemini reports retries (ten by default) only on stderr. */
 export function error(pass: Pass, line: string): void {
   const [, attempt, status] = /^Attempt (\d+) failed(?: with status (\d+))?.*Retrying/.exec(line) ?? [];
   if (!attempt || pass.state.turn !== "running") return;
@@ -91,7 +91,7 @@ export function error(pass: Pass, line: string): void {
   reportRetry(pass, { attempt: Number(attempt), reason: firstLine(line) }, reported);
 }
 
-/** The one document of `--output-format json`. */
+/** Decodes the single document of `--output-format json`. */
 export function document(pass: Pass, line: Fields): void {
   reportReady(pass, { handle: nonBlank(line.session_id) });
   const error = text(fields(line.error).message);

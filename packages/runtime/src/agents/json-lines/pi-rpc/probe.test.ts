@@ -39,7 +39,7 @@ it("says what is missing, and does not guess what it does not know", async () =>
   expect(await probe(tools("π", []))).toMatchObject({ ok: false, problems: [{ code: "broken" }] });
 });
 
-it("falls back to one process a turn where there is no RPC mode", async () => {
+it("falls back to one process per turn where there is no RPC mode", async () => {
   const refusal = { code: 2, stderr: "error: unrecognized argument 'rpc'" };
   expect(await probe(tools("0.87.1", [], refusal))).toMatchObject({ ok: true, version: "0.87.1", channel: "json" });
   const broken = await probe(tools("0.87.1", [], { code: 1, stderr: "models.json is no JSON" }));

@@ -12,7 +12,7 @@ export function isOurs(line: Fields): boolean {
   return roles.includes(text(line.role) ?? "") && ("type" in line || "content" in line || "tool_calls" in line);
 }
 
-/** A line of Kimi's print mode: whole messages, no thoughts, no tokens. The hint how to resume is its last word. */
+/** Decodes a line of Kimi's print mode: complete messages, no thoughts, no usage. The resume hint is the last line. */
 export function line(pass: Pass, received: Fields, frame: unknown): void {
   if (received.role === "meta") return meta(pass, received, frame);
   beginTurn(pass);
@@ -61,12 +61,12 @@ function retrying(pass: Pass, received: Fields): void {
   );
 }
 
-/** The results of tools have no mark of failure but their words. */
+/** Tool results mark failures only in their text. */
 function toolFailed(output: string): boolean {
   return /^(Invalid args for tool|Tool ".*" not found|Error:)|Session closed$|exit code: [1-9]/.test(output);
 }
 
-/** Kimi tells a failure only on stderr: `error: failed to run prompt: <kind>: <message>`. */
+/** Kimi reports failures only on stderr: `error: failed to run prompt: <kind>: <message>`. */
 export function ended(pass: Pass, code: number | null, signal: string | null): void {
   const received = pass.state.stderr.find((entry) => entry.startsWith("error: "));
   if (received) return failTurn(pass, textFailure(received.replace(/^error: (failed to run prompt: )?/, "")));

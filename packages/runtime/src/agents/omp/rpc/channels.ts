@@ -2,10 +2,10 @@ import type { Launch, LaunchOptions } from "../../contract.ts";
 import { jsonChannel, rpcChannel } from "../../json-lines/pi-rpc/channel.ts";
 import { instructionsFile, mergeLaunch } from "../../kit/launch-parts.ts";
 
-/** Only ACP lets a host name servers; instructions have a flag. */
+/** Servers can be passed only over ACP; instructions have a flag. */
 const takes = { instructions: true } as const;
 
-/** `omp --mode rpc`: one process a session, steering, subagents. */
+/** `omp --mode rpc`: one process per session, steering, subagents. */
 export const rpc = rpcChannel({
   launch: (options) => launchOf(["--mode", "rpc"], options),
   takes,
@@ -13,7 +13,7 @@ export const rpc = rpcChannel({
   subagents: true,
 });
 
-/** `omp -p --mode json` with the prompt on stdin: one process a turn. */
+/** `omp -p --mode json` with the prompt on stdin: one process per turn. */
 export const json = jsonChannel({
   launch: (options) => launchOf(["-p", "--mode", "json"], options),
   takes,
@@ -27,7 +27,7 @@ function launchOf(outputs: string[], options: LaunchOptions): Launch {
   );
 }
 
-/** Its own approvals cannot be changed while it runs and take no reason: the gate asks in their place. */
+/** Its approvals cannot be changed at run time and accept no reason, so the gate replaces them. */
 function argumentsFor({ model, effort, mode, resume, fork }: LaunchOptions): string[] {
   return [
     "--no-title",

@@ -2,10 +2,10 @@ import type { StatementSync } from "node:sqlite";
 import type { ConversationHead } from "../../contract.ts";
 import { compact, type Fields, nonBlank, parseFields } from "../../fields.ts";
 import { isoTime } from "../../history/recorder.ts";
-import { openQuietly } from "./quiet-database.ts";
+import { openReadOnly } from "./quiet-database.ts";
 import type { PastMessage } from "./reader.ts";
 
-/** Conversations that a person began; those of subagents belong to them. */
+/** Conversations started by the user; subagent conversations belong to them. */
 const HEADS = `
 SELECT s.id, s.directory, s.title, s.time_created AS created, s.time_updated AS updated,
   (SELECT count(*) FROM message m WHERE m.session_id = s.id) AS messages
@@ -17,7 +17,7 @@ const SIZE = "SELECT coalesce(sum(length(data)), 0) AS bytes FROM part WHERE ses
 type Row = Record<string, string | number | null>;
 
 export function databaseHeads(path: string): ConversationHead[] {
-  const opened = openQuietly(path);
+  const opened = openReadOnly(path);
   try {
     const sizes = opened.db.prepare(SIZE);
     return (opened.db.prepare(HEADS).all() as Row[]).map((row) => headOf(row, path, sizes));
@@ -40,9 +40,9 @@ function headOf(row: Row, path: string, sizes: StatementSync): ConversationHead 
   });
 }
 
-/** Message by message, so that no more than one is in memory. */
+/** Streams messages, one in memory at a time. */
 export async function* databaseMessages({ id, path }: ConversationHead): AsyncGenerator<PastMessage> {
-  const opened = openQuietly(path);
+  const opened = openReadOnly(path);
   try {
     const parts = opened.db.prepare(PARTS);
     for (const row of opened.db.prepare(MESSAGES).iterate(id) as Iterable<Row>) {

@@ -6,15 +6,15 @@ import { stampOf } from "./quiet-database.ts";
 import { OpenCodeReader } from "./reader.ts";
 import { storageHeads, storageMessages } from "./storage.ts";
 
-/** OpenCode's own conversations: in its database, of older versions in a tree of JSON files beside it. */
+/** OpenCode's conversations: in its database, or in a tree of JSON files in older versions. */
 export const history: History = openCodeHistory("opencode");
 
-/** OpenCode and its kin keep everything under their own name. */
+/** OpenCode and derived agents store everything under their name. */
 export function openCodeHistory(name: string): History {
   const folder = ({ env, home }: HistoryPlace) => join(env.XDG_DATA_HOME || join(home, ".local", "share"), name);
   const database = (place: HistoryPlace) => join(folder(place), `${name}.db`);
   const storage = (place: HistoryPlace) => join(folder(place), "storage");
-  /** What the database said last, for as long as nothing was written to it. */
+  /** The last result, valid until the database is written. */
   let last: { path: string; stamp: string; heads: ConversationHead[] } | undefined;
   return { folders: (place) => [folder(place)], find, read };
 

@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 
-/** Larger ones are read without what their program has not put in its place yet. */
+/** Larger databases are read without their write-ahead log. */
 const LARGEST_COPY = 2 * 1024 * 1024 * 1024;
 const TRIES = 5;
 
-/** A database that is being read; `close` leaves nothing behind. */
+/** An open database; `close` removes temporary files. */
 export type Opened = { db: DatabaseSync; close(): void };
 
 /**
- * Opens another program's database in a way that leaves its folder as it is. SQLite writes beside one that has a
- * write-ahead log, even where it only reads; such a one is read from a copy.
+ * Opens another program's database without touching its folder. SQLite writes next to a database with a write-ahead log
+ * even when reading, so such a database is copied first.
  */
-export function openQuietly(path: string): Opened {
+export function openReadOnly(path: string): Opened {
   const { wal, size } = stampOf(path);
   if (!wal || size > LARGEST_COPY) {
     const db = new DatabaseSync(new URL(`${pathToFileURL(path)}?immutable=1`), { readOnly: true });
@@ -38,14 +38,14 @@ export function openQuietly(path: string): Opened {
   }
 }
 
-/** What changes with every write to the database. */
+/** A stamp that changes with every write to the database. */
 export function stampOf(path: string): { stamp: string; wal: boolean; size: number } {
   const [file, log] = [path, `${path}-wal`].map((one) => statSync(one, { throwIfNoEntry: false }));
   const stamp = [file, log].map((one) => `${one?.mtimeMs} ${one?.size}`).join(" ");
   return { stamp, wal: (log?.size ?? 0) > 0, size: (file?.size ?? 0) + (log?.size ?? 0) };
 }
 
-/** The two files as they were at one time: copied again when their program wrote meanwhile. */
+/** A consistent copy of both files, retried if the program wrote in between. */
 function copyOf(path: string, folder: string): string {
   const copy = join(folder, "copy.db");
   for (let tries = 1; ; tries++) {

@@ -9,30 +9,30 @@ import { errorFailure, isAborted } from "../wire/errors.ts";
 import { readTool } from "../wire/tools.ts";
 import { stepUsage } from "../wire/usage.ts";
 
-/** A message with its parts, as they are kept. */
+/** A stored message with its parts. */
 export type PastMessage = { info: Fields; parts: Fields[] };
 
-type Told = DecoderState & { cost: number; stopped?: string; aborted?: boolean };
+type OpenCodeHistoryState = DecoderState & { cost: number; stopped?: string; aborted?: boolean };
 
 const QUIET = ["step-start", "snapshot", "patch", "agent", "file", "retry", "subtask"];
 
-/** A conversation of OpenCode's, message by message. A turn is a message of the user and all answers to it. */
+/** Reads a stored conversation. A turn is a user message and all responses to it. */
 export class OpenCodeReader {
-  readonly #talk: HistoryDecoder<Told>;
+  readonly #decoder: HistoryDecoder<OpenCodeHistoryState>;
 
   constructor(conversation: string) {
-    this.#talk = new HistoryDecoder<Told>(conversation, { cost: 0 });
+    this.#decoder = new HistoryDecoder<OpenCodeHistoryState>(conversation, { cost: 0 });
   }
 
   message({ info, parts }: PastMessage): void {
     const spoken = parts.filter((part) => part.type === "text" && part.synthetic !== true && part.ignored !== true);
     const prompt = info.role === "user" && (spoken.length > 0 || parts.some((part) => part.type === "file"));
     if (prompt) this.#end();
-    this.#talk.recorder.time(fields(info.time).created);
+    this.#decoder.recorder.time(fields(info.time).created);
     if (prompt) return this.#prompted(parts, spoken);
     if (info.role === "user") return this.#compacted(parts);
     if (info.role === "assistant") return this.#answered(info, parts);
-    this.#talk.recorder.raw(info, "unknown message");
+    this.#decoder.recorder.raw(info, "unknown message");
   }
 
   over(): void {
@@ -40,53 +40,53 @@ export class OpenCodeReader {
   }
 
   takeEntries(): HistoryEntry[] {
-    return this.#talk.takeEntries();
+    return this.#decoder.takeEntries();
   }
 
   #prompted(parts: Fields[], spoken: Fields[]): void {
     const prompt = spoken.map((part) => text(part.text) ?? "").join("\n");
-    this.#talk.take((pass) => recordPrompt(pass, prompt, parts.flatMap(attachmentOf)));
+    this.#decoder.take((pass) => recordPrompt(pass, prompt, parts.flatMap(attachmentOf)));
   }
 
-  /** The order to compact stands in the user's name. */
+  /** A compaction request is stored as a user message. */
   #compacted(parts: Fields[]): void {
     const order = parts.find((part) => part.type === "compaction");
     if (!order) return;
     const trigger = order.overflow === true ? "overflow" : order.auto === true ? "auto" : "manual";
-    this.#talk.recorder.event("context.compacted", { trigger, inferred: false });
+    this.#decoder.recorder.event("context.compacted", { trigger, inferred: false });
   }
 
   #answered(info: Fields, parts: Fields[]): void {
-    // A summary is for the model alone.
+    // Summaries are only for the model.
     if (info.summary === true) return;
-    this.#talk.take((pass) => {
+    this.#decoder.take((pass) => {
       beginTurn(pass);
       const [provider, model] = [nonBlank(info.providerID), nonBlank(info.modelID)];
       if (provider && model) pass.state.model = `${provider}/${model}`;
       pass.state.stopped = undefined;
     });
     for (const part of parts) this.#part(part);
-    this.#talk.recorder.time(fields(info.time).completed);
+    this.#decoder.recorder.time(fields(info.time).completed);
     const error = fields(info.error);
-    if (isAborted(error)) this.#talk.state.aborted = true;
-    else if (nonBlank(error.name)) this.#talk.state.failure = errorFailure(error);
+    if (isAborted(error)) this.#decoder.state.aborted = true;
+    else if (nonBlank(error.name)) this.#decoder.state.failure = errorFailure(error);
   }
 
-  /** A tool call is told twice: when it began and when it ended. */
+  /** A tool call is published twice: start and end. */
   #part(part: Fields): void {
     const state = fields(part.state);
     const { start, end } = fields(state.time);
     if (part.type === "tool" && state.status !== "pending") {
-      this.#talk.recorder.time(start);
-      this.#talk.take((pass) => readTool(pass, { ...part, state: { ...state, status: "running", metadata: {} } }));
+      this.#decoder.recorder.time(start);
+      this.#decoder.take((pass) => readTool(pass, { ...part, state: { ...state, status: "running", metadata: {} } }));
     }
-    this.#talk.recorder.time(fields(part.time).end ?? end);
-    this.#talk.take((pass) => read(pass, stopped(state) ? { ...part, state: { ...state, status: "error" } } : part));
+    this.#decoder.recorder.time(fields(part.time).end ?? end);
+    this.#decoder.take((pass) => read(pass, stopped(state) ? { ...part, state: { ...state, status: "error" } } : part));
   }
 
   #end(): void {
-    if (this.#talk.state.turn !== "running") return;
-    this.#talk.take((pass) => {
+    if (this.#decoder.state.turn !== "running") return;
+    this.#decoder.take((pass) => {
       const { failure, aborted, cost, stopped } = pass.state;
       Object.assign(pass.state, { aborted: undefined, cost: 0, stopped: undefined });
       const more = cost > 0 ? { cost: { usd: cost, source: "agent" as const } } : {};
@@ -98,12 +98,12 @@ export class OpenCodeReader {
   }
 }
 
-/** A command that was stopped counts as completed there. */
+/** OpenCode stores an interrupted command as completed. */
 function stopped({ status, output }: Fields): boolean {
   return status === "completed" && /<shell_metadata>\s*User aborted the command/.test(text(output) ?? "");
 }
 
-function read(pass: Pass<Told>, part: Fields): void {
+function read(pass: Pass<OpenCodeHistoryState>, part: Fields): void {
   switch (part.type) {
     case "text":
       if (part.synthetic !== true) completeText(pass, nonBlank(part.id) ?? "text", "text", text(part.text) ?? "");

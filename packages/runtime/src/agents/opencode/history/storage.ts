@@ -5,7 +5,7 @@ import { compact, type Fields, fields, nonBlank, parseFields } from "../../field
 import { isoTime } from "../../history/recorder.ts";
 import type { PastMessage } from "./reader.ts";
 
-/** The tree that older versions keep: `session/<project>/<id>.json`, `message/<session>/`, `part/<message>/`. */
+/** The tree of older versions: `session/<project>/<id>.json`, `message/<session>/`, `part/<message>/`. */
 export async function storageHeads(storage: string): Promise<ConversationHead[]> {
   const projects = await names(join(storage, "session"));
   const found = await Promise.all(
@@ -47,7 +47,7 @@ function isJson(name: string): boolean {
   return name.endsWith(".json");
 }
 
-/** In their order: ids begin with their time. Links are left out. */
+/** Sorted by id, which starts with the time. Links are skipped. */
 async function names(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries

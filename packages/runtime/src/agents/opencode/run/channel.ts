@@ -5,7 +5,7 @@ import { mergeLaunch } from "../../kit/launch-parts.ts";
 import { agentOf, kitParts } from "../agents.ts";
 import { ended, line, type RunState } from "./decode.ts";
 
-/** `opencode run --format json` with the prompt on stdin: one process a turn. What needs a permission is rejected. */
+/** `opencode run --format json` with the prompt on stdin: one process per turn. Requests for approval are denied. */
 export const run = printChannel<RunState>({
   name: "run",
   takes: { instructions: true, skills: true },

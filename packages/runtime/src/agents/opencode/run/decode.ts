@@ -6,10 +6,10 @@ import { errorFailure } from "../wire/errors.ts";
 import { readTool } from "../wire/tools.ts";
 import { stepUsage } from "../wire/usage.ts";
 
-/** `stopped` is why the last step ended: only that tells a finished turn from one that broke off. */
+/** `stopped` is the reason of the last step's end, which distinguishes a finished turn from an aborted one. */
 export type RunState = DecoderState & { stopped?: string; cost: number };
 
-/** A line of `opencode run --format json`: parts of messages, each when it is complete. No line tells the end. */
+/** Decodes a line of `opencode run --format json`: complete message parts. No line marks the end. */
 export function line(pass: Pass<RunState>, line: Fields, frame: unknown): void {
   reportReady(pass, { handle: nonBlank(line.sessionID) });
   beginTurn(pass);
@@ -34,7 +34,7 @@ export function line(pass: Pass<RunState>, line: Fields, frame: unknown): void {
   }
 }
 
-/** What OpenCode tells the model in the person's name, after it compacted, is not the agent's answer. */
+/** Text that OpenCode inserts in the user's name after a compaction is not a response. */
 function spoken(pass: Pass<RunState>, part: Fields): void {
   if (part.synthetic !== true)
     return completeText(pass, nonBlank(part.id) ?? nextText(pass), "text", text(part.text) ?? "");
@@ -49,7 +49,10 @@ function stepped(pass: Pass<RunState>, part: Fields): void {
   addTurnUsage(pass, stepUsage(fields(part.tokens)));
 }
 
-/** The end of the process ends the turn. Its code says little: after a compaction it is 1 with a full answer. */
+/**
+ * The exit of the process ends the turn. The exit code is unreliable: after a compaction it is 1 with a complete
+ * response.
+ */
 export function ended(pass: Pass<RunState>, code: number | null, signal: string | null): void {
   const { failure, stopped, cost } = pass.state;
   const more = cost > 0 ? { cost: { usd: cost, source: "agent" as const } } : {};

@@ -67,7 +67,7 @@ function questionOf(asked: Fields, index: number): Question {
   return compact({ ...question, options: choices, multi: asked.multiple === true, freeform: true, secret: false });
 }
 
-/** Answers come in the order of the questions, each a list of what was chosen. */
+/** Answers are in the order of the questions, each a list of choices. */
 export function questionReplied(pass: Pass<ServeState>, line: Fields): void {
   const id = text(line.requestID) ?? "";
   pass.state.asks = without(pass.state.asks, id);
@@ -76,7 +76,7 @@ export function questionReplied(pass: Pass<ServeState>, line: Fields): void {
   pass.emit({ kind: "answered", key: id, answer: { decision, answers: Object.fromEntries(given) } });
 }
 
-/** Remembers the question; the item of the call that it is about. */
+/** Stores the request and returns the item of its call. */
 function keep(pass: Pass<ServeState>, id: string, line: Fields): string | undefined {
   const call = nonBlank(fields(line.tool).callID);
   pass.state.asks = newest({ ...pass.state.asks, [id]: call ?? "" }, 20);

@@ -4,8 +4,8 @@ import { decode } from "./decode.ts";
 import { CHANNEL, initialState, type ServeState } from "./state.ts";
 
 /**
- * Recordings of `opencode serve`: `{sse}` lines are events of its stream, `{http}` lines are calls that were made. It
- * reads what was recorded and starts nothing: a server that is talked to by HTTP does not fit a spool.
+ * Recordings of `opencode serve`: `{sse}` lines are stream events, `{http}` lines are calls. Read-only: an HTTP server
+ * does not fit a spool, so it is never started.
  */
 export const serve = defineChannel<ServeState>({
   name: CHANNEL,

@@ -17,7 +17,7 @@ import { permissionAsked, permissionReplied, questionAsked, questionReplied } fr
 import { messageUpdated, partDelta, partUpdated } from "./messages.ts";
 import { CHANNEL, type ServeState } from "./state.ts";
 
-/** Events that are understood and say nothing that the log needs. */
+/** Ignored events. */
 const quiet =
   /^(server|plugin|catalog|reference|integration|installation|file|lsp|vcs|project|pty|mcp|tui|command|ide|workspace)\.|^session\.(updated|deleted|next)|^message\.(removed|part\.removed)/;
 
@@ -48,11 +48,12 @@ export function decode(state: ServeState, frame: Frame): Step<ServeState> {
   const pass = new Pass(state, CHANNEL);
   if (frame.dir === "err") recordStderr(pass, frame.text);
   if (frame.dir === "end" && state.turn === "running") handleProcessEnd(pass, frame.code, frame.signal);
-  if (frame.dir === "out") heard(pass, "msg" in frame ? fields(frame.msg) : {}, "msg" in frame ? frame.msg : frame);
+  if (frame.dir === "out")
+    handleOutput(pass, "msg" in frame ? fields(frame.msg) : {}, "msg" in frame ? frame.msg : frame);
   return pass.step();
 }
 
-function heard(pass: Pass<ServeState>, line: Fields, frame: unknown): void {
+function handleOutput(pass: Pass<ServeState>, line: Fields, frame: unknown): void {
   if ("http" in line) return called(pass, fields(line.http));
   const { type, properties } = fields(line.sse);
   const name = text(type) ?? "";
@@ -64,14 +65,14 @@ function heard(pass: Pass<ServeState>, line: Fields, frame: unknown): void {
   else pass.raw(frame, "unknown event");
 }
 
-/** The first conversation is the one that is followed; a fork that is made of it has its own log. */
+/** Only the first conversation is followed; a fork has its own log. */
 function follow(pass: Pass<ServeState>, session: string | undefined): void {
   if (!session || pass.state.session) return;
   pass.state.session = session;
   reportReady(pass, { handle: session });
 }
 
-/** A call tells what the stream does not: that the turn was stopped on request, or that the call was refused. */
+/** Calls show what the stream does not: an interrupt, or a rejected call. */
 function called(pass: Pass<ServeState>, http: Fields): void {
   const path = (text(http.path) ?? "").split("?")[0] ?? "";
   if (path === "/session" && http.method === "POST") follow(pass, nonBlank(fields(http.response).id));
@@ -97,7 +98,7 @@ function trouble(pass: Pass<ServeState>, error: Fields): void {
   else pass.state.failure = errorFailure(error);
 }
 
-/** The end of a turn, which OpenCode tells up to three times; what comes after it is late. */
+/** Handles the end of a turn, reported up to three times; later events are late. */
 function idle(pass: Pass<ServeState>): void {
   const { state } = pass;
   if (state.turn !== "running") return;

@@ -10,7 +10,7 @@ import type { ServeState } from "./state.ts";
 const AUTHORS = 12;
 const PARTS = 12;
 
-/** Who wrote a message, with which model, and whether it was stopped. */
+/** Records a message's author, model and whether it was aborted. */
 export function messageUpdated(pass: Pass<ServeState>, line: Fields): void {
   const { state } = pass;
   const info = fields(line.info);
@@ -29,7 +29,7 @@ export function partUpdated(pass: Pass<ServeState>, line: Fields): void {
   const { state } = pass;
   const author = own(state.authors, text(part.messageID));
   if (author === "user") return userPart(pass, part);
-  // What comes after the end of a turn repeats what the turn has told.
+  // Events after the end of a turn repeat earlier ones.
   if (state.turn !== "running") return;
   switch (part.type) {
     case "text":
@@ -52,7 +52,7 @@ export function partUpdated(pass: Pass<ServeState>, line: Fields): void {
   }
 }
 
-/** The person's own words; and, in the person's name, the order to compact. */
+/** Handles the user's prompt, and the compaction request in the user's name. */
 function userPart(pass: Pass<ServeState>, part: Fields): void {
   const { state } = pass;
   const id = text(part.messageID) ?? "";
@@ -66,7 +66,7 @@ function userPart(pass: Pass<ServeState>, part: Fields): void {
   if (state.turn !== "running") beginTurn(pass);
 }
 
-/** A text opens empty, grows by deltas, and is told whole once it has an end. */
+/** A text opens empty, grows by deltas and is complete once it has an end. */
 function textPart(pass: Pass<ServeState>, part: Fields, channel: "text" | "reasoning"): void {
   const { state } = pass;
   const id = text(part.id) ?? "";

@@ -3,18 +3,18 @@ import { type DecoderState, initialDecoderState } from "../../json-lines/pass.ts
 
 export const CHANNEL = "serve";
 
-/** Whose a message is; a `summary` is what OpenCode writes for itself when it compacts. */
+/** The author of a message; `summary` is written by OpenCode on compaction. */
 export type Author = "user" | "assistant" | "summary";
 
 export type ServeState = DecoderState & {
-  /** The conversation that is followed: the first that the recording names. */
+  /** The followed conversation: the first in the recording. */
   session?: string;
   authors: Record<string, Author>;
-  /** Messages of the person that were told. */
+  /** User messages that were published. */
   heard: string[];
   /** Parts that are being streamed, by id. */
   parts: Record<string, "text" | "reasoning">;
-  /** Open questions and the tool call each is about. */
+  /** Open requests and their tool calls. */
   asks: Record<string, string>;
   aborted: boolean;
   cost: number;

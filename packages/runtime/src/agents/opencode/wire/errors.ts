@@ -2,7 +2,7 @@ import { type Failure, failure } from "@gantry/protocol";
 import { type Fields, fields, number, text } from "../../fields.ts";
 import { textFailure } from "../../json-lines/reading/failures.ts";
 
-/** The failure in an error of OpenCode's: `{name, data: {message, statusCode}}`. The name tells where it is clear. */
+/** The failure of an OpenCode error: `{name, data: {message, statusCode}}`. Specific names decide. */
 export function errorFailure(error: Fields): Failure {
   const { message, statusCode } = fields(error.data);
   const reported = textFailure(text(message) ?? text(error.name) ?? "", number(statusCode));

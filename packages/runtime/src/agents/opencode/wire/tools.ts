@@ -3,7 +3,7 @@ import { endTool, startTool, toolItem, toolProgress } from "../../json-lines/cal
 import type { Pass } from "../../json-lines/pass.ts";
 import { diffChange } from "../../json-lines/reading/changes.ts";
 
-/** A tool part of a message in one of its states: `pending`, `running`, `completed` or `error`. */
+/** Handles a tool part in one of its states: `pending`, `running`, `completed` or `error`. */
 export function readTool(pass: Pass, part: Fields): void {
   const native = text(part.callID) ?? text(part.id) ?? "";
   const state = fields(part.state);
@@ -16,7 +16,7 @@ export function readTool(pass: Pass, part: Fields): void {
   endTool(pass, native, ending(state));
 }
 
-/** A running call is told again for each bit of its output; only a changed input is news. */
+/** A running call is repeated for each bit of output; only a changed input is new. */
 function announce(pass: Pass, native: string, name: string, state: Fields): void {
   const print = fingerprint(JSON.stringify(state.input ?? null));
   const known = own(pass.state.tools, native);

@@ -1,7 +1,7 @@
 import type { Usage } from "@gantry/protocol";
 import { count, type Fields, fields } from "../../fields.ts";
 
-/** Tokens of a step. OpenCode counts cache and reasoning beside input and output, not within them. */
+/** Usage of a step. OpenCode counts cache and reasoning separately from input and output. */
 export function stepUsage(tokens: Fields): Usage {
   const cache = fields(tokens.cache);
   const [cacheRead, cacheWrite, reasoning] = [count(cache.read), count(cache.write), count(tokens.reasoning)];

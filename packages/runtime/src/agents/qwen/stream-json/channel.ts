@@ -6,8 +6,8 @@ import { printChannel } from "../../json-lines/print-channel.ts";
 import { mergeLaunch, serverEntry, serversFile } from "../../kit/launch-parts.ts";
 
 /**
- * `qwen --output-format stream-json` with the prompt on stdin: one process a turn. Recordings of its control protocol,
- * where approvals go back and forth, are read as well.
+ * `qwen --output-format stream-json` with the prompt on stdin: one process per turn. Also decodes recordings of its
+ * control protocol, which has approvals.
  */
 export const streamJson = printChannel<MessageState>({
   name: "stream-json",
@@ -35,7 +35,7 @@ function qwenServerEntry(server: McpServer): Record<string, unknown> {
   return { [key]: server.url, headers: server.headers ?? {} };
 }
 
-/** On the lower rungs Qwen does not offer the model what it would have to ask for. */
+/** In restrictive modes Qwen does not offer the model tools that need an approval. */
 const approvals: Record<Mode, string[]> = {
   plan: ["--approval-mode", "plan"],
   ask: ["--approval-mode", "default"],

@@ -14,11 +14,11 @@ import { endTool } from "./tool-results.ts";
 const OPEN_TOOLS = 100;
 const SYNTHETIC = "<synthetic>";
 
-/** A finished block, or several: one line for each when the answer was streamed. */
+/** Handles finished blocks: one line per block if the response was streamed. */
 export function readAssistant(pass: Pass, frame: Fields): void {
   const scope = nonBlank(frame.parent_tool_use_id) ?? MAIN;
   const message = fields(frame.message);
-  // After a turn only a new `init` or request opens the next one: this line is a late one of the last.
+  // Only `init` or a request opens the next turn; this line belongs to the last one.
   if (scope === MAIN && pass.state.turns === 0) begin(pass);
   if (isError(frame, message)) return readError(pass, frame, message, scope);
   if (scope === MAIN && pass.state.turn) {
@@ -35,7 +35,7 @@ function isError(frame: Fields, message: Fields): boolean {
   return frame.is_api_error_message === true || (message.model === SYNTHETIC && nonBlank(frame.error) !== undefined);
 }
 
-/** Claude passes errors on as an answer of a model called `<synthetic>`. */
+/** Claude reports errors as a message of the model `<synthetic>`. */
 function readError(pass: Pass, frame: Fields, message: Fields, scope: string): void {
   const texts = list(message.content).map((block) => text(fields(block).text) ?? "");
   const failure = toFailure(
@@ -56,7 +56,7 @@ function noteModel(pass: Pass, scope: string, model: string | undefined): void {
   const { state } = pass;
   if (scope !== MAIN || !model || model === SYNTHETIC) return;
   if (state.served && state.served !== model && bare(state.model) !== bare(model)) {
-    pass.event("model.changed", { from: state.served, to: model, reason: "another model answered" });
+    pass.event("model.changed", { from: state.served, to: model, reason: "another model served the request" });
   }
   state.served = model;
 }
@@ -104,7 +104,7 @@ function startTool(pass: Pass, scope: string, block: Fields, parent: string | un
   );
 }
 
-/** What the end of a call needs of its beginning. */
+/** The data needed for the end of the call. */
 function remembered(name: string, input: Fields): Tool {
   if (name === "ExitPlanMode") return compact({ name, plan: nonBlank(input.plan) });
   if (name === "TodoWrite") return { name, todos: readTodos(input.todos) };

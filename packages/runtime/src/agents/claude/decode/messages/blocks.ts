@@ -2,10 +2,10 @@ import { itemId } from "../../../contract.ts";
 import { newest, own, without } from "../../../fields.ts";
 import { type Block, MAIN, type Message, type Pass } from "../state.ts";
 
-/** More subagents than this do not talk at once. */
+/** Maximum number of concurrently streaming subagents. */
 const SCOPES = 20;
 
-/** The message of this id becomes the one that is told; what was streamed of another and never finished is taken back. */
+/** Makes this the current message. Unfinished text of another message is retracted. */
 export function openMessage(pass: Pass, scope: string, id: string): Message {
   const current = own(pass.state.messages, scope);
   if (current?.id === id) return current;
@@ -33,7 +33,7 @@ export function streamed(pass: Pass, scope: string, index: number, text: string)
   pass.emit({ kind: "delta", item: block.item, channel: block.channel, text });
 }
 
-/** A block is whole. What the deltas lack of it is added; where they said something else, the text starts over. */
+/** Completes a block: adds what the deltas lack, or starts over if they differ. */
 export function finishText(pass: Pass, scope: string, channel: "text" | "reasoning", text: string): string | undefined {
   const message = own(pass.state.messages, scope);
   if (!message) return undefined;
@@ -51,17 +51,17 @@ export function finishText(pass: Pass, scope: string, channel: "text" | "reasoni
     return item;
   }
   retract(pass, [block], "the finished text is another one");
-  const anew = again(item);
-  if (text !== "") pass.emit({ kind: "delta", item: anew, channel, text });
-  return anew;
+  const replacement = again(item);
+  if (text !== "") pass.emit({ kind: "delta", item: replacement, channel, text });
+  return replacement;
 }
 
-/** What was taken back keeps its name, so what comes in its place gets another. */
+/** A retracted item keeps its id, so the replacement gets another. */
 function again(item: string): string {
   return itemId(`${item.slice("itm_".length)}.again`);
 }
 
-/** A tool call is whole: its streamed input is told by the call itself. */
+/** Completes a tool call's input; the call itself carries it. */
 export function finishInput(pass: Pass, scope: string, item: string): void {
   const message = own(pass.state.messages, scope);
   if (!message) return;
@@ -74,7 +74,7 @@ export function finishInput(pass: Pass, scope: string, item: string): void {
   });
 }
 
-/** Claude gives up what it streamed from this block on. */
+/** Retracts everything streamed from this block on. */
 export function abandon(pass: Pass, scope: string, from: number): void {
   const message = own(pass.state.messages, scope);
   if (!message) return;
@@ -116,7 +116,7 @@ function store(pass: Pass, scope: string, message: Message): Message {
 
 const EMPTY = 0x811c9dc5;
 
-/** FNV-1a over UTF-16 units: it goes on from where it stood, so the streamed text need not be kept. */
+/** Incremental FNV-1a over UTF-16 units, so that the streamed text need not be stored. */
 function hashOn(hash: number, text: string): number {
   let value = hash;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;

@@ -5,7 +5,7 @@ import { MAIN, type Pass } from "../state.ts";
 import { begin } from "../turn.ts";
 import { abandon, openMessage, startBlock, streamed } from "./blocks.ts";
 
-/** The provider's own stream, piece by piece, as `--include-partial-messages` passes it on. */
+/** Handles the provider's stream (`--include-partial-messages`). */
 export function readStreamEvent(pass: Pass, frame: Fields): void {
   const event = fields(frame.event);
   const scope = nonBlank(frame.parent_tool_use_id) ?? MAIN;
@@ -38,7 +38,7 @@ function messageStart(pass: Pass, scope: string, message: Fields): void {
   noteUsage(pass, scope, message.usage);
 }
 
-/** Claude goes on after an error that it had passed on: the error is told as such and does not end the turn. */
+/** Claude continues after a reported error: publishes the error, which no longer ends the turn. */
 export function recovered(pass: Pass): void {
   const { turn } = pass.state;
   if (!turn?.failure) return;
@@ -73,7 +73,7 @@ function blockDelta(pass: Pass, scope: string, index: number, delta: Fields, fra
   }
 }
 
-/** The request's size is the best that is known about how full the context is. */
+/** The request's size is the best known measure of the context usage. */
 export function noteUsage(pass: Pass, scope: string, value: unknown): void {
   if (scope !== MAIN || !isFields(value) || number(value.input_tokens) === undefined) return;
   const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = value;

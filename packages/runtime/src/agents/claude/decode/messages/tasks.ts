@@ -7,7 +7,7 @@ type End = EventData<"subagent.ended">["status"];
 
 const RUNNING = 50;
 
-/** Subagents. Claude runs long shell commands as tasks, too; those are told by their tool call. */
+/** Handles subagents. Long shell commands are tasks too and are reported by their tool call. */
 export function taskStarted(pass: Pass, frame: Fields): void {
   const id = nonBlank(frame.task_id);
   if (!id || !isAgent(frame) || own(pass.state.subagents, id)) return;
@@ -21,7 +21,7 @@ export function taskStarted(pass: Pass, frame: Fields): void {
   );
 }
 
-/** Version 2.1.197 and older leave the type out for some; a subagent always has a kind of its own. */
+/** Version 2.1.197 and older omit the type for some; a subagent always has a subagent type. */
 function isAgent(frame: Fields): boolean {
   return (
     frame.task_type === "local_agent" ||
@@ -34,7 +34,7 @@ export function taskProgress(pass: Pass, frame: Fields): void {
   const id = nonBlank(frame.task_id) ?? "";
   if (!own(pass.state.subagents, id)) return;
   const { description, last_tool_name, usage, summary, patch } = frame;
-  // An end is told by the notification that follows it, with its summary.
+  // The notification that follows reports the end, with a summary.
   if (nonBlank(fields(patch).status)) return;
   const progress = compact({ description, tool: last_tool_name, usage, summary, patch });
   pass.event("subagent.updated", { id, progress });
@@ -45,7 +45,7 @@ export function taskEnded(pass: Pass, frame: Fields): void {
   end(pass, id, endOf(text(frame.status)), nonBlank(frame.summary));
 }
 
-/** The call that started a subagent came back: whatever was not said about its end is said by that. */
+/** The subagent's tool call returned, which ends the subagent if nothing else did. */
 export function subagentReturned(
   pass: Pass,
   tool: string,

@@ -10,21 +10,21 @@ import { subagentReturned } from "./tasks.ts";
 
 type Status = EventData<"tool.ended">["status"];
 
-/** Larger accounts are not worth keeping beside the output's text. */
-const KEPT_RESULT = 2_000;
+/** Larger structured results are dropped. */
+const MAX_RESULT = 2_000;
 
-/** Claude says the same of a call that was refused and of one that was stopped; newer versions add which it was. */
+/** Claude uses the same text for denied and interrupted calls; newer versions distinguish them. */
 const REJECTED = /^The user doesn't want to proceed with this tool use|^\[Request interrupted/;
 const STOPPED = /stopped while running/;
 
-/** The end of a tool call. `result` is Claude's structured account of it, `meta` its word on permission. */
+/** Handles the end of a tool call. `result` is Claude's structured result, `meta` the permission outcome. */
 export function endTool(pass: Pass, block: Fields, result: unknown, meta: Fields): void {
   const id = nonBlank(block.tool_use_id);
   const tool = id ? own(pass.state.tools, id) : undefined;
-  if (!id || !tool) return pass.emit(raw(block, "the result of a tool call that is not known"));
+  if (!id || !tool) return pass.emit(raw(block, "the result of an unknown tool call"));
   pass.state.tools = without(pass.state.tools, id);
   for (const [key, ask] of Object.entries(pass.state.asks)) {
-    if (ask.tool === id) withdraw(pass, key, "the agent went on without an answer");
+    if (ask.tool === id) withdraw(pass, key, "the agent continued without an answer");
   }
   const output = wholeOutput(outputText(block.content), fields(result));
   const status = statusOf(pass, tool, block, output, meta);
@@ -43,7 +43,7 @@ export function endTool(pass: Pass, block: Fields, result: unknown, meta: Fields
   if (status === "ok") planned(pass, tool, fields(result));
 }
 
-/** Of a large output Claude tells the model where to read it; the account beside it still has all of it. */
+/** Large output is replaced by a path for the model; the structured result still has all of it. */
 function wholeOutput(output: string, result: Fields): string {
   if (!output.startsWith("<persisted-output>") || typeof result.stdout !== "string") return output;
   return [result.stdout, nonBlank(result.stderr)].filter(Boolean).join("\n");
@@ -61,7 +61,7 @@ function rejected(meta: Fields): boolean {
   return nonBlank(meta.non_execution_kind) !== undefined || fields(meta.permission_decision).decision === "reject";
 }
 
-/** Results of the provider's own tools say so in their content. */
+/** Results of server-side tools mark errors in their content. */
 function isErrorBlock(block: Fields): boolean {
   return isFields(block.content) && (text(block.content.type) ?? "").endsWith("_error");
 }
@@ -70,8 +70,8 @@ function outputText(content: unknown): string {
   if (typeof content === "string") return content;
   if (isFields(content)) return JSON.stringify(content);
   const parts = list(content).map((part) => {
-    const { type, text: said } = fields(part);
-    return text(said) ?? `[${typeof type === "string" ? type : "part"}]`;
+    const { type, text: content } = fields(part);
+    return text(content) ?? `[${typeof type === "string" ? type : "part"}]`;
   });
   return parts.join("\n");
 }
@@ -80,11 +80,11 @@ function structured(result: unknown): unknown {
   if (!isFields(result) || "structuredPatch" in result || "file" in result) return undefined;
   const { stdout: _, ...others } = result;
   const rest = Object.fromEntries(Object.entries(others).filter(([, value]) => Boolean(value)));
-  const small = JSON.stringify(rest).length <= KEPT_RESULT;
+  const small = JSON.stringify(rest).length <= MAX_RESULT;
   return small && Object.keys(rest).length > 0 ? rest : undefined;
 }
 
-/** Claude names the code of a failed command in words; of one that went well it says nothing, and that means 0. */
+/** Claude reports the exit code of failed commands in the text; otherwise it is 0. */
 function exitCode(name: string, status: Status, output: string, result: Fields): number | undefined {
   if (name !== "Bash" && name !== "PowerShell") return undefined;
   if (status === "error") {
@@ -103,5 +103,5 @@ function planned(pass: Pass, tool: Tool, result: Fields): void {
   const tasks = changeTasks(pass.state.tasks, tool.name, tool.input ?? {}, result);
   if (!tasks) return;
   pass.state.tasks = tasks;
-  pass.event("plan.updated", { entries: tasks.map(({ text: said, status }) => ({ text: said, status })) });
+  pass.event("plan.updated", { entries: tasks.map(({ text: step, status }) => ({ text: step, status })) });
 }

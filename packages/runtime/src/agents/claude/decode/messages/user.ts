@@ -4,7 +4,7 @@ import type { Pass } from "../state.ts";
 import { replayed } from "../turn.ts";
 import { endTool } from "./tool-results.ts";
 
-/** What Claude tells about the user's side: results of tools, messages it has taken, and words it puts there itself. */
+/** Handles frames of the user's side: tool results, accepted messages and text inserted by Claude. */
 export function readUser(pass: Pass, frame: Fields): void {
   const uuid = nonBlank(frame.uuid);
   if (frame.isReplay === true) {
@@ -12,10 +12,10 @@ export function readUser(pass: Pass, frame: Fields): void {
     return;
   }
   const { content } = fields(frame.message);
-  // Plain text is a summary, a nudge of Claude to itself or a subagent's task: told by other frames where it matters.
+  // Plain text is a summary, an internal reminder or a subagent's task; other frames report it if relevant.
   if (typeof content === "string") return;
   const blocks = list(content).map(fields);
-  // The structured account belongs to one result; with several in a line it is not said to which.
+  // The structured result belongs to one tool result; with several it is ambiguous.
   const account = blocks.length === 1 ? frame.tool_use_result : undefined;
   for (const block of blocks) {
     if (block.type === "tool_result") endTool(pass, block, account, metaOf(frame, text(block.tool_use_id)));

@@ -4,10 +4,10 @@ import { type Fields, fields, nonBlank, texts } from "../../../fields.ts";
 /** Native decisions by option id. */
 export type Decisions = Record<string, unknown>;
 
-/** What may be decided about a patch; its request does not list them. */
+/** The decisions for a patch; its request does not list them. */
 export const patchDecisions: unknown[] = ["accept", "acceptForSession", "decline", "cancel"];
 
-/** The words of clients before threads had items. */
+/** The decisions of the legacy protocol. */
 export const legacyDecisions: unknown[] = [
   "approved",
   "approved_for_session",
@@ -15,14 +15,14 @@ export const legacyDecisions: unknown[] = [
   "abort",
 ];
 
-/** A decision longer than this is not offered: it would have to be remembered until the answer. */
+/** Longer decisions are not offered, because they would have to be stored until the answer. */
 const LONGEST_DECISION = 4000;
 
 const accepting = ["accept", "approved"];
 const declining = ["decline", "denied"];
 const stopping = ["cancel", "abort"];
 
-/** Names the decisions that a request offers. `decline` is taken even where it is not listed, so it is always there. */
+/** The decisions that a request offers. `decline` is always accepted, so it is always included. */
 export function nativeDecisions(available: unknown[]): Decisions {
   const decisions: Decisions = {};
   for (const decision of available) {
@@ -40,7 +40,7 @@ function uniqueName(decisions: Decisions, name: string): string {
   return unique;
 }
 
-/** The decisions as options for people, the refusals last. */
+/** The decisions as options, denials last. */
 export function decisionOptions(decisions: Decisions): InputOption[] {
   const options = Object.entries(decisions).map(([id, decision]) => optionOf(id, decision));
   const weight = (option: InputOption) =>
@@ -70,9 +70,8 @@ function shortened(value: string): string {
 }
 
 /**
- * The native decision for an answer. A named option is taken at its word, unless it says yes where the decision says
- * no. The plain decisions never grant more than this one time, because standing grants are kept outside of the agent,
- * where they can be seen and revoked.
+ * The native decision for an answer. A chosen option is used unless it contradicts the decision. Plain decisions never
+ * grant more than one call, because session grants are kept by Gantry, visible and revocable.
  */
 export function decide(decisions: Decisions, answer: InputAnswer): unknown {
   const { decision, option } = answer;
@@ -87,7 +86,7 @@ export function decide(decisions: Decisions, answer: InputAnswer): unknown {
   return id === undefined ? names[0] : decisions[id];
 }
 
-/** An answer in our words from a native decision, for recordings. */
+/** Decodes a recorded decision. */
 export function readDecision(decisions: Decisions, decision: unknown): InputAnswer {
   const wanted = JSON.stringify(decision);
   const option = Object.keys(decisions).find((id) => JSON.stringify(decisions[id]) === wanted) ?? nameOf(decision);

@@ -1,7 +1,7 @@
 import type { Answers, Question } from "@gantry/protocol";
 import { compact, type Fields, fields, list, nonBlank, text, texts } from "../../../fields.ts";
 
-/** A form of an MCP server as questions, with the type of each field for reading the answers back. */
+/** An MCP form as questions, with the type of each field. */
 export function formOf(schema: Fields): { questions: Question[]; types: Record<string, string> } {
   const properties = Object.entries(fields(schema.properties));
   const types = Object.fromEntries(properties.map(([id, field]) => [id, text(fields(field).type) ?? "string"]));
@@ -29,7 +29,7 @@ function choicesOf(field: Fields): string[] {
   return plain.length > 0 ? plain : titled.filter((value): value is string => value !== undefined);
 }
 
-/** The form's content from the answers, each in the type that its field wants. */
+/** Converts the answers to the types of the form's fields. */
 export function formContent(answers: Answers, types: Record<string, string>): Fields {
   return Object.fromEntries(Object.entries(answers).map(([id, answer]) => [id, typed(answer, types[id])]));
 }

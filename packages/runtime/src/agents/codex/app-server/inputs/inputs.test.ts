@@ -2,7 +2,7 @@ import type { InputAnswer } from "@gantry/protocol";
 import { expect, test } from "vitest";
 import type { InputDraft } from "../../../contract.ts";
 import { ofKind } from "../../replay.ts";
-import { Conversation, THREAD } from "../conversation.ts";
+import { FakeAppServer, THREAD } from "../conversation.ts";
 
 const about = { threadId: THREAD, turnId: "turn-1", itemId: "call" };
 
@@ -11,13 +11,17 @@ function ask(
   method: string,
   params: object,
   answer: InputAnswer,
-): { request: InputDraft; result: unknown; talk: Conversation } {
-  const talk = Conversation.running();
-  const [asked] = ofKind(talk.hear({ id: 0, method, params: { ...about, ...params } }), "ask");
+): { request: InputDraft; result: unknown; conversation: FakeAppServer } {
+  const conversation = FakeAppServer.running();
+  const [asked] = ofKind(conversation.receive({ id: 0, method, params: { ...about, ...params } }), "ask");
   expect(asked?.key).toBe("0");
-  talk.command({ type: "answer", key: "0", answer, request: {} as never });
-  expect(talk.sent.find((frame) => "result" in frame)).toMatchObject({ id: 0 });
-  return { request: asked?.request as InputDraft, result: talk.sent.find((frame) => "result" in frame)?.result, talk };
+  conversation.command({ type: "answer", key: "0", answer, request: {} as never });
+  expect(conversation.sent.find((frame) => "result" in frame)).toMatchObject({ id: 0 });
+  return {
+    request: asked?.request as InputDraft,
+    result: conversation.sent.find((frame) => "result" in frame)?.result,
+    conversation,
+  };
 }
 
 const command = {
@@ -63,18 +67,21 @@ test.each<[InputAnswer, unknown]>([
 });
 
 test("words with a denial follow as a message", () => {
-  const { talk } = ask(commandMethod, command, { decision: "deny", message: "use make" });
-  expect(talk.lastSent).toMatchObject({ method: "turn/steer", params: { input: [{ text: "use make" }] } });
+  const { conversation } = ask(commandMethod, command, { decision: "deny", message: "use make" });
+  expect(conversation.lastSent).toMatchObject({ method: "turn/steer", params: { input: [{ text: "use make" }] } });
 });
 
 test("a patch is asked with the diff that was announced", () => {
-  const talk = Conversation.running();
+  const conversation = FakeAppServer.running();
   const changes = [
     { path: "/w/a.txt", kind: { type: "add" }, diff: "one\ntwo\n" },
     { path: "/w/b.txt", kind: { type: "update", move_path: "/w/c.txt" }, diff: "@@ -1 +1 @@\n-x\n+y\n" },
   ];
-  talk.notify("item/started", { item: { type: "fileChange", id: "call", changes, status: "inProgress" } });
-  const [asked] = ofKind(talk.hear({ id: 3, method: "item/fileChange/requestApproval", params: about }), "ask");
+  conversation.notify("item/started", { item: { type: "fileChange", id: "call", changes, status: "inProgress" } });
+  const [asked] = ofKind(
+    conversation.receive({ id: 3, method: "item/fileChange/requestApproval", params: about }),
+    "ask",
+  );
   expect(asked?.request).toMatchObject({
     title: "Change 2 files",
     tool: { name: "apply_patch", kind: "edit" },
@@ -83,7 +90,7 @@ test("a patch is asked with the diff that was announced", () => {
       { path: "/w/b.txt", kind: "move", to: "/w/c.txt", additions: 1, deletions: 1 },
     ],
   });
-  expect(talk.state.patches).toEqual({});
+  expect(conversation.state.patches).toEqual({});
 });
 
 test("permissions are granted as asked, for the turn or the session", () => {
@@ -167,44 +174,44 @@ test("the older requests have older words", () => {
 });
 
 test("what no person need answer is answered at once", () => {
-  const talk = Conversation.running();
-  talk.hear({ id: 5, method: "item/tool/call", params: { ...about, tool: "my_tool", arguments: {} } });
-  expect(talk.lastSent).toMatchObject({ id: 5, result: { success: false } });
-  talk.hear({ id: 6, method: "account/chatgptAuthTokens/refresh", params: {} });
-  expect(talk.lastSent).toMatchObject({ id: 6, error: { code: -32603 } });
+  const conversation = FakeAppServer.running();
+  conversation.receive({ id: 5, method: "item/tool/call", params: { ...about, tool: "my_tool", arguments: {} } });
+  expect(conversation.lastSent).toMatchObject({ id: 5, result: { success: false } });
+  conversation.receive({ id: 6, method: "account/chatgptAuthTokens/refresh", params: {} });
+  expect(conversation.lastSent).toMatchObject({ id: 6, error: { code: -32603 } });
   for (const method of ["currentTime/read", "constructor", "brand/new"]) {
-    const outputs = talk.hear({ id: method, method, params: {} });
-    expect(talk.lastSent).toMatchObject({ id: method, error: { code: -32601 } });
+    const outputs = conversation.receive({ id: method, method, params: {} });
+    expect(conversation.lastSent).toMatchObject({ id: method, error: { code: -32601 } });
     expect(outputs.at(-1)).toMatchObject({ event: { type: "raw" } });
   }
 });
 
 test("a question that the agent settles itself is withdrawn, an answered one acknowledged", () => {
-  const talk = Conversation.running();
-  talk.hear({ id: 0, method: commandMethod, params: { ...about, ...command } });
-  expect(talk.notify("serverRequest/resolved", { requestId: 0 })).toEqual([
+  const conversation = FakeAppServer.running();
+  conversation.receive({ id: 0, method: commandMethod, params: { ...about, ...command } });
+  expect(conversation.notify("serverRequest/resolved", { requestId: 0 })).toEqual([
     { kind: "ack", key: "answer:0" },
     { kind: "withdrawn", key: "0", reason: "the agent settled it" },
   ]);
-  const { talk: answered } = ask(commandMethod, command, { decision: "allow" });
+  const { conversation: answered } = ask(commandMethod, command, { decision: "allow" });
   expect(answered.notify("serverRequest/resolved", { requestId: 0 })).toEqual([{ kind: "ack", key: "answer:0" }]);
 });
 
 test("an id that is none, and a recorded answer of any shape, are taken without a throw", () => {
-  const talk = Conversation.running();
+  const conversation = FakeAppServer.running();
   const shapeless = { toString: null };
-  expect(talk.notify("serverRequest/resolved", { requestId: shapeless })).toMatchObject([{ kind: "ack" }]);
+  expect(conversation.notify("serverRequest/resolved", { requestId: shapeless })).toMatchObject([{ kind: "ack" }]);
   const params = { ...about, serverName: "s", message: "m", requestedSchema: {} };
-  talk.hear({ id: 0, method: "mcpServer/elicitation/request", params });
+  conversation.receive({ id: 0, method: "mcpServer/elicitation/request", params });
   const recorded = { id: 0, result: { action: "accept", content: { a: shapeless, b: "x" } } };
-  expect(talk.decode({ dir: "in", msg: recorded })).toEqual([
+  expect(conversation.decode({ dir: "in", msg: recorded })).toEqual([
     { kind: "answered", key: "0", answer: { decision: "allow", answers: { a: '{"toString":null}', b: "x" } } },
   ]);
 });
 
 test("open questions of a turn are withdrawn before it ends", () => {
-  const talk = Conversation.running();
-  talk.hear({ id: 0, method: commandMethod, params: { ...about, ...command } });
-  const outputs = talk.notify("turn/completed", { turn: { id: "turn-1", status: "interrupted" } });
+  const conversation = FakeAppServer.running();
+  conversation.receive({ id: 0, method: commandMethod, params: { ...about, ...command } });
+  const outputs = conversation.notify("turn/completed", { turn: { id: "turn-1", status: "interrupted" } });
   expect(outputs.map(({ kind }) => kind)).toEqual(["withdrawn", "finish"]);
 });

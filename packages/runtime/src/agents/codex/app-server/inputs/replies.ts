@@ -6,7 +6,7 @@ import type { Ask } from "../state.ts";
 import { decide, readDecision } from "./decisions.ts";
 import { formContent } from "./forms.ts";
 
-/** The frame that answers an open question. */
+/** The response to an open request. */
 export function reply(key: string, ask: Ask, answer: InputAnswer): Outbound {
   return { msg: rpcResult(ask.id, resultFor(ask, answer)), key: `answer:${key}`, repeat: "safe" };
 }
@@ -33,7 +33,9 @@ function permissionsResult(ask: Ask, answer: InputAnswer, allowed: boolean): Fie
 
 function questionAnswers(answer: InputAnswer): Fields {
   const entries = Object.entries(answer.answers ?? {});
-  return Object.fromEntries(entries.map(([id, said]) => [id, { answers: Array.isArray(said) ? said : [said] }]));
+  return Object.fromEntries(
+    entries.map(([id, answer]) => [id, { answers: Array.isArray(answer) ? answer : [answer] }]),
+  );
 }
 
 function elicitationResult(ask: Ask, answer: InputAnswer, allowed: boolean): Fields {
@@ -42,7 +44,7 @@ function elicitationResult(ask: Ask, answer: InputAnswer, allowed: boolean): Fie
   return { action, content, _meta: null };
 }
 
-/** A recorded answer in our words. */
+/** Decodes a recorded answer. */
 export function readReply(ask: Ask, result: Fields): InputAnswer {
   switch (ask.method) {
     case "item/permissions/requestApproval": {

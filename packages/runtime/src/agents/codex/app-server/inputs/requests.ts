@@ -11,7 +11,7 @@ import { formOf } from "./forms.ts";
 
 export type ServerRequest = { id: RpcId; method: string; params: Fields };
 
-/** What a request becomes: the input, and what its answer will need. */
+/** The input for a request, and the data needed to answer it. */
 type Asked = { request: InputDraft; keep: Omit<Ask, "id" | "method" | "turn"> };
 
 const askers: Record<string, (params: Fields, state: State) => Asked> = {
@@ -25,8 +25,8 @@ const askers: Record<string, (params: Fields, state: State) => Asked> = {
 };
 
 /**
- * The agent asks something of its client. What only a person can answer becomes an input; everything else is answered
- * at once, the unknown with an error, so that the agent never waits for an answer that will not come.
+ * Handles a request from the agent. Requests for the user become inputs; everything else is answered at once, unknown
+ * ones with an error, so that the agent never waits for a missing response.
  */
 export function serverRequest(state: State, request: ServerRequest, frame: unknown, subagent?: string): Step<State> {
   const asker = own(askers, request.method);
@@ -43,12 +43,12 @@ export function serverRequest(state: State, request: ServerRequest, frame: unkno
   return [next, [{ kind: "ask", key, request: compact({ ...input, subagent }), ext: { method: request.method } }]];
 }
 
-/** The name of a server request among the open ones. */
+/** The state key of a request. */
 export function requestKey(id: unknown): string {
   return typeof id === "string" || typeof id === "number" ? String(id) : "";
 }
 
-/** `serverRequest/resolved`: settled by our answer, or taken back. */
+/** Handles `serverRequest/resolved`: settled by our answer, or withdrawn. */
 export function requestResolved(state: State, params: Fields): Step<State> {
   const key = requestKey(params.requestId);
   const acknowledged: Output = { kind: "ack", key: `answer:${key}` };
@@ -64,7 +64,7 @@ function answerAtOnce({ id, method, params }: ServerRequest, frame: unknown): Ou
     return [send(rpcResult(id, result)), notice("tool", "warning", refusal)];
   }
   if (method === "account/chatgptAuthTokens/refresh") {
-    const message = "This client keeps no tokens: log in with `codex login`.";
+    const message = "This client stores no tokens. Log in with `codex login`.";
     return [send(rpcFailure(id, rpcErrors.internal, message)), notice("auth", "warning", message)];
   }
   const refusal = rpcFailure(id, rpcErrors.methodNotFound, `This client does not know ${method}.`);

@@ -3,13 +3,13 @@ import { compact } from "../../../fields.ts";
 import { event } from "../../outputs.ts";
 import type { State } from "../state.ts";
 
-/** The agent began to compact its conversation. */
+/** Handles the start of a compaction. */
 export function compacting(state: State): Step<State> {
   const compaction = compact({ ...state.compaction, before: state.context });
   return [{ ...state, compaction }, [{ kind: "activity", state: "compacting" }]];
 }
 
-/** It has done so. Two frames may say it for one compaction; the second says nothing new. */
+/** Handles the end of a compaction, which may be reported twice. */
 export function compacted(state: State, turn: string | undefined): Step<State> {
   if (turn !== undefined && state.compactedIn === turn) return [state, []];
   const { compaction, ...rest } = state;

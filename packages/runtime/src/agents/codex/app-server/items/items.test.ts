@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import type { Output } from "../../../contract.ts";
 import { eventsOf, ofKind } from "../../replay.ts";
-import { Conversation, THREAD } from "../conversation.ts";
+import { FakeAppServer, THREAD } from "../conversation.ts";
 
 type Item = { type: string; [key: string]: unknown };
 
 /** Starts and completes an item; `end` is laid over it at its completion. */
-function run(item: Item, end: object = {}): { started: Output[]; ended: Output[]; talk: Conversation } {
-  const talk = Conversation.running();
-  const started = talk.notify("item/started", { item: { id: "i", ...item } });
-  const ended = talk.notify("item/completed", { item: { id: "i", ...item, ...end } });
-  return { started, ended, talk };
+function run(item: Item, end: object = {}): { started: Output[]; ended: Output[]; conversation: FakeAppServer } {
+  const conversation = FakeAppServer.running();
+  const started = conversation.notify("item/started", { item: { id: "i", ...item } });
+  const ended = conversation.notify("item/completed", { item: { id: "i", ...item, ...end } });
+  return { started, ended, conversation };
 }
 
 const data = (outputs: Output[], type: string) => eventsOf(outputs, type)[0]?.data;
@@ -38,12 +38,12 @@ test("a command: unwrapped, with its output, code and time; declined is denied",
 });
 
 test("output of an open command streams, of an unknown one not", () => {
-  const talk = Conversation.running();
-  talk.notify("item/started", { item: { type: "commandExecution", id: "c", command: "make" } });
-  expect(talk.notify("item/commandExecution/outputDelta", { itemId: "c", delta: "a\n" })).toEqual([
+  const conversation = FakeAppServer.running();
+  conversation.notify("item/started", { item: { type: "commandExecution", id: "c", command: "make" } });
+  expect(conversation.notify("item/commandExecution/outputDelta", { itemId: "c", delta: "a\n" })).toEqual([
     { kind: "delta", item: "itm_c", channel: "output", text: "a\n" },
   ]);
-  expect(talk.notify("item/commandExecution/outputDelta", { itemId: "d", delta: "a\n" })).toEqual([]);
+  expect(conversation.notify("item/commandExecution/outputDelta", { itemId: "d", delta: "a\n" })).toEqual([]);
 });
 
 test("an MCP call names its server and tells its error", () => {
@@ -92,19 +92,19 @@ test.each<[Item, object]>([
 });
 
 test("a tool call that was never announced starts when it ends", () => {
-  const talk = Conversation.running();
-  const outputs = talk.notify("item/completed", { item: { type: "imageView", id: "i", path: "/w/a.png" } });
+  const conversation = FakeAppServer.running();
+  const outputs = conversation.notify("item/completed", { item: { type: "imageView", id: "i", path: "/w/a.png" } });
   expect(ofKind(outputs, "event").map(({ event }) => event.type)).toEqual(["tool.started", "tool.ended"]);
 });
 
 test("reasoning: parts are set apart, and the first stream is the one told", () => {
-  const talk = Conversation.running();
+  const conversation = FakeAppServer.running();
   const piece = (summaryIndex: number, delta: string) =>
-    talk.notify("item/reasoning/summaryTextDelta", { itemId: "r", summaryIndex, delta });
+    conversation.notify("item/reasoning/summaryTextDelta", { itemId: "r", summaryIndex, delta });
   const outputs = [...piece(0, "one"), ...piece(0, "!"), ...piece(2, "two")];
-  expect(talk.notify("item/reasoning/textDelta", { itemId: "r", contentIndex: 0, delta: "raw" })).toEqual([]);
+  expect(conversation.notify("item/reasoning/textDelta", { itemId: "r", contentIndex: 0, delta: "raw" })).toEqual([]);
   const item = { type: "reasoning", id: "r", summary: ["one!", "", "two", "three"], content: ["raw"] };
-  const done = talk.notify("item/completed", { item });
+  const done = conversation.notify("item/completed", { item });
   expect(data(done, "reasoning.done")).toMatchObject({ text: "one!\n\ntwo\n\nthree", redacted: false });
   expect(
     ofKind([...outputs, ...done], "delta")
@@ -115,39 +115,41 @@ test("reasoning: parts are set apart, and the first stream is the one told", () 
 });
 
 test("raw reasoning streams where there is no summary", () => {
-  const talk = Conversation.running();
-  expect(talk.notify("item/reasoning/textDelta", { itemId: "r", contentIndex: 0, delta: "hm" })).toMatchObject([
+  const conversation = FakeAppServer.running();
+  expect(conversation.notify("item/reasoning/textDelta", { itemId: "r", contentIndex: 0, delta: "hm" })).toMatchObject([
     { text: "hm" },
   ]);
-  const done = talk.notify("item/completed", {
+  const done = conversation.notify("item/completed", {
     item: { type: "reasoning", id: "r", summary: [], content: ["hm", "so"] },
   });
   expect(data(done, "reasoning.done")).toMatchObject({ text: "hm\n\nso" });
-  const hidden = talk.notify("item/completed", { item: { type: "reasoning", id: "s", summary: [], content: [] } });
+  const hidden = conversation.notify("item/completed", {
+    item: { type: "reasoning", id: "s", summary: [], content: [] },
+  });
   expect(data(hidden, "reasoning.done")).toMatchObject({ text: "", redacted: true });
 });
 
 test("a message: what was not streamed comes before its end; phases are told", () => {
-  const talk = Conversation.running();
-  talk.notify("item/agentMessage/delta", { itemId: "m", delta: "Hel" });
-  const done = talk.notify("item/completed", {
+  const conversation = FakeAppServer.running();
+  conversation.notify("item/agentMessage/delta", { itemId: "m", delta: "Hel" });
+  const done = conversation.notify("item/completed", {
     item: { type: "agentMessage", id: "m", text: "Hello", phase: "final_answer" },
   });
   expect(done).toMatchObject([
     { kind: "delta", text: "lo" },
     { event: { type: "message.done", data: { text: "Hello", phase: "final" } } },
   ]);
-  const plan = talk.notify("item/completed", { item: { type: "plan", id: "p", text: "1. do" } });
+  const plan = conversation.notify("item/completed", { item: { type: "plan", id: "p", text: "1. do" } });
   expect(eventsOf(plan, "message.done")[0]).toMatchObject({ data: { text: "1. do" }, ext: { codex: { plan: true } } });
 });
 
 test("plan and diff of the turn; the same diff again is no news", () => {
-  const talk = Conversation.running();
+  const conversation = FakeAppServer.running();
   const plan = [
     { step: "a", status: "inProgress" },
     { step: "b", status: "pending" },
   ];
-  expect(data(talk.notify("turn/plan/updated", { plan, explanation: "why" }), "plan.updated")).toEqual({
+  expect(data(conversation.notify("turn/plan/updated", { plan, explanation: "why" }), "plan.updated")).toEqual({
     entries: [
       { text: "a", status: "in_progress" },
       { text: "b", status: "pending" },
@@ -155,41 +157,45 @@ test("plan and diff of the turn; the same diff again is no news", () => {
     explanation: "why",
   });
   const diff = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n-a\n+b\n+c\n";
-  expect(data(talk.notify("turn/diff/updated", { diff }), "diff.updated")).toEqual({
+  expect(data(conversation.notify("turn/diff/updated", { diff }), "diff.updated")).toEqual({
     files: [{ path: "x", kind: "update", additions: 2, deletions: 1 }],
   });
-  expect(talk.notify("turn/diff/updated", { diff })).toEqual([]);
-  expect(data(talk.notify("turn/diff/updated", { diff: "" }), "diff.updated")).toEqual({ files: [] });
+  expect(conversation.notify("turn/diff/updated", { diff })).toEqual([]);
+  expect(data(conversation.notify("turn/diff/updated", { diff: "" }), "diff.updated")).toEqual({ files: [] });
 });
 
 test("compaction is told once, whichever frames say it", () => {
-  const { ended, talk } = run({ type: "contextCompaction" });
+  const { ended, conversation } = run({ type: "contextCompaction" });
   expect(data(ended, "context.compacted")).toMatchObject({ trigger: "auto" });
-  expect(talk.notify("thread/compacted")).toEqual([]);
+  expect(conversation.notify("thread/compacted")).toEqual([]);
 });
 
 test("a subagent has its own thread; its items carry its name", () => {
-  const talk = Conversation.running();
-  const started = talk.hear({
+  const conversation = FakeAppServer.running();
+  const started = conversation.receive({
     method: "thread/started",
     params: { thread: { id: "sub", parentThreadId: THREAD, agentNickname: "Ada" } },
   });
   expect(data(started, "subagent.started")).toMatchObject({ id: "sub", title: "Ada" });
-  const said = talk.notify("item/completed", {
+  const said = conversation.notify("item/completed", {
     threadId: "sub",
     turnId: "t",
     item: { type: "agentMessage", id: "m", text: "hi" },
   });
   expect(data(said, "message.done")).toMatchObject({ parent: "sub" });
   const [asked] = ofKind(
-    talk.hear({ id: 1, method: "item/commandExecution/requestApproval", params: { threadId: "sub", command: "ls" } }),
+    conversation.receive({
+      id: 1,
+      method: "item/commandExecution/requestApproval",
+      params: { threadId: "sub", command: "ls" },
+    }),
     "ask",
   );
   expect(asked?.request.subagent).toBe("sub");
   const turn = { id: "t", status: "completed", items: [{ type: "agentMessage", text: "hi" }] };
-  const ended = talk.notify("turn/completed", { threadId: "sub", turn });
+  const ended = conversation.notify("turn/completed", { threadId: "sub", turn });
   expect(data(ended, "subagent.ended")).toMatchObject({ id: "sub", status: "ok", summary: "hi" });
-  expect(talk.state.turn).toBe("turn-1");
+  expect(conversation.state.turn).toBe("turn-1");
 });
 
 test("other agents as activity lines", () => {
@@ -200,8 +206,8 @@ test("other agents as activity lines", () => {
     agentPath: "/root/ada",
     model: "m",
   });
-  const talk = Conversation.running();
-  const tell = (kind: string) => talk.notify("item/completed", { item: { id: kind, ...activity(kind) } });
+  const conversation = FakeAppServer.running();
+  const tell = (kind: string) => conversation.notify("item/completed", { item: { id: kind, ...activity(kind) } });
   expect(data(tell("started"), "subagent.started")).toEqual({ id: "sub", title: "/root/ada", model: "m" });
   expect(data(tell("interacted"), "subagent.updated")).toEqual({ id: "sub", progress: "interacted" });
   expect(data(tell("interrupted"), "subagent.ended")).toEqual({ id: "sub", status: "interrupted" });
@@ -216,8 +222,8 @@ test.each([
   ["hook/completed", { run: { status: "blocked", eventName: "preToolUse", statusMessage: "no" } }, "warning"],
   ["item/autoApprovalReview/completed", { review: { status: "denied", rationale: "risky" } }, "warning"],
 ])("%s is a notice", (method, params, severity) => {
-  const talk = Conversation.running();
-  expect(data(talk.notify(method, params), "notice")).toMatchObject({ severity });
+  const conversation = FakeAppServer.running();
+  expect(data(conversation.notify(method, params), "notice")).toMatchObject({ severity });
 });
 
 test("an item type that nobody knows is raw", () => {
@@ -228,12 +234,15 @@ test("an item type that nobody knows is raw", () => {
 });
 
 test("a subagent that begins before it is announced, and goes on after the turn, is told apart from strangers", () => {
-  const talk = Conversation.running();
-  const rootTurnId = talk.state.turn;
-  const begun = talk.notify("turn/started", { threadId: "child", turn: { id: "t", rootTurnId, status: "inProgress" } });
+  const conversation = FakeAppServer.running();
+  const rootTurnId = conversation.state.turn;
+  const begun = conversation.notify("turn/started", {
+    threadId: "child",
+    turn: { id: "t", rootTurnId, status: "inProgress" },
+  });
   expect(begun).toMatchObject([{ event: { type: "subagent.started", data: { id: "child" } } }]);
-  talk.notify("turn/completed", { turn: { id: rootTurnId, status: "completed" } });
+  conversation.notify("turn/completed", { turn: { id: rootTurnId, status: "completed" } });
   const item = { type: "agentMessage", id: "late", text: "done at last" };
-  const late = talk.notify("item/completed", { threadId: "child", turnId: "t", item });
+  const late = conversation.notify("item/completed", { threadId: "child", turnId: "t", item });
   expect(late).toMatchObject([{ event: { type: "notice", data: { text: "done at last" } } }]);
 });

@@ -3,13 +3,13 @@ import { compact, type Fields, fields, nonBlank, own, text, texts, without } fro
 import { event, notice, raw } from "../../outputs.ts";
 import { patchChanges, withoutLongDiffs } from "../../wire/changes.ts";
 import { type Tool, tools } from "../../wire/tools.ts";
-import { CHANNEL, inOrder, type State } from "../state.ts";
+import { CHANNEL, runSteps, type State } from "../state.ts";
 import { turnStarted, userMessage } from "../turns.ts";
 import { compacted, compacting } from "./compaction.ts";
 import { collabCall, subagentActivity } from "./subagents.ts";
 import { messageDone, reasoningDone } from "./texts.ts";
 
-/** Item types that are no tool calls and mean nothing when they start. */
+/** Item types whose start is ignored. */
 const silentStarts = ["agentMessage", "plan", "reasoning", "hookPrompt", "subAgentActivity", "exitedReviewMode"];
 
 export function itemStarted(state: State, params: Fields, subagent: string | undefined, frame: unknown): Step<State> {
@@ -17,7 +17,7 @@ export function itemStarted(state: State, params: Fields, subagent: string | und
   const type = text(item.type) ?? "";
   const tool = own(tools, type);
   const turn = text(params.turnId);
-  return inOrder(
+  return runSteps(
     state,
     (current) =>
       subagent || !turn || current.turn || isLate(current, params) ? [current, []] : turnStarted(current, turn),
@@ -38,7 +38,7 @@ export function itemCompleted(state: State, params: Fields, subagent: string | u
   const type = text(item.type) ?? "";
   if (!subagent && isLate(state, params)) {
     const expected = state.stopped.includes(text(item.id) ?? "");
-    return [state, expected ? [] : [raw(CHANNEL, frame, "item of a turn that is over")]];
+    return [state, expected ? [] : [raw(CHANNEL, frame, "item of a turn that has ended")]];
   }
   const tool = own(tools, type);
   if (tool) return toolEnded(state, tool, item, subagent);
@@ -56,7 +56,7 @@ export function itemCompleted(state: State, params: Fields, subagent: string | u
     case "subAgentActivity":
       return subagentActivity(state, item);
     case "exitedReviewMode":
-      return [state, [notice("review", "info", text(item.review) ?? "The review is over.")]];
+      return [state, [notice("review", "info", text(item.review) ?? "The review has ended.")]];
     case "hookPrompt":
       return [state, [notice("hook", "info", hookText(item))]];
     default:
@@ -64,14 +64,14 @@ export function itemCompleted(state: State, params: Fields, subagent: string | u
   }
 }
 
-/** The item belongs to a turn that has ended: a command that went on in the background, for one. */
+/** Whether the item belongs to an ended turn, such as a background command. */
 export function isLate(state: State, params: Fields): boolean {
   const turn = text(params.turnId);
   if (turn === undefined || state.lastTurn === undefined) return false;
   return turn === state.lastTurn || (state.turn !== undefined && turn !== state.turn);
 }
 
-/** A patch that changed while the model was still writing it. */
+/** Handles a patch that changed while the model was writing it. */
 export function patchUpdated(state: State, params: Fields): Step<State> {
   const native = text(params.itemId) ?? "";
   const changes = patchChanges(params.changes);
@@ -90,7 +90,7 @@ function toolStarted(state: State, tool: Tool, item: Fields, subagent?: string):
     item.type === "fileChange" ? { ...opened, patches: { ...state.patches, [native]: remembered(item) } } : opened;
   const started = event("tool.started", compact({ item: itemId(native), ...tool.start(item), parent: subagent }));
   if (item.type !== "collabAgentToolCall") return [next, [started]];
-  return inOrder(
+  return runSteps(
     next,
     (current) => [current, [started]],
     (current) => collabCall(current, item),
@@ -99,7 +99,7 @@ function toolStarted(state: State, tool: Tool, item: Fields, subagent?: string):
 
 function toolEnded(state: State, tool: Tool, item: Fields, subagent?: string): Step<State> {
   const native = text(item.id) ?? "";
-  return inOrder(
+  return runSteps(
     state,
     (current) => toolStarted(current, tool, item, subagent),
     (current) => (item.type === "collabAgentToolCall" ? collabCall(current, item) : [current, []]),
@@ -108,7 +108,7 @@ function toolEnded(state: State, tool: Tool, item: Fields, subagent?: string): S
       const next = { ...current, tools, terminals, patches: without(current.patches, native) };
       const ended = event("tool.ended", { item: itemId(native), ...tool.end(item) });
       if (item.type !== "webSearch") return [next, [ended]];
-      // The words that were searched for are often known only now.
+      // The search terms are often known only at the end.
       const { title, input } = tool.start(item);
       return [next, [event("tool.updated", { item: itemId(native), patch: { title, input } }), ended]];
     },

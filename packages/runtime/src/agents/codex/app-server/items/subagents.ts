@@ -3,12 +3,12 @@ import { itemId } from "../../../contract.ts";
 import { compact, type Fields, fields, firstLine, list, nonBlank, own, text, texts } from "../../../fields.ts";
 import { event } from "../../outputs.ts";
 import { readUsage } from "../../wire/usage.ts";
-import { inOrder, type State } from "../state.ts";
+import { runSteps, type State } from "../state.ts";
 
 type About = { parent?: string; type?: string; title?: string; model?: string };
 type Ending = "ok" | "error" | "interrupted";
 
-/** How the agent words the end of one that works for it; other words mean that it goes on. */
+/** Final states of a subagent; others mean that it continues. */
 const endings: Record<string, Ending> = {
   completed: "ok",
   shutdown: "ok",
@@ -33,7 +33,7 @@ export function subagentEnded(state: State, thread: string, status: Ending, summ
   return [{ ...state, subagents }, [ended]];
 }
 
-/** A call that starts, feeds or stops other agents; it names their threads and says how they are. */
+/** Handles a call that starts, prompts or stops subagents; it lists their threads and states. */
 export function collabCall(state: State, item: Fields): Step<State> {
   const threads = texts(item.receiverThreadIds);
   const states = fields(item.agentsStates);
@@ -43,7 +43,7 @@ export function collabCall(state: State, item: Fields): Step<State> {
     model: nonBlank(item.model),
   });
   const spawns = item.tool === "spawnAgent" ? threads : [];
-  return inOrder(
+  return runSteps(
     state,
     ...spawns.map((thread) => (current: State) => subagentStarted(current, thread, about)),
     ...Object.entries(states).map(([thread, value]) => (current: State) => {
@@ -55,7 +55,7 @@ export function collabCall(state: State, item: Fields): Step<State> {
   );
 }
 
-/** `subAgentActivity`: one line about an agent that works for ours. */
+/** Handles `subAgentActivity`, a status line of a subagent. */
 export function subagentActivity(state: State, item: Fields): Step<State> {
   const thread = text(item.agentThreadId) ?? "";
   const kind = text(item.kind) ?? "";
@@ -66,7 +66,7 @@ export function subagentActivity(state: State, item: Fields): Step<State> {
   return [state, [event("subagent.updated", { id: thread, progress: kind })]];
 }
 
-/** A thread that names ours as its parent. */
+/** Handles a thread whose parent is ours. */
 export function childThread(state: State, thread: Fields): Step<State> | undefined {
   const id = text(thread.id);
   const parent = text(thread.parentThreadId);
@@ -80,7 +80,7 @@ export function childThread(state: State, thread: Fields): Step<State> | undefin
   return subagentStarted(state, id, about);
 }
 
-/** Turns and tokens of a subagent's own thread; `undefined` when the notification is about something else. */
+/** Handles turns and usage of a subagent's thread; `undefined` for other notifications. */
 export function subagentNotification(
   state: State,
   thread: string,
@@ -93,7 +93,7 @@ export function subagentNotification(
     case "turn/completed": {
       const turn = fields(params.turn);
       const status = own(endings, text(turn.status)) ?? "error";
-      return subagentEnded(state, thread, status, nonBlank(fields(turn.error).message) ?? lastWords(turn));
+      return subagentEnded(state, thread, status, nonBlank(fields(turn.error).message) ?? lastMessage(turn));
     }
     case "thread/tokenUsage/updated": {
       const usage = readUsage(fields(fields(params.tokenUsage).total));
@@ -111,8 +111,8 @@ export function subagentNotification(
   }
 }
 
-/** What a subagent said last; the end of its turn repeats it. */
-function lastWords(turn: Fields): string | undefined {
+/** The subagent's last message; the end of its turn repeats it. */
+function lastMessage(turn: Fields): string | undefined {
   const messages = list(turn.items)
     .map(fields)
     .filter((item) => item.type === "agentMessage");

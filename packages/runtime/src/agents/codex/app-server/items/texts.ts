@@ -3,12 +3,12 @@ import { compact, type Fields, fields, nonBlank, number, own, text, texts, witho
 import { event } from "../../outputs.ts";
 import type { OpenText, State } from "../state.ts";
 
-/** The blank line between the parts of a reasoning item. */
+/** Separator of the parts of a reasoning item. */
 const SEAM = "\n\n";
 
 const phases: Record<string, "commentary" | "final"> = { commentary: "commentary", final_answer: "final" };
 
-/** A piece of a message or of a proposed plan. */
+/** Handles a chunk of a message or a proposed plan. */
 export function messageDelta(state: State, params: Fields, subagent?: string): Step<State> {
   const native = text(params.itemId) ?? "";
   const piece = text(params.delta) ?? "";
@@ -19,8 +19,8 @@ export function messageDelta(state: State, params: Fields, subagent?: string): S
 }
 
 /**
- * A piece of reasoning. An item streams its summary or its raw content; the stream that came first is the one passed
- * on, and parts are kept apart by a blank line, so that the pieces add up to the text at the end.
+ * Handles a reasoning chunk. An item streams its summary or its raw content; the stream that comes first is published,
+ * with a blank line between parts, so that the chunks add up to the final text.
  */
 export function reasoningDelta(
   state: State,
@@ -67,7 +67,7 @@ export function reasoningDone(state: State, item: Fields, parent?: string): Step
   return [forget(state, native), [...tail(state, native, whole, "reasoning"), done]];
 }
 
-/** The open messages of a thread are thrown away: the agent asks the model again. */
+/** Retracts the open messages of a thread, because the agent retries the request. */
 export function retractOpen(state: State, reason: string, subagent?: string): Step<State> {
   const dropped = Object.keys(state.texts).filter((native) => own(state.texts, native)?.subagent === subagent);
   if (dropped.length === 0) return [state, []];
@@ -76,7 +76,7 @@ export function retractOpen(state: State, reason: string, subagent?: string): St
   return [{ ...state, texts: Object.fromEntries(rest) }, [retracted]];
 }
 
-/** What was never streamed of a text, so that the pieces add up to it. */
+/** The unstreamed rest of a text, so that the chunks add up. */
 function tail(state: State, native: string, whole: string, channel: "text" | "reasoning"): Output[] {
   const rest = whole.slice(own(state.texts, native)?.length ?? 0);
   return rest ? [{ kind: "delta", item: itemId(native), channel, text: rest }] : [];

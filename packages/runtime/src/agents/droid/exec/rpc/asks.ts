@@ -8,21 +8,21 @@ import { response } from "./encode.ts";
 import type { DroidAsk, RpcState } from "./state.ts";
 import { added } from "./tools.ts";
 
-/** Droid asks the host for something. Whatever it is, it gets an answer sooner or later. */
+/** Handles a request from Droid. Every request gets a response eventually. */
 export function asked(pass: Pass<RpcState>, line: Fields, frame: unknown): void {
   const id = text(line.id) ?? "";
   const params = fields(line.params);
   if (line.method === "droid.request_permission") return permission(pass, id, params);
   if (line.method === "droid.ask_user") return questions(pass, id, params);
   pass.raw(frame, "unknown request");
-  const message = `The host does not know ${text(line.method) ?? "this request"}.`;
+  const message = `The host does not support ${text(line.method) ?? "this request"}.`;
   pass.emit({ kind: "send", frame: response(id, { error: { code: -32601, message } }) });
 }
 
-/** One tool call that waits for leave, in Droid's words and ours. */
+/** One tool call that awaits approval. */
 type Use = { id?: string; name: string; input: Fields; details: Fields; kind: string; title: string };
 
-/** Calls of one answer of the model are asked about together, and one answer is for all of them. */
+/** Calls of one model response are requested together and share one answer. */
 function permission(pass: Pass<RpcState>, id: string, params: Fields): void {
   const uses = list(params.toolUses).map((entry) => useOf(fields(entry)));
   const options = list(params.options).map((entry) => optionOf(fields(entry)));
@@ -61,7 +61,7 @@ function useOf(entry: Fields): Use {
   return compact({ id: nonBlank(use.id), name, input, details: fields(entry.details), kind, title });
 }
 
-/** Droid tells the file as it is, where it asks about a change of it. */
+/** Droid includes the current file in the request for an edit. */
 function wantedBy({ kind, input, details }: Use): FileChange[] | undefined {
   if (kind !== "edit") return undefined;
   const changes = plannedChanges(input);
@@ -74,7 +74,9 @@ function titleOf(uses: Use[]): string {
   return `${first?.title ?? "Run a tool"}${more}`;
 }
 
-/** Several calls stand as one whose name and command are those of all: leave for one of them is not leave for all. */
+/**
+ * Several calls are combined into one with all their names and commands, so that a grant for one does not cover all.
+ */
 function toolOf(uses: Use[]) {
   const [first] = uses;
   const commands = uses.flatMap(({ input }) => commandOf(input) ?? []);
@@ -99,7 +101,7 @@ function questions(pass: Pass<RpcState>, id: string, params: Fields): void {
   remember(pass, id, { tools: tool ? [tool] : [], options: [], questions: questions });
   const request = compact({
     kind: "question" as const,
-    title: questions[0] || "Droid asks",
+    title: questions[0] || "Droid has a question",
     item: itemOf(pass, tool),
     questions: rows.map((row, index) =>
       compact({
@@ -124,9 +126,9 @@ function itemOf(pass: Pass<RpcState>, tool: string | undefined): string | undefi
   return tool && own(pass.state.tools, tool) ? toolItem(pass, tool) : undefined;
 }
 
-/** Droid says that a question is settled, by us or because the turn was stopped. */
+/** Droid reports a request as settled, by our answer or an interrupt. */
 export function settled(pass: Pass<RpcState>, id: string): void {
   if (!own(pass.state.asks, id)) return;
   pass.state.asks = without(pass.state.asks, id);
-  pass.emit({ kind: "withdrawn", key: id, reason: "the agent took the question back" });
+  pass.emit({ kind: "withdrawn", key: id, reason: "the agent withdrew it" });
 }

@@ -6,8 +6,8 @@ import { steps } from "./opening.ts";
 import { CHANNEL, initialState, type RpcState } from "./state.ts";
 
 /**
- * `droid exec` in its JSON-RPC of both directions: one process a session, live text, approvals, questions, messages
- * into a running turn, copies of a session. It needs no account of Droid's maker.
+ * `droid exec` with two-way JSON-RPC: one process per session, streaming, approvals, questions, steering and forks.
+ * Needs no Factory account.
  */
 export const streamJsonRpc = defineChannel<RpcState>({
   name: CHANNEL,

@@ -9,14 +9,14 @@ import { notified } from "./notifications.ts";
 import { opening, steps } from "./opening.ts";
 import { CHANNEL, type RpcState } from "./state.ts";
 
-/** A frame of the talk with `droid exec --output-format stream-jsonrpc`. */
+/** Decodes a frame of `droid exec --output-format stream-jsonrpc`. */
 export function decode(state: RpcState, frame: Frame): Step<RpcState> {
   const pass = new Pass(state, CHANNEL);
   if (frame.dir === "err") recordStderr(pass, frame.text);
   if (frame.dir === "in") inbound(pass, fields(frame.msg));
   if (frame.dir === "end") ended(pass, frame.code, frame.signal);
   if (frame.dir === "out") {
-    if ("msg" in frame) heard(pass, fields(frame.msg), frame.msg);
+    if ("msg" in frame) handleOutput(pass, fields(frame.msg), frame.msg);
     else
       pass.raw(
         "text" in frame ? frame.text : { oversize: frame.oversize, head: frame.head },
@@ -26,7 +26,7 @@ export function decode(state: RpcState, frame: Frame): Step<RpcState> {
   return pass.step();
 }
 
-function heard(pass: Pass<RpcState>, line: Fields, frame: unknown): void {
+function handleOutput(pass: Pass<RpcState>, line: Fields, frame: unknown): void {
   if (line.type === "request") return asked(pass, line, frame);
   if (line.type === "response") return answered(pass, line);
   if (line.method !== "droid.session_notification") return pass.raw(frame, "unknown message");
@@ -39,11 +39,11 @@ function answered(pass: Pass<RpcState>, line: Fields): void {
   pass.emit({ kind: "ack", key: id });
   const error = line.error === undefined ? undefined : (nonBlank(fields(line.error).message) ?? "Droid refused.");
   const result = fields(line.result);
-  // In a recording of another client the opening has another name.
+  // In recordings of other clients the opening request has another id.
   const step = own(opening, id) ?? ("settings" in result ? opening[steps.open] : undefined);
   if (step) return step(pass, result, error);
   const sent = own(state.sent, id);
-  // A message of the user is remembered until Droid echoes it.
+  // A user message is tracked until Droid echoes it.
   if (sent?.field || error) state.sent = without(state.sent, id);
   if (sent?.field)
     pass.emit(compact({ kind: "applied", field: sent.field, value: sent.value ?? "", ok: !error, message: error }));

@@ -14,7 +14,7 @@ export function response(id: string, body: { result: unknown } | { error: unknow
   return { msg: { ...ENVELOPE, type: "response", id, ...body }, key: id, repeat: "safe" };
 }
 
-/** Frames for a command. */
+/** The frames of a command. */
 export function encode(state: RpcState, command: AgentCommand): Outbound[] | undefined {
   const id = `${command.type}-${state.written}`;
   switch (command.type) {
@@ -30,20 +30,20 @@ export function encode(state: RpcState, command: AgentCommand): Outbound[] | und
     case "ping":
       return [request(command.key, "droid.get_context_stats", {})];
     default:
-      // Compacting on request gives a new session in place of this one; Droid compacts by itself in time.
+      // A requested compaction would create a new session; Droid compacts automatically.
       return undefined;
   }
 }
 
 /**
- * A message to Droid. It knows a message by its name and takes none twice. In a running turn the message goes in
- * between two requests to the model; when there is no further one, it becomes the next turn.
+ * A message to Droid, which deduplicates by id. In a running turn it is inserted between two model requests, or starts
+ * the next turn.
  */
 function message(id: string, content: Record<string, unknown>): Outbound {
   return request(id, "droid.add_user_message", { messageId: id, ...content, queuePlacement: "end_of_turn" });
 }
 
-/** What a person says in place of doing: pictures as such, files by their paths, other texts in full. */
+/** The prompt: images inline, files by path, other attachments as text. */
 function withFiles({ text, attachments }: { text: string; attachments: Attachment[] }): Record<string, unknown> {
   const images = attachments.filter(({ data, mime }) => data && mime?.startsWith("image/"));
   const others = attachments.filter((file) => !images.includes(file));
@@ -56,7 +56,9 @@ function withFiles({ text, attachments }: { text: string; attachments: Attachmen
   });
 }
 
-/** Standing permission is ours to keep, so `allow_session` allows this once; Droid's own ways are options. */
+/**
+ * Session grants are kept by Gantry, so `allow_session` is sent as a single approval; Droid's own grants are options.
+ */
 function answer(state: RpcState, key: string, given: InputAnswer, asked: InputRequest): Outbound[] {
   const questions = own(state.asks, key)?.questions;
   if (questions) return [response(key, { result: answers(given, questions) })];
@@ -64,7 +66,7 @@ function answer(state: RpcState, key: string, given: InputAnswer, asked: InputRe
   const selectedOption = chosenOption({ ...given, decision }, asked) ?? "cancel";
   const reply = response(key, { result: { selectedOption } });
   const reason = decision === "deny" ? given.message?.trim() : undefined;
-  // Droid has no room for a reason, and ends its turn with a denial: the reason waits in its queue before that.
+  // Droid has no field for a reason and ends its turn on a denial, so the reason is queued first.
   return reason ? [message(`reason-${key}`, { text: reason }), reply] : [reply];
 }
 

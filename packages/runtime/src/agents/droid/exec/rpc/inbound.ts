@@ -5,7 +5,7 @@ import { decisionOf, type SentFrame } from "../../../json-lines/two-way.ts";
 import { steps } from "./opening.ts";
 import { type RpcState, rungOf } from "./state.ts";
 
-/** A frame that was written to Droid: what the answer to it will be about. */
+/** Decodes a frame written to Droid and tracks its request. */
 export function inbound(pass: Pass<RpcState>, line: Fields): void {
   const { state } = pass;
   state.written += 1;

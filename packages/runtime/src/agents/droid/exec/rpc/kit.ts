@@ -2,7 +2,7 @@ import type { McpServer } from "@gantry/protocol";
 import type { LaunchOptions } from "../../../contract.ts";
 import type { Fields } from "../../../fields.ts";
 
-/** The servers and instructions with which a session is opened, fresh or once more. */
+/** The servers and instructions for opening a session, new or resumed. */
 export function kitParams({ kit }: LaunchOptions): Fields {
   const { servers = [], instructions } = kit ?? {};
   return {

@@ -1,7 +1,7 @@
 import type { Model } from "@gantry/protocol";
 import { fields, list, nonBlank, texts } from "../../../fields.ts";
 
-/** Models as Droid lists them, when it is asked and when a session opens. */
+/** Reads the models from a list response or an opened session. */
 export function readModels(models: unknown, current?: string): Model[] {
   return list(models).flatMap((entry) => {
     const model = fields(entry);

@@ -18,17 +18,17 @@ import { settled } from "./asks.ts";
 import { type RpcState, rungOf } from "./state.ts";
 import { called, childStarted, progressed, returned } from "./tools.ts";
 
-/** Notifications that are understood and say nothing that the log needs, with the reason. */
+/** Ignored notifications, with the reason. */
 const quiet: Record<string, string> = {
   mcp_status_changed: "about servers that Droid's own configuration names",
-  session_title_updated: "sessions have titles of their own here",
-  tool_execution_phase_changed: "told by the call and its result",
+  session_title_updated: "Gantry names sessions itself",
+  tool_execution_phase_changed: "reported by the call and its result",
   tool_execution_heartbeat: "that Droid lives is seen otherwise",
   hook_execution_started: "hooks are the user's own",
   hook_execution_completed: "hooks are the user's own",
   loop_state_changed: "about a loop of Droid's own interface",
-  session_working_directory_changed: "tools tell where they work",
-  structured_output: "nobody asked for it",
+  session_working_directory_changed: "tools report their folder",
+  structured_output: "not requested",
 };
 
 type Reader = (pass: Pass<RpcState>, line: Fields) => void;
@@ -64,7 +64,7 @@ export function notified(pass: Pass<RpcState>, line: Fields, frame: unknown): vo
   if (!own(quiet, type)) pass.raw(frame, "unknown notification");
 }
 
-/** Before the session is open, its opening tells the same; while a setting of ours is on its way, its answer does. */
+/** Before the session is open its response reports the settings; while a change is pending, the response to it does. */
 function settingsUpdated(pass: Pass<RpcState>, line: Fields): void {
   const { state } = pass;
   if (!state.ready) return;
@@ -78,7 +78,7 @@ function settingsUpdated(pass: Pass<RpcState>, line: Fields): void {
   state.mode = to;
 }
 
-/** Texts of a message are known by their place in it. */
+/** Texts are named by their index in the message. */
 function block(line: Fields): string {
   return `${text(line.messageId) ?? ""}.${number(line.blockIndex) ?? 0}`;
 }
@@ -93,7 +93,7 @@ function working(pass: Pass<RpcState>, line: Fields): void {
   if (state !== "idle" && state !== "") pass.emit({ kind: "activity", state });
 }
 
-/** A message in full: the echo of ours, which the agent has now, or the model's with all its blocks. */
+/** Handles a complete message: the echo of ours, or the model's with all blocks. */
 function created(pass: Pass<RpcState>, line: Fields): void {
   const message = fields(line.message);
   if (message.visibility === "llm_only") return;
@@ -119,12 +119,12 @@ function taken(pass: Pass<RpcState>, id: string, message: Fields): void {
   }
   state.message = sent?.message;
   if (sent) return beginTurn(pass);
-  // Without our own frames the echo is all that tells what the person said; results of tools are no such thing.
+  // In one-sided recordings the echo is the only source of the prompt; tool results are not prompts.
   const line = list(message.content).map(fields);
   if (line.some((entry) => entry.type === "text")) reportPrompt(pass, blocksText(message.content) ?? "");
 }
 
-/** Messages that waited for their turn when the running one was stopped. */
+/** Handles queued messages dropped by an interrupt. */
 function discarded(pass: Pass<RpcState>, line: Fields): void {
   const { state } = pass;
   const id = text(line.requestId) ?? "";
@@ -145,15 +145,15 @@ const troubles: Record<string, [FailureCategory, string]> = {
 function retrying(pass: Pass<RpcState>, line: Fields): void {
   beginTurn(pass);
   const reason = text(line.reason) ?? "unknown";
-  const [category, words] = own(troubles, reason) ?? ["unknown", `The request to the model failed: ${reason}.`];
+  const [category, description] = own(troubles, reason) ?? ["unknown", `The request to the model failed: ${reason}.`];
   reportRetry(
     pass,
-    compact({ attempt: number(line.attempt), reason: words }),
-    failure(category as FailureCategory, words),
+    compact({ attempt: number(line.attempt), reason: description }),
+    failure(category as FailureCategory, description),
   );
 }
 
-/** What the model's last answer and all that it was given take up. */
+/** Context usage: the last response plus its input. */
 function counted(pass: Pass<RpcState>, line: Fields): void {
   const { state } = pass;
   const last = fields(line.lastCallTokenUsage);
@@ -177,7 +177,7 @@ function completed(pass: Pass<RpcState>, line: Fields): void {
   Object.assign(state, { stopping: false, asks: {}, explaining: undefined, children: {} });
 }
 
-/** Ends that are none of a failure: a person said no, or approved a plan that another session carries out. */
+/** Final states that are not failures: a denial, or an approved plan that another session executes. */
 const good = ["completed", "permission_rejected", "spec_handoff"];
 
 const reasons: Record<string, FailureCategory> = {
@@ -189,14 +189,14 @@ const reasons: Record<string, FailureCategory> = {
   prompt_rejected: "refused",
 };
 
-/** The provider's words tell more than Droid's reason; where they tell nothing, that does. */
-function failureOf(reason: string, told: Failure | undefined): Failure {
+/** The provider's error text is more specific than Droid's reason, if it is classified. */
+function failureOf(reason: string, reported: Failure | undefined): Failure {
   const category = own(reasons, reason);
-  if (!told) return failure(category ?? "unknown", `The turn ended: ${reason}.`);
-  return told.category === "unknown" && category ? failure(category, told.message) : told;
+  if (!reported) return failure(category ?? "unknown", `The turn ended: ${reason}.`);
+  return reported.category === "unknown" && category ? failure(category, reported.message) : reported;
 }
 
-/** Droid counts what its subagents took apart from its own. */
+/** Droid counts the usage of subagents separately. */
 function tokensOf(line: Fields): Usage {
   return addUsage(readUsage(fields(line.tokenUsage), true), readUsage(fields(line.childTokenUsage), true));
 }

@@ -7,7 +7,7 @@ import { request } from "./encode.ts";
 import { readModels } from "./models.ts";
 import { load, type RpcState, rungOf } from "./state.ts";
 
-/** Names of the requests by which a session is opened; no other has such. */
+/** Ids of the requests that open a session. */
 export const steps = {
   open: "open",
   fork: "open-fork",
@@ -19,7 +19,7 @@ export const steps = {
 
 type Step = (pass: Pass<RpcState>, result: Fields, error: string | undefined) => void;
 
-/** What follows the answer to each of them. */
+/** The next step after each response. */
 export const opening: Record<string, Step> = {
   [steps.open]: opened,
   [steps.fork]: forked,
@@ -31,7 +31,7 @@ export const opening: Record<string, Step> = {
   [steps.commands]: commandsListed,
 };
 
-/** A fresh session is open and as we want it; one that goes on is copied first where that is asked for. */
+/** A new session is open with our settings; a resumed one is forked first if requested. */
 function opened(pass: Pass<RpcState>, result: Fields, error: string | undefined): void {
   const { state } = pass;
   const resumed = text(state.opening.params.sessionId);
@@ -42,7 +42,7 @@ function opened(pass: Pass<RpcState>, result: Fields, error: string | undefined)
   adjust(pass, resumed, result);
 }
 
-/** Droid stays with the original after it has made a copy. */
+/** After a fork Droid stays in the original session. */
 function forked(pass: Pass<RpcState>, result: Fields, error: string | undefined): void {
   const copy = nonBlank(result.newSessionId);
   if (error || !copy) return reportLost(pass, error ?? "Droid made no copy of the session.");
@@ -56,7 +56,7 @@ function copied(pass: Pass<RpcState>, result: Fields, error: string | undefined)
   adjust(pass, text(pass.state.opening.params.sessionId) ?? "", result);
 }
 
-/** A session that goes on has the settings with which it was left, whatever is wanted now. */
+/** A resumed session keeps its old settings, so the requested ones are applied. */
 function adjust(pass: Pass<RpcState>, handle: string, result: Fields): void {
   const { state } = pass;
   state.handle = handle;
@@ -97,7 +97,7 @@ function begun(pass: Pass<RpcState>, handle: string | undefined, result: Fields)
   ask(pass, steps.commands, "droid.list_commands", {});
 }
 
-/** Only what the user or the project defines: Droid's own slash commands belong to its terminal interface. */
+/** Only commands defined by the user or project: Droid's built-in ones belong to its terminal UI. */
 function commandsListed(pass: Pass<RpcState>, result: Fields): void {
   const found = list(result.commands).flatMap((entry) => {
     const { name, description, argumentHint } = fields(entry);

@@ -8,24 +8,24 @@ import { kitParams } from "./kit.ts";
 /** The request that opens the session. */
 export type Opening = { method: string; params: Record<string, unknown> };
 
-/** An open question: the tool calls that it is about, what Droid calls the answers, or what it wants to know. */
+/** An open request: its tool calls, Droid's options, or its questions. */
 export type DroidAsk = { tools: string[]; options: InputOption[]; questions?: string[] };
 
 export type RpcState = Omit<TwoWayState, "asks"> & {
   asks: Record<string, DroidAsk>;
   opening: Opening;
-  /** What a session that goes on is to be set to: it comes back as it was left. */
+  /** Settings to apply to a resumed session. */
   wanted: Record<string, unknown>;
-  /** The session to go on with is to be copied first. */
+  /** Fork the session before resuming it. */
   fork?: boolean;
-  /** The rung that Droid is on. */
+  /** The current mode. */
   mode?: Mode;
-  /** How many tokens the model's context holds, and what was last told of it. */
+  /** The context size, and the usage published last. */
   size?: number;
   used?: number;
-  /** The message that tells Droid why a call was denied, until it has been worked on. */
+  /** The message with a denial reason, until it was processed. */
   explaining?: string;
-  /** Sessions of subagents, by the tool calls that started them. */
+  /** Subagent sessions by tool call. */
   children?: Record<string, string>;
 };
 
@@ -33,7 +33,7 @@ export const CHANNEL = "stream-jsonrpc";
 
 type Settings = { interactionMode: string; autonomyLevel: string };
 
-/** What a rung is to Droid. Without autonomy it asks for everything but reading. */
+/** How Droid implements a mode. Without autonomy it asks for everything but reading. */
 export const rungs: Record<Exclude<Mode, "inherit">, Settings> = {
   plan: { interactionMode: "spec", autonomyLevel: "off" },
   ask: { interactionMode: "auto", autonomyLevel: "off" },
@@ -43,13 +43,13 @@ export const rungs: Record<Exclude<Mode, "inherit">, Settings> = {
 
 const levels: Record<string, Mode> = { off: "ask", low: "auto-edit", medium: "auto-edit", high: "full-auto" };
 
-/** The rung that Droid's settings amount to. */
+/** The mode for Droid's settings. */
 export function rungOf(settings: Fields): Mode | undefined {
   if (settings.interactionMode === "spec") return "plan";
   return levels[text(settings.autonomyLevel) ?? ""];
 }
 
-/** With a title of ours Droid does not ask the model for one. */
+/** A title keeps Droid from requesting one from the model. */
 const TITLE = "Gantry";
 
 export function initialState(options: LaunchOptions): RpcState {
@@ -72,7 +72,7 @@ function open(params: Record<string, unknown>): Opening {
   return { method: "droid.initialize_session", params };
 }
 
-/** The messages that come back with a session are in our log already: one is the fewest that can be asked for. */
+/** Loads a session with the minimum of one message, because the log already has them. */
 export function load(sessionId: string, more: Fields): Opening {
   return { method: "droid.load_session", params: { ...more, sessionId, messageLimit: 1 } };
 }

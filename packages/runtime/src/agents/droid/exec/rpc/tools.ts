@@ -6,7 +6,7 @@ import { blocksText } from "../../../json-lines/reading/content.ts";
 import { beginTurn } from "../../../json-lines/turns.ts";
 import type { RpcState } from "./state.ts";
 
-/** Announced first without an input, and then, at most twice, with it. */
+/** Handles a tool call, announced first without input and then, at most twice, with it. */
 export function called(pass: Pass<RpcState>, use: Fields): void {
   const native = text(use.id) ?? "";
   const empty = Object.keys(fields(use.input)).length === 0;
@@ -35,12 +35,12 @@ export function returned(pass: Pass<RpcState>, line: Fields): void {
 
 const CREATE = "Create";
 
-/** Droid has another tool for files that are there already. */
+/** Marks a change as an addition: Droid has a separate tool for existing files. */
 export function added(change: FileChange): FileChange {
   return { ...change, kind: "add" };
 }
 
-/** What Droid puts before and behind the output of a command is not the command's. */
+/** Strips Droid's text around a command's output. */
 function printed(line: string, command: boolean): { output: string; exitCode?: number } {
   const [, code] = /\n*\[Process exited with code (-?\d+)\]\s*$/.exec(line) ?? [];
   if (!command || code === undefined) return { output: line };
@@ -52,13 +52,13 @@ function printed(line: string, command: boolean): { output: string; exitCode?: n
 
 const FORBIDDEN = /Tool cancelled: Spec mode is active|Tool execution cancelled by user/;
 
-/** Until the plan is approved Droid itself refuses what would change something. */
+/** Droid rejects changes until the plan is approved. */
 function failedBy({ state }: Pass<RpcState>, output: string): CallEnd["status"] {
   if (state.stopping) return "interrupted";
   return FORBIDDEN.test(output) ? "denied" : "error";
 }
 
-/** A subagent has a session of its own, whose talk stays there; it lasts as long as the call that started it. */
+/** A subagent has a separate session and ends with its call. */
 export function childStarted(pass: Pass<RpcState>, line: Fields): void {
   const { state } = pass;
   const id = nonBlank(line.childSessionId);

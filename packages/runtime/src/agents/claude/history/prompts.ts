@@ -1,11 +1,11 @@
 import type { Attachment } from "@gantry/protocol";
 import { compact, type Fields, fields, list, nonBlank, text } from "../../fields.ts";
 
-/** What Claude Code itself puts among the person's words. */
+/** Text that Claude Code inserts in the user's name. */
 const OURS = /^<(local-command|command-message|bash-|task-notification|system-reminder)/;
 export const INTERRUPTED = /^\[Request interrupted by user/;
 
-/** Is this line a person's message? Results of tools, notes of the program to itself and summaries are not. */
+/** Whether this line is a user prompt, not a tool result, internal note or summary. */
 export function isPrompt(entry: Fields): boolean {
   if (entry.type !== "user" || entry.isMeta === true || entry.isSidechain === true) return false;
   if (entry.isCompactSummary === true || entry.isVisibleInTranscriptOnly === true) return false;
@@ -17,7 +17,7 @@ export function isPrompt(entry: Fields): boolean {
   return prompt !== "" || blocks.some((block) => block.type === "image" || block.type === "document");
 }
 
-/** The words of a message; a slash command as it was typed. */
+/** The text of a message; a slash command as typed. */
 export function promptText(content: unknown): string {
   const prompt = typeof content === "string" ? content : blockText(content);
   const command = /^<command-name>(.*?)<\/command-name>/s.exec(prompt.trimStart())?.[1];
@@ -32,7 +32,7 @@ export function blockText(content: unknown): string {
     .join("\n");
 }
 
-/** Pictures and documents that went with a message. */
+/** Attached images and documents. */
 export function attachmentsOf(content: unknown): Attachment[] {
   return list(content)
     .map(fields)
@@ -43,7 +43,7 @@ export function attachmentsOf(content: unknown): Attachment[] {
     });
 }
 
-/** What a local command printed, without the marks around it. */
+/** The output of a local command, without its tags. */
 export function printed(content: unknown): string | undefined {
   const output = text(content)?.replace(/<\/?local-command-\w+>/g, "");
   return nonBlank(output);

@@ -1,15 +1,15 @@
 import type { Attachment } from "@gantry/protocol";
 import { compact, fields, list, text } from "../../fields.ts";
 
-/** What Codex itself says in the user's name. */
+/** Text that Codex inserts in the user's name. */
 const ASIDE =
   /^\s*(<(environment_context|user_instructions|turn_aborted|user_shell_command|skill|subagent_notification|permissions|collaboration_mode|INSTRUCTIONS|apps_instructions|skills_instructions)|# AGENTS\.md instructions)/;
 
-export function isAside(said: string): boolean {
-  return ASIDE.test(said);
+export function isAside(prompt: string): boolean {
+  return ASIDE.test(prompt);
 }
 
-/** The text in a message's content, whatever the parts are called. */
+/** The text of a message's content, in any known shape. */
 export function messageText(content: unknown): string {
   if (typeof content === "string") return content;
   return list(content)
@@ -17,7 +17,7 @@ export function messageText(content: unknown): string {
     .join("\n");
 }
 
-/** Pictures in a message, as data. */
+/** The images in a message. */
 export function picturesOf(content: unknown): Attachment[] {
   return list(content).flatMap((part) => {
     const url = text(fields(part).image_url) ?? "";

@@ -9,15 +9,15 @@ import { quietRequests } from "./quiet.ts";
 import { CHANNEL, type State } from "./state.ts";
 import { pendingKey, steerAnswered, steerRefused, turnStartAnswered, turnStartRefused } from "./turns.ts";
 
-/** A result for one of our requests. Without the request (a recording of one side) its shape tells what it is. */
-export function answered(state: State, id: RpcId, value: unknown, frame: unknown): Step<State> {
+/** Handles a result. In one-sided recordings its shape identifies the request. */
+export function handleResult(state: State, id: RpcId, value: unknown, frame: unknown): Step<State> {
   if (isPing(id)) return [state, [{ kind: "ack", key: id.slice(PING.length) }]];
   const result = fields(value);
   const pending = own(state.pending, pendingKey(id)) ?? { method: methodOf(state, result) };
   const settled = { ...state, pending: without(state.pending, pendingKey(id)) };
   switch (pending.method) {
     case "initialize":
-      return greeted(settled);
+      return handleInitialize(settled);
     case "thread/start":
     case "thread/resume":
     case "thread/fork":
@@ -33,13 +33,13 @@ export function answered(state: State, id: RpcId, value: unknown, frame: unknown
   }
 }
 
-/** An error for one of our requests. */
-export function refused(state: State, id: RpcId | null, error: RpcError, frame: unknown): Step<State> {
+/** Handles an error response to one of our requests. */
+export function handleError(state: State, id: RpcId | null, error: RpcError, frame: unknown): Step<State> {
   if (isPing(id)) return [state, [{ kind: "ack", key: id.slice(PING.length) }]];
   const key = id === null ? "" : pendingKey(id);
   const pending = own(state.pending, key);
   const settled = { ...state, pending: without(state.pending, key) };
-  if (/already initialized/i.test(error.message)) return greeted(settled);
+  if (/already initialized/i.test(error.message)) return handleInitialize(settled);
   switch (pending?.method) {
     case "initialize":
       return [settled, [event("error", requestFailure(error))]];
@@ -53,10 +53,10 @@ export function refused(state: State, id: RpcId | null, error: RpcError, frame: 
       return steerRefused(settled, pending, error);
     case "thread/backgroundTerminals/terminate":
     case "turn/interrupt":
-      // There is nothing to stop any more, which is what was wanted.
+      // Nothing left to stop, which is the intended result.
       return [settled, []];
     case "thread/settings/update":
-      return changeRefused(settled, pending.change ?? {}, error);
+      return handleSettingError(settled, pending.change ?? {}, error);
     case "thread/compact/start":
       return [settled, [event("error", requestFailure(error))]];
     case SKILL_ROOTS:
@@ -66,7 +66,7 @@ export function refused(state: State, id: RpcId | null, error: RpcError, frame: 
   }
 }
 
-/** What a result without a request answers. A second thread is no news: the request was sent again after a crash. */
+/** The method of a result without a request. A second thread is ignored: the request was resent after a crash. */
 function methodOf(state: State, result: Fields): string {
   if (result.userAgent !== undefined && result.codexHome !== undefined) return "initialize";
   if (text(fields(result.thread).id)) return state.phase === "open" ? "thread/read" : "thread/start";
@@ -75,10 +75,10 @@ function methodOf(state: State, result: Fields): string {
 }
 
 /**
- * The handshake is through: say so and open the thread, once. After a restart the greeting may have been sent twice;
- * the second is refused and the first one counts.
+ * The handshake is complete: acknowledges it and opens the thread, once. After a restart it may have been sent twice;
+ * the second is rejected.
  */
-function greeted(state: State): Step<State> {
+function handleInitialize(state: State): Step<State> {
   if (state.phase !== "greeting") return [state, []];
   const frames = openThread(state);
   const next: State = { ...state, phase: "opening", nextId: state.nextId + 1 };
@@ -110,8 +110,8 @@ function changed(state: State, change: Settings): Step<State> {
   return [next, applied(change, true, "from the next turn on")];
 }
 
-/** An agent too old to change settings between turns takes them with the next turn. */
-function changeRefused(state: State, change: Settings, error: RpcError): Step<State> {
+/** Older versions cannot change settings between turns; the next turn carries them. */
+function handleSettingError(state: State, change: Settings, error: RpcError): Step<State> {
   if (!/unknown (variant|method)|method not found/i.test(error.message))
     return [state, applied(change, false, error.message)];
   return [{ ...state, wanted: { ...state.wanted, ...change } }, applied(change, true, "with the next turn")];

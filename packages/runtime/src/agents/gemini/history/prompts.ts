@@ -1,20 +1,20 @@
 import type { Attachment } from "@gantry/protocol";
 import { compact, type Fields, fields, list, nonBlank, text } from "../../fields.ts";
 
-/** What the program itself says in the user's name. */
+/** Text that the program inserts in the user's name. */
 const ASIDE = /^\s*<(session_context|state_snapshot|hook_context|loaded_context)/;
 
-export function wordsOf(content: unknown): string {
+export function promptText(content: unknown): string {
   if (typeof content === "string") return content;
   return list(content)
     .flatMap((part) => text(fields(part).text) ?? [])
     .join("\n");
 }
 
-/** Is it a person's message, and not the result of a tool or a word of the program's? */
+/** Whether it is a user prompt, not a tool result or inserted text. */
 export function isPrompt({ type, content }: Fields): boolean {
   if (type !== "user") return false;
-  const prompt = wordsOf(content);
+  const prompt = promptText(content);
   return prompt !== "" && !ASIDE.test(prompt);
 }
 
