@@ -90,7 +90,7 @@ describe.each(native.map(([agent, modes]) => ({ id: agent.id, agent, modes })))(
   });
 });
 
-test.each(agents)("$id offers the rungs that it has, in words, and no others", (agent) => {
+test.each(agents)("$id describes exactly the modes it supports", (agent) => {
   for (const rung of ladder.filter((mode) => agent.modes[mode] !== undefined)) {
     const { args, env } = agent.channels[0]?.launch({ ...launch, mode: rung }) ?? { args: [] };
     const set = FakeConversation.opened(
@@ -132,7 +132,7 @@ test("model and effort are set by the options that the agent has, or by the requ
   expect(FakeConversation.opened(cline).command({ type: "set", model: "b" })).toBeUndefined();
 });
 
-test("attachments: pictures where they are taken, links for files, words for the rest", () => {
+test("encodes images inline if supported, files as links and other attachments as text", () => {
   const attachments = [
     { mime: "image/png", data: "AAAA", name: "p.png" },
     { path: "/w/a b.md" },
@@ -156,7 +156,9 @@ test("a ping is answered by any answer; steering is not offered", () => {
   const conversation = FakeConversation.opened(kimi);
   conversation.command({ type: "ping", key: "k" });
   expect(conversation.last).toMatchObject({ id: "ping:k", method: "_gantry/ping" });
-  expect(conversation.receive({ id: "ping:k", error: { code: -32601, message: "no" } })).toEqual([{ kind: "ack", key: "k" }]);
+  expect(conversation.receive({ id: "ping:k", error: { code: -32601, message: "no" } })).toEqual([
+    { kind: "ack", key: "k" },
+  ]);
   expect(conversation.command({ type: "steer", message: "msg_2", text: "x", attachments: [] })).toBeUndefined();
 });
 

@@ -33,7 +33,7 @@ function tools(answers: Record<string, object>, version = "1.2.3\n"): ProbeTools
 
 const initialize = { result: { protocolVersion: 1 } };
 
-test("a conversation that opens tells models, and that its user is known", async () => {
+test("reads models and login state from an opened conversation", async () => {
   const models = { currentModelId: "a", availableModels: [{ modelId: "a", name: "A" }] };
   expect(await gemini.probe(tools({ initialize, "session/new": { result: { sessionId: "s", models } } }))).toEqual({
     version: "1.2.3",
@@ -57,14 +57,14 @@ test("an agent that keeps every conversation is only greeted", async () => {
   expect(await opencode.probe(asked)).toMatchObject({ auth: { state: "unknown" }, problems: [], ok: true });
 });
 
-test("the greeting tells the version, so that one process is enough", async () => {
+test("reads the version from the handshake, so that one process suffices", async () => {
   const greeting = { result: { protocolVersion: 1, agentInfo: { name: "x", version: "9.8.7 (commit 12ab)" } } };
   const asked = tools({ initialize: greeting });
   asked.run = () => Promise.reject(new Error("must not be run"));
   expect(await goose.probe(asked)).toMatchObject({ version: "9.8.7", problems: [], ok: true });
 });
 
-test("silence and a program that does not run are told apart", async () => {
+test("distinguishes a silent program from one that does not run", async () => {
   const slow = tools({});
   slow.run = async () => ({ code: 0, stdout: "1.2.3 --acp", stderr: "", timedOut: false });
   expect(await gemini.probe(slow)).toMatchObject({ ok: true, problems: [{ code: "no_acp" }] });

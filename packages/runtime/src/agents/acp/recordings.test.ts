@@ -28,7 +28,7 @@ test.each(spoken)("$agent $name is decoded without knowing the agent", ({ lines,
   expect(turnEnds(events)).toHaveLength(prompts.length);
 });
 
-test("the agent's side alone tells turns too", () => {
+test("finds the turns in a recording of the agent's side alone", () => {
   const telling = spoken.filter(
     ({ agent, name }) =>
       /^(claude-agent-acp|kimi|omp|qwen)$/.test(agent) && /multi|write|ask|load|concurrent/.test(name),

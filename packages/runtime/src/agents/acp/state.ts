@@ -1,6 +1,6 @@
 import type { Failure, FileChange, McpServer, Mode, Model, ToolKind, TurnOutcome, Usage } from "@gantry/protocol";
 import type { RpcError, RpcId } from "../../framing/json-rpc.ts";
-import type { LaunchOptions, ServerKind, Step } from "../contract.ts";
+import type { LaunchOptions, ServerKind } from "../contract.ts";
 import { compact, type Fields } from "../fields.ts";
 import type { Settings } from "./wire/settings.ts";
 
@@ -191,17 +191,6 @@ export function initialState(options: LaunchOptions): State {
     serving: {},
     foreign: [],
   };
-}
-
-/** Runs the steps in sequence and concatenates their outputs. */
-export function runSteps(state: State, ...steps: ((state: State) => Step<State>)[]): Step<State> {
-  let current = state;
-  const outputs = steps.flatMap((step) => {
-    const [next, made] = step(current);
-    current = next;
-    return made;
-  });
-  return [current, outputs];
 }
 
 /** The state key of a request id; numeric and string ids do not collide. */

@@ -13,7 +13,7 @@ it("adds up the tokens of its messages, since its result has none", () => {
   });
 });
 
-it("tells a subagent's messages as said inside of its call", () => {
+it("publishes a subagent's messages inside its call", () => {
   const said = (parent: string | null, content: unknown[]) => ({
     dir: "out" as const,
     msg: { type: "assistant", message: { content }, parent_tool_use_id: parent, session_id: "T-1" },
@@ -25,7 +25,7 @@ it("tells a subagent's messages as said inside of its call", () => {
   expect(data(outputs, "message.done")).toMatchObject([{ text: "looking", parent: "itm_00000000.t1" }]);
 });
 
-it("goes on with a thread by its name", () => {
+it("resumes a thread by its id", () => {
   expect(streamJson.launch({ ...launch, resume: "T-1", model: "rush" }).args).toEqual([
     ...["threads", "continue", "T-1", "--execute", "--stream-json-thinking", "--mode", "rush"],
   ]);
@@ -46,7 +46,7 @@ it("is asked for its version, and its login is not guessed", async () => {
   expect(await amp.probe(tools(""))).toMatchObject({ ok: false });
 });
 
-it("unwraps what a command printed, and tells a task as a subagent's life", () => {
+it("unwraps command output and publishes a task as a subagent", () => {
   const line = (type: string, content: object[]) => ({
     dir: "out" as const,
     msg: { type, message: { role: type, content }, parent_tool_use_id: null, session_id: "T-1" },

@@ -24,7 +24,7 @@ describe("launch", () => {
     more: Partial<typeof launchOptions & { resume: string; fork: boolean; model: string; effort: string }>,
   ) => streamJson.launch({ ...launchOptions, ...more }).args.join(" ");
 
-  it("names a new conversation and says nothing about the mode to inherit", () => {
+  it("names a new conversation and passes no mode for inherit", () => {
     expect(args({})).toBe(
       "-p --input-format stream-json --output-format stream-json --verbose --include-partial-messages " +
         `--replay-user-messages --permission-prompt-tool stdio --session-id ${launchOptions.uuid}`,
@@ -86,7 +86,7 @@ describe("messages", () => {
 });
 
 describe("requests", () => {
-  it("get ids of their own, by which their answers are known", () => {
+  it("have unique ids that identify their responses", () => {
     const commands: AgentCommand[] = [
       { type: "interrupt" },
       { type: "set", mode: "plan", model: "opus", effort: "low" },
@@ -109,7 +109,7 @@ describe("requests", () => {
     expect(one({ type: "interrupt" }, later).key).not.toBe(one({ type: "interrupt" }).key);
   });
 
-  it("say nothing for a mode to inherit", () => {
+  it("send no mode for inherit", () => {
     expect(streamJson.encode(fresh, { type: "set", mode: "inherit" })).toEqual([]);
   });
 });

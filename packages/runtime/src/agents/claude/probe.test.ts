@@ -43,13 +43,13 @@ it("finds version, login and models", async () => {
   expect(found.models?.[0]).toMatchObject({ default: true, efforts: ["low", "medium", "high", "xhigh", "max"] });
 });
 
-it("says how to log in", async () => {
+it("reports how to log in", async () => {
   const found = await probe(binary({ ...version, "auth status": '{"loggedIn":false,"authMethod":"none"}' }));
   expect(found.auth.state).toBe("missing");
   expect(found.problems).toMatchObject([{ code: "not_logged_in" }]);
 });
 
-it("does not guess when the agent does not tell", async () => {
+it("reports an unknown state when the agent does not respond", async () => {
   const found = await probe(binary(version, []));
   expect(found.auth.state).toBe("unknown");
   expect(found.models).toBeUndefined();

@@ -65,7 +65,7 @@ describe.each(recordings)("%s", (name) => {
   const frames = framesOf(name);
   const { outputs } = play(frames);
 
-  it("ends as the recording says", () => {
+  it("ends with the expected outcomes", () => {
     const ended = only(outputs, "finish").map(({ outcome, error }) => error?.category ?? outcome);
     expect(ended).toEqual(ends[name] ?? ["completed"]);
   });
@@ -76,7 +76,7 @@ describe.each(recordings)("%s", (name) => {
     expect(bounds.length % 2).toBe(0);
   });
 
-  it("says nothing that is not understood", () => {
+  it("contains no unexpected raw events", () => {
     expect(data(outputs, "raw")).toEqual([]);
   });
 
@@ -97,7 +97,7 @@ describe.each(recordings)("%s", (name) => {
     for (const output of outputs) expectValid(output);
   });
 
-  it("goes on the same from a state that was stored, and keeps it small", () => {
+  it("decodes identically from a stored state, which stays small", () => {
     let largest = 0;
     const stored = play(frames, {
       between: (state) => {

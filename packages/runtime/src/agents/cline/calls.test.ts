@@ -31,7 +31,7 @@ test("an edit shows what changes: a new file, a replacement, an insertion", () =
   expect(edit({ path, insert_line: 3, new_text: "c\n" })).toMatchObject([{ _meta: { kind: "update" } }]);
 });
 
-test("a patch is an edit, and an update without anything stays as it is", () => {
+test("maps a patch to an edit and leaves an empty update unchanged", () => {
   expect(calls({ title: 'apply_patch: {"input":"…"}', kind: "other" }).kind).toBe("edit");
   expect(calls({ toolCallId: "a", status: "in_progress" })).toEqual({ toolCallId: "a", status: "in_progress" });
 });

@@ -89,7 +89,7 @@ describe.each(recordings)("%s", (recording) => {
   const frames = framesOf(recording);
   const { outputs } = replay(channel, frames);
 
-  test("ends as it says", () => {
+  test("ends with the expected outcomes", () => {
     expect(turnEnds(outputs)).toEqual(endings[recording]);
     expect(ofKind(outputs, "begin")).toHaveLength(ofKind(outputs, "finish").length);
   });
@@ -147,7 +147,7 @@ describe.each(recordings)("%s", (recording) => {
     if (unwrapped.some((line) => !("error" in (line as object)))) expect(channel.recognises(unwrapped)).toBe(true);
   });
 
-  test("what the agent alone said tells the same turns", () => {
+  test("finds the same turns in the agent's side alone", () => {
     const heard = replay(
       channel,
       frames.filter((frame) => frame.dir !== "in"),

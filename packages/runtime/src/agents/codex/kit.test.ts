@@ -22,7 +22,7 @@ const skill = { name: "release", description: "Makes one.", path: "/skills/relea
 const kit: Kit = { instructions: "Be brief.", servers: [files, web], skills: [skill] };
 const greeted = { id: 1, result: { userAgent: "x", codexHome: "/home/dev/.codex" } };
 
-test("a thread is opened with the servers beside the user's own, and with the instructions", () => {
+test("opens a thread with additional servers and instructions", () => {
   const conversation = new FakeAppServer({ kit, dir: "/given" });
   conversation.receive(greeted);
   const open = conversation.sent.find(({ method }) => method === "thread/start");
@@ -35,7 +35,7 @@ test("a thread is opened with the servers beside the user's own, and with the in
   });
 });
 
-test("folders beside the session's own may be written in, also after a change of the mode", () => {
+test("keeps additional folders writable, also after a mode change", () => {
   const conversation = new FakeAppServer({ kit, folders: ["/memory"] });
   conversation.receive(greeted);
   const open = conversation.sent.find(({ method }) => method === "thread/start");
@@ -71,7 +71,7 @@ test("the folder of skills is named before the thread is opened, and secrets are
   expect(JSON.stringify(conversation.state)).not.toContain("secret");
 });
 
-test("a version that knows no such folder says so, and goes on", () => {
+test("reports a version without additional folders and continues", () => {
   const conversation = new FakeAppServer({ kit, dir: "/given" });
   conversation.receive(greeted);
   expect(conversation.receive({ id: 2, error: { code: -32600, message: "unknown variant" } })).toMatchObject([

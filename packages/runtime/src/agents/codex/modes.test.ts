@@ -2,7 +2,7 @@ import { ladder } from "@gantry/protocol";
 import { expect, test } from "vitest";
 import { modeDescriptions, openingPermissions, readMode, rungs, settingParams } from "./modes.ts";
 
-test("every rung has its words and its parameters", () => {
+test("has a description and parameters for every mode", () => {
   expect(Object.keys(rungs)).toEqual([...ladder]);
   expect(Object.keys(modeDescriptions)).toEqual([...ladder, "inherit"]);
   expect(openingPermissions("inherit")).toEqual({});

@@ -55,7 +55,7 @@ const models = {
   },
 };
 
-test("a logged-in agent tells its models", async () => {
+test("lists the models of a logged-in agent", async () => {
   expect(
     await probe(tools({ lines: [hello, account({ type: "chatgpt", email: "user@example.com" }), models] })),
   ).toEqual({
@@ -74,7 +74,7 @@ test("not logged in is a problem with a fix, also with a key that the app-server
   expect(result.problems).toMatchObject([{ code: "not_logged_in", fix: expect.stringContaining("codex login") }]);
 });
 
-test("a provider with a key of its own cannot be judged", async () => {
+test("reports an unknown login state for a provider with a separate key", async () => {
   const result = await probe(tools({ lines: [hello, account(null, false), models] }));
   expect(result.auth.state).toBe("unknown");
   expect(result.problems).toEqual([]);

@@ -41,7 +41,7 @@ describe.skipIf(!bin)("the installed codex", needs({ reason: "GANTRY_CODEX_BIN n
     rmSync(home, { recursive: true, force: true });
   });
 
-  test("asks before a command, runs it when allowed, and goes on after a resume", { timeout: 60_000 }, async () => {
+  test("asks before a command, runs it when allowed, and continues after a resume", { timeout: 60_000 }, async () => {
     const first = start({ mode: "ask" });
     const { handle } = await first.until("ready");
     first.command({ type: "prompt", message: "msg_1", text: "touch", attachments: [] });
@@ -60,7 +60,7 @@ describe.skipIf(!bin)("the installed codex", needs({ reason: "GANTRY_CODEX_BIN n
     second.stop();
   });
 
-  test("says that a conversation is lost", { timeout: 60_000 }, async () => {
+  test("reports a lost conversation", { timeout: 60_000 }, async () => {
     const conversation = start({ resume: "01a1e05d-d294-76c2-97b8-9a2015063099" });
     expect((await conversation.until("lost")).message).toContain("no rollout found");
     conversation.stop();

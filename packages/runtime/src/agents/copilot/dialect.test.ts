@@ -31,7 +31,7 @@ test("tools are known by their inputs; what a command printed goes without Copil
   );
 });
 
-test("what plan mode forbids is denied, in Copilot's words", () => {
+test("reports calls blocked by plan mode as denied", () => {
   const conversation = prompted();
   conversation.update({ ...call, title: "Creating /w/a", kind: "edit", rawInput: { path: "/w/a", file_text: "x" } });
   const rawOutput = { message: "`create` was blocked.", code: "denied" };
@@ -40,7 +40,7 @@ test("what plan mode forbids is denied, in Copilot's words", () => {
   );
 });
 
-test("a subagent is told as one, and what it says as its own", () => {
+test("publishes a subagent and its messages", () => {
   const conversation = prompted();
   const task = { description: "sub work", prompt: "look", agent_type: "explore", name: "looker" };
   expect(conversation.update({ ...call, title: "sub work", kind: "other", rawInput: task })).toContainEqual(
@@ -54,7 +54,7 @@ test("a subagent is told as one, and what it says as its own", () => {
   );
 });
 
-test("a compaction is told as such and not as an answer", () => {
+test("publishes a compaction rather than a message", () => {
   const outputs = prompted().update(said("Compacted conversation history and removed 3 messages and 94 tokens."));
   expect(outputs).toContainEqual(event("context.compacted", {}));
   expect(outputs).not.toContainEqual(expect.objectContaining({ kind: "delta" }));

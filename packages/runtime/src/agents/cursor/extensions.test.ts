@@ -129,7 +129,7 @@ test("steps are replaced, or merged by their ids", () => {
   expect(told([{ ...two, status: "cancelled" }], false)).toMatchObject([{ text: "Two", status: "completed" }]);
 });
 
-test("a subagent is told when it has done its work; a picture is a notice; as requests they are answered", () => {
+test("publishes a finished subagent and an image notice, and answers them as requests", () => {
   const conversation = FakeConversation.running(cursor);
   const params = { toolCallId: "t3", description: "Look around", prompt: "p", subagentType: "explore", agentId: "a1" };
   expect(events(conversation.receive({ method: "cursor/task", params }))).toMatchObject([
@@ -154,7 +154,7 @@ test("whatever it sends, nothing throws", () => {
   }
 });
 
-test("full-auto is told before the command, so it needs another process", () => {
+test("needs another process for full-auto, which is a leading argument", () => {
   const [channel] = cursor.channels;
   expect(channel?.launch({ cwd: "/p", mode: "full-auto", uuid: "u", dir: "/d" }).args).toEqual(["--force", "acp"]);
   const conversation = FakeConversation.opened(

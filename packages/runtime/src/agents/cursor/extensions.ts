@@ -1,11 +1,12 @@
 import type { InputAnswer, Question } from "@gantry/protocol";
 import { event, notice } from "../acp/outputs.ts";
 import type { Extension, ExtensionInput } from "../acp/requests/extension.ts";
-import { runSteps, type State } from "../acp/state.ts";
+import type { State } from "../acp/state.ts";
 import { ensureTurn } from "../acp/turns/begin.ts";
 import { handlePlan } from "../acp/updates/session-info.ts";
 import { itemId, type Step } from "../contract.ts";
 import { compact, type Fields, fields, firstLine, list, nonBlank, text } from "../fields.ts";
+import { runSteps } from "../steps.ts";
 
 /** Multiple-choice questions. Answers use option ids; free text is not supported. */
 const askQuestion: ExtensionInput = {

@@ -15,7 +15,7 @@ const encoded = (state: unknown, command: Parameters<typeof channel.encode>[1]) 
   channel.encode(state, command)?.map(({ msg }) => msg);
 
 describe("starting", () => {
-  it("is this program, told its model, mode and conversation", () => {
+  it("runs this program with model, mode and conversation", () => {
     expect(gantry.builtin?.command.at(-1)).toBe("agent");
     const wanted = { ...launch, dir: "/given", model: "a/b", effort: "high", mode: "plan" as const, resume: "s-1" };
     expect(rpc.launch({ ...wanted, folders: ["/more"] }).args).toEqual([
@@ -55,7 +55,7 @@ describe("approvals", () => {
     expect(reply({ decision: "cancel" })).toEqual([{ id, type, cancelled: true }]);
   });
 
-  it("of another input, and refusals, are told", () => {
+  it("are published for edited inputs and denials", () => {
     expect(only(played("edited"), "answered")[0]?.answer).toMatchObject({ edits: { content: "edited\n" } });
     expect(data(played("deny"), "tool.ended")).toMatchObject([{ status: "denied" }]);
   });
@@ -72,7 +72,7 @@ it("asks questions with their choices", () => {
 });
 
 describe("while it works", () => {
-  it("tells plans, subagents and pieces of output", () => {
+  it("publishes plans, subagents and output chunks", () => {
     const outputs = played("tools");
     expect(data(outputs, "plan.updated").at(-1)).toMatchObject({
       entries: [{ text: "step A", status: "in_progress" }, {}],
@@ -82,7 +82,7 @@ describe("while it works", () => {
     expect(only(outputs, "delta").some(({ channel: kind }) => kind === "output")).toBe(true);
   });
 
-  it("tells what is its own and what goes on beside it", () => {
+  it("publishes its own events and those of the shared protocol", () => {
     const { outputs } = play(rpc, [
       event({ type: "context_promoted", from: "a/small", to: "a/large" }),
       event({ type: "retry_fallback_applied", from: "a/x", to: "b/y", role: "default" }),

@@ -13,7 +13,7 @@ function ran(said: string): unknown {
   return outputs.flatMap((output) => (output.kind === "event" ? [output.event.data] : []));
 }
 
-test("what a command printed is told apart from what the agent adds", () => {
+test("separates command output from the agent's remarks", () => {
   expect(ran("Output: one\nExit Code: is what it prints\nProcess Group PGID: 4711")).toMatchObject([
     { status: "ok", output: "one\nExit Code: is what it prints" },
   ]);

@@ -13,7 +13,7 @@ const call = (toolName: string, rawInput: object) => ({
   _meta: { goose: { toolCall: { toolName: `developer__${toolName}`, extensionName: "developer" } } },
 });
 
-test("its own tools have the kinds that it does not tell", () => {
+test("assigns kinds to built-in tools, which Goose does not report", () => {
   const told = (name: string, input: object) =>
     events(FakeConversation.running(goose).update(call(name, input)))[0]?.data;
   expect(told("shell", { command: "ls" })).toMatchObject({ name: "shell", kind: "execute" });
@@ -39,7 +39,7 @@ test("permission shows what a write will do, and the end what it did", () => {
   ]);
 });
 
-test("modes are set in the conversation, and a failure is told as an answer", () => {
+test("sets modes in the conversation and detects a failure in a message", () => {
   const modes = { currentModeId: "auto", availableModes: [{ id: "auto" }, { id: "approve" }] };
   const conversation = FakeConversation.opened(goose, { mode: "ask" }, { modes });
   expect(conversation.last).toMatchObject({ method: "session/set_mode", params: { modeId: "approve" } });

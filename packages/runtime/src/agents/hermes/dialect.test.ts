@@ -61,7 +61,7 @@ test("what a command printed and how it ended is read from the list that shows i
   ]);
 });
 
-test("a failure in the words of an answer is one", () => {
+test("detects a failure in a message", () => {
   const conversation = FakeConversation.running(hermes);
   conversation.sendText("Error: Error code: 429 - {'error': {'message': 'Rate limit reached'}}");
   expect(conversation.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({
@@ -70,7 +70,7 @@ test("a failure in the words of an answer is one", () => {
   });
 });
 
-test("it is loaded and not resumed, and an empty answer says that the conversation is gone", () => {
+test("loads instead of resuming, and treats an empty response as lost", () => {
   const conversation = new FakeConversation(hermes, { resume: "s-1" });
   const can = { loadSession: true, sessionCapabilities: { resume: {}, fork: {} } };
   conversation.answer({ protocolVersion: 1, agentCapabilities: can });

@@ -46,13 +46,13 @@ describe.each(programs)("%s", (_, channel, plainRun, freest, resumed) => {
     expect(channel.encode({} as never, { type: "interrupt" })).toBeUndefined();
   });
 
-  it("is told its rung and its conversation", () => {
+  it("receives its mode and conversation", () => {
     expect(args(channel)).toEqual(expect.arrayContaining(plainRun));
     expect(args(channel, { mode: "full-auto" })).toContain(freest);
     expect(args(channel, { resume: "c-1" })).toEqual(expect.arrayContaining(resumed));
   });
 
-  it("takes the message that it was started with, and fails with what stderr said", () => {
+  it("accepts the message that started it and fails with its stderr", () => {
     const { outputs } = play(
       channel,
       [

@@ -41,7 +41,7 @@ describe("starting", () => {
     expect(channel.open(start).map(({ key }) => key)).toContain("open-get_state");
   });
 
-  it("says why it cannot start", () => {
+  it("reports why it cannot start", () => {
     const { outputs } = play(rpc, [
       { dir: "err", text: "No API key found for the selected model." },
       { dir: "end", code: 1, signal: null },
@@ -53,7 +53,7 @@ describe("starting", () => {
 });
 
 describe("commands", () => {
-  it("are told in Pi's words", () => {
+  it("are encoded in Pi's format", () => {
     const message = { message: "msg_1", text: "hi", attachments: [{ path: "a.txt" }] };
     expect(encoded(start, { type: "prompt", ...message })).toEqual([
       { id: "msg_1", type: "prompt", message: "hi\n\n@a.txt" },
@@ -80,7 +80,7 @@ describe("commands", () => {
     expect(encoded(start, { type: "ping", key: "k" })).toEqual([{ id: "k", type: "get_state" }]);
   });
 
-  it("are acknowledged, and settings told to be applied or not", () => {
+  it("are acknowledged, and settings are reported as applied or not", () => {
     const outputs = played("0.87.1/rpc-basic");
     expect(only(outputs, "ack")).toContainEqual({ kind: "ack", key: "r4" });
     expect(only(outputs, "applied")).toMatchObject([
@@ -111,7 +111,7 @@ describe("messages of the user", () => {
     ]);
   });
 
-  it("that are commands of extensions are over with their answer", () => {
+  it("that are extension commands end with their response", () => {
     const commands = [
       { name: "llama", source: "extension" },
       { name: "review", source: "prompt" },
@@ -189,14 +189,14 @@ describe("questions of extensions", () => {
 });
 
 describe("turns", () => {
-  it("end interrupted with what was said so far", () => {
+  it("end as interrupted with the text so far", () => {
     const outputs = played("0.73.1/rpc-abort");
     expect(only(outputs, "finish").map(({ outcome }) => outcome)).toEqual(["interrupted", "completed"]);
     expect(data(outputs, "message.done")[0]?.text).toMatch(/^word0 word1/);
     expect(data(played("0.73.1/rpc-abort-shell"), "tool.ended")).toMatchObject([{ status: "interrupted" }]);
   });
 
-  it("take back what a failed request had said, and try again", () => {
+  it("retract the text of a failed request and retry", () => {
     const outputs = played("0.87.1/json-drop");
     expect(only(outputs, "retry").map(({ attempt, max, delayMs }) => [attempt, max, delayMs])).toEqual([
       [1, 3, 2000],
@@ -241,7 +241,7 @@ describe("turns", () => {
     });
   });
 
-  it("tell compactions", () => {
+  it("publish compactions", () => {
     expect(data(played("0.73.1/rpc-compact"), "context.compacted")).toEqual([{ trigger: "manual", before: 1234 }]);
     expect(data(played("0.87.1/rpc-compact"), "notice")).toMatchObject([{ kind: "compaction" }]);
   });

@@ -22,7 +22,7 @@ it("finds conversations by their heads", async () => {
   });
 });
 
-it("tells a whole conversation: texts, tools with their ends, changes, a failure, an interrupt, a compaction", async () => {
+it("reads a whole conversation: texts, tools, changes, a failure, an interrupt, a compaction", async () => {
   const events = await log(LONG);
   expect(breaches(events)).toEqual([]);
   expect(turnsOf(events)).toMatchInlineSnapshot(`

@@ -6,7 +6,7 @@ test.each([
   ["scripted-model(openai)", "scripted-model"],
   ["$runtime|openai|qwen3-coder(openai)", "qwen3-coder"],
   ["plain", "plain"],
-])("the model %s is told as %s", (native, name) => {
+])("maps the model %s to %s", (native, name) => {
   const conversation = new FakeConversation(qwen);
   conversation.answer({ protocolVersion: 1, agentCapabilities: {} });
   const models = { currentModelId: native, availableModels: [{ modelId: native, name }] };
@@ -15,7 +15,7 @@ test.each([
   );
 });
 
-test("a file's content is told although its raw output is empty", () => {
+test("publishes a file's content although its raw output is empty", () => {
   const conversation = FakeConversation.running(qwen);
   const content = [{ type: "content", content: { type: "text", text: "multi\n" } }];
   const call = { toolCallId: "call_1", kind: "read", title: "ReadFile", _meta: { toolName: "read_file" } };
@@ -30,7 +30,7 @@ test("a file's content is told although its raw output is empty", () => {
   expect(outputs).toMatchObject([{ event: { type: "tool.ended", data: { status: "ok", output: "multi\n" } } }]);
 });
 
-test("where the rest of a long output lies is told", () => {
+test("publishes the location of truncated output", () => {
   const conversation = FakeConversation.running(qwen);
   const call = { toolCallId: "call_1", kind: "execute", title: "Shell", _meta: { toolName: "run_shell_command" } };
   conversation.update({ sessionUpdate: "tool_call", status: "pending", content: [], ...call });
@@ -39,7 +39,7 @@ test("where the rest of a long output lies is told", () => {
   expect(outputs).toMatchObject([{ event: { data: { exitCode: 0, structured: { outputFiles: ["/tmp/all"] } } } }]);
 });
 
-test("what a subagent says is told as its own", () => {
+test("publishes a subagent's messages inside its call", () => {
   const conversation = FakeConversation.running(qwen);
   const call = { toolCallId: "call_1", kind: "other", title: "Agent: sub work", _meta: { toolName: "agent" } };
   const rawInput = { description: "sub work", prompt: "do it", subagent_type: "general-purpose" };
@@ -99,7 +99,7 @@ test("a finished plan is one, and a plain yes to it goes back to asking", () => 
   ]);
 });
 
-test("a change of the model is told, once", () => {
+test("publishes a model change once", () => {
   const conversation = FakeConversation.running(qwen);
   const method = "qwen/notify/session/model-update";
   const told = { method, params: { v: 1, sessionId: "session-1", currentModelId: "scripted-other(openai)" } };
@@ -109,7 +109,7 @@ test("a change of the model is told, once", () => {
   expect(conversation.receive(told)).toEqual([]);
 });
 
-test("what a call is about is told when permission for it is asked", () => {
+test("publishes a call's input when permission is requested", () => {
   const conversation = FakeConversation.running(qwen);
   const call = { toolCallId: "call_1", status: "pending", kind: "edit", content: [], locations: [] };
   conversation.update({ sessionUpdate: "tool_call", title: "WriteFile", rawInput: {}, ...call });

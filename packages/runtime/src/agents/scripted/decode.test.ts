@@ -71,7 +71,7 @@ describe("recordings", () => {
     }
   });
 
-  it("tell what the user did and what the agent took", () => {
+  it("report prompts and accepted messages", () => {
     const outputs = recording("steered-and-interrupted.jsonl");
     expect(ofKind(outputs, "ready")[0]).toMatchObject({
       handle: expect.stringMatching(/^sca_/),
@@ -91,7 +91,7 @@ describe("recordings", () => {
     expect(ofKind(outputs, "finish").map(({ outcome }) => outcome)).toEqual(["interrupted", "completed"]);
   });
 
-  it("tell questions and answers", () => {
+  it("report requests and answers", () => {
     const outputs = recording("question.jsonl");
     const [asked] = ofKind(outputs, "ask");
     expect(asked?.request).toMatchObject({ kind: "question", title: "Which colour?", questions: [{ id: "q1" }] });
@@ -102,14 +102,14 @@ describe("recordings", () => {
     expect(outputs).toContainEqual({ kind: "ack", key: `answer:${asked?.key}` });
   });
 
-  it("tell a failed turn with its category", () => {
+  it("report a failed turn with its category", () => {
     expect(ofKind(recording("failed.jsonl"), "finish")[0]).toMatchObject({
       outcome: "failed",
       error: { category: "rate_limit", retryable: true },
     });
   });
 
-  it("tell a conversation that is not there", () => {
+  it("report a missing conversation", () => {
     const outputs = recording("lost.jsonl");
     expect(outputs).toEqual([{ kind: "lost", message: "There is no conversation sca_nobody" }]);
   });
@@ -218,7 +218,7 @@ describe("frames", () => {
     ).toHaveLength(2);
   });
 
-  it("of the other side, stderr and the end say nothing of the agent", () => {
+  it("of the other side, stderr and exit produce no agent events", () => {
     const frames: Frame[] = [
       { dir: "in", msg: { type: "start" } },
       { dir: "in", msg: "text" },

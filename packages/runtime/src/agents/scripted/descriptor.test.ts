@@ -43,7 +43,7 @@ it("has a frame for every command that it can do", () => {
   ]);
 });
 
-it("says what it cannot do", () => {
+it("reports unsupported commands", () => {
   expect(encode({ type: "set", effort: "high" })).toBeUndefined();
 });
 

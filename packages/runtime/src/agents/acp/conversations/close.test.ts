@@ -18,7 +18,7 @@ test.for([
   expect(conversation.state.pending).toEqual({});
 });
 
-test("an agent that does not say that it closes conversations is not asked to", () => {
+test("sends no close request to an agent that does not advertise it", () => {
   const conversation = FakeConversation.opened(acp);
   conversation.command({ type: "close" });
   expect(conversation.methods).not.toContain("session/close");

@@ -45,7 +45,7 @@ test("a cursor that comes again ends the list", async () => {
   expect(tools.asked).toHaveLength(3);
 });
 
-test("folders are kept apart where the agent does not, and what is no conversation is left out", async () => {
+test("filters by folder where the agent does not, and skips invalid entries", async () => {
   const rows = [{ sessionId: "a", cwd: "/a", updatedAt: "yesterday" }, { sessionId: "b", cwd: "/b" }, { cwd: "/a" }, 7];
   const tools = agent(({ method }) => (method === "initialize" ? greeting : { result: { sessions: rows } }));
   const listed = await listConversations(standardDialect, tools, "/a");
@@ -53,7 +53,7 @@ test("folders are kept apart where the agent does not, and what is no conversati
   expect(tools.asked.at(-1)?.params).toEqual({ cwd: "/a" });
 });
 
-test("a list without end is cut and said to be", async () => {
+test("truncates an endless list and reports it as incomplete", async () => {
   let made = 0;
   const page = () => Array.from({ length: 400 }, () => ({ sessionId: `conversation-${++made}` }));
   const tools = agent(({ method }) =>

@@ -52,7 +52,7 @@ test("an agent that advertises no login ends the turn with what to run", () => {
   expect(asked([]).outputs).toContainEqual(failed);
 });
 
-test("what is done in a terminal or with variables says how, and is nothing to tell the agent", () => {
+test("describes terminal and variable logins and sends nothing to the agent", () => {
   const conversation = new FakeConversation(kimi);
   const terminal = { id: "login", type: "terminal", name: "Login" };
   const variable = { id: "key", type: "env_var", name: "Key", vars: [{ name: "KIMI_KEY" }] };

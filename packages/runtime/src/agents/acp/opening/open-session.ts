@@ -1,10 +1,11 @@
 import { type RpcError, rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
 import { compact, type Fields, isEmpty, text } from "../../fields.ts";
+import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { errorFailure, isLost, needsLogin } from "../failures.ts";
 import { event, send } from "../outputs.ts";
-import { type PendingRequest, runSteps, type State } from "../state.ts";
+import type { PendingRequest, State } from "../state.ts";
 import { handleCommands } from "../updates/session-info.ts";
 import { readSettings } from "../wire/settings.ts";
 import { askLogin } from "./login.ts";

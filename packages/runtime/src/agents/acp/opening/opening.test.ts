@@ -52,7 +52,7 @@ test("is ready only when the wanted mode and model are set", () => {
   ]);
 });
 
-test("a setting that is refused is told, and the conversation is ready all the same", () => {
+test("reports a rejected setting and becomes ready", () => {
   const conversation = FakeConversation.opened(gemini, { mode: "full-auto" }, { modes });
   const outputs = conversation.refuse({ code: -32603, message: "Internal error", data: { details: "no such mode" } });
   expect(outputs).toMatchObject([
@@ -61,7 +61,7 @@ test("a setting that is refused is told, and the conversation is ready all the s
   ]);
 });
 
-test("what the agent cannot be told is said, and does not hold up the conversation", () => {
+test("reports unsupported settings without delaying the conversation", () => {
   const conversation = new FakeConversation(acp, { model: "m-9" });
   conversation.answer({ protocolVersion: 1 });
   expect(conversation.answer({ sessionId: SESSION })).toMatchObject([
@@ -134,7 +134,7 @@ test("a copy is made where the agent makes copies, and is lost where it does not
   expect(other.answer({ protocolVersion: 1 })).toContainEqual(expect.objectContaining({ kind: "lost" }));
 });
 
-test("the history that a load tells once more is not told again, even after its answer", () => {
+test("does not publish a replayed history, even after the response", () => {
   const conversation = new FakeConversation(gemini, { resume: "old" });
   conversation.answer({ protocolVersion: 1, agentCapabilities: { loadSession: true } });
   const replay = (update: object) => conversation.update(update, "old");
@@ -160,7 +160,7 @@ test.each([
   expect(lost).toMatchObject({ kind: "lost" });
 });
 
-test("an agent may have words of its own for that", () => {
+test("recognises an agent's own text for a missing conversation", () => {
   const conversation = new FakeConversation(opencode, { resume: "old" });
   conversation.answer({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { resume: {} } } });
   const error = { code: -32603, message: "Internal error: OpenCode service failure", data: { service: "session" } };

@@ -22,7 +22,7 @@ test("a conversation is opened with the servers that the agent takes", () => {
   expect(conversation.last).toMatchObject({ method: "session/new", params: { mcpServers: all } });
 });
 
-test("those that it does not take are told, and the others given", () => {
+test("passes supported servers and reports the others", () => {
   const conversation = new FakeConversation(acp, { kit, resume: "old" });
   const outputs = conversation.answer({
     protocolVersion: 1,

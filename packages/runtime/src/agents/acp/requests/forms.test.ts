@@ -4,7 +4,7 @@ import { FakeConversation, SESSION } from "../testing/conversation.ts";
 
 const asks = (outputs: { kind: string }[]) => outputs.find(({ kind }) => kind === "ask");
 
-test("an agent that asks by forms is told that there are some, and its questions are questions", () => {
+test("advertises forms to an agent that asks with them and maps them to questions", () => {
   const conversation = FakeConversation.running(kimi);
   expect(conversation.sent[0]?.params).toMatchObject({ clientCapabilities: { elicitation: { form: {} } } });
   const colour = { type: "string", title: "Colour", oneOf: [{ const: "Red", description: "warm" }, { const: "Blue" }] };

@@ -61,7 +61,7 @@ test.each<[InputAnswer, object]>([
   expect(conversation.state.asks).toEqual({});
 });
 
-test("a refused call that the agent says no more about is denied when the turn ends", () => {
+test("ends a denied call as denied at the end of the turn", () => {
   const { conversation } = asked();
   conversation.command({ type: "answer", key: "0", answer: { decision: "deny" }, request: {} as never });
   conversation.sendText("Fine.");
@@ -130,7 +130,7 @@ test("a form is asked field by field and answered in the types of its fields", (
   });
 });
 
-test.each(["fs/read_text_file", "terminal/create"])("%s is refused, and that it was asked is told", (method) => {
+test.each(["fs/read_text_file", "terminal/create"])("rejects %s and publishes a notice", (method) => {
   const conversation = FakeConversation.running(gemini);
   expect(conversation.receive({ id: 7, method, params: { sessionId: SESSION } })).toMatchObject([
     { kind: "send", frame: { msg: { id: 7, error: { code: -32601 } } } },
@@ -138,7 +138,7 @@ test.each(["fs/read_text_file", "terminal/create"])("%s is refused, and that it 
   ]);
 });
 
-test("a request that nobody knows is refused and kept; one that is known to be idle is refused only", () => {
+test("rejects an unknown request as raw, and an ignored one silently", () => {
   expect(FakeConversation.running(gemini).receive({ id: 7, method: "vendor/do", params: {} })).toMatchObject([
     { kind: "send", frame: { msg: { error: { code: -32601 } } } },
     { event: { type: "raw" } },

@@ -1,9 +1,10 @@
 import { type RpcId, rpcErrors, rpcFailure, rpcResult, withVersion } from "../../../framing/json-rpc.ts";
 import type { Step } from "../../contract.ts";
 import { type Fields, own, put, text } from "../../fields.ts";
+import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { notice, raw, send } from "../outputs.ts";
-import { requestKey, runSteps, type State } from "../state.ts";
+import { requestKey, type State } from "../state.ts";
 import { releaseEnd } from "../turns/finish.ts";
 import { isForeign } from "../updates/updates.ts";
 import { askElicitation } from "./elicitation.ts";

@@ -38,10 +38,10 @@ export function play(
   frames: readonly Frame[],
   between: (state: unknown) => unknown = (state) => state,
 ): Output[] {
-  const talk = channel as unknown as Channel<unknown>;
-  let state = talk.initial(launch);
+  const decoder = channel as unknown as Channel<unknown>;
+  let state = decoder.initial(launch);
   return frames.flatMap((frame) => {
-    const [next, outputs] = talk.decode(state, frame);
+    const [next, outputs] = decoder.decode(state, frame);
     state = between(next);
     return outputs;
   });

@@ -12,7 +12,7 @@ function running(): FakeConversation {
 const total = (input: number, output: number) =>
   `Context: 1557 / 262144 tokens (1%)\nSession total: ${input} input, ${output} output`;
 
-test("a turn ends once the agent has told what it took", () => {
+test("ends a turn when the agent has reported its usage", () => {
   const conversation = running();
   expect(conversation.answer({ stopReason: "end_turn" })).toMatchObject([
     { event: { type: "message.done", data: { text: "Hello." } } },
@@ -30,7 +30,7 @@ test("a turn ends once the agent has told what it took", () => {
   expect(conversation.answer({ stopReason: "end_turn" })).toMatchObject([{ usage: { input: 1600, output: 60 } }]);
 });
 
-test("a turn keeps its outcome when the agent will not tell, or ends before it has", () => {
+test("keeps the outcome when the agent refuses to report usage or exits first", () => {
   const refused = running();
   refused.answer({ stopReason: "end_turn" });
   expect(refused.refuse({ code: -32600, message: "busy" })).toEqual([

@@ -18,7 +18,7 @@ function denied(message?: string): FakeConversation {
 
 const usage = { inputTokens: 100, outputTokens: 10, totalTokens: 110 };
 
-test("the agent hears why something was denied, in the same turn, which is counted whole", () => {
+test("sends the denial reason in the same turn and counts its whole usage", () => {
   const conversation = denied("Not in this folder, please.");
   expect(conversation.last).toMatchObject({
     id: 0,
@@ -42,7 +42,7 @@ test("without a reason the turn ends as the agent ends it", () => {
   expect(outputs.at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
 });
 
-test("nothing more is said in a turn that was stopped", () => {
+test("sends no reason in an interrupted turn", () => {
   const conversation = denied("no");
   conversation.command({ type: "interrupt" });
   expect(conversation.answer({ stopReason: "cancelled" }).at(-1)).toMatchObject({

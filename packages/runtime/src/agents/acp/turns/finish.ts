@@ -2,10 +2,11 @@ import { addUsage, type Failure, failure, type TurnOutcome, type Usage } from "@
 import type { RpcError } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
 import { compact, type Fields, text } from "../../fields.ts";
+import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { errorFailure, textFailure } from "../failures.ts";
 import { event } from "../outputs.ts";
-import { type Prompt, runSteps, type State, type Turn, type TurnEnd, type TurnResult } from "../state.ts";
+import type { Prompt, State, Turn, TurnEnd, TurnResult } from "../state.ts";
 import { closeText } from "../updates/texts.ts";
 import { endDeniedTool } from "../updates/tool-end.ts";
 import { servedModel, turnUsage, usedSince } from "../wire/usage.ts";

@@ -37,7 +37,7 @@ test("what trails the end of a turn is of that turn", () => {
   ]);
 });
 
-test("a turn without a word may get its words after its end", () => {
+test("accepts the first text of a turn after its end", () => {
   const conversation = FakeConversation.running(gemini);
   conversation.trails = true;
   expect(conversation.answer({ stopReason: "end_turn" })).toMatchObject([
@@ -49,7 +49,7 @@ test("a turn without a word may get its words after its end", () => {
   expect(conversation.trailOver().at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
 });
 
-test("an interrupt after the agent's end tells it nothing, and a second end is none", () => {
+test("sends no interrupt after the agent's end and ignores a second end", () => {
   const conversation = trailing();
   expect(conversation.command({ type: "interrupt" })).toEqual([]);
   expect(conversation.receive({ id: 3, result: { stopReason: "cancelled" } })).toEqual([]);

@@ -47,7 +47,7 @@ test.each([
   expect(finish).toMatchObject({ outcome, ...(category ? { error: { category } } : {}) });
 });
 
-describe("failures in the agents' own words", () => {
+describe("classifies the agents' failure texts", () => {
   test.each([
     [{ code: 401, message: '{"error":{"message":"API key not valid"}}' }, "auth", "API key not valid"],
     [{ code: 429, message: "slow down" }, "rate_limit", "slow down"],
@@ -94,7 +94,7 @@ describe("failures in the agents' own words", () => {
     });
   });
 
-  test("but a slash command may say nothing", () => {
+  test("accepts a slash command without output", () => {
     const conversation = FakeConversation.opened(kimi);
     conversation.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });
     expect(finishOf(conversation.answer({ stopReason: "end_turn" }))).toMatchObject({ outcome: "completed" });
@@ -201,7 +201,7 @@ test("version 2: a prompt is answered when it is taken, and the turn ends when t
   expect(conversation.update({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" })).toEqual([]);
 });
 
-test("words outside of any turn are kept as a notice", () => {
+test("publishes text outside a turn as a notice", () => {
   const conversation = FakeConversation.opened(gemini);
   expect(conversation.sendText("By the way.")).toEqual([]);
   conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
@@ -215,7 +215,7 @@ test("words outside of any turn are kept as a notice", () => {
   expect(conversation.state.text?.text).toBe("Hello");
 });
 
-test("a process that ends in a turn has crashed; one that never opened says why", () => {
+test("reports an exit during a turn as a crash, and an exit before opening as an error", () => {
   const conversation = FakeConversation.running(gemini);
   conversation.sendText("so far");
   expect(conversation.decode({ dir: "end", code: 1, signal: null })).toMatchObject([

@@ -1,9 +1,10 @@
 import type { Output, Step } from "../../contract.ts";
 import { compact, type Fields } from "../../fields.ts";
+import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { event, notice } from "../outputs.ts";
 import { rungOf } from "../rungs.ts";
-import { runSteps, type State } from "../state.ts";
+import type { State } from "../state.ts";
 import { readSettings } from "../wire/settings.ts";
 
 /** Handles a mode change, requested or not. */
@@ -23,7 +24,7 @@ export function handleOptions(dialect: Dialect, state: State, update: Fields): S
   const { model, mode, effort, ids } = readSettings(update, dialect.modelName);
   const from = state.settings.model;
   const settings = compact({ ...state.settings, model: model ?? from, effort: effort ?? state.settings.effort });
-  const next = { ...state, settings, offers: { ...state.offers, ids: { ...state.offers.ids, ...ids } } };
+  const next: State = { ...state, settings, offers: { ...state.offers, ids: { ...state.offers.ids, ...ids } } };
   const changed = model !== undefined && from !== undefined && model !== from;
   const outputs: Output[] = changed ? [event("model.changed", { from, to: model })] : [];
   return runSteps(

@@ -1,9 +1,10 @@
 import type { Step } from "../../contract.ts";
 import { compact, type Fields, fields, fingerprint, list, nonBlank, number, own, wholeNumber } from "../../fields.ts";
+import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { textFailure } from "../failures.ts";
 import { event } from "../outputs.ts";
-import { runSteps, type State } from "../state.ts";
+import type { State } from "../state.ts";
 import { ensureTurn } from "../turns/begin.ts";
 import { closeText } from "./texts.ts";
 

@@ -1,9 +1,10 @@
 import { addUsage, noUsage } from "@gantry/protocol";
 import { itemId, type Output, type Step } from "../../contract.ts";
 import { compact, type Fields, fields, list, nonBlank, text } from "../../fields.ts";
+import { runSteps } from "../../steps.ts";
 import type { Aside, Dialect } from "../dialect.ts";
 import { event, notice } from "../outputs.ts";
-import { type OpenText, runSteps, type State } from "../state.ts";
+import type { OpenText, State } from "../state.ts";
 import { ensureTurn } from "../turns/begin.ts";
 import { blockText } from "../wire/content.ts";
 import { readUsage } from "../wire/usage.ts";

@@ -71,7 +71,7 @@ test("what a tool is to write is known from its input where no diff is shown", (
   ]);
 });
 
-test("a compaction that was told, before its turn or after it, is told once and with its figures", () => {
+test("publishes a compaction once with its figures, whether reported before or after its turn", () => {
   const conversation = FakeConversation.running(kimi);
   conversation.sendText("Compacting conversation context…");
   const said = "Compaction completed.\n- Messages compacted: 3\n- Tokens before: 21,172\n- Tokens after: 979";
@@ -83,7 +83,7 @@ test("a compaction that was told, before its turn or after it, is told once and 
   expect(events(conversation.sendText(said))).toMatchObject([{ type: "context.compacted" }]);
 });
 
-test("a turn that is about a compaction lasts until that is over", () => {
+test("extends a compaction turn until the compaction ends", () => {
   const conversation = FakeConversation.opened(kimi);
   conversation.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });
   conversation.sendText("Context compaction started.");

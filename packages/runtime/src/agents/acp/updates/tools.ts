@@ -16,9 +16,10 @@ import {
 } from "../../fields.ts";
 import { plannedChanges } from "../../json-lines/reading/changes.ts";
 import { mcpTool } from "../../kit/mcp-tool.ts";
+import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { event } from "../outputs.ts";
-import { runSteps, type State, type Tool } from "../state.ts";
+import type { State, Tool } from "../state.ts";
 import { ensureTurn } from "../turns/begin.ts";
 import { changesIn, withoutLongDiffs } from "../wire/changes.ts";
 import { contentText, terminalsIn } from "../wire/content.ts";

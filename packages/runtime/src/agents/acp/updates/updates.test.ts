@@ -53,7 +53,7 @@ test("a call that was never announced starts with its first word, and a late wor
   expect(conversation.update(update)).toEqual([]);
 });
 
-test("only what is new of a call is told", () => {
+test("publishes only the changed parts of a call", () => {
   const conversation = FakeConversation.running(opencode);
   const call = {
     toolCallId: "t1",
@@ -69,7 +69,7 @@ test("only what is new of a call is told", () => {
   expect(conversation.update({ sessionUpdate: "tool_call_update", ...call })).toEqual([]);
 });
 
-test("output that is told whole each time is streamed as it grows", () => {
+test("streams the growth of cumulative output", () => {
   const conversation = FakeConversation.running(opencode);
   conversation.update({
     sessionUpdate: "tool_call",
@@ -115,7 +115,7 @@ test("input that is streamed as content is input, and its command is known befor
   expect(conversation.state.tools.t1?.command).toBe("ls");
 });
 
-test("terminals: whole or in pieces, under a call's own details or in updates of their own", () => {
+test("reads terminal output whole or in chunks, from call metadata or dedicated updates", () => {
   const first = FakeConversation.running(codexAcp);
   const content = [{ type: "terminal", terminalId: "x" }];
   first.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "execute", content });
@@ -146,7 +146,7 @@ test("terminals: whole or in pieces, under a call's own details or in updates of
   ]);
 });
 
-test("changes are told when the call ends well, though they came before", () => {
+test("publishes earlier changes when the call succeeds", () => {
   const conversation = FakeConversation.running(gemini);
   const content = [{ type: "diff", path: "/a.txt", oldText: "one\ntwo\n", newText: "one\n2\n" }];
   conversation.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "edit", content });
@@ -165,7 +165,7 @@ test("changes are told when the call ends well, though they came before", () => 
   ]);
 });
 
-test("plans, modes, models, context and commands are told when they change", () => {
+test("publishes plans, modes, models, context and commands when they change", () => {
   const conversation = FakeConversation.running(gemini);
   const entries = [{ content: "first", status: "in_progress", priority: "high" }, { content: "then" }];
   expect(conversation.update({ sessionUpdate: "plan", entries }).at(-1)).toMatchObject({
@@ -203,7 +203,7 @@ test("plans, modes, models, context and commands are told when they change", () 
   ]);
 });
 
-test("what the agent tries again is told, and what it then fails with is the reason", () => {
+test("publishes retries, and the final failure as the reason", () => {
   const conversation = FakeConversation.running(codexAcp);
   const error = { message: "Reconnecting... 2/5", additionalDetails: "429 Too Many Requests", willRetry: true };
   expect(conversation.update({ sessionUpdate: "session_info_update", _meta: { codex: { error } } })).toMatchObject([
@@ -224,7 +224,7 @@ test("what the agent tries again is told, and what it then fails with is the rea
   });
 });
 
-test("another conversation of the same process is mentioned once, an unknown update kept", () => {
+test("mentions another conversation once and stores an unknown update as raw", () => {
   const conversation = FakeConversation.running(gemini);
   const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x" } };
   expect(conversation.update(chunk, "another")).toMatchObject([{ event: { type: "notice" } }]);

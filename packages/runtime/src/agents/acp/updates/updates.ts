@@ -1,8 +1,9 @@
 import type { Step } from "../../contract.ts";
 import { type Fields, fields, nonBlank, number, own, text } from "../../fields.ts";
+import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { notice, raw } from "../outputs.ts";
-import { runSteps, type State } from "../state.ts";
+import type { State } from "../state.ts";
 import { beginTurn, ensureTurn } from "../turns/begin.ts";
 import { endTurn, finishAfterCompaction, releaseEnd } from "../turns/finish.ts";
 import { handleMode, handleOptions } from "./options.ts";

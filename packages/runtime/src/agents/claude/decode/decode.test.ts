@@ -51,7 +51,7 @@ describe("texts", () => {
 });
 
 describe("tools", () => {
-  it("tells exit codes and denials", () => {
+  it("publishes exit codes and denials", () => {
     expect(data(played("2.1.325/bashfail"), "tool.ended")).toMatchObject([{ status: "error", exitCode: 3 }]);
     expect(data(played("2.1.325/bash_bypass"), "tool.ended")).toMatchObject([{ status: "ok", exitCode: 0 }]);
     expect(data(played("2.1.325/ctl_write_deny"), "tool.ended")).toMatchObject([{ status: "denied" }]);
@@ -81,7 +81,7 @@ describe("tools", () => {
     expect(data(played("2.1.325/taskx"), "plan.updated")).toEqual([]);
   });
 
-  it.each(["2.1.325", "2.1.197"])("tells what a subagent does inside of its call (%s)", (version) => {
+  it.each(["2.1.325", "2.1.197"])("publishes a subagent's work inside its call (%s)", (version) => {
     const outputs = played(`${version}/subtool`);
     const [started] = data(outputs, "subagent.started");
     const [call, ...inner] = data(outputs, "tool.started");
@@ -93,7 +93,7 @@ describe("tools", () => {
 });
 
 describe("messages of the user", () => {
-  it.each(["2.1.325", "2.1.197"])("says that a steered message joined the running turn (%s)", (version) => {
+  it.each(["2.1.325", "2.1.197"])("reports a steered message as part of the running turn (%s)", (version) => {
     const outputs = played(`${version}/steer_tool`);
     expect(only(outputs, "begin")).toEqual([{ kind: "begin", messages: [msg(1)] }]);
     expect(only(outputs, "taken")).toEqual([
@@ -103,14 +103,14 @@ describe("messages of the user", () => {
     expect(only(outputs, "ack").map(({ key }) => key)).toEqual(expect.arrayContaining([msg(1), msg(2)]));
   });
 
-  it("says that messages which waited became a turn of their own", () => {
+  it("reports queued messages as a separate turn", () => {
     const begun = only(played("2.1.325/queue2"), "begin").map(({ messages }) => messages);
     expect(begun).toEqual([[msg(1)], [msg(2), msg(3)]]);
     const older = only(played("2.1.197/queue2"), "begin").map(({ messages }) => messages);
     expect(older).toEqual([[msg(1)], [msg(2)]]);
   });
 
-  it.each(["2.1.325", "2.1.197"])("says that a resumed conversation has a message already (%s)", (version) => {
+  it.each(["2.1.325", "2.1.197"])("reports that a resumed conversation already has a message (%s)", (version) => {
     const from = initialState({ ...launchOptions, resume: "00000000-0000-4000-8000-000000000500" });
     const { outputs } = play(framesOf(`${version}/resume_dup`), { from });
     expect(only(outputs, "finish")).toMatchObject([{ outcome: "completed", reason: "already_had" }]);
@@ -188,13 +188,13 @@ describe("the conversation", () => {
     expect(only(outputs, "begin")).toEqual([]);
   });
 
-  it("tells why a process did not start", () => {
+  it("reports why a process did not start", () => {
     expect(data(played("2.1.325/sid_reuse"), "error")).toMatchObject([{ category: "crashed" }]);
     const [end] = only(played("2.1.325/sigterm_slow"), "finish");
     expect(end?.error?.message).toContain("SIGTERM");
   });
 
-  it("says what settings took effect", () => {
+  it("reports the applied settings", () => {
     const applied = only(played("2.1.325/ctl_modes"), "applied");
     expect(applied.filter(({ ok }) => !ok).map(({ value }) => value)).toEqual(["full-auto", "bogus"]);
     expect(applied.find(({ ok }) => !ok)?.message).toContain("next start");
@@ -222,13 +222,13 @@ describe("figures", () => {
     expect(only(played("2.1.325/subagent"), "finish")[0]?.usage).toMatchObject({ input: 4500, output: 171 });
   });
 
-  it("tells how full the context is and when it was compacted", () => {
+  it("publishes context usage and compactions", () => {
     const outputs = played("2.1.325/ctl_compact");
     expect(data(outputs, "context.usage")[0]).toMatchObject({ used: 1557, size: 1_000_000 });
     expect(data(outputs, "context.compacted")).toMatchObject([{ trigger: "manual", before: 1557, after: 2607 }]);
   });
 
-  it("tells when the account's limit is reached and when it is not any more", () => {
+  it("publishes when a rate limit is reached and cleared", () => {
     const limit = (status: string) =>
       out({
         type: "rate_limit_event",
@@ -243,7 +243,7 @@ describe("figures", () => {
   });
 });
 
-describe("frames without an event of their own", () => {
+describe("frames without a dedicated event", () => {
   const frame = (name: string) => {
     const [type, subtype] = name.split("/");
     if (type === "stream_event") return out({ type, event: { type: subtype } });

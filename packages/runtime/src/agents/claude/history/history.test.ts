@@ -23,7 +23,7 @@ it("finds conversations by their heads, and no subagent's among them", async () 
   });
 });
 
-it("tells a whole conversation: texts, tools with their ends, changes, a failure, an interrupt", async () => {
+it("reads a whole conversation: texts, tools, changes, a failure, an interrupt", async () => {
   const events = await log(LONG);
   expect(breaches(events)).toEqual([]);
   expect(turnsOf(events)).toMatchInlineSnapshot(`
@@ -50,7 +50,7 @@ it("tells a whole conversation: texts, tools with their ends, changes, a failure
   expect(events.filter(({ type }) => type === "raw")).toEqual([]);
 });
 
-it("tells what a subagent said inside of the call that started it", async () => {
+it("reads a subagent's messages inside its call", async () => {
   const events = await log(LONG);
   const start = events.find(({ type }) => type === "subagent.started");
   expect(start?.data).toMatchObject({ title: "sub work", type: "general-purpose" });
@@ -77,7 +77,7 @@ it("a denied call is denied", async () => {
   expect(turnsOf(await log(DENIED))).toEqual(["[[write]] please | denied | completed"]);
 });
 
-it("a compaction is told, and its summary is nobody's message", async () => {
+it("reads a compaction and skips its summary", async () => {
   const events = await log(COMPACTED);
   expect(turnsOf(events)).toEqual([
     "[[text]] remember the heron | completed",

@@ -4,13 +4,13 @@ import { json } from "./channel.ts";
 
 const played = (name: string) => play(json, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
 
-it("tells thoughts and texts that are streamed side by side", () => {
+it("streams interleaved thoughts and texts", () => {
   const outputs = played("json-think");
   expect(data(outputs, "reasoning.done")).toMatchObject([{ text: "Let me think about this. Step one. Step two." }]);
   expect(data(outputs, "message.done")).toMatchObject([{ text: "The answer is 42." }]);
 });
 
-it("tells what commands print and what is refused", () => {
+it("publishes command output and denials", () => {
   expect(data(played("json-shell"), "tool.ended")).toMatchObject([
     { status: "ok", output: "shell-marker\n", durationMs: 32 },
   ]);

@@ -177,7 +177,7 @@ test("ids are never used twice", () => {
   expect(ids).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test("planning is said with the first turn, and taken back on leaving", () => {
+test("sets plan mode with the first turn and resets it on leaving", () => {
   const conversation = FakeAppServer.opened({ mode: "plan", effort: "low" });
   conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
   const settings = { model: "m-1", reasoning_effort: "low", developer_instructions: null };
@@ -225,7 +225,7 @@ test("an agent that cannot change settings between turns gets them with the next
   });
 });
 
-test("a refused setting says so, and inherit cannot be set on the way", () => {
+test("reports a rejected setting; inherit cannot be set at run time", () => {
   const conversation = FakeAppServer.opened();
   conversation.command({ type: "set", effort: "sky" });
   expect(

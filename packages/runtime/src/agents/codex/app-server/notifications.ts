@@ -1,5 +1,6 @@
 import { itemId, type Output, type Step } from "../../contract.ts";
 import { compact, type Fields, fields, list, nonBlank, number, own, text } from "../../fields.ts";
+import { runSteps } from "../../steps.ts";
 import { readReconnect, turnFailure } from "../failures.ts";
 import { readMode } from "../modes.ts";
 import { event, notice } from "../outputs.ts";
@@ -10,7 +11,7 @@ import { compacted } from "./items/compaction.ts";
 import { itemCompleted, itemStarted, patchUpdated } from "./items/items.ts";
 import { messageDelta, reasoningDelta, retractOpen } from "./items/texts.ts";
 import { rateLimits } from "./limits.ts";
-import { runSteps, type State } from "./state.ts";
+import type { State } from "./state.ts";
 import { turnCompleted, turnStarted } from "./turns.ts";
 
 /** `subagent` is the subagent's thread if the notification is not about ours. */

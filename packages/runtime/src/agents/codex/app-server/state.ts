@@ -1,6 +1,6 @@
 import type { FileChange, Usage } from "@gantry/protocol";
 import type { RpcId } from "../../../framing/json-rpc.ts";
-import type { LaunchOptions, Step } from "../../contract.ts";
+import type { LaunchOptions } from "../../contract.ts";
 import { compact, type Fields } from "../../fields.ts";
 import { type Opening, openingOf } from "../kit.ts";
 import type { Settings } from "../modes.ts";
@@ -85,15 +85,4 @@ export function initialState(options: LaunchOptions): State {
     asks: {},
     subagents: {},
   });
-}
-
-/** Runs the steps in sequence and concatenates their outputs. */
-export function runSteps(state: State, ...steps: ((state: State) => Step<State>)[]): Step<State> {
-  let current = state;
-  const outputs = steps.flatMap((step) => {
-    const [next, made] = step(current);
-    current = next;
-    return made;
-  });
-  return [current, outputs];
 }

@@ -97,7 +97,7 @@ test("the end of the process in a turn is a crash, with the last complaint", () 
   ]);
 });
 
-test("frames of another thread are kept apart", () => {
+test("ignores frames of another thread", () => {
   const conversation = FakeAppServer.running();
   const outputs = conversation.notify("item/agentMessage/delta", { threadId: "stranger", itemId: "x", delta: "no" });
   expect(outputs).toMatchObject([
@@ -109,7 +109,7 @@ test("frames of another thread are kept apart", () => {
   expect(conversation.state.turn).toBe("turn-1");
 });
 
-test("an item of a turn that is over is raw, its pieces are nothing", () => {
+test("stores an item of an ended turn as raw and drops its deltas", () => {
   const conversation = FakeAppServer.running();
   conversation.notify("turn/completed", completed("turn-1"));
   const late = { turnId: "turn-1", item: { type: "commandExecution", id: "c", command: "make", status: "completed" } };
@@ -133,7 +133,7 @@ test("another try takes back what was streamed", () => {
   ]);
 });
 
-test("settings that the agent changed by itself are told", () => {
+test("publishes settings changed by the agent", () => {
   const conversation = FakeAppServer.opened({ mode: "inherit" });
   const settings = (model: string, approvalPolicy: string) => ({
     threadSettings: {
@@ -153,7 +153,7 @@ test("settings that the agent changed by itself are told", () => {
   ]);
 });
 
-test("a limit is told when it is reached, once, and when it is gone", () => {
+test("publishes a limit once when reached and when cleared", () => {
   const conversation = FakeAppServer.running();
   const limits = (usedPercent: number) => ({
     rateLimits: { primary: { usedPercent, windowDurationMins: 300, resetsAt: 1_794_765_565 }, secondary: null },
@@ -174,7 +174,7 @@ test("a limit is told when it is reached, once, and when it is gone", () => {
   ]);
 });
 
-test("what nobody knows is raw", () => {
+test("stores unknown messages as raw", () => {
   const conversation = FakeAppServer.opened();
   for (const frame of [{ method: "thread/brandNew", params: { threadId: THREAD } }, { hello: 1 }, "text", null]) {
     expect(conversation.receive(frame)).toMatchObject([{ event: { type: "raw", data: { channel: "app-server" } } }]);

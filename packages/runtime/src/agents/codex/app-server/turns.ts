@@ -2,10 +2,11 @@ import { failure, noUsage } from "@gantry/protocol";
 import { type RpcError, type RpcId, rpcRequest } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
 import { compact, type Fields, fields, number, own, text, without } from "../../fields.ts";
+import { runSteps } from "../../steps.ts";
 import { requestFailure, textFailure, turnFailure } from "../failures.ts";
 import { event, notice } from "../outputs.ts";
 import { usedSince } from "../wire/usage.ts";
-import { type Pending, runSteps, type State } from "./state.ts";
+import type { Pending, State } from "./state.ts";
 
 /** Begins a turn. The agent reports it twice (response and notification, in either order); it begins once. */
 export function turnStarted(state: State, turn: string): Step<State> {

@@ -56,7 +56,7 @@ test("retries are retries, and only turn.failed fails", () => {
   expect(eventsOf(outputs, "error")).toEqual([]);
 });
 
-test("a refused patch is told from stderr", () => {
+test("detects a denied patch on stderr", () => {
   const { outputs } = replay(channel, framesOf("exec_write_readonly"));
   expect(eventsOf(outputs, "notice")[0]?.data).toMatchObject({
     kind: "sandbox",
@@ -72,7 +72,7 @@ test("a thread that is not there is lost, and no turn has failed", () => {
   expect(outputs.map(({ kind }) => kind)).toEqual(["lost"]);
 });
 
-test("an end without a word is told with the last complaint", () => {
+test("explains a silent exit with the last error line", () => {
   const { outputs } = replay(channel, [
     { dir: "err", text: "Not inside a trusted directory and --skip-git-repo-check was not specified." },
     { dir: "end", code: 1, signal: null },

@@ -23,7 +23,7 @@ it("finds conversations by their heads, and no subagent's among them", async () 
   });
 });
 
-it("tells a whole conversation: texts, tools with their ends, changes, a failure, an interrupt", async () => {
+it("reads a whole conversation: texts, tools, changes, a failure, an interrupt", async () => {
   const events = await log(LONG);
   expect(breaches(events)).toEqual([]);
   expect(turnsOf(events)).toMatchInlineSnapshot(`
@@ -52,12 +52,12 @@ it("tells a whole conversation: texts, tools with their ends, changes, a failure
   });
 });
 
-it("a denied patch is denied and changes nothing; what was said with it is said into the turn", async () => {
+it("reads a denied patch without changes and its reason as a steer", async () => {
   const events = await log(DENIED);
   expect(turnsOf(events)).toEqual(["[[write]] please | denied | +Not here. | completed"]);
 });
 
-it("a summary for a compaction is said to nobody", async () => {
+it("skips compaction summaries", async () => {
   const events = await log(COMPACTED);
   expect(turnsOf(events)).toEqual([
     "[[text]] hello there, remember the heron | completed",

@@ -5,14 +5,14 @@ import { print } from "./channel.ts";
 const played = (name: string) => play(print, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
 const texts = (name: string) => data(played(name), "message.done").map(({ text }) => text);
 
-it("a text that comes in pieces and then again as a whole is told once", () => {
+it("publishes a text once that is streamed and then repeated", () => {
   expect(texts("cli/partial")).toEqual(["I will write it.", "Done."]);
   expect(texts("cli/whole")).toEqual(["I will write it.", "Done."]);
   const pieces = only(played("cli/partial"), "delta").filter(({ channel }) => channel === "text");
   expect(pieces.map(({ text }) => text)).toEqual(["I will ", "write it.", "Do", "ne."]);
 });
 
-it("the whole turn's text at its end is not told as another message", () => {
+it("does not publish the final summary as another message", () => {
   const said = (text: string, more: object) => ({
     dir: "out" as const,
     msg: { type: "assistant", message: { content: [{ type: "text", text }] }, session_id: "s", ...more },
@@ -49,7 +49,7 @@ it("tools are named after their calls, with what they changed and how they faile
   ]);
 });
 
-it("messages of the SDK alone, without its results, tell the same turns", () => {
+it("finds the same turns in SDK messages without results", () => {
   const messages = framesOf(`${import.meta.dirname}/fixtures`, "resume").flatMap((frame) => {
     const line = "msg" in frame ? (frame.msg as { dir?: string; msg?: unknown }) : {};
     return line.dir === "message" ? [{ dir: "out" as const, msg: line.msg }] : [];

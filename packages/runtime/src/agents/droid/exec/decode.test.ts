@@ -19,7 +19,7 @@ it("what the level forbids is denied, and the turn fails with what to do about i
   expect(only(outputs, "finish")).toMatchObject([{ outcome: "failed", error }]);
 });
 
-it("a model that was not given by name is not taken from the first line, which tells the maker's default", () => {
+it("ignores the default model of the first line unless a model was specified", () => {
   const init = [out({ type: "system", subtype: "init", model: "gpt-5.6-sol" })];
   expect(only(play(exec, init).outputs, "ready")).toEqual([{ kind: "ready", handle: "s" }]);
   const named = play(exec, init, { ...launch, model: "gpt-5.6-sol" }).outputs;

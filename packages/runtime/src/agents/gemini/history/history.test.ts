@@ -20,7 +20,7 @@ async function log(id: string) {
   return retold(gemini, place, head!);
 }
 
-it("finds conversations by their heads; one in which nothing was said is none", async () => {
+it("finds conversations by their heads and skips empty ones", async () => {
   const heads = await headsOf(gemini, place);
   expect(heads.map(({ id }) => id).sort()).toEqual([DENIED, LONG]);
   expect(heads.find(({ id }) => id === LONG)).toMatchObject({
@@ -30,7 +30,7 @@ it("finds conversations by their heads; one in which nothing was said is none", 
   });
 });
 
-it("tells a whole conversation, each message and call once however often it was written", async () => {
+it("reads a whole conversation, each message and call once", async () => {
   const events = await log(LONG);
   expect(breaches(events)).toEqual([]);
   expect(turnsOf(events)).toMatchInlineSnapshot(`

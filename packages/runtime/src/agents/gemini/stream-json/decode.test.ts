@@ -9,14 +9,14 @@ it("texts end where a tool call begins", () => {
   expect(order).toEqual(["message.done", "tool.started", "tool.ended", "message.done"]);
 });
 
-it("retries are told from stderr, and are why it failed when it is stopped among them", () => {
+it("publishes retries from stderr, and the last as the failure when interrupted", () => {
   const outputs = played("err429");
   expect(only(outputs, "retry").map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   expect(only(outputs, "finish")).toMatchObject([{ error: { category: "rate_limit" } }]);
   expect(only(played("err429once"), "finish")).toMatchObject([{ outcome: "completed" }]);
 });
 
-it("a plan is told once its tool has run", () => {
+it("publishes a plan when its tool has run", () => {
   expect(data(played("todo"), "plan.updated")).toEqual([{ entries: [{ text: "mock value", status: "pending" }] }]);
 });
 

@@ -31,7 +31,7 @@ it("knows version, login and models of an installed one", async () => {
   expect((await probe(tools("omp/18.2.3\n", models([model])))).version).toBe("18.2.3");
 });
 
-it("says what is missing, and does not guess what it does not know", async () => {
+it("reports what is missing and leaves the rest unknown", async () => {
   expect(await probe(tools("0.87.1", models([])))).toMatchObject({ ok: true, auth: { state: "missing" } });
   const slow = await probe(tools("0.87.1", [], { timedOut: true }));
   expect(slow).toMatchObject({ ok: true, auth: { state: "unknown" }, problems: [{ code: "no_models" }] });

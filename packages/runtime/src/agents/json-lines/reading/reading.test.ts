@@ -51,7 +51,7 @@ describe("tools", () => {
     ["Error: Command failed (exit code: 7)", 7],
     ["Exit Code: 3", 3],
     ["nothing", undefined],
-  ])("%j tells its exit code", (output, code) => {
+  ])("reads the exit code of %j", (output, code) => {
     expect(exitCodeIn(output)).toBe(code);
   });
 });
@@ -127,13 +127,13 @@ describe("failures", () => {
     expect(categoryOf(message)).toBe(category);
   });
 
-  it("a status helps where words do not", () => {
+  it("uses the status if the text is unspecific", () => {
     expect(textFailure("no", 401).category).toBe("auth");
     expect(textFailure("no", 503).category).toBe("overloaded");
     expect(textFailure("no", 418).category).toBe("unknown");
   });
 
-  it("say the provider's own sentence", () => {
+  it("contain the provider's message", () => {
     expect(textFailure('[API Error: {"error":{"code":403,"message":"mock 403"}}]').message).toBe("mock 403");
     expect(textFailure('429: {"message":"slow down"}').message).toBe("429: slow down");
     expect(textFailure("").message).toBe("The agent gave no reason.");

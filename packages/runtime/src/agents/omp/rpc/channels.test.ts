@@ -8,7 +8,7 @@ const out = (msg: object): Frame => ({ dir: "out", msg });
 const sent = (msg: object): Frame => ({ dir: "in", msg });
 const prompt = sent({ id: "msg_1", type: "prompt", message: "go" });
 
-it("asks nothing itself where the gate asks, and tells of its subagents", () => {
+it("leaves approvals to the gate and reports subagents", () => {
   const { args, files } = rpc.launch({ ...launch, dir: "/given", mode: "ask", resume: "s-1" });
   expect(args).toEqual([
     ...["--mode", "rpc", "--no-title", "--approval-mode", "yolo", "--resume", "s-1"],
@@ -47,7 +47,7 @@ describe("commands that need no model", () => {
   const accepted = (more: object = {}) =>
     out({ id: "msg_1", type: "response", command: "prompt", success: true, ...more });
 
-  it("show what they print, and are over with the answer", () => {
+  it("publish their output and end with the response", () => {
     const { outputs } = play(rpc, [
       prompt,
       out({ type: "command_output", text: "Usage: none" }),
@@ -58,7 +58,7 @@ describe("commands that need no model", () => {
     expect(only(outputs, "finish")).toMatchObject([{ outcome: "completed" }]);
   });
 
-  it("of extensions are over with a word after the answer, which a changed rung does not heed", () => {
+  it("of extensions end with a later result, which ignores a mode change", () => {
     const { outputs } = play(rpc, [
       sent({ id: "set-0", type: "prompt", message: "/gantry-mode plan" }),
       out({ id: "set-0", type: "response", command: "prompt", success: true }),
@@ -81,7 +81,7 @@ it("a question that it takes back is withdrawn", () => {
   expect(channel.encode(state, { type: "interrupt" })).toHaveLength(1);
 });
 
-it("a command's output is told without the time it took, which is told apart", () => {
+it("publishes command output without its wall time, which is separate", () => {
   const content = [{ type: "text", text: "to-stderr\n\n\nWall time: 0.02 seconds\n\nCommand exited with code 7" }];
   const { outputs } = play(rpc, [
     prompt,

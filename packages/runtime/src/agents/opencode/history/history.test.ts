@@ -26,7 +26,7 @@ async function log(id: string) {
   return retold(opencode, place, head!);
 }
 
-it("finds conversations in the database, no subagent's among them, and leaves the folder as it is", async () => {
+it("finds conversations in the database without subagents and leaves the folder unchanged", async () => {
   const before = readdirSync(folder);
   const heads = await headsOf(opencode, place);
   expect(heads.map(({ id }) => id)).toEqual([DENIED, LONG]);
@@ -44,7 +44,7 @@ it("sees what its program has written and not yet put in its place, without a tr
   writer.close();
 });
 
-it("tells a whole conversation: texts, tools with their ends, changes, a failure, an interrupt", async () => {
+it("reads a whole conversation: texts, tools, changes, a failure, an interrupt", async () => {
   const events = await log(LONG);
   expect(breaches(events)).toEqual([]);
   expect(turnsOf(events)).toMatchInlineSnapshot(`
@@ -76,7 +76,7 @@ it("a denied call is denied", async () => {
   expect(turnsOf(await log(DENIED))[0]).toBe("[[write]] please | denied | interrupted");
 });
 
-it("reads the tree of files of older versions beside it", async () => {
+it("reads the file tree of older versions", async () => {
   const put = (path: string, value: object) => {
     const file = join(folder, "storage", path);
     mkdirSync(dirname(file), { recursive: true });

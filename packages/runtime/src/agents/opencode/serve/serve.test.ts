@@ -16,7 +16,7 @@ it("permissions and questions are inputs with their answers", () => {
   expect(only(question, "answered")).toMatchObject([{ answer: { answers: { q1: ["Blue"] } } }]);
 });
 
-it("retries are told with their reason, and a stop on request is one", () => {
+it("publishes retries with their reason, and a requested stop as an interrupt", () => {
   const outputs = served("serve_quota");
   expect(only(outputs, "retry").map(({ attempt, failure }) => [attempt, failure?.category])).toEqual([
     [1, "quota"],
@@ -39,7 +39,7 @@ it("a fork is another conversation", () => {
   expect(prompts).toEqual(["[[text]] one", "[[think]] two", "[[text]] three", "[[text]] replaced", "x"]);
 });
 
-it("`run` tells exit codes, subagents, reasoning and tokens", () => {
+it("`run` publishes exit codes, subagents, reasoning and usage", () => {
   expect(data(ran("run_bash_auto"), "tool.ended")).toMatchObject([
     { status: "ok", exitCode: 0, output: "hi-from-bash\n" },
   ]);
@@ -54,7 +54,7 @@ it("`run` tells exit codes, subagents, reasoning and tokens", () => {
   expect(only(ran("run_maxtok"), "finish")[0]?.reason).toBe("length");
 });
 
-it("`run` rejects what needs a permission, and goes on after a compaction whatever its exit code", () => {
+it("`run` denies approvals and continues after a compaction whatever the exit code", () => {
   expect(data(ran("run_write_ask"), "tool.ended")).toMatchObject([{ status: "denied" }]);
   const overflow = ran("run_overflow_anthropic");
   expect(data(overflow, "context.compacted")).toEqual([{ trigger: "overflow", inferred: true }]);

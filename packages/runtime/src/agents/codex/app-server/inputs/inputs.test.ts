@@ -66,7 +66,7 @@ test.each<[InputAnswer, unknown]>([
   expect(ask(commandMethod, command, answer).result).toEqual({ decision });
 });
 
-test("words with a denial follow as a message", () => {
+test("sends a denial reason as a message", () => {
   const { conversation } = ask(commandMethod, command, { decision: "deny", message: "use make" });
   expect(conversation.lastSent).toMatchObject({ method: "turn/steer", params: { input: [{ text: "use make" }] } });
 });
@@ -163,7 +163,7 @@ test("a form of an MCP server gets its fields in their types", () => {
   });
 });
 
-test("the older requests have older words", () => {
+test("answers legacy requests with legacy decisions", () => {
   const params = { conversationId: THREAD, callId: "call", command: ["ls", "-l"], cwd: "/w", reason: null };
   expect(ask("execCommandApproval", params, { decision: "allow" }).result).toEqual({ decision: "approved" });
   expect(ask("execCommandApproval", params, { decision: "cancel" }).result).toEqual({ decision: "abort" });

@@ -46,7 +46,7 @@ test("output of an open command streams, of an unknown one not", () => {
   expect(conversation.notify("item/commandExecution/outputDelta", { itemId: "d", delta: "a\n" })).toEqual([]);
 });
 
-test("an MCP call names its server and tells its error", () => {
+test("publishes the server and error of an MCP call", () => {
   const item = { type: "mcpToolCall", server: "docs", tool: "search", arguments: { q: 1 } };
   const { started, ended } = run(item, {
     status: "completed",
@@ -97,7 +97,7 @@ test("a tool call that was never announced starts when it ends", () => {
   expect(ofKind(outputs, "event").map(({ event }) => event.type)).toEqual(["tool.started", "tool.ended"]);
 });
 
-test("reasoning: parts are set apart, and the first stream is the one told", () => {
+test("separates reasoning parts and publishes only the first stream", () => {
   const conversation = FakeAppServer.running();
   const piece = (summaryIndex: number, delta: string) =>
     conversation.notify("item/reasoning/summaryTextDelta", { itemId: "r", summaryIndex, delta });
@@ -129,7 +129,7 @@ test("raw reasoning streams where there is no summary", () => {
   expect(data(hidden, "reasoning.done")).toMatchObject({ text: "", redacted: true });
 });
 
-test("a message: what was not streamed comes before its end; phases are told", () => {
+test("publishes unstreamed text before a message's end, and its phase", () => {
   const conversation = FakeAppServer.running();
   conversation.notify("item/agentMessage/delta", { itemId: "m", delta: "Hel" });
   const done = conversation.notify("item/completed", {
@@ -164,7 +164,7 @@ test("plan and diff of the turn; the same diff again is no news", () => {
   expect(data(conversation.notify("turn/diff/updated", { diff: "" }), "diff.updated")).toEqual({ files: [] });
 });
 
-test("compaction is told once, whichever frames say it", () => {
+test("publishes a compaction once, whichever frames report it", () => {
   const { ended, conversation } = run({ type: "contextCompaction" });
   expect(data(ended, "context.compacted")).toMatchObject({ trigger: "auto" });
   expect(conversation.notify("thread/compacted")).toEqual([]);
@@ -226,14 +226,14 @@ test.each([
   expect(data(conversation.notify(method, params), "notice")).toMatchObject({ severity });
 });
 
-test("an item type that nobody knows is raw", () => {
+test("stores an unknown item type as raw", () => {
   for (const type of ["brandNew", "constructor"]) {
     const { started, ended } = run({ type });
     expect([...started, ...ended]).toMatchObject([{ event: { type: "raw" } }, { event: { type: "raw" } }]);
   }
 });
 
-test("a subagent that begins before it is announced, and goes on after the turn, is told apart from strangers", () => {
+test("recognises a subagent that starts before its announcement and outlives the turn", () => {
   const conversation = FakeAppServer.running();
   const rootTurnId = conversation.state.turn;
   const begun = conversation.notify("turn/started", {

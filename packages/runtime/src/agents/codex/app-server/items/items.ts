@@ -1,9 +1,10 @@
 import { itemId, type Step } from "../../../contract.ts";
 import { compact, type Fields, fields, nonBlank, own, text, texts, without } from "../../../fields.ts";
+import { runSteps } from "../../../steps.ts";
 import { event, notice, raw } from "../../outputs.ts";
 import { patchChanges, withoutLongDiffs } from "../../wire/changes.ts";
 import { type Tool, tools } from "../../wire/tools.ts";
-import { CHANNEL, runSteps, type State } from "../state.ts";
+import { CHANNEL, type State } from "../state.ts";
 import { turnStarted, userMessage } from "../turns.ts";
 import { compacted, compacting } from "./compaction.ts";
 import { collabCall, subagentActivity } from "./subagents.ts";

@@ -1,9 +1,10 @@
 import type { Step } from "../../../contract.ts";
 import { itemId } from "../../../contract.ts";
 import { compact, type Fields, fields, firstLine, list, nonBlank, own, text, texts } from "../../../fields.ts";
+import { runSteps } from "../../../steps.ts";
 import { event } from "../../outputs.ts";
 import { readUsage } from "../../wire/usage.ts";
-import { runSteps, type State } from "../state.ts";
+import type { State } from "../state.ts";
 
 type About = { parent?: string; type?: string; title?: string; model?: string };
 type Ending = "ok" | "error" | "interrupted";

@@ -12,7 +12,7 @@ const encoded = (command: AgentCommand, state = channel.initial(launch)) =>
   channel.encode(state, command)?.map(({ msg }) => msg);
 
 describe("opening", () => {
-  it("names folder, model and rung, or the session to go on with", () => {
+  it("names the folder, model and mode, or the session to resume", () => {
     expect(opening({ mode: "auto-edit", model: "m" })).toMatchObject({
       method: "droid.initialize_session",
       params: { cwd: "/workspace/project", modelId: "m", autonomyLevel: "low", interactionMode: "auto" },
@@ -37,7 +37,7 @@ describe("opening", () => {
 });
 
 describe("commands", () => {
-  it("are told in Droid's words", () => {
+  it("are encoded in Droid's format", () => {
     expect(encoded({ type: "prompt", message: "msg_1", text: "hi", attachments: [] })).toMatchObject([
       { id: "msg_1", method: "droid.add_user_message", params: { text: "hi" } },
     ]);
@@ -91,7 +91,7 @@ it("a message is taken when Droid echoes it", () => {
   expect(only(outputs, "prompted")).toHaveLength(1);
 });
 
-it("a denied call says so, and an unknown request is refused and not left to wait", () => {
+it("reports a denied call and rejects an unknown request at once", () => {
   expect(data(played("write-deny"), "tool.ended")).toMatchObject([{ status: "denied" }]);
   const { outputs } = play(streamJsonRpc, [
     { dir: "out", msg: { type: "request", id: "q", method: "droid.ask_moon" } },
@@ -188,7 +188,7 @@ it("questions are asked as such, and answered by their places", () => {
   expect(answer({ decision: "deny" })).toMatchObject([{ result: { cancelled: true } }]);
 });
 
-it("a session that goes on is set to what is wanted now, and a copy of it is made first where one is wanted", () => {
+it("applies the settings to a resumed session and forks it first if requested", () => {
   const options = { ...launch, resume: "s-1", fork: true, mode: "auto-edit" as const };
   const replies: Record<string, object> = {
     "droid.load_session": { settings: { modelId: "m", interactionMode: "auto", autonomyLevel: "high" } },
@@ -217,7 +217,7 @@ it("a session that goes on is set to what is wanted now, and a copy of it is mad
   expect(ready).toEqual([{ kind: "ready", handle: "s-2", model: "m", mode: "auto-edit" }]);
 });
 
-it("an approved plan changes the rung; a setting of ours is told by its answer alone", () => {
+it("changes the mode on plan approval, and reports our setting by its response only", () => {
   const settings = (interactionMode: string, autonomyLevel: string) =>
     notification({ type: "settings_updated", settings: { interactionMode, autonomyLevel, autonomyMode: "x" } });
   const open: Frame = {
@@ -237,7 +237,7 @@ it("an approved plan changes the rung; a setting of ours is told by its answer a
   expect(only(outputs, "applied")).toEqual([{ kind: "applied", field: "mode", value: "full-auto", ok: true }]);
 });
 
-it("tells retries, how full the context is, what a command printed and why a turn failed", () => {
+it("publishes retries, context usage, command output and failures", () => {
   const { outputs } = play(streamJsonRpc, [
     { dir: "out", msg: { type: "response", id: "open-context", result: { used: 1, limit: 250_000 } } },
     ...prompt("msg_1"),

@@ -39,7 +39,7 @@ const saidIn = (frames: unknown[]) => JSON.parse((frames[0] as { value: string }
 const file = { path: "/w/a.txt", content: "one\nTWO\n" };
 
 describe("a question of the gate", () => {
-  it("is an approval with the tool, its input, the change and what can be said to it", () => {
+  it("is an approval with the tool, its input, the change and the options", () => {
     const [ask] = only(play(gated, held("write", file, "one\ntwo\n"), options).outputs, "ask");
     expect(ask?.request).toMatchObject({
       kind: "approval",
@@ -86,7 +86,7 @@ describe("a call at the gate", () => {
     return [...frames, ...answered(frames, answer).map((msg) => sent(msg as object))];
   };
 
-  it("ends as denied when a person said no", () => {
+  it("ends as denied after a denial", () => {
     const { outputs } = play(
       gated,
       [...withAnswer({ decision: "deny" }), result("Denied by the user.", true)],
@@ -96,21 +96,21 @@ describe("a call at the gate", () => {
     expect(data(outputs, "tool.ended")).toMatchObject([{ status: "denied" }]);
   });
 
-  it("is told as it was changed", () => {
+  it("is published with the user's edits", () => {
     const edits = { path: "/w/b.txt", content: "b\n" };
     const { outputs } = play(gated, [...withAnswer({ decision: "allow", edits }), result("ok")], options);
     expect(data(outputs, "tool.updated")).toMatchObject([{ patch: { input: edits, title: "Edit /w/b.txt" } }]);
     expect(data(outputs, "tool.ended")).toMatchObject([{ changes: [{ path: "/w/b.txt" }] }]);
   });
 
-  it("that may pass still tells whether its file is new", () => {
+  it("reports whether its file is new even if it is allowed", () => {
     const { outputs } = play(gated, [...held("write", file, null, "setStatus"), result("ok")], options);
     expect(only(outputs, "ask")).toEqual([]);
     expect(data(outputs, "tool.ended")).toMatchObject([{ status: "ok", changes: [{ kind: "add", additions: 2 }] }]);
   });
 });
 
-it("a changed rung is told as applied, and is no prompt", () => {
+it("reports a changed mode as applied and not as a prompt", () => {
   const { outputs } = play(
     gated,
     [

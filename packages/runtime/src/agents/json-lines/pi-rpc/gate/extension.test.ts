@@ -53,7 +53,7 @@ async function agent(mode: Mode, answer?: object, hasUI = true) {
 const write = { path: "new.txt", content: "new\n" };
 
 describe("asking", () => {
-  it("tells all of the call and what its file holds, and lets it pass once it is allowed", async () => {
+  it("describes the call and its file, and lets it pass once allowed", async () => {
     const { seen, call } = await agent("ask", { decision: "allow" });
     expect(await call("write", write)).toBeUndefined();
     expect(await call("write", { path: "old.txt", content: "x" })).toBeUndefined();
@@ -73,7 +73,7 @@ describe("asking", () => {
     expect(input).toEqual({ path: "other.txt" });
   });
 
-  it("gives the model the reason of a denial, and stops only when that is wanted or nobody answers", async () => {
+  it("passes the denial reason to the model and stops only on request or without an answer", async () => {
     const denied = await agent("ask", { decision: "deny", message: "Not here." });
     expect(await denied.call("write", write)).toEqual({ block: true, reason: "Denied by the user: Not here." });
     expect(denied.seen.aborted).toBe(false);
@@ -82,7 +82,7 @@ describe("asking", () => {
     expect(dismissed.seen.aborted).toBe(true);
   });
 
-  it("says no where nobody can be asked", async () => {
+  it("denies calls where no user can be asked", async () => {
     const { call } = await agent("ask", undefined, false);
     expect(await call("bash", { command: "ls" })).toMatchObject({ block: true });
   });
