@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { GantryError, type RouteName } from "@gantry/protocol";
 import { routes } from "@gantry/protocol/routes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer, type TestServer, TOKEN } from "../../runtime/src/server/server.harness.ts";
+import { startServer, type TestServer, TOKEN } from "../../runtime/src/server/testing/server.harness.ts";
 import { createClient } from "./client.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "gantry-client-")));

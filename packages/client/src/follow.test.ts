@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { startServer, type TestServer, TOKEN } from "../../runtime/src/server/server.harness.ts";
+import { startServer, type TestServer, TOKEN } from "../../runtime/src/server/testing/server.harness.ts";
 import { type Client, createClient } from "./client.ts";
 import type { AllFrame, Frame, Reconnect } from "./follow.ts";
 

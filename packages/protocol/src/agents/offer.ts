@@ -1,20 +1,17 @@
 import { z } from "zod";
 import { AgentId } from "../ids/schema.ts";
 
-/**
- * A command that would mend what is wrong with an agent, which a person may have run in a terminal of the machine that
- * the agent runs on.
- */
+/** A setup command that installs an agent or logs it in. A person runs it in a terminal on the agent's machine. */
 export const Offer = z.object({
   kind: z.enum(["install", "login"]),
   agent: AgentId,
-  /** What it does, in words. */
+  /** What the command does. */
   title: z.string(),
-  /** The arguments as they are run. */
+  /** The command line as an argument vector. */
   command: z.array(z.string()).min(1),
-  /** The same as one line that a person could paste into a shell. */
+  /** The command as one line for a shell. */
   display: z.string(),
-  /** Names of variables that the agent's profile sets: only a terminal of the daemon has them. */
+  /** Names of variables that the agent's profile sets. Only a terminal of the daemon has them. */
   env: z.array(z.string()).optional(),
 });
 

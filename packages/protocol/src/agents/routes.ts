@@ -9,7 +9,7 @@ export const agentRoutes = {
   listAgents: {
     method: "GET",
     path: "/v1/agents",
-    summary: "Agents as they are installed; as a stream, a row as it lands.",
+    summary: "Lists the agents on this machine; as a stream, each row when its probe ends.",
     query: z.strictObject({ refresh: z.enum(["0", "1"]).optional() }),
     status: 200,
     response: z.object({ agents: z.array(AgentRow) }),
@@ -21,7 +21,7 @@ export const agentRoutes = {
   getAgent: {
     method: "GET",
     path: "/v1/agents/:id",
-    summary: "One agent, asked anew with `refresh`, and every command there is to install it or to log it in.",
+    summary: "Returns one agent and its setup commands (install, login); `refresh` probes it again.",
     query: z.strictObject({ refresh: z.enum(["0", "1"]).optional() }),
     status: 200,
     response: z.object({ agent: AgentRow, offers: z.array(Offer) }),
@@ -32,7 +32,7 @@ export const agentRoutes = {
   listConversations: {
     method: "GET",
     path: "/v1/agents/:id/conversations",
-    summary: "Conversations that the agent keeps by itself, of one folder or of all; the agent is started to be asked.",
+    summary: "Lists the conversations that the agent stores, of one folder or of all. Starts the agent to query it.",
     query: z.strictObject({ cwd: z.string().max(4096).optional() }),
     status: 200,
     response: ConversationList,

@@ -16,10 +16,7 @@ export const Problem = z.object({ code: z.string(), message: z.string(), fix: z.
 
 export type Problem = z.infer<typeof Problem>;
 
-/**
- * How an agent comes by what Gantry gives to all: by its own means, or as words before the first prompt. One without
- * `servers` goes without them.
- */
+/** How an agent receives the shared kit: by its own mechanism, or as text before the first prompt. An agent without `servers` support gets none. */
 export const KitSupport = z.object({
   servers: z.boolean(),
   skills: z.enum(["own", "prompt"]),
@@ -28,36 +25,36 @@ export const KitSupport = z.object({
 
 export type KitSupport = z.infer<typeof KitSupport>;
 
-/** An agent as it is installed here, asked and not assumed. */
+/** An agent as its probe found it on this machine. */
 export const AgentRow = z.object({
   id: AgentId,
   name: z.string(),
   state: z.enum(["ready", "missing", "broken", "unknown"]),
   path: z.string().optional(),
   version: z.string().optional(),
-  /** `how` tells where the knowledge comes from. */
+  /** `how` names the evidence for the state. */
   auth: z.object({
     state: z.enum(["ok", "missing", "unknown"]),
     how: z.string(),
-    /** The account, where the agent names it. */
+    /** The account, if the agent reports it. */
     account: z.string().optional(),
   }),
   channel: z.string(),
   modes: z.array(Mode),
-  /** May a message go into a running turn? */
+  /** Whether a message can be injected into a running turn. */
   steer: z.enum(["inline", "queue"]),
   resume: z.enum(["id", "load", "replay", "none"]),
   fork: z.boolean(),
-  /** Does it take a changed tool input with an approval? */
+  /** Whether an approval may carry an edited tool input. */
   edits: z.boolean().optional(),
-  /** It plays scripts for demonstrations and does nobody's work. */
+  /** A scripted agent for demonstrations. */
   demo: z.boolean().optional(),
   kit: KitSupport.optional(),
   models: z.object({ source: z.enum(["live", "fallback"]), items: z.array(Model) }),
   problems: z.array(Problem),
-  /** Commands that would make it usable: installing one that is missing, logging in one that is not. */
+  /** Setup commands: they install a missing agent or log it in. */
   offers: z.array(Offer),
-  /** When it was asked; absent for an agent that could not be. */
+  /** The time of the probe; absent if the probe failed. */
   askedAt: z.iso.datetime().optional(),
 });
 

@@ -21,7 +21,7 @@ import { type RouteName, routes } from "./routes.ts";
 
 type Json = Record<string, unknown>;
 
-/** Schemas that have a name of their own in the documents; everything else is written where it is used. */
+/** Schemas with a name in the documents. All others are inlined. */
 const named = {
   AgentRow,
   ApiError,
@@ -47,7 +47,7 @@ const named = {
   UsageRow,
 };
 
-/** The API as an OpenAPI 3.1 document, made from the route table. */
+/** The API as an OpenAPI 3.1 document, generated from the route table. */
 export function openApiDocument(version: string): Json {
   const components: Json = {};
   const paths: Record<string, Json> = {};
@@ -135,7 +135,7 @@ function queryParameters(route: Route, components: Json): Json[] {
   }));
 }
 
-/** One entry per status, with the codes that it may carry. */
+/** One entry per status, with its possible error codes. */
 function errorResponses(route: Route, components: Json): Json {
   const codes = new Set<ErrorCode>([...route.errors, "foreign_host", "foreign_origin", "internal", "unavailable"]);
   if (!route.open) codes.add("unauthorized");
@@ -153,8 +153,8 @@ function errorResponses(route: Route, components: Json): Json {
 }
 
 /**
- * A schema as JSON Schema; the named ones in it are put into `components` and referred to. Objects are described as they
- * are written (`input`): fields with a default may be missing, and a newer daemon may add some.
+ * A schema as JSON Schema. Named schemas go to `components` and are referenced. Objects are described as input: fields with
+ * a default are optional, and unknown fields are allowed, so that a newer daemon can add some.
  */
 function inline(
   schema: z.ZodType,
@@ -173,7 +173,7 @@ function inline(
   return { $ref: `${prefix}${self}` };
 }
 
-/** Without what says nothing new: the pattern behind a format, and the range of every safe integer. */
+/** Removes redundant keywords: the pattern of a format, and the range of safe integers. */
 function plainer({ jsonSchema }: { jsonSchema: Json }): void {
   if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

@@ -19,7 +19,7 @@ import {
 } from "../ids/schema.ts";
 import { KitName } from "../kit/schema.ts";
 
-/** What stands in a path after each of these segments, and what it is called when there is none of that name. */
+/** The parameter after each path segment, and the error code for an unknown one. */
 const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode }> = {
   sessions: { schema: SessionId, missing: "no_such_session" },
   messages: { schema: MessageId, missing: "no_such_message" },
@@ -44,18 +44,18 @@ const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode 
 
 export type PathParam = { name: string; schema: z.ZodType<string>; missing: ErrorCode };
 
-/** The parameters of a route's path such as `/v1/sessions/:id`, in order. Throws for a path that names none of ours. */
+/** The parameters of a route's path such as `/v1/sessions/:id`, in order. Throws for an unknown resource. */
 export function pathParams(path: string): PathParam[] {
   const segments = path.split("/");
   return segments.flatMap((segment, i) => {
     if (!segment.startsWith(":")) return [];
     const resource = resources[segments[i - 1] ?? ""];
-    if (!resource) throw new Error(`${path}: nothing is known about ${segment}`);
+    if (!resource) throw new Error(`${path}: unknown resource before ${segment}`);
     return [{ name: segment.slice(1), ...resource }];
   });
 }
 
-/** The names of the parameters in a path, as a type. */
+/** The names of the parameters in a path. */
 export type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<Rest>
   : Path extends `${string}:${infer Name}`

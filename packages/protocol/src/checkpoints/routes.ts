@@ -3,12 +3,12 @@ import type { Route } from "../routing/route.ts";
 import { Session } from "../sessions/schema.ts";
 import { ForkSession, Reverted, RevertTurn, TurnDiff, TurnList, UndoRevert } from "./schema.ts";
 
-/** The turns of a session, what they changed, and the way back. */
+/** The turns of a session, their changes, and reverting them. */
 export const checkpointRoutes = {
   listTurns: {
     method: "GET",
     path: "/v1/sessions/:id/turns",
-    summary: "The turns of a session in their order, with what they took and changed.",
+    summary: "Lists the turns of a session in order, with usage and changes.",
     status: 200,
     response: TurnList,
     errors: ["no_such_session"],
@@ -18,7 +18,7 @@ export const checkpointRoutes = {
   turnDiff: {
     method: "GET",
     path: "/v1/sessions/:id/turns/:turn/diff",
-    summary: "What a turn changed, exactly; of a running one, so far. `path` narrows it to a file or folder.",
+    summary: "Returns the changes of a turn, so far for a running one. `path` selects a file or folder.",
     query: z.strictObject({
       path: z.string().min(1).max(4096).optional(),
       context: z.coerce.number().int().min(0).max(10_000).optional(),
@@ -34,7 +34,7 @@ export const checkpointRoutes = {
     method: "POST",
     path: "/v1/sessions/:id/turns/:turn/revert",
     summary:
-      "Puts the files that a turn changed back to how they were before it (or after it). With `dry`, only says what would be done.",
+      "Restores the files that a turn changed to their state before it (or after it). With `dry`, only reports the plan.",
     body: RevertTurn,
     bodyOptional: true,
     status: 200,
@@ -54,7 +54,7 @@ export const checkpointRoutes = {
   undoRevert: {
     method: "POST",
     path: "/v1/sessions/:id/reverts/:revert/undo",
-    summary: "Takes a revert back; that can be taken back too.",
+    summary: "Undoes a revert. The undo can be undone too.",
     body: UndoRevert,
     bodyOptional: true,
     status: 200,
@@ -74,7 +74,7 @@ export const checkpointRoutes = {
     method: "POST",
     path: "/v1/sessions/:id/fork",
     summary:
-      "A new session that goes on from a turn of this one, with any agent: natively where that can be, else told of it from the log. Its files are those of that turn, in a lane of their own unless said otherwise.",
+      "Creates a session that continues from a turn of this one, with any agent: by a native fork if possible, otherwise with a brief from the log. Its files are those of that turn, by default in a new lane.",
     body: ForkSession,
     bodyOptional: true,
     status: 201,

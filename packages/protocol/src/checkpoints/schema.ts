@@ -5,29 +5,29 @@ import { FileChange } from "../files/schema.ts";
 import { AgentId, JobId, MessageId, ModelId, SessionId, TurnId } from "../ids/schema.ts";
 import { Cost, Usage } from "../usage/schema.ts";
 
-/** What a checkpoint does not hold, and why: too large, unreadable, a repository of its own. */
+/** A path that a checkpoint leaves out, and the reason: too large, unreadable, or a nested repository. */
 export const LeftOut = z.object({ path: z.string(), why: z.string() });
 
 export type LeftOut = z.infer<typeof LeftOut>;
 
-/** What a turn changed, in figures. `files` is the true count, however many are listed. */
+/** Totals of a turn's changes. `files` counts all changed files, even if a list is truncated. */
 export const DiffSummary = z.object({
   files: z.number().int(),
   additions: z.number().int(),
   deletions: z.number().int(),
-  /** Sessions that worked in the same folder at the same time: the changes may be theirs. */
+  /** Sessions that ran in the same folder at the same time; they may have made some of the changes. */
   shared: z.array(SessionId).optional(),
 });
 
 export type DiffSummary = z.infer<typeof DiffSummary>;
 
 /**
- * A turn as its log tells of it. `checkpoint` names the commits that are still there: with both, its diff can be shown and
- * it can be reverted; with `after`, the session can be forked there with its files.
+ * A turn, read from the log. `checkpoint` names the commits that still exist: with both, the turn has a diff and can be
+ * reverted; with `after`, the session can be forked there with its files.
  */
 export const TurnRow = z.object({
   turn: TurnId,
-  /** The events with which it began and ended. */
+  /** The events that start and end it. */
   seq: z.number().int(),
   endSeq: z.number().int().optional(),
   trigger: TurnTrigger,
@@ -52,8 +52,8 @@ export const TurnList = z.object({ turns: z.array(TurnRow) });
 export type TurnList = z.infer<typeof TurnList>;
 
 /**
- * What a turn changed. Paths are as seen from the session's folder, those in `patch` from `root`. `cut`: the patch does
- * not hold all files, or more changed than are listed. `live`: the turn still runs, and this is how far it is.
+ * The changes of a turn. Paths are relative to the session's folder; those in `patch` are relative to `root`. `cut`: the
+ * patch or the list is truncated. `live`: the turn is still running.
  */
 export const TurnDiff = z.object({
   turn: TurnId,
@@ -65,20 +65,20 @@ export const TurnDiff = z.object({
   total: DiffSummary,
   patch: z.string(),
   cut: z.boolean(),
-  /** What neither checkpoint holds, so that it is not known whether it changed. */
+  /** Paths that neither checkpoint holds; whether they changed is unknown. */
   left: z.array(LeftOut),
 });
 
 export type TurnDiff = z.infer<typeof TurnDiff>;
 
 export const RevertTurn = z.strictObject({
-  /** Only these files, as the diff names them; a folder stands for what changed in it. */
+  /** Only these paths, as the diff names them; a folder selects the changed files in it. */
   paths: z.array(z.string().min(1).max(4096)).min(1).max(10_000).optional(),
-  /** To how they were before the turn, or after it. */
+  /** The state to restore: before the turn or after it. */
   to: z.enum(["before", "after"]).optional(),
-  /** Say what would be done, and do nothing. */
+  /** Report the plan without changing anything. */
   dry: z.boolean().optional(),
-  /** Also files that were changed since. */
+  /** Also overwrite files that changed after the turn. */
   force: z.boolean().optional(),
 });
 
@@ -89,11 +89,12 @@ export const UndoRevert = z.strictObject({ dry: z.boolean().optional(), force: z
 export type UndoRevert = z.infer<typeof UndoRevert>;
 
 /**
- * A new session that goes on from a turn: the one that holds the event `at`, or the last. `files`: in a new lane with the
- * files of that turn (the default where there are some), in the same folder with them put back, or as it is there now.
+ * Forks a session at the turn that holds the event `at`, or at the last turn. `files`: `lane` uses a new lane with the
+ * files of that turn (the default if a checkpoint exists), `here` restores them in the same folder, `none` leaves the
+ * folder unchanged.
  */
 export const ForkSession = z.strictObject({
-  /** The same id again is the same session. */
+  /** Idempotency key: a repeated id returns the same session. */
   id: SessionId.optional(),
   at: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
   agent: AgentId.optional(),
@@ -103,18 +104,18 @@ export const ForkSession = z.strictObject({
 
 export type ForkSession = z.infer<typeof ForkSession>;
 
-/** What becomes of one file. `none`: it is as wanted already, or must be left alone; `why` says so. */
+/** The action for one file. `none`: it already matches, or cannot be restored; `why` gives the reason. */
 export const RevertedFile = z.object({
   path: z.string(),
   action: z.enum(["write", "delete", "none"]),
-  /** It was changed since, and that change would be lost (but for the undo). */
+  /** It changed after the turn. The revert overwrites that change; the undo restores it. */
   conflict: z.boolean(),
   why: z.string().optional(),
 });
 
 export type RevertedFile = z.infer<typeof RevertedFile>;
 
-/** `undo` is absent where nothing was done: a dry run, or everything was as wanted. */
+/** `undo` is absent if nothing changed: a dry run, or all files already match. */
 export const Reverted = z.object({
   turn: TurnId.optional(),
   to: z.enum(["before", "after"]),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A large text that lives in the blob store: what it starts and ends with, and where the rest is. */
+/** A large text in the blob store, with its first and last characters. */
 export const BlobRef = z.object({
   blob: z.string().regex(/^[0-9a-f]{64}$/),
   size: z.number().int(),
@@ -14,12 +14,12 @@ export const Text = z.union([z.string(), BlobRef]);
 
 export type Text = z.infer<typeof Text>;
 
-/** A file that goes with a message, inside the session's folder or the upload folder. */
+/** A file attached to a message. Its path is in the session's folder or the upload folder. */
 export const Attachment = z.strictObject({
   path: z.string().max(4096).optional(),
   name: z.string().max(255).optional(),
   mime: z.string().max(100).optional(),
-  /** Base64, for what is not on the daemon's disk. */
+  /** The content in Base64, for a file that is not on the daemon's disk. */
   data: z.string().max(15_000_000).optional(),
 });
 

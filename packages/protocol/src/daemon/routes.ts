@@ -6,7 +6,7 @@ export const daemonRoutes = {
   health: {
     method: "GET",
     path: "/v1/health",
-    summary: "Is the daemon alive? The only call without a token.",
+    summary: "Reports that the daemon is alive. Needs no token.",
     status: 200,
     response: z.object({ ok: z.boolean(), version: z.string(), uptimeMs: z.number() }),
     errors: [],
@@ -17,7 +17,7 @@ export const daemonRoutes = {
   createTicket: {
     method: "POST",
     path: "/v1/tickets",
-    summary: "A one-time ticket for opening the page.",
+    summary: "Creates a one-time ticket that opens the page.",
     bodyOptional: true,
     status: 201,
     response: z.object({ ticket: z.string(), expiresAt: z.iso.datetime() }),

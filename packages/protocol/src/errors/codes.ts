@@ -1,4 +1,4 @@
-/** Every error code of the API with its status. Messages are written where the error arises. */
+/** Every error code of the API and its HTTP status. */
 export const errorTable = {
   bad_request: 400,
   bad_json: 400,
@@ -35,28 +35,28 @@ export const errorTable = {
   already_answered: 409,
   already_sent: 409,
   turn_running: 409,
-  /** Something runs in the lane, or a session works in it. */
+  /** A process or a session uses the lane. */
   lane_in_use: 409,
-  /** Files in it are changed or untracked. */
+  /** The lane has changed or untracked files. */
   lane_dirty: 409,
-  /** It has commits that are nowhere else. */
+  /** The lane has commits that exist nowhere else. */
   lane_unpushed: 409,
   lane_locked: 409,
-  /** Another git holds the repository's lock file, or left it behind. */
+  /** The repository's lock file exists: another git process runs, or one crashed. */
   git_locked: 409,
-  /** git refused; the message has its own last words. */
+  /** git failed; the message has the end of its output. */
   git_failed: 409,
-  /** The branch that is to move has changes in its work tree. */
+  /** The target branch has uncommitted changes in its work tree. */
   target_dirty: 409,
-  /** Git cannot join the two sides; `details.files` names where. */
+  /** The merge has conflicts; `details.files` lists them. */
   merge_conflict: 409,
-  /** A hook of the repository said no; the message has what it printed. */
+  /** A hook of the repository failed; the message has its output. */
   hook_failed: 409,
   input_pending: 409,
   handoff_pending: 409,
   other_family: 409,
   session_ended: 410,
-  /** The lane's folder is no longer there. */
+  /** The lane's folder is missing. */
   lane_gone: 410,
   no_checkpoint: 410,
   too_large: 413,
@@ -64,9 +64,9 @@ export const errorTable = {
   invalid: 422,
   unsupported: 422,
   not_a_repository: 422,
-  /** Git does not know under whose name to commit. */
+  /** git has no author identity. */
   no_identity: 422,
-  /** A repository without any commit: nothing can be begun from it. */
+  /** The repository has no commit to start from. */
   no_commits: 422,
   damaged_file: 422,
   queue_full: 429,

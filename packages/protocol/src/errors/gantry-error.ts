@@ -1,7 +1,7 @@
 import { type ErrorCode, errorTable } from "./codes.ts";
 import type { ApiError } from "./schema.ts";
 
-/** An expected failure with its code; servers turn it into a status, the command line into a sentence. */
+/** An expected failure. The server sends its code and status; the command line prints message and remedy. */
 export class GantryError extends Error {
   readonly code: ErrorCode;
   readonly remedy?: string;
@@ -24,7 +24,7 @@ export class GantryError extends Error {
   }
 }
 
-/** The error that an answer's body carries; `undefined` when it has none that we know. */
+/** Reads an error from a response body; `undefined` if the body is not an error with a known code. */
 export function errorIn(body: unknown): GantryError | undefined {
   const { code, message, remedy, details } = (body as Partial<ApiError> | null | undefined)?.error ?? {};
   if (code === undefined || !Object.hasOwn(errorTable, code) || typeof message !== "string") return undefined;

@@ -2,10 +2,7 @@ import type { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
 
-/**
- * What a schema complains of, as precisely as it can be said: a value that fits no form of a union is measured by the
- * form that it is nearest to.
- */
+/** The issues of a validation error. For a union, only the issues of the variant with the fewest are returned. */
 export function issuesOf(error: z.ZodError): Issue[] {
   return error.issues.flatMap(unfolded);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ErrorCode, errorTable } from "./codes.ts";
 
-/** What an answer that is none has as its body. */
+/** The body of an error response. */
 export const ApiError = z.object({
   error: z.object({
     code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]),

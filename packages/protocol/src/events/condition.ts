@@ -11,11 +11,11 @@ export const inputEvents = {
     id: InputId,
     decision: Decision,
     option: z.string().optional(),
-    /** Without the answers to secret questions. */
+    /** Answers to secret questions are omitted. */
     answers: Answers.optional(),
     edits: z.record(z.string(), z.unknown()).optional(),
     message: z.string().optional(),
-    /** `user`, `grant:<id>`, `agent` (it withdrew the question) or `gantry` (it went stale). */
+    /** `user`, `grant:<id>`, `agent` (it withdrew the request) or `gantry` (the request became stale). */
     by: z.string(),
     reason: z.string().optional(),
   }),
@@ -31,7 +31,7 @@ export const contextEvents = {
     trigger: z.enum(["auto", "manual", "overflow"]).optional(),
     before: z.number().int().optional(),
     after: z.number().int().optional(),
-    /** We concluded it; the agent did not say it. */
+    /** Inferred by Gantry, not reported by the agent. */
     inferred: z.boolean().default(false),
   }),
 };
@@ -65,9 +65,9 @@ const handoff = {
 };
 
 export const handoffEvents = {
-  /** The session changes its agent. `message` carries the brief to the next one; `prompt` is what the user said with it. */
+  /** The session changes its agent. `message` carries the brief to the next agent; `prompt` is the user's text. */
   "handoff.started": z.object({ ...handoff, message: MessageId.optional(), prompt: z.string().optional() }),
-  /** `completed`: the next agent works on it. Otherwise the session is back with the agent that it had. */
+  /** `completed`: the next agent has taken over. Otherwise the session is back with the previous agent. */
   "handoff.ended": z.object({
     ...handoff,
     outcome: z.enum(["completed", "failed", "cancelled"]),
@@ -76,21 +76,21 @@ export const handoffEvents = {
 };
 
 const limit = {
-  /** Whose limit it is; `gantry` for a budget. */
+  /** The provider that set the limit; `gantry` for a budget. */
   provider: z.string(),
   account: z.string().optional(),
-  /** Which of the provider's limits, such as `five_hour`; of a budget, `day` or `session`. */
+  /** The window of the limit, such as `five_hour`; for a budget, `day` or `session`. */
   window: z.string().optional(),
   resetsAt: z.iso.datetime().optional(),
-  /** Who said so: `agent`, `failure`, `retry` or `budget`. */
+  /** The origin of the report: `agent`, `failure`, `retry` or `budget`. */
   source: z.string().optional(),
-  /** The limit in the list of all of them. */
+  /** The id in the list of limits. */
   limit: LimitId.optional(),
-  /** When it is tried again. */
+  /** The time of the next retry. */
   nextTryAt: z.iso.datetime().optional(),
-  /** Does the session go on by itself then? */
+  /** Whether the session then resumes automatically. */
   autoResume: z.boolean().optional(),
-  /** What a person can do, where that is not plain. */
+  /** What a person can do, if that is not obvious. */
   text: z.string().optional(),
 };
 
@@ -101,7 +101,7 @@ export const limitEvents = {
 
 export const noticeEvents = {
   notice: z.object({ kind: z.string(), severity: z.enum(["info", "warning", "error"]), text: z.string() }),
-  /** Something failed; the turn may still go on. */
+  /** A failure that does not necessarily end the turn. */
   error: Failure,
 };
 
@@ -111,6 +111,6 @@ export const healthEvents = {
 };
 
 export const rawEvents = {
-  /** What no decoder knows, kept as it came. */
+  /** A frame that no decoder knows, stored unchanged. */
   raw: z.object({ channel: z.string(), frame: z.unknown(), reason: z.string().optional() }),
 };

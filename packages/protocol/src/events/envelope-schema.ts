@@ -12,7 +12,7 @@ const frame = {
   synthetic: z.boolean().optional(),
 };
 
-/** The envelope with the data of each type, as one schema. */
+/** Every envelope, as a union over the event types. */
 export const EnvelopeSchema = z.discriminatedUnion(
   "type",
   eventTypes.map((type) => z.object({ ...frame, type: z.literal(type), data: eventTable[type] })) as unknown as [

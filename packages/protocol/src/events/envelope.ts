@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { EventData, EventType, eventTable } from "./table.ts";
 
-/** An event before it has a place in a log. `turn` is left out for facts of the whole session. */
+/** An event before it is appended to a log. Events about the whole session have no `turn`. */
 export type Draft<T extends EventType = EventType> = {
   [K in T]: { type: K; data: EventData<K>; turn?: string; ext?: Record<string, unknown>; synthetic?: boolean };
 }[T];
@@ -14,7 +14,7 @@ export type Envelope<T extends EventType = EventType> = Draft<T> & {
   at: string;
 };
 
-/** Shorthand for making a draft with the types checked. */
+/** Creates a draft with checked types. */
 export function draft<T extends EventType>(
   type: T,
   data: z.input<(typeof eventTable)[T]>,

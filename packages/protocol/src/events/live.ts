@@ -5,7 +5,7 @@ export const DeltaChannel = z.enum(["text", "reasoning", "input", "output"]);
 
 export type DeltaChannel = z.infer<typeof DeltaChannel>;
 
-/** A piece of an open item. `offset` is the length of what came before it, in UTF-16 units. */
+/** A chunk of an open item. `offset` is the length of the preceding text, in UTF-16 units. */
 export const Delta = z.object({
   type: z.literal("delta"),
   session: SessionId,
@@ -17,7 +17,7 @@ export const Delta = z.object({
 
 export type Delta = z.infer<typeof Delta>;
 
-/** What the agent is doing right now, in a word. */
+/** The current activity of the agent, as a short label. */
 export const Activity = z.object({
   type: z.literal("activity"),
   session: SessionId,
@@ -27,7 +27,7 @@ export const Activity = z.object({
 
 export type Activity = z.infer<typeof Activity>;
 
-/** The agent is trying a request again by itself. */
+/** The agent retries a request. */
 export const Retry = z.object({
   type: z.literal("retry"),
   session: SessionId,
@@ -39,12 +39,12 @@ export const Retry = z.object({
 
 export type Retry = z.infer<typeof Retry>;
 
-/** The session and its log are gone. Told to readers of all sessions; a reader of this one sees its stream end. */
+/** The session and its log were deleted. Sent to subscribers of all sessions; a subscriber of this one sees its stream end. */
 export const Removed = z.object({ type: z.literal("removed"), session: SessionId });
 
 export type Removed = z.infer<typeof Removed>;
 
-/** Frames that are not in the log and never needed for correctness. */
+/** Frames that are not in the log. Correctness never depends on them. */
 export const LiveFrame = z.discriminatedUnion("type", [Delta, Activity, Retry, Removed]);
 
 export type LiveFrame = z.infer<typeof LiveFrame>;
@@ -53,7 +53,7 @@ export const OpenItem = z.object({ item: ItemId, channel: DeltaChannel, text: z.
 
 export type OpenItem = z.infer<typeof OpenItem>;
 
-/** Sent once after the replay: the items that are open, with what they hold so far. */
+/** Sent once after the replay: the open items with their text so far. */
 export const Snapshot = z.object({
   type: z.literal("snapshot"),
   session: SessionId,
@@ -63,7 +63,7 @@ export const Snapshot = z.object({
 
 export type Snapshot = z.infer<typeof Snapshot>;
 
-/** A range that cannot be had any more. */
+/** A range of the log that is no longer available. */
 export const Gap = z.object({
   type: z.literal("gap"),
   session: SessionId,

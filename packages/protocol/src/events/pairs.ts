@@ -1,4 +1,4 @@
-/** What is started and must be ended, exactly once: the start's type, the end's type, and the key that pairs them. */
+/** Event pairs: each start has exactly one end, matched by the key. */
 export const pairs = [
   { start: "turn.started", end: "turn.ended", key: "turn" },
   { start: "tool.started", end: "tool.ended", key: "item" },

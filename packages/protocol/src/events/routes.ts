@@ -10,7 +10,7 @@ export const eventRoutes = {
   sessionEvents: {
     method: "GET",
     path: "/v1/sessions/:id/events",
-    summary: "Events after a place in the log; as a stream, replay and then follow.",
+    summary: "Returns events after a position in the log; as a stream, replays them and then follows.",
     query: z.strictObject({ after: seq.optional(), limit: count(10_000).optional(), tail: count(10_000).optional() }),
     status: 200,
     response: z.object({ events: z.array(EnvelopeSchema), lastSeq: z.number().int() }),
@@ -21,7 +21,7 @@ export const eventRoutes = {
   allEvents: {
     method: "GET",
     path: "/v1/events",
-    summary: "Events of all sessions, or of those named; `id` is a cursor that resumes across sessions.",
+    summary: "Returns events of all sessions, or of the named ones; `id` is a cursor that resumes across sessions.",
     query: z.strictObject({
       sessions: z.string().max(10_000).optional(),
       after: seq.optional(),

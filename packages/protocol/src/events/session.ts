@@ -8,21 +8,21 @@ import { Grant } from "../inputs/schema.ts";
 import { Mode } from "../modes/schema.ts";
 import { Budget, Cost, Usage } from "../usage/schema.ts";
 
-/** Who found a session's title: its first prompt, a model, or a person, whose word stays. */
+/** The origin of a session's title: its first prompt, a model, or a person. A person's title is never replaced. */
 export const TitleBy = z.enum(["prompt", "model", "user"]);
 
 export type TitleBy = z.infer<typeof TitleBy>;
 
-/** Who wrote a session's summary: it was made from the log, or a model did. */
+/** The origin of a session's summary: derived from the log, or written by a model. */
 export const SummaryBy = z.enum(["log", "model"]);
 
 export type SummaryBy = z.infer<typeof SummaryBy>;
 
-/** The place of a session that another one began: who began the first of them all, how far below that one it is. */
+/** The position of a spawned session: the root of its tree and the depth below it. */
 export const Spawn = z.object({
   root: SessionId,
   depth: z.number().int(),
-  /** Is its parent told when it has ended its work? */
+  /** Whether its parent is notified when it becomes idle. */
   wake: z.boolean(),
 });
 
@@ -38,20 +38,20 @@ export const sessionEvents = {
     lane: z.string().optional(),
     title: z.string(),
     titleBy: TitleBy.optional(),
-    /** The identity whose session it is. */
+    /** The identity that owns the session. */
     identity: z.string().optional(),
     parent: SessionId.optional(),
-    /** The last event of the parent that a fork knows of. */
+    /** For a fork: the last event of the parent that it includes. */
     forkedAt: z.number().int().optional(),
-    /** Names of the environment variables that the session adds; the values are kept out of the log. */
+    /** Names of the environment variables that the session sets. Their values are not in the log. */
     env: z.array(z.string()).optional(),
-    /** Words that stand before the whole conversation. */
+    /** Pinned instructions before the conversation. */
     instructions: z.string().optional(),
-    /** Another session's agent began it. */
+    /** Set if another session's agent spawned it. */
     spawn: Spawn.optional(),
     origin: z.string().default("api"),
   }),
-  /** Only the fields that changed. `null` takes a value away. */
+  /** Only the changed fields. `null` removes a value. */
   "session.updated": z.object({
     patch: z.object({
       title: z.string().optional(),
@@ -60,24 +60,23 @@ export const sessionEvents = {
       summaryBy: SummaryBy.optional(),
       model: z.string().nullable().optional(),
       mode: Mode.optional(),
-      /** The rung that the agent really runs on: the nearest lower one where it lacks the wanted rung. */
+      /** The effective mode: the nearest lower one if the agent does not support the requested mode. */
       modeApplied: Mode.optional(),
       effort: z.string().nullable().optional(),
       agent: AgentId.optional(),
       /** Native conversation ids, by agent, for resuming. */
       handles: z.record(z.string(), z.string().nullable()).optional(),
       grants: z.array(Grant).optional(),
-      /** Another folder, for a session whose own is not on this machine. */
+      /** A new folder, for a session whose folder does not exist on this machine. */
       cwd: z.string().optional(),
       origin: z.string().optional(),
       archived: z.boolean().optional(),
-      /** A handoff that follows as soon as nothing runs any more. */
-      /** It is no identity's any more. */
+      /** The identity was deleted. */
       identity: z.null().optional(),
       handingTo: HandoffRequest.nullable().optional(),
-      /** Does it go on by itself after a limit? `null`: as all sessions do. */
+      /** Whether it resumes automatically after a limit. `null`: the daemon's setting. */
       autoResume: z.boolean().nullable().optional(),
-      /** What it may cost. `null`: what every session may. */
+      /** Its cost limit. `null`: the daemon's setting. */
       budget: Budget.nullable().optional(),
     }),
     reason: z.string().optional(),
@@ -106,19 +105,19 @@ export const turnEvents = {
     durationMs: z.number().optional(),
   }),
   /**
-   * What the turn changed. With `before` or `after`, commits that hold the work tree at its begin and its end, it is
-   * Gantry's own and exact: `before` alone when the turn begins, both some moments after it ended. Without, the agent's.
+   * The changes of the turn. With the checkpoint commits `before` and `after` it is measured by Gantry and exact: `before`
+   * alone at the start of the turn, both shortly after its end. Without them it is the agent's own report.
    */
   "diff.updated": z.object({
     turn: TurnId.optional(),
     files: z.array(FileChange),
     before: z.string().optional(),
     after: z.string().optional(),
-    /** How much changed, where `files` does not list all of it. */
+    /** Totals, if `files` is truncated. */
     total: z.object({ files: z.number().int(), additions: z.number().int(), deletions: z.number().int() }).optional(),
-    /** Sessions that worked in the same folder at the same time. */
+    /** Sessions that ran in the same folder at the same time. */
     shared: z.array(SessionId).optional(),
-    /** Files were put back, by whom `undo` takes it back; `turn` is the one that they were of. */
+    /** The change is a revert of files of `turn`; `undo` is the id that takes it back. */
     revert: z.object({ to: z.enum(["before", "after"]), undo: z.string() }).optional(),
   }),
 };
@@ -136,20 +135,20 @@ export const messageEvents = {
     message: MessageId,
     text: z.string(),
     attachments: z.array(Attachment).default([]),
-    /** `user`, `schedule:<id>`, or `session:<id>` for what another session says or has come to. */
+    /** `user`, `schedule:<id>`, or `session:<id>` for a message from another session. */
     author: z.string().default("user"),
     delivery: Delivery.default("auto"),
   }),
   "message.delivery": z.object({
     message: MessageId,
     state: DeliveryState,
-    /** Place in the queue, from 0. */
+    /** The position in the queue, from 0. */
     position: z.number().int().optional(),
-    /** The new text of an edited message; of one that the agent had and that waits again, the text as it was. */
+    /** The new text of an edited message, or the text of a message that returns to the queue. */
     text: z.string().optional(),
     attachments: z.array(Attachment).optional(),
     author: z.string().optional(),
-    /** How often an agent had it before and did nothing with it. */
+    /** How often it was sent to an agent without effect. */
     tries: z.number().int().optional(),
     reason: z.string().optional(),
   }),

@@ -12,7 +12,7 @@ import {
 import { messageEvents, sessionEvents, turnEvents } from "./session.ts";
 import { planEvents, subagentEvents, textEvents, toolEvents } from "./work.ts";
 
-/** Every durable event and the schema of its data. Types, JSON Schema and docs derive from this table. */
+/** Every durable event with the schema of its data. Types, JSON Schema and docs derive from this table. */
 export const eventTable = {
   ...sessionEvents,
   ...turnEvents,

@@ -16,10 +16,10 @@ export const textEvents = {
     item: ItemId,
     text: z.string(),
     phase: z.enum(["commentary", "final"]).optional(),
-    /** The subagent or tool call that this was said inside of. */
+    /** The subagent or tool call that contains it. */
     parent: z.string().optional(),
   }),
-  /** Items that were shown while they streamed and that the agent then threw away. */
+  /** Items that were streamed and then discarded by the agent. */
   "message.retracted": z.object({ items: z.array(ItemId), reason: z.string().optional() }),
   "reasoning.done": z.object({
     item: ItemId,

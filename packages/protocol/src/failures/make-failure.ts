@@ -4,7 +4,7 @@ import type { Failure, FailureCategory } from "./schema.ts";
 
 const RETRYABLE: readonly FailureCategory[] = ["rate_limit", "network", "overloaded", "timeout", "crashed"];
 
-/** A failure with the table's remedy, unless a better one is known. */
+/** Creates a failure. The remedy defaults to that of the category. */
 export function failure(category: FailureCategory, message: string, remedy?: string): Failure {
   return {
     category,
@@ -14,18 +14,17 @@ export function failure(category: FailureCategory, message: string, remedy?: str
   };
 }
 
-/** The same failure with a command that would mend it: the remedy names the command. */
+/** Adds a setup command to a failure; the remedy then names the command. */
 export function withOffer(failed: Failure, offer: Offer | undefined): Failure {
   return offer ? { ...failed, remedy: offerRemedy(offer), offer } : failed;
 }
 
-/** What a failure tells a person to do who is made an offer. */
 function offerRemedy({ kind, display }: Offer): string {
   const key = kind === "login" ? ", or give the agent a valid key" : "";
   return `Run \`${display}\` in a terminal${key}, then send the message again.`;
 }
 
-/** The offer that an error of the API carries under `details.offer`. */
+/** Reads the setup command from `details.offer` of an API error. */
 export function offerIn(details: unknown): Offer | undefined {
   const found = (details as { offer?: unknown } | null | undefined)?.offer;
   return isOffer(found) ? found : undefined;

@@ -1,4 +1,4 @@
-/** Why something failed, in one closed list; each with what a person can do about it. */
+/** Every failure category, with its remedy. */
 export const failureRemedies = {
   auth: "Log the agent in or give it a valid key, then send the message again.",
   rate_limit: "Wait until the provider's limit resets, or continue with another model or agent.",

@@ -9,12 +9,12 @@ export const FailureCategory = z.enum(Object.keys(failureRemedies) as [FailureCa
 export const Failure = z.object({
   category: FailureCategory,
   message: z.string(),
-  /** Would the same request have a chance if it were sent again unchanged? */
+  /** Whether retrying the same request can succeed. */
   retryable: z.boolean(),
   remedy: z.string(),
-  /** A command that would mend it, where there is one. */
+  /** A setup command that fixes it. */
   offer: Offer.optional(),
-  /** When the limit that it met ends, where the agent says so. */
+  /** When the limit resets, if the agent reports it. */
   resetsAt: z.iso.datetime().optional(),
 });
 

@@ -3,13 +3,13 @@ import { SessionId } from "../ids/schema.ts";
 import type { Route } from "../routing/route.ts";
 import { AbsolutePath, FolderList, FoundPaths } from "./schema.ts";
 
-/** Files and folders of the daemon's machine, for completion, pictures and pickers. */
+/** Files and folders on the daemon's machine, for completion, images and pickers. */
 export const fileRoutes = {
   findFiles: {
     method: "GET",
     path: "/v1/files",
     summary:
-      "Files and folders below a session's folder, or below `cwd`, whose path has the letters of `q` in their order; the best first.",
+      "Finds files and folders in a session's folder, or in `cwd`, whose path contains the letters of `q` in order; best matches first.",
     query: z
       .strictObject({
         session: SessionId.optional(),
@@ -26,7 +26,7 @@ export const fileRoutes = {
   listFolders: {
     method: "GET",
     path: "/v1/folders",
-    summary: "The folders inside of a folder, or of the user's home, and those that sessions worked in last.",
+    summary: "Lists the folders in a folder (default: the user's home), and the folders that sessions used last.",
     query: z.strictObject({ path: AbsolutePath.optional() }),
     status: 200,
     response: FolderList,
@@ -37,7 +37,7 @@ export const fileRoutes = {
     method: "GET",
     path: "/v1/sessions/:id/file",
     summary:
-      "The bytes of a file in the session's folder or among the uploads: pictures with their type, all else as plain text.",
+      "Returns a file of the session's folder or of the uploads: images with their media type, all others as plain text.",
     query: z.strictObject({ path: z.string().min(1).max(4096) }),
     status: 200,
     response: z.unknown(),

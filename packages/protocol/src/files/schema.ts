@@ -6,14 +6,14 @@ export const AbsolutePath = z
   .max(4096)
   .regex(/^\/[^\0]*$/, "must be an absolute path");
 
-/** A file or folder, by its path from the folder that was searched. */
+/** A file or folder. The path is relative to the searched folder. */
 export const FoundPath = z.object({ path: z.string(), kind: z.enum(["file", "folder"]) });
 
 export type FoundPath = z.infer<typeof FoundPath>;
 
 const folder = { path: z.string(), /** Is it a git repository? */ git: z.boolean() };
 
-/** What there is to pick from: the folders inside of `path`, and those that sessions worked in last. */
+/** The folders in `path`, and the folders that sessions used last. */
 export const FolderList = z.object({
   path: z.string(),
   parent: z.string().optional(),
@@ -24,7 +24,7 @@ export const FolderList = z.object({
 
 export type FolderList = z.infer<typeof FolderList>;
 
-/** The best first. `truncated`: there are more that fit, or the folder has more files than were looked at. */
+/** Best matches first. `truncated`: there are more matches, or the folder was not searched completely. */
 export const FoundPaths = z.object({ files: z.array(FoundPath), truncated: z.boolean() });
 
 export type FoundPaths = z.infer<typeof FoundPaths>;
@@ -37,9 +37,9 @@ export const FileChange = z.object({
   deletions: z.number().int().optional(),
   diff: z.string().optional(),
   binary: z.boolean().optional(),
-  /** A repository of its own, of which only the commit is known. */
+  /** A submodule; only its commit is known. */
   submodule: z.boolean().optional(),
-  /** The modes of git before and after, where they differ: `100644`, `100755`, `120000`. */
+  /** The git modes before and after, if they differ: `100644`, `100755`, `120000`. */
   modes: z.tuple([z.string(), z.string()]).optional(),
 });
 

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { AgentId, HandoffId, ModelId, SessionId } from "../ids/schema.ts";
 import { Mode } from "../modes/schema.ts";
 
-/** How the next agent comes by what was said: a copy of the conversation, the conversation itself, or words about it. */
+/** How context is transferred to the next agent: a copy of the conversation, the conversation itself, or a written brief. */
 export const HandoffStrategy = z.enum(["fork", "resume", "brief"]);
 
 export type HandoffStrategy = z.infer<typeof HandoffStrategy>;
 
 /**
- * A line of a brief and the event that it was taken from: that event holds `quote`, which is part of the line. `session` is
- * named where the event is not of this one but of the session that it was forked from.
+ * The source of a line of a brief: the event `seq` contains `quote`, which is part of the line. `session` is set if the event
+ * is in the log of the session that this one was forked from.
  */
 export const Receipt = z.object({
   line: z.string(),
@@ -22,9 +22,9 @@ export type Receipt = z.infer<typeof Receipt>;
 
 const words = z.string().min(1, "must not be empty").max(1_000_000);
 
-/** What a client asks for. */
+/** The request of a client. */
 export const HandoffBody = z.strictObject({
-  /** The agent that is to go on; the session's own one for a fresh process with another model. */
+  /** The next agent. The current agent restarts in a new process with another model. */
   agent: AgentId,
   model: ModelId.optional(),
   mode: Mode.optional(),
@@ -33,17 +33,17 @@ export const HandoffBody = z.strictObject({
     .regex(/^[a-z]{1,20}$/, "must be a word such as low, medium or high")
     .optional(),
   strategy: z.enum(["auto", ...HandoffStrategy.options]).optional(),
-  /** The brief in words of one's own, in place of the one that is made from the log. */
+  /** Replaces the brief that is generated from the log. */
   brief: words.optional(),
-  /** What the next agent is to do. */
+  /** The task for the next agent. */
   prompt: words.optional(),
-  /** Stop what runs and take back what is asked; without it that stands in the way. */
+  /** Interrupts the running turn and cancels pending inputs; without it they block the handoff. */
   interrupt: z.boolean().optional(),
 });
 
 export type HandoffBody = z.infer<typeof HandoffBody>;
 
-/** The same as it is kept in the log until it is carried out. */
+/** The request as the log stores it until the handoff starts. */
 export const HandoffRequest = z.object({
   id: HandoffId,
   agent: AgentId,
@@ -57,7 +57,7 @@ export const HandoffRequest = z.object({
 
 export type HandoffRequest = z.infer<typeof HandoffRequest>;
 
-/** What a handoff would be, and why. `blocked` says what stands in its way right now. */
+/** The plan of a handoff and its reason. `blocked` names what prevents it now. */
 export const HandoffPlan = z.object({
   from: AgentId,
   to: AgentId,
@@ -67,17 +67,17 @@ export const HandoffPlan = z.object({
   receipts: z.array(Receipt),
   model: z.string().optional(),
   mode: Mode,
-  /** The rung that the next agent really runs on. */
+  /** The mode that the next agent supports. */
   modeApplied: Mode,
   effort: z.string().optional(),
-  /** What the next agent goes without, for people to read. */
+  /** What the next agent does not get, as readable text. */
   dropped: z.array(z.string()),
   blocked: z.string().optional(),
 });
 
 export type HandoffPlan = z.infer<typeof HandoffPlan>;
 
-/** `waiting`: the turn that runs is being interrupted, and the handoff follows when it has ended. */
+/** `waiting`: the running turn is being interrupted; the handoff starts when it has ended. */
 export const Handoff = z.object({
   id: HandoffId,
   from: AgentId,

@@ -9,7 +9,7 @@ export const identityRoutes = {
   listIdentities: {
     method: "GET",
     path: "/v1/identities",
-    summary: "All identities, and what is wrong with the files of others.",
+    summary: "Lists all identities, and the problems of invalid ones.",
     status: 200,
     response: z.object({ identities: z.array(IdentityRow), broken: z.array(BrokenIdentity) }),
     errors: [],
@@ -18,7 +18,7 @@ export const identityRoutes = {
   getIdentity: {
     method: "GET",
     path: "/v1/identities/:name",
-    summary: "One identity with its persona and its memory.",
+    summary: "Returns one identity with its persona and memory.",
     status: 200,
     response: Identity,
     errors: ["no_such_identity", "invalid"],
@@ -27,7 +27,7 @@ export const identityRoutes = {
   putIdentity: {
     method: "PUT",
     path: "/v1/identities/:name",
-    summary: "Makes an identity, or changes it. Its session takes up the change with its next message.",
+    summary: "Creates or changes an identity. Its session applies the change with its next message.",
     body: PutIdentity,
     status: 200,
     response: Identity,
@@ -37,8 +37,7 @@ export const identityRoutes = {
   deleteIdentity: {
     method: "DELETE",
     path: "/v1/identities/:name",
-    summary:
-      "Removes an identity and archives its session. Persona and memory stay on disk, unless `purge` asks for their removal.",
+    summary: "Deletes an identity and archives its session. Persona and memory stay on disk unless `purge=1`.",
     query: z.strictObject({ purge: z.enum(["0", "1"]).optional() }),
     status: 200,
     response: z.object({ deleted: z.literal(true), archived: z.string().optional(), kept: z.string().optional() }),
@@ -48,7 +47,7 @@ export const identityRoutes = {
   sendToIdentity: {
     method: "POST",
     path: "/v1/identities/:name/messages",
-    summary: "Sends a message to the one session of an identity, which begins with the first.",
+    summary: "Sends a message to the session of an identity; the first message creates it.",
     body: SendMessage,
     status: 202,
     response: Sent.extend({ session: Session }),

@@ -4,10 +4,10 @@ import { KitName } from "../kit/schema.ts";
 import { Mode } from "../modes/schema.ts";
 import { Mistake } from "../profiles/schema.ts";
 
-/** Lower-case letters, digits, - and _: it is the name of a folder. */
+/** Lower-case letters, digits, - and _; it names a folder. */
 export const IdentityName = KitName;
 
-/** A lead gives work to others, a worker does it. It says so to the agent and groups lists; it allows nothing. */
+/** A lead delegates work, a worker does it. The role is part of the prompt and groups lists; it grants no permission. */
 export const IdentityRole = z.enum(["lead", "worker"]);
 
 const settings = {
@@ -16,31 +16,31 @@ const settings = {
   role: IdentityRole.default("worker"),
   agent: AgentId,
   model: ModelId.optional(),
-  /** Nobody runs on a higher rung than `ask` without having been told to. */
+  /** A mode above `ask` must be requested explicitly. */
   mode: Mode.default("ask"),
   effort: z
     .string()
     .regex(/^[a-z]{1,20}$/, "must be a word such as low, medium or high")
     .optional(),
-  /** Where it works; without one, in a folder of its own. */
+  /** The working folder; the default is a dedicated folder. */
   cwd: z.string().max(4096).startsWith("/", "must be an absolute path").optional(),
 };
 
-/** `identity.yml`. `name` repeats the name of its folder, where it is given. */
+/** `identity.yml`. `name`, if present, equals the folder's name. */
 export const IdentityFile = z.strictObject({ name: IdentityName.optional(), ...settings });
 
 export type IdentityFile = z.infer<typeof IdentityFile>;
 
-/** The name of a file of memory. */
+/** The name of a memory file. */
 export const MemoryName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}\.md$/, "must be the name of a Markdown file, such as notes.md");
 
-/** What an identity is made of. Persona and memory stay as they are where nothing is said of them. */
+/** The settings of an identity. Omitted persona and memory stay unchanged. */
 export const PutIdentity = z.strictObject({
   ...settings,
   persona: z.string().max(100_000).optional(),
-  /** Files of memory by their names; `null` removes one. */
+  /** Memory files by name; `null` deletes one. */
   memory: z.record(MemoryName, z.string().max(1_000_000).nullable()).optional(),
 });
 
@@ -51,13 +51,13 @@ export const MemoryFile = z.object({
   /** In characters. */
   size: z.number().int(),
   updatedAt: z.iso.datetime(),
-  /** Is all of it told to the agent? Else only its beginning, with a word that there is more. */
+  /** Whether the prompt contains all of it. Otherwise it contains the beginning and a note that there is more. */
   whole: z.boolean(),
 });
 
 export type MemoryFile = z.infer<typeof MemoryFile>;
 
-/** An identity in a list. `session` is its one session, once it has had a message. */
+/** An identity in a list. `session` is its session; it exists after the first message. */
 export const IdentityRow = z.object({
   name: IdentityName,
   ...settings,
@@ -69,7 +69,7 @@ export const IdentityRow = z.object({
 
 export type IdentityRow = z.infer<typeof IdentityRow>;
 
-/** One identity with what it is told. */
+/** An identity with its persona and the text of its memory. */
 export const Identity = IdentityRow.extend({
   persona: z.string(),
   memory: z.array(MemoryFile.extend({ text: z.string() })),
@@ -77,7 +77,7 @@ export const Identity = IdentityRow.extend({
 
 export type Identity = z.infer<typeof Identity>;
 
-/** An identity whose `identity.yml` has mistakes. */
+/** An identity whose `identity.yml` is invalid. */
 export const BrokenIdentity = z.object({ name: z.string(), path: z.string(), problems: z.array(Mistake) });
 
 export type BrokenIdentity = z.infer<typeof BrokenIdentity>;

@@ -1,4 +1,4 @@
-/** Prefixes of every id that crosses a boundary. */
+/** The prefixes of all public ids. */
 export const idPrefixes = {
   session: "ses",
   turn: "trn",
@@ -19,7 +19,7 @@ export const idPrefixes = {
 
 export type IdKind = keyof typeof idPrefixes;
 
-/** May a user name this model when the agent's own list does not know it? */
+/** Whether a user may name this model although the agent does not list it. */
 export function isPlainModel(id: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._/:@[\]-]{0,199}$/.test(id);
 }

@@ -3,8 +3,8 @@ import { type IdKind, idPrefixes } from "./formats.ts";
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /**
- * Makes time-ordered ids: `<prefix>_<10 characters of time><12 of randomness>`. `random` gives numbers in [0, 1).
- * Two ids made in the same millisecond by one maker are still in order.
+ * Creates time-ordered ids: `<prefix>_<10 characters of time><12 of randomness>`. `random` returns numbers in [0, 1).
+ * Ids of one generator stay in order within a millisecond.
  */
 export function makeIds(now: () => number, random: () => number): (kind: IdKind) => string {
   let last = 0;

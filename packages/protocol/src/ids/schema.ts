@@ -37,8 +37,8 @@ export const PreviewId = idSchema("preview", "a preview");
 export const AgentId = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, "must be an agent id such as claude");
 
 /**
- * A model by its name. It ends up on command lines, so it is narrow; and a name with options in it, such as
- * `opus[effort=high]`, only an agent may give: see `isPlainModel`.
+ * A model id. It is passed on command lines, so the character set is narrow. Only an agent may supply an id with options,
+ * such as `opus[effort=high]`: see `isPlainModel`.
  */
 export const ModelId = z
   .string()

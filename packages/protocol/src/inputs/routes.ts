@@ -7,7 +7,7 @@ export const inputRoutes = {
   inbox: {
     method: "GET",
     path: "/v1/inbox",
-    summary: "Everything that waits for a person, in all sessions.",
+    summary: "Lists all pending inputs of all sessions.",
     status: 200,
     response: Inbox,
     errors: [],
@@ -16,7 +16,7 @@ export const inputRoutes = {
   answerInput: {
     method: "POST",
     path: "/v1/inputs/:id",
-    summary: "Answers a pending input. The first answer wins; a second gets 409 with the first.",
+    summary: "Answers a pending input. The first answer wins; a later one gets 409 with the first.",
     body: InputAnswer,
     status: 200,
     response: z.object({ id: z.string(), session: z.string(), decision: z.string() }),
@@ -26,7 +26,7 @@ export const inputRoutes = {
   listGrants: {
     method: "GET",
     path: "/v1/grants",
-    summary: "Standing permissions of all sessions.",
+    summary: "Lists the grants of all sessions.",
     status: 200,
     response: GrantList,
     errors: [],
@@ -35,7 +35,7 @@ export const inputRoutes = {
   revokeGrant: {
     method: "DELETE",
     path: "/v1/grants/:id",
-    summary: "Revokes a standing permission.",
+    summary: "Revokes a grant.",
     status: 200,
     response: z.object({ revoked: z.literal(true) }),
     errors: ["no_such_grant"],

@@ -24,30 +24,30 @@ export const Question = z.object({
   text: z.string(),
   options: z.array(z.object({ label: z.string(), description: z.string().optional() })).default([]),
   multi: z.boolean().default(false),
-  /** May the answer be words of one's own? */
+  /** Whether free text is accepted. */
   freeform: z.boolean().default(true),
-  /** The answer is handed to the agent and never stored. */
+  /** The answer is sent to the agent and never stored. */
   secret: z.boolean().default(false),
 });
 
 export type Question = z.infer<typeof Question>;
 
 /**
- * What "allow for this session" covers: one tool, and within it commands that start with `prefix` or are exactly
- * `command`, or paths under `glob`. Never a bare tool name for commands or edits.
+ * What "allow for this session" covers: one tool, limited to commands that start with `prefix`, to the exact `command`, or
+ * to paths that match `glob`. Commands and edits are never granted by tool name alone.
  */
 export const Scope = z.object({
   tool: z.string(),
   prefix: z.string().optional(),
   command: z.string().optional(),
   glob: z.string().optional(),
-  /** The same in words, for a button or a list. */
+  /** A label for a button or a list. */
   label: z.string(),
 });
 
 export type Scope = z.infer<typeof Scope>;
 
-/** One thing that an agent waits for, whichever agent asks. */
+/** A request that an agent waits for, in the same form for every agent. */
 export const InputRequest = z.object({
   id: InputId,
   session: SessionId,
@@ -63,11 +63,11 @@ export const InputRequest = z.object({
   options: z.array(InputOption).default([]),
   questions: z.array(Question).default([]),
   subagent: z.string().optional(),
-  /** Does the turn stand still until this is answered? */
+  /** Whether the turn is blocked until it is answered. */
   blocking: z.boolean().default(true),
   expiresAt: z.iso.datetime().optional(),
   scope: Scope.optional(),
-  /** With a login: the command that does it in a terminal. */
+  /** For a login: the command to run in a terminal. */
   offer: Offer.optional(),
 });
 
@@ -84,12 +84,12 @@ export type Answers = z.infer<typeof Answers>;
 
 export const InputAnswer = z.strictObject({
   decision: Decision,
-  /** One of the request's options, where they say more than the decision. */
+  /** One of the request's options, if it is more specific than the decision. */
   option: z.string().optional(),
   answers: Answers.optional(),
-  /** A changed tool input that the agent is to use in place of its own. */
+  /** An edited tool input that replaces the agent's. */
   edits: z.record(z.string(), z.unknown()).optional(),
-  /** A word to the agent, with a denial above all. */
+  /** A message to the agent, for example the reason for a denial. */
   message: z.string().max(20_000).optional(),
 });
 
@@ -99,7 +99,7 @@ export const Grant = z.object({
   id: z.string(),
   session: SessionId,
   scope: Scope,
-  /** The input whose answer granted it. */
+  /** The input whose answer created it. */
   input: InputId,
   at: z.iso.datetime(),
 });

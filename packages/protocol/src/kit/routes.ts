@@ -4,12 +4,12 @@ import { McpServerList, McpServerRow, McpServerSettings, SkillList, SkillRow } f
 
 const deleted = z.object({ deleted: z.literal(true) });
 
-/** Servers and skills that every agent is given. A change holds for processes that start after it. */
+/** MCP servers and skills for every agent. A change applies to processes that start after it. */
 export const kitRoutes = {
   listMcpServers: {
     method: "GET",
     path: "/v1/mcp-servers",
-    summary: "Servers of the Model Context Protocol that agents are given; of variables and headers only the names.",
+    summary: "Lists the MCP servers of all agents; variables and headers by name only.",
     status: 200,
     response: McpServerList,
     errors: [],
@@ -18,7 +18,7 @@ export const kitRoutes = {
   putMcpServer: {
     method: "PUT",
     path: "/v1/mcp-servers/:name",
-    summary: "Adds a server, or replaces the one of this name.",
+    summary: "Adds or replaces an MCP server.",
     body: McpServerSettings,
     status: 200,
     response: McpServerRow,
@@ -28,7 +28,7 @@ export const kitRoutes = {
   deleteMcpServer: {
     method: "DELETE",
     path: "/v1/mcp-servers/:name",
-    summary: "Removes a server.",
+    summary: "Removes an MCP server.",
     status: 200,
     response: deleted,
     errors: ["no_such_server", "conflict"],
@@ -37,7 +37,7 @@ export const kitRoutes = {
   listSkills: {
     method: "GET",
     path: "/v1/skills",
-    summary: "Skills that agents are given.",
+    summary: "Lists the skills of all agents.",
     status: 200,
     response: SkillList,
     errors: [],
@@ -46,7 +46,7 @@ export const kitRoutes = {
   putSkill: {
     method: "PUT",
     path: "/v1/skills/:name",
-    summary: "Links a folder that holds a `SKILL.md` of this name.",
+    summary: "Links a folder with a `SKILL.md` of this name.",
     body: z.strictObject({ path: z.string().min(1).max(4096) }),
     status: 200,
     response: SkillRow,
@@ -56,7 +56,7 @@ export const kitRoutes = {
   deleteSkill: {
     method: "DELETE",
     path: "/v1/skills/:name",
-    summary: "Removes the link to a skill; the folder itself stays.",
+    summary: "Removes the link to a skill; the folder stays.",
     status: 200,
     response: deleted,
     errors: ["no_such_skill", "conflict"],

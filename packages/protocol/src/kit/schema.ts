@@ -2,12 +2,12 @@ import { z } from "zod";
 import { Problem } from "../agents/schema.ts";
 import { AgentId } from "../ids/schema.ts";
 
-/** Letters that every agent takes in the name of a server or a skill. */
+/** The characters that every agent accepts in the name of a server or skill. */
 export const KitName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "must be lower-case letters, digits, - and _, at most 63 of them");
 
-/** `${NAME}` in a value is replaced by that variable of the daemon's environment when an agent is started. */
+/** `${NAME}` in a value is replaced from the daemon's environment when an agent starts. */
 const Value = z.string().max(32_768);
 
 const Variables = z.record(
@@ -17,10 +17,10 @@ const Variables = z.record(
 
 const Headers = z.record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_|~-]{1,100}$/, "must be the name of a header"), Value);
 
-/** What servers of both kinds have. `agents` names those that get it; absent: all. */
+/** Fields of both kinds of server. `agents` limits it to these agents; absent: all agents. */
 const common = { agents: z.array(AgentId).optional(), enabled: z.boolean().default(true) };
 
-/** A server that is started as a process of its own, or one that listens somewhere. */
+/** A server that is started as a separate process, or one that listens at a URL. */
 export const McpServerSettings = z.union([
   z.strictObject({ command: z.array(z.string().min(1)).min(1), env: Variables.optional(), ...common }),
   z.strictObject({
@@ -33,10 +33,10 @@ export const McpServerSettings = z.union([
 
 export type McpServerSettings = z.infer<typeof McpServerSettings>;
 
-/** A server of the Model Context Protocol that Gantry offers to its agents. */
+/** An MCP server that Gantry configures for its agents. */
 export type McpServer = McpServerSettings & { name: string };
 
-/** A server as it is told to clients: of its variables and headers only the names. */
+/** A server as clients see it: variables and headers by name only, without values. */
 export const McpServerRow = z.object({
   name: KitName,
   enabled: z.boolean(),
@@ -50,12 +50,12 @@ export const McpServerRow = z.object({
 
 export type McpServerRow = z.infer<typeof McpServerRow>;
 
-/** The servers that can be offered, and what is wrong with the others. */
+/** The valid servers, and the problems of the others. */
 export const McpServerList = z.object({ servers: z.array(McpServerRow), problems: z.array(Problem) });
 
 export type McpServerList = z.infer<typeof McpServerList>;
 
-/** A folder with a `SKILL.md`, which an agent reads when its description fits the work. */
+/** A folder with a `SKILL.md`. An agent reads it when its description matches the task. */
 export const Skill = z.object({
   name: KitName,
   description: z.string(),
@@ -65,7 +65,7 @@ export const Skill = z.object({
 
 export type Skill = z.infer<typeof Skill>;
 
-/** `linked`: the folder lies elsewhere, and Gantry only points to it. */
+/** `linked`: the folder is outside of Gantry's home and is only linked. */
 export const SkillRow = z.object({ ...Skill.shape, linked: z.boolean() });
 
 export type SkillRow = z.infer<typeof SkillRow>;
@@ -74,8 +74,5 @@ export const SkillList = z.object({ skills: z.array(SkillRow), problems: z.array
 
 export type SkillList = z.infer<typeof SkillList>;
 
-/**
- * What Gantry gives to an agent beside the prompts: servers and skills from its registry, and words that stand before
- * the whole conversation.
- */
+/** What an agent gets in addition to prompts: servers and skills from the registry, and pinned instructions. */
 export type Kit = { instructions?: string; servers: readonly McpServer[]; skills: readonly Skill[] };

@@ -6,13 +6,13 @@ const lane = ["no_such_lane", "lane_gone", "git_failed", "git_locked", "unavaila
 
 const joining = ["merge_conflict", "hook_failed", "no_identity", "target_dirty", "lane_dirty", "turn_running"] as const;
 
-/** How the work of lanes comes together. */
+/** Merging lanes, and checking them for conflicts. */
 export const landingRoutes = {
   landLane: {
     method: "POST",
     path: "/v1/lanes/:id/merge",
     summary:
-      "Lands a lane on its base, or pushes it for a pull request. Answers when it is done; a refusal has changed nothing.",
+      "Lands a lane on its base, or pushes it for a pull request. Responds when it is done; a refusal changes nothing.",
     body: LandLane,
     bodyOptional: true,
     status: 200,
@@ -23,8 +23,7 @@ export const landingRoutes = {
   updateLane: {
     method: "POST",
     path: "/v1/lanes/:id/update",
-    summary:
-      "Brings a lane up to date with its base. Refuses a lane with uncommitted changes unless told to keep them.",
+    summary: "Updates a lane from its base. Refuses a lane with uncommitted changes unless `dirty` is set.",
     body: UpdateLane,
     bodyOptional: true,
     status: 200,
@@ -35,7 +34,7 @@ export const landingRoutes = {
   laneConflicts: {
     method: "GET",
     path: "/v1/lanes/:id/conflicts",
-    summary: "How a lane stands to its base and to every other lane, uncommitted changes included.",
+    summary: "Checks a lane for conflicts with its base and every other lane, with uncommitted changes.",
     status: 200,
     response: LaneConflicts,
     errors: [...lane, "not_a_repository"],
@@ -44,7 +43,7 @@ export const landingRoutes = {
   conflicts: {
     method: "GET",
     path: "/v1/conflicts",
-    summary: "Conflicts between all lanes of each repository, and an order to land them in.",
+    summary: "Checks all lanes of each repository for conflicts and suggests a landing order.",
     query: z.strictObject({ repository: z.string().max(4096).optional() }),
     status: 200,
     response: z.object({ repositories: z.array(ConflictMatrix) }),
@@ -54,7 +53,7 @@ export const landingRoutes = {
   listLandings: {
     method: "GET",
     path: "/v1/landings",
-    summary: "Landings, the newest first.",
+    summary: "Lists landings, newest first.",
     query: z.strictObject({ lane: z.string().max(200).optional() }),
     status: 200,
     response: z.object({ landings: z.array(Landing) }),
@@ -64,7 +63,7 @@ export const landingRoutes = {
   getLanding: {
     method: "GET",
     path: "/v1/landings/:id",
-    summary: "One landing.",
+    summary: "Returns one landing.",
     status: 200,
     response: Landing,
     errors: ["no_such_landing"],
@@ -73,7 +72,7 @@ export const landingRoutes = {
   undoLanding: {
     method: "POST",
     path: "/v1/landings/:id/undo",
-    summary: "Moves the base back to where it was before; refuses when it has gone on since.",
+    summary: "Moves the base branch back to its tip before the landing; refuses if the branch has newer commits.",
     bodyOptional: true,
     status: 200,
     response: Landing,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FileChange } from "../files/schema.ts";
 import { JobId, LaneId, SessionId } from "../ids/schema.ts";
 
-/** merge: a merge commit. squash: one commit. rebase: the lane's commits on top of the base. pr: pushed, for a review. */
+/** merge: a merge commit. squash: one commit. rebase: the lane's commits on top of the base. pr: push and open a pull request. */
 export const LandingHow = z.enum(["merge", "squash", "rebase", "pr"]);
 
 export type LandingHow = z.infer<typeof LandingHow>;
@@ -12,31 +12,31 @@ const branch = z.string().min(1).max(250);
 const message = z.string().trim().min(1).max(20_000);
 
 export const LandLane = z.strictObject({
-  /** The same id again is the same landing: the answer is the first one's. */
+  /** Idempotency key: a repeated id returns the first landing. */
   id: JobId.optional(),
   how: LandingHow.default("merge"),
-  /** The branch to land on. Default: the one that the lane was begun from. */
+  /** The target branch. Default: the lane's base branch. */
   into: branch.optional(),
-  /** Of the commit that is made, or the title and text of the pull request. */
+  /** The commit message, or the title and text of the pull request. */
   message: message.optional(),
-  /** What is not committed in the lane is committed first; `false` refuses a lane with such changes. */
+  /** Commit uncommitted changes of the lane first; `false` refuses a lane that has any. */
   commit: z.boolean().default(true),
   /** Remove the lane afterwards. */
   remove: z.boolean().default(false),
-  /** Send a message to the agents of the other lanes as well, beside the notice in their sessions. */
+  /** Also send a message to the agents of the other lanes, in addition to the notice in their sessions. */
   tellAgents: z.boolean().default(false),
 });
 
 export type LandLane = z.infer<typeof LandLane>;
 
-/** What moved under another lane, and how it stands to that. */
+/** The effect of a landing on another lane. */
 export const ToldLane = z.object({
   lane: LaneId,
   name: z.string(),
-  /** Files that moved and that this lane changed too. */
+  /** Files that both the landing and this lane changed. */
   shared: z.array(z.string()),
   state: z.enum(["clean", "conflict", "unknown"]),
-  /** Files in which it now conflicts with the base. */
+  /** Files that now conflict with the base. */
   conflicts: z.array(z.string()),
   sessions: z.array(SessionId),
 });
@@ -46,15 +46,15 @@ export type ToldLane = z.infer<typeof ToldLane>;
 export const PullRequest = z.object({
   remote: z.string(),
   branch: z.string(),
-  /** Of the request itself, where one was opened. */
+  /** The URL of the pull request, if one was opened. */
   url: z.string().optional(),
-  /** How to open one by hand, where none was. */
+  /** How to open one manually, if none was opened. */
   open: z.string().optional(),
 });
 
 export type PullRequest = z.infer<typeof PullRequest>;
 
-/** What becomes or became of a lane's work. A failed one has changed nothing. */
+/** A landing, running or finished. A failed one has changed nothing. */
 export const Landing = z.object({
   id: JobId,
   lane: LaneId,
@@ -63,21 +63,21 @@ export const Landing = z.object({
   how: LandingHow,
   into: z.string(),
   state: z.enum(["running", "done", "failed", "undone"]),
-  /** The step that is being done: check, commit, prepare, advance, push, tell, remove. */
+  /** The current step: check, commit, prepare, advance, push, tell, remove. */
   step: z.string().optional(),
-  /** The lane's own last commit, and the one that was made there for what was uncommitted. */
+  /** The lane's last commit, and the commit made for uncommitted changes. */
   source: z.string().optional(),
   committed: z.string().optional(),
   /** The tip of the base before and after. */
   from: z.string().optional(),
   to: z.string().optional(),
   files: z.array(FileChange),
-  /** How to take it back: the ref that keeps the former tip, and the command that goes back to it. */
+  /** How to undo it: the ref of the former tip, and the command that restores it. */
   undo: z.object({ ref: z.string(), command: z.string() }).optional(),
   pr: PullRequest.optional(),
   told: z.array(ToldLane),
   removed: z.boolean(),
-  /** What did not go as wished, without being in the way. */
+  /** Warnings that did not stop it. */
   notices: z.array(z.string()),
   error: z.object({ code: z.string(), message: z.string(), remedy: z.string().optional() }).optional(),
   createdAt: z.iso.datetime(),
@@ -90,7 +90,7 @@ export const UpdateLane = z.strictObject({
   id: JobId.optional(),
   /** rebase: the lane's commits on top of the base. merge: the base into the lane. */
   how: z.enum(["rebase", "merge"]).default("rebase"),
-  /** Go on with uncommitted changes; they stay, and a snapshot of them is kept in a hidden ref. */
+  /** Proceed with uncommitted changes. They stay in place, and a hidden ref holds a snapshot of them. */
   dirty: z.boolean().default(false),
 });
 
@@ -102,7 +102,7 @@ export const LaneUpdated = z.object({
   base: z.string(),
   from: z.string(),
   to: z.string(),
-  /** False where it was up to date already. */
+  /** False if the lane was already up to date. */
   moved: z.boolean(),
   undo: z.object({ ref: z.string(), command: z.string() }).optional(),
 });
@@ -113,15 +113,15 @@ export const ConflictState = z.enum(["clean", "conflict", "unknown"]);
 
 export type ConflictState = z.infer<typeof ConflictState>;
 
-/** How a lane stands to its base or to another lane, uncommitted changes included. */
+/** The conflict check of a lane against its base or another lane, with uncommitted changes. */
 export const LaneConflict = z.object({
   /** `base`, or the other lane's id. */
   with: z.union([z.literal("base"), LaneId]),
   name: z.string(),
   state: ConflictState,
-  /** Files that git cannot join. */
+  /** Files that git cannot merge. */
   files: z.array(z.string()),
-  /** Files that both changed, joined or not. */
+  /** Files that both changed, conflicting or not. */
   shared: z.array(z.string()),
   reason: z.string().optional(),
 });
@@ -139,7 +139,7 @@ export const ConflictMatrix = z.object({
       lane: LaneId,
       name: z.string(),
       base: z.string().optional(),
-      /** How many files it changed. */
+      /** The number of changed files. */
       files: z.number().int(),
       state: ConflictState,
       conflicts: z.array(z.string()),
@@ -154,7 +154,7 @@ export const ConflictMatrix = z.object({
       shared: z.array(z.string()),
     }),
   ),
-  /** In which order to land them, and why. */
+  /** The suggested landing order, with reasons. */
   order: z.array(
     z.object({
       lane: LaneId,

@@ -18,13 +18,13 @@ const lane = ["no_such_lane"] as const;
 
 const git = ["git_failed", "git_locked", "unavailable"] as const;
 
-/** Lanes: the work tree of a repository, and those beside it in which agents work. */
+/** Lanes: the main work tree of a repository and the worktrees in which agents work. */
 export const laneRoutes = {
   listLanes: {
     method: "GET",
     path: "/v1/lanes",
     summary:
-      "Lanes of the repository that `cwd` lies in, or of all that are known, the primary one first; archived ones with `archived=1` (them alone) or `archived=all`. A plain folder is a primary lane that says what is missing.",
+      "Lists the lanes of the repository of `cwd`, or of all known repositories, the primary lane first. Archived lanes need `archived=1` (only those) or `archived=all`. A folder without git is a primary lane that lists what is missing.",
     query: z.strictObject({
       cwd: folder.optional(),
       repository: folder.optional(),
@@ -40,7 +40,7 @@ export const laneRoutes = {
     method: "POST",
     path: "/v1/lanes",
     summary:
-      "Makes a worktree with a branch of its own, or on a branch that exists, or adopts one. Answers when it can be worked in; its set-up goes on. The same id and body again: 200, the same lane.",
+      "Creates a worktree on a new or an existing branch, or adopts a worktree. Responds when the lane is usable; its setup continues. Idempotent: the same id and body return 200 and the same lane.",
     body: CreateLane,
     status: 201,
     response: Lane,
@@ -51,7 +51,7 @@ export const laneRoutes = {
   laneSuggestions: {
     method: "GET",
     path: "/v1/lanes/suggestions",
-    summary: "Lanes that may be in the way, with the reasons, and whether they can be removed without force.",
+    summary: "Lists lanes that could be removed, with the reasons and whether force is needed.",
     query: z.strictObject({ cwd: folder.optional() }),
     status: 200,
     response: z.object({ suggestions: z.array(LaneSuggestion) }),
@@ -61,7 +61,7 @@ export const laneRoutes = {
   laneUndos: {
     method: "GET",
     path: "/v1/lanes/undos",
-    summary: "Removed lanes that can be had back, the newest first.",
+    summary: "Lists removed lanes that can be restored, newest first.",
     query: z.strictObject({ cwd: folder.optional() }),
     status: 200,
     response: z.object({ undos: z.array(LaneUndo) }),
@@ -71,7 +71,7 @@ export const laneRoutes = {
   getLane: {
     method: "GET",
     path: "/v1/lanes/:id",
-    summary: "One lane.",
+    summary: "Returns one lane.",
     status: 200,
     response: Lane,
     errors: [...lane, ...git],
@@ -81,8 +81,7 @@ export const laneRoutes = {
   patchLane: {
     method: "PATCH",
     path: "/v1/lanes/:id",
-    summary:
-      "Renames a lane, and its branch if nothing of it was pushed; archives it or brings it back. Its path stays.",
+    summary: "Renames a lane, and its branch unless it was pushed; archives or restores the lane. Its path stays.",
     body: PatchLane,
     status: 200,
     response: Lane,
@@ -93,7 +92,7 @@ export const laneRoutes = {
     method: "DELETE",
     path: "/v1/lanes/:id",
     summary:
-      "Removes a lane and the branch that was made for it; its sessions stay. Refused while it holds work, is locked or in use, unless `force=1`. What was in it is kept under an undo ref. An adopted worktree is only forgotten.",
+      "Removes a lane and the branch that was created for it; its sessions stay. Refuses a lane that has unmerged work, is locked or is in use, unless `force=1`. An undo ref preserves its content. An adopted worktree is only unregistered.",
     query: z.strictObject({ force: z.enum(["0", "1"]).optional() }),
     status: 200,
     response: LaneRemoved,
@@ -103,7 +102,7 @@ export const laneRoutes = {
   undoLane: {
     method: "POST",
     path: "/v1/lanes/:id/undo",
-    summary: "Brings a removed lane back, commits and files, or makes the folder of one anew that is gone.",
+    summary: "Restores a removed lane with commits and files, or recreates the missing folder of a lane.",
     body: z.strictObject({ ref: z.string().max(500).optional() }),
     bodyOptional: true,
     status: 200,
@@ -115,7 +114,7 @@ export const laneRoutes = {
     method: "GET",
     path: "/v1/lanes/:id/diff",
     summary:
-      "What is different from where lane and base parted, with what is not committed and not tracked. `limit` is in bytes of the patch; `file` narrows to one.",
+      "Returns the changes since the merge base, with uncommitted and untracked files. `limit` is the maximum size of the patch in bytes; `file` selects one file.",
     query: z.strictObject({
       file: folder.optional(),
       limit: z.coerce
@@ -134,7 +133,7 @@ export const laneRoutes = {
   laneSetup: {
     method: "GET",
     path: "/v1/lanes/:id/setup",
-    summary: "The last run of the set-up command and the end of what it printed, also while it runs.",
+    summary: "Returns the last or current run of the setup command, with the end of its output.",
     status: 200,
     response: SetupLog,
     errors: [...lane, "unsupported"],
@@ -144,7 +143,7 @@ export const laneRoutes = {
   runLaneSetup: {
     method: "POST",
     path: "/v1/lanes/:id/setup",
-    summary: "Runs the set-up command once more.",
+    summary: "Runs the setup command again.",
     bodyOptional: true,
     status: 202,
     response: SetupLog,
@@ -154,8 +153,7 @@ export const laneRoutes = {
   sessionLane: {
     method: "GET",
     path: "/v1/sessions/:id/lane",
-    summary:
-      "The lane that a session works in: its own, the primary one, or a plain folder with what is missing there.",
+    summary: "Returns the lane of a session: a worktree, the primary lane, or a folder without git.",
     status: 200,
     response: Lane,
     errors: ["no_such_session", ...lane, "invalid", ...git],

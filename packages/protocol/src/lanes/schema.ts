@@ -2,17 +2,17 @@ import { z } from "zod";
 import { FileChange } from "../files/schema.ts";
 import { LaneId, SessionId } from "../ids/schema.ts";
 
-/** primary: the repository's own work tree. worktree: made by Gantry. attached: one that was there, and was adopted. */
+/** primary: the repository's main work tree. worktree: created by Gantry. attached: an existing worktree that was adopted. */
 export const LaneKind = z.enum(["primary", "worktree", "attached"]);
 
 export type LaneKind = z.infer<typeof LaneKind>;
 
-/** failed: nothing can be done in it now, `missing` says why. removing: it is being taken away. */
+/** failed: unusable now, `missing` gives the reason. removing: the removal is in progress. */
 export const LaneState = z.enum(["creating", "ready", "failed", "archived", "removing"]);
 
 export type LaneState = z.infer<typeof LaneState>;
 
-/** none: the repository asks for nothing. The others are of the last run of its set-up command. */
+/** none: the repository has no setup command. The other states describe its last run. */
 export const SetupState = z.enum(["none", "running", "ok", "failed", "timeout"]);
 
 export const LaneSetup = z.object({
@@ -25,51 +25,51 @@ export const LaneSetup = z.object({
 
 export type LaneSetup = z.infer<typeof LaneSetup>;
 
-/** What a lane was begun from: the commit, and the branch it was the tip of. */
+/** The start of a lane: the commit, and the branch that pointed to it. */
 export const LaneBase = z.object({ ref: z.string().optional(), commit: z.string() });
 
 export type LaneBase = z.infer<typeof LaneBase>;
 
-/** First and last, both included. */
+/** The first and last port, inclusive. */
 export const PortRange = z.object({ start: z.number().int(), end: z.number().int() });
 
 export type PortRange = z.infer<typeof PortRange>;
 
 /**
- * A folder in which agents work: the work tree of a repository, or one that stands beside it. A plain folder is a
- * primary lane too, with words on what is missing there.
+ * A folder in which agents work: the main work tree of a repository or a separate worktree. A folder without git is a
+ * primary lane that lists what is missing.
  */
 export const Lane = z.object({
   id: LaneId,
   name: z.string(),
   kind: LaneKind,
-  /** The primary work tree, or the bare repository; the folder itself where there is no git. */
+  /** The main work tree or the bare repository; the folder itself if it has no git. */
   repository: z.string(),
   path: z.string(),
-  /** Absent while HEAD is detached. */
+  /** Absent if HEAD is detached. */
   branch: z.string().optional(),
   base: LaneBase.optional(),
-  /** The commit that is checked out; absent where there is none yet. */
+  /** The checked-out commit; absent before the first commit. */
   head: z.string().optional(),
   state: LaneState,
   dirty: z.boolean(),
-  /** How many files are changed or untracked. */
+  /** The number of changed and untracked files. */
   changes: z.number().int(),
-  /** Commits that the base does not have, and those of the base that are not here. */
+  /** Commits missing in the base, and commits of the base missing here. */
   ahead: z.number().int(),
   behind: z.number().int(),
-  /** Commits that are on no remote and not in the base. */
+  /** Commits that are neither on a remote nor in the base. */
   unpushed: z.number().int(),
-  /** Why git was told to keep it; empty where no reason was given. */
+  /** The reason of the git worktree lock; empty if none was given. */
   locked: z.string().optional(),
   sessions: z.array(SessionId),
   ports: PortRange.optional(),
-  /** Bytes; measured in the background, so absent at first. */
+  /** Size in bytes; measured in the background and absent until then. */
   disk: z.number().int().optional(),
   setup: LaneSetup,
-  /** What cannot be done here and why, in sentences. */
+  /** What is not possible here and why, as sentences. */
   missing: z.array(z.string()),
-  /** What went wrong when it was made, without being in the way. */
+  /** Warnings from its creation. */
   notices: z.array(z.string()),
   createdAt: z.iso.datetime().optional(),
 });
@@ -85,23 +85,23 @@ const ref = z.string().min(1).max(250);
 export const CreateLane = z
   .strictObject({
     id: LaneId.optional(),
-    /** Any folder of the repository; may be left out with `path`. */
+    /** Any folder of the repository; optional with `path`. */
     cwd: folder.optional(),
     name: name.optional(),
-    /** What is to be done there; the name is made from it. */
+    /** The task; the name is derived from it. */
     prompt: z.string().max(1_000_000).optional(),
-    /** A branch or commit to begin from. Default: what is checked out in the primary work tree. */
+    /** A branch or commit to start from. Default: the commit that is checked out in the main work tree. */
     base: ref.optional(),
-    /** A commit of the base to begin from, in place of its tip. */
+    /** A commit of the base to start from, instead of its tip. */
     commit: z
       .string()
       .regex(/^[0-9a-f]{40,64}$/, "must be a whole commit id")
       .optional(),
-    /** A branch that exists and is to be worked on. */
+    /** An existing branch to check out. */
     branch: ref.optional(),
-    /** A worktree that exists and is to be adopted. */
+    /** An existing worktree to adopt. */
     path: folder.optional(),
-    /** `false`: nothing is copied and no set-up command is run. */
+    /** `false`: copy no files and run no setup command. */
     setup: z.boolean().optional(),
   })
   .refine((body) => body.cwd !== undefined || body.path !== undefined, "name `cwd`, or `path` of an existing worktree")
@@ -118,7 +118,7 @@ export const PatchLane = z
 
 export type PatchLane = z.infer<typeof PatchLane>;
 
-/** A worktree of the repository that Gantry did not make and does not know. */
+/** A worktree of the repository that is not a lane yet. */
 export const Adoptable = z.object({
   repository: z.string(),
   path: z.string(),
@@ -133,17 +133,17 @@ export const LaneList = z.object({ lanes: z.array(Lane), adoptable: z.array(Adop
 
 export type LaneList = z.infer<typeof LaneList>;
 
-/** What a removal has kept: `undo` is the ref from which `POST /v1/lanes/:id/undo` brings the lane back. */
+/** The result of a removal. `POST /v1/lanes/:id/undo` restores the lane from the ref `undo`. */
 export const LaneRemoved = z.object({
   removed: z.literal(true),
   undo: z.string().optional(),
-  /** What was kept and how to get it back, in sentences. */
+  /** What was preserved and how to restore it, as sentences. */
   notices: z.array(z.string()),
 });
 
 export type LaneRemoved = z.infer<typeof LaneRemoved>;
 
-/** A removed lane that can be had back. */
+/** A removed lane that can be restored. */
 export const LaneUndo = z.object({
   lane: LaneId,
   name: z.string(),
@@ -158,25 +158,25 @@ export const LaneUndo = z.object({
 export type LaneUndo = z.infer<typeof LaneUndo>;
 
 /**
- * All that is different from where lane and base parted, with what is not committed and not tracked. `files` is whole;
- * `patch` holds the files' patches up to the limit, and `left` names those that it does not hold.
+ * The changes since the merge base of lane and base, with uncommitted and untracked files. `files` is complete; `patch` is
+ * truncated at the limit, and `left` names the files that it omits.
  */
 export const LaneDiff = z.object({
   lane: LaneId,
-  /** The commit that it is compared with. */
+  /** The commit that it is compared to. */
   from: z.string(),
   files: z.array(FileChange),
   additions: z.number().int(),
   deletions: z.number().int(),
   patch: z.string(),
   left: z.array(z.string()),
-  /** Says that something is left out, and how to get it. */
+  /** Present if the patch is truncated: how to get the rest. */
   notice: z.string().optional(),
 });
 
 export type LaneDiff = z.infer<typeof LaneDiff>;
 
-/** The last run of the set-up command; `log` is the end of what it printed, `bytes` how much that was in all. */
+/** The last run of the setup command. `log` is the end of its output, `bytes` the size of the whole output. */
 export const SetupLog = LaneSetup.extend({ log: z.string(), bytes: z.number().int() });
 
 export type SetupLog = z.infer<typeof SetupLog>;
@@ -188,7 +188,7 @@ export const SuggestionReason = z.object({
 
 export type SuggestionReason = z.infer<typeof SuggestionReason>;
 
-/** A lane that may be in the way. `safe`: it can be removed without force. */
+/** A lane that could be removed. `safe`: without force. */
 export const LaneSuggestion = z.object({ lane: Lane, reasons: z.array(SuggestionReason), safe: z.boolean() });
 
 export type LaneSuggestion = z.infer<typeof LaneSuggestion>;

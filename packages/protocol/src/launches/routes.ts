@@ -6,13 +6,13 @@ const missing = ["no_such_launch"] as const;
 
 const making = ["no_such_agent", "agent_unavailable", "not_a_repository", "no_commits", "outside_folder"] as const;
 
-/** One prompt for several agents, each in a lane of its own, and what came of it side by side. */
+/** One prompt for several agents, each in a separate lane, and the comparison of their results. */
 export const launchRoutes = {
   createLaunch: {
     method: "POST",
     path: "/v1/launches",
     summary:
-      "Sends one prompt to several agents, each in a lane of its own. The same id and body again: 200, the same launch.",
+      "Sends one prompt to several agents, each in a separate lane. Idempotent: the same id and body return 200 and the same launch.",
     body: CreateLaunch,
     status: 202,
     response: Launch,
@@ -22,7 +22,7 @@ export const launchRoutes = {
   listLaunches: {
     method: "GET",
     path: "/v1/launches",
-    summary: "Launches, the newest first.",
+    summary: "Lists launches, newest first.",
     status: 200,
     response: z.object({ launches: z.array(Launch) }),
     errors: [],
@@ -31,7 +31,7 @@ export const launchRoutes = {
   getLaunch: {
     method: "GET",
     path: "/v1/launches/:id",
-    summary: "One launch with the state of each slot.",
+    summary: "Returns one launch with the state of each slot.",
     status: 200,
     response: Launch,
     errors: missing,
@@ -41,7 +41,7 @@ export const launchRoutes = {
     method: "DELETE",
     path: "/v1/launches/:id",
     summary:
-      "Cancels a launch: its turns are interrupted, lanes to which nothing was sent are removed, the others stay. With `forget`, one that is over is no longer listed.",
+      "Cancels a launch: interrupts its turns and removes lanes without a sent prompt; the other lanes stay. With `forget`, removes a finished launch from the list.",
     query: z.strictObject({ forget: z.enum(["0", "1"]).optional() }),
     status: 200,
     response: Launch,
@@ -51,7 +51,7 @@ export const launchRoutes = {
   compareLaunch: {
     method: "GET",
     path: "/v1/launches/:id/compare",
-    summary: "What the agents of a launch did, side by side; `patch=0` leaves the patches out.",
+    summary: "Compares the lanes of a launch; `patch=0` omits the patches.",
     query: z.strictObject({ patch: z.enum(["0", "1"]).optional() }),
     status: 200,
     response: Comparison,
@@ -61,7 +61,7 @@ export const launchRoutes = {
   compareLanes: {
     method: "GET",
     path: "/v1/compare",
-    summary: "Any lanes of one repository side by side, by id or name with commas between.",
+    summary: "Compares lanes of one repository, named by id or name and separated by commas.",
     query: z.strictObject({
       lanes: z.string().min(1).max(4000),
       cwd: z.string().max(4096).optional(),
@@ -74,7 +74,7 @@ export const launchRoutes = {
   checkLaunch: {
     method: "POST",
     path: "/v1/launches/:id/check",
-    summary: "Runs a command in each lane of a launch; how it ends is seen in the comparison.",
+    summary: "Runs a command in each lane of a launch; the comparison shows the results.",
     body: RunCheck,
     bodyOptional: true,
     status: 202,

@@ -5,7 +5,7 @@ import { AgentId, LaneId, LaunchId, MessageId, ModelId, SessionId } from "../ids
 import { Mode } from "../modes/schema.ts";
 import { Cost, Usage } from "../usage/schema.ts";
 
-/** How many lanes one launch may have. */
+/** The maximum number of lanes in a launch. */
 export const MOST_SLOTS = 16;
 
 const effort = z.string().regex(/^[a-z]{1,20}$/, "must be a word such as low, medium or high");
@@ -15,7 +15,7 @@ export const SlotRequest = z.strictObject({
   model: ModelId.optional(),
   mode: Mode.optional(),
   effort: effort.optional(),
-  /** So many lanes of the same kind. */
+  /** The number of lanes with these settings. */
   count: z.number().int().min(1).max(MOST_SLOTS).optional(),
 });
 
@@ -23,15 +23,15 @@ export type SlotRequest = z.infer<typeof SlotRequest>;
 
 export const CreateLaunch = z
   .strictObject({
-    /** The same id and body again is the same launch. */
+    /** Idempotency key: the same id and body return the same launch. */
     id: LaunchId.optional(),
     prompt: z.string().min(1, "must not be empty").max(1_000_000),
     attachments: z.array(Attachment).max(20).optional(),
     /** A folder of the repository. */
     cwd: z.string().min(1).max(4096),
-    /** The branch or commit that all lanes begin from. Default: what is checked out in the primary work tree. */
+    /** The branch or commit that all lanes start from. Default: the commit that is checked out in the main work tree. */
     base: z.string().min(1).max(250).optional(),
-    /** What the lanes are called, before the agent's name. Default: made from the prompt. */
+    /** The prefix of the lanes' names. Default: derived from the prompt. */
     name: z.string().trim().min(1).max(48).optional(),
     slots: z.array(SlotRequest).min(1, "name at least one agent").max(MOST_SLOTS),
   })
@@ -43,8 +43,8 @@ export const CreateLaunch = z
 export type CreateLaunch = z.infer<typeof CreateLaunch>;
 
 /**
- * pending, lanes, sessions: being made. sent: every agent has the prompt. running: at least one works or waits.
- * settled: all have ended their turn. failed: nothing was sent, and what was made is gone again.
+ * pending, lanes, sessions: in preparation. sent: every agent has the prompt. running: at least one runs or waits.
+ * settled: all turns have ended. failed: nothing was sent, and created lanes were removed.
  */
 export const LaunchState = z.enum([
   "pending",
@@ -59,7 +59,7 @@ export const LaunchState = z.enum([
 
 export type LaunchState = z.infer<typeof LaunchState>;
 
-/** cleaned: its lane was taken away, for nothing had been sent there. waiting: the agent asks something. */
+/** cleaned: nothing was sent, and the lane was removed. waiting: the agent has a pending input. */
 export const SlotState = z.enum([
   "pending",
   "creating",
@@ -82,13 +82,13 @@ export const LaunchSlot = z.object({
   model: z.string().optional(),
   mode: Mode.optional(),
   effort: z.string().optional(),
-  /** Ids are known from the start; what they name is there once the slot is `ready`. */
+  /** The ids are assigned at once; lane and session exist when the slot is `ready`. */
   lane: LaneId,
   name: z.string(),
   session: SessionId,
   message: MessageId,
   state: SlotState,
-  /** How its last turn ended. */
+  /** The outcome of its last turn. */
   outcome: z.string().optional(),
   error: problem.optional(),
 });
@@ -112,7 +112,7 @@ export const Launch = z.object({
 
 export type Launch = z.infer<typeof Launch>;
 
-/** A command that an agent ran. `test` names the kind of tests it was, where it is known for that. */
+/** A command that an agent ran. `test` names the test runner, if it is a known one. */
 export const RanCommand = z.object({
   session: SessionId,
   seq: z.number().int(),
@@ -125,13 +125,13 @@ export const RanCommand = z.object({
 
 export type RanCommand = z.infer<typeof RanCommand>;
 
-/** interrupted: the daemon ended while it ran. `stale`: the lane has changed since. */
+/** interrupted: the daemon ended during the run. `stale`: the lane has changed since. */
 export const Check = z.object({
   lane: LaneId,
   command: z.string(),
   state: z.enum(["running", "passed", "failed", "timeout", "interrupted"]),
   exitCode: z.number().int().optional(),
-  /** The end of what it printed. */
+  /** The end of its output. */
   output: z.string(),
   stale: z.boolean(),
   startedAt: z.iso.datetime(),
@@ -148,7 +148,7 @@ export const RunCheck = z.strictObject({
 
 export type RunCheck = z.infer<typeof RunCheck>;
 
-/** One lane beside the others. */
+/** One lane of a comparison. */
 export const ComparedLane = z.object({
   lane: LaneId,
   name: z.string(),
@@ -161,11 +161,11 @@ export const ComparedLane = z.object({
     additions: z.number().int(),
     deletions: z.number().int(),
     patch: z.string(),
-    /** Files whose patch is left out, for it would be too long. */
+    /** Files whose patch is omitted because of its size. */
     left: z.array(z.string()),
   }),
   commands: z.array(RanCommand),
-  /** Of the commands those that were tests; `last` is how the last of them ended. */
+  /** The test runs among the commands; `last` is the result of the last one. */
   tests: z.object({
     passed: z.number().int(),
     failed: z.number().int(),
@@ -173,12 +173,12 @@ export const ComparedLane = z.object({
   }),
   check: Check.optional(),
   turns: z.number().int(),
-  /** How long its turns took, together. */
+  /** The total duration of its turns. */
   durationMs: z.number(),
   usage: Usage,
   cost: Cost.optional(),
   outcome: z.string().optional(),
-  /** What its agent said last. */
+  /** The agent's last message. */
   last: z.string().optional(),
   error: problem.optional(),
 });
@@ -187,10 +187,10 @@ export type ComparedLane = z.infer<typeof ComparedLane>;
 
 export const Comparison = z.object({
   launch: LaunchId.optional(),
-  /** The commit that all are compared with. */
+  /** The commit that all lanes are compared to. */
   base: z.object({ ref: z.string().optional(), commit: z.string() }),
   lanes: z.array(ComparedLane),
-  /** Files that more than one of them changed. */
+  /** Files that more than one lane changed. */
   overlap: z.array(z.object({ path: z.string(), lanes: z.array(LaneId) })),
 });
 

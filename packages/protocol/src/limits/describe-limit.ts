@@ -1,16 +1,19 @@
 import type { SessionLimit } from "./schema.ts";
 
-type Told = Pick<SessionLimit, "provider" | "resetsAt" | "nextTryAt" | "autoResume" | "source" | "window" | "text">;
+type DescribedLimit = Pick<
+  SessionLimit,
+  "provider" | "resetsAt" | "nextTryAt" | "autoResume" | "source" | "window" | "text"
+>;
 
-/** A limit in a few words, such as `limited until 14:05, resumes by itself`. */
-export function describeLimit(limit: Told, now: Date = new Date()): string {
+/** A short description of a limit, such as `limited until 14:05, resumes automatically`. */
+export function describeLimit(limit: DescribedLimit, now: Date = new Date()): string {
   if (limit.source === "budget") return `budget of the ${limit.window ?? "session"} used up`;
   const until = limit.resetsAt ?? limit.nextTryAt;
   const when = until === undefined ? "" : ` until ${clock(new Date(until), now)}`;
-  return `limited${when}, ${limit.autoResume ? "resumes by itself" : "stays parked"}`;
+  return `limited${when}, ${limit.autoResume ? "resumes automatically" : "stays held"}`;
 }
 
-/** The time of day, with the date when that is another. */
+/** The time of day, with the date if it is not today. */
 function clock(at: Date, now: Date): string {
   const time = `${String(at.getHours()).padStart(2, "0")}:${String(at.getMinutes()).padStart(2, "0")}`;
   if (at.toDateString() === now.toDateString()) return time;

@@ -7,7 +7,7 @@ export const limitRoutes = {
   listLimits: {
     method: "GET",
     path: "/v1/limits",
-    summary: "Limits that hold now: of providers' accounts and of budgets, with the sessions that wait for them.",
+    summary: "Lists active limits of provider accounts and budgets, with the sessions that they hold.",
     status: 200,
     response: z.object({ limits: z.array(LimitRow) }),
     errors: [],
@@ -16,7 +16,7 @@ export const limitRoutes = {
   resumeLimit: {
     method: "POST",
     path: "/v1/limits/:id/resume",
-    summary: "Tries a limit now: the session that has waited longest goes first, the others follow when it succeeds.",
+    summary: "Retries a limit now: the session that has waited longest goes first, the others follow when it succeeds.",
     bodyOptional: true,
     status: 200,
     response: z.object({ limits: z.array(LimitRow), tried: z.string().optional() }),
@@ -26,8 +26,7 @@ export const limitRoutes = {
   patchLimit: {
     method: "PATCH",
     path: "/v1/limits/:id",
-    summary:
-      "Whether the sessions that wait for a limit go on by themselves; those that said so themselves stay as they are.",
+    summary: "Sets whether the sessions held by a limit resume automatically; sessions with their own setting keep it.",
     body: z.strictObject({ autoResume: z.boolean() }),
     status: 200,
     response: LimitRow,

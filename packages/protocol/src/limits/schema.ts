@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LimitId, SessionId } from "../ids/schema.ts";
 
-/** Why a session starts no turn: what `limit.reached` said last, and since when it holds. */
+/** Why a session starts no turn: the data of the last `limit.reached`, and the start of the limit. */
 export const SessionLimit = z.object({
   provider: z.string(),
   account: z.string().optional(),
@@ -12,15 +12,15 @@ export const SessionLimit = z.object({
   nextTryAt: z.iso.datetime().optional(),
   text: z.string().optional(),
   since: z.iso.datetime(),
-  /** Does the session go on by itself? */
+  /** Whether the session resumes automatically. */
   autoResume: z.boolean(),
 });
 
 export type SessionLimit = z.infer<typeof SessionLimit>;
 
 /**
- * A limit that holds now, of a provider's account or of a budget. `open`: no turn is started until `nextTryAt`.
- * `half_open`: one session tries, and the others wait for how it goes.
+ * An active limit of a provider account or a budget, as a circuit breaker. `open`: no turn starts until `nextTryAt`.
+ * `half_open`: one session probes it, and the others wait for the result.
  */
 export const LimitRow = z.object({
   id: LimitId,
@@ -29,15 +29,15 @@ export const LimitRow = z.object({
   window: z.string().optional(),
   state: z.enum(["open", "half_open"]),
   since: z.iso.datetime(),
-  /** As the provider or the agent said; absent: nobody said. */
+  /** As reported by the provider or the agent; absent if unknown. */
   resetsAt: z.iso.datetime().optional(),
   nextTryAt: z.iso.datetime().optional(),
-  /** Is it tried again without being told to? */
+  /** Whether it is retried automatically. */
   autoResume: z.boolean(),
-  /** Sessions with a message that waits for it. */
+  /** Sessions with a message that is held by this limit. */
   sessions: z.array(SessionId),
   source: z.string(),
-  /** What a person can do, where that is not plain. */
+  /** What a person can do, if that is not obvious. */
   text: z.string().optional(),
 });
 

@@ -9,7 +9,8 @@ export const messageRoutes = {
   sendMessage: {
     method: "POST",
     path: "/v1/sessions/:id/messages",
-    summary: "Sends a message. Acknowledged means on disk; the answer says what really happened to it.",
+    summary:
+      "Sends a message. A response means that it is on disk; `disposition` tells whether it started a turn, steers one or is queued.",
     body: SendMessage,
     status: 202,
     response: Sent,

@@ -6,13 +6,13 @@ const cwd = z.string().max(4096).startsWith("/", "must be an absolute path").opt
 
 const toggle = z.enum(["0", "1"]).optional();
 
-/** The models of Gantry's own agent. */
+/** The models of the built-in agent. */
 export const modelRoutes = {
   listModels: {
     method: "GET",
     path: "/v1/models",
     summary:
-      "Models that are available in a folder (`all=1`: all there are), by provider and by their makers' names, and what is wrong with models.yml.",
+      "Lists the models that are available in a folder (`all=1`: all known models), by provider and by vendor name, and the problems of models.yml.",
     query: z.strictObject({
       q: z.string().max(200).optional(),
       provider: z.string().max(200).optional(),
@@ -28,7 +28,7 @@ export const modelRoutes = {
   resolveModel: {
     method: "GET",
     path: "/v1/models/resolve",
-    summary: "What a selector such as `claude-opus-4-8:high` or `gantry/executor` means, and why.",
+    summary: "Resolves a selector such as `claude-opus-4-8:high` or `gantry/executor`, with the reasons.",
     query: z.strictObject({ q: z.string().max(500), cwd }),
     status: 200,
     response: ResolvedModel,

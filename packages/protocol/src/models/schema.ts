@@ -4,30 +4,30 @@ const count = z.number().int().positive();
 
 const prices = { input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() };
 
-/** One model of one provider, as it is after everything has been merged. It holds no header and no key. */
+/** One model of one provider, after merging all settings. It contains no header and no key. */
 export const ModelRow = z.object({
-  /** `provider/id`: its full name. */
+  /** The full name: `provider/id`. */
   selector: z.string(),
   provider: z.string(),
   id: z.string(),
   name: z.string(),
-  /** What its maker calls it; the same for all providers that have it. */
+  /** The vendor's name of the model; the same for all providers. */
   canonical: z.string(),
   api: z.string(),
   contextWindow: count,
   maxTokens: count,
   input: z.array(z.string()),
-  /** Thinking levels from least to most; `off` alone: it cannot think. */
+  /** Thinking levels in ascending order; `off` alone: no thinking. */
   levels: z.array(z.string()),
-  /** Dollars for a million tokens. A request that reads more than a tier says has the prices of the tier. */
+  /** US dollars per million tokens. A tier applies to requests with more input tokens than its threshold. */
   cost: z.object({ ...prices, tiers: z.array(z.object({ inputTokensAbove: count, ...prices })).optional() }),
-  /** Somebody is logged in or nobody has to be, and the settings want it here. */
+  /** The provider has a credential or needs none, and the settings enable the model here. */
   available: z.boolean(),
 });
 
 export type ModelRow = z.infer<typeof ModelRow>;
 
-/** A mistake in models.yml or config.yml, or a provider that did not answer. Lines and columns are counted from 1. */
+/** An error in models.yml or config.yml, or a provider that does not respond. Lines and columns start at 1. */
 export const ModelProblem = z.object({
   file: z.string(),
   line: count.optional(),
@@ -38,12 +38,12 @@ export const ModelProblem = z.object({
 
 export type ModelProblem = z.infer<typeof ModelProblem>;
 
-/** One model under the name that its maker gives it. */
+/** One model under its vendor's name. */
 export const CanonicalRow = z.object({
   id: z.string(),
-  /** Who has it. */
+  /** The providers' models with this name. */
   selectors: z.array(z.string()),
-  /** Which of them is taken when it is asked for by this name. */
+  /** The one that this name resolves to. */
   chosen: z.string().optional(),
   available: z.boolean(),
 });
@@ -53,9 +53,9 @@ export type CanonicalRow = z.infer<typeof CanonicalRow>;
 export const ModelProvider = z.object({
   id: z.string(),
   models: z.number().int(),
-  /** Is somebody logged in, or does nobody have to be? */
+  /** Whether the provider has a credential or needs none. */
   ready: z.boolean(),
-  /** The settings switch it off for this folder. */
+  /** The settings disable it for this folder. */
   disabled: z.boolean(),
 });
 
@@ -73,9 +73,9 @@ export type ModelList = z.infer<typeof ModelList>;
 export const ResolvedModel = z.object({
   query: z.string(),
   model: ModelRow,
-  /** The level that the model really gets, where the selector names one. */
+  /** The effective thinking level, if the selector names one. */
   thinking: z.string().optional(),
-  /** A line for each step that decided. */
+  /** One line per decision of the resolution. */
   why: z.array(z.string()),
   problems: z.array(ModelProblem),
 });

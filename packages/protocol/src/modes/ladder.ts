@@ -1,10 +1,10 @@
-/** The permission ladder from the most careful rung to the freest. */
+/** The permission modes from the most restrictive to the most permissive. */
 export const ladder = ["plan", "ask", "auto-edit", "full-auto"] as const;
 
 /** Every permission mode. `inherit` sends no mode to the agent, so the agent's own configuration applies. */
 export type ModeName = (typeof ladder)[number] | "inherit";
 
-/** The nearest rung that `offered` has, at or below `wanted`; `undefined` when there is none that low. */
+/** The most permissive mode of `offered` that is not above `wanted`; `undefined` if there is none. */
 export function nearestMode(wanted: ModeName, offered: readonly ModeName[]): ModeName | undefined {
   if (offered.includes(wanted)) return wanted;
   if (wanted === "inherit") return undefined;

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { Route } from "../routing/route.ts";
 import { OpenPreview, Preview } from "./schema.ts";
 
-/** Dev servers of the daemon's machine, each shown under an origin of its own. */
+/** Dev servers on the daemon's machine, each under a separate origin. */
 export const previewRoutes = {
   openPreview: {
     method: "POST",
     path: "/v1/previews",
-    summary: "Shows a dev server on loopback under an origin of its own.",
+    summary: "Opens a preview of a dev server on loopback, under a separate origin.",
     body: OpenPreview,
     status: 201,
     response: Preview,
@@ -17,7 +17,7 @@ export const previewRoutes = {
   listPreviews: {
     method: "GET",
     path: "/v1/previews",
-    summary: "Open previews, the oldest first.",
+    summary: "Lists open previews, oldest first.",
     status: 200,
     response: z.object({ previews: z.array(Preview) }),
     errors: [],
@@ -26,7 +26,7 @@ export const previewRoutes = {
   closePreview: {
     method: "DELETE",
     path: "/v1/previews/:id",
-    summary: "Ends a preview; the dev server goes on.",
+    summary: "Closes a preview; the dev server keeps running.",
     status: 200,
     response: z.object({ deleted: z.literal(true) }),
     errors: ["no_such_preview"],

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { PreviewId, SessionId } from "../ids/schema.ts";
 
-/** A dev server of the daemon's machine, shown under an origin of its own. It ends with the daemon. */
+/** A dev server on the daemon's machine, proxied under a separate origin. It ends with the daemon. */
 export const Preview = z.object({
   id: PreviewId,
-  /** The address that was asked for, with its path: `http://localhost:5173/admin`. */
+  /** The requested address with its path: `http://localhost:5173/admin`. */
   target: z.url(),
-  /** Where a browser on this machine finds it. Its host name is never the one that the caller used for the daemon. */
+  /** The origin for browsers on this machine. Its host name always differs from the one that the caller used for the daemon. */
   origin: z.url(),
   session: SessionId.optional(),
   createdAt: z.iso.datetime(),
@@ -20,7 +20,7 @@ export const OpenPreview = z
     url: z.string().min(1).max(2048).optional(),
     /** Short for `http://localhost:<port>/`. */
     port: z.number().int().min(1).max(65_535).optional(),
-    /** The session that it is looked at for. */
+    /** The session that the preview belongs to. */
     session: SessionId.optional(),
   })
   .refine((body) => (body.url === undefined) !== (body.port === undefined), "give `url` or `port`, and not both");

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { Route } from "../routing/route.ts";
 import { ProfileRow } from "./schema.ts";
 
-/** Agents of the user's own: the files of `GANTRY_HOME/agents`. */
+/** User-defined agents: the files of `GANTRY_HOME/agents`. */
 export const profileRoutes = {
   listProfiles: {
     method: "GET",
     path: "/v1/profiles",
-    summary: "Local profiles as their files are, with what is wrong with them.",
+    summary: "Lists local profiles with their files and problems.",
     status: 200,
     response: z.object({ profiles: z.array(ProfileRow) }),
     errors: [],
@@ -17,7 +17,7 @@ export const profileRoutes = {
     method: "PUT",
     path: "/v1/profiles/:id",
     summary:
-      "Writes a profile, or replaces it. One with a mistake is refused with the lines in `details`, and nothing is changed.",
+      "Creates or replaces a profile. An invalid one is refused with the lines in `details`, and nothing changes.",
     body: z.strictObject({ text: z.string().max(100_000) }),
     status: 200,
     response: ProfileRow,
@@ -27,7 +27,7 @@ export const profileRoutes = {
   deleteProfile: {
     method: "DELETE",
     path: "/v1/profiles/:id",
-    summary: "Removes a profile; its sessions are kept.",
+    summary: "Deletes a profile; its sessions stay.",
     status: 200,
     response: z.object({ deleted: z.literal(true) }),
     errors: ["no_such_profile"],

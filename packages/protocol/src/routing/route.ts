@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { ErrorCode } from "../errors/codes.ts";
 
 /**
- * One call of the API. Server, client, OpenAPI document and docs are made from this table.
- * `stream` says that `Accept: text/event-stream` gets the same as server-sent events.
+ * One call of the API. Server, client, OpenAPI document and docs derive from it.
+ * `stream`: `Accept: text/event-stream` returns server-sent events.
  */
 /**
  * What a session's own token may do with a call. `any`: always, the call reveals nothing private. `family`: the path names
@@ -18,15 +18,15 @@ export type Route = {
   summary: string;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** May the body be left out? */
+  /** The body is optional. */
   bodyOptional?: boolean;
   status: number;
   response: z.ZodType;
   errors: readonly ErrorCode[];
   stream?: boolean;
-  /** The answer is a file's own bytes and not JSON. */
+  /** The response is raw bytes, not JSON. */
   bytes?: boolean;
-  /** The body is a file's own bytes and not JSON; the handler reads it by itself. */
+  /** The body is raw bytes, not JSON; the handler reads the request stream. */
   upload?: boolean;
   /** Callable without a credential. */
   open?: boolean;

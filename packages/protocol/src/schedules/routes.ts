@@ -7,12 +7,12 @@ const known = ["no_such_schedule"] as const;
 
 const refused = ["invalid", "no_such_session", "session_ended", "no_such_agent", "outside_folder"] as const;
 
-/** Messages that are sent later, every so often, or when another session ends its work. */
+/** Messages that are sent at a time, repeatedly, or when another session becomes idle. */
 export const scheduleRoutes = {
   listSchedules: {
     method: "GET",
     path: "/v1/schedules",
-    summary: "Schedules, the oldest first; with `session`, those that send to it.",
+    summary: "Lists schedules, oldest first; `session` selects those that send to it.",
     query: z.strictObject({ session: SessionId.optional() }),
     status: 200,
     response: z.object({ schedules: z.array(Schedule) }),
@@ -23,7 +23,7 @@ export const scheduleRoutes = {
     method: "POST",
     path: "/v1/schedules",
     summary:
-      "Sends a message to a session, or begins a session with it, at a time, every so often, or after another session. The same id and body again: 200, the same schedule.",
+      "Creates a schedule: it sends a message to a session, or creates a session with it, at a time, repeatedly, or after another session. Idempotent: the same id and body return 200 and the same schedule.",
     body: NewSchedule,
     status: 201,
     response: Schedule,
@@ -33,7 +33,7 @@ export const scheduleRoutes = {
   getSchedule: {
     method: "GET",
     path: "/v1/schedules/:id",
-    summary: "One schedule.",
+    summary: "Returns one schedule.",
     status: 200,
     response: Schedule,
     errors: known,
@@ -42,7 +42,7 @@ export const scheduleRoutes = {
   patchSchedule: {
     method: "PATCH",
     path: "/v1/schedules/:id",
-    summary: "Changes a schedule, pauses it (`enabled: false`) or lets it go on.",
+    summary: "Changes a schedule, pauses it (`enabled: false`) or resumes it.",
     body: PatchSchedule,
     status: 200,
     response: Schedule,
@@ -52,7 +52,7 @@ export const scheduleRoutes = {
   deleteSchedule: {
     method: "DELETE",
     path: "/v1/schedules/:id",
-    summary: "Removes a schedule; what it has sent stays.",
+    summary: "Deletes a schedule; its messages stay.",
     status: 200,
     response: z.object({ deleted: z.literal(true) }),
     errors: known,
@@ -61,7 +61,7 @@ export const scheduleRoutes = {
   runSchedule: {
     method: "POST",
     path: "/v1/schedules/:id/run",
-    summary: "Runs it now. One that is to run once has then run.",
+    summary: "Runs a schedule now. A one-time schedule counts as done.",
     bodyOptional: true,
     status: 200,
     response: Schedule,

@@ -6,14 +6,14 @@ import { CreateSession } from "../sessions/schema.ts";
 const { agent, model, mode, effort, cwd, lane, title, instructions } = CreateSession.shape;
 const { text, attachments, delivery } = SendMessage.shape;
 
-/** A session that is begun anew each time: the template of it. */
+/** The template of a session that each run creates. */
 export const ScheduledSession = z
   .strictObject({ agent, model, mode, effort, cwd, lane, title, instructions })
   .refine((body) => body.cwd !== undefined || body.lane !== undefined, "needs cwd or lane");
 
 export type ScheduledSession = z.infer<typeof ScheduledSession>;
 
-/** The next end of another session's work: it rests, nothing is queued in it. */
+/** Runs when another session next becomes idle with an empty queue. */
 export const ScheduleAfter = z.strictObject({
   session: SessionId,
   outcome: z.enum(["completed", "failed", "any"]).default("any"),
@@ -52,7 +52,7 @@ export const NewSchedule = z
 
 export type NewSchedule = z.infer<typeof NewSchedule>;
 
-/** A new time takes the place of the one before, whichever kind that was. */
+/** A new time replaces the previous one, of any kind. */
 export const PatchSchedule = z
   .strictObject({
     text: text.optional(),
@@ -69,10 +69,10 @@ export const PatchSchedule = z
 
 export type PatchSchedule = z.infer<typeof PatchSchedule>;
 
-/** What became of the last run. `waiting`: it could not be sent yet and is tried again. */
+/** The result of the last run. `waiting`: it could not be sent yet and is retried. */
 export const ScheduleRun = z.object({
   at: z.iso.datetime(),
-  /** When it should have been. */
+  /** The scheduled time. */
   due: z.iso.datetime(),
   outcome: z.enum(["started", "queued", "steered", "interrupting", "waiting", "failed"]),
   session: SessionId.optional(),
@@ -93,13 +93,13 @@ export const Schedule = z.object({
   after: ScheduleAfter.optional(),
   delivery,
   enabled: z.boolean(),
-  /** Why it is not enabled, where that was not a person's doing. */
+  /** Why it was disabled automatically. */
   reason: z.string().optional(),
   note: z.string().optional(),
   nextAt: z.iso.datetime().optional(),
   lastRun: ScheduleRun.optional(),
   runs: z.number().int(),
-  /** Times that passed without a run of their own: the daemon was not there, or something was in the way. */
+  /** Scheduled times without a run: the daemon was not running, or the previous run was still pending. */
   misses: z.number().int(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),

@@ -9,7 +9,7 @@ export const searchRoutes = {
   search: {
     method: "GET",
     path: "/v1/search",
-    summary: "Full text over all sessions.",
+    summary: "Searches the text of all sessions.",
     query: z.strictObject({
       q: z.string().min(1).max(500),
       limit: count(200).optional(),

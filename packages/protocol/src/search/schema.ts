@@ -7,7 +7,7 @@ export const SearchHit = z.object({
   seq: z.number().int(),
   at: z.string(),
   type: z.string(),
-  /** The place with the matches between `[` and `]`. */
+  /** The context of the match; matches are between `[` and `]`. */
   snippet: z.string(),
 });
 

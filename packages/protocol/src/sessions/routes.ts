@@ -13,7 +13,7 @@ export const sessionRoutes = {
     method: "POST",
     path: "/v1/sessions",
     summary:
-      "Creates a session, with a first prompt if one is given. The same id and body again: 200, the same session.",
+      "Creates a session, optionally with a first prompt. Idempotent: the same id and body return 200 and the same session.",
     body: CreateSession,
     status: 201,
     response: Session,
@@ -34,7 +34,7 @@ export const sessionRoutes = {
     method: "GET",
     path: "/v1/sessions",
     summary:
-      "Sessions, the newest first; archived ones only with `archived=1` (them alone) or `archived=all`, and those of identities only with `identities=1` or `identities=all`.",
+      "Lists sessions, newest first. Archived sessions need `archived=1` (only those) or `archived=all`; sessions of identities need `identities=1` or `identities=all`.",
     query: z.strictObject({
       state: z.enum(["idle", "running", "waiting", "limited", "ended"]).optional(),
       q: z.string().max(200).optional(),
@@ -53,7 +53,7 @@ export const sessionRoutes = {
     method: "POST",
     path: "/v1/demo",
     summary:
-      "A session that shows what there is to see, in a temporary project: no key, no network. The same id again: 200, the same session.",
+      "Starts a demo session in a temporary project, without key or network. Idempotent: the same id returns 200 and the same session.",
     body: z.strictObject({ id: SessionId.optional() }),
     bodyOptional: true,
     status: 201,
@@ -64,7 +64,7 @@ export const sessionRoutes = {
   getSession: {
     method: "GET",
     path: "/v1/sessions/:id",
-    summary: "One session, with the agent's slash commands.",
+    summary: "Returns one session, with the agent's slash commands.",
     status: 200,
     response: Session,
     errors: session,
@@ -75,7 +75,7 @@ export const sessionRoutes = {
     method: "PATCH",
     path: "/v1/sessions/:id",
     summary:
-      "Changes title, model, mode, effort, budget or whether it goes on by itself after a limit; says what took effect and when. Archives a session, which releases its process, or brings it back.",
+      "Changes title, model, mode, effort, budget or automatic resume; the response lists when each change takes effect. Archives a session, which releases its process, or restores it.",
     body: PatchSession,
     status: 200,
     response: Applied,
@@ -95,7 +95,7 @@ export const sessionRoutes = {
   interrupt: {
     method: "POST",
     path: "/v1/sessions/:id/interrupt",
-    summary: "Stops the running turn; harmless when idle.",
+    summary: "Interrupts the running turn; does nothing when idle.",
     body: Interrupt,
     bodyOptional: true,
     status: 200,
@@ -107,7 +107,7 @@ export const sessionRoutes = {
   closeSession: {
     method: "POST",
     path: "/v1/sessions/:id/close",
-    summary: "Releases the agent's process; the session is kept and resumes with the next message.",
+    summary: "Releases the agent's process; the session resumes with the next message.",
     bodyOptional: true,
     status: 200,
     response: z.object({ released: z.boolean() }),
@@ -118,7 +118,7 @@ export const sessionRoutes = {
   getItem: {
     method: "GET",
     path: "/v1/sessions/:id/items/:item",
-    summary: "One item whole, open or closed.",
+    summary: "Returns one item in full, open or closed.",
     status: 200,
     response: Item,
     errors: [...session, "no_such_item"],
@@ -129,7 +129,7 @@ export const sessionRoutes = {
     method: "POST",
     path: "/v1/sessions/:id/handoff",
     summary:
-      "Hands the session to another agent, which goes on at once with a brief. With `dry=1`, 200: the brief to be edited; nothing is changed.",
+      "Hands the session off to another agent, which continues at once with a brief. With `dry=1`, returns 200 and the plan with an editable brief; nothing changes.",
     query: z.strictObject({ dry: z.enum(["0", "1"]).optional() }),
     body: HandoffBody,
     status: 202,
@@ -149,7 +149,7 @@ export const sessionRoutes = {
   resumeSession: {
     method: "POST",
     path: "/v1/sessions/:id/resume",
-    summary: "Lets a session that waits for a limit go on now; harmless when it does not.",
+    summary: "Resumes a session that is held by a limit; does nothing otherwise.",
     bodyOptional: true,
     status: 200,
     response: Session,

@@ -16,7 +16,7 @@ const title = z.string().trim().min(1).max(200);
 
 const effort = z.string().regex(/^[a-z]{1,20}$/, "must be a word such as low, medium or high");
 
-/** Variables that would let a session reach into the daemon or the loader of every child. */
+/** Variables that could affect the daemon or the dynamic loader of child processes. */
 const FORBIDDEN_ENV = /^(LD_|DYLD_|NODE_OPTIONS$|GANTRY_)/;
 
 const Env = z.record(
@@ -37,13 +37,13 @@ export const CreateSession = z.strictObject({
   lane: z.string().max(200).optional(),
   title: title.optional(),
   env: Env.optional(),
-  /** Words that stand before the whole conversation, by the agent's own means where it has one. */
+  /** Pinned instructions, passed by the agent's own mechanism if it has one. */
   instructions: z.string().max(100_000).optional(),
-  /** A conversation of the agent's own to go on with, by the agent's id of it. */
+  /** The id of an existing conversation of the agent to continue. */
   resume: ConversationId.optional(),
   prompt: text.optional(),
   attachments: z.array(Attachment).max(20).optional(),
-  /** Begun by another session's agent: is that one told of its end? It is, unless this says no. */
+  /** For a spawned session: whether the parent is notified when it becomes idle. Default: true. */
   wake: z.boolean().optional(),
 });
 
@@ -56,9 +56,9 @@ export const PatchSession = z
     mode: Mode.optional(),
     effort: effort.optional(),
     archived: z.boolean().optional(),
-    /** Whether it goes on by itself after a limit; `null`: as all sessions do. */
+    /** Whether it resumes automatically after a limit; `null`: the daemon's setting. */
     autoResume: z.boolean().nullable().optional(),
-    /** What it may cost; `null`: what every session may. */
+    /** Its cost limit; `null`: the daemon's setting. */
     budget: Budget.nullable().optional(),
   })
   .refine(
@@ -85,11 +85,11 @@ const queued = z.object({
   delivery: Delivery,
   /** `user`, `schedule:<id>` or `session:<id>`. */
   author: z.string().optional(),
-  /** How often an agent had it before and did nothing with it, for a limit. */
+  /** How often it was sent to an agent without effect, because of a limit. */
   tries: z.number().int().optional(),
 });
 
-/** The last thing that was said or done in a session, in one line: what a card of it shows. */
+/** The last message or action of a session as one line, for a card. */
 export const LastLine = z.object({
   seq: z.number().int(),
   at: z.iso.datetime(),
@@ -109,19 +109,19 @@ export const Session = z.object({
   cwd: z.string(),
   lane: z.string().optional(),
   title: z.string(),
-  /** Whose words the title is; what a person called it stays. */
+  /** The origin of the title. A person's title is never replaced. */
   titleBy: TitleBy.optional(),
-  /** One or two sentences on what was done last, and who wrote them. */
+  /** One or two sentences about the last turn, and their origin. */
   summary: z.string().optional(),
   summaryBy: SummaryBy.optional(),
-  /** The identity whose session it is. */
+  /** The identity that owns the session. */
   identity: z.string().optional(),
   parent: SessionId.optional(),
-  /** Where it comes from: `api`, `fork`, `import` … */
+  /** How it was created: `api`, `fork`, `import` … */
   origin: z.string().optional(),
-  /** Of a fork: the last event of its parent that it knows of. */
+  /** For a fork: the last event of the parent that it includes. */
   forkedAt: z.number().int().optional(),
-  /** Where another session's agent began it. */
+  /** Set if another session's agent spawned it. */
   spawn: Spawn.optional(),
   state: z.enum(["idle", "running", "waiting", "limited", "ended"]),
   archived: z.boolean(),
@@ -136,26 +136,26 @@ export const Session = z.object({
   inputs: z.array(InputRequest),
   usage: Usage,
   cost: Cost.optional(),
-  /** Turns that took tokens and of which nobody knows what they cost. */
+  /** The number of turns with tokens but without a known cost. */
   unpriced: z.number().int().optional(),
   context: z.object({ used: z.number(), size: z.number().optional() }).optional(),
   stalled: z.object({ since: z.string(), reason: z.string() }).optional(),
-  /** A handoff that waits for the end of what runs. */
+  /** A handoff that starts when the running turn has ended. */
   handingTo: HandoffRequest.omit({ brief: true }).optional(),
-  /** A handoff that the next agent has not taken up yet. */
+  /** A handoff that the next agent has not accepted yet. */
   handoff: z.object({ id: HandoffId, from: AgentId, to: AgentId, strategy: HandoffStrategy }).optional(),
-  /** Why it starts no turn now. */
+  /** The limit that prevents the next turn. */
   limit: SessionLimit.optional(),
-  /** Does it go on by itself after a limit? Absent: as all sessions do. */
+  /** Whether it resumes automatically after a limit. Absent: the daemon's setting. */
   autoResume: z.boolean().optional(),
   budget: Budget.optional(),
-  /** The model that really answered last, where the agent says it. */
+  /** The model that served the last turn, if the agent reports it. */
   servedModel: z.string().optional(),
-  /** The last thing that was said or done, in one line of at most 200 characters. */
+  /** The last message or action as one line of at most 200 characters. */
   last: LastLine.optional(),
-  /** The agent's slash commands, at most 200; only where one session is asked for, not in lists. */
+  /** The agent's slash commands, at most 200. Lists omit them. */
   commands: z.array(Command).optional(),
-  /** Frames that no decoder knew. */
+  /** The number of frames that no decoder knows. */
   raw: z.number().int(),
   lastSeq: z.number().int(),
   createdAt: z.iso.datetime(),
@@ -165,13 +165,13 @@ export const Session = z.object({
 
 export type Session = z.infer<typeof Session>;
 
-/** What of a change is in force now, and what waits for the agent's next start. */
+/** Which changes are in effect now, and which wait for the agent's next start. */
 export const Applied = z.object({
   session: Session,
   applied: z.array(
     z.object({ field: z.string(), value: z.unknown(), when: z.enum(["now", "next_turn", "next_start"]) }),
   ),
-  /** The model is another agent's: the session was handed over to that one. */
+  /** Set if the model belongs to another agent: the session was handed off. */
   handoff: Handoff.optional(),
 });
 
@@ -181,7 +181,7 @@ export const Item = z.object({
   item: z.string(),
   open: z.boolean(),
   kind: z.enum(["message", "reasoning", "tool", "unknown"]),
-  /** What has been said or printed so far, or finally, in full. */
+  /** The full text, so far or final. */
   text: z.string(),
   events: z.array(z.unknown()),
 });

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { Route } from "../routing/route.ts";
 import { SettingChanges, SettingList } from "./schema.ts";
 
-/** The daemon's own settings, `GANTRY_HOME/config.yml`. */
+/** The daemon's settings, `GANTRY_HOME/config.yml`. */
 export const settingRoutes = {
   getSettings: {
     method: "GET",
     path: "/v1/settings",
-    summary: "Every setting with its value, its default, what it does and when a change of it is in force.",
+    summary: "Lists every setting with its value, default, description and when a change takes effect.",
     status: 200,
     response: SettingList,
     errors: [],
@@ -17,7 +17,7 @@ export const settingRoutes = {
     method: "PATCH",
     path: "/v1/settings",
     summary:
-      "Changes settings by key, such as `deadlines.turnSeconds`; `null` goes back to the default. All of them or none; comments in the file stay.",
+      "Changes settings by key, such as `deadlines.turnSeconds`; `null` restores the default. All or nothing; comments in the file stay.",
     body: SettingChanges,
     status: 200,
     response: z.object({

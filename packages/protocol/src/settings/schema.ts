@@ -14,14 +14,14 @@ export type SettingValue = z.infer<typeof SettingValue>;
 export const Setting = z.object({
   key: z.string(),
   type: z.enum(["number", "text", "switch", "choice", "list"]),
-  /** What a choice may be. */
+  /** The values of a choice. */
   options: z.array(z.string()).optional(),
   description: z.string(),
-  /** Absent: nothing. */
+  /** Absent: no default. */
   default: SettingValue.optional(),
-  /** What the file makes of it. */
+  /** The value from the file. */
   value: SettingValue.optional(),
-  /** When a change is in force: for what happens from then on, or when the daemon is started again. */
+  /** When a change takes effect: immediately, or after a restart of the daemon. */
   takesEffect: z.enum(["now", "restart"]),
 });
 
@@ -29,7 +29,7 @@ export type Setting = z.infer<typeof Setting>;
 
 const Values = z.record(z.string(), SettingValue);
 
-/** The settings of `config.yml`, by key. `problems`: the file has mistakes; then `values` are those in force. */
+/** The settings of `config.yml`, by key. `problems`: the file is invalid; `values` are then the ones in effect. */
 export const SettingList = z.object({
   path: z.string(),
   values: Values,
@@ -40,7 +40,7 @@ export const SettingList = z.object({
 
 export type SettingList = z.infer<typeof SettingList>;
 
-/** New values by key; `null` goes back to the default. */
+/** New values by key; `null` restores the default. */
 export const SettingChanges = z
   .record(z.string().max(100), SettingValue.nullable())
   .refine((changes) => Object.keys(changes).length > 0, "name at least one setting");

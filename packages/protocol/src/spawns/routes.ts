@@ -2,12 +2,12 @@ import { z } from "zod";
 import { TurnId } from "../ids/schema.ts";
 import type { Route } from "../routing/route.ts";
 
-/** For an agent whose session has begun others. */
+/** For an agent whose session has spawned others. */
 export const spawnRoutes = {
   hearSession: {
     method: "POST",
     path: "/v1/sessions/:id/heard",
-    summary: "The session's parent knows how this turn ended, and is not woken for it.",
+    summary: "Acknowledges the result of a turn on behalf of the parent session, which is then not notified.",
     body: z.strictObject({ turn: TurnId }),
     status: 200,
     response: z.object({ heard: z.boolean() }),

@@ -6,12 +6,12 @@ const missing = ["no_such_terminal"] as const;
 
 const after = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** Terminals of the daemon's machine, for logins and for a look around. */
+/** Terminals on the daemon's machine, for logins and for shells. */
 export const terminalRoutes = {
   openTerminal: {
     method: "POST",
     path: "/v1/terminals",
-    summary: "Opens a terminal: with what is offered for an agent, with a command, or with the user's login shell.",
+    summary: "Opens a terminal that runs a setup command, a given command, or the user's login shell.",
     body: OpenTerminal,
     bodyOptional: true,
     status: 201,
@@ -22,7 +22,7 @@ export const terminalRoutes = {
   listTerminals: {
     method: "GET",
     path: "/v1/terminals",
-    summary: "Terminals, the oldest first; those that have ended are kept for a while.",
+    summary: "Lists terminals, oldest first; ended ones are retained for a while.",
     status: 200,
     response: z.object({ terminals: z.array(Terminal) }),
     errors: [],
@@ -32,7 +32,7 @@ export const terminalRoutes = {
     method: "GET",
     path: "/v1/terminals/:id",
     summary:
-      "One terminal; as a stream, `output` from byte `after` on (or Last-Event-ID), `gap` for what is no longer kept, then `exit`.",
+      "Returns one terminal; as a stream, `output` from byte `after` (or Last-Event-ID), `gap` for output that is no longer retained, then `exit`.",
     query: z.strictObject({ after: after.optional() }),
     status: 200,
     response: Terminal,
@@ -43,7 +43,7 @@ export const terminalRoutes = {
   typeIntoTerminal: {
     method: "POST",
     path: "/v1/terminals/:id/input",
-    summary: "Types into a terminal.",
+    summary: "Sends keyboard input to a terminal.",
     body: TerminalInput,
     status: 200,
     response: Terminal,
@@ -53,7 +53,7 @@ export const terminalRoutes = {
   resizeTerminal: {
     method: "POST",
     path: "/v1/terminals/:id/resize",
-    summary: "Tells a terminal how large it is shown.",
+    summary: "Sets the size of a terminal.",
     body: TerminalSize,
     status: 200,
     response: Terminal,
@@ -63,7 +63,7 @@ export const terminalRoutes = {
   closeTerminal: {
     method: "DELETE",
     path: "/v1/terminals/:id",
-    summary: "Ends everything that runs in a terminal, and forgets it.",
+    summary: "Terminates all processes of a terminal and removes it.",
     status: 200,
     response: z.object({ deleted: z.literal(true) }),
     errors: missing,

@@ -8,27 +8,27 @@ const columns = size(1000);
 
 const rows = size(1000);
 
-/** How a program ended. */
+/** The exit status of a program. */
 export const TerminalExit = z.object({ code: z.number().int().nullable(), signal: z.string().nullable() });
 
 export type TerminalExit = z.infer<typeof TerminalExit>;
 
-/** A terminal of the daemon's machine. It ends with the daemon. */
+/** A terminal on the daemon's machine. It ends with the daemon. */
 export const Terminal = z.object({
   id: TerminalId,
-  /** The arguments as they are run. */
+  /** The command line as an argument vector. */
   command: z.array(z.string()),
   cwd: z.string(),
   session: SessionId.optional(),
-  /** What it was opened for. */
+  /** The setup command that it runs. */
   offer: Offer.optional(),
   state: z.enum(["running", "exited"]),
   exit: TerminalExit.optional(),
   cols: z.number().int(),
   rows: z.number().int(),
-  /** Output is kept from this byte on; what came before is gone. */
+  /** The offset of the first retained byte of output. */
   from: z.number().int(),
-  /** The byte after the last one that was printed. */
+  /** The offset after the last byte of output. */
   to: z.number().int(),
   createdAt: z.iso.datetime(),
 });
@@ -37,12 +37,12 @@ export type Terminal = z.infer<typeof Terminal>;
 
 export const OpenTerminal = z
   .strictObject({
-    /** Works in this session's folder and has its environment. */
+    /** Uses the folder and environment of this session. */
     session: SessionId.optional(),
     cwd: z.string().max(4096).optional(),
-    /** Runs what is offered for an agent; the agent is asked anew when it ends. */
+    /** Runs a setup command of an agent; the agent is probed again when it ends. */
     offer: z.strictObject({ agent: AgentId, kind: Offer.shape.kind }).optional(),
-    /** Runs this. Without it, and without an offer, the user's login shell. */
+    /** The program to run. Default without an offer: the user's login shell. */
     command: z.array(z.string().max(32_768)).min(1).max(1000).optional(),
     cols: columns.optional(),
     rows: rows.optional(),
@@ -51,19 +51,19 @@ export const OpenTerminal = z
 
 export type OpenTerminal = z.infer<typeof OpenTerminal>;
 
-/** Text goes to the program as if it were typed. */
+/** Text that is sent to the program as keyboard input. */
 export const TerminalInput = z.strictObject({ data: z.string().min(1).max(65_536) });
 
 export const TerminalSize = z.strictObject({ cols: columns, rows });
 
 export type TerminalSize = z.infer<typeof TerminalSize>;
 
-/** A piece of output as it was printed, in Base64; `offset` is its first byte. The frame's `id` is the byte after it. */
+/** A chunk of output in Base64; `offset` is its first byte. The frame's `id` is the offset after it. */
 export const TerminalOutput = z.object({ offset: z.number().int(), data: z.string() });
 
 export type TerminalOutput = z.infer<typeof TerminalOutput>;
 
-/** Bytes that are no longer kept, both ends included. */
+/** Bytes that are no longer retained, both ends inclusive. */
 export const TerminalGap = z.object({ from: z.number().int(), to: z.number().int() });
 
 export type TerminalGap = z.infer<typeof TerminalGap>;

@@ -5,13 +5,13 @@ import type { Route } from "../routing/route.ts";
 import { Session } from "../sessions/schema.ts";
 import { ExportFormat, ImportConversation, PastConversationList } from "./schema.ts";
 
-/** What comes in from elsewhere and what goes out. */
+/** Imports and exports of conversations. */
 export const transferRoutes = {
   listImports: {
     method: "GET",
     path: "/v1/imports",
     summary:
-      "Conversations that agents have on this machine's disk, the newest first; no agent is started. As a stream, one `conversation` a row as it is found.",
+      "Lists the agents' conversations on this machine's disk, newest first, without starting an agent. As a stream, one `conversation` frame per row when it is found.",
     query: z.strictObject({
       agent: AgentId.optional(),
       cwd: AbsolutePath.optional(),
@@ -27,7 +27,7 @@ export const transferRoutes = {
     method: "POST",
     path: "/v1/imports",
     summary:
-      "Makes a session of an agent's own conversation, which the next message goes on with. The same one again: 200, the same session. As a stream, `progress` and then `session`.",
+      "Imports an agent's conversation as a session; the next message continues it. Idempotent: a repeated import returns 200 and the same session. As a stream, `progress` and then `session`.",
     body: ImportConversation,
     status: 201,
     response: Session,
@@ -38,7 +38,7 @@ export const transferRoutes = {
   importFile: {
     method: "POST",
     path: "/v1/imports/file",
-    summary: "Makes a session of a file that `export` has written. The same file again: 200, the same session.",
+    summary: "Imports a file that `export` has written. Idempotent: the same file returns 200 and the same session.",
     query: z.strictObject({ cwd: AbsolutePath.optional() }),
     upload: true,
     status: 201,
@@ -49,7 +49,7 @@ export const transferRoutes = {
     method: "GET",
     path: "/v1/sessions/:id/export",
     summary:
-      "The whole session as one file: `gantry` for another machine, `html` and `md` for people, `jsonl` for programs.",
+      "Exports a session as one file: `gantry` for another machine, `html` and `md` for people, `jsonl` for programs.",
     query: z.strictObject({ format: ExportFormat.optional(), redact: z.enum(["0", "1"]).optional() }),
     status: 200,
     response: z.unknown(),

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { AbsolutePath } from "../files/schema.ts";
 import { AgentId, SessionId } from "../ids/schema.ts";
 
-/** A conversation that an agent has written to disk by itself, as far as the head of its file tells. */
+/** A conversation in an agent's own files, read from the head of its file. */
 export const PastConversation = z.object({
   agent: AgentId,
-  /** The agent's own id of it. */
+  /** The agent's id of it. */
   id: z.string(),
   /** The file or database that holds it. */
   path: z.string(),
@@ -13,10 +13,10 @@ export const PastConversation = z.object({
   title: z.string().optional(),
   startedAt: z.iso.datetime().optional(),
   updatedAt: z.iso.datetime(),
-  /** How many messages it holds, where that is known without reading it all. */
+  /** The number of messages, if known without reading the whole file. */
   messages: z.number().int().optional(),
   bytes: z.number().int(),
-  /** The session that holds it already: imported before, or begun by Gantry itself. */
+  /** The session that already has it: an earlier import, or a session of Gantry. */
   imported: SessionId.optional(),
 });
 
@@ -24,26 +24,26 @@ export type PastConversation = z.infer<typeof PastConversation>;
 
 export const PastConversationList = z.object({
   conversations: z.array(PastConversation),
-  /** False when there are more of them than were asked for. */
+  /** False if there are more than the requested number. */
   complete: z.boolean(),
-  /** Agents whose folders could not be read, with the reason. */
+  /** Agents whose folders cannot be read, with the reason. */
   problems: z.array(z.object({ agent: AgentId, message: z.string() })),
 });
 
 export type PastConversationList = z.infer<typeof PastConversationList>;
 
-/** How far an import is, in bytes of what it reads. */
+/** The progress of an import, in bytes read. */
 export const ImportProgress = z.object({ done: z.number().int(), total: z.number().int() });
 
 export type ImportProgress = z.infer<typeof ImportProgress>;
 
 export const ImportConversation = z.strictObject({
   agent: AgentId,
-  /** The agent's own id of the conversation, or the path of its file below the agent's own folders. */
+  /** The agent's id of the conversation, or the path of its file in the agent's folders. */
   conversation: z.string().min(1).max(4096),
-  /** The folder to go on in; by default the one that it was begun in. */
+  /** The folder to continue in; the default is the conversation's folder. */
   cwd: AbsolutePath.optional(),
-  /** Take in what was added to the conversation since it was imported. */
+  /** Import what was added to the conversation since the last import. */
   again: z.boolean().optional(),
 });
 

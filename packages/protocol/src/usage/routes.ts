@@ -11,7 +11,8 @@ export const usageRoutes = {
   usage: {
     method: "GET",
     path: "/v1/usage",
-    summary: "Tokens and cost, grouped. `since` (included) and `until` (not) are days of the daemon's place, or times.",
+    summary:
+      "Returns tokens and cost, grouped. `since` (inclusive) and `until` (exclusive) are local days of the daemon, or times.",
     query: z.strictObject({
       by: z
         .string()

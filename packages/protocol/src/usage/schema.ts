@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Tokens of a turn. `input` includes what was read from or written to the provider's cache. */
+/** Tokens of a turn. `input` includes cache reads and cache writes. */
 export const Usage = z.object({
   input: z.number().int(),
   output: z.number().int(),
@@ -11,12 +11,12 @@ export const Usage = z.object({
 
 export type Usage = z.infer<typeof Usage>;
 
-/** What a session may cost, in US dollars. */
+/** The cost limit of a session, in US dollars. */
 export const Budget = z.strictObject({ usd: z.number().positive().max(1_000_000) });
 
 export type Budget = z.infer<typeof Budget>;
 
-/** `source` says whose figure it is: the agent's own, or ours from list prices. */
+/** `agent`: reported by the agent. `list`: computed from list prices. */
 export const Cost = z.object({ usd: z.number(), source: z.enum(["agent", "list"]) });
 
 export type Cost = z.infer<typeof Cost>;
@@ -30,9 +30,9 @@ export const UsageRow = z.object({
   turn: z.string().optional(),
   turns: z.number().int(),
   usage: Usage,
-  /** `agent`: by the agents' own figures; `list`: what Gantry computed from list prices. */
+  /** `agent`: reported by agents. `list`: computed from list prices. */
   cost: z.object({ usd: z.number(), agent: z.number(), list: z.number() }),
-  /** Turns that took tokens and of which nobody knows what they cost: `cost` is without them. */
+  /** The number of turns with tokens but without a known cost; `cost` does not include them. */
   unpriced: z.number().int().optional(),
 });
 

@@ -20,7 +20,7 @@ export function sessionState(view: SessionView): SessionState {
   return view.limit ? "limited" : "idle";
 }
 
-/** Notices of these kinds are told once a session, however often there is reason to: what it goes without. */
+/** Notices of these kinds are published once per session: they name a feature that the session lacks. */
 export function saidOnce(kind: string): boolean {
   return kind === "kit" || kind === "checkpoint";
 }
@@ -178,7 +178,7 @@ function handoffEnded(view: SessionView, { outcome, from }: Envelope<"handoff.en
   return { handoff: undefined, ...(seq === undefined ? {} : { leftAt: { ...view.leftAt, [from]: seq } }) };
 }
 
-/** The same limit told again goes on since it was first told. */
+/** A repeated report of the same limit keeps its original start. */
 function limited({ limit, autoResume }: SessionView, { at, data }: Envelope<"limit.reached">): SessionLimit {
   const same = limit?.provider === data.provider && limit.account === data.account;
   return { ...data, since: same ? limit.since : at, autoResume: data.autoResume ?? autoResume ?? true };
@@ -210,7 +210,7 @@ function turnEnded(view: SessionView, event: Envelope<"turn.ended">): Partial<Se
   };
 }
 
-/** Where a message stands: in `queue` while it waits, in `sent` until the agent has it, then in neither. */
+/** Moves a message: it is in `queue` while it waits, in `sent` until the agent acknowledges it, then in neither. */
 function delivered(view: SessionView, data: Envelope<"message.delivery">["data"]): Partial<SessionView> {
   const known = [...view.queue, ...view.sent].find((entry) => entry.message === data.message) ?? givenBack(data);
   if (!known) return {};
@@ -234,7 +234,7 @@ function delivered(view: SessionView, data: Envelope<"message.delivery">["data"]
   }
 }
 
-/** A message that the agent had had already and that waits again. */
+/** A message that was sent to the agent and returns to the queue. */
 function givenBack(data: Envelope<"message.delivery">["data"]): QueuedMessage | undefined {
   const { message, state, text, attachments = [], author } = data;
   if (state !== "queued" || text === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { Envelope } from "../events/envelope.ts";
 import type { EventType } from "../events/table.ts";
 import type { LastLine } from "../sessions/schema.ts";
 
-/** The types that may give a line. */
+/** The event types that can produce a line. */
 export const lineTypes: readonly EventType[] = [
   "message.user",
   "message.done",
@@ -14,10 +14,10 @@ export const lineTypes: readonly EventType[] = [
 
 const LONGEST = 200;
 
-/** Enough to fill a line, however many blanks are in it; a text may be megabytes long. */
+/** Enough to fill a line despite white space. Only this prefix is read: a text may have megabytes. */
 const LOOKED_AT = 2000;
 
-/** The line that an event gives; `undefined` for what says nothing by itself or was said inside of a tool or subagent. */
+/** The line of an event; `undefined` for an event without text and for output of a tool or subagent. */
 export function lineOf(event: Envelope): LastLine | undefined {
   const [kind, said] = meaning(event);
   const text = oneLine(said ?? "");
@@ -27,7 +27,7 @@ export function lineOf(event: Envelope): LastLine | undefined {
 function meaning(event: Envelope): [kind?: LastLine["kind"], text?: string] {
   switch (event.type) {
     case "message.user":
-      // What Gantry itself tells an agent, such as a brief, is not the user's word.
+      // A message from Gantry, such as a brief, is not the user's.
       return event.data.author === "gantry" ? [] : ["user", event.data.text];
     case "message.done":
       return event.data.parent === undefined ? ["agent", event.data.text] : [];
@@ -47,6 +47,6 @@ function meaning(event: Envelope): [kind?: LastLine["kind"], text?: string] {
 function oneLine(text: string): string {
   const line = text.trimStart().slice(0, LOOKED_AT).replace(/\s+/g, " ").trim();
   if (line.length <= LONGEST) return line;
-  // A character of two halves is not cut between them.
+  // Do not cut a surrogate pair.
   return `${line.slice(0, LONGEST - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

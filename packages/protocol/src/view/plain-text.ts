@@ -1,9 +1,9 @@
-/** Characters that nobody sees, or that turn what is beside them around. Joiners inside of emoji stay. */
+/** Invisible characters and bidirectional controls. Joiners inside of emoji stay. */
 const UNSEEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u200B\u2060-\u2069\u202A-\u202E\uFEFF\u00AD]/g;
 
 const FENCE = /^[ \t]*(```|~~~)[^\n]*\n?([\s\S]*?)(?:^[ \t]*\1[ \t]*$|$(?![\s\S]))/gm;
 
-/** The words of a Markdown text without its marks. Blocks of code are left out, unless there is nothing else. */
+/** The text of Markdown without its markup. Code blocks are omitted unless there is nothing else. */
 export function plainText(markdown: string): string {
   const seen = markdown.replace(/\r\n?/g, "\n").replace(UNSEEN, "").toWellFormed();
   const outside = unmarked(seen.replace(FENCE, "\n"));
@@ -24,7 +24,7 @@ function unmarked(text: string): string {
     .trim();
 }
 
-/** At most `length` UTF-16 units of a text, with no visible character cut in two. */
+/** At most `length` UTF-16 units of a text, cut between graphemes. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   let end = 0;
@@ -32,13 +32,13 @@ export function cutText(text: string, length: number): string {
     if (index + segment.length > length) break;
     end = index + segment.length;
   }
-  // One character made of more marks than fit is cut after all.
+  // A single grapheme that is longer than the limit is cut.
   return end > 0 ? text.slice(0, end) : text.slice(0, length).toWellFormed().replaceAll("\uFFFD", "");
 }
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Made on first use: it takes longer than all other modules of this package together. */
+/** Created on first use: it takes longer than loading all other modules of this package. */
 function graphemes(text: string): Iterable<Intl.SegmentData> {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return segmenter.segment(text);

@@ -6,14 +6,14 @@ const MOST_FILES = 20;
 
 const LONGEST_SENTENCE = 200;
 
-/** Enough for a first sentence; a text may be megabytes long. */
+/** Enough for a first sentence. Only this prefix is read: a text may have megabytes. */
 const LOOKED_AT = 4000;
 
 const CHANGING = ["edit", "delete", "move"];
 
 type Summarised = Partial<Pick<SessionView, "tally" | "summary" | "summaryBy">>;
 
-/** What an event changes of the summary. `view` is the one before it. */
+/** The change of the summary by an event. `view` is the state before it. */
 export function summarised(view: SessionView, event: Envelope): Summarised | undefined {
   if (event.type === "turn.started") return { tally: { files: [], commands: 0 } };
   const { tally } = view;
@@ -32,7 +32,7 @@ export function summarised(view: SessionView, event: Envelope): Summarised | und
   }
 }
 
-/** One or two sentences: how the last answer begins, and what was done for it. */
+/** One or two sentences: the start of the last answer, and the counts of files and commands. */
 function sentences(tally: Tally, { outcome, error }: Envelope<"turn.ended">["data"]): string {
   const failed = outcome === "failed" ? `The turn failed: ${firstSentence(error?.message ?? "no reason given")}` : "";
   const counts = [
@@ -57,7 +57,7 @@ function done(tally: Tally, view: SessionView, { item, status, changes = [] }: E
   if (status === "denied") return tally;
   const tool = view.tools.find((open) => open.item === item);
   const paths = changes.map(({ path, to }) => to ?? path);
-  // An agent that does not say what it changed says at least what it worked on.
+  // An agent that reports no changes still reports the path that the tool worked on.
   if (paths.length === 0 && status === "ok" && tool && CHANGING.includes(tool.kind))
     paths.push(tool.path ?? tool.title);
   const files = [...new Set([...tally.files, ...paths.map((path) => cutText(path, LONGEST_SENTENCE))])];
@@ -65,7 +65,7 @@ function done(tally: Tally, view: SessionView, { item, status, changes = [] }: E
   return { ...tally, files: files.slice(0, MOST_FILES), commands };
 }
 
-/** How a text begins, as one line that ends with a sentence's end. */
+/** The first sentence of a text, as one line. */
 export function firstSentence(text: string): string {
   const line = plainText(text.trimStart().slice(0, LOOKED_AT)).replace(/\s+/g, " ");
   const [sentence = line] = /^.+?(?:[.!?…](?=\s|$)|[。！？])/u.exec(line) ?? [];

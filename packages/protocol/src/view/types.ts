@@ -15,31 +15,31 @@ export type QueuedMessage = {
   attachments: Attachment[];
   delivery: Delivery;
   author?: string;
-  /** How often an agent had it before and did nothing with it. */
+  /** How often it was sent to an agent without effect. */
   tries?: number;
 };
 
-/** A message that has been handed to the agent and that the agent has not taken up yet. */
+/** A message that was sent to the agent and is not acknowledged yet. */
 export type SentMessage = QueuedMessage & { turn?: string };
 
 export type OpenTool = { item: string; name: string; kind: string; title: string; path?: string; parent?: string };
 
 export type OpenSubagent = { id: string; title: string };
 
-/** A pending input with the agent's own name for it, which the answer needs. */
+/** A pending input with the agent's request id, which the answer needs. */
 export type PendingInput = InputRequest & { native?: string };
 
 export type CurrentTurn = { id: string; startedAt: string; trigger: string; messages: string[] };
 
-/** A handoff under way, with what the session goes back to if nothing comes of it. */
+/** A handoff in progress, with the state that a failed handoff restores. */
 export type OpenHandoff = Pick<Envelope<"handoff.started">["data"], "id" | "from" | "to" | "strategy" | "message"> & {
-  /** Its place in the log. */
+  /** Its sequence number in the log. */
   seq?: number;
-  /** Not told to clients, and neither is `seq`. */
+  /** Internal, like `seq`: clients do not see it. */
   before?: Pick<SessionView, (typeof OF_AGENT)[number]>;
 };
 
-/** What of a session belongs to its agent. */
+/** The fields of a session that belong to its agent. */
 export const OF_AGENT = [
   "agent",
   "model",
@@ -53,8 +53,8 @@ export const OF_AGENT = [
 ] as const;
 
 /**
- * What a session is at a point of its log: the fold of its events, bounded in size however long the log grows.
- * Engine, inbox, lists and clients all read this one; nothing in it is stored that the log does not say.
+ * The state of a session at a point of its log: the fold of its events. Its size is bounded, independent of the length of
+ * the log. Engine, inbox, lists and clients read it; everything in it derives from the log.
  */
 export type SessionView = {
   id: string;
@@ -66,15 +66,15 @@ export type SessionView = {
   cwd: string;
   lane?: string;
   title: string;
-  /** Whose words the title is; what a person called it stays. Logs from before this was kept do not say. */
+  /** The origin of the title; absent in old logs. A person's title is never replaced. */
   titleBy?: TitleBy;
-  /** The identity whose session it is. */
+  /** The identity that owns the session. */
   identity?: string;
   instructions?: string;
   parent?: string;
-  /** Where it comes from: `api`, `fork`, `import` … */
+  /** How it was created: `api`, `fork`, `import` … */
   origin?: string;
-  /** The last event of the parent that a fork knows of. */
+  /** For a fork: the last event of the parent that it includes. */
   forkedAt?: number;
   spawn?: Spawn;
   archived: boolean;
@@ -89,39 +89,39 @@ export type SessionView = {
   subagents: OpenSubagent[];
   grants: Grant[];
   handles: Record<string, string>;
-  /** A handoff that waits for the end of what runs. */
+  /** A handoff that starts when the running turn has ended. */
   handingTo?: HandoffRequest;
-  /** A handoff that the next agent has not taken up yet. */
+  /** A handoff that the next agent has not accepted yet. */
   handoff?: OpenHandoff;
-  /** How far each agent that the session was handed away from has followed it: the `seq` of that handoff. */
+  /** For each previous agent, the `seq` of the handoff away from it: its context ends there. */
   leftAt?: Record<string, number>;
-  /** What keeps the session from starting a turn. */
+  /** The limit that prevents the next turn. */
   limit?: SessionLimit;
-  /** Does it go on by itself after a limit? Absent: as all sessions do. */
+  /** Whether it resumes automatically after a limit. Absent: the daemon's setting. */
   autoResume?: boolean;
-  /** What it may cost; absent: what every session may. */
+  /** Its cost limit; absent: the daemon's setting. */
   budget?: Budget;
   stalled?: { since: string; reason: string };
-  /** What went wrong last in the running turn, as told by an event of its own. */
+  /** The category of the last `error` event in the running turn. */
   trouble?: FailureCategory;
   usage: Usage;
   cost?: Cost;
-  /** Turns that took tokens and of which nobody knows what they cost. */
+  /** The number of turns with tokens but without a known cost. */
   unpriced?: number;
   context?: { used: number; size?: number };
-  /** The last event that told of a compaction. */
+  /** The `seq` of the last compaction. */
   compactedAt?: number;
   servedModel?: string;
-  /** What the user was told that the session goes without: notices that are said once. */
+  /** The texts of notices that are shown once per session, about features that it lacks. */
   withheld?: string[];
-  /** One or two sentences on what was done last. */
+  /** One or two sentences about the last turn. */
   summary?: string;
   summaryBy?: SummaryBy;
   tally?: Tally;
   raw: number;
-  /** The newest line for a card of the session. */
+  /** The newest line for the session's card. */
   last?: LastLine;
-  /** The event that holds the agent's slash commands: they are too many to be kept with every view. */
+  /** The `seq` of the event with the agent's slash commands, which are too large for the view. */
   commandsAt?: number;
   lastSeq: number;
   createdAt: string;
@@ -130,12 +130,12 @@ export type SessionView = {
 
 export type SessionState = "idle" | "running" | "waiting" | "limited" | "ended";
 
-/** What a running turn has done so far, for the summary at its end. */
+/** What a running turn has done so far; the summary at its end is built from it. */
 export type Tally = {
-  /** The first sentence of the last thing that was said. */
+  /** The first sentence of the last message. */
   answer?: string;
   final?: true;
-  /** Different ones, no more of them than `MOST_FILES`. */
+  /** Distinct paths, at most `MOST_FILES`. */
   files: string[];
   commands: number;
 };

@@ -49,7 +49,7 @@ export async function on(this: Context, _flags: NoFlags, name?: string): Promise
 async function setAutoResume(this: Context, name: string | undefined, autoResume: boolean): Promise<void> {
   const { output } = this;
   const client = await connect(this);
-  const said = autoResume ? "resumes by itself" : "stays parked until `gantry limits resume`";
+  const said = autoResume ? "resumes automatically" : "stays held until `gantry limits resume`";
   const found = name === undefined ? undefined : await find(client, name);
   if (!found) await client.settings.change({ "limits.autoResume": autoResume });
   else if ("session" in found) await client.sessions.patch(found.session, { autoResume });
