@@ -5,7 +5,7 @@ import type { Source } from "./sources.ts";
 const SHARED_AGENT_FOLDERS = ["finding", "acp", "json-lines", "kit", "plain", "history"];
 
 /** Type-only modules that earlier folders may import. */
-const PORTS = ["agents/contract.ts", "log/port.ts", "limits/port.ts", "session/api.ts"];
+const PORTS = ["agents/contract.ts", "log/port.ts", "limits/port.ts", "session/api.ts", "text-helper/port.ts"];
 
 /** Problems of direction: packages, ordered folders, agents that import each other. Tests may import anything. */
 export function checkImports(sources: readonly Source[]): string[] {

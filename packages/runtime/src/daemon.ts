@@ -9,6 +9,7 @@ import { openCheckpoints } from "./checkpoints/open.ts";
 import { loadConfig } from "./config.ts";
 import { openDaemonLog } from "./daemon-log.ts";
 import { Demo } from "./demo/demo.ts";
+import { featureHandlers, type Services } from "./features.ts";
 import { Files } from "./files/files.ts";
 import { lockHome, openHome, readToken, removeDaemonFile, writeDaemonFile } from "./home.ts";
 import { Hub } from "./hub/hub.ts";
@@ -30,14 +31,15 @@ import { listPrice } from "./prices/prices.ts";
 import { Ledger } from "./process/ledger.ts";
 import { Spool } from "./process/spool.ts";
 import { openSchedules } from "./schedules/open-schedules.ts";
+import { Tickets } from "./server/access/tickets.ts";
 import type { GantryServer } from "./server/http.ts";
 import { createServer } from "./server/http.ts";
-import { Tickets } from "./server/tickets.ts";
 import { sessionFolder } from "./session/folders.ts";
 import { briefSummary } from "./session/handoff/summary.ts";
 import { combinePublishers } from "./session/publish.ts";
 import { Sessions } from "./session/service.ts";
 import { Settings } from "./settings/settings.ts";
+import { agentAccess } from "./spawns/handlers.ts";
 import { openSpawns } from "./spawns/open-spawns.ts";
 import { withShim } from "./spawns/shim.ts";
 import { SPAWN_HINT } from "./spawns/tell.ts";
@@ -259,7 +261,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   const models = new Models({ home, env });
   const tickets = new Tickets();
   let stop: Daemon["stop"] = async () => ({ agents: "keep", running: 0 });
-  const server = createServer({
+  const services: Services = {
     service: sessions,
     hub,
     log: store,
@@ -290,6 +292,12 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     terminals,
     previews,
     transfer,
+  };
+  const server = createServer({
+    handlers: featureHandlers(services),
+    access: agentAccess(spawning.spawns),
+    hub,
+    running: () => sessions.running(),
     config: config.server,
     token,
     tickets,

@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { extname, resolve, sep } from "node:path";
 import { GantryError } from "@gantry/protocol";
 import { fileRoots, realPath } from "../session/folders.ts";
-import type { FileContent } from "./port.ts";
+import type { FileContent } from "./handlers.ts";
 
 /** Pictures that a page may show. All else goes as text, so that nothing of it is ever run. */
 const PICTURES: Record<string, string> = {

@@ -2,9 +2,9 @@ import type { FolderList, FoundPaths } from "@gantry/protocol";
 import { sessionFolder } from "../session/folders.ts";
 import { readContent } from "./content.ts";
 import { listFolders } from "./folders.ts";
+import type { FileContent, FileService } from "./handlers.ts";
 import { listPaths } from "./path-list.ts";
 import { type Candidate, candidate, rankPaths } from "./path-rank.ts";
-import type { FileContent, FileService } from "./port.ts";
 
 type Listed = { candidates: Candidate[]; cut: boolean };
 

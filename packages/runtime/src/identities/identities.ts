@@ -15,8 +15,8 @@ import {
 } from "@gantry/protocol";
 import type { Records, Store } from "../log/port.ts";
 import type { PinnedText } from "../session/connection/pinned-context.ts";
+import type { IdentityService } from "./handlers.ts";
 import { IdentityFolders, type StoredIdentity } from "./identity-folder.ts";
-import type { IdentityService } from "./port.ts";
 import { memoryParts, wordsOf } from "./words.ts";
 
 /** What identities need of the sessions. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { json, startServer, type TestServer } from "../server/server.harness.ts";
+import { json, startServer, type TestServer } from "../server/testing/server.harness.ts";
 import { KitRegistry } from "./registry.ts";
 
 let home: string;

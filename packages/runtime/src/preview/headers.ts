@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { OLD_COOKIE } from "../server/credentials.ts";
+import { OLD_COOKIE } from "../server/access/credentials.ts";
 import { framePolicy, type Loosening, loosenPolicy } from "./policy.ts";
 import { isTarget, type Target } from "./target.ts";
 

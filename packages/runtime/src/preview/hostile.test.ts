@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startServer, type TestServer, TOKEN } from "../server/server.harness.ts";
+import { startServer, type TestServer, TOKEN } from "../server/testing/server.harness.ts";
 import { type Ask, ask } from "./testing/ask.ts";
 import { type DevServer, startDevServer } from "./testing/dev-server.ts";
 

@@ -8,8 +8,8 @@ import { Alarm } from "./alarm.ts";
 import type { Clock } from "./clock.ts";
 import { parseCron } from "./cron.ts";
 import { type Delivered, type DeliveryDeps, deliver, goneBecause, isPassing, LATE_MS } from "./deliver.ts";
+import type { ScheduleService } from "./handlers.ts";
 import { nextOccurrence } from "./occurrence.ts";
-import type { ScheduleService } from "./port.ts";
 import { advanced, DONE, type Due, disabled, dueOf, iso, KIND, present, type Stored, skipped } from "./stored.ts";
 
 export type SchedulesDeps = DeliveryDeps & {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RouteBody, RouteName, RouteParams, RouteQuery, RouteResult } from "@gantry/protocol";
-import type { Caller } from "./credentials.ts";
+import type { Caller } from "./access/credentials.ts";
 
 /** A call that has passed every check; what is in it has the shape that the route table says. */
 export type Call<K extends RouteName> = {
@@ -22,6 +22,8 @@ export type Reply<T> =
   | { text: string }
   | { bytes: Uint8Array; headers: Record<string, string> }
   | "streamed";
+
+export type AnyHandler = (call: Call<never>) => Reply<unknown> | Promise<Reply<unknown>>;
 
 type Handler<K extends RouteName> = (call: Call<K>) => Reply<RouteResult<K>> | Promise<Reply<RouteResult<K>>>;
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { errorTable, GantryError, type Route, type RouteName } from "@gantry/protocol";
 import { routes } from "@gantry/protocol/routes";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { json, startServer, type TestServer, TOKEN } from "./server.harness.ts";
-import { SESSION_TOKEN } from "./spawn-service.fake.ts";
+import { json, startServer, type TestServer, TOKEN } from "./testing/server.harness.ts";
+import { SESSION_TOKEN } from "./testing/spawn-service.fake.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -3,17 +3,19 @@ import type { AddressInfo, Socket } from "node:net";
 import { GantryError } from "@gantry/protocol";
 import type { Config } from "../config.ts";
 import type { Records } from "../log/port.ts";
-import { type AppOptions, createApp } from "./app.ts";
+import { CLEAR_OLD_COOKIE, Credentials, OLD_COOKIE, type StoredPageCredential } from "./access/credentials.ts";
+import { Guard } from "./access/guard.ts";
+import { App, type AppOptions } from "./app.ts";
 import { discardRest } from "./body.ts";
-import { CLEAR_OLD_COOKIE, Credentials, OLD_COOKIE, type StoredPageCredential } from "./credentials.ts";
 import { describeError } from "./errors.ts";
-import { Guard } from "./guard.ts";
 import { sendError } from "./send.ts";
 
 export type ServerOptions = Omit<AppOptions, "credentials" | "bodyLimit"> & {
   token: string;
   pageCredentials: Records<StoredPageCredential>;
   config: Config["server"];
+  /** Closed first when the server closes: it ends every stream. */
+  hub: { close(): void };
 };
 
 export type GantryServer = {
@@ -29,9 +31,9 @@ const GRACE_MS = 2000;
 export function createServer(options: ServerOptions): GantryServer {
   const hosts = [...options.config.hosts];
   const { token, pageCredentials: pages } = options;
-  const credentials = new Credentials({ token, pages, sessionOf: (given) => options.spawns.sessionOf(given) });
+  const credentials = new Credentials({ token, pages, sessionOf: (given) => options.access.sessionOf(given) });
   const bodyLimit = Math.floor(options.config.bodyMb * 1024 * 1024);
-  const app = createApp({ ...options, credentials, bodyLimit });
+  const app = new App({ ...options, credentials, bodyLimit });
   let guard = new Guard({ hosts, origins: options.config.origins });
   let stopping = false;
   let running = 0;
@@ -57,7 +59,7 @@ export function createServer(options: ServerOptions): GantryServer {
       sendError(outgoing, describeError(error));
       return;
     }
-    void app(incoming, outgoing);
+    void app.respond(incoming, outgoing);
   });
   server.on("clientError", refuse);
 

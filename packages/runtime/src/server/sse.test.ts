@@ -1,7 +1,8 @@
 import { get, type IncomingMessage } from "node:http";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { agentRow, startServer, type TestServer, TOKEN } from "./server.harness.ts";
 import type { EventStream } from "./sse.ts";
+import { startServer, type TestServer, TOKEN } from "./testing/server.harness.ts";
+import { agentRow } from "./testing/services.fake.ts";
 
 const servers: TestServer[] = [];
 afterEach(async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { Hub } from "../hub/hub.ts";
 import type { Store } from "../log/port.ts";
 import { openStore } from "../log/sqlite/open.ts";
-import { startServer, type TestServer } from "./server.harness.ts";
+import { startServer, type TestServer } from "./testing/server.harness.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gantry-store-"));
 const [A, B] = ["ses_a", "ses_b"];

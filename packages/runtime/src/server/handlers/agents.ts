@@ -1,0 +1,45 @@
+import type { AgentRow, ConversationList, Offer } from "@gantry/protocol";
+import { encodeFrame } from "../../hub/frames.ts";
+import { sessionFolder } from "../../session/folders.ts";
+import type { Handlers } from "../handler.ts";
+import { EventStream, wantsStream } from "../sse.ts";
+
+/** The agents of this machine, probed and remembered. */
+export interface AgentCatalogue {
+  list(refresh?: boolean): Promise<AgentRow[]>;
+  /** Calls `onRow` for each agent as its probe ends; resolves after the last. */
+  stream(refresh: boolean, onRow: (row: AgentRow) => void): Promise<void>;
+  /** One row. Throws `no_such_agent`. */
+  row(id: string, refresh?: boolean): Promise<AgentRow>;
+  /** Every command there is to install an agent or to log it in. Throws `no_such_agent`. */
+  offers(id: string): Promise<{ offers: Offer[] }>;
+  /** What the agent keeps by itself, of one folder or of all. Throws `no_such_agent`, `unsupported`, `agent_unavailable`. */
+  conversations(id: string, cwd?: string): Promise<ConversationList>;
+}
+
+export function agentHandlers(
+  catalogue: AgentCatalogue,
+): Pick<Handlers, "listAgents" | "getAgent" | "listConversations"> {
+  return {
+    listAgents: async ({ query, incoming, outgoing }) => {
+      const refresh = query.refresh === "1";
+      if (!wantsStream(incoming)) return { json: { agents: await catalogue.list(refresh) } };
+      const stream = new EventStream(outgoing);
+      try {
+        await catalogue.stream(refresh, (row) => stream.write(encodeFrame("agent", row)));
+        stream.write(encodeFrame("done", {}));
+      } finally {
+        stream.end();
+      }
+      return "streamed";
+    },
+    getAgent: async ({ params: { id }, query }) => {
+      const [agent, { offers }] = await Promise.all([catalogue.row(id, query.refresh === "1"), catalogue.offers(id)]);
+      return { json: { agent, offers } };
+    },
+    listConversations: async ({ params: { id }, query: { cwd } }) => {
+      const folder = cwd === undefined ? undefined : sessionFolder({ cwd });
+      return { json: await catalogue.conversations(id, folder) };
+    },
+  };
+}

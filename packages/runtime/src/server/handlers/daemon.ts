@@ -1,0 +1,48 @@
+import { GantryError } from "@gantry/protocol";
+import type { Credentials } from "../access/credentials.ts";
+import type { Tickets } from "../access/tickets.ts";
+import type { Handlers } from "../handler.ts";
+
+export type DaemonPart = {
+  version: string;
+  startedAt: number;
+  credentials: Credentials;
+  tickets: Tickets;
+  running(): number;
+  /** Ends the streams that pages have open. */
+  endPageStreams(): void;
+  /** Called after the answer is on its way. */
+  onShutdown(agents: "keep" | "release"): void;
+};
+
+/** The calls that the server answers itself. */
+export type DaemonCalls = "health" | "createTicket" | "redeemTicket" | "revokePages" | "stopDaemon";
+
+export function daemonHandlers(daemon: DaemonPart): Pick<Handlers, DaemonCalls> {
+  return {
+    health: () => ({ json: { ok: true, version: daemon.version, uptimeMs: Date.now() - daemon.startedAt } }),
+
+    createTicket: () => ({ json: daemon.tickets.issue() }),
+
+    redeemTicket: ({ body }) => {
+      if (!daemon.tickets.redeem(body.ticket))
+        throw new GantryError("bad_ticket", "This ticket has been used, has expired or was never issued.", {
+          remedy: "Run `gantry web` for a new one.",
+        });
+      return { json: daemon.credentials.issuePageCredential() };
+    },
+
+    revokePages: () => {
+      daemon.tickets.revokeAll();
+      const revoked = daemon.credentials.revokePageCredentials();
+      daemon.endPageStreams();
+      return { json: { revoked } };
+    },
+
+    stopDaemon: ({ body, outgoing }) => {
+      const agents = body.agents ?? "keep";
+      outgoing.once("close", () => daemon.onShutdown(agents));
+      return { json: { stopping: true, agents, running: daemon.running() }, headers: { connection: "close" } };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import {
+  type CreateLane,
+  type CreateSession,
+  GantryError,
+  type PatchSession,
+  type SendMessage,
+} from "@gantry/protocol";
+import { fakeLanes } from "../../lanes/testing/lane-service.fake.ts";
+import type { SpawnService } from "../../spawns/port.ts";
+import type { FakeSessionService } from "./session-service.fake.ts";
+
+/** The token with which `ses_a` calls in tests of the server. */
+export const SESSION_TOKEN = `gss_${"x".repeat(43)}.ses_a`;
+
+/** Stands for the rules about what agents may do in tests of the server: `ses_a` has begun `ses_below`, and no other. */
+export class FakeSpawnService implements SpawnService {
+  readonly #service: FakeSessionService;
+
+  constructor(service: FakeSessionService) {
+    this.#service = service;
+  }
+
+  sessionOf(token: string): string | undefined {
+    return token === SESSION_TOKEN ? "ses_a" : undefined;
+  }
+
+  requireBelow(caller: string, id: string, orSelf: boolean): void {
+    if (id === "ses_below" || (orSelf && id === caller)) return;
+    throw new GantryError("not_permitted", `${id} is not one that ${caller} began.`);
+  }
+
+  create(caller: string, body: CreateSession) {
+    return this.#service.create(body, caller);
+  }
+
+  list(caller: string) {
+    return [this.#service.get(caller)];
+  }
+
+  family(caller: string): string[] {
+    return [caller, "ses_below"];
+  }
+
+  send(caller: string, id: string, body: SendMessage) {
+    this.requireBelow(caller, id, true);
+    return this.#service.send(id, body);
+  }
+
+  change(caller: string, id: string, _body: PatchSession) {
+    this.requireBelow(caller, id, false);
+    return this.#service.patch(id);
+  }
+
+  async createLane(_caller: string, body: CreateLane) {
+    return fakeLanes.create(body);
+  }
+
+  requireLane(caller: string, lane: string): void {
+    if (lane !== "lan_1") throw new GantryError("not_permitted", `${lane} is no lane of ${caller}.`);
+  }
+
+  heard(): boolean {
+    return true;
+  }
+}

@@ -1,0 +1,45 @@
+import type { AgentAccess } from "../server/access/agent-access.ts";
+import type { Handlers } from "../server/handler.ts";
+import type { SpawnService } from "./port.ts";
+
+export function spawnHandlers(spawns: SpawnService): Pick<Handlers, "hearSession"> {
+  return {
+    hearSession: ({ params, body }) => ({ json: { heard: spawns.heard(params.id, body.turn) } }),
+  };
+}
+
+/** Limits a session's own token to the session, its descendants and their lanes. */
+export function agentAccess(spawns: SpawnService): AgentAccess {
+  return {
+    sessionOf: (token) => spawns.sessionOf(token),
+    requireBelow: (caller, id, orSelf) => spawns.requireBelow(caller, id, orSelf),
+    requireLane: (caller, lane) => spawns.requireLane(caller, lane),
+    checkedHandlers: (caller, handlers) => checkedHandlers(spawns, handlers, caller),
+  };
+}
+
+type Checked = Pick<
+  Handlers,
+  "createSession" | "listSessions" | "allEvents" | "patchSession" | "sendMessage" | "createLane"
+>;
+function checkedHandlers(spawns: SpawnService, handlers: Handlers, caller: string): Checked {
+  return {
+    createSession: async ({ body }) => {
+      const { session, created } = await spawns.create(caller, body);
+      return { json: session, status: created ? 201 : 200 };
+    },
+    listSessions: ({ query }) => ({ json: { sessions: spawns.list(caller, query) } }),
+    allEvents: (call) => {
+      const family = spawns.family(caller);
+      const wanted = call.query.sessions?.split(",") ?? family;
+      for (const id of wanted) spawns.requireBelow(caller, id, true);
+      return handlers.allEvents({ ...call, query: { ...call.query, sessions: wanted.join(",") } });
+    },
+    patchSession: async ({ params, body }) => ({ json: await spawns.change(caller, params.id, body) }),
+    createLane: async ({ body }) => {
+      const { lane, created } = await spawns.createLane(caller, body);
+      return { json: lane, status: created ? 201 : 200 };
+    },
+    sendMessage: ({ params, body }) => ({ json: spawns.send(caller, params.id, body) }),
+  };
+}

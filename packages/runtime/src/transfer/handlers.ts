@@ -1,0 +1,97 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { GantryError } from "@gantry/protocol";
+import { encodeFrame } from "../hub/frames.ts";
+import { describeError } from "../server/errors.ts";
+import type { Handlers } from "../server/handler.ts";
+import { EventStream, wantsStream } from "../server/sse.ts";
+import type { Exported, TransferService } from "./port.ts";
+
+const SHOWN = 200;
+const FILE_TYPES = ["application/gzip", "application/octet-stream", "application/x-gzip"];
+
+type Names = "listImports" | "importConversation" | "importFile" | "exportSession";
+
+export function transferHandlers(transfer: TransferService): Pick<Handlers, Names> {
+  return {
+    listImports: async ({ query: { agent, cwd, limit = SHOWN }, incoming, outgoing }) => {
+      const wanted = { agent, cwd, limit };
+      if (!wantsStream(incoming)) return { json: await transfer.list(wanted) };
+      return streamed(outgoing, async (tell) => {
+        const { complete, problems } = await transfer.list(wanted, (found) => tell("conversation", found));
+        return { name: "done", value: { complete, problems } };
+      });
+    },
+    importConversation: async ({ body, incoming, outgoing }) => {
+      if (!wantsStream(incoming)) {
+        const { session, created } = await transfer.importConversation(body);
+        return { json: session, status: created ? 201 : 200 };
+      }
+      return streamed(outgoing, async (tell) => {
+        const { session } = await transfer.importConversation(body, (progress) => tell("progress", progress));
+        return { name: "session", value: session };
+      });
+    },
+    importFile: async ({ query, incoming }) => {
+      const type = incoming.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "";
+      if (!FILE_TYPES.includes(type))
+        throw new GantryError("unsupported_media", `A file is sent as ${FILE_TYPES[0]}, not as ${type || "nothing"}.`);
+      const { session, created } = await transfer.importFile(incoming, {
+        ...query,
+        bytes: Number(incoming.headers["content-length"] ?? 0),
+      });
+      return { json: session, status: created ? 201 : 200 };
+    },
+    exportSession: async ({ params, query, outgoing }) => {
+      const exported = transfer.export(params.id, query.format ?? "gantry", { redact: query.redact === "1" });
+      return sendPieces(outgoing, exported);
+    },
+  };
+}
+
+type Told = { name: string; value: object };
+
+/** Tells as it goes. What goes wrong once something was told is told by a frame of its own. */
+async function streamed(
+  outgoing: ServerResponse,
+  work: (tell: (name: string, value: object) => void) => Promise<Told>,
+): Promise<"streamed"> {
+  let stream: EventStream | undefined;
+  const tell = (name: string, value: object) => {
+    stream ??= new EventStream(outgoing);
+    stream.write(encodeFrame(name, value));
+  };
+  try {
+    const { name, value } = await work(tell);
+    tell(name, value);
+  } catch (error) {
+    if (!stream) throw error;
+    tell("error", describeError(error).body);
+  } finally {
+    stream?.end();
+  }
+  return "streamed";
+}
+
+/** No faster than the caller reads. An export that breaks off must not look like a whole one: the connection is cut. */
+async function sendPieces(outgoing: ServerResponse, { name, type, pieces }: Exported): Promise<"streamed"> {
+  outgoing.writeHead(200, {
+    "content-type": type,
+    "content-disposition": `attachment; filename="${name}"`,
+    "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+  });
+  try {
+    for await (const piece of pieces) {
+      if (outgoing.destroyed) break;
+      if (!outgoing.write(piece)) await Promise.race([once(outgoing, "drain"), once(outgoing, "close")]);
+    }
+    outgoing.end();
+    return "streamed";
+  } catch (error) {
+    outgoing.destroy();
+    throw error;
+  }
+}
