@@ -64,10 +64,10 @@ it("describes every event type", () => {
   for (const type of eventTypes) expect(text).toContain(`"const":"${type}"`);
 });
 
-it("knows what stands in every path", () => {
+it("resolves the parameters of a path and rejects an unknown resource", () => {
   expect(pathParams("/v1/sessions/:id/messages/:mid").map(({ name, missing }) => [name, missing])).toEqual([
     ["id", "no_such_session"],
     ["mid", "no_such_message"],
   ]);
-  expect(() => pathParams("/v1/things/:id")).toThrow("nothing is known");
+  expect(() => pathParams("/v1/things/:id")).toThrow("unknown resource");
 });
